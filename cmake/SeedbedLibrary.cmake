@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: Apache-2.0
+# One call per folder: seedbed_library, seedbed_module, seedbed_program, seedbed_tests, seedbed_benchmarks.
+#
+# A target is named after its folder (core/base -> core_base); its sources are the folder's *.cpp, sub-folders included
+# unless they have a CMakeLists.txt of their own. DEPENDS names folders, LIBS names CMake targets of packages.
+#
+# Folders whose files register themselves are OBJECT libraries: every object reaches each program, module and test that
+# depends on the folder, directly or through others. A linker drops objects of archives that nobody calls, and CMake hands
+# on the objects of directly linked OBJECT libraries only; therefore a library never links an OBJECT library itself but
+# its usage (<target>_usage), and programs link all OBJECT libraries of their transitive dependencies.
+
+set(SEEDBED_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wold-style-cast
+    -Wcast-qual -Wundef -Wimplicit-fallthrough -Wvla)
+
+# Sets `out` to the target of the current folder, e.g. core_base.
+function(seedbed_folder_target out)
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  string(REPLACE "/" "_" target ${folder})
+  set(${out} ${target} PARENT_SCOPE)
+endfunction()
+
+# Sets `out` to the .cpp files below the current folder that belong to it.
+function(seedbed_folder_sources out)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp)
+  file(GLOB_RECURSE nested CONFIGURE_DEPENDS */CMakeLists.txt)
+  list(REMOVE_ITEM nested ${CMAKE_CURRENT_SOURCE_DIR}/CMakeLists.txt)
+  foreach(list IN LISTS nested)
+    get_filename_component(folder ${list} DIRECTORY)
+    foreach(source IN LISTS sources)
+      string(FIND ${source} ${folder}/ at)
+      if(at EQUAL 0)
+        list(REMOVE_ITEM sources ${source})
+      endif()
+    endforeach()
+  endforeach()
+  set(${out} ${sources} PARENT_SCOPE)
+endfunction()
+
+# Sets `out` to the targets of the folders `ARGN`, and `out_missing` to what is missing to build the current folder: its
+# sources or a folder's target. Such a target is left out with a warning, so that the others can be built.
+function(seedbed_depend_targets out out_missing)
+  set(targets)
+  set(missing)
+  seedbed_folder_sources(sources)
+  if(NOT sources)
+    list(APPEND missing "*.cpp")
+  endif()
+  foreach(folder IN LISTS ARGN)
+    string(REPLACE "/" "_" target ${folder})
+    if(TARGET ${target})
+      list(APPEND targets ${target})
+    else()
+      list(APPEND missing ${folder})
+    endif()
+  endforeach()
+  set(${out} ${targets} PARENT_SCOPE)
+  set(${out_missing} ${missing} PARENT_SCOPE)
+endfunction()
+
+# What every first-party target has in common.
+function(seedbed_common target)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_compile_options(${target} PRIVATE ${SEEDBED_WARNINGS})
+endfunction()
+
+# Sets `out` to all OBJECT libraries among the targets ARGN and what they depend on.
+function(seedbed_object_closure out)
+  set(objects)
+  foreach(target IN LISTS ARGN)
+    get_target_property(closure ${target} SEEDBED_OBJECTS)
+    if(closure)
+      list(APPEND objects ${closure})
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES objects)
+  set(${out} ${objects} PARENT_SCOPE)
+endfunction()
+
+# seedbed_library([OBJECT] [DEPENDS core/base core/nn ...] [LIBS spdlog::spdlog ...])
+function(seedbed_library)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "OBJECT" "" "DEPENDS;LIBS")
+  seedbed_folder_target(target)
+  seedbed_depend_targets(depends missing ${arg_DEPENDS})
+  if(missing)
+    message(WARNING "${target} is left out: ${missing} is not there")
+    return()
+  endif()
+  seedbed_folder_sources(sources)
+  set(usages)
+  foreach(depend IN LISTS depends)
+    if(TARGET ${depend}_usage)
+      list(APPEND usages ${depend}_usage)
+    else()
+      list(APPEND usages ${depend})
+    endif()
+  endforeach()
+  seedbed_object_closure(objects ${depends})
+  if(arg_OBJECT)
+    add_library(${target} OBJECT ${sources})
+    add_library(${target}_usage INTERFACE)
+    target_link_libraries(${target}_usage INTERFACE ${usages} ${arg_LIBS})
+    target_link_libraries(${target} PUBLIC ${target}_usage)
+    list(APPEND objects ${target})
+  else()
+    add_library(${target} STATIC ${sources})
+    target_link_libraries(${target} PUBLIC ${usages} ${arg_LIBS})
+  endif()
+  seedbed_common(${target})
+  set_target_properties(${target} PROPERTIES SEEDBED_OBJECTS "${objects}")
+endfunction()
+
+# Links the folders `DEPENDS`, their registered objects and `LIBS` into a program or module.
+function(seedbed_link target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;LIBS")
+  seedbed_depend_targets(depends missing ${arg_DEPENDS})
+  seedbed_object_closure(objects ${depends})
+  list(REMOVE_ITEM depends ${objects})
+  target_link_libraries(${target} PRIVATE ${objects} ${depends} ${arg_LIBS} Threads::Threads)
+  seedbed_common(${target})
+endfunction()
+
+# seedbed_program(NAME seedbed [DEPENDS ...] [LIBS ...]): a program of the current folder, in <build>/bin.
+function(seedbed_program)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME" "DEPENDS;LIBS")
+  seedbed_depend_targets(depends missing ${arg_DEPENDS})
+  if(missing)
+    message(WARNING "${arg_NAME} is left out: ${missing} is not there")
+    return()
+  endif()
+  seedbed_folder_sources(sources)
+  add_executable(${arg_NAME} ${sources})
+  seedbed_link(${arg_NAME} DEPENDS ${arg_DEPENDS} LIBS ${arg_LIBS})
+endfunction()
+
+# seedbed_module(NAME seedbed_torch [DEPENDS ...] [LIBS ...]): <build>/bin/<NAME>.so, loaded at run time. It holds its
+# own copy of what it depends on and exports nothing but what is marked visible.
+function(seedbed_module)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME" "DEPENDS;LIBS")
+  seedbed_depend_targets(depends missing ${arg_DEPENDS})
+  if(missing)
+    message(WARNING "${arg_NAME} is left out: ${missing} is not there")
+    return()
+  endif()
+  seedbed_folder_sources(sources)
+  add_library(${arg_NAME} MODULE ${sources})
+  set_target_properties(${arg_NAME} PROPERTIES PREFIX "")
+  target_link_options(${arg_NAME} PRIVATE -Wl,--exclude-libs,ALL)
+  seedbed_link(${arg_NAME} DEPENDS ${arg_DEPENDS} LIBS ${arg_LIBS})
+endfunction()
+
+# seedbed_tests([ONE_PROCESS] [TIMEOUT seconds] [DEPENDS ...] [LIBS ...] [NEEDS seedbed ...])
+# All .cpp of tests/unit/<area> are the GoogleTest program test_<area>; of tests/<kind>/<area>, test_<kind>_<area>.
+# ctest runs each test by itself with TIMEOUT (60 s); ONE_PROCESS makes one entry of the whole program, for tests that
+# share an expensive start. NEEDS names programs or modules to build before; they lie beside the test program.
+# SEEDBED_SOURCE_DIR is defined as the repository root.
+function(seedbed_tests)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "ONE_PROCESS" "TIMEOUT" "DEPENDS;LIBS;NEEDS")
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR}/tests ${CMAKE_CURRENT_SOURCE_DIR})
+  string(REGEX REPLACE "^unit/" "" name ${folder})
+  string(REPLACE "/" "_" name test_${name})
+  seedbed_depend_targets(depends missing ${arg_DEPENDS})
+  if(missing)
+    message(WARNING "${name} is left out: ${missing} is not there")
+    return()
+  endif()
+  seedbed_folder_sources(sources)
+  add_executable(${name} ${sources})
+  seedbed_link(${name} DEPENDS ${arg_DEPENDS} LIBS ${arg_LIBS} GTest::gmock GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE SEEDBED_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  foreach(need IN LISTS arg_NEEDS)
+    if(TARGET ${need})
+      add_dependencies(${name} ${need})
+    endif()
+  endforeach()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 60)
+  endif()
+  if(arg_ONE_PROCESS)
+    add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS ${name})
+  else()
+    include(GoogleTest)
+    gtest_discover_tests(${name} TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+                         PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS ${name})
+  endif()
+endfunction()
+
+# seedbed_benchmarks([DEPENDS ...] [LIBS ...]): each .cpp of the folder is a program bench_<file>, built but not run.
+function(seedbed_benchmarks)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "DEPENDS;LIBS")
+  seedbed_depend_targets(depends missing ${arg_DEPENDS})
+  if(missing)
+    message(WARNING "${CMAKE_CURRENT_SOURCE_DIR} is left out: ${missing} is not there")
+    return()
+  endif()
+  seedbed_folder_sources(sources)
+  foreach(source IN LISTS sources)
+    get_filename_component(name ${source} NAME_WE)
+    add_executable(bench_${name} ${source})
+    seedbed_link(bench_${name} DEPENDS ${arg_DEPENDS} LIBS ${arg_LIBS})
+    target_compile_definitions(bench_${name} PRIVATE SEEDBED_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  endforeach()
+endfunction()

@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks that the source tree keeps its own rules: who may include whom, where foreign libraries may be named, licence
+lines, file sizes, no empty folders. Prints one line per violation and exits 1 when there is any.
+
+usage: check_tree.py [ROOT]
+"""
+
+import re
+import sys
+from pathlib import Path
+
+# Folder -> folders it may include besides itself. The longest matching folder counts; a folder that is not named here
+# (and holds code) is a violation. "*" is everything, "core" everything below core.
+ALLOWED = {
+    "app": ["*"],
+    "tests": ["*"],
+    "ui": ["core/control", "core/store", "core/analysis", "core/config", "core/env", "core/base"],
+    "gpu": ["core/nn", "core/base"],
+    "envs": ["core/env", "core/base"],
+    "core/run": ["core"],
+    "core/control": ["core/ipc", "core/config", "core/base"],
+    "core/analysis": ["core/store", "core/config", "core/base"],
+    "core/store": ["core/config", "core/base"],
+    "core/export": ["core/policy", "core/infer", "core/env", "core/rollout", "core/ipc", "core/nn", "core/config",
+                    "core/base"],
+    "core/policy": ["core/nn", "core/env", "core/config", "core/base"],
+    "core/learn": ["core/algo", "core/nn", "core/rollout", "core/base"],
+    "core/infer": ["core/nn", "core/rollout", "core/base"],
+    "core/algo": ["core/nn", "core/rollout", "core/base"],
+    "core/env": ["core/rollout", "core/ipc", "core/config", "core/base"],
+    "core/rollout": ["core/base"],
+    "core/nn": ["core/config", "core/base"],
+    "core/ipc": ["core/base"],
+    "core/config": ["core/base"],
+    "core/base": [],
+}
+
+# Nobody but these may include the folder, whatever ALLOWED says ("tests" may include everything).
+ONLY_FROM = {"app": [], "ui": ["app"], "core/nn/engines": ["app"]}
+
+# Library -> (pattern of its include paths, folders that may name it). Tests may name all of them.
+FOREIGN = {
+    "Qt": (re.compile(r"^(Q[A-Z]\w*|Qt\w*/.*|q\w+\.h|qcustomplot\.h)$"), ["ui", "app"]),
+    "Vulkan": (re.compile(r"^(vulkan/|vk_|volk|imgui|shaderc/)"), ["gpu", "ui/live"]),
+    "LibTorch": (re.compile(r"^(torch|ATen|c10|caffe2)/"), ["core/nn/engines/torch"]),
+    "SQLite": (re.compile(r"^sqlite3(ext)?\.h$"), ["core/store"]),
+}
+
+CODE_ROOTS = ["app", "core", "envs", "gpu", "ui", "tests"]
+CXX = {".cpp", ".hpp", ".h", ".c", ".cc"}
+LICENSED = CXX | {".comp", ".glsl", ".vert", ".frag", ".py", ".sh", ".cmake"}
+GPL_FOLDERS = ["ui", "app/gui"]
+MAX_LINES = 700
+SKIPPED = {"build", ".git", ".cache", "__pycache__", "LICENSES"}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def inside(path, folder):
+    return path == folder or path.startswith(folder + "/")
+
+
+def source_files(root):
+    """All files that belong to the sources, as paths relative to root."""
+    found = []
+    for path in sorted(root.rglob("*")):
+        relative = path.relative_to(root)
+        if path.is_file() and not SKIPPED.intersection(relative.parts):
+            found.append(relative.as_posix())
+    return found
+
+
+def folder_of(path):
+    """The longest folder of ALLOWED that holds the file, or None."""
+    holders = [folder for folder in ALLOWED if inside(path, folder)]
+    return max(holders, key=len) if holders else None
+
+
+def includes_of(text):
+    """(line number, quoted, path) of each include directive."""
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        match = INCLUDE.match(line)
+        if match:
+            found.append((number, match.group(1) == '"', match.group(2)))
+    return found
+
+
+class Tree:
+    def __init__(self, root):
+        self.root = root
+        self.files = source_files(root)
+        self.text = {f: (root / f).read_text(encoding="utf-8", errors="replace") for f in self.files
+                     if Path(f).suffix in LICENSED or f.endswith("CMakeLists.txt") or f == ".ci/run"}
+        self.includes = {f: includes_of(t) for f, t in self.text.items() if Path(f).suffix in CXX}
+        self.violations = []
+
+    def report(self, path, line, message):
+        self.violations.append(f"{path}:{line}: {message}" if line else f"{path}: {message}")
+
+    def check_include_directions(self):
+        for path, includes in self.includes.items():
+            source = folder_of(path)
+            if source is None:
+                if inside(path, "core"):
+                    self.report(path, 1, "folder is not in the list of folders (ARCHITECTURE.md, check_tree.py)")
+                continue
+            for line, quoted, target in includes:
+                if ".." in target.split("/"):
+                    self.report(path, line, f"climbing include {target}: write it from the repository root")
+                elif quoted and target not in self.includes:
+                    self.report(path, line, f'"{target}" is no file of the repository; foreign headers take <>')
+                elif target in self.includes or any(inside(target, root) for root in CODE_ROOTS):
+                    self.check_direction(path, line, source, target)
+
+    def check_direction(self, path, line, source, target):
+        for folder, holders in ONLY_FROM.items():
+            if inside(target, folder) and source != "tests" and not inside(path, folder):
+                if not any(inside(path, holder) for holder in holders):
+                    self.report(path, line, f"{source} may not include {folder}: {target}")
+                    return
+        goal = folder_of(target)
+        allowed = ALLOWED[source]
+        if goal == source or "*" in allowed:
+            return
+        if goal is None or not any(inside(goal, folder) for folder in allowed):
+            self.report(path, line, f"{source} may not include {goal or 'unknown folder'}: {target}")
+
+    def check_foreign_libraries(self):
+        for path, includes in self.includes.items():
+            for line, _, target in includes:
+                for library, (pattern, folders) in FOREIGN.items():
+                    if target in self.includes or not pattern.match(target) or inside(path, "tests"):
+                        continue
+                    if not any(inside(path, folder) for folder in folders):
+                        self.report(path, line, f"{library} may only be included in {', '.join(folders)}: {target}")
+
+    def check_qt_apart_from_torch(self):
+        for path in self.includes:
+            if Path(path).suffix == ".hpp":
+                continue
+            reached = self.foreign_reached(path)
+            if "Qt" in reached and "LibTorch" in reached:
+                self.report(path, 0, "includes Qt and LibTorch (directly or through headers); a process has one of them")
+
+    def foreign_reached(self, path):
+        """The foreign libraries that a translation unit includes, through repository headers too."""
+        seen, waiting, libraries = set(), [path], set()
+        while waiting:
+            current = waiting.pop()
+            if current in seen:
+                continue
+            seen.add(current)
+            for _, _, target in self.includes[current]:
+                if target in self.includes:
+                    waiting.append(target)
+                libraries.update(name for name, (pattern, _) in FOREIGN.items() if pattern.match(target))
+        return libraries
+
+    def check_own_header_first(self):
+        for path, includes in self.includes.items():
+            header = str(Path(path).with_suffix(".hpp"))
+            if Path(path).suffix == ".cpp" and header in self.includes and (not includes or includes[0][2] != header):
+                self.report(path, includes[0][0] if includes else 1, f"includes something before its own header {header}")
+
+    def check_files(self):
+        for path, text in self.text.items():
+            lines = text.splitlines()
+            if Path(path).suffix in LICENSED or path == ".ci/run":
+                licence = "GPL-3.0-or-later" if any(inside(path, f) for f in GPL_FOLDERS) else "Apache-2.0"
+                if not any(f"SPDX-License-Identifier: {licence}" in line for line in lines[:2]):
+                    self.report(path, 1, f"first line must be // SPDX-License-Identifier: {licence}")
+            if len(lines) > MAX_LINES:
+                self.report(path, len(lines), f"{len(lines)} lines; a file of more than {MAX_LINES} lines is two things")
+            if Path(path).suffix == ".hpp" and "#pragma once" not in text:
+                self.report(path, 1, "header without #pragma once")
+
+    def check_folders_have_sources(self):
+        for path in self.text:
+            folder = path[: -len("/CMakeLists.txt")] if path.endswith("/CMakeLists.txt") else None
+            if folder and not inside(folder, "cmake") and not any(
+                    self.is_real_source(f) for f in self.files if inside(f, folder)):
+                self.report(path, 0, "folder without a real source")
+
+    def is_real_source(self, path):
+        """True for code with at least one line that is neither blank nor a comment nor an include."""
+        if Path(path).suffix not in CXX | {".py", ".comp"}:
+            return False
+        text = re.sub(r"/\*.*?\*/", "", self.text[path], flags=re.DOTALL)
+        return any(not re.match(r"\s*(//.*|#.*)?$", line) for line in text.splitlines())
+
+    def check(self):
+        self.check_include_directions()
+        self.check_foreign_libraries()
+        self.check_qt_apart_from_torch()
+        self.check_own_header_first()
+        self.check_files()
+        self.check_folders_have_sources()
+        return self.violations
+
+
+def main():
+    root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent
+    tree = Tree(root)
+    violations = tree.check()
+    for violation in violations:
+        print(violation)
+    print(f"{len(tree.text)} files checked, {len(violations)} violations")
+    return 1 if violations else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

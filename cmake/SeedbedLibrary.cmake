@@ -9,6 +9,16 @@
 # on the objects of directly linked OBJECT libraries only; therefore a library never links an OBJECT library itself but
 # its usage (<target>_usage), and programs link all OBJECT libraries of their transitive dependencies.
 
+# Everything a user runs: programs and the modules they load.
+add_custom_target(programs)
+
+cmake_host_system_information(RESULT free_mb QUERY AVAILABLE_PHYSICAL_MEMORY)
+math(EXPR heavy_jobs "${free_mb} / 2000")
+if(heavy_jobs LESS 1)
+  set(heavy_jobs 1)
+endif()
+set_property(GLOBAL PROPERTY JOB_POOLS heavy=${heavy_jobs})
+
 set(SEEDBED_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wold-style-cast
     -Wcast-qual -Wundef -Wimplicit-fallthrough -Wvla)
 
@@ -117,6 +127,10 @@ function(seedbed_link target)
   list(REMOVE_ITEM depends ${objects})
   target_link_libraries(${target} PRIVATE ${objects} ${depends} ${arg_LIBS} Threads::Threads)
   seedbed_common(${target})
+  # A source file that includes LibTorch takes up to 2 GB to compile: as many at a time as there is memory for.
+  if("${arg_LIBS}" MATCHES "[Tt][Oo][Rr][Cc][Hh]")
+    set_target_properties(${target} PROPERTIES JOB_POOL_COMPILE heavy)
+  endif()
 endfunction()
 
 # seedbed_program(NAME seedbed [DEPENDS ...] [LIBS ...]): a program of the current folder, in <build>/bin.
@@ -130,6 +144,7 @@ function(seedbed_program)
   seedbed_folder_sources(sources)
   add_executable(${arg_NAME} ${sources})
   seedbed_link(${arg_NAME} DEPENDS ${arg_DEPENDS} LIBS ${arg_LIBS})
+  add_dependencies(programs ${arg_NAME})
 endfunction()
 
 # seedbed_module(NAME seedbed_torch [DEPENDS ...] [LIBS ...]): <build>/bin/<NAME>.so, loaded at run time. It holds its
@@ -146,6 +161,7 @@ function(seedbed_module)
   set_target_properties(${arg_NAME} PROPERTIES PREFIX "")
   target_link_options(${arg_NAME} PRIVATE -Wl,--exclude-libs,ALL)
   seedbed_link(${arg_NAME} DEPENDS ${arg_DEPENDS} LIBS ${arg_LIBS})
+  add_dependencies(programs ${arg_NAME})
 endfunction()
 
 # seedbed_tests([ONE_PROCESS] [TIMEOUT seconds] [DEPENDS ...] [LIBS ...] [NEEDS seedbed ...])

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs what is missing, builds Seedbed, and trains a first agent; with arguments, runs seedbed with them.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+install=yes
+
+usage() {
+  cat <<END
+usage: packaging/run.sh [--no-install | --help] [ARGUMENTS...]
+
+Installs missing Debian packages (it says which and why), builds Seedbed into build/release, and trains an agent on
+CartPole. With ARGUMENTS it runs "seedbed ARGUMENTS" instead, e.g. packaging/run.sh list
+
+  --no-install   stop with the list of missing packages instead of installing them
+  --help         this text
+
+LibTorch: Debian's is installed unless CMAKE_PREFIX_PATH names another. SEEDBED_CMAKE_ARGS is handed to cmake.
+END
+}
+
+case ${1:-} in
+  --help | -h) usage; exit 0 ;;
+  --no-install) install=no; shift ;;
+esac
+source "$root/packaging/setup.sh"
+
+install_packages run
+configure_and_build run programs
+check_blas
+if [ $# -gt 0 ]; then
+  exec "$program" "$@"
+fi
+
+# Ctrl-C reaches seedbed, which stops cleanly; this script goes on to hand over its exit code.
+trap : INT
+say "Training an agent on CartPole: $program train cartpole"
+status=0
+exec 3>&1
+output=$("$program" train cartpole | tee -i /dev/fd/3) || status=$?
+[ $status = 0 ] || exit $status
+
+run=$(printf '%s\n' "$output" | head -n 1)
+next() { printf '  %s %-15s %s\n' "$program" "$1" "$2" >&2; }
+say ""
+say "What to do next:"
+next "eval $run" "test the trained agent on 100 episodes"
+next "show $run" "how it was trained"
+next list "all runs"
+next "train acrobot" "another task; \"env list\" names all of them"
+next --help "everything else"

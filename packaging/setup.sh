@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+# What run.sh and test.sh share; sourced by them. Installs missing packages and builds preset "release" quietly.
+# Needs: root (repository root) and install (yes or no), set by the caller.
+
+build=$root/build/release
+log_folder=$root/build/log
+program=$build/bin/seedbed
+
+say() { printf '%s\n' "$*" >&2; }
+
+die() {
+  say "seedbed: $*"
+  exit 1
+}
+
+# packages_for run|test: lines "for<TAB>reason<TAB>package<TAB>upstream name" of packages.txt.
+packages_for() {
+  awk -v goal="$1" '
+    /^#/ || /^[ \t]*$/ { next }
+    /^\[/ { kind = substr($1, 2, length($1) - 2); reason = $0; sub(/^\[[a-z]+\] */, "", reason); next }
+    kind != "test" || goal == "test" {
+      upstream = $0; sub(/^[^ \t]+[ \t]*/, "", upstream)
+      printf "%s\t%s\t%s\t%s\n", kind, reason, $1, upstream
+    }' "$root/packaging/packages.txt"
+}
+
+# A LibTorch named by CMAKE_PREFIX_PATH makes Debian's unnecessary.
+has_own_torch() {
+  local folder
+  local IFS=:\;
+  for folder in ${CMAKE_PREFIX_PATH:-}; do
+    [ -e "$folder/share/cmake/Torch/TorchConfig.cmake" ] && return 0
+  done
+  return 1
+}
+
+# missing_packages run|test: the lines of packages_for whose package is not installed.
+missing_packages() {
+  local wanted installed
+  wanted=$(packages_for "$1")
+  if has_own_torch; then wanted=$(printf '%s\n' "$wanted" | sed '/^optional/d'); fi
+  installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' $(printf '%s\n' "$wanted" | cut -f3) 2>/dev/null |
+    sed -n 's/^installed //p') || true
+  printf '%s\n' "$wanted" | awk -F '\t' -v have="$installed" '
+    BEGIN { count = split(have, names, "\n"); for (i = 1; i <= count; i++) installed[names[i]] = 1 }
+    !($3 in installed)'
+}
+
+# Prints "  reason: packages" per group for the lines on stdin.
+explain() {
+  awk -F '\t' '
+    $2 != reason { if (reason != "") print "  " reason ": " names; reason = $2; names = "" }
+    { names = names (names == "" ? "" : " ") $3 }
+    END { if (reason != "") print "  " reason ": " names }' >&2
+}
+
+# The list for systems without Debian packages.
+explain_upstream() {
+  say "This is not a Debian system, so nothing is installed for you. Seedbed needs:"
+  packages_for "$1" | awk -F '\t' '
+    $2 != reason { print "  " $2 ($1 == "optional" ? " (optional)" : ""); reason = $2 }
+    { print "    " $4 }' >&2
+}
+
+# as_root COMMAND...: runs it as root, by sudo where necessary; output goes to the log.
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+run_apt() {
+  as_root env DEBIAN_FRONTEND=noninteractive LC_ALL=C \
+    apt-get -y -q -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "$@" </dev/null >>"$log_folder/install.log" 2>&1
+}
+
+# Stops with apt's own reason in one sentence, after the end of its log.
+apt_failed() {
+  local reason
+  reason=$(sed -n 's/^E: //p' "$log_folder/install.log" | head -n 1)
+  tail -n 12 "$log_folder/install.log" | sed 's/^/  | /' >&2
+  die "$1: ${reason:-see the lines above}. The whole log is $log_folder/install.log"
+}
+
+package_lists_are_old() {
+  [ -z "$(find /var/lib/apt/lists -maxdepth 1 -name '*_Packages*' -mtime -7 2>/dev/null | head -n 1)" ]
+}
+
+# Prints those of the given packages that apt cannot install.
+unavailable() {
+  local name
+  for name in "$@"; do
+    LC_ALL=C apt-cache policy "$name" 2>/dev/null | grep -q 'Candidate: [^(]' || printf '%s ' "$name"
+  done
+}
+
+# install_packages run|test
+install_packages() {
+  if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    [ -e "$build/build.ninja" ] || explain_upstream "$1"
+    return
+  fi
+  local missing names optional absent
+  missing=$(missing_packages "$1")
+  [ -n "$missing" ] || return 0
+  say "Seedbed needs Debian packages that are not installed:"
+  printf '%s\n' "$missing" | explain
+  names=$(printf '%s\n' "$missing" | cut -f3 | tr '\n' ' ')
+  if [ "$install" = no ]; then
+    die "nothing was installed (--no-install). To install: apt-get install --no-install-recommends $names"
+  fi
+  if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
+    die "installing needs root and there is no sudo. As root: apt-get install --no-install-recommends $names"
+  fi
+  mkdir -p "$log_folder"
+  : >"$log_folder/install.log"
+  # sudo may ask for a password here, while it is plain what for.
+  [ "$(id -u)" = 0 ] || sudo -v || die "installing the packages needs root, and sudo refused it"
+
+  if package_lists_are_old || [ -n "$(unavailable $names)" ]; then
+    say "Fetching Debian's package lists ..."
+    run_apt update || apt_failed "Debian's package lists could not be fetched"
+  fi
+  absent=$(unavailable $names)
+  if [ -n "$absent" ]; then
+    optional=$(printf '%s\n' "$missing" | awk -F '\t' '$1 == "optional" { print $3 }')
+    for name in $absent; do
+      printf '%s\n' "$optional" | grep -qx "$name" || die "this system's package archive has no $name; it needs Debian 12 or newer"
+    done
+    say "Not offered by this system, going on without: $absent"
+    names=$(printf '%s\n' $names | grep -vxF "$(printf '%s\n' $absent)" | tr '\n' ' ')
+    [ -n "$names" ] || return 0
+  fi
+
+  local size start=$SECONDS
+  size=$(LC_ALL=C apt-get -q --assume-no --no-install-recommends install $names 2>/dev/null </dev/null |
+    sed -n 's/^Need to get \(.*\) of archives\./, \1 to download/p') || true
+  say "Installing them (apt-get install --no-install-recommends$size) ..."
+  run_apt install --no-install-recommends $names || apt_failed "installing the packages failed"
+  say "Installed in $((SECONDS - start)) s."
+}
+
+# Says so when LibTorch would run on the slow reference BLAS although OpenBLAS is there.
+check_blas() {
+  local link name
+  for link in /usr/lib/*-linux-gnu*/libblas.so.3; do
+    [ -e "$link" ] || continue
+    name=$(readlink -f "$link")
+    case $name in
+      *openblas* | *blis* | *atlas* | *mkl*) ;;
+      *) say "Note: libblas.so.3 is $name, which is slow. To choose OpenBLAS: update-alternatives --auto $(basename "$link")-$(basename "$(dirname "$link")")" ;;
+    esac
+  done
+}
+
+# Parallel compilers: one per processor, and at least 700 MB of free memory for each.
+jobs() {
+  local processors memory_mb
+  processors=$(nproc 2>/dev/null || echo 2)
+  memory_mb=$(awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo 2>/dev/null)
+  awk -v p="$processors" -v m="${memory_mb:-4000}" 'BEGIN { j = int(m / 700); print j < 1 ? 1 : j < p ? j : p }'
+}
+
+# Shows ninja's "[done/total]" lines as one refreshed line on a terminal, else each tenth of the way.
+progress() {
+  local line done_count total step=0 terminal=no
+  [ -t 2 ] && terminal=yes
+  while IFS= read -r line; do
+    [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] || continue
+    done_count=${BASH_REMATCH[1]} total=${BASH_REMATCH[2]}
+    if [ $terminal = yes ]; then
+      printf '\rBuilding %s of %s ' "$done_count" "$total" >&2
+    elif [ $((done_count * 10 / total)) -gt $step ]; then
+      step=$((done_count * 10 / total))
+      say "Building $done_count of $total"
+    fi
+  done
+  [ $terminal = no ] || [ -z "${total:-}" ] || printf '\r\033[K' >&2
+}
+
+# configure_and_build [TARGET...]: preset "release" in build/release; all targets when none is named.
+configure_and_build() {
+  local goal=$1 start=$SECONDS
+  shift
+  mkdir -p "$log_folder" || die "cannot write to $root/build"
+  if ! command -v cmake >/dev/null; then
+    die "cmake was not found"
+  fi
+  if ! (cd "$root" && cmake --preset release ${SEEDBED_CMAKE_ARGS:-}) >"$log_folder/configure.log" 2>&1; then
+    tail -n 25 "$log_folder/configure.log" | sed 's/^/  | /' >&2
+    command -v apt-get >/dev/null || explain_upstream "$goal"
+    die "configuring failed; the whole log is $log_folder/configure.log"
+  fi
+  if ! cmake --build "$build" --parallel "$(jobs)" ${1:+--target "$@"} 2>&1 | tee "$log_folder/build.log" | progress; then
+    grep -v '^\[' "$log_folder/build.log" | head -n 60 | sed 's/^/  | /' >&2
+    die "building failed; the whole log is $log_folder/build.log"
+  fi
+  if [ $((SECONDS - start)) -gt 5 ]; then say "Built in $((SECONDS - start)) s."; fi
+}

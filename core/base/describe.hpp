@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Described structs: every field is described once (name, default, range, unit, help), and JSON, command line, validation, forms,
+// differences and the reference page all come from that description.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+
+namespace seedbed {
+
+enum class FieldType { boolean, integer, real, text, choice, integers, reals, section };
+
+// Who is shown the field in a form: everybody, people who change recipes, or experts.
+enum class Level { goal, recipe, everything };
+
+struct Schema;
+
+// One field as data.
+struct FieldInfo {
+    std::string name;             // snake_case; a path of names joined by dots is its key
+    std::string unit;             // "" when none
+    std::string help;             // one sentence
+    FieldType type = FieldType::real;
+    Json default_value;
+    double min = -std::numeric_limits<double>::infinity();  // inclusive, numbers and elements of lists
+    double max = std::numeric_limits<double>::infinity();
+    std::vector<std::string> choices;                       // type choice
+    Level level = Level::everything;
+    bool live = false;                                      // may change while a run is going
+    const Schema* section = nullptr;                        // type section
+};
+
+// "0 to 1", "1 or more", "one of a, b", "" when anything goes.
+std::string allowedText(const FieldInfo& field);
+// Checks and normalises one value (1e6 becomes an integer where one is asked for). error: config, with `key`, value and allowed range.
+Result<Json> checkedValue(const FieldInfo& field, const Json& value, const std::string& key);
+// The same from command-line text: 1e6, 1_000_000, true/yes/on, lists as 64,64.
+Result<Json> parsedValue(const FieldInfo& field, std::string_view text, const std::string& key);
+
+// A struct as data.
+struct Schema {
+    std::string name;
+    std::string help;
+    std::vector<FieldInfo> fields;
+
+    // A name that is taken, or a default outside its own range, is a bug.
+    void add(FieldInfo field);
+    const FieldInfo* find(std::string_view field) const;
+    // Calls back for every field that is not a section, depth first in the order of description, with its dotted key.
+    void visit(const std::function<void(const std::string& key, const FieldInfo& field)>& visitor, const std::string& prefix = "") const;
+    // The dotted keys of all fields that are no sections.
+    std::vector<std::string> keys(const std::string& prefix = "") const;
+    // All defaults as a JSON object.
+    Json defaults() const;
+    // Fills what is missing with defaults and checks the rest. error: config; names the key (with `prefix`), the value, the allowed range,
+    // or for an unknown key the nearest known one.
+    Result<Json> complete(const Json& object, const std::string& prefix = "") const;
+    // Sets the dotted `key` inside `object` from command-line text; a dash counts as an underscore. error: config, as above.
+    Result<> set(Json& object, std::string_view key, std::string_view text, const std::string& prefix = "") const;
+    // Keys whose values differ, as {key: [left, right]}.
+    Json difference(const Json& left, const Json& right) const;
+};
+
+// Names ordered by similarity to `name`, whatever the case, dashes and underscores; the first is the suggestion of an error message. Empty
+// when nothing is near.
+std::vector<std::string> nearestNames(std::string_view name, const std::vector<std::string>& known, std::size_t count = 1);
+// "; did you mean 'x'?" or "".
+std::string suggestion(std::string_view name, const std::vector<std::string>& known);
+
+// Typed description of T: a schema and for each field how to read and write it.
+template <class T>
+class Description {
+public:
+    struct Options {
+        std::string unit;
+        double min = -std::numeric_limits<double>::infinity();
+        double max = std::numeric_limits<double>::infinity();
+        std::vector<std::string> choices;
+        Level level = Level::everything;
+        bool live = false;
+    };
+
+    Description(std::string name, std::string help) { schema_.name = std::move(name), schema_.help = std::move(help); }
+
+    // M: bool, int, std::int64_t, double, float, std::string, std::vector<int>, std::vector<double>. The default is the member's initial
+    // value.
+    template <class M>
+    Description& field(M T::*member, std::string name, std::string help, Options options = {}) {
+        FieldInfo info{.name = std::move(name), .unit = options.unit, .help = std::move(help), .type = typeOf<M>(),
+                       .default_value = Json(T{}.*member), .min = options.min, .max = options.max, .choices = options.choices,
+                       .level = options.level, .live = options.live, .section = nullptr};
+        if (!info.choices.empty()) info.type = FieldType::choice;
+        // Whatever passes the check also fits the member.
+        if constexpr (std::is_same_v<M, int> || std::is_same_v<M, std::vector<int>>) {
+            info.min = std::max(info.min, static_cast<double>(std::numeric_limits<int>::min()));
+            info.max = std::min(info.max, static_cast<double>(std::numeric_limits<int>::max()));
+        }
+        const std::string key = info.name;
+        schema_.add(std::move(info));
+        readers_.push_back([member, key](const Json& json, T& value) { json.at(key).get_to(value.*member); });
+        writers_.push_back([member, key](const T& value, Json& json) { json[key] = value.*member; });
+        return *this;
+    }
+    // A nested described struct; M has `static const Description<M>& describe()`.
+    template <class M>
+    Description& section(M T::*member, std::string name, std::string help) {
+        FieldInfo info;
+        info.name = name, info.help = std::move(help), info.type = FieldType::section;
+        info.section = &M::describe().schema(), info.default_value = info.section->defaults();
+        schema_.add(std::move(info));
+        readers_.push_back([member, name](const Json& json, T& value) { value.*member = M::describe().read(json.at(name)); });
+        writers_.push_back([member, name](const T& value, Json& json) { json[name] = M::describe().write(value.*member); });
+        return *this;
+    }
+
+    const Schema& schema() const { return schema_; }
+    Json write(const T& value) const {
+        Json json = Json::object();
+        for (const auto& writer : writers_) writer(value, json);
+        return json;
+    }
+    // error: config.
+    Result<T> parse(const Json& json, const std::string& prefix = "") const {
+        SEEDBED_ASSIGN(const Json complete, schema_.complete(json, prefix));
+        return read(complete);
+    }
+    // `complete` came from Schema::complete.
+    T read(const Json& complete) const {
+        T value{};
+        for (const auto& reader : readers_) reader(complete, value);
+        return value;
+    }
+
+private:
+    template <class M>
+    static constexpr FieldType typeOf() {
+        if constexpr (std::is_same_v<M, bool>) return FieldType::boolean;
+        else if constexpr (std::is_same_v<M, int> || std::is_same_v<M, std::int64_t>) return FieldType::integer;
+        else if constexpr (std::is_floating_point_v<M>) return FieldType::real;
+        else if constexpr (std::is_same_v<M, std::string>) return FieldType::text;
+        else if constexpr (std::is_same_v<M, std::vector<int>>) return FieldType::integers;
+        else {
+            static_assert(std::is_same_v<M, std::vector<double>>, "a described field has one of the listed types");
+            return FieldType::reals;
+        }
+    }
+
+    Schema schema_;
+    std::vector<std::function<void(const Json&, T&)>> readers_;
+    std::vector<std::function<void(const T&, Json&)>> writers_;
+};
+
+}  // namespace seedbed

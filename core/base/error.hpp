@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Errors as values: an expected failure (file, config, device, actor death) is a Result with context; a bug is SEEDBED_CHECK.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+namespace seedbed {
+
+// What kind of failure; the command line maps it to its documented exit codes.
+enum class ErrorCode {
+    failure,        // 1: anything without a code of its own (I/O, database, numeric)
+    usage,          // 2: the command line itself
+    config,         // 3: unknown or out-of-range setting, environment, preset
+    device,         // 4: device or engine not available
+    out_of_memory,  // 5: the computed need exceeds what is free, or an allocation failed
+    parity,         // 7: two implementations disagree
+    interrupted,    // 130: stopped by the user
+};
+
+// Process exit code of an error (0 and 6 are no errors).
+int exitCode(ErrorCode code);
+
+// One failure: a sentence that names cause and remedy, and the chain of what was being done (innermost first).
+struct Error {
+    ErrorCode code = ErrorCode::failure;
+    std::string message;
+    std::vector<std::string> context;
+
+    // "message (while c0, while c1)".
+    std::string text() const;
+    // Adds what the caller was doing ("reading x.json"), for passing the error on.
+    Error&& while_(std::string what) &&;
+};
+
+// A value or an Error. A class of its own, because only a class makes the compiler warn when a result is dropped.
+template <class T = void>
+class [[nodiscard]] Result : public tl::expected<T, Error> {
+public:
+    using tl::expected<T, Error>::expected;
+    Result() = default;
+    Result(const Result&) = default;
+    Result(Result&&) = default;
+    Result(const tl::expected<T, Error>& other) : tl::expected<T, Error>(other) {}  // from map(), and_then()
+    Result(tl::expected<T, Error>&& other) : tl::expected<T, Error>(std::move(other)) {}
+    // Keeps `Result<bool> b(a)` from asking whether `a` holds a value.
+    Result(Result& other) : Result(std::as_const(other)) {}
+    Result& operator=(const Result&) = default;
+    Result& operator=(Result&&) = default;
+};
+
+inline tl::unexpected<Error> fail(ErrorCode code, std::string message) {
+    return tl::unexpected<Error>(Error{code, std::move(message), {}});
+}
+inline tl::unexpected<Error> fail(std::string message) { return fail(ErrorCode::failure, std::move(message)); }
+
+// The exception being handled as an Error, for the border between foreign code and ours. Call only inside a catch block.
+Error currentException();
+
+// Prints where and why, then aborts; for SEEDBED_CHECK only.
+[[noreturn]] void checkFailed(const char* condition, const char* file, int line, const std::string& detail);
+
+}  // namespace seedbed
+
+// Always on: a false condition is a bug of this program. The optional detail is a string expression, evaluated only on failure.
+#define SEEDBED_CHECK(condition, ...)                                                                      \
+    do {                                                                                                   \
+        if (!(condition)) [[unlikely]]                                                                     \
+            ::seedbed::checkFailed(#condition, __FILE__, __LINE__, std::string{__VA_ARGS__});              \
+    } while (false)
+
+#define SEEDBED_CONCAT_INNER(a, b) a##b
+#define SEEDBED_CONCAT(a, b) SEEDBED_CONCAT_INNER(a, b)
+
+// Returns the error of a Result<void> expression to the caller.
+#define SEEDBED_TRY(expression)                                                                            \
+    do {                                                                                                   \
+        auto seedbed_try_result = (expression);                                                            \
+        if (!seedbed_try_result) return tl::unexpected<::seedbed::Error>(std::move(seedbed_try_result).error()); \
+    } while (false)
+
+// Declares `variable` from a Result<T> expression, or returns its error.
+#define SEEDBED_ASSIGN(variable, expression)                                                               \
+    auto SEEDBED_CONCAT(seedbed_result_, __LINE__) = (expression);                                         \
+    if (!SEEDBED_CONCAT(seedbed_result_, __LINE__))                                                        \
+        return tl::unexpected<::seedbed::Error>(std::move(SEEDBED_CONCAT(seedbed_result_, __LINE__)).error()); \
+    variable = std::move(*SEEDBED_CONCAT(seedbed_result_, __LINE__))

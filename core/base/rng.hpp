@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counter-based random numbers (Philox 4x32-10): a draw depends on its key and position only, never on threads or batching.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace seedbed {
+
+// One Philox 4x32 block with 10 rounds. Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3", SC 2011, section 3.3.
+std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key);
+
+// What a stream is for; part of the key, so that no two purposes ever share numbers. Values are stored in checkpoints: append only.
+enum class RngPurpose : std::uint32_t {
+    environment = 1,
+    action = 2,
+    parameters = 3,
+    minibatch = 4,
+    evaluation_environment = 5,
+    evaluation_action = 6,
+    play = 7,
+    test = 8,
+    replay = 9,
+    analysis = 10,
+};
+
+// A stream of random numbers keyed by (seed, purpose, lane); `position` counts the 32-bit words drawn, and is all there is to save.
+// The Philox key is the seed and the counter is {block low, block high, lane, purpose}, block = position / 4, so different
+// (seed, purpose, lane, position) never use the same (key, counter). Thread: one owner at a time. Two streams with equal key and position
+// draw equal numbers on every machine (normal(): up to the last bit of the C library's log and cos).
+class Rng {
+public:
+    Rng() = default;
+    Rng(std::uint64_t seed, RngPurpose purpose, std::uint32_t lane = 0, std::uint64_t position = 0);
+
+    std::uint32_t nextU32() {
+        if ((position_ >> 2) != block_) fill();
+        return words_[position_++ & 3];
+    }
+    // Uniform integer in [0, bound), bound >= 1, without modulo bias (Lemire, 2019).
+    std::uint32_t below(std::uint32_t bound);
+    // Uniform in [0, 1): 24 bits for float, 53 bits for double.
+    float uniformF();
+    double uniform();
+    double uniform(double low, double high) { return low + (high - low) * uniform(); }
+    // Standard normal (Box-Muller on two uniforms, no cached second value, so that position alone is the state).
+    double normal();
+    bool bernoulli(double probability) { return uniform() < probability; }
+
+    std::uint64_t position() const { return position_; }
+    // Jumps to an absolute position.
+    void seek(std::uint64_t position) { position_ = position; }
+
+private:
+    void fill();
+
+    std::uint64_t seed_ = 0;
+    std::uint32_t purpose_ = 0;
+    std::uint32_t lane_ = 0;
+    std::uint64_t position_ = 0;
+    std::uint64_t block_ = ~std::uint64_t{0};  // index of the block in words_
+    std::array<std::uint32_t, 4> words_{};
+};
+
+}  // namespace seedbed

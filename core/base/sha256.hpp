@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// SHA-256 of files, parameters and configurations; the identity by which saved things are checked.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace seedbed {
+
+// Streaming: update as often as needed, then hex() once. Thread: one owner.
+class Sha256 {
+public:
+    Sha256();
+    ~Sha256();
+    Sha256(Sha256&&) noexcept;
+    Sha256& operator=(Sha256&&) noexcept;
+
+    void update(std::span<const std::byte> bytes);
+    void update(std::string_view text) { update(std::as_bytes(std::span(text.data(), text.size()))); }
+    // 64 lower-case hexadecimal digits; ends the stream.
+    std::string hex();
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+std::string sha256Hex(std::span<const std::byte> bytes);
+std::string sha256Hex(std::string_view text);
+
+}  // namespace seedbed

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an agent sees and does: the leaves of an observation and of an action, with dtype, shape and bounds. Values, shared by all.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+
+namespace seedbed {
+
+enum class DType : std::uint8_t { u8, i32, f32 };
+
+std::size_t bytesOf(DType dtype);
+const char* nameOf(DType dtype);
+
+// One array of an observation, for one agent at one time.
+//   vector:   f32 [n], bounds [low, high] (infinite allowed)
+//   image:    u8 [channels, height, width] with values in [low, high]; networks divide by high
+//   discrete: i32 [n], each element in [0, cardinality); networks see it one-hot
+struct ObsLeaf {
+    enum class Kind : std::uint8_t { vector, image, discrete };
+
+    std::string name = "obs";
+    Kind kind = Kind::vector;
+    DType dtype = DType::f32;
+    std::vector<int> shape;           // one frame
+    double low = 0, high = 0;
+    int cardinality = 0;              // discrete only
+    int stack = 1;                    // frames a network sees, oldest first; rings store single frames
+    std::vector<std::string> labels;  // names of the elements or channels, with units; may be empty
+
+    std::size_t elements() const;     // of one frame
+    std::size_t bytes() const { return elements() * bytesOf(dtype); }
+    bool operator==(const ObsLeaf&) const = default;
+};
+
+// One part of an action.
+//   discrete: one choice of n                  (1 word:  the choice as an exact integer value)
+//   box:      dim real numbers in [low, high]  (dim words)
+struct ActionLeaf {
+    enum class Kind : std::uint8_t { discrete, box };
+
+    std::string name = "action";
+    Kind kind = Kind::discrete;
+    int n = 0;                        // discrete: number of choices
+    std::vector<double> low, high;    // box: bounds of each dimension
+    std::vector<std::string> labels;  // names of the choices or dimensions; may be empty
+
+    int words() const { return kind == Kind::discrete ? 1 : static_cast<int>(low.size()); }
+    bool operator==(const ActionLeaf&) const = default;
+};
+
+// The spaces of one agent. Multi-discrete actions are several discrete leaves; a product space mixes kinds.
+// An action is stored as f32 [action_words]; a mask as u8 [mask_bytes], one byte (0 forbidden, 1 allowed) per choice of every discrete leaf.
+struct Spaces {
+    std::vector<ObsLeaf> obs;
+    std::vector<ActionLeaf> actions;
+    bool has_mask = false;  // the environment forbids some choices at some times
+
+    int actionWords() const;
+    int maskBytes() const;  // 0 when !has_mask
+    bool operator==(const Spaces&) const = default;
+};
+
+Json toJson(const Spaces& spaces);
+Result<Spaces> spacesFromJson(const Json& json);
+
+}  // namespace seedbed

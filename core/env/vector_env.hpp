@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The vectoriser: steps a batch of environments on the rows of a ring, applies the episode-end rules, seeds, and keeps episode statistics.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "core/env/env.hpp"
+#include "core/rollout/ring.hpp"
+
+namespace seedbed {
+
+// One finished episode, of one column.
+struct EpisodeEnd {
+    int column = 0;
+    std::uint64_t row = 0;         // absolute row of its last decision
+    double episode_return = 0;     // raw rewards of the environment, before reward scaling or clipping
+    int length = 0;                // decisions
+    bool terminated = false;       // false: truncated
+};
+
+struct VectorEnvOptions {
+    std::uint64_t seed = 0;
+    RngPurpose purpose = RngPurpose::environment;
+    int first_lane = 0;            // random stream of environment e is lane first_lane + e
+    int horizon = 0;               // decisions; 0: no time limit (EnvSpec::horizon is the usual value)
+    float reward_scale = 1;        // applied to what the learner sees, after clipping
+    float reward_clip = 0;         // > 0: rewards are clipped to [-reward_clip, reward_clip] for the learner
+};
+
+// Thread: the actor that owns the ring's writing side.
+class VectorEnv {
+public:
+    // `ring` has batch->count() * agents columns and outlives this.
+    VectorEnv(std::unique_ptr<EnvBatch> batch, Ring& ring, VectorEnvOptions options);
+
+    // Starts all environments and writes the observation of row ring.head().
+    void reset();
+    // Applies the actions of row head (ignored where valid = 0; box words are clipped to their bounds on the way to the environment, the ring keeps
+    // them as drawn), writes its reward and discount and the next row's observation, mask, first,
+    // valid and episodeStep, and advances the ring (which must have room). Appends to `ended`. Counts of decisions exclude invalid rows.
+    // error: from the environment, or not-a-number rewards or observations (names environment, column, leaf, element).
+    Result<> step(std::vector<EpisodeEnd>& ended);
+
+    const EnvSpec& spec() const;
+    std::uint64_t decisions() const;  // valid rows stepped so far, all columns
+    EnvBatch& batch();
+    // Complete state of environments, streams and statistics (not the ring).
+    void archive(Archive& archive);
+
+private:
+    struct Impl;
+    std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace seedbed

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Optimisers over the flat parameter blob: one fused pass of global-norm clip and update. Deterministic for any number of threads.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/archive.hpp"
+#include "core/base/describe.hpp"
+#include "core/nn/net_plan.hpp"
+
+namespace seedbed {
+
+struct OptimiserParams {
+    std::string kind = "adam";         // adam | rmsprop | sgd
+    double beta1 = 0.9, beta2 = 0.999; // adam
+    double epsilon = 1e-5;
+    double alpha = 0.99;               // rmsprop decay of squares
+    double momentum = 0;               // rmsprop, sgd
+    bool epsilon_inside_sqrt = false;  // rmsprop as TensorFlow (inside) or PyTorch (outside)
+    double weight_decay = 0;           // decoupled
+    double max_grad_norm = 0.5;        // global norm over the blob; 0: no clipping
+
+    static const Description<OptimiserParams>& describe();
+};
+
+// A range of the blob with its own learning-rate scale and decay.
+struct ParamGroup {
+    std::size_t begin = 0, end = 0;    // floats
+    double lr_scale = 1;
+    double weight_decay = 0;
+};
+
+class Optimiser {
+public:
+    // Buffers of the plan are excluded from every group. Default group: the whole blob.
+    Optimiser(const NetPlan& plan, OptimiserParams params, std::vector<ParamGroup> groups = {});
+
+    struct StepInfo {
+        double grad_norm = 0;          // before clipping, summed in a fixed order
+        bool finite = true;            // false: nothing was changed
+        std::string culprit;           // name of the first parameter with a non-finite gradient
+    };
+    // blob <- blob - update; gradient is scratch afterwards. thread: learner only.
+    StepInfo step(std::vector<float>& blob, std::vector<float>& gradient, double learning_rate);
+    void archive(Archive& archive);    // moments and step count
+    std::uint64_t steps() const { return steps_; }
+
+private:
+    OptimiserParams params_;
+    std::vector<ParamGroup> groups_;
+    std::vector<ParamEntry> entries_;
+    std::vector<float> first_, second_;
+    std::uint64_t steps_ = 0;
+};
+
+}  // namespace seedbed

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Error texts, exit codes, and the end of a broken check.
+#include "core/base/error.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <new>
+
+namespace seedbed {
+
+int exitCode(ErrorCode code) {
+    switch (code) {
+        case ErrorCode::failure: return 1;
+        case ErrorCode::usage: return 2;
+        case ErrorCode::config: return 3;
+        case ErrorCode::device: return 4;
+        case ErrorCode::out_of_memory: return 5;
+        case ErrorCode::parity: return 7;
+        case ErrorCode::interrupted: return 130;
+    }
+    return 1;
+}
+
+std::string Error::text() const {
+    if (context.empty()) return message;
+    std::string result = message + " (";
+    for (std::size_t i = 0; i < context.size(); ++i) result += (i == 0 ? "while " : ", while ") + context[i];
+    return result + ")";
+}
+
+Error&& Error::while_(std::string what) && {
+    context.push_back(std::move(what));
+    return std::move(*this);
+}
+
+Error currentException() {
+    SEEDBED_CHECK(std::current_exception() != nullptr, "called outside a catch block");
+    try {
+        throw;
+    } catch (const std::bad_alloc&) {
+        return {ErrorCode::out_of_memory, "an allocation failed: the machine or the limit of this process is out of memory", {}};
+    } catch (const std::exception& exception) {
+        return {ErrorCode::failure, std::string("unexpected exception: ") + exception.what(), {}};
+    } catch (...) {
+        return {ErrorCode::failure, "unexpected exception of unknown type", {}};
+    }
+}
+
+void checkFailed(const char* condition, const char* file, int line, const std::string& detail) {
+    // stdio only: nothing of the program can be relied on any more.
+    std::fprintf(stderr, "%s:%d: check failed: %s%s%s\nThis is a bug in Seedbed; saved data is not affected.\n", file, line, condition,
+                 detail.empty() ? "" : ": ", detail.c_str());
+    std::fflush(stderr);
+    std::abort();
+}
+
+}  // namespace seedbed

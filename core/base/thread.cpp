@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Guarded threads, and the pool that shares out the indices of a loop.
+#include "core/base/thread.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include <pthread.h>
+
+#include "core/base/log.hpp"
+
+namespace seedbed {
+
+namespace {
+
+thread_local std::string thread_name = "main";
+
+Result<> guarded(const NamedThread::Body& body, std::stop_token stop) try {
+    return body(std::move(stop));
+} catch (...) {
+    return tl::unexpected<Error>(currentException());
+}
+
+}  // namespace
+
+const std::string& currentThreadName() { return thread_name; }
+
+NamedThread::NamedThread(std::string name, Body body, OnFailure on_failure) {
+    thread_ = std::jthread([name = std::move(name), body = std::move(body), on_failure = std::move(on_failure)](std::stop_token stop) {
+        thread_name = name;
+        pthread_setname_np(pthread_self(), name.substr(0, 15).c_str());
+        const Result<> result = guarded(body, std::move(stop));
+        if (result) return;
+        if (on_failure) on_failure(name, result.error());
+        else log::error("a thread failed", {{"thread_name", name}, {"error", result.error().text()}});
+    });
+}
+
+namespace {
+
+// A short run is often followed by the next within microseconds; sleeping in between would cost more than the work. With more threads
+// than cores a spinning thread would only hold up the one it waits for.
+constexpr std::chrono::microseconds kSpin{10};
+
+void pause() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield");
+#endif
+}
+
+template <class Ready>
+bool spinUntil(const Ready& ready, std::chrono::nanoseconds limit) {
+    if (ready()) return true;
+    if (limit.count() == 0) return false;
+    const auto end = std::chrono::steady_clock::now() + limit;
+    do {
+        for (int i = 0; i < 16; ++i) {
+            pause();
+            if (ready()) return true;
+        }
+    } while (std::chrono::steady_clock::now() < end);
+    return false;
+}
+
+}  // namespace
+
+// A run publishes body_ and count_, then remaining_ = count. Whoever decrements remaining_ from r owns index count - r, and only owners read
+// body_ and count_; run() returns when done_ has reached count, so the next run cannot change them under an owner. A thread that wakes late
+// finds remaining_ = 0 (or takes part in a newer run, which is just as good).
+struct WorkerPool::Impl {
+    using Body = std::function<Result<>(std::size_t, int)>;
+
+    const Body* body = nullptr;
+    std::size_t count = 0;
+    alignas(64) std::atomic<std::size_t> remaining{0};
+    alignas(64) std::atomic<std::uint32_t> done{0};        // 32 bits: the size a futex can wait on
+    alignas(64) std::atomic<std::uint32_t> generation{0};  // one per run; the workers wait for a change
+    std::atomic<bool> stopping{false};
+    std::atomic<bool> running{false};
+
+    std::mutex error_mutex;  // taken on failure only
+    std::optional<Error> error;
+    std::size_t error_index = 0;
+
+    std::chrono::nanoseconds spin{0};
+    std::vector<NamedThread> threads;
+
+    // Number of the claimed index counted from the end, 0 when none is left.
+    std::size_t claim() {
+        std::size_t left = remaining.load(std::memory_order_acquire);
+        while (left != 0 && !remaining.compare_exchange_weak(left, left - 1, std::memory_order_acq_rel, std::memory_order_acquire)) {
+        }
+        return left;
+    }
+
+    void recordError(std::size_t index, Error failure) {
+        const std::lock_guard lock(error_mutex);
+        if (!error || index < error_index) error = std::move(failure), error_index = index;
+    }
+
+    void work(int worker) {
+        std::uint32_t finished = 0;
+        std::size_t total = 0;
+        while (const std::size_t left = claim()) {
+            total = count;
+            const std::size_t index = total - left;
+            Result<> result;
+            try {
+                result = (*body)(index, worker);
+            } catch (...) {
+                result = tl::unexpected<Error>(currentException());
+            }
+            ++finished;
+            if (!result) [[unlikely]] {
+                recordError(index, std::move(result).error());
+                finished += static_cast<std::uint32_t>(remaining.exchange(0, std::memory_order_acq_rel));
+            }
+        }
+        if (finished != 0 && done.fetch_add(finished, std::memory_order_acq_rel) + finished == total) done.notify_one();
+    }
+
+    void workerLoop(int worker) {
+        std::uint32_t seen = 0;
+        while (true) {
+            const auto changed = [&] { return generation.load(std::memory_order_acquire) != seen; };
+            if (!spinUntil(changed, spin)) generation.wait(seen, std::memory_order_acquire);
+            seen = generation.load(std::memory_order_acquire);
+            if (stopping.load(std::memory_order_acquire)) return;
+            work(worker);
+        }
+    }
+
+    void wakeWorkers() {
+        generation.fetch_add(1, std::memory_order_release);
+        generation.notify_all();
+    }
+};
+
+WorkerPool::WorkerPool(int threads) : impl_(std::make_unique<Impl>()) {
+    SEEDBED_CHECK(threads >= 1, std::to_string(threads));
+    if (threads <= static_cast<int>(std::thread::hardware_concurrency())) impl_->spin = kSpin;
+    for (int worker = 1; worker < threads; ++worker)
+        impl_->threads.emplace_back(
+            "worker " + std::to_string(worker),
+            [impl = impl_.get(), worker](const std::stop_token&) -> Result<> {
+                impl->workerLoop(worker);
+                return {};
+            },
+            nullptr);
+}
+
+WorkerPool::~WorkerPool() {
+    impl_->stopping.store(true, std::memory_order_release);
+    impl_->wakeWorkers();
+    impl_->threads.clear();
+}
+
+int WorkerPool::threads() const { return static_cast<int>(impl_->threads.size()) + 1; }
+
+Result<> WorkerPool::run(std::size_t count, const std::function<Result<>(std::size_t index, int worker)>& body) {
+    Impl& impl = *impl_;
+    SEEDBED_CHECK(!impl.running.exchange(true, std::memory_order_acquire), "WorkerPool::run is neither nested nor shared");
+    SEEDBED_CHECK(count <= UINT32_MAX);
+
+    if (count != 0) {
+        impl.body = &body, impl.count = count;
+        impl.done.store(0, std::memory_order_relaxed);
+        impl.remaining.store(count, std::memory_order_release);
+        if (count > 1 && !impl.threads.empty()) impl.wakeWorkers();
+        impl.work(0);
+        const auto finished = [&] { return impl.done.load(std::memory_order_acquire) == count; };
+        while (!spinUntil(finished, impl.spin)) {
+            const std::uint32_t done = impl.done.load(std::memory_order_acquire);
+            if (done != count) impl.done.wait(done, std::memory_order_acquire);
+        }
+    }
+
+    Result<> result;
+    if (impl.error) {
+        result = tl::unexpected<Error>(std::move(*impl.error));
+        impl.error.reset();
+    }
+    impl.running.store(false, std::memory_order_release);
+    return result;
+}
+
+}  // namespace seedbed

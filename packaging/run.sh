@@ -34,13 +34,15 @@ fi
 
 # Ctrl-C reaches seedbed, which stops cleanly; this script goes on to hand over its exit code.
 trap : INT
+shopt -s lastpipe
 say "Training an agent on CartPole: $program train cartpole"
-status=0
-exec 3>&1
-output=$("$program" train cartpole | tee -i /dev/fd/3) || status=$?
+run= status=0
+"$program" train cartpole | while IFS= read -r line; do
+  run=${run:-$line}
+  printf '%s\n' "$line"
+done || status=$?
 [ $status = 0 ] || exit $status
 
-run=$(printf '%s\n' "$output" | head -n 1)
 next() { printf '  %s %-15s %s\n' "$program" "$1" "$2" >&2; }
 say ""
 say "What to do next:"

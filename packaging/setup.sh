@@ -75,21 +75,21 @@ run_apt() {
 # Stops with apt's own reason in one sentence, after the end of its log.
 apt_failed() {
   local reason
-  reason=$(sed -n 's/^E: //p' "$log_folder/install.log" | head -n 1)
+  reason=$(sed -n 's/^[EW]: \(Failed to fetch.*\)/\1/p; s/^E: //p' "$log_folder/install.log" | awk 'NR == 1')
   tail -n 12 "$log_folder/install.log" | sed 's/^/  | /' >&2
   die "$1: ${reason:-see the lines above}. The whole log is $log_folder/install.log"
 }
 
 package_lists_are_old() {
-  [ -z "$(find /var/lib/apt/lists -maxdepth 1 -name '*_Packages*' -mtime -7 2>/dev/null | head -n 1)" ]
+  [ -z "$(find /var/lib/apt/lists -maxdepth 1 -name '*_Packages*' -mtime -7 2>/dev/null)" ]
 }
 
 # Prints those of the given packages that apt cannot install.
 unavailable() {
-  local name
-  for name in "$@"; do
-    LC_ALL=C apt-cache policy "$name" 2>/dev/null | grep -q 'Candidate: [^(]' || printf '%s ' "$name"
-  done
+  LC_ALL=C apt-cache policy "$@" 2>/dev/null | awk -v names="$*" '
+    /^[^ ].*:$/ { name = substr($0, 1, length($0) - 1) }
+    /^  Candidate: [^(]/ { offered[name] = 1 }
+    END { count = split(names, wanted, " "); for (i = 1; i <= count; i++) if (!(wanted[i] in offered)) print wanted[i] }'
 }
 
 # install_packages run|test
@@ -103,7 +103,7 @@ install_packages() {
   [ -n "$missing" ] || return 0
   say "Seedbed needs Debian packages that are not installed:"
   printf '%s\n' "$missing" | explain
-  names=$(printf '%s\n' "$missing" | cut -f3 | tr '\n' ' ')
+  names=$(printf '%s\n' "$missing" | cut -f3 | paste -sd ' ')
   if [ "$install" = no ]; then
     die "nothing was installed (--no-install). To install: apt-get install --no-install-recommends $names"
   fi
@@ -117,16 +117,20 @@ install_packages() {
 
   if package_lists_are_old || [ -n "$(unavailable $names)" ]; then
     say "Fetching Debian's package lists ..."
-    run_apt update || apt_failed "Debian's package lists could not be fetched"
+    # A broken source that has nothing to do with us is no reason to stop, so what counts is what can be had afterwards.
+    run_apt update || true
   fi
   absent=$(unavailable $names)
+  if [ -n "$absent" ] && grep -q '^[EW]: ' "$log_folder/install.log"; then
+    apt_failed "Debian's package lists could not be fetched"
+  fi
   if [ -n "$absent" ]; then
     optional=$(printf '%s\n' "$missing" | awk -F '\t' '$1 == "optional" { print $3 }')
     for name in $absent; do
-      printf '%s\n' "$optional" | grep -qx "$name" || die "this system's package archive has no $name; it needs Debian 12 or newer"
+      printf '%s\n' "$optional" | grep -qx "$name" || die "this system's package archive has no $name; Seedbed needs Debian 12 or newer"
     done
-    say "Not offered by this system, going on without: $absent"
-    names=$(printf '%s\n' $names | grep -vxF "$(printf '%s\n' $absent)" | tr '\n' ' ')
+    say "Not offered by this system, going on without: $(printf '%s ' $absent)"
+    names=$(printf '%s\n' $names | grep -vxF "$(printf '%s\n' $absent)" | paste -sd ' ')
     [ -n "$names" ] || return 0
   fi
 
@@ -184,7 +188,12 @@ configure_and_build() {
   if ! command -v cmake >/dev/null; then
     die "cmake was not found"
   fi
-  if ! (cd "$root" && cmake --preset release ${SEEDBED_CMAKE_ARGS:-}) >"$log_folder/configure.log" 2>&1; then
+  # A copied or moved tree brings a build folder that belongs to another place.
+  local fresh=
+  if [ -e "$build/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt"; then
+    fresh=--fresh
+  fi
+  if ! (cd "$root" && cmake --preset release $fresh ${SEEDBED_CMAKE_ARGS:-}) >"$log_folder/configure.log" 2>&1; then
     tail -n 25 "$log_folder/configure.log" | sed 's/^/  | /' >&2
     command -v apt-get >/dev/null || explain_upstream "$goal"
     die "configuring failed; the whole log is $log_folder/configure.log"

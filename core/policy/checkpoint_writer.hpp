@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checkpoints without a pause in training: a thread that saves snapshots, one at a time.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/policy/checkpoint.hpp"
+
+namespace seedbed {
+
+struct CheckpointSaved {
+    CheckpointInfo info;
+    std::vector<std::int64_t> removed;   // steps removed by retention
+    double seconds = 0;                  // of work on the writer's thread
+};
+
+// Thread: calls by one owner; callbacks come on the writer's thread.
+class CheckpointWriter {
+public:
+    // After every snapshot that was handed over: saved, or why not (disk full: earlier checkpoints are untouched).
+    using OnDone = std::function<void(const Result<CheckpointSaved>&)>;
+
+    CheckpointWriter(CheckpointStore store, Retention retention, OnDone on_done);
+    ~CheckpointWriter();                 // finishes the one in flight
+
+    // Whether one is in flight; then trySubmit() would refuse.
+    bool busy() const;
+    // Takes the snapshot and returns at once; false when one is in flight. `mark_best` marks it after it is saved.
+    bool trySubmit(CheckpointData data, bool mark_best = false);
+    // Waits for the one in flight, then saves this one; for the last one of a run.
+    Result<CheckpointSaved> saveNow(CheckpointData data, bool mark_best = false);
+    void wait();                         // until none is in flight
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace seedbed

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Questions to the database of a data folder. Looking never disturbs a run: the connection cannot write and holds no transaction open.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/store/records.hpp"
+
+namespace seedbed {
+
+// Thread: one owner at a time. Only live rows are returned, never superseded ones.
+class StoreReader {
+public:
+    // error: there is no database in the folder, it is damaged, from a newer version or not one of this program. A folder without write
+    // permission can be read.
+    static Result<StoreReader> open(const std::filesystem::path& data_folder);
+    StoreReader(StoreReader&&) noexcept;
+    StoreReader& operator=(StoreReader&&) noexcept;
+    ~StoreReader();
+
+    // RUN as people type it: an id or a name. error: config, with the nearest names.
+    Result<RunId> resolveRun(std::string_view text);
+
+    // In order of ids, the bin included (RunRecord::in_bin).
+    Result<std::vector<RunRecord>> runs();
+    Result<RunRecord> run(RunId run);
+    Result<RunDetails> details(RunId run);
+
+    Result<std::vector<std::string>> metricNames(RunId run);                // sorted
+    // error: config for an unknown name, with the nearest one.
+    Result<MetricCurve> metric(RunId run, std::string_view name);
+    // About `max_stretches` or fewer (down to one point each when there are not more points).
+    Result<MetricSummary> metricSummary(RunId run, std::string_view name, std::size_t max_stretches);
+    Result<std::vector<EpisodeRecord>> episodes(RunId run, std::size_t newest = SIZE_MAX);
+    Result<std::int64_t> episodeCount(RunId run);
+    Result<std::vector<EvaluationRecord>> evaluations(RunId run);
+    Result<std::vector<CheckpointRecord>> checkpoints(RunId run);
+    Result<std::vector<EventRecord>> events(RunId run);
+
+    // Changes when anything was committed by any process: cheap to ask 15 times a second.
+    Result<std::int64_t> dataVersion();
+
+private:
+    struct Impl;
+    explicit StoreReader(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace seedbed

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Checks that the source tree keeps its own rules: who may include whom, where foreign libraries may be named, licence
-lines, file sizes, no empty folders. Prints one line per violation and exits 1 when there is any.
+lines, file sizes, no empty folders, an ARCHITECTURE.md that knows all folders. Prints one line per violation and exits 1 when there is any.
 
 usage: check_tree.py [ROOT]
 """
@@ -183,6 +183,20 @@ class Tree:
                     self.is_real_source(f) for f in self.files if inside(f, folder)):
                 self.report(path, 0, "folder without a real source")
 
+    def check_architecture_page(self):
+        """The folder table of ARCHITECTURE.md names each folder that is a target, and no others. `tests` stands for all."""
+        page = self.root / "ARCHITECTURE.md"
+        if not page.exists():
+            self.report("ARCHITECTURE.md", 0, "is missing")
+            return
+        listed = set(re.findall(r"^\| `([\w/]+)` \|", page.read_text(encoding="utf-8"), flags=re.MULTILINE))
+        targets = {path[: -len("/CMakeLists.txt")] for path in self.files if path.endswith("/CMakeLists.txt")}
+        targets = {"tests" if inside(folder, "tests") else folder for folder in targets}
+        for folder in sorted(targets - listed):
+            self.report("ARCHITECTURE.md", 0, f"folder {folder} is missing in the folder table")
+        for folder in sorted(listed - targets):
+            self.report("ARCHITECTURE.md", 0, f"folder {folder} of the folder table has no CMakeLists.txt")
+
     def is_real_source(self, path):
         """True for code with at least one line that is neither blank nor a comment nor an include."""
         if Path(path).suffix not in CXX | {".py", ".comp"}:
@@ -197,6 +211,7 @@ class Tree:
         self.check_own_header_first()
         self.check_files()
         self.check_folders_have_sources()
+        self.check_architecture_page()
         return self.violations
 
 

@@ -12,6 +12,7 @@ APACHE = "// SPDX-License-Identifier: Apache-2.0\n"
 GPL = "// SPDX-License-Identifier: GPL-3.0-or-later\n"
 
 CLEAN = {
+    "ARCHITECTURE.md": "| folder | what |\n|---|---|\n| `core/base` | errors |\n",
     "core/base/CMakeLists.txt": "seedbed_library()\n",
     "core/base/error.hpp": APACHE + "#pragma once\nstruct Error {};\n",
     "core/base/error.cpp": APACHE + '#include "core/base/error.hpp"\n#include <string>\nint one() { return 1; }\n',
@@ -36,11 +37,11 @@ def check(extra):
 
 
 class CheckTree(unittest.TestCase):
-    def assert_violation(self, path, text, message):
+    def assert_violation(self, path, text, message, count=1):
         code, output = check({path: text})
         self.assertEqual(code, 1, output)
         self.assertIn(message, output)
-        self.assertIn("1 violations", output)
+        self.assertIn(f", {count} violations", output)
 
     def test_clean_tree_passes(self):
         code, output = check({})
@@ -114,7 +115,16 @@ class CheckTree(unittest.TestCase):
         self.assert_violation("core/run/bad.hpp", APACHE + "struct Bad {};\n", "without #pragma once")
 
     def test_folder_without_a_source_fails(self):
-        self.assert_violation("gpu/CMakeLists.txt", "seedbed_library()\n", "folder without a real source")
+        self.assert_violation("core/base/more/CMakeLists.txt", "", "folder without a real source", count=2)
+
+    def test_folder_that_architecture_does_not_name_fails(self):
+        code, output = check({"gpu/CMakeLists.txt": "seedbed_library()\n", "gpu/device.cpp": APACHE + "int x;\n"})
+        self.assertEqual(code, 1, output)
+        self.assertIn("folder gpu is missing in the folder table", output)
+
+    def test_folder_that_only_architecture_names_fails(self):
+        self.assert_violation("ARCHITECTURE.md", "| `core/base` | errors |\n| `core/ipc` | sockets |\n",
+                              "folder core/ipc of the folder table has no CMakeLists.txt")
 
     def test_folder_with_only_comments_fails(self):
         code, output = check({"gpu/CMakeLists.txt": "seedbed_library()\n",

@@ -76,7 +76,10 @@ public:
     virtual void archive(Archive& archive) = 0;
     // State under the names of the original, for golden traces.
     virtual Json state() const = 0;
+    // error: not a state of this environment (the original's objects may hold more than is needed here).
     virtual Result<> setState(const Json& state) = 0;
+    // For golden traces of stochastic environments; see EnvBatch::adoptDraws.
+    virtual Result<> adoptDraws(const Json& before, const float* action, const Json& after);
 };
 
 // `count` environments of one kind in lock step; columns = count * agents, column = env * agents + agent.
@@ -98,8 +101,14 @@ public:
     virtual void archive(int env, Archive& archive) = 0;
     virtual Json state(int env) const = 0;
     virtual Result<> setState(int env, const Json& state) = 0;
+    // For golden traces. The step from `before` with `action` (f32 [agents, A]) that was just made drew random numbers; the original drew others
+    // and came to `after`. Replaces what was drawn by what `after` holds, and nothing else. error: `after` is not a legal outcome (names what).
+    // The trace checker first looks for an equal outcome among some thousand random streams, so only environments with very many outcomes
+    // need this; the default is an error that says so.
+    virtual Result<> adoptDraws(int env, const Json& before, const float* action, const Json& after);
 };
 
+// A batch of single environments, all of one kind that `spec` describes.
 std::unique_ptr<EnvBatch> batchOf(EnvSpec spec, std::vector<std::unique_ptr<Env>> envs);
 
 }  // namespace seedbed

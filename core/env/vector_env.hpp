@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -30,25 +29,27 @@ struct VectorEnvOptions {
     float reward_clip = 0;         // > 0: rewards are clipped to [-reward_clip, reward_clip] for the learner
 };
 
-// Thread: the actor that owns the ring's writing side.
+// Thread: the actor that owns the ring's writing side. All agents of an environment begin and end their episodes together.
 class VectorEnv {
 public:
-    // `ring` has batch->count() * agents columns and outlives this.
+    // `ring` has batch->count() * agents columns and the batch's spaces, and outlives this.
     VectorEnv(std::unique_ptr<EnvBatch> batch, Ring& ring, VectorEnvOptions options);
 
-    // Starts all environments and writes the observation of row ring.head().
-    void reset();
-    // Applies the actions of row head (ignored where valid = 0; box words are clipped to their bounds on the way to the environment, the ring keeps
-    // them as drawn), writes its reward and discount and the next row's observation, mask, first,
+    // Starts all environments and writes the observation of row ring.head(). error: not-a-number observations.
+    Result<> reset();
+    // Applies the actions of row head (ignored where valid = 0), writes its reward and discount and the next row's observation, mask, first,
     // valid and episodeStep, and advances the ring (which must have room). Appends to `ended`. Counts of decisions exclude invalid rows.
-    // error: from the environment, or not-a-number rewards or observations (names environment, column, leaf, element).
+    // error: from the environment, or not-a-number or infinite rewards or observations (names environment, agent, leaf, element); the ring
+    // then stays at row head, and reset() is the only way on.
     Result<> step(std::vector<EpisodeEnd>& ended);
 
     const EnvSpec& spec() const;
     std::uint64_t decisions() const;  // valid rows stepped so far, all columns
     EnvBatch& batch();
-    // Complete state of environments, streams and statistics (not the ring).
-    void archive(Archive& archive);
+    // Complete state of environments, streams and statistics (not the ring, which is restored first). When the environments cannot be
+    // archived, their episodes end at the restored row head as truncations that count for no statistics, and new ones start.
+    // error: the archive is short, or belongs to another number of environments.
+    Result<> archive(Archive& archive);
 
 private:
     struct Impl;

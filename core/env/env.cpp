@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Defaults of the environment seam, and batches of single environments.
+#include "core/env/env.hpp"
+
+#include "core/env/env_batch_inl.hpp"
+
+namespace seedbed {
+namespace {
+
+Result<> noEqualOutcome() { return fail(ErrorCode::parity, "none of the outcomes drawn here is the one recorded"); }
+
+}  // namespace
+
+Result<> Env::adoptDraws(const Json& /*before*/, const float* /*action*/, const Json& /*after*/) { return noEqualOutcome(); }
+
+Result<> EnvBatch::adoptDraws(int /*env*/, const Json& /*before*/, const float* /*action*/, const Json& /*after*/) { return noEqualOutcome(); }
+
+std::unique_ptr<EnvBatch> batchOf(EnvSpec spec, std::vector<std::unique_ptr<Env>> envs) {
+    return std::make_unique<BatchOf<Env>>(std::move(spec), std::move(envs));
+}
+
+}  // namespace seedbed

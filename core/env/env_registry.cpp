@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of environments, and schemas with changed defaults.
+#include "core/env/env_registry.hpp"
+
+#include "core/env/batch_decorator.hpp"
+
+namespace seedbed {
+namespace {
+
+void changeDefaults(Schema& schema, const Json& overrides) {
+    const Result<Json> valid = schema.complete(overrides);
+    SEEDBED_CHECK(valid.has_value(), valid.error().text());
+    for (FieldInfo& field : schema.fields)
+        if (overrides.contains(field.name)) field.default_value = valid->at(field.name);
+}
+
+}  // namespace
+
+EnvSchema::EnvSchema(const Schema& params, const Json& overrides) : own(params), wrap(WrapperParams::describe().schema()) {
+    Json own_overrides = overrides;
+    own_overrides.erase("wrap");
+    changeDefaults(own, own_overrides);
+    changeDefaults(wrap, overrides.value("wrap", Json::object()));
+    all = own;
+    FieldInfo section;
+    section.name = "wrap";
+    section.help = wrap.help;
+    section.type = FieldType::section;
+    section.default_value = wrap.defaults();
+    section.section = &wrap;
+    all.fields.push_back(std::move(section));
+}
+
+Json EnvSchema::ownPart(const Json& complete) const {
+    Json part = complete;
+    part.erase("wrap");
+    return part;
+}
+
+EnvSpec EnvSchema::finished(EnvSpec spec, const std::string& id, const Json& complete) const {
+    spec = wrapSpec(std::move(spec), WrapperParams::describe().read(complete.at("wrap")));
+    spec.id = id;
+    for (const char* key : {"sticky_actions", "action_repeat", "noop_starts", "time_limit"})
+        if (complete.at("wrap").at(key) != wrap.find(key)->default_value) spec.random_return.reset();
+    return spec;
+}
+
+std::unique_ptr<EnvBatch> EnvSchema::wrapped(std::unique_ptr<EnvBatch> batch, EnvSpec spec, const Json& complete) const {
+    batch = wrapBatch(std::move(batch), WrapperParams::describe().read(complete.at("wrap")));
+    const EnvSpec& own_spec = batch->spec();
+    const bool equal = own_spec.id == spec.id && own_spec.horizon == spec.horizon && own_spec.random_return == spec.random_return;
+    return equal ? std::move(batch) : std::make_unique<BatchDecorator>(std::move(batch), std::move(spec));
+}
+
+Result<WrapperParams> EnvEntry::wrapperParams(const Json& given) const {
+    SEEDBED_ASSIGN(const Json complete, params->complete(given));
+    return WrapperParams::describe().read(complete.at("wrap"));
+}
+
+Json EnvEntry::bareParams() const {
+    Json bare = params->defaults();
+    bare["wrap"] = WrapperParams::describe().schema().defaults();
+    return bare;
+}
+
+Registry<EnvEntry>& envRegistry() {
+    static Registry<EnvEntry> registry;
+    return registry;
+}
+
+bool registerEnv(EnvEntry entry) {
+    envRegistry().add(std::move(entry));
+    return true;
+}
+
+}  // namespace seedbed

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// How an entry of the registry is made from a class; included by env_registry.hpp only.
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+#include "core/env/env_batch_inl.hpp"
+#include "core/env/env_registry.hpp"
+
+namespace seedbed {
+
+// The schema of an environment: its own fields, then the section `wrap`, with the defaults of `overrides`. A key that is not there or a value
+// out of range is a bug of the file that registers.
+struct EnvSchema {
+    Schema own;   // the environment's fields only
+    Schema wrap;
+    Schema all;
+    EnvSchema(const Schema& params, const Json& overrides);
+    EnvSchema(const EnvSchema&) = delete;
+    EnvSchema& operator=(const EnvSchema&) = delete;
+    // The part of a complete object that belongs to the environment.
+    Json ownPart(const Json& complete) const;
+    // The spec of entry `id` under the wrappers of `complete`. The random policy's return is that of the default wrappers only.
+    EnvSpec finished(EnvSpec spec, const std::string& id, const Json& complete) const;
+    // `batch` under those wrappers; its spec is `spec`, which came from finished().
+    std::unique_ptr<EnvBatch> wrapped(std::unique_ptr<EnvBatch> batch, EnvSpec spec, const Json& complete) const;
+};
+bool registerEnv(EnvEntry entry);
+
+template <class T>
+EnvEntry envEntry(std::vector<std::string> aliases, const Json& overrides, std::string id) {
+    using Params = typename T::Params;
+    const auto schema = std::make_shared<const EnvSchema>(Params::describe().schema(), overrides);
+    const auto own = [schema](const Json& complete) { return Params::describe().read(schema->ownPart(complete)); };
+    EnvEntry entry;
+    entry.id = id.empty() ? T::spec(own(schema->all.defaults())).id : std::move(id);
+    entry.aliases = std::move(aliases);
+    entry.params = &schema->all;
+    entry.spec = [schema, own, name = entry.id](const Json& params) {
+        const Result<Json> complete = schema->all.complete(params);
+        SEEDBED_CHECK(complete.has_value(), complete.error().text());
+        return schema->finished(T::spec(own(*complete)), name, *complete);
+    };
+    entry.make = [schema, own, name = entry.id](const Json& params, int count) -> Result<std::unique_ptr<EnvBatch>> {
+        SEEDBED_ASSIGN(const Json complete, schema->all.complete(params));
+        const Params typed = own(complete);
+        EnvSpec spec = T::spec(typed);
+        std::unique_ptr<EnvBatch> batch;
+        if constexpr (std::is_base_of_v<EnvBatch, T>) {
+            batch = std::make_unique<T>(typed, count);
+        } else {
+            std::vector<std::unique_ptr<T>> envs;
+            for (int env = 0; env < count; ++env) envs.push_back(std::make_unique<T>(typed));
+            batch = std::make_unique<BatchOf<T>>(spec, std::move(envs));
+        }
+        return schema->wrapped(std::move(batch), schema->finished(std::move(spec), name, complete), complete);
+    };
+    return entry;
+}
+
+}  // namespace seedbed

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// VectorEnv: loops over whole columns for what happens every step, and a short path per environment for what happens at episode ends.
+#include "core/env/vector_env.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <string>
+
+#include "core/env/finite.hpp"
+
+namespace seedbed {
+
+struct VectorEnv::Impl {
+    std::unique_ptr<EnvBatch> batch;
+    Ring& ring;
+    VectorEnvOptions options;
+    std::size_t envs = 0, agents = 0, columns = 0;
+    std::int32_t limit = std::numeric_limits<std::int32_t>::max();  // decisions per episode
+    std::uint64_t decisions = 0;
+
+    std::vector<Rng> rngs;                                 // [envs]
+    std::vector<double> returns;                           // [columns] of the running episodes
+    std::vector<std::int32_t> lengths;                     // [envs] decisions of the running episodes
+    std::vector<std::uint8_t> active;                      // [envs] 0: row head is the extra row of a truncation
+    std::vector<std::uint8_t> terminated, truncated, ended;  // [envs] of the present step; `ended` is padded to words of 8
+    std::vector<std::uint8_t*> leaves;                     // where the next row's observations go
+    std::vector<std::size_t> extras;                       // environments with active = 0
+
+    Impl(std::unique_ptr<EnvBatch> the_batch, Ring& the_ring, VectorEnvOptions the_options);
+    Result<> observe(std::uint64_t t);
+    Result<> checkRewards(const float* rewards, const float* actions) const;
+    Error culprit(std::size_t column, const std::string& what) const;
+    void startRow(std::uint64_t t);
+    void startEpisode(std::size_t env, std::uint64_t t);
+    void accumulate(std::uint64_t t);
+    void shapeRewards(float* rewards) const;
+    void finishEpisode(std::size_t env, std::uint64_t t, std::vector<EpisodeEnd>& ends);
+    void restartAll();
+};
+
+VectorEnv::Impl::Impl(std::unique_ptr<EnvBatch> the_batch, Ring& the_ring, VectorEnvOptions the_options)
+    : batch(std::move(the_batch)), ring(the_ring), options(the_options) {
+    envs = static_cast<std::size_t>(batch->count());
+    agents = static_cast<std::size_t>(batch->spec().agents);
+    columns = envs * agents;
+    SEEDBED_CHECK(static_cast<std::size_t>(ring.columns()) == columns, "a ring has one column per agent");
+    if (options.horizon > 0) limit = options.horizon;
+    for (std::size_t env = 0; env < envs; ++env)
+        rngs.emplace_back(options.seed, options.purpose, static_cast<std::uint32_t>(options.first_lane) + static_cast<std::uint32_t>(env));
+    returns.assign(columns, 0);
+    lengths.assign(envs, 0);
+    active.assign(envs, 1);
+    terminated.assign(envs, 0), truncated.assign(envs, 0);
+    ended.assign((envs + 7) / 8 * 8, 0);
+    leaves.resize(batch->spec().spaces.obs.size());
+    extras.reserve(envs);
+}
+
+// --- the guard -------------------------------------------------------------------------------------------------------
+
+Error VectorEnv::Impl::culprit(std::size_t column, const std::string& what) const {
+    const std::string agent = agents > 1 ? ", agent " + std::to_string(column % agents) : "";
+    Error error;
+    error.message = "environment " + std::to_string(column / agents) + " (" + batch->spec().id + ")" + agent + " gave " + what;
+    return error;
+}
+
+Result<> VectorEnv::Impl::checkRewards(const float* rewards, const float* actions) const {
+    if (allFinite(rewards, columns)) [[likely]] return {};
+    const std::size_t column = firstNotFinite(rewards, columns);
+    const auto words = static_cast<std::size_t>(batch->spec().spaces.actionWords());
+    std::string action;
+    for (std::size_t word = 0; word < words; ++word) action += (word == 0 ? "" : ", ") + std::to_string(actions[column * words + word]);
+    return tl::unexpected<Error>(culprit(column, nameOfNotFinite(rewards[column]) + " as reward for action [" + action + "]"));
+}
+
+Result<> VectorEnv::Impl::observe(std::uint64_t t) {
+    const Spaces& spaces = batch->spec().spaces;
+    for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) leaves[leaf] = ring.obs(static_cast<int>(leaf), t);
+    batch->observe(leaves.data(), spaces.has_mask ? ring.mask(t) : nullptr);
+    for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+        const ObsLeaf& spec = spaces.obs[leaf];
+        if (spec.dtype != DType::f32) continue;
+        const auto* values = reinterpret_cast<const float*>(leaves[leaf]);
+        const std::size_t elements = spec.elements();
+        if (allFinite(values, columns * elements)) [[likely]] continue;
+        const std::size_t index = firstNotFinite(values, columns * elements);
+        const std::size_t element = index % elements;
+        const std::string label = element < spec.labels.size() ? " (" + spec.labels[element] + ")" : "";
+        return tl::unexpected<Error>(culprit(index / elements, nameOfNotFinite(values[index]) + " in observation '" + spec.name + "', element " +
+                                                                   std::to_string(element) + label));
+    }
+    return {};
+}
+
+// --- rows ------------------------------------------------------------------------------------------------------------
+
+// The flags of row t as they are for environments whose episode goes on; episodeStep continues row t - 1.
+void VectorEnv::Impl::startRow(std::uint64_t t) {
+    std::memset(ring.valid(t), 1, columns);
+    std::memset(ring.first(t), 0, columns);
+    const std::int32_t* step = ring.episodeStep(t - 1);
+    std::int32_t* next_step = ring.episodeStep(t);
+    for (std::size_t column = 0; column < columns; ++column) next_step[column] = step[column] + 1;
+}
+
+// Resets an environment whose first observation is that of row t.
+void VectorEnv::Impl::startEpisode(std::size_t env, std::uint64_t t) {
+    batch->reset(static_cast<int>(env), rngs[env]);
+    const std::size_t begin = env * agents;
+    std::memset(ring.first(t) + begin, 1, agents);
+    std::memset(ring.valid(t) + begin, 1, agents);
+    std::fill_n(ring.episodeStep(t) + begin, agents, 0);
+    std::fill_n(returns.begin() + static_cast<std::ptrdiff_t>(begin), agents, 0.0);
+    lengths[env] = 0;
+}
+
+// Statistics and discounts of row t as if no episode ended, and which environments' did.
+void VectorEnv::Impl::accumulate(std::uint64_t t) {
+    const float* rewards = ring.reward(t);
+    for (std::size_t column = 0; column < columns; ++column) returns[column] += static_cast<double>(rewards[column]);
+    std::fill_n(ring.discount(t), columns, 1.0F);
+    for (std::size_t env = 0; env < envs; ++env) {
+        const std::int32_t length = lengths[env] + 1;
+        lengths[env] = length;
+        ended[env] = static_cast<std::uint8_t>(terminated[env] | truncated[env] | static_cast<std::uint8_t>(length >= limit));
+    }
+}
+
+void VectorEnv::Impl::shapeRewards(float* rewards) const {
+    const float clip = options.reward_clip;
+    const float scale = options.reward_scale;
+    if (clip > 0)
+        for (std::size_t column = 0; column < columns; ++column) rewards[column] = std::min(std::max(rewards[column], -clip), clip);
+    if (scale != 1)
+        for (std::size_t column = 0; column < columns; ++column) rewards[column] *= scale;
+}
+
+// The episode ended with the decision of row t: termination resets at once; truncation makes row t + 1 the extra row.
+void VectorEnv::Impl::finishEpisode(std::size_t env, std::uint64_t t, std::vector<EpisodeEnd>& ends) {
+    const bool is_termination = terminated[env] != 0;
+    const std::size_t begin = env * agents;
+    for (std::size_t column = begin; column < begin + agents; ++column)
+        ends.push_back({static_cast<int>(column), t, returns[column], lengths[env], is_termination});
+    if (is_termination) {
+        std::fill_n(ring.discount(t) + begin, agents, 0.0F);
+        startEpisode(env, t + 1);
+    } else {
+        std::memset(ring.valid(t + 1) + begin, 0, agents);
+        active[env] = 0;
+        extras.push_back(env);
+    }
+}
+
+// --- the seam --------------------------------------------------------------------------------------------------------
+
+VectorEnv::VectorEnv(std::unique_ptr<EnvBatch> batch, Ring& ring, VectorEnvOptions options)
+    : impl_(std::make_shared<Impl>(std::move(batch), ring, options)) {}
+
+const EnvSpec& VectorEnv::spec() const { return impl_->batch->spec(); }
+std::uint64_t VectorEnv::decisions() const { return impl_->decisions; }
+EnvBatch& VectorEnv::batch() { return *impl_->batch; }
+
+Result<> VectorEnv::reset() {
+    Impl& self = *impl_;
+    const std::uint64_t t = self.ring.head();
+    std::fill(self.active.begin(), self.active.end(), std::uint8_t{1});
+    self.extras.clear();
+    for (std::size_t env = 0; env < self.envs; ++env) self.startEpisode(env, t);
+    return self.observe(t);
+}
+
+Result<> VectorEnv::step(std::vector<EpisodeEnd>& ended) {
+    Impl& self = *impl_;
+    Ring& ring = self.ring;
+    const std::uint64_t t = ring.head();
+    SEEDBED_CHECK(ring.room(), "the next row may still be read");
+    float* rewards = ring.reward(t);
+
+    // Environments on an extra row are not stepped; clear what the batch leaves unwritten.
+    for (const std::size_t env : self.extras) {
+        std::fill_n(rewards + env * self.agents, self.agents, 0.0F);
+        self.terminated[env] = self.truncated[env] = 0;
+    }
+    SEEDBED_TRY(self.batch->step(ring.action(t), self.active.data(), self.rngs.data(), rewards, self.terminated.data(), self.truncated.data()));
+    SEEDBED_TRY(self.checkRewards(rewards, ring.action(t)));
+
+    self.accumulate(t);
+    self.shapeRewards(rewards);
+    self.startRow(t + 1);
+    self.decisions += (self.envs - self.extras.size()) * self.agents;
+
+    // The extra row of the last step is history: its environments start anew.
+    for (const std::size_t env : self.extras) {
+        std::fill_n(ring.discount(t) + env * self.agents, self.agents, 0.0F);
+        self.startEpisode(env, t + 1);
+        self.active[env] = 1;
+        self.ended[env] = 0;
+    }
+    self.extras.clear();
+
+    for (std::size_t word = 0; word < self.ended.size(); word += 8) {
+        std::uint64_t flags = 0;
+        std::memcpy(&flags, self.ended.data() + word, 8);
+        if (flags == 0) continue;
+        for (std::size_t env = word; env < std::min(word + 8, self.envs); ++env)
+            if (self.ended[env] != 0) self.finishEpisode(env, t, ended);
+    }
+    SEEDBED_TRY(self.observe(t + 1));
+    ring.advance();
+    return {};
+}
+
+// Turns row head into the extra row of a truncation for every environment, so that the next step begins new episodes.
+void VectorEnv::Impl::restartAll() {
+    std::memset(ring.valid(ring.head()), 0, columns);
+    extras.clear();
+    for (std::size_t env = 0; env < envs; ++env) {
+        active[env] = 0;
+        extras.push_back(env);
+    }
+}
+
+Result<> VectorEnv::archive(Archive& archive) {
+    Impl& self = *impl_;
+    auto count = static_cast<std::uint64_t>(self.envs);
+    std::uint8_t complete = self.batch->canArchive() ? 1 : 0;
+    archive(count)(complete)(self.decisions);
+    if (archive.failed() || count != self.envs)
+        return fail("the saved state holds " + std::to_string(count) + " environments where there are " + std::to_string(self.envs));
+    for (std::size_t env = 0; env < self.envs; ++env) {
+        std::uint64_t position = self.rngs[env].position();
+        archive(position)(self.lengths[env])(self.active[env]);
+        self.rngs[env].seek(position);
+        if (complete != 0) self.batch->archive(static_cast<int>(env), archive);
+    }
+    archive.raw(self.returns.data(), self.returns.size() * sizeof(double));
+    if (archive.failed()) return fail("the saved state of the environments is incomplete");
+    if (!archive.isLoading()) return {};
+    self.extras.clear();
+    for (std::size_t env = 0; env < self.envs; ++env)
+        if (self.active[env] == 0) self.extras.push_back(env);
+    if (complete == 0) self.restartAll();
+    return {};
+}
+
+}  // namespace seedbed

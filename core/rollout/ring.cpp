@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ring: one zeroed allocation cut into fields, and the agreement between one writer and its readers about which rows may be overwritten.
+#include "core/rollout/ring.hpp"
+
+#include <algorithm>
+#include <array>
+#include <condition_variable>
+#include <cstdlib>
+#include <limits>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "core/base/text.hpp"
+
+namespace seedbed {
+namespace {
+
+constexpr std::size_t kAlign = 64;
+constexpr std::size_t kPins = 256;
+constexpr std::uint64_t kFree = std::numeric_limits<std::uint64_t>::max();
+
+std::size_t alignUp(std::size_t bytes) { return (bytes + kAlign - 1) / kAlign * kAlign; }
+
+}  // namespace
+
+int RingSpec::history() const {
+    int history = 1;
+    for (const ObsLeaf& leaf : spaces.obs) history = std::max(history, leaf.stack - 1);
+    return history;
+}
+
+// The pins, and who waits. The mutex is taken only by threads that wait and by those that wake them.
+struct Ring::Shared {
+    std::array<std::atomic<std::uint64_t>, kPins> pins;
+    std::atomic<std::size_t> pins_used{0};  // slots at and above were never taken
+    std::atomic<bool> writer_waits{false};
+    std::atomic<int> readers_wait{0};
+    std::mutex mutex;
+    std::condition_variable_any changed;
+
+    Shared() {
+        for (auto& pin : pins) pin.store(kFree, std::memory_order_relaxed);
+    }
+    void wake() {
+        // Taking the mutex puts this after the waiter's last look, so that the notification cannot fall between look and sleep.
+        { const std::lock_guard lock(mutex); }
+        changed.notify_all();
+    }
+};
+
+// --- memory --------------------------------------------------------------------------------------------------------
+
+Ring::Ring(const RingSpec& spec) : spec_(spec), shared_(std::make_unique<Shared>()), memory_(nullptr, &std::free) {
+    rows_ = static_cast<std::uint64_t>(spec.rows);
+    reciprocal_ = std::numeric_limits<std::uint64_t>::max() / rows_;
+    history_ = static_cast<std::uint64_t>(spec.history());
+}
+
+Ring::~Ring() = default;
+
+std::size_t Ring::place(std::uint8_t* base) {
+    std::size_t total = 0;
+    const auto columns = static_cast<std::size_t>(spec_.columns);
+    const auto place_field = [&](Field& field, std::size_t bytes_per_column, std::size_t rows) {
+        field.used = bytes_per_column * columns;
+        field.stride = alignUp(field.used);
+        field.base = base == nullptr ? nullptr : base + total;
+        total += field.stride * rows;
+    };
+    const auto rows = static_cast<std::size_t>(rows_);
+    obs_.resize(spec_.spaces.obs.size());
+    for (std::size_t leaf = 0; leaf < obs_.size(); ++leaf) place_field(obs_[leaf], spec_.spaces.obs[leaf].bytes(), rows);
+    place_field(action_, sizeof(float) * static_cast<std::size_t>(spec_.spaces.actionWords()), rows);
+    place_field(policy_, sizeof(float) * static_cast<std::size_t>(spec_.policy_words), rows);
+    place_field(mask_, static_cast<std::size_t>(spec_.spaces.maskBytes()), rows);
+    for (Field* field : {&log_prob_, &value_, &reward_, &discount_}) place_field(*field, sizeof(float), rows);
+    place_field(episode_step_, sizeof(std::int32_t), rows);
+    place_field(version_, sizeof(std::uint32_t), rows);
+    place_field(policy_id_, sizeof(std::uint16_t), rows);
+    place_field(valid_, 1, rows);
+    place_field(first_, 1, rows);
+    // Any R consecutive rows hold at most ceil(R / every) rows that store a state.
+    const auto every = static_cast<std::size_t>(spec_.state_every);
+    const std::size_t states = every > 0 && spec_.state_words > 0 ? (rows + every - 1) / every : 0;
+    place_field(state_, sizeof(float) * static_cast<std::size_t>(spec_.state_words), states);
+    return total;
+}
+
+std::size_t Ring::bytes(const RingSpec& spec) { return Ring(spec).place(nullptr); }
+
+Result<std::unique_ptr<Ring>> Ring::create(const RingSpec& spec) {
+    if (spec.columns <= 0 || spec.policy_words < 0 || spec.state_words < 0 || spec.state_every < 0)
+        return fail(ErrorCode::config, "a ring needs at least one column and no negative sizes");
+    if (spec.rows < spec.history() + 2)
+        return fail(ErrorCode::config, "a ring of " + std::to_string(spec.rows) + " rows is too short: frame stacks and the row being written need " +
+                                           std::to_string(spec.history() + 2));
+    std::unique_ptr<Ring> ring(new Ring(spec));
+    const std::size_t need = ring->place(nullptr);
+    // calloc returns untouched pages, so that a long ring costs memory only as it fills.
+    void* memory = std::calloc(need + kAlign, 1);
+    if (memory == nullptr) return fail(ErrorCode::out_of_memory, "no memory for a ring of " + formatBytes(need));
+    ring->memory_.reset(static_cast<std::uint8_t*>(memory));
+    const std::size_t misaligned = reinterpret_cast<std::uintptr_t>(memory) % kAlign;
+    ring->place(ring->memory_.get() + (misaligned == 0 ? 0 : kAlign - misaligned));
+    return ring;
+}
+
+float* Ring::state(std::uint64_t t) {
+    const auto every = static_cast<std::uint64_t>(spec_.state_every);
+    SEEDBED_CHECK(every > 0 && t % every == 0, "row " + std::to_string(t) + " stores no recurrent state");
+    const std::uint64_t states = (rows_ + every - 1) / every;
+    return reinterpret_cast<float*>(state_.base + t / every % states * state_.stride);
+}
+
+// --- writer and pins -------------------------------------------------------------------------------------------------
+// The writer announces the row it is about to overwrite (an odd claim), then looks at the pins; a reader sets its pin, then looks at the
+// claim. Both in sequentially consistent order, so at least one of them sees the other.
+
+// The oldest row that survives while `row` is being written.
+std::uint64_t Ring::lowestWhenWriting(std::uint64_t row) const { return row >= rows_ ? row + 1 - rows_ : 0; }
+
+std::uint64_t Ring::lowestReadable() const {
+    std::uint64_t claim = claim_.load(std::memory_order_seq_cst);
+    // The writer is between announcing and deciding: a scan of the pins.
+    while ((claim & 1) != 0) {
+        std::this_thread::yield();
+        claim = claim_.load(std::memory_order_seq_cst);
+    }
+    return std::max(lowestWhenWriting(claim >> 1), floor_.load(std::memory_order_relaxed));
+}
+
+std::uint64_t Ring::tail() const {
+    const std::uint64_t lowest = lowestReadable();
+    return lowest == 0 ? 0 : lowest + history_;
+}
+
+bool Ring::pinsAllow(std::uint64_t row) const {
+    const std::uint64_t before = lowestWhenWriting(row - 1);
+    const std::uint64_t after = lowestWhenWriting(row);
+    const std::size_t used = shared_->pins_used.load(std::memory_order_seq_cst);
+    for (std::size_t slot = 0; slot < used; ++slot) {
+        const std::uint64_t pinned = shared_->pins[slot].load(std::memory_order_seq_cst);
+        if (pinned == kFree) continue;
+        // A pin below `before` came too late and is about to be dropped by its reader.
+        const std::uint64_t lowest = lowestOf(pinned);
+        if (lowest >= before && lowest < after) return false;
+    }
+    return true;
+}
+
+bool Ring::room() {
+    const std::uint64_t head = head_.load(std::memory_order_relaxed);
+    const std::uint64_t next = head + 1;
+    if ((claim_.load(std::memory_order_relaxed) >> 1) >= next) return true;
+    claim_.store(next * 2 + 1, std::memory_order_seq_cst);
+    const bool allowed = lowestWhenWriting(next) == 0 || pinsAllow(next);
+    claim_.store((allowed ? next : head) * 2, std::memory_order_release);
+    return allowed;
+}
+
+bool Ring::waitForRoom(std::stop_token stop) {
+    if (room()) return true;
+    std::unique_lock lock(shared_->mutex);
+    shared_->writer_waits.store(true, std::memory_order_seq_cst);
+    const bool has_room = shared_->changed.wait(lock, std::move(stop), [this] { return room(); });
+    shared_->writer_waits.store(false, std::memory_order_seq_cst);
+    return has_room;
+}
+
+void Ring::advance() {
+    SEEDBED_CHECK(room(), "the ring is full");
+    head_.store(head_.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
+    if (shared_->readers_wait.load(std::memory_order_seq_cst) > 0) shared_->wake();
+}
+
+bool Ring::waitForRow(std::uint64_t t, std::stop_token stop) const {
+    if (head() >= t) return true;
+    std::unique_lock lock(shared_->mutex);
+    shared_->readers_wait.fetch_add(1, std::memory_order_seq_cst);
+    const bool there = shared_->changed.wait(lock, std::move(stop), [this, t] { return head_.load(std::memory_order_seq_cst) >= t; });
+    shared_->readers_wait.fetch_sub(1, std::memory_order_seq_cst);
+    return there;
+}
+
+Ring::Pin Ring::tryPin(std::uint64_t t) {
+    Pin pin;
+    for (std::size_t slot = 0; slot < kPins && !pin; ++slot) {
+        std::uint64_t expected = kFree;
+        if (!shared_->pins[slot].compare_exchange_strong(expected, t, std::memory_order_seq_cst)) continue;
+        pin.ring_ = this;
+        pin.slot_ = slot;
+        std::size_t used = shared_->pins_used.load(std::memory_order_seq_cst);
+        while (used <= slot && !shared_->pins_used.compare_exchange_weak(used, slot + 1, std::memory_order_seq_cst)) {
+        }
+    }
+    SEEDBED_CHECK(static_cast<bool>(pin), "more pins than a ring has");
+    const std::uint64_t lowest = lowestReadable();
+    if (lowest > 0 && t < lowest + history_) pin.drop();
+    return pin;
+}
+
+Ring::Pin Ring::pin(std::uint64_t t) {
+    Pin pin = tryPin(t);
+    SEEDBED_CHECK(static_cast<bool>(pin), "row " + std::to_string(t) + " is gone, the tail is " + std::to_string(tail()));
+    return pin;
+}
+
+Ring::Pin::Pin(Pin&& other) noexcept : ring_(std::exchange(other.ring_, nullptr)), slot_(other.slot_) {}
+
+Ring::Pin& Ring::Pin::operator=(Pin&& other) noexcept {
+    if (this == &other) return *this;
+    drop();
+    ring_ = std::exchange(other.ring_, nullptr);
+    slot_ = other.slot_;
+    return *this;
+}
+
+Ring::Pin::~Pin() { drop(); }
+
+void Ring::Pin::moveTo(std::uint64_t t) {
+    SEEDBED_CHECK(ring_ != nullptr, "an empty pin cannot move");
+    Shared& shared = *ring_->shared_;
+    SEEDBED_CHECK(t >= shared.pins[slot_].load(std::memory_order_relaxed), "pins move forward only");
+    shared.pins[slot_].store(t, std::memory_order_seq_cst);
+    if (shared.writer_waits.load(std::memory_order_seq_cst)) shared.wake();
+}
+
+void Ring::Pin::drop() {
+    if (ring_ == nullptr) return;
+    Shared& shared = *std::exchange(ring_, nullptr)->shared_;
+    shared.pins[slot_].store(kFree, std::memory_order_seq_cst);
+    if (shared.writer_waits.load(std::memory_order_seq_cst)) shared.wake();
+}
+
+}  // namespace seedbed

@@ -83,10 +83,10 @@ template <class T>
 class Description {
 public:
     struct Options {
-        std::string unit;
+        std::string unit{};
         double min = -std::numeric_limits<double>::infinity();
         double max = std::numeric_limits<double>::infinity();
-        std::vector<std::string> choices;
+        std::vector<std::string> choices{};
         Level level = Level::everything;
         bool live = false;
     };

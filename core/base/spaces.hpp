@@ -27,11 +27,11 @@ struct ObsLeaf {
     std::string name = "obs";
     Kind kind = Kind::vector;
     DType dtype = DType::f32;
-    std::vector<int> shape;           // one frame
+    std::vector<int> shape{};         // one frame
     double low = 0, high = 0;
     int cardinality = 0;              // discrete only
     int stack = 1;                    // frames a network sees, oldest first; rings store single frames
-    std::vector<std::string> labels;  // names of the elements or channels, with units; may be empty
+    std::vector<std::string> labels{};  // names of the elements or channels, with units; may be empty
 
     std::size_t elements() const;     // of one frame
     std::size_t bytes() const { return elements() * bytesOf(dtype); }
@@ -47,8 +47,8 @@ struct ActionLeaf {
     std::string name = "action";
     Kind kind = Kind::discrete;
     int n = 0;                        // discrete: number of choices
-    std::vector<double> low, high;    // box: bounds of each dimension
-    std::vector<std::string> labels;  // names of the choices or dimensions; may be empty
+    std::vector<double> low{}, high{};  // box: bounds of each dimension
+    std::vector<std::string> labels{};  // names of the choices or dimensions; may be empty
 
     int words() const { return kind == Kind::discrete ? 1 : static_cast<int>(low.size()); }
     bool operator==(const ActionLeaf&) const = default;

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Catch: move a paddle under a falling ball.
+//
+// Reproduces https://github.com/google-deepmind/bsuite 0.3.5, bsuite/environments/catch.py. Differences: another random stream; the board is
+// u8 instead of f32.
+#include <algorithm>
+
+#include "core/env/env_registry.hpp"
+
+namespace seedbed {
+namespace {
+
+constexpr int kRows = 10, kColumns = 5;
+
+class Catch final : public Env {
+public:
+    struct Params {
+        static const Description<Params>& describe() {
+            static const Description<Params> description("catch", "Catch has no parameters.");
+            return description;
+        }
+    };
+    static EnvSpec spec(const Params&) {
+        EnvSpec spec;
+        spec.id = "catch";
+        spec.title = "Catch";
+        spec.sentence = "Move the paddle under the falling ball.";
+        spec.upstream = "https://github.com/google-deepmind/bsuite 0.3.5 catch/0 (10 x 5); the board is u8, other random stream";
+        spec.difficulty = "easy";
+        ObsLeaf board;
+        board.name = "board";
+        board.kind = ObsLeaf::Kind::image, board.dtype = DType::u8;
+        board.shape = {1, kRows, kColumns};
+        board.low = 0, board.high = 1;
+        board.labels = {"ball and paddle"};
+        spec.spaces.obs = {board};
+        ActionLeaf move;
+        move.n = 3, move.labels = {"left", "stay", "right"};
+        spec.spaces.actions = {move};
+        spec.reward_low = -1, spec.reward_high = 1;
+        spec.solved = 0.95;
+        spec.random_return = -0.6;
+        spec.references = {{"optimum", 1, 0, "bsuite: one point for each ball"}, {"random", -0.6, 0, "bsuite, base regret 1.6"}};
+        return spec;
+    }
+
+    explicit Catch(const Params&) {}
+
+    void reset(Rng& rng) override {
+        ball_x_ = static_cast<int>(rng.below(kColumns));
+        ball_y_ = 0;
+        paddle_x_ = kColumns / 2;
+    }
+    StepResult step(const float* actions, float* rewards, Rng&) override {
+        paddle_x_ = std::clamp(paddle_x_ + static_cast<int>(actions[0]) - 1, 0, kColumns - 1);
+        ++ball_y_;
+        StepResult result;
+        result.terminated = ball_y_ == kPaddleY;
+        if (result.terminated) result.reward = paddle_x_ == ball_x_ ? 1.0f : -1.0f;
+        rewards[0] = result.reward;
+        return result;
+    }
+    void observe(int, ObsOut out) const override {
+        auto* board = out.leaf<std::uint8_t>(0);
+        std::fill_n(board, kRows * kColumns, std::uint8_t{0});
+        board[ball_y_ * kColumns + ball_x_] = 1;
+        board[kPaddleY * kColumns + paddle_x_] = 1;
+    }
+    void draw(Scene& scene) const override {
+        scene.clear(-0.25f, -0.25f, kColumns + 0.25f, kRows + 0.25f, {24, 28, 38});
+        scene.rectangle(kColumns / 2.0f, kRows / 2.0f, kColumns, kRows, {38, 44, 58});
+        const auto column = [](int x) { return static_cast<float>(x) + 0.5f; };
+        scene.rectangle(column(paddle_x_), 0.35f, 1, 0.5f, {92, 172, 238});
+        scene.circle(column(ball_x_), static_cast<float>(kRows - ball_y_) - 0.5f, 0.42f, {246, 190, 70});
+    }
+    void archive(Archive& archive) override { archive(ball_x_)(ball_y_)(paddle_x_); }
+    Json state() const override { return {{"ball_x", ball_x_}, {"ball_y", ball_y_}, {"paddle_x", paddle_x_}, {"paddle_y", kPaddleY}}; }
+    Result<> setState(const Json& state) override {
+        const auto read = [&](const char* name, int bound) {
+            const int value = state.is_object() && state.contains(name) && state[name].is_number_integer() ? state[name].get<int>() : -1;
+            return value < bound ? value : -1;
+        };
+        const int ball_x = read("ball_x", kColumns), ball_y = read("ball_y", kRows), paddle_x = read("paddle_x", kColumns);
+        if (ball_x < 0 || ball_y < 0 || paddle_x < 0) return fail("a state of catch has ball_x, ball_y and paddle_x on the 10 x 5 board");
+        ball_x_ = ball_x, ball_y_ = ball_y, paddle_x_ = paddle_x;
+        return {};
+    }
+
+private:
+    static constexpr int kPaddleY = kRows - 1;
+    int ball_x_ = 0, ball_y_ = 0, paddle_x_ = kColumns / 2;
+};
+
+}  // namespace
+SEEDBED_REGISTER_ENV(catch, Catch, "catch/0")
+}  // namespace seedbed

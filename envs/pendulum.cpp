@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pendulum-v1: swing a pendulum up and hold it there with a motor that is too weak to lift it at once.
+//
+// Reproduces https://github.com/Farama-Foundation/Gymnasium 1.4.0, gymnasium/envs/classic_control/pendulum.py, run with NumPy 1.24 (which
+// computes 3u in double). Differences: another random stream; sine and cosine differ by at most one unit in the last place.
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "core/base/simd.hpp"
+#include "core/base/simd_math.hpp"
+#include "core/env/env_registry.hpp"
+#include "core/env/soa_batch.hpp"
+
+namespace seedbed {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+constexpr double kMaxSpeed = 8, kMaxTorque = 2, kDt = 0.05, kMass = 1, kLength = 1;
+
+using Block = SoaBlock<2>;
+
+SEEDBED_INLINE void stepLoop(Block block, double gravity) {
+    const auto [theta, theta_dot] = block.state;
+    SEEDBED_INDEPENDENT
+    for (int i = 0; i < block.count; ++i) {
+        const double u = clamp(block.action[i], -kMaxTorque, kMaxTorque);
+        // The cost belongs to the state before the step; the angle counts from upright, in [-pi, pi].
+        const double angle = theta[i] - 2 * kPi * roundNearest(theta[i] * (0.5 / kPi));
+        block.reward[i] = -(angle * angle + 0.1 * (theta_dot[i] * theta_dot[i]) + 0.001 * (u * u));
+        const double acceleration = 3 * gravity / (2 * kLength) * sine(theta[i]) + 3.0 / (kMass * kLength * kLength) * u;
+        const double speed = clamp(theta_dot[i] + acceleration * kDt, -kMaxSpeed, kMaxSpeed);
+        theta[i] += speed * kDt;
+        theta_dot[i] = speed;
+        block.terminated[i] = 0;
+    }
+}
+SEEDBED_VERSIONED(stepAll, stepLoop, (const Block& block, double gravity), (block, gravity))
+
+SEEDBED_INLINE void observeLoop(const double* const* state, int count, float* obs) {
+    const double *theta = state[0], *theta_dot = state[1];
+    SEEDBED_INDEPENDENT
+    for (int i = 0; i < count; ++i) {
+        double sin_theta, cos_theta;
+        sinCos(theta[i], sin_theta, cos_theta);
+        obs[3 * i] = static_cast<float>(cos_theta);
+        obs[3 * i + 1] = static_cast<float>(sin_theta);
+        obs[3 * i + 2] = static_cast<float>(theta_dot[i]);
+    }
+}
+SEEDBED_VERSIONED(observeAll, observeLoop, (const double* const* state, int count, float* obs), (state, count, obs))
+
+struct Pendulum {
+    static constexpr int kVariables = 2;
+
+    struct Params {
+        double gravity = 10;
+
+        static const Description<Params>& describe() {
+            static const auto description =
+                Description<Params>("pendulum", "Parameters of Pendulum.")
+                    .field(&Params::gravity, "gravity", "Gravity; the published problem has 10.", {.unit = "m/s^2", .min = 0, .max = 100});
+            return description;
+        }
+    };
+    static EnvSpec spec(const Params& params) {
+        EnvSpec spec;
+        spec.id = "pendulum";
+        spec.title = "Pendulum";
+        spec.sentence = "Swing a pendulum up and hold it upright with a weak motor.";
+        spec.upstream = "https://github.com/Farama-Foundation/Gymnasium 1.4.0 Pendulum-v1; other random stream, last digit of sin and cos";
+        spec.difficulty = "easy";
+        spec.spaces.obs = {ObsLeaf{.shape = {3}, .low = -kMaxSpeed, .high = kMaxSpeed,
+                                   .labels = {"cos of angle from upright", "sin of angle", "angular velocity (rad/s)"}}};
+        spec.spaces.actions = {
+            ActionLeaf{.kind = ActionLeaf::Kind::box, .low = {-kMaxTorque}, .high = {kMaxTorque}, .labels = {"torque (N m)"}}};
+        spec.horizon = 200;
+        spec.reward_low = -(kPi * kPi + 0.1 * kMaxSpeed * kMaxSpeed + 0.001 * kMaxTorque * kMaxTorque);
+        spec.reward_high = 0;
+        if (params.gravity == 10) spec.random_return = -1208, spec.random_return_error = 16;
+        spec.references = {{"SB3-zoo PPO (SDE)", -172, 100'000, "rl-baselines3-zoo benchmark.md, -172 +- 104"},
+                           {"SB3-zoo SAC", -157, 20'000, "rl-baselines3-zoo benchmark.md, -157 +- 89"},
+                           {"gymnax PPO", -130, 0, "gymnax README"}};
+        return spec;
+    }
+
+    explicit Pendulum(const Params& parameters) : params(parameters) {}
+    void reset(double* state, Rng& rng) const {
+        state[0] = rng.uniform(-kPi, kPi);
+        state[1] = rng.uniform(-1, 1);
+    }
+    void step(const Block& block) const { stepAll(block, params.gravity); }
+    void observe(const double* const* state, int count, float* obs) const { observeAll(state, count, obs); }
+
+    void draw(const double* state, Scene& scene) const {
+        const auto theta = static_cast<float>(state[0]);
+        const float x = -std::sin(theta), y = std::cos(theta);  // counter-clockwise from upright
+        scene.clear(-1.4f, -1.4f, 1.4f, 1.4f);
+        scene.line(0, 0, x, y, 0.2f, {204, 77, 77});
+        for (const float end : {0.0f, 1.0f}) scene.circle(end * x, end * y, 0.1f, {204, 77, 77});
+        // An arc of dots shows how fast and in which direction it turns.
+        const auto speed = static_cast<float>(state[1]);
+        for (int dot = 1; dot <= static_cast<int>(std::abs(speed) + 0.5f); ++dot) {
+            const float at = theta + std::copysign(0.12f * static_cast<float>(dot) + 0.1f, speed);
+            scene.circle(-1.15f * std::sin(at), 1.15f * std::cos(at), 0.03f, {120, 130, 150});
+        }
+        scene.circle(0, 0, 0.06f, {30, 30, 30});
+    }
+
+    Params params;
+};
+
+}  // namespace
+SEEDBED_REGISTER_ENV(pendulum, SoaBatch<Pendulum>, "Pendulum-v1")
+}  // namespace seedbed

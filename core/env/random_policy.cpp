@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random actions, and their mean return with its standard error.
+#include "core/env/random_policy.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace seedbed {
+namespace {
+
+float randomChoice(int n, const std::uint8_t* mask, Rng& rng) {
+    if (mask == nullptr) return static_cast<float>(rng.below(static_cast<std::uint32_t>(n)));
+    const auto allowed = std::count_if(mask, mask + n, [](std::uint8_t m) { return m != 0; });
+    // A state without a legal choice is at its end; what is chosen there has no effect.
+    if (allowed == 0) return 0;
+    std::uint32_t index = rng.below(static_cast<std::uint32_t>(allowed));
+    int choice = 0;
+    while (mask[choice] == 0 || index-- > 0) ++choice;
+    return static_cast<float>(choice);
+}
+
+float randomReal(double low, double high, Rng& rng) {
+    if (std::isfinite(low) && std::isfinite(high)) return static_cast<float>(rng.uniform(low, high));
+    return static_cast<float>(std::clamp(rng.normal(), low, high));
+}
+
+// Running mean and variance (Welford 1962).
+struct Moments {
+    std::int64_t count = 0;
+    double mean = 0, squares = 0, lengths = 0;
+    void add(double value, int length) {
+        const double difference = value - mean;
+        mean += difference / static_cast<double>(++count);
+        squares += difference * (value - mean);
+        lengths += length;
+    }
+    PolicyScore score() const {
+        const auto n = static_cast<double>(count);
+        return {count, mean, count > 1 ? std::sqrt(squares / (n - 1) / n) : 0, lengths / n};
+    }
+};
+
+}  // namespace
+
+void randomActions(const Spaces& spaces, int columns, const std::uint8_t* mask, Rng& rng, float* actions) {
+    for (int column = 0; column < columns; ++column) {
+        for (const ActionLeaf& leaf : spaces.actions) {
+            if (leaf.kind == ActionLeaf::Kind::discrete) {
+                *actions++ = randomChoice(leaf.n, mask, rng);
+                if (mask != nullptr) mask += leaf.n;
+            } else {
+                for (std::size_t i = 0; i < leaf.low.size(); ++i) *actions++ = randomReal(leaf.low[i], leaf.high[i], rng);
+            }
+        }
+    }
+}
+
+Result<std::vector<PolicyScore>> scoreRandomPolicy(std::unique_ptr<EnvBatch> batch, std::int64_t episodes, const VectorEnvOptions& options) {
+    const Spaces spaces = batch->spec().spaces;
+    const int agents = batch->spec().agents;
+    const int envs = batch->count();
+    RingSpec ring_spec{.spaces = spaces, .columns = envs * agents, .rows = 0};
+    ring_spec.rows = ring_spec.history() + 2;
+    SEEDBED_ASSIGN(const std::unique_ptr<Ring> ring, Ring::create(ring_spec));
+    VectorEnv vector_env(std::move(batch), *ring, options);
+
+    const std::int64_t quota = std::max<std::int64_t>(1, (episodes + envs - 1) / envs);
+    std::vector<std::int64_t> played(static_cast<std::size_t>(envs), 0);
+    std::vector<Moments> moments(static_cast<std::size_t>(agents));
+    std::vector<EpisodeEnd> ended;
+    Rng rng(options.seed, RngPurpose::action, static_cast<std::uint32_t>(options.first_lane));
+    int unfinished = envs;
+    SEEDBED_TRY(vector_env.reset());
+    while (unfinished > 0) {
+        const std::uint64_t t = ring->head();
+        randomActions(spaces, envs * agents, spaces.has_mask ? ring->mask(t) : nullptr, rng, ring->action(t));
+        ended.clear();
+        SEEDBED_TRY(vector_env.step(ended));
+        for (const EpisodeEnd& end : ended) {
+            const auto env = static_cast<std::size_t>(end.column / agents);
+            const int agent = end.column % agents;
+            if (played[env] >= quota) continue;
+            moments[static_cast<std::size_t>(agent)].add(end.episode_return, end.length);
+            if (agent == agents - 1 && ++played[env] == quota) --unfinished;
+        }
+    }
+    std::vector<PolicyScore> scores;
+    for (const Moments& agent : moments) scores.push_back(agent.score());
+    return scores;
+}
+
+}  // namespace seedbed

@@ -151,8 +151,8 @@ Result<Json> checkedValue(const FieldInfo& field, const Json& value, const std::
             if (!value.is_string()) return refuse();
             const auto& name = value.get_ref<const std::string&>();
             if (std::find(field.choices.begin(), field.choices.end(), name) != field.choices.end()) return value;
-            return fail(ErrorCode::config, "'" + key + "' cannot be '" + name + "'; allowed: " + allowedText(field) +
-                                               suggestion(name, field.choices));
+            return fail(ErrorCode::config,
+                        "'" + key + "' cannot be '" + name + "'; allowed: " + allowedText(field) + suggestion(name, field.choices));
         }
         case FieldType::section: return field.section->complete(value, key);
     }
@@ -320,8 +320,10 @@ std::vector<std::string> nearestNames(std::string_view name, const std::vector<s
         const std::string other = folded(candidate);
         const std::size_t distance = editDistance(wanted, other), longer = std::max(wanted.size(), other.size());
         // About one slip in three letters; a part of a name (breakout of minatar_breakout) comes after all slips.
-        const bool part = wanted.size() >= 3 && other.size() >= 3 && (other.find(wanted) != std::string::npos || wanted.find(other) != std::string::npos);
-        if (!wanted.empty() && distance <= std::max<std::size_t>(1, longer / 3) && distance < longer) near.emplace_back(distance, candidate);
+        const bool part =
+            wanted.size() >= 3 && other.size() >= 3 && (other.find(wanted) != std::string::npos || wanted.find(other) != std::string::npos);
+        if (!wanted.empty() && distance <= std::max<std::size_t>(1, longer / 3) && distance < longer)
+            near.emplace_back(distance, candidate);
         else if (part) near.emplace_back(kMaxLength + distance, candidate);
     }
     std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });

@@ -28,17 +28,17 @@ struct Schema;
 
 // One field as data.
 struct FieldInfo {
-    std::string name;             // snake_case; a path of names joined by dots is its key
-    std::string unit;             // "" when none
-    std::string help;             // one sentence
+    std::string name;  // snake_case; a path of names joined by dots is its key
+    std::string unit;  // "" when none
+    std::string help;  // one sentence
     FieldType type = FieldType::real;
     Json default_value;
     double min = -std::numeric_limits<double>::infinity();  // inclusive, numbers and elements of lists
     double max = std::numeric_limits<double>::infinity();
-    std::vector<std::string> choices;                       // type choice
+    std::vector<std::string> choices;  // type choice
     Level level = Level::everything;
-    bool live = false;                                      // may change while a run is going
-    const Schema* section = nullptr;                        // type section
+    bool live = false;                // may change while a run is going
+    const Schema* section = nullptr;  // type section
 };
 
 // "0 to 1", "1 or more", "one of a, b", "" when anything goes.
@@ -97,9 +97,17 @@ public:
     // value.
     template <class M>
     Description& field(M T::*member, std::string name, std::string help, Options options = {}) {
-        FieldInfo info{.name = std::move(name), .unit = options.unit, .help = std::move(help), .type = typeOf<M>(),
-                       .default_value = Json(T{}.*member), .min = options.min, .max = options.max, .choices = options.choices,
-                       .level = options.level, .live = options.live, .section = nullptr};
+        FieldInfo info{.name = std::move(name),
+                       .unit = options.unit,
+                       .help = std::move(help),
+                       .type = typeOf<M>(),
+                       .default_value = Json(T{}.*member),
+                       .min = options.min,
+                       .max = options.max,
+                       .choices = options.choices,
+                       .level = options.level,
+                       .live = options.live,
+                       .section = nullptr};
         if (!info.choices.empty()) info.type = FieldType::choice;
         // Whatever passes the check also fits the member.
         if constexpr (std::is_same_v<M, int> || std::is_same_v<M, std::vector<int>>) {

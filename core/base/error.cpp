@@ -16,6 +16,7 @@ int exitCode(ErrorCode code) {
         case ErrorCode::config: return 3;
         case ErrorCode::device: return 4;
         case ErrorCode::out_of_memory: return 5;
+        case ErrorCode::disk_full: return 1;
         case ErrorCode::parity: return 7;
         case ErrorCode::interrupted: return 130;
     }
@@ -29,7 +30,7 @@ std::string Error::text() const {
     return result + ")";
 }
 
-Error&& Error::while_(std::string what) && {
+Error Error::while_(std::string what) && {
     context.push_back(std::move(what));
     return std::move(*this);
 }

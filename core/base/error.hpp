@@ -18,6 +18,7 @@ enum class ErrorCode {
     config,         // 3: unknown or out-of-range setting, environment, preset
     device,         // 4: device or engine not available
     out_of_memory,  // 5: the computed need exceeds what is free, or an allocation failed
+    disk_full,      // 1: no space or quota left; saving can be tried again when there is
     parity,         // 7: two implementations disagree
     interrupted,    // 130: stopped by the user
 };
@@ -34,7 +35,7 @@ struct Error {
     // "message (while c0, while c1)".
     std::string text() const;
     // Adds what the caller was doing ("reading x.json"), for passing the error on.
-    Error&& while_(std::string what) &&;
+    Error while_(std::string what) &&;
 };
 
 // A value or an Error. A class of its own, because only a class makes the compiler warn when a result is dropped.
@@ -67,25 +68,25 @@ Error currentException();
 }  // namespace seedbed
 
 // Always on: a false condition is a bug of this program. The optional detail is a string expression, evaluated only on failure.
-#define SEEDBED_CHECK(condition, ...)                                                                      \
-    do {                                                                                                   \
-        if (!(condition)) [[unlikely]]                                                                     \
-            ::seedbed::checkFailed(#condition, __FILE__, __LINE__, std::string{__VA_ARGS__});              \
+#define SEEDBED_CHECK(condition, ...)                                                         \
+    do {                                                                                      \
+        if (!(condition)) [[unlikely]]                                                        \
+            ::seedbed::checkFailed(#condition, __FILE__, __LINE__, std::string{__VA_ARGS__}); \
     } while (false)
 
 #define SEEDBED_CONCAT_INNER(a, b) a##b
 #define SEEDBED_CONCAT(a, b) SEEDBED_CONCAT_INNER(a, b)
 
 // Returns the error of a Result<void> expression to the caller.
-#define SEEDBED_TRY(expression)                                                                            \
-    do {                                                                                                   \
-        auto seedbed_try_result = (expression);                                                            \
+#define SEEDBED_TRY(expression)                                                                                  \
+    do {                                                                                                         \
+        auto seedbed_try_result = (expression);                                                                  \
         if (!seedbed_try_result) return tl::unexpected<::seedbed::Error>(std::move(seedbed_try_result).error()); \
     } while (false)
 
 // Declares `variable` from a Result<T> expression, or returns its error.
-#define SEEDBED_ASSIGN(variable, expression)                                                               \
-    auto SEEDBED_CONCAT(seedbed_result_, __LINE__) = (expression);                                         \
-    if (!SEEDBED_CONCAT(seedbed_result_, __LINE__))                                                        \
+#define SEEDBED_ASSIGN(variable, expression)                                                                   \
+    auto SEEDBED_CONCAT(seedbed_result_, __LINE__) = (expression);                                             \
+    if (!SEEDBED_CONCAT(seedbed_result_, __LINE__))                                                            \
         return tl::unexpected<::seedbed::Error>(std::move(SEEDBED_CONCAT(seedbed_result_, __LINE__)).error()); \
     variable = std::move(*SEEDBED_CONCAT(seedbed_result_, __LINE__))

@@ -39,8 +39,8 @@ const char* nameOf(Level level) {
     return names[static_cast<int>(level)];
 }
 
-// The one piece of process-wide state: a log must be reachable from places that nothing was passed to, such as a failing thread. It is never
-// destroyed, so that threads may log while the process ends.
+// The one piece of process-wide state: a log must be reachable from places that nothing was passed to, such as a failing thread. It is
+// never destroyed, so that threads may log while the process ends.
 State& state() {
     static State* const instance = [] {
         auto* made = new State;
@@ -74,7 +74,8 @@ std::string timeText(bool json) {
 std::string plain(const Json& value) {
     if (!value.is_string()) return value.dump(-1, ' ', false, Json::error_handler_t::replace);
     const auto& text = value.get_ref<const std::string&>();
-    const bool simple = !text.empty() && std::none_of(text.begin(), text.end(), [](unsigned char c) { return c <= ' ' || c == 127 || c == '"'; });
+    const bool simple =
+        !text.empty() && std::none_of(text.begin(), text.end(), [](unsigned char c) { return c <= ' ' || c == 127 || c == '"'; });
     return simple ? text : value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

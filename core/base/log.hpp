@@ -22,8 +22,8 @@ struct Options {
     bool json = false;           // one JSON object per line: {"time", "level", "thread", "text", then the values}
 };
 
-// Applies the options; call once at the start of main, before other threads exist. Without it the defaults hold. A SEEDBED_LOG that names no
-// level is reported as a warning.
+// Applies the options; call once at the start of main, before other threads exist. Without it the defaults hold. A SEEDBED_LOG that names
+// no level is reported as a warning.
 void configure(const Options& options);
 
 using Values = std::initializer_list<std::pair<std::string_view, Json>>;

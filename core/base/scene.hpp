@@ -18,13 +18,13 @@ struct Shape {
     enum class Kind : std::uint8_t { rectangle, circle, line, polygon, text };
 
     Kind kind = Kind::rectangle;
-    Colour fill{};          // alpha 0: no fill
+    Colour fill{};  // alpha 0: no fill
     Colour stroke{0, 0, 0, 0};
-    float stroke_width = 0; // world units
-    float x = 0, y = 0;     // rectangle: centre; circle: centre; line: start; text: centre
-    float w = 0, h = 0;     // rectangle: size; line: vector to the end; text: h is the letter height
-    float angle = 0;        // radians, counter-clockwise, about the centre (rectangle, text)
-    float radius = 0;       // circle
+    float stroke_width = 0;     // world units
+    float x = 0, y = 0;         // rectangle: centre; circle: centre; line: start; text: centre
+    float w = 0, h = 0;         // rectangle: size; line: vector to the end; text: h is the letter height
+    float angle = 0;            // radians, counter-clockwise, about the centre (rectangle, text)
+    float radius = 0;           // circle
     std::vector<float> points;  // polygon: x0, y0, x1, y1, ...
     std::string text;
     bool operator==(const Shape&) const = default;
@@ -35,7 +35,7 @@ struct Scene {
     float left = -1, bottom = -1, right = 1, top = 1;  // what is visible, world units
     Colour background{255, 255, 255, 255};
     std::vector<Shape> shapes;
-    int frame_width = 0, frame_height = 0;             // > 0: `frame` is RGB [height, width, 3] and covers the view
+    int frame_width = 0, frame_height = 0;  // > 0: `frame` is RGB [height, width, 3] and covers the view
     std::vector<std::uint8_t> frame;
 
     void clear(float view_left, float view_bottom, float view_right, float view_top, Colour colour = {255, 255, 255, 255});

@@ -34,12 +34,9 @@ Json toJson(const ActionLeaf& leaf) {
     Json low = Json::array(), high = Json::array();
     for (const double bound : leaf.low) low.push_back(boundJson(bound));
     for (const double bound : leaf.high) high.push_back(boundJson(bound));
-    return {{"name", leaf.name},
-            {"kind", leaf.kind == ActionLeaf::Kind::discrete ? "discrete" : "box"},
-            {"n", leaf.n},
-            {"low", low},
-            {"high", high},
-            {"labels", leaf.labels}};
+    return {{"name", leaf.name}, {"kind", leaf.kind == ActionLeaf::Kind::discrete ? "discrete" : "box"},
+            {"n", leaf.n},       {"low", low},
+            {"high", high},      {"labels", leaf.labels}};
 }
 
 // May throw Json exceptions; spacesFromJson turns them into errors.

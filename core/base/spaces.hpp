@@ -27,13 +27,13 @@ struct ObsLeaf {
     std::string name = "obs";
     Kind kind = Kind::vector;
     DType dtype = DType::f32;
-    std::vector<int> shape{};         // one frame
+    std::vector<int> shape{};  // one frame
     double low = 0, high = 0;
-    int cardinality = 0;              // discrete only
-    int stack = 1;                    // frames a network sees, oldest first; rings store single frames
+    int cardinality = 0;                // discrete only
+    int stack = 1;                      // frames a network sees, oldest first; rings store single frames
     std::vector<std::string> labels{};  // names of the elements or channels, with units; may be empty
 
-    std::size_t elements() const;     // of one frame
+    std::size_t elements() const;  // of one frame
     std::size_t bytes() const { return elements() * bytesOf(dtype); }
     bool operator==(const ObsLeaf&) const = default;
 };
@@ -46,7 +46,7 @@ struct ActionLeaf {
 
     std::string name = "action";
     Kind kind = Kind::discrete;
-    int n = 0;                        // discrete: number of choices
+    int n = 0;                          // discrete: number of choices
     std::vector<double> low{}, high{};  // box: bounds of each dimension
     std::vector<std::string> labels{};  // names of the choices or dimensions; may be empty
 
@@ -55,7 +55,8 @@ struct ActionLeaf {
 };
 
 // The spaces of one agent. Multi-discrete actions are several discrete leaves; a product space mixes kinds.
-// An action is stored as f32 [action_words]; a mask as u8 [mask_bytes], one byte (0 forbidden, 1 allowed) per choice of every discrete leaf.
+// An action is stored as f32 [action_words]; a mask as u8 [mask_bytes], one byte (0 forbidden, 1 allowed) per choice of every discrete
+// leaf.
 struct Spaces {
     std::vector<ObsLeaf> obs;
     std::vector<ActionLeaf> actions;

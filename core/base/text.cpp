@@ -24,7 +24,7 @@ std::optional<std::string> withoutGrouping(std::string_view text) {
         if (text[i] != '_') digits += text[i];
         else if (i == 0 || i + 1 == text.size() || !isDigit(text[i - 1]) || !isDigit(text[i + 1])) return std::nullopt;
     }
-    if (!digits.empty() && digits[0] == '+') digits.erase(0, 1);
+    if (digits.size() > 1 && digits[0] == '+' && digits[1] != '-') digits.erase(0, 1);
     return digits;
 }
 

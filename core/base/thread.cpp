@@ -18,9 +18,7 @@ namespace {
 
 thread_local std::string thread_name = "main";
 
-Result<> guarded(const NamedThread::Body& body, std::stop_token stop) try {
-    return body(std::move(stop));
-} catch (...) {
+Result<> guarded(const NamedThread::Body& body, std::stop_token stop) try { return body(std::move(stop)); } catch (...) {
     return tl::unexpected<Error>(currentException());
 }
 
@@ -69,9 +67,9 @@ bool spinUntil(const Ready& ready, std::chrono::nanoseconds limit) {
 
 }  // namespace
 
-// A run publishes body_ and count_, then remaining_ = count. Whoever decrements remaining_ from r owns index count - r, and only owners read
-// body_ and count_; run() returns when done_ has reached count, so the next run cannot change them under an owner. A thread that wakes late
-// finds remaining_ = 0 (or takes part in a newer run, which is just as good).
+// A run publishes body_ and count_, then remaining_ = count. Whoever decrements remaining_ from r owns index count - r, and only owners
+// read body_ and count_; run() returns when done_ has reached count, so the next run cannot change them under an owner. A thread that wakes
+// late finds remaining_ = 0 (or takes part in a newer run, which is just as good).
 struct WorkerPool::Impl {
     using Body = std::function<Result<>(std::size_t, int)>;
 

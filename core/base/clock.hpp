@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The clock seam: three clocks with different faults, so that tests can let time pass, the machine sleep and the wall clock jump.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace seedbed {
+
+// Thread: any. All values are nanoseconds.
+class Clock {
+public:
+    virtual ~Clock() = default;
+    // Never goes back, stands still while the machine sleeps. For deadlines and rates.
+    virtual std::int64_t monotonicNs() const = 0;
+    // Never goes back and counts sleep. boot - monotonic grows by what was slept through.
+    virtual std::int64_t bootNs() const = 0;
+    // Since 1970 UTC; may jump either way. For records that people read, never for differences.
+    virtual std::int64_t wallNs() const = 0;
+};
+
+class RealClock final : public Clock {
+public:
+    std::int64_t monotonicNs() const override;
+    std::int64_t bootNs() const override;
+    std::int64_t wallNs() const override;
+};
+
+// Stands still until told otherwise.
+class ManualClock final : public Clock {
+public:
+    explicit ManualClock(std::int64_t start_ns = 1'000'000'000, std::int64_t wall_ns = 1'700'000'000'000'000'000)
+        : monotonic_(start_ns), boot_(start_ns), wall_(wall_ns) {}
+
+    void advance(std::int64_t ns) { monotonic_ += ns, boot_ += ns, wall_ += ns; }
+    void sleepMachine(std::int64_t ns) { boot_ += ns, wall_ += ns; }
+    void jumpWall(std::int64_t ns) { wall_ += ns; }
+
+    std::int64_t monotonicNs() const override { return monotonic_; }
+    std::int64_t bootNs() const override { return boot_; }
+    std::int64_t wallNs() const override { return wall_; }
+
+private:
+    std::atomic<std::int64_t> monotonic_, boot_, wall_;
+};
+
+}  // namespace seedbed

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// The file seam on Linux system calls.
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <utility>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "core/base/files.hpp"
+
+namespace seedbed {
+
+namespace {
+
+// Repeats a system call while signals interrupt it.
+template <class Call>
+auto uninterrupted(const Call& call) {
+    auto result = call();
+    while (result == -1 && errno == EINTR) result = call();
+    return result;
+}
+
+tl::unexpected<Error> failed(const char* doing, const Path& path) {
+    return tl::unexpected<Error>(systemError(errno, std::string(doing) + " '" + path.string() + "'"));
+}
+
+class RealFile final : public File {
+public:
+    RealFile(int descriptor, Path path) : descriptor_(descriptor), path_(std::move(path)) {}
+    ~RealFile() override {
+        if (descriptor_ >= 0) ::close(descriptor_);
+    }
+    RealFile(const RealFile&) = delete;
+    RealFile& operator=(const RealFile&) = delete;
+
+    Result<std::size_t> read(std::span<std::byte> into) override {
+        const auto count = uninterrupted([&] { return ::read(descriptor_, into.data(), into.size()); });
+        if (count < 0) return failed("reading", path_);
+        return static_cast<std::size_t>(count);
+    }
+    Result<std::size_t> write(std::span<const std::byte> from) override {
+        if (from.empty()) return std::size_t{0};
+        const auto count = uninterrupted([&] { return ::write(descriptor_, from.data(), from.size()); });
+        if (count < 0) return failed("writing", path_);
+        if (count == 0) return fail("writing '" + path_.string() + "' made no progress");
+        return static_cast<std::size_t>(count);
+    }
+    Result<> sync() override {
+        if (uninterrupted([&] { return ::fsync(descriptor_); }) != 0) return failed("syncing", path_);
+        return {};
+    }
+    Result<> close() override {
+        // Not repeated on EINTR: on Linux the descriptor is gone, and its number may already belong to another thread.
+        const int result = ::close(std::exchange(descriptor_, -1));
+        if (result != 0 && errno != EINTR) return failed("closing", path_);
+        return {};
+    }
+
+private:
+    int descriptor_;
+    Path path_;
+};
+
+// What `name` below the folder `descriptor` (or AT_FDCWD) is; nullopt with errno when it cannot be looked at.
+std::optional<FileInfo> lookAt(int descriptor, const char* name) {
+    struct stat status {};
+    if (::fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) != 0) return std::nullopt;
+    FileInfo info;
+    info.name = Path(name).filename().string();
+    info.is_link = S_ISLNK(status.st_mode);
+    if (info.is_link) {
+        struct stat target {};
+        if (::fstatat(descriptor, name, &target, 0) == 0) status = target;
+    }
+    info.kind = S_ISREG(status.st_mode) ? FileInfo::Kind::file : S_ISDIR(status.st_mode) ? FileInfo::Kind::folder : FileInfo::Kind::other;
+    info.bytes = static_cast<std::uint64_t>(status.st_size);
+    info.modified_ns = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+    return info;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<File>> RealFileSystem::open(const Path& path, OpenMode mode) {
+    int flags = O_CLOEXEC;
+    if (mode == OpenMode::read) flags |= O_RDONLY;
+    if (mode == OpenMode::create) flags |= O_WRONLY | O_CREAT | O_EXCL;
+    if (mode == OpenMode::append) flags |= O_WRONLY | O_CREAT | O_APPEND;
+    const int descriptor = uninterrupted([&] { return ::open(path.c_str(), flags, 0644); });
+    if (descriptor < 0) return failed(mode == OpenMode::read ? "opening" : "creating", path);
+    return std::unique_ptr<File>(std::make_unique<RealFile>(descriptor, path));
+}
+
+Result<std::optional<FileInfo>> RealFileSystem::info(const Path& path) {
+    if (auto info = lookAt(AT_FDCWD, path.c_str())) return info;
+    if (errno == ENOENT || errno == ENOTDIR) return std::optional<FileInfo>();
+    return failed("looking at", path);
+}
+
+Result<std::vector<FileInfo>> RealFileSystem::list(const Path& folder) {
+    const std::unique_ptr<DIR, int (*)(DIR*)> stream(::opendir(folder.c_str()), ::closedir);
+    if (!stream) return failed("listing", folder);
+    std::vector<FileInfo> entries;
+    while (true) {
+        errno = 0;
+        const dirent* entry = ::readdir(stream.get());
+        if (entry == nullptr) break;
+        const std::string_view name = entry->d_name;
+        if (name == "." || name == "..") continue;
+        // Gone in between is no error.
+        if (auto info = lookAt(::dirfd(stream.get()), entry->d_name)) entries.push_back(std::move(*info));
+    }
+    if (errno != 0) return failed("listing", folder);
+    std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    return entries;
+}
+
+Result<> RealFileSystem::rename(const Path& from, const Path& to) {
+    if (::rename(from.c_str(), to.c_str()) != 0) return failed("renaming to", to);
+    return {};
+}
+
+Result<> RealFileSystem::remove(const Path& path) {
+    if (::remove(path.c_str()) != 0) return failed("removing", path);
+    return {};
+}
+
+Result<> RealFileSystem::makeFolder(const Path& path) {
+    if (::mkdir(path.c_str(), 0755) != 0) return failed("making folder", path);
+    return {};
+}
+
+Result<> RealFileSystem::syncFolder(const Path& folder) {
+    const int descriptor = uninterrupted([&] { return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
+    if (descriptor < 0) return failed("opening", folder);
+    const int result = uninterrupted([&] { return ::fsync(descriptor); });
+    const int error_number = errno;
+    ::close(descriptor);
+    // EINVAL: the file system has no such operation for folders, so there is nothing more to be had.
+    if (result != 0 && error_number != EINVAL) {
+        errno = error_number;
+        return failed("syncing", folder);
+    }
+    return {};
+}
+
+Result<std::uint64_t> RealFileSystem::freeBytes(const Path& path) {
+    struct statvfs status {};
+    if (uninterrupted([&] { return ::statvfs(path.c_str(), &status); }) != 0) return failed("looking at free space of", path);
+    return std::uint64_t{status.f_bavail} * status.f_frsize;
+}
+
+}  // namespace seedbed

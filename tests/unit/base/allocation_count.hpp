@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// How often this test program has called operator new, for tests that promise not to allocate.
+#pragma once
+
+#include <cstdint>
+
+namespace seedbed::testing {
+
+std::uint64_t allocationCount();
+
+}  // namespace seedbed::testing

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// The file seam: real operations, and atomic replacement with every single operation failing in turn.
+#include "core/base/files.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "tests/unit/base/temporary_folder.hpp"
+
+namespace seedbed {
+namespace {
+
+using testing::TemporaryFolder;
+
+// Counts the operations on the file system below it and makes them fail on demand; writes are cut short all the time.
+class FailingFileSystem final : public FileSystem {
+public:
+    explicit FailingFileSystem(FileSystem& inner) : inner_(inner) {}
+
+    // Operation number `at` (from 1) fails, and all after it when `forever`; 0 = none.
+    void failAt(int at, bool forever) { fail_at_ = at, forever_ = forever, count_ = 0; }
+    int count() const { return count_; }
+
+    Result<std::unique_ptr<File>> open(const Path& path, OpenMode mode) override {
+        SEEDBED_TRY(step());
+        SEEDBED_ASSIGN(auto file, inner_.open(path, mode));
+        return std::unique_ptr<File>(std::make_unique<FailingFile>(*this, std::move(file)));
+    }
+    Result<std::optional<FileInfo>> info(const Path& path) override {
+        return guarded([&] { return inner_.info(path); });
+    }
+    Result<std::vector<FileInfo>> list(const Path& folder) override {
+        return guarded([&] { return inner_.list(folder); });
+    }
+    Result<> rename(const Path& from, const Path& to) override {
+        return guarded([&] { return inner_.rename(from, to); });
+    }
+    Result<> remove(const Path& path) override {
+        return guarded([&] { return inner_.remove(path); });
+    }
+    Result<> makeFolder(const Path& path) override {
+        return guarded([&] { return inner_.makeFolder(path); });
+    }
+    Result<> syncFolder(const Path& folder) override {
+        return guarded([&] { return inner_.syncFolder(folder); });
+    }
+    Result<std::uint64_t> freeBytes(const Path& path) override {
+        return guarded([&] { return inner_.freeBytes(path); });
+    }
+
+private:
+    class FailingFile final : public File {
+    public:
+        FailingFile(FailingFileSystem& files, std::unique_ptr<File> inner) : files_(files), inner_(std::move(inner)) {}
+        Result<std::size_t> read(std::span<std::byte> into) override {
+            return files_.guarded([&] { return inner_->read(into.first(std::min<std::size_t>(into.size(), 3))); });
+        }
+        Result<std::size_t> write(std::span<const std::byte> from) override {
+            return files_.guarded([&] { return inner_->write(from.first(std::min<std::size_t>(from.size(), 3))); });
+        }
+        Result<> sync() override {
+            return files_.guarded([&] { return inner_->sync(); });
+        }
+        Result<> close() override {
+            return files_.guarded([&] { return inner_->close(); });
+        }
+
+    private:
+        FailingFileSystem& files_;
+        std::unique_ptr<File> inner_;
+    };
+
+    Result<> step() {
+        ++count_;
+        if (fail_at_ != 0 && (count_ == fail_at_ || (forever_ && count_ > fail_at_)))
+            return tl::unexpected<Error>(systemError(ENOSPC, "operation " + std::to_string(count_)));
+        return {};
+    }
+    template <class Call>
+    auto guarded(const Call& call) -> decltype(call()) {
+        SEEDBED_TRY(step());
+        return call();
+    }
+
+    FileSystem& inner_;
+    int fail_at_ = 0;
+    bool forever_ = false;
+    int count_ = 0;
+};
+
+class Files : public ::testing::Test {
+protected:
+    std::size_t entries() { return files.list(folder.path()).value().size(); }
+
+    TemporaryFolder folder;
+    RealFileSystem files;
+};
+
+TEST_F(Files, whatIsWrittenIsRead) {
+    const Path path = folder.path() / "a";
+    const std::string text(100'000, 'x');
+    ASSERT_TRUE(writeFileAtomically(files, path, text));
+    EXPECT_EQ(readFile(files, path).value(), text);
+    EXPECT_EQ(files.info(path).value()->bytes, 100'000u);
+    EXPECT_EQ(entries(), 1u);
+    EXPECT_FALSE(readFile(files, path, 99'999)) << "longer than allowed";
+    EXPECT_TRUE(readFile(files, path, 100'000));
+}
+
+TEST_F(Files, filesWithoutASizeAreReadToo) { EXPECT_FALSE(readFile(files, "/proc/self/status").value().empty()); }
+
+TEST_F(Files, createRefusesAnExistingFileAndAppendExtendsIt) {
+    const Path path = folder.path() / "a";
+    ASSERT_TRUE(writeFileAtomically(files, path, std::string_view("one")));
+    EXPECT_FALSE(files.open(path, OpenMode::create));
+    {
+        auto file = files.open(path, OpenMode::append).value();
+        ASSERT_TRUE(writeAll(*file, std::as_bytes(std::span("two", 3))));
+        ASSERT_TRUE(file->sync());
+        ASSERT_TRUE(file->close());
+    }
+    EXPECT_EQ(readFile(files, path).value(), "onetwo");
+}
+
+TEST_F(Files, missingThingsAreNothingForInfoAndAnErrorForOpen) {
+    EXPECT_EQ(files.info(folder.path() / "none").value(), std::nullopt);
+    const auto missing = files.open(folder.path() / "none", OpenMode::read);
+    ASSERT_FALSE(missing);
+    EXPECT_NE(missing.error().message.find("none"), std::string::npos);
+    EXPECT_NE(missing.error().message.find("No such file"), std::string::npos);
+}
+
+TEST_F(Files, makeFoldersMakesParentsAndAcceptsWhatIsThere) {
+    const Path deep = folder.path() / "a/b/c";
+    EXPECT_TRUE(makeFolders(files, deep));
+    EXPECT_TRUE(makeFolders(files, deep));
+    ASSERT_TRUE(writeFileAtomically(files, deep / "file", std::string_view("x")));
+    EXPECT_FALSE(makeFolders(files, deep / "file"));
+    EXPECT_FALSE(makeFolders(files, deep / "file/below"));
+}
+
+TEST_F(Files, removeTreeTakesEverythingBelowButNothingBehindLinks) {
+    ASSERT_TRUE(makeFolders(files, folder.path() / "kept"));
+    ASSERT_TRUE(writeFileAtomically(files, folder.path() / "kept/file", std::string_view("x")));
+    ASSERT_TRUE(makeFolders(files, folder.path() / "tree/sub"));
+    ASSERT_TRUE(writeFileAtomically(files, folder.path() / "tree/sub/file", std::string_view("x")));
+    std::filesystem::create_symlink(folder.path() / "kept", folder.path() / "tree/link");
+    std::filesystem::create_symlink(folder.path() / "nowhere", folder.path() / "tree/broken");
+    EXPECT_TRUE(removeTree(files, folder.path() / "tree"));
+    EXPECT_TRUE(removeTree(files, folder.path() / "tree"));
+    EXPECT_EQ(files.info(folder.path() / "tree").value(), std::nullopt);
+    EXPECT_TRUE(files.info(folder.path() / "kept/file").value());
+}
+
+TEST_F(Files, freeBytesAgreesWithTheStandardLibrary) {
+    const auto ours = static_cast<double>(files.freeBytes(folder.path()).value());
+    const auto theirs = static_cast<double>(std::filesystem::space(folder.path()).available);
+    // Others write to the disk between the two questions.
+    EXPECT_NEAR(ours, theirs, 1e9);
+}
+
+TEST_F(Files, fileSizeLimitIsAnErrorNotASignal) {
+    // RLIMIT_FSIZE makes write() fail like a full disk does, once the signal is ignored.
+    rlimit old{};
+    getrlimit(RLIMIT_FSIZE, &old);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit small{1000, old.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+    const auto result = writeFileAtomically(files, folder.path() / "a", std::string(5000, 'x'));
+    setrlimit(RLIMIT_FSIZE, &old);
+    std::signal(SIGXFSZ, handler);
+    EXPECT_FALSE(result);
+    EXPECT_EQ(entries(), 0u) << "the temporary file is gone";
+}
+
+TEST_F(Files, atomicReplacementSurvivesEveryFailingOperation) {
+    const Path path = folder.path() / "state.json";
+    const std::string old_text = "the old state", new_text = "a longer new state";
+    for (const bool forever : {false, true}) {
+        bool untouched = false;
+        for (int at = 1; !untouched; ++at) {
+            ASSERT_LT(at, 100);
+            ASSERT_TRUE(writeFileAtomically(files, path, old_text));
+            FailingFileSystem failing(files);
+            failing.failAt(at, forever);
+            const auto result = writeFileAtomically(failing, path, new_text);
+            untouched = failing.count() < at;
+            EXPECT_EQ(static_cast<bool>(result), untouched) << "a failed operation is never called saved, at " << at;
+            const std::string text = readFile(files, path).value();
+            EXPECT_TRUE(text == old_text || text == new_text) << at << ": " << text;
+            if (result) {
+                EXPECT_EQ(text, new_text);
+            } else {
+                EXPECT_EQ(result.error().code, ErrorCode::disk_full);
+            }
+            // The temporary file stays only when its removal was made to fail as well.
+            if (!forever) {
+                EXPECT_EQ(entries(), 1u) << at;
+            }
+            EXPECT_TRUE(removeLeftovers(files, folder.path()));
+            EXPECT_EQ(entries(), 1u) << at;
+        }
+    }
+}
+
+TEST_F(Files, leftoversAreOnlyWhatAtomicReplacementNames) {
+    const Path path = folder.path() / "run";
+    for (const Path& name : {temporaryBeside(path), folder.path() / ".hidden", folder.path() / "x.tmp"})
+        ASSERT_TRUE(writeFileAtomically(files, name, std::string_view("x")));
+    ASSERT_TRUE(makeFolders(files, temporaryBeside(path) / "inner"));
+    EXPECT_EQ(removeLeftovers(files, folder.path()).value(), 2);
+    EXPECT_EQ(entries(), 2u);
+}
+
+TEST_F(Files, renameReplacesAnEmptyFolder) {
+    ASSERT_TRUE(makeFolders(files, folder.path() / "a/inner"));
+    ASSERT_TRUE(makeFolders(files, folder.path() / "b"));
+    EXPECT_TRUE(files.rename(folder.path() / "a", folder.path() / "b"));
+    EXPECT_TRUE(files.info(folder.path() / "b/inner").value());
+}
+
+}  // namespace
+}  // namespace seedbed

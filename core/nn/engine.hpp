@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -60,11 +61,12 @@ public:
 struct EngineOptions {
     std::string device = "cpu";                 // cpu | cuda:N
     bool double_precision = false;              // reference only: compute in double (Params and panels stay float)
+    std::string tested;                         // check only: the engine that is compared with reference in double; "" is reference in float
 };
 
 struct EngineEntry {
     std::string id;                             // reference | torch | native | check
-    std::vector<std::string> aliases;
+    std::vector<std::string> aliases{};
     std::string help;
     // Whether it can be used here and on what; for `doctor` and error messages. error: device (why not).
     std::function<Result<std::vector<std::string>>()> devices;
@@ -74,6 +76,7 @@ struct EngineEntry {
 
 Registry<EngineEntry>& engineRegistry();
 
+// `engine` is a registered name; "check:NAME" is the check engine testing NAME.
 // error: config for an unknown engine, device when it is not available here (with what is).
 Result<std::unique_ptr<EngineNet>> compileNet(const std::string& engine, const NetPlan& plan, const EngineOptions& options);
 

@@ -31,8 +31,8 @@ enum class Activation : unsigned char { none, tanh, relu, elu };
 // Primitive operations. x: first input, y: output, all per row (B rows), f32 unless said otherwise.
 enum class OpKind : unsigned char {
     input,            // leaf `leaf` in its own dtype -> f32; u8 divided by ObsLeaf::high; discrete -> one-hot [elements * cardinality]
-    normalise,        // clip((x - mean) * rsqrt(var + 1e-8), +-clip); buffers: mean, var, count (1 float)
-    previous_action,  // one-hot (discrete) or raw (box) action of the row before; zeros at the first row of an episode
+    normalise,        // clip((x - mean) * rsqrt(var + 1e-8), +-clip); buffers: mean, var (both of the size of x), count (1 float)
+    previous_action,  // Rows::previous_action leaf by leaf, one-hot (discrete) or raw (box); zeros at the first row of an episode
     previous_reward,  // [1]; zero at the first row of an episode
     linear,           // y = W x + b, then `activation`
     conv2d,           // W [out, in, k, k], stride, zero padding `pad`, then `activation`; CHW
@@ -54,9 +54,9 @@ struct PlanValue {
 
 struct PlanOp {
     OpKind kind = OpKind::input;
-    std::vector<int> inputs;       // indices into NetPlan::values
+    std::vector<int> inputs{};     // indices into NetPlan::values
     int output = 0;
-    std::vector<int> params;       // indices into NetPlan::params, in the order of the OpKind's comment (weight, bias, ...)
+    std::vector<int> params{};     // indices into NetPlan::params, in the order of the OpKind's comment (weight, bias, ...)
     Activation activation = Activation::none;
     int leaf = 0;                  // input
     int kernel = 0, stride = 1, pad = 0;

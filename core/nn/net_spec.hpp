@@ -51,6 +51,7 @@ struct NetSpec {
     bool separate_critic = false;              // value heads get encoders, hidden layers and core of their own
     std::string log_std = "parameter";         // box actions: parameter (learned, state-independent) | network (state-dependent)
     double initial_log_std = 0;
+    bool squash = false;                       // box actions: tanh-squashed into their bounds (see distribution.hpp); the plan is the same
     bool normalise_obs = false;                // running mean and variance of vector leaves as the input layer (buffers of Params)
     double normalise_clip = 10;                // normalised values are clipped to [-clip, clip]
     double hidden_gain = 1.4142135623730951;   // orthogonal initialisation gains
@@ -72,12 +73,17 @@ struct NetworkParams {
     bool separate_critic = true;
     std::string log_std = "parameter";
     double initial_log_std = 0;
+    bool squash = false;
     bool normalise_obs = false;
 
+    // The choices of `encoder` are the registered ones: call it after main has begun, when all encoders have registered themselves.
     static const Description<NetworkParams>& describe();
 };
-// error: config (an encoder that does not fit a leaf, named).
-Result<NetSpec> makeNetSpec(const Spaces& spaces, const NetworkParams& params, std::vector<HeadSpec> heads);
+// The named encoder takes the leaves it fits (`auto`: each leaf its own choice); vector and discrete leaves that it does not fit are taken as
+// they are (flat). `encoder_params`: parameters of the named encoder, the rest are its defaults.
+// error: config (an encoder that does not fit an image leaf or any leaf, named).
+Result<NetSpec> makeNetSpec(const Spaces& spaces, const NetworkParams& params, std::vector<HeadSpec> heads,
+                            const Json& encoder_params = Json::object());
 
 Json toJson(const NetSpec& spec);
 // error: config; for documents from outside.

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The encoder seam: how one observation leaf becomes features. One file per encoder in core/nn/encoders, registered by its last line.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/base/registry.hpp"
+#include "core/nn/plan_builder.hpp"
+
+namespace seedbed {
+
+struct EncoderEntry {
+    std::string id;
+    std::vector<std::string> aliases{};
+    std::string help;                   // one sentence with the paper
+    const Schema* params = nullptr;     // what EncoderSpec::params may hold
+    // "" when the encoder can take the leaf, else the reason ("needs an image").
+    std::function<std::string(const ObsLeaf&)> misfit;
+    // Whether `auto` picks it for the leaf; at most one encoder says yes, and where none does it is flat.
+    std::function<bool(const ObsLeaf&)> automatic;
+    // Adds operations on value `x` (an image [stack * channels, height, width] or a vector) and returns the value with the features.
+    // `params` is complete. Sizes that do not fit are reported through the builder.
+    std::function<int(PlanBuilder& builder, int x, const Json& params)> build;
+};
+
+Registry<EncoderEntry>& encoderRegistry();
+// Adds to the registry; after the choices were described (NetworkParams::describe) it is a bug.
+bool registerEncoder(EncoderEntry entry);
+
+// Misfit of encoders that need an image of at least `smallest` pixels each way.
+std::string imageMisfit(const ObsLeaf& leaf, int smallest);
+// The shorter side of an image leaf, 0 for other leaves.
+int shorterSide(const ObsLeaf& leaf);
+
+}  // namespace seedbed

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The encoder that passes an observation on as it is: vectors, one-hot discrete values, small images pixel by pixel.
+#include "core/nn/encoder.hpp"
+
+namespace seedbed {
+
+namespace {
+
+const Schema& schema() {
+    static const Schema empty{.name = "flat", .help = "Passes the observation on as it is.", .fields = {}};
+    return empty;
+}
+
+[[maybe_unused]] const bool registered = registerEncoder({
+    .id = "flat",
+    .aliases = {"mlp"},
+    .help = "The observation itself, flattened; the fully connected layers do the work.",
+    .params = &schema(),
+    .misfit = [](const ObsLeaf&) { return std::string(); },
+    .automatic = [](const ObsLeaf& leaf) { return shorterSide(leaf) < 5; },
+    .build = [](PlanBuilder&, int x, const Json&) { return x; },
+});
+
+}  // namespace
+
+}  // namespace seedbed

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The shallow network of Espeholt et al., "IMPALA", arXiv:1802.01561, figure 3 (left): 16 filters 8 x 8 stride 4, 32 filters 4 x 4 stride 2,
+// 256 fully connected, ReLU throughout. Deviation: no padding, as in Mnih et al. 2016.
+#include "core/nn/encoder.hpp"
+
+namespace seedbed {
+
+namespace {
+
+struct ImpalaShallowParams {
+    int features = 256;
+
+    static const Description<ImpalaShallowParams>& describe() {
+        static const auto description =
+            Description<ImpalaShallowParams>("impala_shallow", "Two convolutions and a fully connected layer.")
+                .field(&ImpalaShallowParams::features, "features", "Width of the fully connected layer.", {.min = 1, .max = 65536});
+        return description;
+    }
+};
+
+int build(PlanBuilder& builder, int x, const Json& json) {
+    const auto params = ImpalaShallowParams::describe().read(json);
+    const double gain = builder.spec().hidden_gain;
+    x = builder.conv2d(x, "conv0", 16, 8, 4, 0, gain, Activation::relu);
+    x = builder.conv2d(x, "conv1", 32, 4, 2, 0, gain, Activation::relu);
+    return builder.linear(x, "features", params.features, gain, Activation::relu);
+}
+
+[[maybe_unused]] const bool registered = registerEncoder({
+    .id = "impala_shallow",
+    .aliases = {},
+    .help = "Two convolutions and 256 features, for images from 24 pixels on (Espeholt et al. 2018).",
+    .params = &ImpalaShallowParams::describe().schema(),
+    .misfit = [](const ObsLeaf& leaf) { return imageMisfit(leaf, 20); },
+    .automatic = [](const ObsLeaf& leaf) { return shorterSide(leaf) >= 24 && shorterSide(leaf) < 64; },
+    .build = build,
+});
+
+}  // namespace
+
+}  // namespace seedbed

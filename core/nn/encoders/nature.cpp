@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The convolutional network of Mnih et al., "Human-level control through deep reinforcement learning", Nature 518 (2015), Methods:
+// 32 filters 8 x 8 stride 4, 64 filters 4 x 4 stride 2, 64 filters 3 x 3 stride 1, 512 fully connected, ReLU throughout.
+#include "core/nn/encoder.hpp"
+
+namespace seedbed {
+
+namespace {
+
+struct NatureParams {
+    int features = 512;
+
+    static const Description<NatureParams>& describe() {
+        static const auto description =
+            Description<NatureParams>("nature", "Three convolutions and a fully connected layer.")
+                .field(&NatureParams::features, "features", "Width of the fully connected layer.", {.min = 1, .max = 65536});
+        return description;
+    }
+};
+
+int build(PlanBuilder& builder, int x, const Json& json) {
+    const auto params = NatureParams::describe().read(json);
+    const double gain = builder.spec().hidden_gain;
+    x = builder.conv2d(x, "conv0", 32, 8, 4, 0, gain, Activation::relu);
+    x = builder.conv2d(x, "conv1", 64, 4, 2, 0, gain, Activation::relu);
+    x = builder.conv2d(x, "conv2", 64, 3, 1, 0, gain, Activation::relu);
+    return builder.linear(x, "features", params.features, gain, Activation::relu);
+}
+
+[[maybe_unused]] const bool registered = registerEncoder({
+    .id = "nature",
+    .aliases = {"nature_cnn"},
+    .help = "Three convolutions and 512 features, for images of about 84 x 84 (Mnih et al. 2015).",
+    .params = &NatureParams::describe().schema(),
+    .misfit = [](const ObsLeaf& leaf) { return imageMisfit(leaf, 36); },
+    .automatic = [](const ObsLeaf& leaf) { return shorterSide(leaf) >= 64; },
+    .build = build,
+});
+
+}  // namespace
+
+}  // namespace seedbed

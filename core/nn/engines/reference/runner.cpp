@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the operations of a plan in order, and backwards.
+#include "core/nn/engines/reference/runner.hpp"
+
+#include <algorithm>
+
+#include "core/nn/engines/reference/gemm.hpp"
+
+namespace seedbed::reference {
+
+namespace {
+
+// The kernels of an operation; operations without inputs and parameters have nothing to give backwards.
+template <class F>
+Kernel<F> kernelOf(OpKind kind) {
+    switch (kind) {
+        case OpKind::input: return {forwardInput<F>, nullptr};
+        case OpKind::normalise: return {forwardNormalise<F>, backwardNormalise<F>};
+        case OpKind::previous_action: return {forwardPreviousAction<F>, nullptr};
+        case OpKind::previous_reward: return {forwardPreviousReward<F>, nullptr};
+        case OpKind::linear: return {forwardLinear<F>, backwardLinear<F>};
+        case OpKind::conv2d: return {forwardConv2d<F>, backwardConv2d<F>};
+        case OpKind::layer_norm: return {forwardLayerNorm<F>, backwardLayerNorm<F>};
+        case OpKind::activation: return {forwardActivation<F>, backwardActivation<F>};
+        case OpKind::max_pool: return {forwardMaxPool<F>, backwardMaxPool<F>};
+        case OpKind::add: return {forwardAdd<F>, backwardAdd<F>};
+        case OpKind::concat: return {forwardConcat<F>, backwardConcat<F>};
+        case OpKind::lstm: return {forwardLstm<F>, backwardLstm<F>};
+        case OpKind::gru: return {forwardGru<F>, backwardGru<F>};
+        case OpKind::parameter_rows: return {forwardParameterRows<F>, backwardParameterRows<F>};
+        case OpKind::dueling: return {forwardDueling<F>, backwardDueling<F>};
+    }
+    SEEDBED_CHECK(false, "unknown operation");
+    return {};
+}
+
+bool multipliesRows(OpKind kind) { return kind == OpKind::linear || kind == OpKind::lstm || kind == OpKind::gru; }
+
+}  // namespace
+
+template <class F>
+Runner<F>::Runner(const NetPlan& plan) : plan_(plan) {
+    pass_.plan = &plan_;
+    pass_.values.resize(plan.values.size());
+    pass_.gradients.resize(plan.values.size());
+    pass_.wants_gradient.resize(plan.values.size());
+    pass_.transposed.resize(plan.params.size());
+    pass_.saved.resize(plan.ops.size());
+    pass_.picked.resize(plan.ops.size());
+}
+
+template <class F>
+void Runner<F>::setParams(const F* blob) {
+    blob_.assign(blob, blob + plan_.param_floats);
+    pass_.blob = blob_.data();
+    for (const PlanOp& op : plan_.ops) {
+        if (!multipliesRows(op.kind)) continue;
+        for (int i = 0; i < (op.kind == OpKind::linear ? 1 : 2); ++i) {
+            const ParamEntry& entry = pass_.entry(op, i);
+            auto& to = pass_.transposed[static_cast<std::size_t>(op.params[static_cast<std::size_t>(i)])];
+            to.resize(entry.count);
+            transpose(entry.shape[0], entry.shape[1], pass_.weight(op, i), to.data());
+        }
+    }
+}
+
+template <class F>
+void Runner<F>::forward(const Rows& rows, const F* state_in, F* heads, F* state_out) {
+    rows_ = rows;
+    pass_.panel = &rows_;
+    pass_.sequences = rows.sequences, pass_.steps = rows.steps, pass_.rows = rows.count();
+    const auto count = static_cast<std::size_t>(pass_.rows);
+    const std::size_t state = static_cast<std::size_t>(rows.sequences) * static_cast<std::size_t>(plan_.state_words);
+    pass_.state_in = state_in;
+    pass_.state_out = state_out != nullptr ? state_out : Pass<F>::grown(state_out_, state);
+    if (count == 0) return;
+    SEEDBED_CHECK(plan_.state_words == 0 || (rows.first != nullptr && state_in != nullptr), "a recurrent network needs first and state");
+    for (std::size_t v = 0; v < plan_.values.size(); ++v) Pass<F>::grown(pass_.values[v], count * plan_.values[v].size());
+    for (const PlanOp& op : plan_.ops) kernelOf<F>(op.kind).forward(pass_, op);
+    for (const PlanHead& head : plan_.heads) {
+        const F* x = pass_.value(head.value);
+        for (std::size_t row = 0; row < count; ++row, x += head.width)
+            std::copy_n(x, head.width, heads + row * static_cast<std::size_t>(plan_.head_words) + head.begin);
+    }
+}
+
+template <class F>
+void Runner<F>::markWanted(bool inputs) {
+    std::fill(pass_.wants_gradient.begin(), pass_.wants_gradient.end(), char{0});
+    for (const PlanOp& op : plan_.ops) {
+        bool wanted = inputs && op.kind == OpKind::input &&
+                      plan_.spec.spaces.obs[static_cast<std::size_t>(op.leaf)].kind == ObsLeaf::Kind::vector;
+        for (const int param : op.params) wanted = wanted || plan_.params[static_cast<std::size_t>(param)].role == ParamEntry::Role::weight;
+        for (const int x : op.inputs) wanted = wanted || pass_.wants_gradient[static_cast<std::size_t>(x)];
+        pass_.wants_gradient[static_cast<std::size_t>(op.output)] = wanted;
+    }
+}
+
+template <class F>
+void Runner<F>::backward(const F* head_gradients, F* lane, const std::vector<F*>* input_gradient) {
+    const auto count = static_cast<std::size_t>(pass_.rows);
+    if (count == 0) return;
+    markWanted(input_gradient != nullptr);
+    pass_.lane = lane;
+    for (std::size_t v = 0; v < plan_.values.size(); ++v)
+        if (pass_.wants_gradient[v]) std::fill_n(Pass<F>::grown(pass_.gradients[v], count * plan_.values[v].size()), count * plan_.values[v].size(), F(0));
+    for (const PlanHead& head : plan_.heads) {
+        F* dx = pass_.gradient(head.value);
+        if (dx == nullptr) continue;
+        for (std::size_t row = 0; row < count; ++row, dx += head.width) {
+            const F* from = head_gradients + row * static_cast<std::size_t>(plan_.head_words) + head.begin;
+            for (int i = 0; i < head.width; ++i) dx[i] += from[i];
+        }
+    }
+    for (std::size_t i = plan_.ops.size(); i-- > 0;) {
+        const PlanOp& op = plan_.ops[i];
+        const auto backward_kernel = kernelOf<F>(op.kind).backward;
+        if (backward_kernel != nullptr && pass_.gradient(op.output) != nullptr) backward_kernel(pass_, op);
+    }
+    if (input_gradient == nullptr) return;
+    for (const PlanOp& op : plan_.ops) {
+        if (op.kind != OpKind::input || pass_.gradient(op.output) == nullptr) continue;
+        F* to = (*input_gradient)[static_cast<std::size_t>(op.leaf)];
+        if (to != nullptr) std::copy_n(pass_.gradient(op.output), count * static_cast<std::size_t>(pass_.size(op.output)), to);
+    }
+}
+
+template class Runner<float>;
+template class Runner<double>;
+
+}  // namespace seedbed::reference

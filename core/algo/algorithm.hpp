@@ -22,6 +22,7 @@ struct NetworkDecl {
     std::string name;                  // policy, target, critic, ...
     std::vector<HeadSpec> heads;
     bool trained = true;               // false: changed only by finish() (target networks)
+    bool in_loss = true;               // false: only prepare() runs it; then it cannot be trained
 };
 
 // How a learner should feed the algorithm.
@@ -35,7 +36,8 @@ struct LearnPlan {
     bool bootstrap_row = false;        // chunks carry row T as an extra last step (V-trace needs its value by the current network)
 };
 
-// Everything of one update, row = t * columns + n. Filled by the learner from the windows; prepare() fills the computed part.
+// Everything of one update, row = t * columns + n. Filled by the learner from the windows; prepare() fills the computed part. Rows with
+// valid = 0 have action, log_prob, policy and reward 0 and every mask byte 1.
 struct Batch {
     int steps = 0, columns = 0;        // T, N
     int action_words = 0, policy_words = 0, mask_bytes = 0;
@@ -49,7 +51,7 @@ struct Batch {
     std::vector<std::uint8_t> first;   // [T*N]
     std::vector<std::uint8_t> mask;    // [T*N, mask_bytes]
     std::vector<std::uint32_t> version;// [T*N] parameter version that acted
-    std::vector<float> last_value;     // [N] value of row T, without sampling
+    std::vector<float> last_value;     // [N] value of row T by the acting network, without sampling; 0 with LearnPlan::bootstrap_row
     std::vector<std::uint8_t> last_first;  // [N] row T begins an episode
 
     std::vector<float> advantage;      // [T*N] computed
@@ -75,7 +77,7 @@ struct Chunk {
     const std::uint8_t* mask = nullptr;
     // Of the whole minibatch, so that the sum over chunks is the minibatch's loss:
     double valid_rows = 0;             // what losses divide by, > 0
-    double advantage_mean = 0, advantage_std = 1;   // over its valid rows
+    double advantage_mean = 0, advantage_std = 1;   // over its valid rows (population); 0 and 1 when prepare() filled no advantage
 
     int rows() const { return sequences * steps; }
 };
@@ -83,8 +85,14 @@ struct Chunk {
 // Head outputs of one network for a chunk and where their gradients go.
 struct NetIo {
     const NetPlan* plan = nullptr;
-    const float* heads = nullptr;      // [rows, head_words]
+    const float* heads = nullptr;      // [rows, head_words]; null for networks that are not in the loss
     float* gradients = nullptr;        // [rows, head_words], zero on entry; null for networks that are not trained
+};
+
+// The parameters of one network, for finish().
+struct NetworkState {
+    const NetPlan* plan = nullptr;
+    std::span<float> blob;             // changed in place
 };
 
 // Where a run is, for schedules.
@@ -105,14 +113,16 @@ public:
     // Names of the sums that loss() accumulates; the learner reports each divided by the valid rows it saw ("loss/policy", "policy/entropy").
     virtual std::vector<std::string> metrics() const = 0;
     virtual double learningRate(const Progress& progress) const = 0;
-    // Once per update, before the first epoch: advantages, targets, importance weights.
-    virtual Result<> prepare(Batch& batch, const EvaluateNetwork& evaluate) = 0;
-    // Pure: d loss / d heads into io.gradients, sums [metrics().size()] added to.
+    // Once per update, before the first epoch: advantages, targets, importance weights, schedules.
+    virtual Result<> prepare(Batch& batch, const Progress& progress, const EvaluateNetwork& evaluate) = 0;
+    // Pure: d loss / d heads into io.gradients, sums [metrics().size()] added to. Allocates nothing in the steady state.
     virtual void loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums) const = 0;
     // After each minibatch's optimiser step, with the sums over its rows; false ends the update early (target KL).
     virtual bool minibatchDone(std::span<const double> sums, double valid_rows) { return static_cast<void>(sums), valid_rows >= 0; }
-    // After the last epoch (target networks, priorities, adaptive learning rate).
+    // After the last epoch, with the sums over all minibatches (priorities, adaptive learning rate).
     virtual void updateDone(std::span<const double> sums, double valid_rows) { static_cast<void>(sums), static_cast<void>(valid_rows); }
+    // Then: may change parameters of any network (target networks, PopArt), in the order of networks().
+    virtual void finish(std::span<const NetworkState> networks) { static_cast<void>(networks); }
     // State beyond parameters (adaptive learning rate, multipliers).
     virtual void archive(Archive& archive) { static_cast<void>(archive); }
 };

@@ -7,7 +7,7 @@
 
 namespace seedbed {
 
-// Arrays are [T, N], row = t * N + n; last_value [N] is the value of row T.
+// Arrays are [T, N], row = t * N + n; last_value [N] is the value of row T. Sums run in double, results are rounded once. Thread: any.
 struct ReturnInput {
     int steps = 0, columns = 0;
     const float* reward = nullptr;
@@ -21,14 +21,14 @@ struct ReturnInput {
 // GAE(gamma, lambda), Schulman et al. 2016, eq. 16: advantage [T, N], target = advantage + value.
 void gae(const ReturnInput& input, double lambda, float* advantage, float* target);
 
-// n-step return with the bootstrap of the row n steps later (or of the last row of the window): target [T, N].
+// n-step return (n >= 1) with the bootstrap of the row n steps later (or of the last row of the window): target [T, N].
 void nStepReturns(const ReturnInput& input, int n, float* target);
 
 struct VtraceParams {
     double lambda = 1, rho_bar = 1, c_bar = 1, pg_rho_bar = 1;
 };
-// V-trace, Espeholt et al. 2018, eq. 1: log_ratio [T, N] = log pi(a|x) - log mu(a|x), clipped by the caller's bound before exp;
-// target v_s, and advantage rho_s (r_s + gamma_s v_{s+1} - V(x_s)) of section 4.2.
+// V-trace, Espeholt et al. 2018, eq. 1: log_ratio [T, N] = log pi(a|x) - log mu(a|x), clipped to +-20 before exp, so that unbounded
+// rho_bar stays finite; target v_s, and advantage rho_s (r_s + gamma_s v_{s+1} - V(x_s)) of section 4.2.
 void vtrace(const ReturnInput& input, const float* log_ratio, const VtraceParams& params, float* target, float* advantage);
 
 }  // namespace seedbed

@@ -19,6 +19,7 @@ namespace seedbed {
 
 struct LearnerOptions {
     int chunk_rows = 128;              // rows per chunk (row units) or the nearest number of whole columns; part of the result
+    int lanes = 32;                    // at most this many partial gradients; more chunks share them in order; part of the result
     std::uint64_t seed = 1;            // minibatch permutations: Philox (seed, minibatch, lane epoch, update)
     OptimiserParams optimiser;
 };
@@ -44,9 +45,11 @@ public:
     static Result<std::unique_ptr<Learner>> create(std::unique_ptr<Algorithm> algorithm, std::vector<LearnerNet> nets, LearnerOptions options);
     virtual ~Learner() = default;
 
-    // One update on windows of equal length (LearnPlan::rollout_length); row t0 + length of each column must hold its observation and last_value
-    // comes from evaluating the acting network there without sampling. error: not-a-number in logits, values, loss or gradients (names network and
-    // parameter or metric); parameters then are those before the failing minibatch.
+    // One update on windows of equal length (LearnPlan::rollout_length), pinned by the caller; row t0 + length of each column must hold its
+    // observation and `first`, and last_value comes from evaluating the acting network there without sampling. Recurrent networks learn on whole
+    // columns and need the state stored at t0. Besides its report an update allocates nothing once buffers have grown.
+    // error: not-a-number in observations, rewards, logits, values, loss or gradients (names row and column, network, parameter or metric);
+    // parameters then are those before the failing minibatch.
     virtual Result<UpdateStats> update(const std::vector<Ring*>& rings, const std::vector<Window>& windows, const Progress& progress, WorkerPool& pool) = 0;
 
     // Newest published parameters of network `index`; an immutable value.
@@ -54,8 +57,10 @@ public:
     virtual const Algorithm& algorithm() const = 0;
     virtual std::size_t networkCount() const = 0;
     virtual const NetworkDecl& network(std::size_t index) const = 0;
-    // Bytes that updates of this size will need, computed before anything is allocated.
-    virtual std::size_t bytesNeeded(int rows) const = 0;
+    // The compiled plan of network `index`, spec included.
+    virtual const NetPlan& networkPlan(std::size_t index) const = 0;
+    // Bytes that updates of this many rows on this many threads will need, computed before anything is allocated.
+    virtual std::size_t bytesNeeded(int rows, int threads = 1) const = 0;
     // Optimiser moments, algorithm state, update counter; parameters are saved by the checkpoint itself and set back with setParams.
     virtual void archive(Archive& archive) = 0;
     virtual void setParams(std::size_t index, Params params) = 0;

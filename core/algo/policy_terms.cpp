@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// Log ratio, entropy and KL of a policy and their gradients: blocks of 16 rows side by side for one discrete leaf, the action
+// distribution's own functions on the valid rows for everything else.
+#include "core/algo/policy_terms.hpp"
+
+#include <algorithm>
+
+#include "core/nn/fast_math.hpp"
+
+namespace seedbed {
+namespace {
+
+constexpr int kLanes = PolicyEvaluator::kRowLanes;
+// Stands for the logit of a forbidden choice: its probability is set to 0, and 0 * (finite) stays 0.
+constexpr float kForbidden = -1e30f;
+
+struct Scratch {
+    std::vector<float> log_ratio, entropy, kl;
+    // One discrete leaf: [blocks, n, kLanes].
+    std::vector<float> probability, log_probability, behaviour;
+    // Otherwise, compacted to valid rows.
+    std::vector<int> rows;
+    std::vector<float> now, then, action, log_now, log_then, entropy_now, kl_now, weight, gradient;
+    std::vector<std::uint8_t> mask;
+};
+
+Scratch& scratch() {
+    thread_local Scratch instance;
+    return instance;
+}
+
+template <class T>
+void grow(std::vector<T>& values, std::size_t size) {
+    if (values.size() < size) values.resize(size);
+}
+
+// One call of the vectorised path.
+struct ChoiceRows {
+    int rows, n, stride;       // stride: floats from one row of the head panel to the next
+    const float* logits;       // [rows, stride]
+    const float* behaviour;    // [rows, n]
+    const std::uint8_t* mask;  // [rows, n] or null
+    const std::uint8_t* valid;
+    const float* action;
+    float *log_ratio, *entropy, *kl;  // [padded rows]
+    float *p, *log_p, *b;             // [blocks, n, kLanes]
+    const float* weight;              // [padded rows], the way back
+    float entropy_weight;
+    float* gradient;  // [rows, stride]
+};
+
+// In: logits x [n, kLanes] (forbidden ones kForbidden). Out: log-probabilities in place and probabilities.
+SEEDBED_INLINE void logSoftmax(int n, float* x, float* p) {
+    float top[kLanes], sum[kLanes];
+    for (int i = 0; i < kLanes; ++i) top[i] = x[i], sum[i] = 0;
+    for (int k = 1; k < n; ++k)
+        for (int i = 0; i < kLanes; ++i) top[i] = x[k * kLanes + i] > top[i] ? x[k * kLanes + i] : top[i];
+    for (int k = 0; k < n; ++k)
+        for (int i = 0; i < kLanes; ++i) {
+            const float logit = x[k * kLanes + i], e = expF(logit - top[i]);
+            p[k * kLanes + i] = logit > 0.5f * kForbidden ? e : 0.0f;
+            sum[i] += p[k * kLanes + i];
+        }
+    float log_sum[kLanes], scale[kLanes];
+    for (int i = 0; i < kLanes; ++i) log_sum[i] = logF(sum[i]), scale[i] = 1.0f / sum[i];
+    for (int k = 0; k < n; ++k)
+        for (int i = 0; i < kLanes; ++i) {
+            x[k * kLanes + i] = (x[k * kLanes + i] - top[i]) - log_sum[i];
+            p[k * kLanes + i] *= scale[i];
+        }
+}
+
+// Rows as lanes; lanes past the end repeat the last row.
+SEEDBED_INLINE void loadBlock(const ChoiceRows& c, int row, float* now, float* then) {
+    for (int i = 0; i < kLanes; ++i) {
+        const auto r = static_cast<std::size_t>(row + i < c.rows ? row + i : c.rows - 1);
+        const float* logits = c.logits + r * static_cast<std::size_t>(c.stride);
+        const float* behaviour = c.behaviour + r * static_cast<std::size_t>(c.n);
+        for (int k = 0; k < c.n; ++k) now[k * kLanes + i] = logits[k], then[k * kLanes + i] = behaviour[k];
+        if (c.mask == nullptr) continue;
+        const std::uint8_t* mask = c.mask + r * static_cast<std::size_t>(c.n);
+        for (int k = 0; k < c.n; ++k)
+            if (mask[k] == 0) now[k * kLanes + i] = then[k * kLanes + i] = kForbidden;
+    }
+}
+
+SEEDBED_INLINE void evaluateChoices(const ChoiceRows& c) {
+    for (int row = 0; row < c.rows; row += kLanes) {
+        const std::size_t at = static_cast<std::size_t>(row) * static_cast<std::size_t>(c.n);
+        float *p = c.p + at, *log_p = c.log_p + at, *log_b = c.b, *b = c.b + static_cast<std::ptrdiff_t>(c.n) * kLanes;
+        loadBlock(c, row, log_p, log_b);
+        logSoftmax(c.n, log_p, p);
+        logSoftmax(c.n, log_b, b);
+
+        float action[kLanes], keep[kLanes], ratio[kLanes], entropy[kLanes], kl[kLanes];
+        for (int i = 0; i < kLanes; ++i) {
+            const int r = row + i < c.rows ? row + i : c.rows - 1;
+            action[i] = c.action[r];
+            keep[i] = row + i < c.rows && c.valid[r] != 0 ? 1.0f : 0.0f;
+            ratio[i] = entropy[i] = kl[i] = 0;
+        }
+        for (int k = 0; k < c.n; ++k)
+            for (int i = 0; i < kLanes; ++i) {
+                const int j = k * kLanes + i;
+                const float difference = log_p[j] - log_b[j];
+                ratio[i] = action[i] == static_cast<float>(k) ? difference : ratio[i];
+                entropy[i] -= p[j] * log_p[j];
+                kl[i] -= b[j] * difference;
+            }
+        constexpr float kMax = PolicyEvaluator::kMaxLogRatio;
+        for (int i = 0; i < kLanes; ++i) {
+            const float low = ratio[i] < -kMax ? -kMax : ratio[i];
+            const float bounded = low > kMax ? kMax : low;
+            c.log_ratio[row + i] = keep[i] != 0 ? bounded : 0.0f;
+            c.entropy[row + i] = keep[i] != 0 ? entropy[i] : 0.0f;
+            c.kl[row + i] = keep[i] != 0 ? kl[i] : 0.0f;
+        }
+    }
+}
+
+// d log p_a / d z_k = [k = a] - p_k and d H / d z_k = -p_k (log p_k + H).
+SEEDBED_INLINE void choiceGradients(const ChoiceRows& c) {
+    for (int row = 0; row < c.rows; row += kLanes) {
+        const std::size_t at = static_cast<std::size_t>(row) * static_cast<std::size_t>(c.n);
+        const float *p = c.p + at, *log_p = c.log_p + at;
+        float action[kLanes], weight[kLanes], entropy_weight[kLanes], entropy[kLanes];
+        for (int i = 0; i < kLanes; ++i) {
+            const int r = row + i < c.rows ? row + i : c.rows - 1;
+            const bool keep = c.valid[r] != 0;
+            action[i] = c.action[r];
+            weight[i] = keep ? c.weight[row + i] : 0.0f;
+            entropy_weight[i] = keep ? c.entropy_weight : 0.0f;
+            entropy[i] = c.entropy[row + i];
+        }
+        for (int k = 0; k < c.n; ++k)
+            for (int i = 0; i < kLanes; ++i) {
+                const int j = k * kLanes + i;
+                const float chosen = action[i] == static_cast<float>(k) ? 1.0f : 0.0f;
+                c.b[j] = weight[i] * (chosen - p[j]) - entropy_weight[i] * (p[j] * (log_p[j] + entropy[i]));
+            }
+        const int count = c.rows - row < kLanes ? c.rows - row : kLanes;
+        for (int i = 0; i < count; ++i)
+            for (int k = 0; k < c.n; ++k)
+                c.gradient[static_cast<std::size_t>(row + i) * static_cast<std::size_t>(c.stride) + static_cast<std::size_t>(k)] +=
+                    c.b[k * kLanes + i];
+    }
+}
+
+SEEDBED_VERSIONED(evaluateAll, evaluateChoices, (const ChoiceRows& rows), (rows))
+SEEDBED_VERSIONED(gradientsAll, choiceGradients, (const ChoiceRows& rows), (rows))
+
+const PlanHead& policyHead(const NetIo& io) {
+    const PlanHead* head = io.plan->head("policy");
+    SEEDBED_CHECK(head != nullptr, "a policy loss needs a head named 'policy'");
+    return *head;
+}
+
+ChoiceRows choiceRows(const Chunk& chunk, const NetIo& io, Scratch& s) {
+    const PlanHead& head = policyHead(io);
+    return ChoiceRows{.rows = chunk.rows(),
+                      .n = head.width,
+                      .stride = io.plan->head_words,
+                      .logits = io.heads + head.begin,
+                      .behaviour = chunk.policy,
+                      .mask = chunk.mask,
+                      .valid = chunk.valid,
+                      .action = chunk.action,
+                      .log_ratio = s.log_ratio.data(),
+                      .entropy = s.entropy.data(),
+                      .kl = s.kl.data(),
+                      .p = s.probability.data(),
+                      .log_p = s.log_probability.data(),
+                      .b = s.behaviour.data(),
+                      .weight = nullptr,
+                      .entropy_weight = 0,
+                      .gradient = nullptr};
+}
+
+}  // namespace
+
+PolicyEvaluator::PolicyEvaluator(ActionDistribution distribution) : distribution_(std::move(distribution)) {
+    const auto& leaves = distribution_.spaces().actions;
+    single_choice_ = leaves.size() == 1 && leaves[0].kind == ActionLeaf::Kind::discrete;
+}
+
+PolicyTerms PolicyEvaluator::evaluate(const Chunk& chunk, const NetIo& io) const {
+    Scratch& s = scratch();
+    const auto padded = static_cast<std::size_t>((chunk.rows() + kLanes - 1) / kLanes * kLanes);
+    for (auto* term : {&s.log_ratio, &s.entropy, &s.kl}) grow(*term, padded);
+    if (!single_choice_) return evaluateRows(chunk, io);
+
+    const auto n = static_cast<std::size_t>(policyHead(io).width);
+    grow(s.probability, padded * n), grow(s.log_probability, padded * n), grow(s.behaviour, 2 * n * kLanes);
+    evaluateAll(choiceRows(chunk, io, s));
+    return {s.log_ratio.data(), s.entropy.data(), s.kl.data()};
+}
+
+void PolicyEvaluator::addGradients(const Chunk& chunk, const NetIo& io, const float* log_prob_weight, float entropy_weight) const {
+    if (!single_choice_) return addRowGradients(chunk, io, log_prob_weight, entropy_weight);
+    ChoiceRows rows = choiceRows(chunk, io, scratch());
+    rows.weight = log_prob_weight, rows.entropy_weight = entropy_weight, rows.gradient = io.gradients + policyHead(io).begin;
+    gradientsAll(rows);
+}
+
+PolicyTerms PolicyEvaluator::evaluateRows(const Chunk& chunk, const NetIo& io) const {
+    Scratch& s = scratch();
+    const PlanHead& head = policyHead(io);
+    const auto all = static_cast<std::size_t>(chunk.rows()), words = static_cast<std::size_t>(head.width);
+    const auto action_words = static_cast<std::size_t>(distribution_.spaces().actionWords());
+    const auto mask_bytes = chunk.mask == nullptr ? 0 : static_cast<std::size_t>(distribution_.spaces().maskBytes());
+    grow(s.now, all * words), grow(s.then, all * words), grow(s.action, all * action_words), grow(s.mask, all * mask_bytes);
+    for (auto* term : {&s.log_now, &s.log_then, &s.entropy_now, &s.kl_now}) grow(*term, all);
+
+    s.rows.clear();
+    for (std::size_t row = 0; row < all; ++row) {
+        if (chunk.valid[row] == 0) continue;
+        const std::size_t i = s.rows.size();
+        std::copy_n(io.heads + row * static_cast<std::size_t>(io.plan->head_words) + head.begin, words, s.now.data() + i * words);
+        std::copy_n(chunk.policy + row * words, words, s.then.data() + i * words);
+        std::copy_n(chunk.action + row * action_words, action_words, s.action.data() + i * action_words);
+        if (mask_bytes != 0) std::copy_n(chunk.mask + row * mask_bytes, mask_bytes, s.mask.data() + i * mask_bytes);
+        s.rows.push_back(static_cast<int>(row));
+    }
+    const int count = static_cast<int>(s.rows.size());
+    const std::uint8_t* mask = mask_bytes == 0 ? nullptr : s.mask.data();
+    distribution_.logProb(count, s.now.data(), mask, s.action.data(), s.log_now.data());
+    distribution_.logProb(count, s.then.data(), mask, s.action.data(), s.log_then.data());
+    distribution_.entropy(count, s.now.data(), mask, s.action.data(), s.entropy_now.data());
+    distribution_.kl(count, s.then.data(), s.now.data(), mask, s.kl_now.data());
+
+    for (auto* term : {&s.log_ratio, &s.entropy, &s.kl}) std::fill_n(term->begin(), (all + kLanes - 1) / kLanes * kLanes, 0.0f);
+    for (std::size_t i = 0; i < s.rows.size(); ++i) {
+        const auto row = static_cast<std::size_t>(s.rows[i]);
+        s.log_ratio[row] = std::clamp(s.log_now[i] - s.log_then[i], -kMaxLogRatio, kMaxLogRatio);
+        s.entropy[row] = s.entropy_now[i], s.kl[row] = s.kl_now[i];
+    }
+    return {s.log_ratio.data(), s.entropy.data(), s.kl.data()};
+}
+
+void PolicyEvaluator::addRowGradients(const Chunk& chunk, const NetIo& io, const float* log_prob_weight, float entropy_weight) const {
+    Scratch& s = scratch();
+    const PlanHead& head = policyHead(io);
+    const auto words = static_cast<std::size_t>(head.width), stride = static_cast<std::size_t>(io.plan->head_words);
+    const int count = static_cast<int>(s.rows.size());
+    const std::uint8_t* mask = chunk.mask == nullptr ? nullptr : s.mask.data();
+    grow(s.weight, s.rows.size()), grow(s.gradient, s.rows.size() * words);
+    std::fill_n(s.gradient.begin(), s.rows.size() * words, 0.0f);
+    for (std::size_t i = 0; i < s.rows.size(); ++i) s.weight[i] = log_prob_weight[s.rows[i]];
+    distribution_.addLogProbGradient(count, s.now.data(), mask, s.action.data(), s.weight.data(), s.gradient.data());
+    if (entropy_weight != 0) {
+        std::fill_n(s.weight.begin(), s.rows.size(), entropy_weight);
+        distribution_.addEntropyGradient(count, s.now.data(), mask, s.action.data(), s.weight.data(), s.gradient.data());
+    }
+    for (std::size_t i = 0; i < s.rows.size(); ++i) {
+        float* gradient = io.gradients + static_cast<std::size_t>(s.rows[i]) * stride + head.begin;
+        for (std::size_t k = 0; k < words; ++k) gradient[k] += s.gradient[i * words + k];
+    }
+}
+
+}  // namespace seedbed

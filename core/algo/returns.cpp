@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// GAE, n-step returns and V-trace: backward recursions over time, a block of columns side by side so that they vectorise.
+#include "core/algo/returns.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace seedbed {
+namespace {
+
+// Columns whose accumulators live on the stack together.
+constexpr int kBlock = 64;
+// Bound of log ratios before exp.
+constexpr double kMaxLogRatio = 20;
+
+// One row of a block of columns, and what the recursions share.
+struct BlockRow {
+    std::size_t offset;  // of its first element in the [T, N] arrays
+    int width;
+};
+
+template <class Start, class Row>
+void backward(const ReturnInput& input, const Start& start, const Row& row) {
+    for (int column = 0; column < input.columns; column += kBlock) {
+        const int width = std::min(kBlock, input.columns - column);
+        start(input.last_value + column, width);
+        for (int t = input.steps - 1; t >= 0; --t)
+            row(BlockRow{static_cast<std::size_t>(t) * static_cast<std::size_t>(input.columns) + static_cast<std::size_t>(column), width},
+                t);
+    }
+}
+
+}  // namespace
+
+void gae(const ReturnInput& input, double lambda, float* advantage, float* target) {
+    double accumulated[kBlock], next_value[kBlock];
+    const auto start = [&](const float* last_value, int width) {
+        for (int i = 0; i < width; ++i) accumulated[i] = 0, next_value[i] = last_value[i];
+    };
+    backward(input, start, [&](BlockRow row, int) {
+        const float *reward = input.reward + row.offset, *discount = input.discount + row.offset, *value = input.value + row.offset;
+        const std::uint8_t* valid = input.valid + row.offset;
+        for (int i = 0; i < row.width; ++i) {
+            const double v = value[i], carried = input.gamma * discount[i];
+            const double difference = reward[i] + carried * next_value[i] - v;
+            accumulated[i] = valid[i] != 0 ? difference + carried * lambda * accumulated[i] : 0.0;
+            next_value[i] = v;
+            advantage[row.offset + static_cast<std::size_t>(i)] = static_cast<float>(accumulated[i]);
+            target[row.offset + static_cast<std::size_t>(i)] = static_cast<float>(accumulated[i] + v);
+        }
+    });
+}
+
+void nStepReturns(const ReturnInput& input, int n, float* target) {
+    const auto stride = static_cast<std::size_t>(input.columns);
+    double result[kBlock];
+    const float* last = nullptr;
+    // With n >= T every return is the one of the next row, one step further; else each starts from its own bootstrap.
+    const bool chained = n >= input.steps;
+    const auto start = [&](const float* last_value, int width) {
+        last = last_value;
+        for (int i = 0; i < width; ++i) result[i] = last_value[i];
+    };
+    const auto step = [&](std::size_t offset, int width) {
+        const float *reward = input.reward + offset, *discount = input.discount + offset, *value = input.value + offset;
+        const std::uint8_t* valid = input.valid + offset;
+        for (int i = 0; i < width; ++i)
+            result[i] = valid[i] != 0 ? reward[i] + input.gamma * discount[i] * result[i] : static_cast<double>(value[i]);
+    };
+    backward(input, start, [&](BlockRow row, int t) {
+        if (chained) {
+            step(row.offset, row.width);
+        } else {
+            const int count = std::min(n, input.steps - t);
+            const float* bootstrap = t + count == input.steps ? last : input.value + row.offset + static_cast<std::size_t>(count) * stride;
+            for (int i = 0; i < row.width; ++i) result[i] = bootstrap[i];
+            for (int k = count - 1; k >= 0; --k) step(row.offset + static_cast<std::size_t>(k) * stride, row.width);
+        }
+        for (int i = 0; i < row.width; ++i) target[row.offset + static_cast<std::size_t>(i)] = static_cast<float>(result[i]);
+    });
+}
+
+void vtrace(const ReturnInput& input, const float* log_ratio, const VtraceParams& params, float* target, float* advantage) {
+    double accumulated[kBlock], next_value[kBlock], next_target[kBlock];
+    const auto start = [&](const float* last_value, int width) {
+        for (int i = 0; i < width; ++i) accumulated[i] = 0, next_value[i] = next_target[i] = last_value[i];
+    };
+    backward(input, start, [&](BlockRow row, int) {
+        const float *reward = input.reward + row.offset, *discount = input.discount + row.offset, *value = input.value + row.offset;
+        const std::uint8_t* valid = input.valid + row.offset;
+        double ratio[kBlock];
+        for (int i = 0; i < row.width; ++i)
+            ratio[i] =
+                std::exp(std::clamp(static_cast<double>(log_ratio[row.offset + static_cast<std::size_t>(i)]), -kMaxLogRatio, kMaxLogRatio));
+        for (int i = 0; i < row.width; ++i) {
+            const double v = value[i], carried = input.gamma * discount[i];
+            const double rho = std::min(params.rho_bar, ratio[i]), c = params.lambda * std::min(params.c_bar, ratio[i]);
+            const double difference = rho * (reward[i] + carried * next_value[i] - v);
+            // v_s with the accumulated sum of eq. 1; the advantage uses v_{s+1}, not V(x_{s+1}) (appendix E.3).
+            const double gain = std::min(params.pg_rho_bar, ratio[i]) * (reward[i] + carried * next_target[i] - v);
+            accumulated[i] = valid[i] != 0 ? difference + carried * c * accumulated[i] : 0.0;
+            next_value[i] = v, next_target[i] = v + accumulated[i];
+            target[row.offset + static_cast<std::size_t>(i)] = static_cast<float>(next_target[i]);
+            advantage[row.offset + static_cast<std::size_t>(i)] = valid[i] != 0 ? static_cast<float>(gain) : 0.0f;
+        }
+    });
+}
+
+}  // namespace seedbed

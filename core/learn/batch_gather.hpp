@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// From windows on rings to the dense Batch an algorithm prepares: which ring element each batch row is, and the copies.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/algo/algorithm.hpp"
+#include "core/base/thread.hpp"
+#include "core/rollout/ring.hpp"
+
+namespace seedbed {
+
+// The columns of an update, side by side. Batch row = t * columns + n; rows [T * columns, (T + 1) * columns) are the bootstrap rows.
+class BatchSource {
+public:
+    // Windows of equal length, pinned by the caller until the update is over; anything else is a bug.
+    void assign(const std::vector<Ring*>& rings, const std::vector<Window>& windows);
+
+    int steps() const { return steps_; }
+    int columns() const { return static_cast<int>(start_.size()); }
+    const std::vector<Ring*>& rings() const { return *rings_; }
+    Ring& ring(std::size_t column) const { return *(*rings_)[static_cast<std::size_t>(start_[column].group)]; }
+    // The element at row 0 of a column; row t is t later.
+    const RowRef& start(std::size_t column) const { return start_[column]; }
+    RowRef ref(std::uint32_t row) const {
+        const auto width = static_cast<std::uint32_t>(start_.size());
+        RowRef element = start_[row % width];
+        element.t += row / width;
+        return element;
+    }
+
+    // Copies all stored fields of the batch, by rows over the pool, and clears what rows with valid = 0 hold.
+    // error: not-a-number or infinity in a reward, value, log-probability, action or behaviour parameter of a valid row (names row and
+    // column).
+    Result<> fill(Batch& batch, WorkerPool& pool) const;
+
+private:
+    Result<> fillRow(Batch& batch, int t) const;
+
+    const std::vector<Ring*>* rings_ = nullptr;
+    std::vector<Window> windows_;
+    std::vector<RowRef> start_;
+    int steps_ = 0;
+};
+
+// Index of the first value that is not finite, or count. Thread: any.
+std::size_t firstNonFinite(const float* values, std::size_t count);
+
+}  // namespace seedbed

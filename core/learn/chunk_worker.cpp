@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// One thread's share of the learner: gather a chunk's rows, run the networks on them, carry gradients back.
+#include "core/learn/chunk_worker.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+namespace seedbed {
+namespace {
+
+std::size_t size(int count) { return static_cast<std::size_t>(count); }
+
+template <class T>
+void grow(std::vector<T>& values, std::size_t count) {
+    if (values.size() < count) values.resize(count);
+}
+
+// Adds the time until destruction.
+class Stopwatch {
+public:
+    explicit Stopwatch(double& seconds) : seconds_(seconds), begin_(std::chrono::steady_clock::now()) {}
+    ~Stopwatch() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+    Stopwatch(const Stopwatch&) = delete;
+    Stopwatch& operator=(const Stopwatch&) = delete;
+
+private:
+    double& seconds_;
+    std::chrono::steady_clock::time_point begin_;
+};
+
+bool wants(const NetPlan& plan, OpKind kind) {
+    return std::any_of(plan.ops.begin(), plan.ops.end(), [kind](const PlanOp& op) { return op.kind == kind; });
+}
+
+std::string describe(const RowRef& element) {
+    return "row " + std::to_string(element.t) + ", column " + std::to_string(element.column) + " of group " + std::to_string(element.group);
+}
+
+template <class T>
+void gatherField(std::vector<T>& to, const std::vector<T>& from, const std::vector<std::uint32_t>& rows, int words, T bootstrap) {
+    const std::size_t width = size(words), limit = width == 0 ? 0 : from.size() / width;
+    grow(to, rows.size() * width);
+    if (width == 1) {
+        for (std::size_t i = 0; i < rows.size(); ++i) to[i] = rows[i] < limit ? from[rows[i]] : bootstrap;
+        return;
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        T* out = to.data() + i * width;
+        if (rows[i] < limit) std::copy_n(from.data() + rows[i] * width, width, out);
+        else std::fill_n(out, width, bootstrap);
+    }
+}
+
+}  // namespace
+
+ChunkWorker::ChunkWorker(const std::vector<LearnerNet>& nets)
+    : nets_(nets), spaces_(nets[0].engine->plan().spec.spaces), state_words_(nets[0].engine->plan().state_words) {
+    for (const LearnerNet& net : nets_) {
+        contexts_.push_back(net.engine->context());
+        const NetPlan& plan = net.engine->plan();
+        recurrent_ |= plan.state_words > 0;
+        previous_ |= wants(plan, OpKind::previous_action) || wants(plan, OpKind::previous_reward);
+    }
+    obs_.resize(spaces_.obs.size());
+    heads_.resize(nets_.size()), gradients_.resize(nets_.size());
+    panel_.resize(nets_.size());
+    for (Rows& panel : panel_) panel.obs.resize(obs_.size());
+    io_.resize(nets_.size());
+}
+
+Result<> ChunkWorker::load(const BatchSource& source, const Batch& batch, int sequences) {
+    const Stopwatch watch(seconds.gather);
+    sequences_ = sequences;
+    grow(refs_, rows_.size());
+    for (std::size_t i = 0; i < rows_.size(); ++i) refs_[i] = source.ref(rows_[i]);
+    SEEDBED_TRY(loadObservations(source));
+    if (recurrent_ || previous_) loadRecurrent(source, batch);
+
+    for (std::size_t net = 0; net < nets_.size(); ++net) {
+        Rows& panel = panel_[net];
+        const NetPlan& plan = nets_[net].engine->plan();
+        const bool unrolled = plan.state_words > 0;
+        panel.sequences = unrolled ? sequences : static_cast<int>(rows_.size());
+        panel.steps = unrolled ? static_cast<int>(rows_.size()) / sequences : 1;
+        for (std::size_t leaf = 0; leaf < obs_.size(); ++leaf) panel.obs[leaf] = obs_[leaf].data();
+        panel.first = recurrent_ ? first_.data() : nullptr;
+        panel.previous_action = previous_ ? previous_action_.data() : nullptr;
+        panel.previous_reward = previous_ ? previous_reward_.data() : nullptr;
+        if (!unrolled) continue;
+        // A network of another shape than the acting one begins its sequences with an empty memory.
+        if (plan.state_words == state_words_) {
+            panel.state = state_.data();
+        } else {
+            zero_state_.assign(std::max(zero_state_.size(), size(sequences) * size(plan.state_words)), 0.0f);
+            panel.state = zero_state_.data();
+        }
+    }
+    return {};
+}
+
+Result<> ChunkWorker::loadObservations(const BatchSource& source) {
+    for (std::size_t index = 0; index < obs_.size(); ++index) {
+        const ObsLeaf& leaf = spaces_.obs[index];
+        const std::size_t bytes = leaf.bytes() * size(leaf.stack);
+        grow(obs_[index], rows_.size() * bytes);
+        gatherObs(source.rings(), static_cast<int>(index), refs_.data(), rows_.size(), obs_[index].data());
+        if (leaf.dtype != DType::f32) continue;
+        const std::size_t words = bytes / sizeof(float), count = rows_.size() * words;
+        const std::size_t bad = firstNonFinite(reinterpret_cast<const float*>(obs_[index].data()), count);
+        if (bad == count) continue;
+        return fail("element " + std::to_string(bad % leaf.elements()) + " of observation '" + leaf.name + "' is not a finite number in " +
+                    describe(refs_[bad / words]));
+    }
+    return {};
+}
+
+void ChunkWorker::loadRecurrent(const BatchSource& source, const Batch& batch) {
+    const std::size_t count = rows_.size();
+    if (previous_) {
+        grow(previous_action_, count * size(batch.action_words)), grow(previous_reward_, count);
+        gatherPrevious(source.rings(), refs_.data(), count, previous_action_.data(), previous_reward_.data());
+    }
+    if (!recurrent_) return;
+    loadFirst(batch);
+    const std::size_t words = size(state_words_);
+    grow(state_, size(sequences_) * words);
+    for (std::size_t s = 0; s < size(sequences_) && words > 0; ++s) {
+        Ring& ring = source.ring(rows_[s] % static_cast<std::uint32_t>(batch.columns));
+        std::memcpy(state_.data() + s * words, ring.state(refs_[s].t) + size(refs_[s].column) * words, words * sizeof(float));
+    }
+}
+
+void ChunkWorker::loadFirst(const Batch& batch) {
+    grow(first_, rows_.size());
+    const auto stored = static_cast<std::uint32_t>(batch.rows());
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+        first_[i] = rows_[i] < stored ? batch.first[rows_[i]] : batch.last_first[rows_[i] - stored];
+}
+
+Result<> ChunkWorker::forward(std::size_t net, const Params& params, Keep keep) {
+    const Stopwatch watch(seconds.forward);
+    const NetPlan& plan = nets_[net].engine->plan();
+    const std::size_t words = size(plan.head_words), count = rows_.size() * words;
+    grow(heads_[net], count);
+    SEEDBED_TRY(contexts_[net]->run(params, panel_[net], {.heads = heads_[net].data(), .state = nullptr}, keep));
+    const std::size_t bad = firstNonFinite(heads_[net].data(), count);
+    if (bad == count) return {};
+    std::string head = "?";
+    const int column = static_cast<int>(bad % words);
+    for (const PlanHead& candidate : plan.heads)
+        if (column >= candidate.begin && column < candidate.begin + candidate.width) head = candidate.name;
+    return fail("head '" + head + "' of network '" + nets_[net].decl.name + "' is not a finite number for " + describe(refs_[bad / words]));
+}
+
+Result<> ChunkWorker::backward(std::size_t net, float* lane) {
+    const Stopwatch watch(seconds.backward);
+    return contexts_[net]->backward(gradients_[net].data(), lane);
+}
+
+float* ChunkWorker::clearedGradients(std::size_t net) {
+    const std::size_t count = rows_.size() * size(nets_[net].engine->plan().head_words);
+    grow(gradients_[net], count);
+    std::fill_n(gradients_[net].begin(), count, 0.0f);
+    return gradients_[net].data();
+}
+
+Chunk ChunkWorker::chunk(const Batch& batch) {
+    const Stopwatch watch(seconds.gather);
+    gatherField(action_, batch.action, rows_, batch.action_words, 0.0f);
+    gatherField(policy_, batch.policy, rows_, batch.policy_words, 0.0f);
+    gatherField(mask_, batch.mask, rows_, batch.mask_bytes, std::uint8_t{1});
+    gatherField(log_prob_, batch.log_prob, rows_, 1, 0.0f);
+    gatherField(value_, batch.value, rows_, 1, 0.0f);
+    gatherField(reward_, batch.reward, rows_, 1, 0.0f);
+    gatherField(discount_, batch.discount, rows_, 1, 0.0f);
+    gatherField(valid_, batch.valid, rows_, 1, std::uint8_t{0});
+    if (!recurrent_) loadFirst(batch);
+    if (!batch.advantage.empty()) gatherField(advantage_, batch.advantage, rows_, 1, 0.0f);
+    if (!batch.target.empty()) gatherField(target_, batch.target, rows_, 1, 0.0f);
+
+    Chunk chunk;
+    chunk.sequences = sequences_, chunk.steps = static_cast<int>(rows_.size()) / sequences_;
+    chunk.action = action_.data(), chunk.policy = policy_.data(), chunk.mask = batch.mask_bytes > 0 ? mask_.data() : nullptr;
+    chunk.log_prob = log_prob_.data(), chunk.value = value_.data(), chunk.reward = reward_.data(), chunk.discount = discount_.data();
+    chunk.valid = valid_.data(), chunk.first = first_.data();
+    chunk.advantage = batch.advantage.empty() ? nullptr : advantage_.data();
+    chunk.target = batch.target.empty() ? nullptr : target_.data();
+    return chunk;
+}
+
+std::size_t ChunkWorker::bytes(const std::vector<LearnerNet>& nets, std::size_t rows) {
+    const NetPlan& acting = nets[0].engine->plan();
+    const Spaces& spaces = acting.spec.spaces;
+    std::size_t row = sizeof(RowRef) + sizeof(std::uint32_t);
+    for (const ObsLeaf& leaf : spaces.obs) row += leaf.bytes() * size(leaf.stack);
+    row += sizeof(float) * (2 * size(spaces.actionWords()) + size(acting.state_words) + 8) + size(spaces.maskBytes()) + 2;
+    for (const LearnerNet& net : nets) {
+        const NetPlan& plan = net.engine->plan();
+        const PlanHead* policy = plan.head("policy");
+        row += sizeof(float) * (plan.tapeFloatsPerRow() + 2 * size(plan.head_words) + (policy == nullptr ? 0 : size(policy->width)));
+    }
+    return row * rows;
+}
+
+}  // namespace seedbed

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gradient lanes: each holds the sum over some chunks; all are added in a fixed binary tree, so that no bit depends on who worked on what.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "core/base/thread.hpp"
+
+namespace seedbed {
+
+// Thread: lane() any, one user per lane; the rest the learner's.
+class Lanes {
+public:
+    Lanes() = default;
+    explicit Lanes(std::size_t floats) : floats_(floats) {}
+
+    // At least `count` lanes of zeros exist afterwards.
+    void require(std::size_t count);
+    // All zero, after an error left partial sums.
+    void clear();
+    float* lane(std::size_t index) { return lanes_[index].data(); }
+    // Lane 0 = sum of lanes [0, count) in a binary tree (0+1, 2+3, ..., then pairs of pairs); the others are zero again.
+    // Returns whether the sum is finite everywhere. The pool is used when that pays.
+    bool sum(std::size_t count, WorkerPool& pool);
+    // The sum; whoever uses it up calls clearSum() before the next minibatch.
+    std::vector<float>& total() { return lanes_[0]; }
+    void clearSum();
+    std::size_t bytes(std::size_t count) const { return count * floats_ * sizeof(float); }
+
+private:
+    bool sumRange(std::size_t count, std::size_t begin, std::size_t end);
+
+    std::size_t floats_ = 0;
+    std::vector<std::vector<float>> lanes_;
+};
+
+}  // namespace seedbed

@@ -13,7 +13,9 @@ Result<> noEqualOutcome() { return fail(ErrorCode::parity, "none of the outcomes
 
 Result<> Env::adoptDraws(const Json& /*before*/, const float* /*action*/, const Json& /*after*/) { return noEqualOutcome(); }
 
-Result<> EnvBatch::adoptDraws(int /*env*/, const Json& /*before*/, const float* /*action*/, const Json& /*after*/) { return noEqualOutcome(); }
+Result<> EnvBatch::adoptDraws(int /*env*/, const Json& /*before*/, const float* /*action*/, const Json& /*after*/) {
+    return noEqualOutcome();
+}
 
 std::unique_ptr<EnvBatch> batchOf(EnvSpec spec, std::vector<std::unique_ptr<Env>> envs) {
     return std::make_unique<BatchOf<Env>>(std::move(spec), std::move(envs));

@@ -20,27 +20,27 @@
 namespace seedbed {
 
 struct ReferenceScore {
-    std::string agent;         // "SB3-zoo PPO"
-    double score = 0;          // mean episode return
-    std::int64_t steps = 0;    // agent decisions of training, 0 when unknown
-    std::string source;        // where the figure comes from
+    std::string agent;       // "SB3-zoo PPO"
+    double score = 0;        // mean episode return
+    std::int64_t steps = 0;  // agent decisions of training, 0 when unknown
+    std::string source;      // where the figure comes from
 };
 
 // Everything about an environment that does not change while it runs.
 struct EnvSpec {
-    std::string id;                      // snake_case, as registered
-    std::string title;                   // "CartPole"
-    std::string sentence;                // what the agent has to do, one sentence
-    std::string upstream;                // URL and version of the original that is reproduced, and known differences
-    std::string difficulty = "easy";     // easy | medium | hard
-    Spaces spaces;                       // of one agent
-    int agents = 1;                      // agents per environment, each a column of its own
-    int horizon = 0;                     // decisions after which an episode is truncated, 0: never
-    int frames_per_step = 1;             // emulator frames per decision
+    std::string id;                   // snake_case, as registered
+    std::string title;                // "CartPole"
+    std::string sentence;             // what the agent has to do, one sentence
+    std::string upstream;             // URL and version of the original that is reproduced, and known differences
+    std::string difficulty = "easy";  // easy | medium | hard
+    Spaces spaces;                    // of one agent
+    int agents = 1;                   // agents per environment, each a column of its own
+    int horizon = 0;                  // decisions after which an episode is truncated, 0: never
+    int frames_per_step = 1;          // emulator frames per decision
     double reward_low = 0, reward_high = 0;
-    std::optional<double> solved;        // mean return that counts as solved
-    std::optional<double> random_return; // mean return of the uniformly random policy (per agent)
-    double random_return_error = 0;      // its standard error
+    std::optional<double> solved;         // mean return that counts as solved
+    std::optional<double> random_return;  // mean return of the uniformly random policy (per agent)
+    double random_return_error = 0;       // its standard error
     std::vector<ReferenceScore> references;
 };
 
@@ -61,7 +61,8 @@ struct ObsOut {
     }
 };
 
-// One environment. Thread: one owner at a time. All randomness comes from the Rng handed in, so a state plus a stream position is everything.
+// One environment. Thread: one owner at a time. All randomness comes from the Rng handed in, so a state plus a stream position is
+// everything.
 class Env {
 public:
     virtual ~Env() = default;
@@ -101,10 +102,10 @@ public:
     virtual void archive(int env, Archive& archive) = 0;
     virtual Json state(int env) const = 0;
     virtual Result<> setState(int env, const Json& state) = 0;
-    // For golden traces. The step from `before` with `action` (f32 [agents, A]) that was just made drew random numbers; the original drew others
-    // and came to `after`. Replaces what was drawn by what `after` holds, and nothing else. error: `after` is not a legal outcome (names what).
-    // The trace checker first looks for an equal outcome among some thousand random streams, so only environments with very many outcomes
-    // need this; the default is an error that says so.
+    // For golden traces. The step from `before` with `action` (f32 [agents, A]) that was just made drew random numbers; the original drew
+    // others and came to `after`. Replaces what was drawn by what `after` holds, and nothing else. error: `after` is not a legal outcome
+    // (names what). The trace checker first looks for an equal outcome among some thousand random streams, so only environments with very
+    // many outcomes need this; the default is an error that says so.
     virtual Result<> adoptDraws(int env, const Json& before, const float* action, const Json& after);
 };
 

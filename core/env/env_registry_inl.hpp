@@ -10,10 +10,10 @@
 
 namespace seedbed {
 
-// The schema of an environment: its own fields, then the section `wrap`, with the defaults of `overrides`. A key that is not there or a value
-// out of range is a bug of the file that registers.
+// The schema of an environment: its own fields, then the section `wrap`, with the defaults of `overrides`. A key that is not there or a
+// value out of range is a bug of the file that registers.
 struct EnvSchema {
-    Schema own;   // the environment's fields only
+    Schema own;  // the environment's fields only
     Schema wrap;
     Schema all;
     EnvSchema(const Schema& params, const Json& overrides);

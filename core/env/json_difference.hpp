@@ -17,7 +17,8 @@ struct JsonDifference {
     std::string expected, got;
 };
 
-// The first place where `got` differs from `expected`; booleans equal 0 and 1. Members of objects that `expected` does not have are allowed.
+// The first place where `got` differs from `expected`; booleans equal 0 and 1. Members of objects that `expected` does not have are
+// allowed.
 std::optional<JsonDifference> firstDifference(const Json& expected, const Json& got, double relative, const std::string& path);
 
 // Whether all real numbers in `value` are representable as float32 and at least one of them is no whole number.

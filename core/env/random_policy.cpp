@@ -55,7 +55,8 @@ void randomActions(const Spaces& spaces, int columns, const std::uint8_t* mask, 
     }
 }
 
-Result<std::vector<PolicyScore>> scoreRandomPolicy(std::unique_ptr<EnvBatch> batch, std::int64_t episodes, const VectorEnvOptions& options) {
+Result<std::vector<PolicyScore>> scoreRandomPolicy(std::unique_ptr<EnvBatch> batch, std::int64_t episodes,
+                                                   const VectorEnvOptions& options) {
     const Spaces spaces = batch->spec().spaces;
     const int agents = batch->spec().agents;
     const int envs = batch->count();

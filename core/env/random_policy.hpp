@@ -22,8 +22,9 @@ struct PolicyScore {
     double mean_length = 0;     // decisions
 };
 
-// Plays at least `episodes` complete episodes with the random policy, the same number in every environment of the batch (so that short episodes
-// do not count more). Returns one score per agent. `options` as for training: horizon, seed. error: from the environment; no memory.
+// Plays at least `episodes` complete episodes with the random policy, the same number in every environment of the batch (so that short
+// episodes do not count more). Returns one score per agent. `options` as for training: horizon, seed. error: from the environment; no
+// memory.
 Result<std::vector<PolicyScore>> scoreRandomPolicy(std::unique_ptr<EnvBatch> batch, std::int64_t episodes, const VectorEnvOptions& options);
 
 }  // namespace seedbed

@@ -105,7 +105,8 @@ Result<> Replay::adopt(const Json& before, const Json& after) {
 Result<> Replay::setAction(const Json& action) {
     const Json words = action.is_array() ? action : Json::array({action});
     if (words.size() != actions_.size())
-        return fail(ErrorCode::parity, "the action has " + std::to_string(words.size()) + " numbers instead of " + std::to_string(actions_.size()));
+        return fail(ErrorCode::parity,
+                    "the action has " + std::to_string(words.size()) + " numbers instead of " + std::to_string(actions_.size()));
     std::size_t word = 0;
     while (word < words.size()) {
         for (const ActionLeaf& leaf : spaces_.actions) {
@@ -114,7 +115,8 @@ Result<> Replay::setAction(const Json& action) {
                 const double value = words[word].get<double>();
                 const bool choice = value >= 0 && value < leaf.n && value == std::floor(value);
                 if (!std::isfinite(value) || (leaf.kind == ActionLeaf::Kind::discrete && !choice))
-                    return fail(ErrorCode::parity, "the action " + action.dump() + " is none of the environment's " + std::to_string(leaf.n));
+                    return fail(ErrorCode::parity,
+                                "the action " + action.dump() + " is none of the environment's " + std::to_string(leaf.n));
                 actions_[word] = static_cast<float>(value);
             }
         }
@@ -131,7 +133,8 @@ Result<> Replay::step() {
     return {};
 }
 
-// After step(): brings our state to `after` if our random numbers can, and compares. When they cannot, the difference of our first draw stands.
+// After step(): brings our state to `after` if our random numbers can, and compares. When they cannot, the difference of our first draw
+// stands.
 Result<Difference> Replay::matchState(const Json& before, const Json& after) {
     const double tolerance = isFloat32(after) ? kFloat32Tolerance : kStateTolerance;
     SEEDBED_ASSIGN(Json ours, state());
@@ -159,7 +162,8 @@ Difference Replay::outcome(const Json& reward, const Json& terminated, const std
     const double got = static_cast<double>(rewards_[0]);
     if (!reward.is_number() || (whole ? got != reward.get<double>() : !sameNumber(reward, got, kFloat32Tolerance)))
         return JsonDifference{(suffix.empty() ? "r" : "rew") + suffix, reward.dump(), Json(got).dump()};
-    if (terminated != Json(terminated_ != 0)) return JsonDifference{"term" + suffix, terminated.dump(), terminated_ != 0 ? "true" : "false"};
+    if (terminated != Json(terminated_ != 0))
+        return JsonDifference{"term" + suffix, terminated.dump(), terminated_ != 0 ? "true" : "false"};
     return std::nullopt;
 }
 
@@ -193,7 +197,8 @@ Result<Difference> Replay::episode(const Json& line) {
     SEEDBED_ASSIGN(const Json* ends, member(line, "term"));
     const std::size_t length = actions->size();
     for (const Json* list : {observations, actions, rewards, ends})
-        if (!list->is_array() || list->size() != length + (list == observations ? 1 : 0)) return fail("obs, act, rew and term do not fit together");
+        if (!list->is_array() || list->size() != length + (list == observations ? 1 : 0))
+            return fail("obs, act, rew and term do not fit together");
 
     Json state = line;
     for (const char* name : {"act", "rew", "term"}) state.erase(name);
@@ -284,7 +289,9 @@ Result<Difference> Replay::discreteLeaf(const Json& expected, const std::string&
 
 }  // namespace
 
-std::string TraceDifference::text() const { return "line " + std::to_string(line) + ": " + field + " is " + got + ", expected " + expected; }
+std::string TraceDifference::text() const {
+    return "line " + std::to_string(line) + ": " + field + " is " + got + ", expected " + expected;
+}
 
 Result<> TraceReport::verdict() const {
     if (difference) return fail(ErrorCode::parity, difference->text());
@@ -300,7 +307,8 @@ Result<TraceReport> checkTrace(EnvBatch& batch, const std::string& path) {
         SEEDBED_ASSIGN(const std::optional<Json> line, file.next());
         if (!line) break;
         Result<Difference> compared = replay.line(*line);
-        if (!compared) return fail(compared.error().code, "line " + std::to_string(file.line()) + " of '" + path + "': " + compared.error().text());
+        if (!compared)
+            return fail(compared.error().code, "line " + std::to_string(file.line()) + " of '" + path + "': " + compared.error().text());
         if (*compared) report.difference = TraceDifference{file.line(), (*compared)->path, (*compared)->expected, (*compared)->got};
     }
     report.transitions = replay.transitions();

@@ -19,13 +19,13 @@ struct VectorEnv::Impl {
     std::int32_t limit = std::numeric_limits<std::int32_t>::max();  // decisions per episode
     std::uint64_t decisions = 0;
 
-    std::vector<Rng> rngs;                                 // [envs]
-    std::vector<double> returns;                           // [columns] of the running episodes
-    std::vector<std::int32_t> lengths;                     // [envs] decisions of the running episodes
-    std::vector<std::uint8_t> active;                      // [envs] 0: row head is the extra row of a truncation
+    std::vector<Rng> rngs;                                   // [envs]
+    std::vector<double> returns;                             // [columns] of the running episodes
+    std::vector<std::int32_t> lengths;                       // [envs] decisions of the running episodes
+    std::vector<std::uint8_t> active;                        // [envs] 0: row head is the extra row of a truncation
     std::vector<std::uint8_t> terminated, truncated, ended;  // [envs] of the present step; `ended` is padded to words of 8
-    std::vector<std::uint8_t*> leaves;                     // where the next row's observations go
-    std::vector<std::size_t> extras;                       // environments with active = 0
+    std::vector<std::uint8_t*> leaves;                       // where the next row's observations go
+    std::vector<std::size_t> extras;                         // environments with active = 0
 
     Impl(std::unique_ptr<EnvBatch> the_batch, Ring& the_ring, VectorEnvOptions the_options);
     Result<> observe(std::uint64_t t);
@@ -67,7 +67,8 @@ Error VectorEnv::Impl::culprit(std::size_t column, const std::string& what) cons
 }
 
 Result<> VectorEnv::Impl::checkRewards(const float* rewards, const float* actions) const {
-    if (allFinite(rewards, columns)) [[likely]] return {};
+    if (allFinite(rewards, columns)) [[likely]]
+        return {};
     const std::size_t column = firstNotFinite(rewards, columns);
     const auto words = static_cast<std::size_t>(batch->spec().spaces.actionWords());
     std::string action;
@@ -84,12 +85,13 @@ Result<> VectorEnv::Impl::observe(std::uint64_t t) {
         if (spec.dtype != DType::f32) continue;
         const auto* values = reinterpret_cast<const float*>(leaves[leaf]);
         const std::size_t elements = spec.elements();
-        if (allFinite(values, columns * elements)) [[likely]] continue;
+        if (allFinite(values, columns * elements)) [[likely]]
+            continue;
         const std::size_t index = firstNotFinite(values, columns * elements);
         const std::size_t element = index % elements;
         const std::string label = element < spec.labels.size() ? " (" + spec.labels[element] + ")" : "";
-        return tl::unexpected<Error>(culprit(index / elements, nameOfNotFinite(values[index]) + " in observation '" + spec.name + "', element " +
-                                                                   std::to_string(element) + label));
+        return tl::unexpected<Error>(culprit(index / elements, nameOfNotFinite(values[index]) + " in observation '" + spec.name +
+                                                                   "', element " + std::to_string(element) + label));
     }
     return {};
 }
@@ -183,7 +185,8 @@ Result<> VectorEnv::step(std::vector<EpisodeEnd>& ended) {
         std::fill_n(rewards + env * self.agents, self.agents, 0.0F);
         self.terminated[env] = self.truncated[env] = 0;
     }
-    SEEDBED_TRY(self.batch->step(ring.action(t), self.active.data(), self.rngs.data(), rewards, self.terminated.data(), self.truncated.data()));
+    SEEDBED_TRY(
+        self.batch->step(ring.action(t), self.active.data(), self.rngs.data(), rewards, self.terminated.data(), self.truncated.data()));
     SEEDBED_TRY(self.checkRewards(rewards, ring.action(t)));
 
     self.accumulate(t);

@@ -14,19 +14,19 @@ namespace seedbed {
 // One finished episode, of one column.
 struct EpisodeEnd {
     int column = 0;
-    std::uint64_t row = 0;         // absolute row of its last decision
-    double episode_return = 0;     // raw rewards of the environment, before reward scaling or clipping
-    int length = 0;                // decisions
-    bool terminated = false;       // false: truncated
+    std::uint64_t row = 0;      // absolute row of its last decision
+    double episode_return = 0;  // raw rewards of the environment, before reward scaling or clipping
+    int length = 0;             // decisions
+    bool terminated = false;    // false: truncated
 };
 
 struct VectorEnvOptions {
     std::uint64_t seed = 0;
     RngPurpose purpose = RngPurpose::environment;
-    int first_lane = 0;            // random stream of environment e is lane first_lane + e
-    int horizon = 0;               // decisions; 0: no time limit (EnvSpec::horizon is the usual value)
-    float reward_scale = 1;        // applied to what the learner sees, after clipping
-    float reward_clip = 0;         // > 0: rewards are clipped to [-reward_clip, reward_clip] for the learner
+    int first_lane = 0;      // random stream of environment e is lane first_lane + e
+    int horizon = 0;         // decisions; 0: no time limit (EnvSpec::horizon is the usual value)
+    float reward_scale = 1;  // applied to what the learner sees, after clipping
+    float reward_clip = 0;   // > 0: rewards are clipped to [-reward_clip, reward_clip] for the learner
 };
 
 // Thread: the actor that owns the ring's writing side. All agents of an environment begin and end their episodes together.
@@ -37,10 +37,10 @@ public:
 
     // Starts all environments and writes the observation of row ring.head(). error: not-a-number observations.
     Result<> reset();
-    // Applies the actions of row head (ignored where valid = 0), writes its reward and discount and the next row's observation, mask, first,
-    // valid and episodeStep, and advances the ring (which must have room). Appends to `ended`. Counts of decisions exclude invalid rows.
-    // error: from the environment, or not-a-number or infinite rewards or observations (names environment, agent, leaf, element); the ring
-    // then stays at row head, and reset() is the only way on.
+    // Applies the actions of row head (ignored where valid = 0), writes its reward and discount and the next row's observation, mask,
+    // first, valid and episodeStep, and advances the ring (which must have room). Appends to `ended`. Counts of decisions exclude invalid
+    // rows. error: from the environment, or not-a-number or infinite rewards or observations (names environment, agent, leaf, element); the
+    // ring then stays at row head, and reset() is the only way on.
     Result<> step(std::vector<EpisodeEnd>& ended);
 
     const EnvSpec& spec() const;

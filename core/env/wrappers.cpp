@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sticky actions, action repeat and no-op starts. From the inside out: a repeated action may stick at every environment step, as in the ALE.
+// Sticky actions, action repeat and no-op starts. From the inside out: a repeated action may stick at every environment step, as in the
+// ALE.
 #include "core/env/wrappers.hpp"
 
 #include <algorithm>
@@ -13,8 +14,7 @@ namespace {
 // With probability p the action executed last is executed again instead of the chosen one. After a reset the last action is 0.
 class StickyActions final : public BatchDecorator {
 public:
-    StickyActions(std::unique_ptr<EnvBatch> inner, double probability)
-        : BatchDecorator(std::move(inner), {}), probability_(probability) {
+    StickyActions(std::unique_ptr<EnvBatch> inner, double probability) : BatchDecorator(std::move(inner), {}), probability_(probability) {
         spec_ = inner_->spec();
         words_ = static_cast<std::size_t>(spec_.spaces.actionWords());
         agents_ = static_cast<std::size_t>(spec_.agents);
@@ -142,8 +142,8 @@ const Description<WrapperParams>& WrapperParams::describe() {
             .field(&WrapperParams::reward_clip, "reward_clip",
                    "Rewards are clipped to plus and minus this for the learner, 0 for no limit; reported returns stay unclipped.",
                    {.unit = {}, .min = 0, .level = Level::recipe})
-            .field(&WrapperParams::reward_scale, "reward_scale", "Factor on the (clipped) rewards for the learner; reported returns stay unscaled.",
-                   {.unit = {}, .level = Level::recipe})
+            .field(&WrapperParams::reward_scale, "reward_scale",
+                   "Factor on the (clipped) rewards for the learner; reported returns stay unscaled.", {.unit = {}, .level = Level::recipe})
             .field(&WrapperParams::time_limit, "time_limit",
                    "Decisions after which an episode is truncated; -1 for the environment's own limit, 0 for none.",
                    {.unit = "decisions", .min = -1, .max = 2'000'000'000, .level = Level::recipe});

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t kAlign = 64;
 constexpr std::size_t kPins = 256;
+constexpr std::size_t kTooMuch = std::numeric_limits<std::size_t>::max() / 2;
 constexpr std::uint64_t kFree = std::numeric_limits<std::uint64_t>::max();
 
 std::size_t alignUp(std::size_t bytes) { return (bytes + kAlign - 1) / kAlign * kAlign; }
@@ -67,7 +68,9 @@ std::size_t Ring::place(std::uint8_t* base) {
         field.used = bytes_per_column * columns;
         field.stride = alignUp(field.used);
         field.base = base == nullptr ? nullptr : base + total;
-        total += field.stride * rows;
+        std::size_t bytes = 0;
+        // Sizes that no address space holds count as the largest number, which no allocation satisfies.
+        if (__builtin_mul_overflow(field.stride, rows, &bytes) || __builtin_add_overflow(total, bytes, &total)) total = kTooMuch;
     };
     const auto rows = static_cast<std::size_t>(rows_);
     obs_.resize(spec_.spaces.obs.size());
@@ -94,7 +97,8 @@ Result<std::unique_ptr<Ring>> Ring::create(const RingSpec& spec) {
     if (spec.columns <= 0 || spec.policy_words < 0 || spec.state_words < 0 || spec.state_every < 0)
         return fail(ErrorCode::config, "a ring needs at least one column and no negative sizes");
     if (spec.rows < spec.history() + 2)
-        return fail(ErrorCode::config, "a ring of " + std::to_string(spec.rows) + " rows is too short: frame stacks and the row being written need " +
+        return fail(ErrorCode::config, "a ring of " + std::to_string(spec.rows) +
+                                           " rows is too short: frame stacks and the row being written need " +
                                            std::to_string(spec.history() + 2));
     std::unique_ptr<Ring> ring(new Ring(spec));
     const std::size_t need = ring->place(nullptr);

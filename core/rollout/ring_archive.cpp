@@ -19,10 +19,11 @@ void Ring::archiveRows(Archive& archive, std::uint64_t low, std::uint64_t head) 
     for (std::uint64_t t = low; t <= head; ++t) {
         const auto row = [&](const Field& field) { archive.raw(at(field, t), field.used); };
         for (const Field& field : obs_) row(field);
-        for (const Field* field : {&action_, &policy_, &mask_, &log_prob_, &value_, &reward_, &discount_, &episode_step_, &version_, &policy_id_, &valid_,
-                                   &first_})
+        for (const Field* field : {&action_, &policy_, &mask_, &log_prob_, &value_, &reward_, &discount_, &episode_step_, &version_,
+                                   &policy_id_, &valid_, &first_})
             row(*field);
-        if (spec_.state_words > 0 && spec_.state_every > 0 && t % static_cast<std::uint64_t>(spec_.state_every) == 0) archive.raw(state(t), state_.used);
+        if (spec_.state_words > 0 && spec_.state_every > 0 && t % static_cast<std::uint64_t>(spec_.state_every) == 0)
+            archive.raw(state(t), state_.used);
     }
 }
 
@@ -36,7 +37,8 @@ Result<> Ring::archive(Archive& archive, std::uint64_t from) {
     if (archive.failed()) return fail("the saved rows of a ring are incomplete");
     if (saved != own) return fail("the saved rows belong to a ring of another shape (other columns, spaces or network)");
     if (low > head || head - low >= rows_)
-        return fail("the saved rows " + std::to_string(low) + " to " + std::to_string(head) + " do not fit a ring of " + std::to_string(rows_));
+        return fail("the saved rows " + std::to_string(low) + " to " + std::to_string(head) + " do not fit a ring of " +
+                    std::to_string(rows_));
     archiveRows(archive, low, head);
     if (archive.failed()) return fail("the saved rows of a ring are incomplete");
     if (archive.isLoading()) {

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ring by itself: layout, pins, back-pressure, what is protected, saving and restoring.
+#include "core/rollout/ring.hpp"
+
+#include <cstring>
+#include <limits>
+#include <map>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "core/base/thread.hpp"
+
+// Lets an allocation that is too large fail, as it does outside of sanitizers.
+extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
+extern "C" const char* __tsan_default_options() { return "allocator_may_return_null=1"; }
+
+namespace seedbed {
+namespace {
+
+RingSpec smallSpec(int rows, int stack = 1) {
+    RingSpec spec;
+    spec.spaces.obs = {ObsLeaf{.name = "vector", .shape = {3}},
+                       ObsLeaf{.name = "image", .kind = ObsLeaf::Kind::image, .dtype = DType::u8, .shape = {1, 2, 3}, .stack = stack}};
+    spec.spaces.actions = {ActionLeaf{.n = 3}, ActionLeaf{.kind = ActionLeaf::Kind::box, .low = {-1, -1}, .high = {1, 1}}};
+    spec.spaces.has_mask = true;
+    spec.columns = 5;
+    spec.rows = rows;
+    spec.policy_words = 7;
+    spec.state_words = 2;
+    spec.state_every = 3;
+    return spec;
+}
+
+std::unique_ptr<Ring> makeRing(const RingSpec& spec) {
+    auto ring = Ring::create(spec);
+    if (!ring) throw std::runtime_error(ring.error().text());
+    return std::move(*ring);
+}
+
+// All byte ranges of row t.
+std::vector<std::pair<std::uint8_t*, std::size_t>> pieces(Ring& ring, std::uint64_t t) {
+    const auto bytes = [](auto* p) { return reinterpret_cast<std::uint8_t*>(p); };
+    const auto n = static_cast<std::size_t>(ring.columns());
+    std::vector<std::pair<std::uint8_t*, std::size_t>> all{{ring.obs(0, t), n * 12},
+                                                           {ring.obs(1, t), n * 6},
+                                                           {bytes(ring.action(t)), n * 12},
+                                                           {bytes(ring.log_prob(t)), n * 4},
+                                                           {bytes(ring.policy(t)), n * 28},
+                                                           {bytes(ring.value(t)), n * 4},
+                                                           {bytes(ring.reward(t)), n * 4},
+                                                           {bytes(ring.discount(t)), n * 4},
+                                                           {ring.valid(t), n},
+                                                           {ring.first(t), n},
+                                                           {bytes(ring.episodeStep(t)), n * 4},
+                                                           {ring.mask(t), n * 3},
+                                                           {bytes(ring.policyId(t)), n * 2},
+                                                           {bytes(ring.version(t)), n * 4}};
+    if (t % 3 == 0) all.emplace_back(bytes(ring.state(t)), n * 8);
+    return all;
+}
+
+void fillRow(Ring& ring, std::uint64_t t) {
+    std::uint8_t value = static_cast<std::uint8_t>(t * 16);
+    for (const auto& [data, size] : pieces(ring, t)) std::memset(data, value++, size);
+}
+
+void expectRow(Ring& ring, std::uint64_t t) {
+    std::uint8_t value = static_cast<std::uint8_t>(t * 16);
+    for (const auto& [data, size] : pieces(ring, t)) {
+        for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(data[i], value) << "row " << t << " byte " << i << " of field " << value % 16;
+        ++value;
+    }
+}
+
+TEST(Ring, RowsOfAllFieldsAreAlignedAndApart) {
+    const auto ring = makeRing(smallSpec(11));
+    std::map<std::uint8_t*, std::size_t> ranges;
+    for (std::uint64_t t = 0; t < 11; ++t) {
+        for (const auto& [data, size] : pieces(*ring, t)) {
+            EXPECT_EQ(reinterpret_cast<std::uintptr_t>(data) % 64, 0U);
+            EXPECT_TRUE(ranges.emplace(data, size).second);
+            for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(data[i], 0) << "memory starts as zero";
+        }
+    }
+    std::uint8_t* end = nullptr;
+    for (const auto& [data, size] : ranges) {
+        EXPECT_GE(data, end);
+        end = data + size;
+    }
+    EXPECT_LE(static_cast<std::size_t>(end - ranges.begin()->first), Ring::bytes(ring->spec()));
+}
+
+TEST(Ring, RowIndexIsTimeModuloRowsForAllTimes) {
+    std::mt19937_64 random(7);
+    for (const int rows : {3, 4, 5, 7, 64, 97, 1000, 65536}) {
+        RingSpec spec = smallSpec(rows);
+        const auto ring = makeRing(spec);
+        const auto r = static_cast<std::uint64_t>(rows);
+        for (int i = 0; i < 2000; ++i) {
+            const std::uint64_t t = i % 4 == 0 ? std::numeric_limits<std::uint64_t>::max() - random() % 1000 : random() >> (random() % 64);
+            ASSERT_EQ(ring->reward(t), ring->reward(t % r)) << t << " mod " << rows;
+        }
+    }
+}
+
+TEST(Ring, RefusesSizesThatCannotWork) {
+    RingSpec spec = smallSpec(3, 4);
+    EXPECT_EQ(spec.history(), 3);
+    EXPECT_EQ(Ring::create(spec).error().code, ErrorCode::config);
+    spec.rows = 5;
+    EXPECT_TRUE(Ring::create(spec).has_value());
+    spec.columns = 0;
+    EXPECT_EQ(Ring::create(spec).error().code, ErrorCode::config);
+    spec.columns = std::numeric_limits<int>::max();
+    spec.rows = std::numeric_limits<int>::max();
+    EXPECT_EQ(Ring::create(spec).error().code, ErrorCode::out_of_memory);
+}
+
+TEST(Ring, EveryReadableRowKeepsWhatWasWritten) {
+    for (const int rows : {3, 4, 6, 9, 13}) {
+        const auto ring = makeRing(smallSpec(rows));
+        fillRow(*ring, 0);
+        for (std::uint64_t t = 1; t < 60; ++t) {
+            ASSERT_TRUE(ring->room());
+            fillRow(*ring, t);
+            ring->advance();
+            ASSERT_EQ(ring->head(), t);
+            const std::uint64_t lowest = t + 1 > static_cast<std::uint64_t>(rows) ? t + 1 - static_cast<std::uint64_t>(rows) : 0;
+            ASSERT_EQ(ring->tail(), lowest == 0 ? 0 : lowest + 1) << "one row of history for previous action and reward";
+            for (std::uint64_t row = lowest; row <= t; ++row) expectRow(*ring, row);
+        }
+    }
+}
+
+TEST(Ring, PinnedRowsAndTheirHistoryStopTheWriter) {
+    for (const int stack : {1, 2, 4}) {
+        const auto ring = makeRing(smallSpec(10, stack));
+        const auto history = static_cast<std::uint64_t>(ring->spec().history());
+        while (ring->head() < 20) ring->advance();
+        Ring::Pin pin = ring->pin(20);
+        const std::uint64_t lowest = 20 - history;
+        // Rows lowest .. lowest + 9 fit.
+        while (ring->room()) ring->advance();
+        EXPECT_EQ(ring->head(), lowest + 9);
+        EXPECT_EQ(ring->tail(), 20U);
+        EXPECT_FALSE(ring->tryPin(19));
+        EXPECT_TRUE(ring->tryPin(20));
+        pin.moveTo(22);
+        EXPECT_TRUE(ring->room());
+        ring->advance();
+        ring->advance();
+        EXPECT_FALSE(ring->room());
+        pin = {};
+        EXPECT_TRUE(ring->room());
+    }
+}
+
+TEST(Ring, EarliestRowsNeedNoHistory) {
+    const auto ring = makeRing(smallSpec(10, 4));
+    const Ring::Pin pin = ring->pin(0);
+    while (ring->room()) ring->advance();
+    EXPECT_EQ(ring->head(), 9U);
+    EXPECT_EQ(ring->tail(), 0U);
+}
+
+TEST(Ring, ClaimedRoomIsNoLongerPinnable) {
+    const auto ring = makeRing(smallSpec(6));
+    while (ring->head() < 5) ring->advance();
+    EXPECT_TRUE(ring->tryPin(0));
+    EXPECT_TRUE(ring->room());
+    EXPECT_FALSE(ring->tryPin(0)) << "row 0 may be overwritten from now on";
+    EXPECT_FALSE(ring->tryPin(1)) << "its history may be overwritten";
+    EXPECT_TRUE(ring->tryPin(2));
+}
+
+TEST(Ring, PinsOfManyReadersAreIndependent) {
+    const auto ring = makeRing(smallSpec(8));
+    std::vector<Ring::Pin> pins;
+    for (int i = 0; i < 200; ++i) pins.push_back(ring->pin(static_cast<std::uint64_t>(i % 4)));
+    while (ring->room()) ring->advance();
+    EXPECT_EQ(ring->head(), 7U);
+    for (std::size_t i = 0; i < pins.size(); ++i)
+        if (i % 4 != 3) pins[i] = {};
+    while (ring->room()) ring->advance();
+    EXPECT_EQ(ring->head(), 9U) << "rows 2 (history) to 9";
+}
+
+TEST(RingDeath, PinningALostRowIsABug) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    const auto ring = makeRing(smallSpec(5));
+    while (ring->head() < 30) ring->advance();
+    EXPECT_DEATH(static_cast<void>(ring->pin(3)), "row 3 is gone");
+}
+
+TEST(RingDeath, AdvancingIntoAPinnedRowIsABug) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    const auto ring = makeRing(smallSpec(5));
+    const Ring::Pin pin = ring->pin(0);
+    while (ring->room()) ring->advance();
+    EXPECT_DEATH(ring->advance(), "full");
+}
+
+TEST(Ring, WaitsEndWhenStopped) {
+    const auto ring = makeRing(smallSpec(4));
+    const Ring::Pin pin = ring->pin(0);
+    while (ring->room()) ring->advance();
+    std::stop_source stop;
+    bool had_room = true;
+    bool had_row = true;
+    {
+        const std::jthread writer([&] { had_room = ring->waitForRoom(stop.get_token()); });
+        const std::jthread reader([&] { had_row = ring->waitForRow(100, stop.get_token()); });
+        stop.request_stop();
+    }
+    EXPECT_FALSE(had_room);
+    EXPECT_FALSE(had_row);
+    EXPECT_TRUE(ring->waitForRow(3, {}));
+}
+
+TEST(Ring, SavedRowsComeBackInARingOfAnotherLength) {
+    for (const int stack : {1, 3}) {
+        const auto ring = makeRing(smallSpec(12, stack));
+        fillRow(*ring, 0);
+        for (std::uint64_t t = 1; t <= 40; ++t) {
+            ASSERT_TRUE(ring->room());
+            fillRow(*ring, t);
+            ring->advance();
+        }
+        const auto history = static_cast<std::uint64_t>(ring->spec().history());
+        Archive saved = Archive::saving();
+        ASSERT_TRUE(ring->archive(saved, 36));
+
+        for (const int rows : {8, 12, 31}) {
+            const auto restored = makeRing(smallSpec(rows, stack));
+            Archive loading = Archive::loading(saved.bytes());
+            ASSERT_TRUE(restored->archive(loading, 0));
+            ASSERT_TRUE(loading.finish());
+            EXPECT_EQ(restored->head(), 40U);
+            EXPECT_EQ(restored->tail(), 36U);
+            EXPECT_FALSE(restored->tryPin(35));
+            for (std::uint64_t t = 36 - history; t <= 40; ++t) expectRow(*restored, t);
+            // It goes on like any other ring.
+            const Ring::Pin pin = restored->pin(36);
+            while (restored->room()) restored->advance();
+            EXPECT_EQ(restored->head(), 36 - history + static_cast<std::uint64_t>(rows) - 1);
+        }
+    }
+}
+
+TEST(Ring, DamagedArchivesAreRefused) {
+    const auto ring = makeRing(smallSpec(12));
+    while (ring->head() < 20) ring->advance();
+    Archive saved = Archive::saving();
+    ASSERT_TRUE(ring->archive(saved, 15));
+    for (std::size_t length = 0; length < saved.bytes().size(); length += 13) {
+        const auto other = makeRing(smallSpec(12));
+        Archive cut = Archive::loading({saved.bytes().begin(), saved.bytes().begin() + static_cast<std::ptrdiff_t>(length)});
+        EXPECT_FALSE(other->archive(cut, 0)) << length << " bytes";
+    }
+    RingSpec wider = smallSpec(12);
+    wider.columns = 6;
+    Archive whole = Archive::loading(saved.bytes());
+    const auto result = makeRing(wider)->archive(whole, 0);
+    ASSERT_FALSE(result);
+    EXPECT_NE(result.error().text().find("another shape"), std::string::npos);
+    Archive again = Archive::loading(saved.bytes());
+    EXPECT_FALSE(makeRing(smallSpec(4))->archive(again, 0)) << "too many rows";
+}
+
+}  // namespace
+}  // namespace seedbed

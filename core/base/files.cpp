@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <climits>
+#include <csignal>
 #include <cstring>
 #include <ctime>
 
@@ -92,6 +94,12 @@ Result<int> removeLeftovers(FileSystem& files, const Path& folder) {
     int removed = 0;
     for (const auto& entry : entries) {
         if (!entry.name.starts_with('.') || !entry.name.ends_with(".tmp")) continue;
+        // The maker's process id stands between the last two dots; what a living process is making stays.
+        const auto parts = split(entry.name, '.');
+        const auto maker = parts.size() < 4 ? std::nullopt : parseInteger(split(parts[parts.size() - 2], '-').front());
+        if (!maker || *maker < 1 || *maker > INT_MAX) continue;
+        const bool alive = ::kill(static_cast<pid_t>(*maker), 0) == 0 || errno == EPERM;
+        if (alive && *maker != getpid()) continue;
         SEEDBED_TRY(removeTree(files, folder / entry.name));
         ++removed;
     }

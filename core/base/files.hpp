@@ -94,7 +94,8 @@ Result<> writeFileAtomically(FileSystem& files, const Path& path, std::span<cons
 Result<> writeFileAtomically(FileSystem& files, const Path& path, std::string_view text);
 // A name for something that is made beside `path` and renamed to it when complete: ".<name>.<unique>.tmp".
 Path temporaryBeside(const Path& path);
-// Removes what temporaryBeside() named in `folder` and a crash left behind; returns how many.
+// Removes what temporaryBeside() named in `folder` and a crash left behind, but nothing of another living process; returns how many. For
+// the start of a program: call it before this process makes temporary files in the folder.
 Result<int> removeLeftovers(FileSystem& files, const Path& folder);
 // With parents; an existing folder is fine. New names are synced.
 Result<> makeFolders(FileSystem& files, const Path& path);

@@ -208,13 +208,14 @@ TEST_F(Files, atomicReplacementSurvivesEveryFailingOperation) {
     }
 }
 
-TEST_F(Files, leftoversAreOnlyWhatAtomicReplacementNames) {
+TEST_F(Files, leftoversAreOnlyWhatAtomicReplacementNamesAndNobodyIsMaking) {
     const Path path = folder.path() / "run";
-    for (const Path& name : {temporaryBeside(path), folder.path() / ".hidden", folder.path() / "x.tmp"})
+    const Path of_living = folder.path() / (".run." + std::to_string(getppid()) + "-1-0.tmp");
+    for (const Path& name : {temporaryBeside(path), folder.path() / ".hidden", folder.path() / "x.tmp", of_living})
         ASSERT_TRUE(writeFileAtomically(files, name, std::string_view("x")));
     ASSERT_TRUE(makeFolders(files, temporaryBeside(path) / "inner"));
     EXPECT_EQ(removeLeftovers(files, folder.path()).value(), 2);
-    EXPECT_EQ(entries(), 2u);
+    EXPECT_EQ(entries(), 3u);
 }
 
 TEST_F(Files, renameReplacesAnEmptyFolder) {

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sections and variants on top of described structs.
+#include "core/config/config_schema.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "core/base/sha256.hpp"
+#include "core/base/text.hpp"
+
+namespace seedbed {
+
+namespace {
+
+std::vector<std::string> namesOf(const std::map<std::string, ConfigSchema::Variant>& variants, bool with_aliases) {
+    std::vector<std::string> names;
+    for (const auto& [id, variant] : variants) {
+        names.push_back(id);
+        if (with_aliases) names.insert(names.end(), variant.aliases.begin(), variant.aliases.end());
+    }
+    return names;
+}
+
+std::string underscored(std::string_view text) {
+    std::string result(text);
+    std::replace(result.begin(), result.end(), '-', '_');
+    return result;
+}
+
+// The values of `complete` at the keys that `given` has.
+Json onlyGiven(const Json& complete, const Json& given) {
+    if (!complete.is_object() || !given.is_object()) return complete;
+    Json result = Json::object();
+    for (const auto& [key, value] : given.items()) result[key] = onlyGiven(complete.at(key), value);
+    return result;
+}
+
+void layOver(Json& target, const Json& layer) {
+    if (!target.is_object() || !layer.is_object()) {
+        target = layer;
+        return;
+    }
+    for (const auto& [key, value] : layer.items()) layOver(target[key], value);
+}
+
+// Dotted key -> value, in document order.
+void flatten(const Json& value, const std::string& prefix, std::vector<std::pair<std::string, Json>>& result) {
+    if (!value.is_object()) {
+        result.emplace_back(prefix, value);
+        return;
+    }
+    for (const auto& [key, inner] : value.items()) flatten(inner, prefix.empty() ? key : prefix + "." + key, result);
+}
+
+}  // namespace
+
+void ConfigSchema::addSection(std::string name, std::string help, const Schema* schema) {
+    SEEDBED_CHECK(section(name) == nullptr && schema != nullptr, name);
+    sections_.push_back({std::move(name), std::move(help), schema, {}, {}});
+}
+
+void ConfigSchema::addVariants(std::string name, std::string help, std::map<std::string, Variant> variants, std::string default_id) {
+    SEEDBED_CHECK(section(name) == nullptr && !variants.empty(), name);
+    SEEDBED_CHECK(default_id.empty() || variants.contains(default_id), name + "." + default_id);
+    std::set<std::string> names;
+    for (const auto& taken : namesOf(variants, true)) SEEDBED_CHECK(names.insert(taken).second, name + "." + taken);
+    for (const auto& [id, variant] : variants)
+        SEEDBED_CHECK(variant.schema != nullptr && variant.schema->find("id") == nullptr, name + "." + id);
+    sections_.push_back({std::move(name), std::move(help), nullptr, std::move(variants), std::move(default_id)});
+}
+
+const ConfigSchema::Section* ConfigSchema::section(std::string_view name) const {
+    for (const auto& section : sections_)
+        if (section.name == name) return &section;
+    return nullptr;
+}
+
+Result<const ConfigSchema::Section*> ConfigSchema::known(std::string_view name, const Json& document) const {
+    if (const Section* found = section(name)) return found;
+    // A section mistyped, or the key of a section without the section's name.
+    std::vector<std::string> names;
+    for (const auto& section : sections_) names.push_back(section.name);
+    auto near = nearestNames(name, names);
+    if (near.empty()) {
+        std::vector<std::string> keys, last_parts;
+        visit(document,
+              [&](const std::string& key, const FieldInfo&) { keys.push_back(key), last_parts.push_back(split(key, '.').back()); });
+        if (const auto part = nearestNames(name, last_parts); !part.empty())
+            near = {keys[static_cast<std::size_t>(std::find(last_parts.begin(), last_parts.end(), part.front()) - last_parts.begin())]};
+    }
+    return fail(ErrorCode::config,
+                "unknown setting '" + std::string(name) + "'" + (near.empty() ? "" : "; did you mean '" + near.front() + "'?"));
+}
+
+Result<std::string> ConfigSchema::resolveId(const Section& section, const std::string& name) const {
+    for (const auto& [id, variant] : section.variants)
+        if (id == name || std::find(variant.aliases.begin(), variant.aliases.end(), name) != variant.aliases.end()) return id;
+    std::string hint = suggestion(name, namesOf(section.variants, true));
+    if (hint.empty()) hint = "; known: " + join(namesOf(section.variants, false), ", ");
+    return fail(ErrorCode::config, "unknown " + section.name + " '" + name + "'" + hint);
+}
+
+std::string ConfigSchema::chosenId(const Section& section, const Json& document) const {
+    if (document.is_object())
+        if (const auto found = document.find(section.name); found != document.end() && found->is_object())
+            if (const auto id = found->find("id"); id != found->end() && id->is_string())
+                if (const auto resolved = resolveId(section, id->get<std::string>())) return *resolved;
+    return section.default_id;
+}
+
+const Schema* ConfigSchema::chosenSchema(const Section& section, const Json& document) const {
+    if (section.schema != nullptr) return section.schema;
+    const auto variant = section.variants.find(chosenId(section, document));
+    return variant == section.variants.end() ? nullptr : variant->second.schema;
+}
+
+Result<Json> ConfigSchema::complete(const Json& document) const {
+    if (!document.is_object()) return fail(ErrorCode::config, "a configuration is an object of sections");
+    Json merged = Json::object();
+    SEEDBED_TRY(merge(merged, document));
+    Json result = Json::object();
+    for (const auto& section : sections_) {
+        const Schema* schema = chosenSchema(section, merged);
+        if (schema == nullptr)
+            return fail(ErrorCode::config,
+                        "'" + section.name + ".id' must be chosen; known: " + join(namesOf(section.variants, false), ", "));
+        Json given = merged.contains(section.name) ? merged[section.name] : Json::object();
+        Json& completed = result[section.name] = Json::object();
+        if (section.schema == nullptr) {
+            completed["id"] = chosenId(section, merged);
+            given.erase("id");
+        }
+        SEEDBED_ASSIGN(const Json values, schema->complete(given, section.name));
+        completed.update(values);
+    }
+    return result;
+}
+
+Result<> ConfigSchema::merge(Json& document, const Json& layer) const {
+    if (!layer.is_object()) return fail(ErrorCode::config, "a configuration is an object of sections");
+    Json result = document;
+    for (const auto& [name, value] : layer.items()) {
+        SEEDBED_ASSIGN(const Section* found, known(name, result));
+        SEEDBED_TRY(mergeSection(result, *found, value));
+    }
+    document = std::move(result);
+    return {};
+}
+
+Result<> ConfigSchema::mergeSection(Json& document, const Section& section, const Json& layer) const {
+    Json given = layer;
+    if (section.schema == nullptr) {
+        // "algo": "ppo" is short for "algo": {"id": "ppo"}.
+        if (given.is_string()) given = Json{{"id", given}};
+        if (given.is_object() && given.contains("id")) {
+            if (!given["id"].is_string()) return fail(ErrorCode::config, "'" + section.name + ".id' must be a name");
+            SEEDBED_ASSIGN(const std::string id, resolveId(section, given["id"].get<std::string>()));
+            if (id != chosenId(section, document) || !document.contains(section.name)) document[section.name] = Json{{"id", id}};
+            else document[section.name]["id"] = id;
+            given.erase("id");
+        }
+    }
+    const Schema* schema = chosenSchema(section, document);
+    if (schema == nullptr) {
+        if (given.is_object() && given.empty()) return {};
+        return fail(ErrorCode::config, "'" + section.name + ".id' must be chosen before its other settings");
+    }
+    SEEDBED_ASSIGN(const Json completed, schema->complete(given, section.name));
+    layOver(document[section.name], onlyGiven(completed, given));
+    return {};
+}
+
+bool ConfigSchema::choosesVariant(std::string_view key) const {
+    const std::string name = underscored(key.substr(0, key.find('.')));
+    const Section* found = section(name);
+    return found != nullptr && found->schema == nullptr && (key.size() == name.size() || key.substr(name.size()) == ".id");
+}
+
+Result<> ConfigSchema::set(Json& document, std::string_view key, std::string_view text) const {
+    const std::size_t dot = key.find('.');
+    const std::string name = underscored(key.substr(0, dot));
+    SEEDBED_ASSIGN(const Section* found, known(name, document));
+    if (choosesVariant(key)) return merge(document, Json{{name, Json{{"id", std::string(text)}}}});
+    if (dot == std::string_view::npos) return fail(ErrorCode::config, "'" + name + "' is a group of settings, not one");
+    const Schema* schema = chosenSchema(*found, document);
+    if (schema == nullptr) return fail(ErrorCode::config, "'" + name + ".id' must be chosen before '" + std::string(key) + "'");
+    Json values = document.contains(name) ? document[name] : Json::object();
+    SEEDBED_TRY(schema->set(values, key.substr(dot + 1), text, name));
+    document[name] = std::move(values);
+    return {};
+}
+
+const FieldInfo* ConfigSchema::find(const Json& document, std::string_view key) const {
+    const FieldInfo* result = nullptr;
+    visit(document, [&](const std::string& known_key, const FieldInfo& field) {
+        if (known_key == key) result = &field;
+    });
+    return result;
+}
+
+void ConfigSchema::visit(const Json& document, const std::function<void(const std::string& key, const FieldInfo& field)>& visitor) const {
+    for (const auto& section : sections_)
+        if (const Schema* schema = chosenSchema(section, document)) schema->visit(visitor, section.name);
+}
+
+Json ConfigSchema::changed(const Json& document) const {
+    Json ids = Json::object();
+    for (const auto& section : sections_)
+        if (section.schema == nullptr) ids[section.name] = Json{{"id", chosenId(section, document)}};
+    const auto defaults = complete(ids);
+    SEEDBED_CHECK(defaults, "changed() is asked about a complete document");
+    Json result = Json::object();
+    for (const auto& section : sections_)
+        if (section.schema == nullptr && chosenId(section, document) != section.default_id)
+            result[section.name + ".id"] =
+                Json::array({section.default_id.empty() ? Json() : Json(section.default_id), chosenId(section, document)});
+    result.update(difference(*defaults, document));
+    return result;
+}
+
+Result<> ConfigSchema::onlyLiveChanges(const Json& before, const Json& after) const {
+    std::vector<std::string> fixed;
+    const Json differing = difference(before, after);
+    for (const auto& [key, sides] : differing.items()) {
+        const FieldInfo* field = find(after, key);
+        if (field == nullptr || !field->live) fixed.push_back(key);
+    }
+    if (fixed.empty()) return {};
+    return fail(ErrorCode::config,
+                join(fixed, ", ") + " cannot change while a run is going or when it is resumed; start a new run for that");
+}
+
+Json difference(const Json& left, const Json& right) {
+    std::vector<std::pair<std::string, Json>> left_values, right_values;
+    flatten(left, "", left_values);
+    flatten(right, "", right_values);
+    const std::map<std::string, Json> of_left(left_values.begin(), left_values.end());
+    const std::map<std::string, Json> of_right(right_values.begin(), right_values.end());
+    Json result = Json::object();
+    for (const auto& [key, value] : left_values) {
+        const auto other = of_right.find(key);
+        if (other == of_right.end()) result[key] = Json::array({value, nullptr});
+        else if (other->second != value) result[key] = Json::array({value, other->second});
+    }
+    for (const auto& [key, value] : right_values)
+        if (!of_left.contains(key)) result[key] = Json::array({nullptr, value});
+    return result;
+}
+
+std::string hashOf(const Json& document) {
+    // The library's other object type sorts its keys.
+    return sha256Hex(nlohmann::json::parse(document.dump()).dump());
+}
+
+}  // namespace seedbed

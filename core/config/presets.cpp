@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loading and checking of preset files.
+#include "core/config/presets.hpp"
+
+#include "core/base/describe.hpp"
+#include "core/config/config_schema.hpp"
+#include "core/config/json_text.hpp"
+
+namespace seedbed {
+
+namespace {
+
+// The file's fields but "config", which the schema of the run checks when the preset is used.
+struct Budget {
+    std::int64_t steps = 1;
+    static const Description<Budget>& describe() {
+        static const Description<Budget> description = [] {
+            Description<Budget> d("budget", "What the preset costs.");
+            d.field(&Budget::steps, "steps", "Agent decisions.", {.unit = "steps", .min = 1});
+            return d;
+        }();
+        return description;
+    }
+};
+
+struct Expectation {
+    double score = 0, reference = 0;
+    std::string source;
+    static const Description<Expectation>& describe() {
+        static const Description<Expectation> description = [] {
+            Description<Expectation> d("expects", "What the preset should reach.");
+            d.field(&Expectation::score, "score", "Mean greedy return within the budget.");
+            d.field(&Expectation::reference, "reference", "Score that the source reports.");
+            d.field(&Expectation::source, "source", "Where the reference comes from.");
+            return d;
+        }();
+        return description;
+    }
+};
+
+struct PresetFile {
+    std::string name, title, when_to_use, env;
+    Budget budget;
+    Expectation expects;
+    static const Description<PresetFile>& describe() {
+        static const Description<PresetFile> description = [] {
+            Description<PresetFile> d("preset", "A named configuration.");
+            d.field(&PresetFile::name, "name", "Name, that of the file.");
+            d.field(&PresetFile::title, "title", "A few words for lists.");
+            d.field(&PresetFile::when_to_use, "when_to_use", "One or two sentences for the undecided.");
+            d.field(&PresetFile::env, "env", "Id of the environment.");
+            d.section(&PresetFile::budget, "budget", "What the preset costs.");
+            d.section(&PresetFile::expects, "expects", "What the preset should reach.");
+            return d;
+        }();
+        return description;
+    }
+};
+
+// Every field of a preset must be given: a default here would be a claim that nobody made.
+Result<> checkAllGiven(const Schema& schema, const Json& json, const std::string& prefix) {
+    for (const auto& field : schema.fields) {
+        const auto found = json.find(field.name);
+        const bool empty = found != json.end() && found->is_string() && found->get_ref<const std::string&>().empty();
+        if (found == json.end() || empty) return fail(ErrorCode::config, "'" + prefix + field.name + "' is missing");
+        if (field.section != nullptr) SEEDBED_TRY(checkAllGiven(*field.section, *found, field.name + "."));
+    }
+    return {};
+}
+
+Result<Preset> readPreset(const Json& json, const std::string& name) {
+    if (!json.is_object()) return fail(ErrorCode::config, "a preset is a JSON object");
+    Json fields = json;
+    Json config = fields.contains("config") ? fields["config"] : Json();
+    fields.erase("config");
+    const auto& description = PresetFile::describe();
+    SEEDBED_ASSIGN(PresetFile file, description.parse(fields));
+    SEEDBED_TRY(checkAllGiven(description.schema(), fields, ""));
+    if (file.name != name) return fail(ErrorCode::config, "'name' is '" + file.name + "', but the file is called '" + name + "'");
+    if (!config.is_object()) return fail(ErrorCode::config, "'config' must be an object of sections");
+    Json& env = config.emplace("env", Json::object()).first.value();
+    if (env.is_string()) env = Json{{"id", env}};
+    if (!env.is_object()) return fail(ErrorCode::config, "'config.env' must be an object of settings");
+    if (env.emplace("id", file.env).first.value() != file.env) return fail(ErrorCode::config, "'config.env.id' differs from 'env'");
+    return Preset{
+        file.name,           file.title, file.when_to_use, file.env, file.budget.steps, file.expects.score, file.expects.reference,
+        file.expects.source, config,     hashOf(json)};
+}
+
+}  // namespace
+
+Result<Preset> presetFromJson(const Json& json, const std::string& name) {
+    auto preset = readPreset(json, name);
+    if (!preset) return tl::unexpected<Error>(std::move(preset.error()).while_("reading preset '" + name + "'"));
+    return preset;
+}
+
+Result<PresetLibrary> PresetLibrary::load(FileSystem& files, const std::vector<Path>& folders) {
+    PresetLibrary library;
+    for (const Path& folder : folders) {
+        SEEDBED_ASSIGN(const auto info, files.info(folder));
+        if (!info) continue;
+        SEEDBED_ASSIGN(const auto entries, files.list(folder));
+        for (const auto& entry : entries) {
+            const Path file = folder / entry.name;
+            if (entry.kind != FileInfo::Kind::file || file.extension() != ".json" || entry.name.starts_with('.')) continue;
+            SEEDBED_ASSIGN(const Json json, readJsonFile(files, file));
+            SEEDBED_ASSIGN(Preset preset, presetFromJson(json, file.stem().string()));
+            library.presets_.insert_or_assign(preset.name, std::move(preset));
+        }
+    }
+    return library;
+}
+
+Result<const Preset*> PresetLibrary::get(std::string_view name) const {
+    if (const auto found = presets_.find(std::string(name)); found != presets_.end()) return &found->second;
+    std::vector<std::string> names;
+    for (const auto& [known, preset] : presets_) names.push_back(known);
+    return fail(ErrorCode::config, "unknown preset '" + std::string(name) + "'" + suggestion(name, names));
+}
+
+const Preset* PresetLibrary::defaultFor(std::string_view env) const {
+    if (const auto same = presets_.find(std::string(env)); same != presets_.end() && same->second.env == env) return &same->second;
+    for (const auto& [name, preset] : presets_)
+        if (preset.env == env) return &preset;
+    return nullptr;
+}
+
+std::vector<const Preset*> PresetLibrary::all() const {
+    std::vector<const Preset*> result;
+    for (const auto& [name, preset] : presets_) result.push_back(&preset);
+    return result;
+}
+
+}  // namespace seedbed

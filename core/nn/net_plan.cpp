@@ -18,8 +18,7 @@ std::vector<int> buildInputs(PlanBuilder& builder) {
     builder.setScope("normaliser");
     for (std::size_t leaf = 0; leaf < spec.spaces.obs.size(); ++leaf) {
         int x = builder.input(static_cast<int>(leaf));
-        if (spec.normalise_obs && spec.spaces.obs[leaf].kind == ObsLeaf::Kind::vector)
-            x = builder.normalise(x, spec.spaces.obs[leaf].name);
+        if (spec.normalise_obs && spec.spaces.obs[leaf].kind == ObsLeaf::Kind::vector) x = builder.normalise(x, spec.spaces.obs[leaf].name);
         inputs.push_back(x);
     }
     return inputs;
@@ -111,7 +110,8 @@ Result<> checkSpec(const NetSpec& spec) {
     if (spec.encoders.size() != spec.spaces.obs.size()) return config("a network needs one encoder for each observation leaf");
     for (std::size_t i = 0; i < spec.encoders.size(); ++i)
         if (spec.encoders[i].leaf != spec.spaces.obs[i].name)
-            return config("encoder " + std::to_string(i) + " is for '" + spec.encoders[i].leaf + "', not for '" + spec.spaces.obs[i].name + "'");
+            return config("encoder " + std::to_string(i) + " is for '" + spec.encoders[i].leaf + "', not for '" + spec.spaces.obs[i].name +
+                          "'");
     if (spec.heads.empty()) return config("a network needs a head");
     SEEDBED_TRY(checkChoice(spec.activation, {"tanh", "relu", "elu"}, "activation"));
     SEEDBED_TRY(checkChoice(spec.core.kind, {"none", "lstm", "gru"}, "core"));
@@ -179,9 +179,9 @@ std::size_t NetPlan::tapeFloatsPerRow() const {
     for (const PlanOp& op : ops) {
         const std::size_t size = values[static_cast<std::size_t>(op.output)].size();
         floats += size;
-        if (op.kind == OpKind::lstm) floats += 8 * size;   // gates, cell, its tanh, both states before
-        if (op.kind == OpKind::gru) floats += 5 * size;    // gates, the candidate's recurrent part, the state before
-        if (op.kind == OpKind::max_pool) floats += size;   // which pixel was the largest
+        if (op.kind == OpKind::lstm) floats += 8 * size;        // gates, cell, its tanh, both states before
+        if (op.kind == OpKind::gru) floats += 5 * size;         // gates, the candidate's recurrent part, the state before
+        if (op.kind == OpKind::max_pool) floats += size;        // which pixel was the largest
         if (op.kind == OpKind::layer_norm) floats += size + 1;  // normalised input, inverse deviation
     }
     return floats;

@@ -37,14 +37,9 @@ Result<EncoderSpec> encoderFor(const ObsLeaf& leaf, const EncoderEntry* chosen, 
 }
 
 Json toJson(const EncoderSpec& spec) { return {{"leaf", spec.leaf}, {"kind", spec.kind}, {"params", spec.params}}; }
-Json toJson(const HeadSpec& spec) {
-    return {{"name", spec.name}, {"kind", spec.kind}, {"width", spec.width}, {"dueling", spec.dueling}};
-}
+Json toJson(const HeadSpec& spec) { return {{"name", spec.name}, {"kind", spec.kind}, {"width", spec.width}, {"dueling", spec.dueling}}; }
 Json toJson(const CoreSpec& spec) {
-    return {{"kind", spec.kind},
-            {"size", spec.size},
-            {"previous_action", spec.previous_action},
-            {"previous_reward", spec.previous_reward}};
+    return {{"kind", spec.kind}, {"size", spec.size}, {"previous_action", spec.previous_action}, {"previous_reward", spec.previous_reward}};
 }
 
 }  // namespace
@@ -60,9 +55,7 @@ bool registerEncoder(EncoderEntry entry) {
     return true;
 }
 
-int shorterSide(const ObsLeaf& leaf) {
-    return leaf.kind == ObsLeaf::Kind::image ? std::min(leaf.shape[1], leaf.shape[2]) : 0;
-}
+int shorterSide(const ObsLeaf& leaf) { return leaf.kind == ObsLeaf::Kind::image ? std::min(leaf.shape[1], leaf.shape[2]) : 0; }
 
 std::string imageMisfit(const ObsLeaf& leaf, int smallest) {
     if (leaf.kind != ObsLeaf::Kind::image) return "needs an image";
@@ -82,8 +75,7 @@ const Description<NetworkParams>& NetworkParams::describe() {
                 {.choices = encoders, .level = Level::recipe});
         d.field(&P::hidden, "hidden", "Widths of the fully connected layers after the encoder.",
                 {.unit = "units", .min = 1, .max = 65536, .level = Level::recipe});
-        d.field(&P::activation, "activation", "Function between the layers.",
-                {.choices = {"tanh", "relu", "elu"}, .level = Level::recipe});
+        d.field(&P::activation, "activation", "Function between the layers.", {.choices = {"tanh", "relu", "elu"}, .level = Level::recipe});
         d.field(&P::layer_norm, "layer_norm", "Normalise the features of each hidden layer before its activation.");
         d.field(&P::core, "core", "Memory across steps: none, a long short-term memory or a gated recurrent unit.",
                 {.choices = {"none", "lstm", "gru"}, .level = Level::recipe});
@@ -121,7 +113,8 @@ Result<NetSpec> makeNetSpec(const Spaces& spaces, const NetworkParams& params, s
         used = used || encoder.kind == chosen->id;
         spec.encoders.push_back(std::move(encoder));
     }
-    if (!used) return fail(ErrorCode::config, "encoder '" + chosen->id + "' fits none of the observations: it " + chosen->misfit(spaces.obs[0]));
+    if (!used)
+        return fail(ErrorCode::config, "encoder '" + chosen->id + "' fits none of the observations: it " + chosen->misfit(spaces.obs[0]));
     spec.hidden = params.hidden, spec.activation = params.activation, spec.layer_norm = params.layer_norm;
     spec.core = {params.core, params.core_size, params.previous_action, params.previous_reward};
     spec.heads = std::move(heads);

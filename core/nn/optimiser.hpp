@@ -35,7 +35,8 @@ struct ParamGroup {
 
 class Optimiser {
 public:
-    // Buffers of the plan are excluded from every group. Default group: the whole blob.
+    // Buffers of the plan are excluded from every group, and what is in no group never changes nor counts in the norm. Groups are ascending
+    // and do not overlap. Default group: the whole blob with OptimiserParams::weight_decay.
     Optimiser(const NetPlan& plan, OptimiserParams params, std::vector<ParamGroup> groups = {});
 
     struct StepInfo {
@@ -43,15 +44,23 @@ public:
         bool finite = true;            // false: nothing was changed
         std::string culprit;           // name of the first parameter with a non-finite gradient
     };
-    // blob <- blob - update; gradient is scratch afterwards. thread: learner only.
+    // blob <- blob - update. The squared norm is summed in double by a fixed tree, so it depends neither on threads nor on the instruction
+    // set. thread: learner only.
     StepInfo step(std::vector<float>& blob, std::vector<float>& gradient, double learning_rate);
-    void archive(Archive& archive);    // moments and step count
+    // Moments and step count; the size follows from plan and rule, so the state of another network makes Archive::finish() an error.
+    void archive(Archive& archive);
     std::uint64_t steps() const { return steps_; }
 
 private:
+    // The part of one parameter entry that lies in one group.
+    struct Range {
+        std::size_t begin = 0, end = 0;
+        double lr_scale = 1, weight_decay = 0;
+        std::string name;
+    };
+
     OptimiserParams params_;
-    std::vector<ParamGroup> groups_;
-    std::vector<ParamEntry> entries_;
+    std::vector<Range> ranges_;
     std::vector<float> first_, second_;
     std::uint64_t steps_ = 0;
 };

@@ -40,8 +40,8 @@ void PlanBuilder::refuse(const std::string& reason) {
 int PlanBuilder::makeValue(int channels, int height, int width) {
     PlanValue value{channels, height, width};
     if (channels < 1 || height < 1 || width < 1 || value.size() > kMaxValue) {
-        refuse("a layer of the network would have impossible sizes (" + std::to_string(channels) + " x " + std::to_string(height) +
-               " x " + std::to_string(width) + ")");
+        refuse("a layer of the network would have impossible sizes (" + std::to_string(channels) + " x " + std::to_string(height) + " x " +
+               std::to_string(width) + ")");
         value = {1, 1, 1};
     }
     plan_.values.push_back(value);
@@ -109,8 +109,7 @@ int PlanBuilder::normalise(int x, const std::string& name) {
 
 int PlanBuilder::previousAction() {
     int width = 0;
-    for (const ActionLeaf& leaf : plan_.spec.spaces.actions)
-        width += leaf.kind == ActionLeaf::Kind::discrete ? leaf.n : leaf.words();
+    for (const ActionLeaf& leaf : plan_.spec.spaces.actions) width += leaf.kind == ActionLeaf::Kind::discrete ? leaf.n : leaf.words();
     return append({.kind = OpKind::previous_action}, width);
 }
 
@@ -123,8 +122,7 @@ int PlanBuilder::linear(int x, const std::string& name, int out, double gain, Ac
     return append(std::move(op), out);
 }
 
-int PlanBuilder::conv2d(int x, const std::string& name, int channels, int kernel, int stride, int pad, double gain,
-                        Activation activation) {
+int PlanBuilder::conv2d(int x, const std::string& name, int channels, int kernel, int stride, int pad, double gain, Activation activation) {
     const PlanValue from = value(x);
     const int height = slid(from.height, kernel, stride, pad), width = slid(from.width, kernel, stride, pad);
     if (height == 0 || width == 0)

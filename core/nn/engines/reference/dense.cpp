@@ -26,7 +26,8 @@ void backwardLinear(Pass<F>& pass, const PlanOp& op) {
     deactivate(op.activation, pass.value(op.output), dy, static_cast<std::size_t>(pass.rows) * static_cast<std::size_t>(out));
     F* db = pass.weightGradient(op, 1);
     for (int row = 0; row < pass.rows; ++row)
-        for (int o = 0; o < out; ++o) db[o] += dy[static_cast<std::size_t>(row) * static_cast<std::size_t>(out) + static_cast<std::size_t>(o)];
+        for (int o = 0; o < out; ++o)
+            db[o] += dy[static_cast<std::size_t>(row) * static_cast<std::size_t>(out) + static_cast<std::size_t>(o)];
     gemm(out, in, pass.rows, Strided<F>{dy, 1, out}, pass.x(op), in, pass.weightGradient(op, 0), in);
     if (F* dx = pass.xGradient(op)) gemm(pass.rows, in, out, Strided<F>{dy, out, 1}, pass.weight(op, 0), in, dx, in);
 }

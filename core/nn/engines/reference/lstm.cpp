@@ -32,7 +32,8 @@ void forwardLstm(Pass<F>& pass, const PlanOp& op) {
         const std::ptrdiff_t begin = static_cast<std::ptrdiff_t>(t) * n * size;
         stateBefore(pass, t, y, op.state_offset, size, tape.h_before + begin);
         stateBefore(pass, t, tape.cell, op.state_offset + size, size, tape.c_before + begin);
-        gemm(n, 4 * size, size, Strided<F>{tape.h_before + begin, size, 1}, pass.weightT(op, 1), 4 * size, tape.gates + 4 * begin, 4 * size);
+        gemm(n, 4 * size, size, Strided<F>{tape.h_before + begin, size, 1}, pass.weightT(op, 1), 4 * size, tape.gates + 4 * begin,
+             4 * size);
         for (int s = 0; s < n; ++s) {
             const std::ptrdiff_t at = begin + static_cast<std::ptrdiff_t>(s) * size;
             F* gates = tape.gates + 4 * at;

@@ -63,7 +63,8 @@ public:
             runner_.backward(widened(head_gradients, count, head_gradients_), lane_.data(), inputs);
             for (std::size_t i = 0; i < lane_.size(); ++i) lane[i] = static_cast<float>(static_cast<F>(lane[i]) + lane_[i]);
             if (input_gradient != nullptr)
-                for (std::size_t leaf = 0; leaf < inputs_.size(); ++leaf) narrow(inputs_[leaf], (*input_gradient)[leaf], inputs_[leaf].size());
+                for (std::size_t leaf = 0; leaf < inputs_.size(); ++leaf)
+                    narrow(inputs_[leaf], (*input_gradient)[leaf], inputs_[leaf].size());
         }
         return {};
     }
@@ -97,7 +98,9 @@ private:
     }
     static void narrow(const std::vector<F>& from, float* to, std::size_t count) {
         if constexpr (!std::is_same_v<F, float>) {
-            if (to != nullptr) std::transform(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(count), to, [](F x) { return static_cast<float>(x); });
+            if (to != nullptr)
+                std::transform(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(count), to,
+                               [](F x) { return static_cast<float>(x); });
         }
     }
     const std::vector<F*>& wideInputs(const std::vector<float*>& to) {
@@ -135,16 +138,19 @@ private:
     bool double_precision_;
 };
 
-[[maybe_unused]] const bool registered = (engineRegistry().add({
-    .id = "reference",
-    .aliases = {},
-    .help = "Plain loops, slow but without any library; the truth that other engines are tested against.",
-    .devices = []() -> Result<std::vector<std::string>> { return std::vector<std::string>{"cpu"}; },
-    .compile = [](const NetPlan& plan, const EngineOptions& options) -> Result<std::unique_ptr<EngineNet>> {
-        if (options.device != "cpu") return fail(ErrorCode::device, "engine 'reference' runs on cpu only, not on '" + options.device + "'");
-        return std::make_unique<Net>(plan, options.double_precision);
-    },
-}), true);
+[[maybe_unused]] const bool registered =
+    (engineRegistry().add({
+         .id = "reference",
+         .aliases = {},
+         .help = "Plain loops, slow but without any library; the truth that other engines are tested against.",
+         .devices = []() -> Result<std::vector<std::string>> { return std::vector<std::string>{"cpu"}; },
+         .compile = [](const NetPlan& plan, const EngineOptions& options) -> Result<std::unique_ptr<EngineNet>> {
+             if (options.device != "cpu")
+                 return fail(ErrorCode::device, "engine 'reference' runs on cpu only, not on '" + options.device + "'");
+             return std::make_unique<Net>(plan, options.double_precision);
+         },
+     }),
+     true);
 
 }  // namespace
 

@@ -88,8 +88,8 @@ template <class F>
 void Runner<F>::markWanted(bool inputs) {
     std::fill(pass_.wants_gradient.begin(), pass_.wants_gradient.end(), char{0});
     for (const PlanOp& op : plan_.ops) {
-        bool wanted = inputs && op.kind == OpKind::input &&
-                      plan_.spec.spaces.obs[static_cast<std::size_t>(op.leaf)].kind == ObsLeaf::Kind::vector;
+        bool wanted =
+            inputs && op.kind == OpKind::input && plan_.spec.spaces.obs[static_cast<std::size_t>(op.leaf)].kind == ObsLeaf::Kind::vector;
         for (const int param : op.params) wanted = wanted || plan_.params[static_cast<std::size_t>(param)].role == ParamEntry::Role::weight;
         for (const int x : op.inputs) wanted = wanted || pass_.wants_gradient[static_cast<std::size_t>(x)];
         pass_.wants_gradient[static_cast<std::size_t>(op.output)] = wanted;
@@ -103,7 +103,8 @@ void Runner<F>::backward(const F* head_gradients, F* lane, const std::vector<F*>
     markWanted(input_gradient != nullptr);
     pass_.lane = lane;
     for (std::size_t v = 0; v < plan_.values.size(); ++v)
-        if (pass_.wants_gradient[v]) std::fill_n(Pass<F>::grown(pass_.gradients[v], count * plan_.values[v].size()), count * plan_.values[v].size(), F(0));
+        if (pass_.wants_gradient[v])
+            std::fill_n(Pass<F>::grown(pass_.gradients[v], count * plan_.values[v].size()), count * plan_.values[v].size(), F(0));
     for (const PlanHead& head : plan_.heads) {
         F* dx = pass_.gradient(head.value);
         if (dx == nullptr) continue;

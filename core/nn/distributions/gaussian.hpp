@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Diagonal Gaussians over the means and log standard deviations of one box leaf, optionally squashed into bounds by a tanh.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace seedbed::gaussian {
+
+// Parameters of one row: dim means, then dim log standard deviations; bounds of a squashed leaf, else null.
+struct Box {
+    int dim = 0;
+    const float* params = nullptr;
+    const float* centre = nullptr;
+    const float* half_range = nullptr;
+
+    const float* mean() const { return params; }
+    const float* logStd() const { return params + dim; }
+    bool squashed() const { return centre != nullptr; }
+};
+
+// normals: [dim] standard normal draws, or null for the mode.
+void draw(const Box& box, const double* normals, float* action);
+float logProb(const Box& box, const float* action);
+float entropy(const Box& box, const float* action);
+float kl(const Box& p, const Box& q);
+
+// gradient [2 dim] += weight * df / dparams (of q for KL).
+void addLogProbGradient(const Box& box, const float* action, float weight, float* gradient);
+void addEntropyGradient(const Box& box, float weight, float* gradient);
+void addKlGradient(const Box& p, const Box& q, float weight, float* gradient);
+
+// Two independent standard normal draws from two random words (Box & Muller 1958).
+void boxMuller(std::uint32_t word0, std::uint32_t word1, double& first, double& second);
+
+}  // namespace seedbed::gaussian

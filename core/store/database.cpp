@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SQLite connection: settings that keep foreign files harmless, and errors as sentences.
+#include "core/store/database.hpp"
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <thread>
+#include <utility>
+
+#include <sqlite3.h>
+
+#include "core/base/files.hpp"
+
+namespace seedbed {
+
+namespace {
+
+constexpr int kCheckpointPages = 1000;  // about 4 MB of log, as SQLite's own default
+constexpr std::chrono::seconds kBusyLimit{30};
+constexpr std::int64_t kLogSizeLimit = 64 << 20;  // a log that grew during a long read is cut back to this
+
+// No file open, or one that SQLite found to be something else.
+bool isForeign(int code) { return (code & 0xff) == SQLITE_NOTADB; }
+
+}  // namespace
+
+Statement::Statement(Statement&& other) noexcept
+    : database_(other.database_), statement_(std::exchange(other.statement_, nullptr)) {}
+
+Statement& Statement::operator=(Statement&& other) noexcept {
+    std::swap(database_, other.database_);
+    std::swap(statement_, other.statement_);
+    return *this;
+}
+
+Statement::~Statement() { sqlite3_finalize(statement_); }
+
+void Statement::bind(int index, std::int64_t value) { sqlite3_bind_int64(statement_, index, value); }
+void Statement::bind(int index, double value) { sqlite3_bind_double(statement_, index, value); }
+void Statement::bind(int index, std::nullptr_t) { sqlite3_bind_null(statement_, index); }
+void Statement::bind(int index, std::string_view value) {
+    // A null pointer would bind NULL; bytes are copied because the statement may outlive them.
+    sqlite3_bind_text64(statement_, index, value.data() ? value.data() : "", value.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+void Statement::bind(int index, std::span<const std::byte> value) {
+    sqlite3_bind_blob64(statement_, index, value.data() ? value.data() : static_cast<const void*>(""), value.size(), SQLITE_TRANSIENT);
+}
+
+Result<bool> Statement::step() {
+    const int code = sqlite3_step(statement_);
+    if (code == SQLITE_ROW) return true;
+    if (code == SQLITE_DONE) {
+        reset();
+        return false;
+    }
+    Error error = database_->lastError("using");
+    reset();
+    return tl::unexpected<Error>(std::move(error));
+}
+
+void Statement::reset() { sqlite3_reset(statement_); }
+
+std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(statement_, column); }
+double Statement::real(int column) const {
+    return isNull(column) ? std::numeric_limits<double>::quiet_NaN() : sqlite3_column_double(statement_, column);
+}
+std::string Statement::text(int column) const {
+    const void* bytes = sqlite3_column_text(statement_, column);
+    if (bytes == nullptr) return {};
+    return {static_cast<const char*>(bytes), static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+}
+std::span<const std::byte> Statement::blob(int column) const {
+    const void* bytes = sqlite3_column_blob(statement_, column);
+    return {static_cast<const std::byte*>(bytes), static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+}
+bool Statement::isNull(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_NULL; }
+
+Database::~Database() { sqlite3_close_v2(handle_); }
+
+Result<> Database::connect(int flags, const std::string& name) {
+    sqlite3_close_v2(std::exchange(handle_, nullptr));
+    if (sqlite3_open_v2(name.c_str(), &handle_, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr) != SQLITE_OK)
+        return tl::unexpected<Error>(lastError("opening"));
+    configure();
+    // The first access shows what the file really is.
+    return integer("PRAGMA schema_version").map([](std::int64_t) {});
+}
+
+Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& file, Access access) {
+    std::unique_ptr<Database> database(new Database(file));
+    if (access != Access::read) {
+        SEEDBED_TRY(database->connect(SQLITE_OPEN_READWRITE | (access == Access::create ? SQLITE_OPEN_CREATE : 0), file.string()));
+        if (sqlite3_db_readonly(database->handle_, "main") == 1)
+            return fail("'" + file.string() + "' cannot be written: check the permissions of the file and its folder, or choose another folder with --data");
+        return database;
+    }
+    const Result<> opened = database->connect(SQLITE_OPEN_READONLY, file.string());
+    if (opened) return database;
+    // In a folder without write permission SQLite cannot make the files that readers share. When nobody writes (no log), the file can be read as
+    // it is.
+    std::error_code ignored;
+    const auto log_bytes = std::filesystem::file_size(file.string() + "-wal", ignored);
+    const int code = sqlite3_extended_errcode(database->handle_) & 0xff;
+    if ((code != SQLITE_CANTOPEN && code != SQLITE_READONLY) || (!ignored && log_bytes > 0)) return tl::unexpected<Error>(opened.error());
+    std::string uri = "file:";
+    for (const char letter : std::filesystem::absolute(file).string()) {
+        if (std::strchr("%?#", letter) == nullptr) uri += letter;
+        else uri += letter == '%' ? "%25" : letter == '?' ? "%3f" : "%23";
+    }
+    if (!database->connect(SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, uri + "?immutable=1")) return tl::unexpected<Error>(opened.error());
+    return database;
+}
+
+void Database::configure() {
+    // Whatever the file holds, opening and reading it runs no code of its schema.
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_FKEY, 1, nullptr);
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+    sqlite3_exec(handle_, "PRAGMA cell_size_check=ON", nullptr, nullptr, nullptr);
+    sqlite3_exec(handle_, ("PRAGMA journal_size_limit=" + std::to_string(kLogSizeLimit)).c_str(), nullptr, nullptr, nullptr);
+
+    // Replaces the automatic checkpoint: only counts.
+    const auto count = [](void* self, sqlite3*, const char*, int pages) {
+        static_cast<Database*>(self)->log_pages_ = pages;
+        return SQLITE_OK;
+    };
+    sqlite3_wal_hook(handle_, count, this);
+    const auto wait = [](void* self, int calls) {
+        auto* database = static_cast<Database*>(self);
+        const auto now = std::chrono::steady_clock::now();
+        if (calls == 0) database->busy_since_ = now;
+        const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(now - database->busy_since_);
+        if (database->keep_waiting_ ? !database->keep_waiting_(waited) : waited > kBusyLimit) return 0;
+        // SQLite has no way to be woken when the other connection is done.
+        std::this_thread::sleep_for(std::chrono::milliseconds(calls < 10 ? 1 : 10));
+        return 1;
+    };
+    sqlite3_busy_handler(handle_, wait, this);
+}
+
+void Database::setDeadline(std::optional<std::chrono::steady_clock::time_point> deadline) {
+    deadline_ = deadline;
+    const auto passed = [](void* self) { return static_cast<int>(std::chrono::steady_clock::now() > *static_cast<Database*>(self)->deadline_); };
+    if (deadline_) sqlite3_progress_handler(handle_, 2000, passed, this);
+    else sqlite3_progress_handler(handle_, 0, nullptr, nullptr);
+}
+
+bool Database::interrupted() const { return (sqlite3_errcode(handle_) & 0xff) == SQLITE_INTERRUPT; }
+bool Database::notADatabase() const { return isForeign(sqlite3_errcode(handle_)); }
+
+bool Database::hasMoved() const {
+    int moved = 0;
+    return sqlite3_file_control(handle_, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0;
+}
+
+Result<> Database::execute(const std::string& sql) {
+    if (sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) return tl::unexpected<Error>(lastError("using"));
+    return {};
+}
+
+Result<Statement> Database::prepare(std::string_view sql) {
+    sqlite3_stmt* statement = nullptr;
+    if (sqlite3_prepare_v3(handle_, sql.data(), static_cast<int>(sql.size()), SQLITE_PREPARE_PERSISTENT, &statement, nullptr) != SQLITE_OK)
+        return tl::unexpected<Error>(lastError("using"));
+    return Statement(this, statement);
+}
+
+Result<std::int64_t> Database::integer(std::string_view sql) {
+    SEEDBED_ASSIGN(Statement statement, prepare(sql));
+    std::int64_t value = 0;
+    bool first = true;
+    SEEDBED_TRY(statement.each([&] {
+        if (std::exchange(first, false)) value = statement.integer(0);
+    }));
+    return value;
+}
+
+Result<> Database::backUpTo(const std::filesystem::path& file) {
+    sqlite3* target = nullptr;
+    int code = sqlite3_open_v2(file.c_str(), &target, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
+    if (code == SQLITE_OK) {
+        sqlite3_backup* backup = sqlite3_backup_init(target, "main", handle_, "main");
+        code = backup ? sqlite3_backup_step(backup, -1) : sqlite3_errcode(target);
+        if (backup) code = sqlite3_backup_finish(backup);
+    }
+    sqlite3_close(target);
+    if (code == SQLITE_OK) return {};
+    const ErrorCode kind = code == SQLITE_FULL ? ErrorCode::disk_full : ErrorCode::failure;
+    return fail(kind, "the backup '" + file.string() + "' cannot be written: " + sqlite3_errstr(code));
+}
+
+void Database::checkpointLog(bool always) {
+    if (!always && log_pages_ < log_pages_unmoved_ + kCheckpointPages) return;
+    int pages = 0, moved = 0;
+    // Passive: never waits for readers or writers.
+    if (sqlite3_wal_checkpoint_v2(handle_, "main", SQLITE_CHECKPOINT_PASSIVE, &pages, &moved) == SQLITE_OK)
+        log_pages_unmoved_ = pages - moved;
+    else
+        log_pages_unmoved_ = log_pages_;
+}
+
+Error Database::lastError(std::string_view doing) const {
+    const int code = sqlite3_extended_errcode(handle_);
+    const int number = sqlite3_system_errno(handle_);
+    const std::string name = "the database '" + file_.string() + "'";
+    const bool is_io = (code & 0xff) == SQLITE_IOERR;
+    if ((code & 0xff) == SQLITE_FULL || (is_io && (number == ENOSPC || number == EDQUOT)))
+        return {ErrorCode::disk_full, "the disk is full: " + name + " cannot grow; what was saved before is safe, free some space", {}};
+    switch (code & 0xff) {
+        case SQLITE_BUSY:
+        case SQLITE_LOCKED:
+            return {ErrorCode::failure, name + " is held by another program; close what writes to it (a database browser or shell)", {}};
+        case SQLITE_READONLY:
+        case SQLITE_PERM:
+        case SQLITE_CANTOPEN:
+            return {ErrorCode::failure, name + " cannot be opened for this: check that it exists and the permissions of the file and its folder (" +
+                                            sqlite3_errmsg(handle_) + ")", {}};
+        case SQLITE_CORRUPT:
+            return {ErrorCode::failure, name + " is damaged (" + sqlite3_errmsg(handle_) + "); nothing was changed, move it away or put a backup in its place", {}};
+        case SQLITE_NOTADB:
+            return {ErrorCode::failure, "'" + file_.string() + "' is not a database; it was left as it is, move it away or choose another folder with --data", {}};
+        case SQLITE_NOMEM: return {ErrorCode::out_of_memory, "not enough memory for " + std::string(doing) + " " + name, {}};
+        default: break;
+    }
+    std::string text = std::string(doing) + " " + name + " failed: " + sqlite3_errmsg(handle_);
+    if (is_io && number != 0) text += std::string(" (") + std::strerror(number) + ")";
+    return {ErrorCode::failure, std::move(text), {}};
+}
+
+std::string jsonText(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+Json jsonFromText(std::string_view text) {
+    Json json = Json::parse(text, nullptr, false);
+    return json.is_discarded() ? Json() : json;
+}
+
+}  // namespace seedbed

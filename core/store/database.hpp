@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// SQLite as values and Results: a connection, prepared statements, write transactions under the folder's file lock. Inner part of core/store.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace seedbed {
+
+class Database;
+
+// A prepared statement; belongs to its Database, which must outlive it. Columns are valid until the next call.
+class Statement {
+public:
+    Statement() = default;
+    Statement(Statement&& other) noexcept;
+    Statement& operator=(Statement&& other) noexcept;
+    ~Statement();
+
+    // Binds all parameters, runs to the end.
+    template <class... Args>
+    Result<> run(const Args&... args) {
+        bindAll(args...);
+        while (true) {
+            SEEDBED_ASSIGN(const bool row, step());
+            if (!row) return {};
+        }
+    }
+    // Binds all parameters, calls `on_row()` for each row; it returns void.
+    template <class OnRow, class... Args>
+    Result<> each(const OnRow& on_row, const Args&... args) {
+        bindAll(args...);
+        while (true) {
+            SEEDBED_ASSIGN(const bool row, step());
+            if (!row) return {};
+            on_row();
+        }
+    }
+
+    std::int64_t integer(int column) const;
+    double real(int column) const;                  // NULL is not-a-number
+    std::string text(int column) const;
+    std::span<const std::byte> blob(int column) const;
+    bool isNull(int column) const;
+    std::optional<double> optionalReal(int column) const {
+        return isNull(column) ? std::nullopt : std::optional<double>(real(column));
+    }
+
+private:
+    friend class Database;
+    Statement(Database* database, sqlite3_stmt* statement) : database_(database), statement_(statement) {}
+
+    template <class... Args>
+    void bindAll(const Args&... args) {
+        reset();
+        int index = 0;
+        (bind(++index, args), ...);
+    }
+    void bind(int index, std::int64_t value);
+    void bind(int index, int value) { bind(index, std::int64_t{value}); }
+    void bind(int index, bool value) { bind(index, std::int64_t{value}); }
+    void bind(int index, std::uint64_t value) { bind(index, static_cast<std::int64_t>(value)); }
+    void bind(int index, double value);             // not-a-number becomes NULL
+    void bind(int index, std::string_view value);
+    void bind(int index, const std::string& value) { bind(index, std::string_view(value)); }
+    void bind(int index, const char* value) { bind(index, std::string_view(value)); }
+    void bind(int index, std::span<const std::byte> value);
+    void bind(int index, std::nullptr_t);
+    template <class T>
+    void bind(int index, const std::optional<T>& value) {
+        value ? bind(index, *value) : bind(index, nullptr);
+    }
+
+    Result<bool> step();                            // true: a row; resets at the end and after an error
+    void reset();
+
+    Database* database_ = nullptr;
+    sqlite3_stmt* statement_ = nullptr;
+};
+
+// One connection. Thread: one owner at a time. No connection checkpoints on its own, neither after commits nor when it closes.
+class Database {
+public:
+    enum class Access { read, write, create };
+
+    static Result<std::unique_ptr<Database>> open(const std::filesystem::path& file, Access access);
+    ~Database();
+    Database(const Database&) = delete;
+    Database& operator=(const Database&) = delete;
+
+    Result<> execute(const std::string& sql);       // any number of statements without parameters
+    Result<Statement> prepare(std::string_view sql);
+    Result<std::int64_t> integer(std::string_view sql);  // first column of the first row; 0 when there is none
+
+    // While another connection holds a lock: asked with the time waited so far. Without it, calls wait up to 30 s.
+    void waitForLocksWhile(std::function<bool(std::chrono::milliseconds)> keep_waiting) { keep_waiting_ = std::move(keep_waiting); }
+    // Work until `deadline` only: statements that take longer end with an error and interrupted() is true.
+    void setDeadline(std::optional<std::chrono::steady_clock::time_point> deadline);
+    bool interrupted() const;
+    bool notADatabase() const;                      // the last error said so
+    // The file was renamed or deleted while open.
+    bool hasMoved() const;
+
+    // Copies everything into a new file; the caller renames it when this succeeded.
+    Result<> backUpTo(const std::filesystem::path& file);
+    // Moves what no reader needs any more from the log into the database file, when the log is long enough (or `always`). The caller holds
+    // the file lock. Never waits; a failure only means that the log stays long.
+    void checkpointLog(bool always = false);
+
+    Error lastError(std::string_view doing) const;
+    const std::filesystem::path& file() const { return file_; }
+
+private:
+    friend class Statement;
+    explicit Database(std::filesystem::path file) : file_(std::move(file)) {}
+    void configure();
+    Result<> connect(int flags, const std::string& name);
+
+    sqlite3* handle_ = nullptr;
+    std::filesystem::path file_;
+    std::function<bool(std::chrono::milliseconds)> keep_waiting_;
+    std::chrono::steady_clock::time_point busy_since_;
+    std::optional<std::chrono::steady_clock::time_point> deadline_;
+    int log_pages_ = 0;               // after the last commit of this connection
+    int log_pages_unmoved_ = 0;       // that the last checkpoint could not move, because a reader needs them
+};
+
+// The lock that writers and checkpoints of all processes take in turn: below 3.51.3, SQLite can damage a database when two connections
+// write and checkpoint at the same instant.
+class WriteLockFile {
+public:
+    static Result<WriteLockFile> open(const std::filesystem::path& data_folder);
+    WriteLockFile(WriteLockFile&& other) noexcept;
+    WriteLockFile& operator=(WriteLockFile&& other) noexcept;
+    ~WriteLockFile();
+
+    void lock();                      // waits
+    void unlock();
+
+private:
+    explicit WriteLockFile(int descriptor) : descriptor_(descriptor) {}
+    int descriptor_ = -1;
+};
+
+// File lock and BEGIN IMMEDIATE; rolls back unless committed.
+class WriteTransaction {
+public:
+    static Result<WriteTransaction> begin(Database& database, WriteLockFile& lock);
+    WriteTransaction(WriteTransaction&& other) noexcept;
+    WriteTransaction& operator=(WriteTransaction&&) = delete;
+    ~WriteTransaction();
+
+    Result<> commit();
+
+private:
+    WriteTransaction(Database& database, WriteLockFile& lock) : database_(&database), lock_(&lock) {}
+    Database* database_;
+    WriteLockFile* lock_;
+    bool begun_ = false;
+};
+
+// As it is stored; bytes that are no UTF-8 are replaced.
+std::string jsonText(const Json& json);
+// Null when the text is no JSON.
+Json jsonFromText(std::string_view text);
+
+inline constexpr const char* kDatabaseName = "seedbed.db";
+
+}  // namespace seedbed

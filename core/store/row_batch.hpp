@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows of a run on their way: what one transaction of RunWriter writes. Inner part of core/store.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/store/database.hpp"
+#include "core/store/metric_log.hpp"
+#include "core/store/records.hpp"
+
+namespace seedbed {
+
+struct RowBatch {
+    struct Point {
+        std::size_t name = 0;  // index of RunWriter's names
+        MetricPoint point;
+    };
+
+    std::vector<Point> points;
+    std::vector<EpisodeRecord> episodes;
+    std::vector<EvaluationRecord> evaluations;
+    std::vector<CheckpointRecord> checkpoints;
+    std::vector<std::int64_t> removed_checkpoints;
+    std::vector<EventRecord> events;
+    std::optional<std::pair<RunStatus, std::string>> status;
+    std::optional<RunProgress> progress;
+    std::optional<std::pair<Json, Json>> auto_settings;  // and devices
+    std::size_t bytes = 0;                               // about
+
+    bool empty() const {
+        return points.empty() && episodes.empty() && evaluations.empty() && checkpoints.empty() && removed_checkpoints.empty() && events.empty() &&
+               !status && !progress && !auto_settings;
+    }
+};
+
+// The connection of a writer and the statements that put a batch into the tables. After an error it is thrown away and opened anew.
+class RowSink {
+public:
+    // error: among others, that the run has no segment yet.
+    static Result<std::unique_ptr<RowSink>> open(const std::filesystem::path& data_folder, RunId run,
+                                                 std::function<bool(std::chrono::milliseconds)> keep_waiting);
+
+    // One transaction. `number` counts the batches of the run; one that is in the tables already (its commit was reported as failed, but had
+    // reached the disk) is not written twice. `names` are the curves by index. `sync`: return only when it would survive a power cut.
+    Result<> write(const RowBatch& batch, std::int64_t number, const std::vector<std::string>& names, bool sync);
+    // Of the newest batch in the tables.
+    Result<std::int64_t> batches();
+    // Moves the log into the database file, for a run that ends.
+    void tidy();
+
+private:
+    RowSink(WriteLockFile lock, std::unique_ptr<Database> database, RunId run)
+        : lock_(std::move(lock)), database_(std::move(database)), run_(run) {}
+    Result<> prepare();
+    Result<> writeRows(const RowBatch& batch, const std::vector<std::string>& names);
+    Result<> writeEpisodes(const RowBatch& batch);
+    Result<> writeCheckpoints(const RowBatch& batch);
+    Result<> writeRun(const RowBatch& batch, std::int64_t number);
+
+    WriteLockFile lock_;
+    std::unique_ptr<Database> database_;
+    RunId run_;
+    std::int64_t segment_ = 0;
+    std::int64_t next_episode_ = 1;
+    bool synchronous_ = false;
+    std::optional<MetricLog> metrics_;
+    std::vector<std::size_t> series_;  // by index of the names
+    Statement episode_, evaluation_, checkpoint_, replaced_, unmark_best_, removed_, event_, batches_, status_, progress_, auto_, touch_;
+};
+
+}  // namespace seedbed

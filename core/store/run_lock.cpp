@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Run ownership by open-file-description locks: they end with the process, and can be asked about without being taken.
+#include "core/store/run_lock.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "core/base/files.hpp"
+
+namespace seedbed {
+
+namespace {
+
+std::filesystem::path lockPath(const std::filesystem::path& data_folder, RunId run) {
+    return data_folder / "locks" / ("run-" + std::to_string(run) + ".lock");
+}
+
+struct flock wholeFile() {
+    struct flock range{};
+    range.l_type = F_WRLCK;
+    range.l_whence = SEEK_SET;
+    return range;
+}
+
+// The process id that the owner wrote into its lock file, for the message only.
+std::string ownerText(int descriptor) {
+    char text[32] = {};
+    const auto count = ::pread(descriptor, text, sizeof text - 1, 0);
+    const long pid = count > 0 ? std::strtol(text, nullptr, 10) : 0;
+    return pid > 0 ? " (process " + std::to_string(pid) + ")" : "";
+}
+
+}  // namespace
+
+Result<RunLock> RunLock::acquire(const std::filesystem::path& data_folder, RunId run) {
+    RealFileSystem files;
+    SEEDBED_TRY(makeFolders(files, data_folder / "locks"));
+    const auto path = lockPath(data_folder, run);
+    const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (descriptor < 0) return tl::unexpected<Error>(systemError(errno, "making '" + path.string() + "'"));
+    RunLock lock(descriptor, run);
+    struct flock range = wholeFile();
+    if (::fcntl(descriptor, F_OFD_SETLK, &range) != 0) {
+        if (errno != EAGAIN && errno != EACCES) return tl::unexpected<Error>(systemError(errno, "locking '" + path.string() + "'"));
+        return fail("run " + std::to_string(run) + " is being trained by another process" + ownerText(descriptor));
+    }
+    // Only for messages, so that a full disk does not matter.
+    const std::string pid = std::to_string(::getpid()) + "\n";
+    if (::ftruncate(descriptor, 0) == 0 && ::pwrite(descriptor, pid.data(), pid.size(), 0) < 0) errno = 0;
+    return lock;
+}
+
+bool RunLock::isHeld(const std::filesystem::path& data_folder, RunId run) {
+    const int descriptor = ::open(lockPath(data_folder, run).c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return errno != ENOENT && errno != ENOTDIR;
+    struct flock range = wholeFile();
+    const bool asked = ::fcntl(descriptor, F_OFD_GETLK, &range) == 0;
+    ::close(descriptor);
+    return !asked || range.l_type != F_UNLCK;
+}
+
+RunLock::RunLock(RunLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)), run_(other.run_) {}
+RunLock& RunLock::operator=(RunLock&& other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    std::swap(run_, other.run_);
+    return *this;
+}
+RunLock::~RunLock() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+}  // namespace seedbed

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// The queue between training and the database, and the thread that empties it.
+#include "core/store/run_writer.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "core/base/log.hpp"
+#include "core/base/thread.hpp"
+#include "core/store/row_batch.hpp"
+
+namespace seedbed {
+
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds kLockPatience{35};  // for a program that holds the database; longer than people look at something
+constexpr std::chrono::seconds kFarewell{5};       // for saving what is queued when the writer is destroyed
+
+}  // namespace
+
+struct RunWriter::Impl {
+    std::filesystem::path folder;
+    RunId run = 0;
+    RunWriterOptions options;
+
+    // Between the callers and the writer's thread.
+    mutable std::mutex mutex;
+    std::condition_variable work;       // the writer waits: rows, flush, stop
+    std::condition_variable room;       // callers wait: space in the queue
+    std::condition_variable done;       // flush() waits
+    RowBatch queue;
+    std::size_t bytes_in_flight = 0;    // of the batch that the writer works on
+    std::map<std::string, std::size_t, std::less<>> names;
+    std::uint64_t calls = 0;            // accepted so far
+    std::uint64_t synced_calls = 0;     // of these, on disk
+    std::uint64_t flush_calls = 0;      // up to here someone waits in flush()
+    std::uint64_t failures = 0;         // attempts to save that failed
+    bool stopping = false;
+    WriterHealth health;
+    std::atomic<bool> stop_flag{false};
+
+    // Writer's thread only.
+    std::unique_ptr<RowSink> sink;
+    std::vector<std::string> name_list;
+    std::int64_t batch_number = 0;
+    bool unsynced = false;              // commits since the last synced one
+    SteadyClock::time_point last_sync = SteadyClock::now();
+    std::optional<SteadyClock::time_point> stop_time;
+
+    NamedThread thread;                 // last: it uses all of the above
+
+    bool keepWaiting(std::chrono::milliseconds waited) const { return waited < (stop_flag ? kFarewell : kLockPatience); }
+
+    // Hands rows over: waits for room, then lets `add` put them into the queue.
+    template <class Add>
+    void enqueue(std::size_t bytes, const Add& add) {
+        std::unique_lock lock(mutex);
+        // A single batch of rows larger than the queue passes when the queue is empty.
+        room.wait(lock, [&] { return queue.bytes + bytes_in_flight + bytes <= options.queue_bytes || queue.bytes + bytes_in_flight == 0; });
+        add(queue);
+        queue.bytes += bytes;
+        ++calls;
+        work.notify_one();
+    }
+
+    Result<> writeUntilStopped() {
+        while (true) {
+            RowBatch batch;
+            std::uint64_t upto = 0;
+            bool flushing = false, leaving = false;
+            {
+                std::unique_lock lock(mutex);
+                waitForWork(lock);
+                batch = std::exchange(queue, RowBatch{});
+                bytes_in_flight = batch.bytes;
+                upto = calls;
+                flushing = flush_calls > synced_calls;
+                leaving = stopping;
+                for (const auto& [name, index] : names) {
+                    if (index >= name_list.size()) name_list.resize(index + 1);
+                    if (name_list[index].empty()) name_list[index] = name;
+                }
+            }
+            const bool sync = flushing || leaving || SteadyClock::now() - last_sync >= options.sync_every;
+            if (!batch.empty() || (sync && (unsynced || flushing))) {
+                if (!save(batch, sync)) return {};
+            }
+            std::unique_lock lock(mutex);
+            bytes_in_flight = 0;
+            if (sync) synced_calls = upto;
+            room.notify_all(), done.notify_all();
+            if (leaving && queue.empty()) return {};
+        }
+    }
+
+    // Returns when there is something to do: rows that have waited long enough, a sync that is due, a flush, or the end.
+    void waitForWork(std::unique_lock<std::mutex>& lock) {
+        const auto urgent = [&] { return stopping || flush_calls > synced_calls; };
+        if (unsynced) {
+            work.wait_until(lock, last_sync + options.sync_every, [&] { return urgent() || !queue.empty(); });
+        } else {
+            work.wait(lock, [&] { return urgent() || !queue.empty(); });
+        }
+        if (queue.empty() || urgent()) return;
+        work.wait_for(lock, options.commit_every, [&] { return urgent() || queue.bytes > options.queue_bytes / 2; });
+    }
+
+    // Tries until the batch is in the tables; false when the writer is told to stop and it does not work out in time.
+    bool save(const RowBatch& batch, bool sync) {
+        ++batch_number;
+        while (true) {
+            const Result<> written = tryToSave(batch, sync);
+            if (written) {
+                report({true, {}});
+                unsynced = !sync;
+                if (sync) last_sync = SteadyClock::now();
+                return true;
+            }
+            sink.reset();
+            report({false, written.error()});
+            std::unique_lock lock(mutex);
+            ++failures;
+            done.notify_all();
+            if (stopping && !stop_time) stop_time = SteadyClock::now() + kFarewell;
+            if (stop_time && SteadyClock::now() > *stop_time) {
+                log::warning("rows of this run could not be saved and are given up", {{"run", run}, {"reason", written.error().text()}});
+                return false;
+            }
+            const bool was_stopping = stopping;
+            work.wait_for(lock, std::min(options.retry_every, std::chrono::milliseconds(was_stopping ? 100 : 60'000)),
+                          [&] { return stopping && !was_stopping; });
+        }
+    }
+
+    Result<> tryToSave(const RowBatch& batch, bool sync) {
+        if (!sink) {
+            SEEDBED_ASSIGN(sink, RowSink::open(folder, run, [this](auto waited) { return keepWaiting(waited); }));
+        }
+        return sink->write(batch, batch_number, name_list, sync);
+    }
+
+    void report(WriterHealth now) {
+        {
+            std::unique_lock lock(mutex);
+            const bool changed = now.saving != health.saving;
+            health = now;
+            if (!changed) return;
+        }
+        if (options.on_health) options.on_health(now);
+    }
+};
+
+RunWriter::RunWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+Result<std::unique_ptr<RunWriter>> RunWriter::open(const std::filesystem::path& data_folder, const RunLock& lock, RunWriterOptions options) {
+    auto impl = std::make_unique<Impl>();
+    impl->folder = data_folder, impl->run = lock.run(), impl->options = std::move(options);
+    Impl* self = impl.get();
+    SEEDBED_ASSIGN(impl->sink, RowSink::open(data_folder, impl->run, [self](auto waited) { return self->keepWaiting(waited); }));
+    SEEDBED_ASSIGN(impl->batch_number, impl->sink->batches());
+    impl->thread = NamedThread("store-writer", [self](std::stop_token) { return self->writeUntilStopped(); }, {});
+    return std::unique_ptr<RunWriter>(new RunWriter(std::move(impl)));
+}
+
+RunWriter::~RunWriter() {
+    {
+        std::unique_lock lock(impl_->mutex);
+        impl_->stopping = true;
+        impl_->stop_flag = true;
+    }
+    impl_->work.notify_all();
+    impl_->thread.join();
+    if (impl_->sink) impl_->sink->tidy();
+}
+
+void RunWriter::metrics(std::int64_t step, double time, std::span<const Value> values) {
+    impl_->enqueue(values.size() * sizeof(RowBatch::Point), [&](RowBatch& queue) {
+        for (const auto& value : values) {
+            auto name = impl_->names.find(value.name);
+            if (name == impl_->names.end()) name = impl_->names.emplace(value.name, impl_->names.size()).first;
+            queue.points.push_back({name->second, {step, time, value.value}});
+        }
+    });
+}
+
+void RunWriter::episodes(std::span<const EpisodeRecord> episodes) {
+    impl_->enqueue(episodes.size_bytes(), [&](RowBatch& queue) { queue.episodes.insert(queue.episodes.end(), episodes.begin(), episodes.end()); });
+}
+
+void RunWriter::evaluation(EvaluationRecord evaluation) {
+    const std::size_t bytes = sizeof evaluation + evaluation.episodes.size() * sizeof(EvaluationRecord::Episode);
+    impl_->enqueue(bytes, [&](RowBatch& queue) { queue.evaluations.push_back(std::move(evaluation)); });
+}
+
+void RunWriter::checkpoint(CheckpointRecord checkpoint) {
+    impl_->enqueue(sizeof checkpoint, [&](RowBatch& queue) { queue.checkpoints.push_back(std::move(checkpoint)); });
+}
+
+void RunWriter::checkpointsRemoved(std::span<const std::int64_t> steps) {
+    impl_->enqueue(steps.size_bytes(),
+                   [&](RowBatch& queue) { queue.removed_checkpoints.insert(queue.removed_checkpoints.end(), steps.begin(), steps.end()); });
+}
+
+void RunWriter::event(EventRecord event) {
+    const std::size_t bytes = sizeof event + event.text.size() + 256;
+    impl_->enqueue(bytes, [&](RowBatch& queue) { queue.events.push_back(std::move(event)); });
+}
+
+void RunWriter::status(RunStatus status, std::string_view text) {
+    impl_->enqueue(64, [&](RowBatch& queue) { queue.status = {status, std::string(text)}; });
+}
+
+void RunWriter::progress(const RunProgress& progress) {
+    // Replaces the one before, so that it takes no room.
+    impl_->enqueue(0, [&](RowBatch& queue) { queue.progress = progress; });
+}
+
+void RunWriter::setAuto(const Json& auto_settings, const Json& devices) {
+    impl_->enqueue(1024, [&](RowBatch& queue) { queue.auto_settings = {auto_settings, devices}; });
+}
+
+Result<> RunWriter::flush() {
+    std::unique_lock lock(impl_->mutex);
+    const std::uint64_t target = impl_->calls;
+    const std::uint64_t failures = impl_->failures;
+    if (impl_->synced_calls >= target) return {};
+    impl_->flush_calls = std::max(impl_->flush_calls, target);
+    impl_->work.notify_all();
+    impl_->done.wait(lock, [&] { return impl_->synced_calls >= target || impl_->failures > failures; });
+    if (impl_->synced_calls >= target) return {};
+    return tl::unexpected<Error>(impl_->health.error);
+}
+
+WriterHealth RunWriter::health() const {
+    std::unique_lock lock(impl_->mutex);
+    return impl_->health;
+}
+
+}  // namespace seedbed

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables, views and their versions. SCHEMA.md explains them to people who use SQL.
+#include "core/store/schema.hpp"
+
+#include <array>
+#include <string>
+#include <system_error>
+
+#include "core/base/files.hpp"
+
+namespace seedbed {
+
+namespace {
+
+constexpr std::int64_t kApplicationId = 0x53454544;  // "SEED"
+constexpr std::chrono::milliseconds kQuickCheckTime{300};
+
+constexpr const char* kVersion1 = R"sql(
+CREATE TABLE runs (
+  id            INTEGER PRIMARY KEY AUTOINCREMENT,
+  uid           TEXT    NOT NULL UNIQUE,
+  name          TEXT    UNIQUE,
+  env           TEXT    NOT NULL,
+  algo          TEXT    NOT NULL,
+  seed          INTEGER NOT NULL,
+  engine        TEXT    NOT NULL,
+  config        TEXT    NOT NULL,
+  devices       TEXT    NOT NULL,
+  auto_settings TEXT    NOT NULL,
+  init_from     TEXT    NOT NULL,
+  status        TEXT    NOT NULL CHECK (status IN ('queued', 'starting', 'running', 'paused', 'stopping', 'finished', 'failed', 'interrupted')),
+  status_text   TEXT    NOT NULL DEFAULT '',
+  steps         INTEGER NOT NULL DEFAULT 0,
+  frames        INTEGER NOT NULL DEFAULT 0,
+  updates       INTEGER NOT NULL DEFAULT 0,
+  train_seconds REAL    NOT NULL DEFAULT 0,
+  created       REAL    NOT NULL,
+  updated       REAL    NOT NULL,
+  notes         TEXT    NOT NULL DEFAULT '',
+  star          INTEGER NOT NULL DEFAULT 0,
+  archived      INTEGER NOT NULL DEFAULT 0,
+  in_bin        INTEGER NOT NULL DEFAULT 0,
+  batches       INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE TABLE run_tags (
+  run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  tag    TEXT    NOT NULL,
+  PRIMARY KEY (run_id, tag)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE segments (
+  run_id     INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  number     INTEGER NOT NULL,
+  begin_step INTEGER NOT NULL,
+  started    REAL    NOT NULL,
+  pid        INTEGER NOT NULL,
+  host       TEXT    NOT NULL,
+  build      TEXT    NOT NULL,
+  threads    INTEGER NOT NULL,
+  other      TEXT    NOT NULL,
+  PRIMARY KEY (run_id, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE metric_series (
+  id         INTEGER PRIMARY KEY,
+  run_id     INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  name       TEXT    NOT NULL,
+  points     INTEGER NOT NULL DEFAULT 0,
+  last_step  INTEGER NOT NULL DEFAULT 0,
+  last_value REAL,
+  min        REAL,
+  max        REAL,
+  UNIQUE (run_id, name)
+) STRICT;
+
+CREATE TABLE metric_blocks (
+  id            INTEGER PRIMARY KEY,
+  series_id     INTEGER NOT NULL REFERENCES metric_series (id) ON DELETE CASCADE,
+  ordinal       INTEGER NOT NULL,
+  segment       INTEGER NOT NULL,
+  superseded_by INTEGER NOT NULL DEFAULT 0,
+  points        INTEGER NOT NULL,
+  first_step    INTEGER NOT NULL,
+  last_step     INTEGER NOT NULL,
+  first_time    REAL    NOT NULL,
+  last_time     REAL    NOT NULL,
+  min           REAL,
+  max           REAL,
+  mean          REAL,
+  data          BLOB    NOT NULL,
+  UNIQUE (series_id, ordinal)
+) STRICT;
+
+CREATE TABLE metric_buckets (
+  block_id   INTEGER NOT NULL REFERENCES metric_blocks (id) ON DELETE CASCADE,
+  number     INTEGER NOT NULL,
+  points     INTEGER NOT NULL,
+  first_step INTEGER NOT NULL,
+  last_step  INTEGER NOT NULL,
+  first_time REAL    NOT NULL,
+  last_time  REAL    NOT NULL,
+  min        REAL,
+  max        REAL,
+  mean       REAL,
+  PRIMARY KEY (block_id, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE metric_tail (
+  series_id INTEGER NOT NULL REFERENCES metric_series (id) ON DELETE CASCADE,
+  ordinal   INTEGER NOT NULL,
+  segment   INTEGER NOT NULL,
+  step      INTEGER NOT NULL,
+  time      REAL    NOT NULL,
+  value     REAL,
+  PRIMARY KEY (series_id, ordinal)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE episode_rows (
+  run_id         INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  number         INTEGER NOT NULL,
+  segment        INTEGER NOT NULL,
+  superseded_by  INTEGER NOT NULL DEFAULT 0,
+  step           INTEGER NOT NULL,
+  time           REAL    NOT NULL,
+  episode_return REAL,
+  length         INTEGER NOT NULL,
+  agent_slot     INTEGER NOT NULL,
+  PRIMARY KEY (run_id, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE evaluation_rows (
+  id             INTEGER PRIMARY KEY,
+  run_id         INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  segment        INTEGER NOT NULL,
+  superseded_by  INTEGER NOT NULL DEFAULT 0,
+  step           INTEGER NOT NULL,
+  time           REAL    NOT NULL,
+  seed           INTEGER NOT NULL,
+  greedy         INTEGER NOT NULL,
+  params_version INTEGER NOT NULL,
+  n              INTEGER NOT NULL,
+  mean           REAL,
+  std            REAL,
+  iqm            REAL,
+  ci95_low       REAL,
+  ci95_high      REAL,
+  min            REAL,
+  max            REAL,
+  episodes       TEXT    NOT NULL
+) STRICT;
+CREATE INDEX evaluation_rows_by_run ON evaluation_rows (run_id, superseded_by, step, mean);
+
+CREATE TABLE checkpoint_rows (
+  run_id        INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  step          INTEGER NOT NULL,
+  segment       INTEGER NOT NULL,
+  superseded_by INTEGER NOT NULL DEFAULT 0,
+  time          REAL    NOT NULL,
+  updates       INTEGER NOT NULL,
+  folder        TEXT    NOT NULL,
+  bytes         INTEGER NOT NULL,
+  params_sha256 TEXT    NOT NULL,
+  score         REAL,
+  best          INTEGER NOT NULL DEFAULT 0,
+  milestone     INTEGER NOT NULL DEFAULT 0,
+  removed       INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (run_id, step, segment)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE event_rows (
+  id            INTEGER PRIMARY KEY,
+  run_id        INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  segment       INTEGER NOT NULL,
+  superseded_by INTEGER NOT NULL DEFAULT 0,
+  step          INTEGER NOT NULL,
+  time          REAL    NOT NULL,
+  level         TEXT    NOT NULL,
+  kind          TEXT    NOT NULL,
+  text          TEXT    NOT NULL,
+  data          TEXT    NOT NULL
+) STRICT;
+CREATE INDEX event_rows_by_run ON event_rows (run_id);
+
+CREATE VIEW episodes AS
+  SELECT run_id, number, step, time, episode_return, length, agent_slot FROM episode_rows WHERE superseded_by = 0;
+CREATE VIEW evaluations AS
+  SELECT run_id, step, time, seed, greedy, params_version, n, mean, std, iqm, ci95_low, ci95_high, min, max, episodes
+  FROM evaluation_rows WHERE superseded_by = 0;
+CREATE VIEW checkpoints AS
+  SELECT run_id, step, time, updates, folder, bytes, params_sha256, score, best, milestone, removed
+  FROM checkpoint_rows WHERE superseded_by = 0;
+CREATE VIEW events AS
+  SELECT run_id, step, time, level, kind, text, data FROM event_rows WHERE superseded_by = 0;
+
+CREATE VIEW metric_points AS
+  SELECT s.run_id, s.name, b.points, b.first_step, b.last_step AS step, b.last_time AS time, b.mean AS value, b.min, b.max
+  FROM metric_series s JOIN metric_blocks k ON k.series_id = s.id AND k.superseded_by = 0 JOIN metric_buckets b ON b.block_id = k.id
+  UNION ALL
+  SELECT s.run_id, s.name, 1, t.step, t.step, t.time, t.value, t.value, t.value
+  FROM metric_series s JOIN metric_tail t ON t.series_id = s.id;
+
+CREATE VIEW runs_overview AS
+  SELECT r.id, r.name, r.env, r.algo, r.seed, r.status, r.status_text, r.steps, r.frames, r.updates, r.train_seconds, r.created, r.updated,
+    coalesce((SELECT max(e.mean) FROM evaluation_rows e WHERE e.run_id = r.id AND e.superseded_by = 0),
+             (SELECT s.max FROM metric_series s WHERE s.run_id = r.id AND s.name = 'episode/return' AND s.points > 0)) AS best_return,
+    coalesce((SELECT e.mean FROM evaluation_rows e WHERE e.run_id = r.id AND e.superseded_by = 0 ORDER BY e.step DESC, e.id DESC LIMIT 1),
+             (SELECT s.last_value FROM metric_series s WHERE s.run_id = r.id AND s.name = 'episode/return' AND s.points > 0)) AS last_return,
+    (SELECT group_concat(t.tag, char(10)) FROM run_tags t WHERE t.run_id = r.id) AS tags,
+    r.notes, r.star, r.archived, r.in_bin
+  FROM runs r;
+)sql";
+
+constexpr std::array<const char*, 1> kMigrations{kVersion1};
+
+struct Identity {
+    std::int64_t application = 0, version = 0, objects = 0;
+    bool empty() const { return application == 0 && version == 0 && objects == 0; }
+};
+
+Result<Identity> identify(Database& database) {
+    Identity identity;
+    SEEDBED_ASSIGN(identity.application, database.integer("PRAGMA application_id"));
+    SEEDBED_ASSIGN(identity.version, database.integer("PRAGMA user_version"));
+    SEEDBED_ASSIGN(identity.objects, database.integer("SELECT count(*) FROM sqlite_schema"));
+    return identity;
+}
+
+// Whether it is ours and not from the future.
+Result<> accept(const Database& database, const Identity& identity, std::size_t newest) {
+    const std::string name = "'" + database.file().string() + "'";
+    if (identity.application != kApplicationId)
+        return fail(name + " is a database of another program; it was left as it is, move it away or choose another folder with --data");
+    if (identity.version > static_cast<std::int64_t>(newest))
+        return fail(name + " was written by a newer version of Seedbed (format " + std::to_string(identity.version) + ", this one knows up to " +
+                    std::to_string(newest) + "); it was left as it is, use the newer version or choose another folder with --data");
+    return {};
+}
+
+// A look for damage that takes a fraction of a second: all of a small database, the beginning of a large one.
+Result<> quickCheck(Database& database) {
+    database.setDeadline(std::chrono::steady_clock::now() + kQuickCheckTime);
+    std::string found;
+    const Result<> checked = [&]() -> Result<> {
+        SEEDBED_ASSIGN(Statement check, database.prepare("PRAGMA quick_check(1)"));
+        return check.each([&] { found = check.text(0); });
+    }();
+    const bool out_of_time = !checked && database.interrupted();
+    database.setDeadline({});
+    if (!checked && !out_of_time) return checked;
+    if (checked && found != "ok")
+        return fail("the database '" + database.file().string() + "' is damaged (" + found +
+                    "); nothing was changed, move it away or put a backup in its place");
+    return {};
+}
+
+// A copy under a name of its own, which appears only when it is complete and never takes the place of another one.
+Result<> backUp(const std::filesystem::path& file, std::int64_t version) {
+    SEEDBED_ASSIGN(const auto database, Database::open(file, Database::Access::read));
+    const std::string name = file.string() + ".v" + std::to_string(version);
+    std::filesystem::path backup = name + ".backup";
+    for (int copy = 2; std::filesystem::exists(backup); ++copy) backup = name + "-" + std::to_string(copy) + ".backup";
+    const auto temporary = temporaryBeside(backup);
+    RealFileSystem files;
+    Result<> saved = database->backUpTo(temporary);
+    if (saved) saved = files.rename(temporary, backup);
+    if (saved) return files.syncFolder(file.parent_path());
+    (void)files.remove(temporary);
+    return tl::unexpected<Error>(std::move(saved.error()).while_("making a backup before the database is brought up to date"));
+}
+
+// Other processes wait outside of this transaction, and then find the work done.
+Result<> migrate(Database& database, WriteLockFile& lock, Migrations migrations) {
+    SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(database, lock));
+    SEEDBED_ASSIGN(const Identity identity, identify(database));
+    if (!identity.empty()) SEEDBED_TRY(accept(database, identity, migrations.size()));
+    if (identity.version == static_cast<std::int64_t>(migrations.size())) return {};
+    if (identity.version > 0) SEEDBED_TRY(backUp(database.file(), identity.version));
+    for (auto step = static_cast<std::size_t>(identity.version); step < migrations.size(); ++step)
+        SEEDBED_TRY(database.execute(migrations[step]));
+    SEEDBED_TRY(database.execute("PRAGMA application_id=" + std::to_string(kApplicationId)));
+    SEEDBED_TRY(database.execute("PRAGMA user_version=" + std::to_string(migrations.size())));
+    return transaction.commit();
+}
+
+}  // namespace
+
+Migrations storeMigrations() { return kMigrations; }
+
+Result<std::unique_ptr<Database>> openForWriting(const std::filesystem::path& data_folder, WriteLockFile& lock, Migrations migrations) {
+    SEEDBED_ASSIGN(auto database, Database::open(data_folder / kDatabaseName, Database::Access::create));
+    SEEDBED_ASSIGN(const Identity identity, identify(*database));
+    if (!identity.empty()) SEEDBED_TRY(accept(*database, identity, migrations.size()));
+    SEEDBED_TRY(quickCheck(*database));
+    if (identity.version == static_cast<std::int64_t>(migrations.size())) return database;
+
+    lock.lock();
+    const Result<> logged = database->execute("PRAGMA journal_mode=WAL");
+    lock.unlock();
+    SEEDBED_TRY(logged);
+    SEEDBED_TRY(migrate(*database, lock, migrations));
+    return database;
+}
+
+Result<std::unique_ptr<Database>> openExisting(const std::filesystem::path& data_folder, Database::Access access, Migrations migrations) {
+    const auto file = data_folder / kDatabaseName;
+    std::error_code ignored;
+    if (!std::filesystem::exists(file, ignored))
+        return fail("there are no runs in '" + data_folder.string() + "' yet (no " + kDatabaseName + "); train one, or choose another folder with --data");
+    SEEDBED_ASSIGN(auto database, Database::open(file, access));
+    SEEDBED_ASSIGN(const Identity identity, identify(*database));
+    if (identity.empty()) return fail("the database '" + file.string() + "' is empty; train a run, or choose another folder with --data");
+    SEEDBED_TRY(accept(*database, identity, migrations.size()));
+    if (identity.version == static_cast<std::int64_t>(migrations.size())) return database;
+
+    // Of an older version: brought up to date by a connection that may write.
+    database.reset();
+    SEEDBED_ASSIGN(WriteLockFile lock, WriteLockFile::open(data_folder));
+    SEEDBED_ASSIGN(const auto updated, openForWriting(data_folder, lock, migrations));
+    return Database::open(file, access);
+}
+
+}  // namespace seedbed

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Making runs, editing them, and beginning their segments.
+#include "core/store/store.hpp"
+
+#include <algorithm>
+#include <random>
+#include <utility>
+
+#include "core/base/clock.hpp"
+#include "core/base/files.hpp"
+#include "core/base/text.hpp"
+#include "core/store/metric_log.hpp"
+#include "core/store/schema.hpp"
+
+namespace seedbed {
+
+namespace {
+
+constexpr std::size_t kNameLimit = 100, kTagLimit = 60;
+constexpr std::size_t kNotesLimit = 1 << 20;
+
+double now() { return static_cast<double>(RealClock().wallNs()) * 1e-9; }
+
+// Unique over all data folders, so that runs can be moved between them.
+std::string newUid() {
+    std::random_device source;
+    std::string uid;
+    for (int i = 0; i < 4; ++i) {
+        const std::uint32_t word = source();
+        for (int shift = 28; shift >= 0; shift -= 4) uid += "0123456789abcdef"[(word >> shift) & 15];
+    }
+    return uid;
+}
+
+bool isPrintable(std::string_view text) {
+    return std::all_of(text.begin(), text.end(), [](char letter) { return static_cast<unsigned char>(letter) >= 32 && letter != 127; });
+}
+
+Result<> checkTag(const std::string& tag) {
+    if (tag.empty() || tag.size() > kTagLimit || !isPrintable(tag) || tag.find(',') != std::string::npos)
+        return fail(ErrorCode::config, "'" + tag + "' cannot be a tag: 1 to " + std::to_string(kTagLimit) + " printable characters without a comma");
+    return {};
+}
+
+Result<> noSuchRun(RunId run) { return fail(ErrorCode::config, "there is no run " + std::to_string(run)); }
+
+}  // namespace
+
+Result<> checkRunName(std::string_view name) {
+    const bool number = !name.empty() && std::all_of(name.begin(), name.end(), [](char letter) { return letter >= '0' && letter <= '9'; });
+    if (!name.empty() && name.size() <= kNameLimit && isPrintable(name) && !number && name.find_first_of("/:") == std::string_view::npos &&
+        name.front() != '.' && name.front() != '-' && trimmed(name) == name)
+        return {};
+    return fail(ErrorCode::config, "'" + std::string(name) + "' cannot be the name of a run: 1 to " + std::to_string(kNameLimit) +
+                                       " printable characters, not a number, without '/' and ':', not beginning with '.', '-' or a space");
+}
+
+struct Store::Impl {
+    std::filesystem::path folder;
+    WriteLockFile lock;
+    std::unique_ptr<Database> database;
+
+    Result<> addTags(RunId run, const std::vector<std::string>& tags) {
+        SEEDBED_ASSIGN(Statement insert, database->prepare("INSERT OR IGNORE INTO run_tags (run_id, tag) VALUES (?, ?)"));
+        for (const auto& tag : tags) {
+            SEEDBED_TRY(checkTag(tag));
+            SEEDBED_TRY(insert.run(run, tag));
+        }
+        return {};
+    }
+
+    Result<> checkNameIsFree(std::string_view name, RunId but) {
+        SEEDBED_TRY(checkRunName(name));
+        SEEDBED_ASSIGN(Statement find, database->prepare("SELECT id FROM runs WHERE name = ? AND id <> ?"));
+        RunId taken = 0;
+        SEEDBED_TRY(find.each([&] { taken = find.integer(0); }, name, but));
+        if (taken == 0) return {};
+        return fail(ErrorCode::config, "the name '" + std::string(name) + "' is taken by run " + std::to_string(taken));
+    }
+
+    Result<> checkExists(RunId run) {
+        SEEDBED_ASSIGN(Statement find, database->prepare("SELECT 1 FROM runs WHERE id = ?"));
+        bool found = false;
+        SEEDBED_TRY(find.each([&] { found = true; }, run));
+        return found ? Result<>() : noSuchRun(run);
+    }
+
+    Result<RunId> insert(const NewRun& run) {
+        SEEDBED_ASSIGN(Statement statement, database->prepare(
+            "INSERT INTO runs (uid, name, env, algo, seed, engine, config, devices, auto_settings, init_from, status, created, updated) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?12, ?12) RETURNING id"));
+        RunId id = 0;
+        const auto name = run.name.empty() ? std::optional<std::string>() : run.name;
+        SEEDBED_TRY(statement.each([&] { id = statement.integer(0); }, newUid(), name, run.env, run.algo, run.seed, run.engine, jsonText(run.config),
+                                   jsonText(run.devices), jsonText(run.auto_settings), run.init_from, nameOf(run.status), now()));
+        return id;
+    }
+
+    // Rows beyond `step` in the tables that hold single rows; the best mark goes to what is left.
+    Result<> supersedeRows(RunId run, std::int64_t step, std::int64_t segment) {
+        for (const char* table : {"episode_rows", "evaluation_rows", "checkpoint_rows", "event_rows"}) {
+            SEEDBED_ASSIGN(Statement update, database->prepare(std::string("UPDATE ") + table +
+                                                               " SET superseded_by = ?3 WHERE run_id = ?1 AND step > ?2 AND superseded_by = 0"));
+            SEEDBED_TRY(update.run(run, step, segment));
+        }
+        SEEDBED_ASSIGN(Statement clear, database->prepare("UPDATE checkpoint_rows SET best = 0 WHERE run_id = ? AND superseded_by > 0"));
+        SEEDBED_TRY(clear.run(run));
+        SEEDBED_ASSIGN(Statement mark, database->prepare(
+            "UPDATE checkpoint_rows SET best = 1 WHERE run_id = ?1 AND superseded_by = 0 AND removed = 0 "
+            "AND NOT EXISTS (SELECT 1 FROM checkpoint_rows WHERE run_id = ?1 AND superseded_by = 0 AND best = 1) "
+            "AND step = (SELECT step FROM checkpoint_rows WHERE run_id = ?1 AND superseded_by = 0 AND removed = 0 AND score IS NOT NULL "
+            "ORDER BY score DESC, step LIMIT 1)"));
+        return mark.run(run);
+    }
+};
+
+Store::Store(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Store::Store(Store&&) noexcept = default;
+Store& Store::operator=(Store&&) noexcept = default;
+Store::~Store() = default;
+const std::filesystem::path& Store::folder() const { return impl_->folder; }
+
+Result<Store> Store::open(const std::filesystem::path& data_folder) {
+    RealFileSystem files;
+    if (auto made = makeFolders(files, data_folder); !made) {
+        made.error().message += ": the data folder cannot be made; choose another one with --data";
+        return tl::unexpected<Error>(std::move(made).error());
+    }
+    SEEDBED_ASSIGN(WriteLockFile lock, WriteLockFile::open(data_folder));
+    SEEDBED_ASSIGN(auto database, openForWriting(data_folder, lock));
+    return Store(std::unique_ptr<Impl>(new Impl{data_folder, std::move(lock), std::move(database)}));
+}
+
+Result<OwnedRun> Store::createRun(const NewRun& run) {
+    if (run.status != RunStatus::queued && run.status != RunStatus::starting)
+        return fail("a new run is queued or starting, not " + std::string(nameOf(run.status)));
+    SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
+    if (!run.name.empty()) SEEDBED_TRY(impl_->checkNameIsFree(run.name, 0));
+    OwnedRun owned;
+    SEEDBED_ASSIGN(owned.id, impl_->insert(run));
+    SEEDBED_TRY(impl_->addTags(owned.id, run.tags));
+    // Before the commit: nobody ever sees the run without its owner.
+    if (run.status != RunStatus::queued) {
+        SEEDBED_ASSIGN(owned.lock, RunLock::acquire(impl_->folder, owned.id));
+    }
+    SEEDBED_TRY(transaction.commit());
+    return owned;
+}
+
+Result<> Store::setStatus(RunId run, RunStatus status, std::string_view text) {
+    SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
+    SEEDBED_TRY(impl_->checkExists(run));
+    SEEDBED_ASSIGN(Statement update, impl_->database->prepare("UPDATE runs SET status = ?, status_text = ?, updated = ? WHERE id = ?"));
+    SEEDBED_TRY(update.run(nameOf(status), text, now(), run));
+    return transaction.commit();
+}
+
+Result<> Store::edit(RunId run, const RunEdit& edit) {
+    SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
+    SEEDBED_TRY(impl_->checkExists(run));
+    if (edit.name && !edit.name->empty()) SEEDBED_TRY(impl_->checkNameIsFree(*edit.name, run));
+    if (edit.notes && edit.notes->size() > kNotesLimit) return fail(ErrorCode::config, "the notes are longer than 1 MiB");
+    SEEDBED_ASSIGN(Statement update, impl_->database->prepare(
+        "UPDATE runs SET name = CASE WHEN ?2 THEN nullif(?3, '') ELSE name END, notes = coalesce(?4, notes), star = coalesce(?5, star), "
+        "archived = coalesce(?6, archived), in_bin = coalesce(?7, in_bin) WHERE id = ?1"));
+    SEEDBED_TRY(update.run(run, edit.name.has_value(), edit.name.value_or(""), edit.notes, edit.star, edit.archived, edit.in_bin));
+    SEEDBED_TRY(impl_->addTags(run, edit.add_tags));
+    SEEDBED_ASSIGN(Statement untag, impl_->database->prepare("DELETE FROM run_tags WHERE run_id = ? AND tag = ?"));
+    for (const auto& tag : edit.remove_tags) SEEDBED_TRY(untag.run(run, tag));
+    return transaction.commit();
+}
+
+Result<SegmentRecord> Store::beginSegment(const RunLock& lock, std::int64_t step, const ProcessInfo& process) {
+    const RunId run = lock.run();
+    SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
+    SEEDBED_TRY(impl_->checkExists(run));
+    SEEDBED_ASSIGN(Statement newest, impl_->database->prepare("SELECT coalesce(max(number), 0) FROM segments WHERE run_id = ?"));
+    SegmentRecord segment{1, step, now(), process};
+    SEEDBED_TRY(newest.each([&] { segment.number = newest.integer(0) + 1; }, run));
+    if (segment.number > 1) {
+        SEEDBED_TRY(supersedeMetrics(*impl_->database, run, step, segment.number));
+        SEEDBED_TRY(impl_->supersedeRows(run, step, segment.number));
+    }
+    SEEDBED_ASSIGN(Statement insert, impl_->database->prepare(
+        "INSERT INTO segments (run_id, number, begin_step, started, pid, host, build, threads, other) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+    SEEDBED_TRY(insert.run(run, segment.number, step, segment.started, process.pid, process.host, process.build, process.threads,
+                           jsonText(process.other)));
+    SEEDBED_TRY(transaction.commit());
+    return segment;
+}
+
+}  // namespace seedbed

@@ -103,9 +103,9 @@ public:
     virtual Json state(int env) const = 0;
     virtual Result<> setState(int env, const Json& state) = 0;
     // For golden traces. The step from `before` with `action` (f32 [agents, A]) that was just made drew random numbers; the original drew
-    // others and came to `after`. Replaces what was drawn by what `after` holds, and nothing else. error: `after` is not a legal outcome
-    // (names what). The trace checker first looks for an equal outcome among some thousand random streams, so only environments with very
-    // many outcomes need this; the default is an error that says so.
+    // others and came to `after`. Replaces what was drawn by what `after` holds, and nothing else; reward and end of our step stand. error:
+    // `after` is not a legal outcome (names what). The trace checker first looks for an equal outcome among some thousand random streams,
+    // so only environments with very many outcomes need this; the default is an error that says so.
     virtual Result<> adoptDraws(int env, const Json& before, const float* action, const Json& after);
 };
 

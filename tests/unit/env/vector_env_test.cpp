@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// The vectoriser in single cases: the guard against not-a-number, streams by lane, restart of environments that cannot be saved.
+#include "core/env/vector_env.hpp"
+
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "core/env/batch_decorator.hpp"
+#include "core/env/finite.hpp"
+#include "tests/unit/env/expected_history.hpp"
+
+namespace seedbed::test {
+namespace {
+
+std::unique_ptr<Ring> ringFor(const EnvSpec& spec, int envs, int rows = 16) {
+    return std::move(*Ring::create({.spaces = spec.spaces, .columns = envs * spec.agents, .rows = rows}));
+}
+
+// Spoils one number of what the inner batch says.
+class Spoiled final : public BatchDecorator {
+public:
+    struct Fault {
+        int after = 0;  // steps that go well
+        int column = 0;
+        int element = -1;  // of the vector leaf; -1: the reward
+        float value = std::numeric_limits<float>::quiet_NaN();
+        bool fails = false;
+    };
+    Spoiled(std::unique_ptr<EnvBatch> inner, Fault fault) : BatchDecorator(std::move(inner), {}), fault_(fault) { spec_ = inner_->spec(); }
+    Result<> step(const float* actions, const std::uint8_t* active, Rng* rngs, float* rewards, std::uint8_t* terminated,
+                  std::uint8_t* truncated) override {
+        SEEDBED_TRY(inner_->step(actions, active, rngs, rewards, terminated, truncated));
+        ++steps_;
+        if (steps_ > fault_.after && fault_.fails) return fail("the worker has died");
+        if (steps_ > fault_.after && fault_.element < 0) rewards[fault_.column] = fault_.value;
+        return {};
+    }
+    void observe(std::uint8_t* const* leaves, std::uint8_t* mask) const override {
+        inner_->observe(leaves, mask);
+        if (steps_ > fault_.after && fault_.element >= 0)
+            reinterpret_cast<float*>(leaves[0])[fault_.column * 4 + fault_.element] = fault_.value;
+    }
+
+private:
+    Fault fault_;
+    int steps_ = 0;
+};
+
+// Error of the step that meets the fault; the ring must not have moved on.
+std::string errorWith(const Spoiled::Fault& fault) {
+    const CountingOptions counting{.agents = 2};
+    const auto ring = ringFor(countingSpec(counting), 3);
+    VectorEnv env(std::make_unique<Spoiled>(countingBatch(counting, 3), fault), *ring, {});
+    std::vector<EpisodeEnd> ended;
+    EXPECT_TRUE(env.reset());
+    for (int step = 0; step < fault.after; ++step) EXPECT_TRUE(env.step(ended));
+    const Result<> result = env.step(ended);
+    EXPECT_FALSE(result);
+    EXPECT_EQ(ring->head(), static_cast<std::uint64_t>(fault.after));
+    return result ? "" : result.error().text();
+}
+
+TEST(VectorEnv, NotANumberIsNamedByEnvironmentAgentLeafAndElement) {
+    const float inf = std::numeric_limits<float>::infinity();
+    EXPECT_EQ(errorWith({.after = 4, .column = 3, .element = 2}),
+              "environment 1 (counting), agent 1 gave not-a-number in observation 'place', element 2 (step)");
+    EXPECT_EQ(errorWith({.column = 0, .element = 0, .value = -inf}),
+              "environment 0 (counting), agent 0 gave infinity in observation 'place', element 0 (tag)");
+    EXPECT_EQ(errorWith({.after = 2, .column = 5}), "environment 2 (counting), agent 1 gave not-a-number as reward for action [0.000000]");
+    EXPECT_EQ(errorWith({.column = 4, .value = inf}), "environment 2 (counting), agent 0 gave infinity as reward for action [0.000000]");
+    EXPECT_NE(errorWith({.after = 1, .fails = true}).find("the worker has died"), std::string::npos);
+}
+
+TEST(VectorEnv, FirstObservationsAreGuardedToo) {
+    const CountingOptions counting;
+    const auto ring = ringFor(countingSpec(counting), 1);
+    VectorEnv env(std::make_unique<Spoiled>(countingBatch(counting, 1), Spoiled::Fault{.after = -1, .element = 1}), *ring, {});
+    EXPECT_FALSE(env.reset());
+}
+
+TEST(Finite, FindsTheOneBadNumberAnywhere) {
+    std::vector<float> values(67, -1.5F);
+    values[3] = std::numeric_limits<float>::max(), values[4] = std::numeric_limits<float>::denorm_min(), values[5] = -0.0F;
+    EXPECT_TRUE(allFinite(values.data(), values.size()));
+    EXPECT_TRUE(allFinite(values.data(), 0));
+    for (const float bad :
+         {std::numeric_limits<float>::quiet_NaN(), -std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::signaling_NaN(),
+          std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()}) {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            std::vector<float> spoiled = values;
+            spoiled[i] = bad;
+            EXPECT_FALSE(allFinite(spoiled.data(), spoiled.size())) << i;
+            EXPECT_EQ(firstNotFinite(spoiled.data(), spoiled.size()), i);
+        }
+    }
+}
+
+TEST(VectorEnv, AnEnvironmentsHistoryDependsOnItsLaneOnly) {
+    const CountingOptions counting;
+    const auto play = [&](int envs, int first_lane) {
+        const auto ring = ringFor(countingSpec(counting), envs, 64);
+        VectorEnv env(countingBatch(counting, envs), *ring, {.seed = 3, .first_lane = first_lane});
+        std::vector<EpisodeEnd> ended;
+        EXPECT_TRUE(env.reset());
+        for (int step = 0; step < 50; ++step) EXPECT_TRUE(env.step(ended));
+        std::vector<std::vector<float>> tags(static_cast<std::size_t>(envs));
+        for (std::uint64_t t = 0; t <= 50; ++t)
+            for (std::size_t e = 0; e < tags.size(); ++e) tags[e].push_back(reinterpret_cast<float*>(ring->obs(0, t))[e * 4]);
+        return tags;
+    };
+    const auto together = play(4, 10);
+    const auto left = play(1, 10);
+    const auto right = play(3, 11);
+    EXPECT_EQ(together[0], left[0]);
+    for (std::size_t e = 0; e < 3; ++e) EXPECT_EQ(together[e + 1], right[e]);
+    EXPECT_NE(together[0], together[1]);
+}
+
+class NotSaved final : public BatchDecorator {
+public:
+    explicit NotSaved(std::unique_ptr<EnvBatch> inner) : BatchDecorator(std::move(inner), {}) { spec_ = inner_->spec(); }
+    bool canArchive() const override { return false; }
+    void archive(int, Archive&) override { FAIL() << "it said that it cannot"; }
+};
+
+TEST(VectorEnv, EpisodesThatCannotBeSavedEndAsUncountedTruncations) {
+    const CountingOptions counting{.agents = 2, .longest = 1000};
+    const auto spec = countingSpec(counting);
+    Archive saved = Archive::saving();
+    {
+        const auto ring = ringFor(spec, 2);
+        VectorEnv env(std::make_unique<NotSaved>(countingBatch(counting, 2)), *ring, {.seed = 5});
+        std::vector<EpisodeEnd> ended;
+        ASSERT_TRUE(env.reset());
+        for (int step = 0; step < 5; ++step) ASSERT_TRUE(env.step(ended));
+        ASSERT_TRUE(ring->archive(saved, 2));
+        ASSERT_TRUE(env.archive(saved));
+    }
+    const auto ring = ringFor(spec, 2);
+    VectorEnv env(std::make_unique<NotSaved>(countingBatch(counting, 2)), *ring, {.seed = 5});
+    Archive loading = Archive::loading(saved.bytes());
+    ASSERT_TRUE(ring->archive(loading, 0));
+    ASSERT_TRUE(env.archive(loading));
+    EXPECT_EQ(env.decisions(), 20U);
+    std::vector<EpisodeEnd> ended;
+    ASSERT_TRUE(env.step(ended));
+    ASSERT_TRUE(env.step(ended));
+    EXPECT_TRUE(ended.empty());
+    EXPECT_EQ(env.decisions(), 24U) << "the extra row is no decision";
+    for (int column = 0; column < 4; ++column) {
+        EXPECT_EQ(ring->discount(4)[column], 1) << "the lost future is worth the value of row 5";
+        EXPECT_EQ(ring->valid(5)[column], 0);
+        EXPECT_EQ(ring->discount(5)[column], 0);
+        EXPECT_EQ(ring->reward(5)[column], 0);
+        EXPECT_EQ(ring->first(6)[column], 1);
+        EXPECT_EQ(ring->valid(6)[column], 1);
+        EXPECT_EQ(ring->episodeStep(7)[column], 1);
+    }
+}
+
+TEST(VectorEnv, ArchivesOfAnotherShapeAreRefused) {
+    const CountingOptions counting;
+    const auto ring = ringFor(countingSpec(counting), 2);
+    VectorEnv env(countingBatch(counting, 2), *ring, {});
+    ASSERT_TRUE(env.reset());
+    Archive saved = Archive::saving();
+    ASSERT_TRUE(env.archive(saved));
+    for (std::size_t length = 0; length < saved.bytes().size(); length += 5) {
+        Archive cut = Archive::loading({saved.bytes().begin(), saved.bytes().begin() + static_cast<std::ptrdiff_t>(length)});
+        EXPECT_FALSE(env.archive(cut)) << length;
+    }
+    const auto other_ring = ringFor(countingSpec(counting), 3);
+    VectorEnv other(countingBatch(counting, 3), *other_ring, {});
+    Archive loading = Archive::loading(saved.bytes());
+    EXPECT_FALSE(other.archive(loading));
+}
+
+}  // namespace
+}  // namespace seedbed::test

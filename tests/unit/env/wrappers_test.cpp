@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wrappers: which actions are executed, what is summed, where episodes end, and what the spec says then.
+#include "core/env/wrappers.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/env/counting_env.hpp"
+
+namespace seedbed::test {
+namespace {
+
+// Reward = 100 * step + action; ends after `length` steps, by truncation when that is odd.
+class Tape final : public Env {
+public:
+    explicit Tape(int length) : length_(length) {}
+    static EnvSpec spec() {
+        EnvSpec spec;
+        spec.id = "tape";
+        spec.spaces.obs = {ObsLeaf{.shape = {1}}};
+        spec.spaces.actions = {ActionLeaf{.n = 10}};
+        spec.horizon = 10;
+        spec.reward_low = -1, spec.reward_high = 2;
+        return spec;
+    }
+    void reset(Rng&) override { step_ = 0, ++resets; }
+    StepResult step(const float* actions, float* rewards, Rng&) override {
+        rewards[0] = static_cast<float>(100 * step_) + actions[0];
+        executed.push_back(actions[0]);
+        const bool end = ++step_ == length_;
+        return {rewards[0], end && length_ % 2 == 0, end && length_ % 2 == 1};
+    }
+    void observe(int, ObsOut out) const override { *out.leaf<float>(0) = static_cast<float>(step_); }
+    void draw(Scene& scene) const override { scene.clear(-1, -1, 1, 1); }
+    void archive(Archive& archive) override { archive(step_); }
+    Json state() const override { return {{"step", step_}}; }
+    Result<> setState(const Json& state) override {
+        step_ = state.at("step").get<int>();
+        return {};
+    }
+
+    std::vector<float> executed;
+    int resets = 0;
+
+private:
+    int length_;
+    int step_ = 0;
+};
+
+struct Wrapped {
+    std::vector<Tape*> tapes;
+    std::unique_ptr<EnvBatch> batch;
+    std::vector<Rng> rngs;
+    std::vector<float> actions, rewards;
+    std::vector<std::uint8_t> active, terminated, truncated;
+
+    Wrapped(const WrapperParams& params, const std::vector<int>& lengths) {
+        std::vector<std::unique_ptr<Env>> envs;
+        for (const int length : lengths) {
+            auto tape = std::make_unique<Tape>(length);
+            tapes.push_back(tape.get());
+            envs.push_back(std::move(tape));
+            rngs.emplace_back(1, RngPurpose::test, static_cast<std::uint32_t>(rngs.size()));
+        }
+        batch = wrapBatch(batchOf(Tape::spec(), std::move(envs)), params);
+        actions.resize(lengths.size()), rewards.resize(lengths.size());
+        active.assign(lengths.size(), 1), terminated.resize(lengths.size()), truncated.resize(lengths.size());
+        for (std::size_t env = 0; env < lengths.size(); ++env) batch->reset(static_cast<int>(env), rngs[env]);
+    }
+    void step() {
+        ASSERT_TRUE(batch->step(actions.data(), active.data(), rngs.data(), rewards.data(), terminated.data(), truncated.data()));
+    }
+};
+
+TEST(Wrappers, NoneChangesNothing) {
+    auto batch = countingBatch({}, 1);
+    const EnvBatch* before = batch.get();
+    batch = wrapBatch(std::move(batch), {.reward_clip = 1, .reward_scale = 2});
+    EXPECT_EQ(batch.get(), before) << "clip and scale are the vectoriser's";
+}
+
+TEST(Wrappers, ActionRepeatSumsRewardsAndStopsAtTheEnd) {
+    Wrapped wrapped({.action_repeat = 3}, {4, 7, 100, 3});
+    wrapped.active[3] = 0;
+    wrapped.actions = {1, 2, 3, 4};
+    wrapped.rewards[3] = -5;
+    wrapped.step();
+    EXPECT_EQ(wrapped.rewards, (std::vector<float>{303, 306, 309, -5}));
+    EXPECT_EQ(wrapped.terminated[0], 0);
+    wrapped.step();
+    EXPECT_EQ(wrapped.rewards[0], 301) << "one step, then the end";
+    EXPECT_EQ(wrapped.terminated[0], 1);
+    EXPECT_EQ(wrapped.rewards[1], 300 + 400 + 500 + 6);
+    EXPECT_EQ(wrapped.truncated[1], 0);
+    wrapped.active[0] = 0;
+    wrapped.step();
+    EXPECT_EQ(wrapped.rewards[1], 602);
+    EXPECT_EQ(wrapped.truncated[1], 1);
+    EXPECT_EQ(wrapped.terminated[1], 0);
+    EXPECT_EQ(wrapped.tapes[0]->executed.size(), 4U);
+    EXPECT_EQ(wrapped.tapes[2]->executed.size(), 9U);
+    EXPECT_TRUE(wrapped.tapes[3]->executed.empty());
+    EXPECT_EQ(wrapped.batch->spec().frames_per_step, 3);
+    EXPECT_EQ(wrapped.batch->spec().horizon, 4) << "10 steps are 4 decisions, the last one shorter";
+    EXPECT_EQ(wrapped.batch->spec().reward_low, -3);
+    EXPECT_EQ(wrapped.batch->spec().reward_high, 6);
+}
+
+TEST(Wrappers, StickyActionsRepeatWhatWasExecuted) {
+    Wrapped always({.sticky_actions = 1}, {100});
+    always.actions = {7};
+    for (int step = 0; step < 5; ++step) always.step();
+    EXPECT_EQ(always.tapes[0]->executed, (std::vector<float>{0, 0, 0, 0, 0})) << "after a reset the last action is 0";
+
+    // With distinct actions each executed one is either the chosen one or the one executed before.
+    Wrapped sometimes({.sticky_actions = 0.25}, {100000});
+    int repeated = 0;
+    float before = 0;
+    constexpr int kSteps = 20000;
+    for (int step = 0; step < kSteps; ++step) {
+        const float chosen = before == 3 ? 4.0F : 3.0F;
+        sometimes.actions = {chosen};
+        sometimes.step();
+        const float executed = sometimes.tapes[0]->executed.back();
+        ASSERT_TRUE(executed == chosen || executed == before);
+        repeated += executed == before ? 1 : 0;
+        before = executed;
+    }
+    // Five standard deviations of a binomial count.
+    EXPECT_NEAR(repeated, kSteps * 0.25, 5 * std::sqrt(kSteps * 0.25 * 0.75));
+}
+
+TEST(Wrappers, StickyActionsSurviveSavingAndForgetAtReset) {
+    Wrapped wrapped({.sticky_actions = 0.5}, {100});
+    wrapped.actions = {7};
+    while (wrapped.tapes[0]->executed.empty() || wrapped.tapes[0]->executed.back() != 7) wrapped.step();
+    Archive saved = Archive::saving();
+    wrapped.batch->archive(0, saved);
+
+    Wrapped restored({.sticky_actions = 1}, {100});
+    Archive loading = Archive::loading(saved.bytes());
+    restored.batch->archive(0, loading);
+    ASSERT_TRUE(loading.finish());
+    restored.actions = {2};
+    restored.step();
+    EXPECT_EQ(restored.tapes[0]->executed.back(), 7);
+    restored.batch->reset(0, restored.rngs[0]);
+    restored.step();
+    EXPECT_EQ(restored.tapes[0]->executed.back(), 0);
+}
+
+TEST(Wrappers, NoopStartsPlayOneToTheGivenNumberOfActionsZero) {
+    Wrapped wrapped({.noop_starts = 5}, {1000, 1000});
+    std::vector<int> counts(6, 0);
+    for (int i = 0; i < 300; ++i) {
+        const std::size_t other = wrapped.tapes[1]->executed.size();
+        wrapped.tapes[0]->executed.clear();
+        wrapped.batch->reset(0, wrapped.rngs[0]);
+        const std::size_t steps = wrapped.tapes[0]->executed.size();
+        ASSERT_GE(steps, 1U);
+        ASSERT_LE(steps, 5U);
+        ++counts[steps];
+        for (const float action : wrapped.tapes[0]->executed) EXPECT_EQ(action, 0);
+        EXPECT_EQ(wrapped.tapes[1]->executed.size(), other) << "other environments stay where they are";
+    }
+    for (std::size_t steps = 1; steps <= 5; ++steps) EXPECT_GT(counts[steps], 20) << steps;
+    // An episode that is over before the no-ops are is started again.
+    Wrapped brief({.noop_starts = 5}, {2});
+    for (int i = 0; i < 50; ++i) {
+        brief.batch->reset(0, brief.rngs[0]);
+        EXPECT_LT(brief.batch->state(0).at("step").get<int>(), 2);
+    }
+}
+
+TEST(Wrappers, TimeLimitReplacesTheHorizon) {
+    EXPECT_EQ(wrapSpec(Tape::spec(), {}).horizon, 10);
+    EXPECT_EQ(wrapSpec(Tape::spec(), {.time_limit = 0}).horizon, 0);
+    EXPECT_EQ(wrapSpec(Tape::spec(), {.action_repeat = 4, .time_limit = 6}).horizon, 6);
+    const VectorEnvOptions options = vectorOptions(wrapSpec(Tape::spec(), {.time_limit = 6}), {.reward_clip = 1, .reward_scale = 3});
+    EXPECT_EQ(options.horizon, 6);
+    EXPECT_EQ(options.reward_clip, 1);
+    EXPECT_EQ(options.reward_scale, 3);
+}
+
+}  // namespace
+}  // namespace seedbed::test

@@ -18,10 +18,8 @@ struct Scratch {
     std::vector<float> log_ratio, entropy, kl;
     // One discrete leaf: [blocks, n, kLanes].
     std::vector<float> probability, log_probability, behaviour;
-    // Otherwise, compacted to valid rows.
-    std::vector<int> rows;
-    std::vector<float> now, then, action, log_now, log_then, entropy_now, kl_now, weight, gradient;
-    std::vector<std::uint8_t> mask;
+    // Otherwise.
+    std::vector<float> weight, entropy_weight;
 };
 
 Scratch& scratch() {
@@ -202,59 +200,37 @@ void PolicyEvaluator::addGradients(const Chunk& chunk, const NetIo& io, const fl
     gradientsAll(rows);
 }
 
+// Rows with valid = 0 are computed too, on their cleared fields, and left out of the results.
 PolicyTerms PolicyEvaluator::evaluateRows(const Chunk& chunk, const NetIo& io) const {
     Scratch& s = scratch();
-    const PlanHead& head = policyHead(io);
-    const auto all = static_cast<std::size_t>(chunk.rows()), words = static_cast<std::size_t>(head.width);
-    const auto action_words = static_cast<std::size_t>(distribution_.spaces().actionWords());
-    const auto mask_bytes = chunk.mask == nullptr ? 0 : static_cast<std::size_t>(distribution_.spaces().maskBytes());
-    grow(s.now, all * words), grow(s.then, all * words), grow(s.action, all * action_words), grow(s.mask, all * mask_bytes);
-    for (auto* term : {&s.log_now, &s.log_then, &s.entropy_now, &s.kl_now}) grow(*term, all);
-
-    s.rows.clear();
-    for (std::size_t row = 0; row < all; ++row) {
-        if (chunk.valid[row] == 0) continue;
-        const std::size_t i = s.rows.size();
-        std::copy_n(io.heads + row * static_cast<std::size_t>(io.plan->head_words) + head.begin, words, s.now.data() + i * words);
-        std::copy_n(chunk.policy + row * words, words, s.then.data() + i * words);
-        std::copy_n(chunk.action + row * action_words, action_words, s.action.data() + i * action_words);
-        if (mask_bytes != 0) std::copy_n(chunk.mask + row * mask_bytes, mask_bytes, s.mask.data() + i * mask_bytes);
-        s.rows.push_back(static_cast<int>(row));
-    }
-    const int count = static_cast<int>(s.rows.size());
-    const std::uint8_t* mask = mask_bytes == 0 ? nullptr : s.mask.data();
-    distribution_.logProb(count, s.now.data(), mask, s.action.data(), s.log_now.data());
-    distribution_.logProb(count, s.then.data(), mask, s.action.data(), s.log_then.data());
-    distribution_.entropy(count, s.now.data(), mask, s.action.data(), s.entropy_now.data());
-    distribution_.kl(count, s.then.data(), s.now.data(), mask, s.kl_now.data());
-
-    for (auto* term : {&s.log_ratio, &s.entropy, &s.kl}) std::fill_n(term->begin(), (all + kLanes - 1) / kLanes * kLanes, 0.0f);
-    for (std::size_t i = 0; i < s.rows.size(); ++i) {
-        const auto row = static_cast<std::size_t>(s.rows[i]);
-        s.log_ratio[row] = std::clamp(s.log_now[i] - s.log_then[i], -kMaxLogRatio, kMaxLogRatio);
-        s.entropy[row] = s.entropy_now[i], s.kl[row] = s.kl_now[i];
+    const float* now = io.heads + policyHead(io).begin;
+    const int rows = chunk.rows(), stride = io.plan->head_words;
+    distribution_.logProb(rows, now, chunk.mask, chunk.action, s.log_ratio.data(), stride);
+    distribution_.entropy(rows, now, chunk.mask, chunk.action, s.entropy.data(), stride);
+    distribution_.kl(rows, chunk.policy, now, chunk.mask, s.kl.data(), 0, stride);
+    for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) {
+        const bool keep = chunk.valid[row] != 0;
+        s.log_ratio[row] = keep ? std::clamp(s.log_ratio[row] - chunk.log_prob[row], -kMaxLogRatio, kMaxLogRatio) : 0.0f;
+        s.entropy[row] = keep ? s.entropy[row] : 0.0f;
+        s.kl[row] = keep ? s.kl[row] : 0.0f;
     }
     return {s.log_ratio.data(), s.entropy.data(), s.kl.data()};
 }
 
 void PolicyEvaluator::addRowGradients(const Chunk& chunk, const NetIo& io, const float* log_prob_weight, float entropy_weight) const {
     Scratch& s = scratch();
-    const PlanHead& head = policyHead(io);
-    const auto words = static_cast<std::size_t>(head.width), stride = static_cast<std::size_t>(io.plan->head_words);
-    const int count = static_cast<int>(s.rows.size());
-    const std::uint8_t* mask = chunk.mask == nullptr ? nullptr : s.mask.data();
-    grow(s.weight, s.rows.size()), grow(s.gradient, s.rows.size() * words);
-    std::fill_n(s.gradient.begin(), s.rows.size() * words, 0.0f);
-    for (std::size_t i = 0; i < s.rows.size(); ++i) s.weight[i] = log_prob_weight[s.rows[i]];
-    distribution_.addLogProbGradient(count, s.now.data(), mask, s.action.data(), s.weight.data(), s.gradient.data());
-    if (entropy_weight != 0) {
-        std::fill_n(s.weight.begin(), s.rows.size(), entropy_weight);
-        distribution_.addEntropyGradient(count, s.now.data(), mask, s.action.data(), s.weight.data(), s.gradient.data());
+    const int begin = policyHead(io).begin, rows = chunk.rows(), stride = io.plan->head_words;
+    const auto count = static_cast<std::size_t>(rows);
+    grow(s.weight, count), grow(s.entropy_weight, count);
+    for (std::size_t row = 0; row < count; ++row) {
+        s.weight[row] = chunk.valid[row] != 0 ? log_prob_weight[row] : 0.0f;
+        s.entropy_weight[row] = chunk.valid[row] != 0 ? entropy_weight : 0.0f;
     }
-    for (std::size_t i = 0; i < s.rows.size(); ++i) {
-        float* gradient = io.gradients + static_cast<std::size_t>(s.rows[i]) * stride + head.begin;
-        for (std::size_t k = 0; k < words; ++k) gradient[k] += s.gradient[i * words + k];
-    }
+    const float* now = io.heads + begin;
+    float* gradient = io.gradients + begin;
+    distribution_.addLogProbGradient(rows, now, chunk.mask, chunk.action, s.weight.data(), gradient, stride);
+    if (entropy_weight != 0)
+        distribution_.addEntropyGradient(rows, now, chunk.mask, chunk.action, s.entropy_weight.data(), gradient, stride);
 }
 
 }  // namespace seedbed

@@ -14,9 +14,9 @@ struct PolicyTerms {
     const float* kl = nullptr;         // KL(mu || pi), exact
 };
 
-// log mu(a|x) is computed from the stored behaviour parameters by the same arithmetic as log pi(a|x): while the parameters are those that
-// acted, the ratio is exactly 1, and rounding of a saturated squashed action cancels.
-// Thread: any; scratch is per thread and grows to the largest chunk. addGradients() belongs to the last evaluate() of its thread.
+// log mu(a|x) comes from the same arithmetic as log pi(a|x) (the stored one is ActionDistribution's; for a single choice it is computed
+// again from the stored behaviour parameters): while the parameters are those that acted, the ratio is exactly 1. Thread: any; scratch is
+// per thread and grows to the largest chunk. addGradients() belongs to the last evaluate() of its thread.
 class PolicyEvaluator {
 public:
     static constexpr int kRowLanes = 16;

@@ -60,6 +60,8 @@ Result<WrapperParams> EnvEntry::wrapperParams(const Json& given) const {
 Json EnvEntry::bareParams() const {
     Json bare = params->defaults();
     bare["wrap"] = WrapperParams::describe().schema().defaults();
+    // MinAtar brings sticky actions of its own.
+    if (bare.contains("sticky_actions")) bare["sticky_actions"] = 0.0;
     return bare;
 }
 

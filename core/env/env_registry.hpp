@@ -22,7 +22,7 @@ struct EnvEntry {
     std::function<Result<std::unique_ptr<EnvBatch>>(const Json& params, int count)> make;
     // The `wrap` section of `params`. error: config.
     Result<WrapperParams> wrapperParams(const Json& params) const;
-    // The defaults with every wrapper off: the bare environment that golden traces were recorded with.
+    // The defaults with every wrapper and a parameter `sticky_actions` off: the bare environment that golden traces were recorded with.
     Json bareParams() const;
 };
 

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plan bound to one shape of call: every operation holds its tensors ready, so that running it is a list of kernel calls.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/nn/engines/torch/module/analysis.hpp"
+#include "core/nn/engines/torch/module/workspace.hpp"
+
+namespace seedbed::torch_module {
+
+struct Shape {
+    std::int64_t sequences = 0, steps = 1;
+    bool train = false;  // gradients have places
+    bool has_first = false, has_state = false;
+
+    std::int64_t rows() const { return sequences * steps; }
+    bool operator==(const Shape&) const = default;
+};
+
+// The tensors of one value of the plan. Of a vector they are fixed views; of an image the operations replace them with each call.
+struct Slot {
+    at::Tensor value;
+    at::Tensor gradient;
+    bool from_weights = false;
+    bool from_leaf = false;
+    bool gradient_shared = false;  // the caller's head gradients or part of another value's: not to be overwritten
+
+    bool wants(bool input_gradients) const { return from_weights || (input_gradients && from_leaf); }
+};
+
+class BoundOp {
+public:
+    virtual ~BoundOp() = default;
+    virtual void forward() = 0;
+    // From the gradient of the output to the lane and to the gradients of those inputs that want one.
+    virtual void backward(bool input_gradients) = 0;
+};
+
+class Frame {
+public:
+    Frame(const NetPlan& plan, const Analysis& analysis, Workspace& workspace, const Shape& shape);
+
+    const Shape& shape() const { return shape_; }
+    void forward();
+    void backward(bool input_gradients);
+
+    // What operations are bound with.
+    Workspace& workspace() { return workspace_; }
+    const NetPlan& plan() const { return plan_; }
+    std::int64_t rows() const { return shape_.rows(); }
+    Slot& slot(int value) { return slots_[static_cast<std::size_t>(value)]; }
+    const PlanValue& valueShape(int value) const { return plan_.values[static_cast<std::size_t>(value)]; }
+    std::int64_t valueSize(int value) const { return static_cast<std::int64_t>(valueShape(value).size()); }
+    // Whether some operation takes the value as an image rather than as a row of numbers.
+    bool seenAsImage(int value) const;
+    at::Tensor param(int index) const;
+    at::Tensor lane(int index) const;
+    // A contiguous buffer of the arena.
+    at::Tensor place(const Sizes& sizes);
+    at::Tensor ones() const { return ones_; }
+    // [B, 1]: 0 at the first row of an episode, else 1. Undefined when the call has no `first`.
+    const at::Tensor& going() const { return going_; }
+    // x = 0 in the first rows of episodes among those of step t, whatever was there, NaN included; step -1: all rows.
+    void clearFirst(at::Tensor& x, std::int64_t step) const;
+
+private:
+    void bindSlots();
+    at::Tensor columns(const ValueInfo& info, std::int64_t width, bool gradient);
+    void bindOps();
+
+    const NetPlan& plan_;
+    const Analysis& analysis_;
+    Workspace& workspace_;
+    Shape shape_;
+    std::vector<Slot> slots_;
+    struct Step {
+        std::unique_ptr<BoundOp> op;
+        bool live = false;
+        int output = 0;
+    };
+    std::vector<Step> steps_;
+    struct CopiedHead {
+        int value;
+        at::Tensor panel, gradient;
+    };
+    std::vector<CopiedHead> copied_heads_;
+    at::Tensor ones_, first_, starts_, going_;
+};
+
+// One input of an operation: its slot, and whether its gradient is added to what is there.
+struct Input {
+    Slot* slot = nullptr;
+    bool accumulate = false;
+
+    // Copies or adds `gradient` into the slot's own place (vectors).
+    void give(const at::Tensor& gradient) const {
+        if (accumulate) slot->gradient.add_(gradient);
+        else slot->gradient.copy_(gradient);
+    }
+    // Hands over a tensor that nobody else uses (images).
+    void hand(at::Tensor gradient) const {
+        if (accumulate) slot->gradient.add_(gradient);
+        else slot->gradient = std::move(gradient);
+    }
+};
+
+// What an operation is made from.
+struct Binding {
+    Frame& frame;
+    const PlanOp& op;
+    std::vector<Input> inputs;
+    Slot& output;
+};
+
+std::unique_ptr<BoundOp> bindInput(const Binding& binding);
+std::unique_ptr<BoundOp> bindNormalise(const Binding& binding);
+std::unique_ptr<BoundOp> bindPrevious(const Binding& binding);
+std::unique_ptr<BoundOp> bindLinear(const Binding& binding);
+std::unique_ptr<BoundOp> bindLayerNorm(const Binding& binding);
+std::unique_ptr<BoundOp> bindActivation(const Binding& binding);
+std::unique_ptr<BoundOp> bindAdd(const Binding& binding);
+std::unique_ptr<BoundOp> bindConcat(const Binding& binding);
+std::unique_ptr<BoundOp> bindParameterRows(const Binding& binding);
+std::unique_ptr<BoundOp> bindDueling(const Binding& binding);
+std::unique_ptr<BoundOp> bindConv(const Binding& binding);
+std::unique_ptr<BoundOp> bindMaxPool(const Binding& binding);
+std::unique_ptr<BoundOp> bindLstm(const Binding& binding);
+std::unique_ptr<BoundOp> bindGru(const Binding& binding);
+
+// y = activation(y), in place.
+void activate(Activation activation, at::Tensor& y);
+// The gradient before the activation, given the one after it and the activation's result; out may be `gradient` itself.
+void activationBackward(Activation activation, at::Tensor& out, const at::Tensor& gradient, const at::Tensor& y);
+
+}  // namespace seedbed::torch_module

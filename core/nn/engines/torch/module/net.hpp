@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// A compiled network and its contexts inside the module: shapes seen so far, each bound once, and the traffic with the caller's memory.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <c10/core/Stream.h>
+
+#include "core/nn/engines/torch/module/frame.hpp"
+#include "core/nn/engines/torch/torch_abi.h"
+
+namespace seedbed::torch_module {
+
+struct Net {
+    NetPlan plan;
+    Analysis analysis;
+    at::Device device;
+};
+
+// The blob where the device can read it.
+struct UploadedParams {
+    at::Tensor copy;  // not on the CPU
+    const float* memory = nullptr;
+};
+UploadedParams uploadParams(const Net& net, const float* blob);
+
+// Thread: one at a time. Failures are exceptions; module.cpp turns them into codes.
+class Context {
+public:
+    explicit Context(const Net& net);
+
+    void run(const UploadedParams& params, const SeedbedTorchRows& rows, const SeedbedTorchOutputs& out, bool keep);
+    void backward(const float* head_gradients, float* lane, float* const* input_gradient);
+
+private:
+    Frame& frameFor(const Shape& shape);
+    void readRows(const SeedbedTorchRows& rows, std::size_t count);
+    // Waits for the device; nothing on the CPU.
+    void finish();
+
+    const Net* net_;
+    std::optional<c10::Stream> stream_;  // of this context, when the device has streams
+    std::unique_ptr<Workspace> workspace_;
+    std::vector<std::unique_ptr<Frame>> frames_;  // newest last
+    Frame* taped_ = nullptr;                      // the frame whose tape is whole
+    bool no_rows_ = false;                        // the last run had nothing to do
+};
+
+// Makes `device` from "cpu" or "cuda:N"; otherwise returns the sentence that says why it cannot be used and what can.
+std::string parseDevice(const std::string& name, at::Device& device);
+// One usable device per line.
+std::string deviceLines();
+
+}  // namespace seedbed::torch_module

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Differences between LibTorch versions and builds, and the settings of the libraries below it.
+#include "core/nn/engines/torch/module/torch_versions.hpp"
+
+#include <dlfcn.h>
+
+#include <mutex>
+
+#include <ATen/Parallel.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
+#include <torch/version.h>
+
+namespace seedbed::torch_module {
+
+namespace {
+
+// Finds a function of the libraries that LibTorch brought along, whatever BLAS that is.
+template <class Function>
+Function* libraryFunction(const char* name) {
+    return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
+}
+
+}  // namespace
+
+c10::Storage borrowedStorage(at::Device device) {
+    // 2^46 bytes: beyond any offset, within what LibTorch's checks can count.
+    constexpr std::int64_t bytes = std::int64_t{1} << 46;
+    return c10::Storage(c10::Storage::use_byte_size_t(), bytes, at::DataPtr(nullptr, device), nullptr, false);
+}
+
+void keepToOneThread() {
+    thread_local bool done = false;
+    if (done) return;
+    done = true;
+    // OpenMP counts threads per calling thread, OpenBLAS per process.
+    static std::mutex mutex;
+    const std::lock_guard lock(mutex);
+    at::set_num_threads(1);
+    if (auto* set = libraryFunction<void(int)>("openblas_set_num_threads")) set(1);
+}
+
+std::string torchVersionText() { return "LibTorch " TORCH_VERSION; }
+
+std::string blasText() {
+    if (auto* config = libraryFunction<char*()>("openblas_get_config")) return config();
+    if (at::hasMKL()) return "MKL";
+    Dl_info info{};
+    void* sgemm = dlsym(RTLD_DEFAULT, "sgemm_");
+    if (sgemm != nullptr && dladdr(sgemm, &info) != 0) return info.dli_fname;
+    return "built into LibTorch";
+}
+
+bool loadCuda() {
+    // By name: the module's run path is the folder of libtorch_cpu. Null with a build for CPUs.
+    static void* const library = dlopen("libtorch_cuda.so", RTLD_NOW | RTLD_LOCAL);
+    return library != nullptr && at::hasCUDA();
+}
+
+int cudaDeviceCount() {
+    if (!loadCuda()) return 0;
+    return c10::impl::VirtualGuardImpl(c10::DeviceType::CUDA).deviceCount();
+}
+
+}  // namespace seedbed::torch_module

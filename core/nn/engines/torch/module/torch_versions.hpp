@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one place that knows how LibTorch's versions differ (1.13 of Debian 12 to 2.x), and how its threads are kept out.
+#pragma once
+
+#include <string>
+
+#include <ATen/ATen.h>
+
+namespace seedbed::torch_module {
+
+// A storage without memory of its own, large enough on paper for any view: Port points it to memory before a kernel runs.
+c10::Storage borrowedStorage(at::Device device);
+
+// One intra-op thread (OpenMP, oneDNN, BLAS) in the calling thread; cheap after a thread's first call.
+void keepToOneThread();
+
+std::string torchVersionText();
+// The library behind matrix products on the CPU, with version and kernel family when it tells.
+std::string blasText();
+
+// Loads LibTorch's CUDA part when it is installed beside the CPU part; true when a CUDA device can be used.
+bool loadCuda();
+int cudaDeviceCount();
+
+}  // namespace seedbed::torch_module

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory of one context: ports, through which tensors see the caller's panels without being rebuilt, and the arena of activations.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "core/nn/net_plan.hpp"
+
+namespace seedbed::torch_module {
+
+using Sizes = std::vector<std::int64_t>;
+
+// A storage whose memory changes from call to call while the views on it stay.
+class Port {
+public:
+    Port(at::Device device, at::ScalarType type);
+
+    // View of `sizes` with row-major `strides`, beginning at `offset` elements.
+    at::Tensor view(const Sizes& sizes, const Sizes& strides, std::int64_t offset = 0) const;
+    // Contiguous.
+    at::Tensor view(const Sizes& sizes, std::int64_t offset = 0) const;
+    void point(const void* memory);
+
+private:
+    at::Device device_;
+    at::Tensor base_;
+};
+
+// One array of the caller: on the CPU its own memory; on another device a copy, passed through pinned memory.
+class Panel {
+public:
+    Panel(at::Device device, at::ScalarType type) : device_(device), type_(type), port_(device, type) {}
+
+    const Port& port() const { return port_; }
+    // Before the kernels: what the caller gives, `count` elements.
+    void read(const void* host, std::size_t count);
+    // Before the kernels: where results go. After them: fetch() (enqueues the copy to pinned memory), and when the device is idle store() or
+    // addTo().
+    void write(void* host, std::size_t count, bool zero);
+    void fetch();
+    void store();
+    void addTo(float* host);
+
+private:
+    void reserve(std::size_t count);
+
+    at::Device device_;
+    at::ScalarType type_;
+    Port port_;
+    void* host_ = nullptr;
+    std::size_t count_ = 0;
+    at::Tensor device_copy_, pinned_;  // not on the CPU; grow only
+};
+
+class Workspace {
+public:
+    Workspace(const NetPlan& plan, at::Device device);
+
+    at::Device device() const { return device_; }
+    // Places `count` floats after what the frame under construction has placed; the memory exists after reserve().
+    std::int64_t place(std::int64_t count);
+    void beginFrame() { placed_ = 0; }
+    // The arena holds at least what the current frame placed. Contents of other frames are overwritten: only the last run's matter.
+    void reserve();
+    const Port& arena() const { return arena_; }
+
+    Port params;
+    Panel lane;
+    std::vector<Panel> leaves;
+    std::vector<Panel> leaf_gradients;
+    std::vector<bool> leaf_wanted;  // by the current backward pass
+    Panel first, state_in, previous_action, previous_reward, heads, head_gradients, state_out;
+    bool state_wanted = false;  // by the current run
+
+private:
+    at::Device device_;
+    Port arena_;
+    at::Tensor memory_;
+    std::int64_t placed_ = 0;
+};
+
+}  // namespace seedbed::torch_module

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// memfd_create, fallocate, seals, and the header that both sides check.
+#include "core/ipc/shared_segment.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/files.hpp"
+#include "core/base/memory.hpp"
+#include "core/base/text.hpp"
+
+namespace seedbed {
+
+namespace {
+
+// At the start of every segment; the bytes of the kind follow.
+struct Header {
+    std::uint64_t magic = 0;
+    std::uint32_t header_version = 0;
+    std::uint32_t kind = 0;
+    std::uint32_t layout_version = 0;
+    std::uint32_t reserved = 0;
+    std::uint64_t total_bytes = 0;
+    std::array<std::uint8_t, 32> contract{};
+};
+constexpr std::uint64_t kMagic = 0x0064656264656573;  // "seedbed\0"
+constexpr std::uint32_t kHeaderVersion = 1;
+constexpr std::size_t kHeaderBytes = 64;
+static_assert(sizeof(Header) == kHeaderBytes && std::is_trivially_copyable_v<Header>);
+
+constexpr int kSizeSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+#ifndef F_SEAL_FUTURE_WRITE
+#define F_SEAL_FUTURE_WRITE 0x0010
+#endif
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL 0x0008U
+#endif
+
+// So much stays for everybody else when a segment is made.
+constexpr std::uint64_t kReserveBytes = std::uint64_t{64} << 20;
+
+tl::unexpected<Error> failed(const std::string& what) { return tl::unexpected<Error>(systemError(errno, what)); }
+
+Result<> checkFree(std::size_t total) {
+    SEEDBED_ASSIGN(const MemoryInfo memory, readMemory());
+    if (total <= memory.available_bytes && memory.available_bytes - total >= kReserveBytes) return {};
+    return fail(ErrorCode::out_of_memory, "shared memory of " + formatBytes(total) +
+                                              " does not fit: " + formatBytes(memory.available_bytes) +
+                                              " are free; use fewer environments or shorter rollouts");
+}
+
+Result<Descriptor> makeMemory(const std::string& name, std::size_t total) {
+    const std::string label = "seedbed-" + name;
+    // Kernels before 6.3 do not know the flag that forbids to execute the memory.
+    Descriptor descriptor(::memfd_create(label.c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL));
+    if (!descriptor && errno == EINVAL) descriptor = Descriptor(::memfd_create(label.c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    if (!descriptor) return failed("making shared memory '" + name + "'");
+    int result = 0;
+    do {
+        result = ::fallocate(descriptor.get(), 0, 0, static_cast<off_t>(total));
+    } while (result != 0 && errno == EINTR);
+    if (result == 0) return descriptor;
+    Error error = systemError(errno, "allocating " + formatBytes(total) + " of shared memory '" + name + "'");
+    if (errno == ENOSPC || errno == EFBIG) error.code = ErrorCode::out_of_memory;
+    return tl::unexpected<Error>(std::move(error));
+}
+
+Result<> checkHeader(const Header& header, const SegmentKind& expected, std::size_t total) {
+    if (header.magic != kMagic) return fail("the shared memory was not made by Seedbed");
+    if (header.header_version != kHeaderVersion || header.kind != expected.kind)
+        return fail("the shared memory has another purpose than expected (kind " + std::to_string(header.kind) + ")");
+    if (header.layout_version != expected.layout_version)
+        return fail("the shared memory has layout version " + std::to_string(header.layout_version) + ", this program knows version " +
+                    std::to_string(expected.layout_version) + "; both processes must be of the same Seedbed version");
+    if (header.total_bytes != total) return fail("the shared memory's header names another size than it has");
+    if (header.contract != expected.contract) return fail("the shared memory was laid out for other specifications");
+    return {};
+}
+
+}  // namespace
+
+Result<SharedSegment> SharedSegment::create(const std::string& name, const SegmentKind& kind, std::size_t bytes, bool peers_read_only) {
+    if (bytes == 0 || bytes > (std::size_t{1} << 46))
+        return fail(ErrorCode::out_of_memory, "shared memory cannot have " + formatBytes(bytes));
+    const std::size_t total = kHeaderBytes + bytes;
+    SEEDBED_TRY(checkFree(total));
+    SharedSegment segment;
+    SEEDBED_ASSIGN(segment.descriptor_, makeMemory(name, total));
+    SEEDBED_TRY(segment.map(total, Access::read_write));
+    const Header header{kMagic, kHeaderVersion, kind.kind, kind.layout_version, 0, total, kind.contract};
+    std::memcpy(segment.memory_, &header, sizeof header);
+    // After mapping: FUTURE_WRITE leaves the mapping that exists writable.
+    const int seals = kSizeSeals | (peers_read_only ? F_SEAL_FUTURE_WRITE : 0);
+    if (::fcntl(segment.descriptor_.get(), F_ADD_SEALS, seals) != 0) return failed("sealing shared memory '" + name + "'");
+    return segment;
+}
+
+Result<SharedSegment> SharedSegment::attach(Descriptor descriptor, const SegmentKind& expected, std::size_t bytes, Access access) {
+    // Seals first: only a sealed size can be relied on after it was read.
+    const int seals = ::fcntl(descriptor.get(), F_GET_SEALS);
+    if (seals < 0) return fail("the descriptor is no shared memory");
+    if ((seals & kSizeSeals) != kSizeSeals) return fail("the shared memory is not sealed, so its size could change under its readers");
+    struct stat status {};
+    if (::fstat(descriptor.get(), &status) != 0) return failed("looking at shared memory");
+    const auto total = static_cast<std::size_t>(status.st_size);
+    if (total <= kHeaderBytes) return fail("the shared memory is too small for a header");
+    if (bytes != 0 && total != kHeaderBytes + bytes)
+        return fail("the shared memory holds " + formatBytes(total - kHeaderBytes) + ", expected were " + formatBytes(bytes));
+    // A hole would be filled on first touch, and that can fail with a signal.
+    if (static_cast<std::uint64_t>(status.st_blocks) * 512 < total) return fail("the shared memory has holes");
+
+    SharedSegment segment;
+    segment.descriptor_ = std::move(descriptor);
+    SEEDBED_TRY(segment.map(total, access));
+    Header header;
+    std::memcpy(&header, segment.memory_, sizeof header);
+    SEEDBED_TRY(checkHeader(header, expected, total));
+    return segment;
+}
+
+Result<> SharedSegment::map(std::size_t total, Access access) {
+    const int protection = PROT_READ | (access == Access::read_write ? PROT_WRITE : 0);
+    void* memory = ::mmap(nullptr, total, protection, MAP_SHARED, descriptor_.get(), 0);
+    if (memory == MAP_FAILED) return failed("mapping " + formatBytes(total) + " of shared memory");
+    memory_ = static_cast<std::byte*>(memory), total_ = total, access_ = access;
+    return {};
+}
+
+SharedSegment::SharedSegment(SharedSegment&& other) noexcept
+    : descriptor_(std::move(other.descriptor_)),
+      memory_(std::exchange(other.memory_, nullptr)),
+      total_(std::exchange(other.total_, 0)),
+      access_(other.access_) {}
+
+SharedSegment& SharedSegment::operator=(SharedSegment&& other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    std::swap(memory_, other.memory_);
+    std::swap(total_, other.total_);
+    std::swap(access_, other.access_);
+    return *this;
+}
+
+SharedSegment::~SharedSegment() {
+    if (memory_ != nullptr) ::munmap(memory_, total_);
+}
+
+std::span<std::byte> SharedSegment::bytes() {
+    SEEDBED_CHECK(access_ == Access::read_write, "a read-only segment was asked for writable bytes");
+    return {memory_ + kHeaderBytes, total_ - kHeaderBytes};
+}
+
+std::span<const std::byte> SharedSegment::bytes() const { return {memory_ + kHeaderBytes, total_ - kHeaderBytes}; }
+
+}  // namespace seedbed

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The other process of the tests: this test program itself, started with a role.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/ipc/child_process.hpp"
+#include "core/ipc/json_socket.hpp"
+
+namespace seedbed::testing {
+
+// A child that runs `role` (child_roles.cpp); `descriptors` are its 3, 4, ...
+ChildOptions childWith(const std::string& role, std::vector<int> descriptors = {});
+// Runs a role in this process and returns the exit code.
+int runRole(const std::string& role);
+
+// Far beyond any healthy wait; a test that reaches it has found a lost wake-up.
+constexpr int kTooLongMs = 30'000;
+
+}  // namespace seedbed::testing

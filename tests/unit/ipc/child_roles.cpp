@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the other process does.
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+#include <map>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "core/ipc/mailbox.hpp"
+#include "core/ipc/wake.hpp"
+#include "tests/unit/ipc/child.hpp"
+#include "tests/unit/ipc/layouts.hpp"
+
+namespace seedbed::testing {
+
+namespace {
+
+// Sends every message back, with its descriptors, until the peer hangs up.
+int echo() {
+    auto socket = JsonSocket::adopt(Descriptor(3)).value();
+    while (true) {
+        auto message = socket.receive({}, deadlineIn(kTooLongMs));
+        if (!message) return socket.closedByPeer() ? 0 : 1;
+        if (!*message) return 2;
+        std::vector<int> numbers;
+        for (const auto& descriptor : (*message)->descriptors) numbers.push_back(descriptor.get());
+        if (!socket.send((*message)->json, numbers)) return 3;
+    }
+}
+
+// Tries everything that would hurt the other side of a segment; exit code 0 when all of it was refused and a byte was written.
+int attackSegment() {
+    auto attached = SharedSegment::attach(Descriptor(3), kTestKind, 0, SharedSegment::Access::read_write);
+    if (!attached) return 1;
+    if (::ftruncate(3, 0) == 0 || errno != EPERM) return 2;
+    if (::ftruncate(3, 1 << 30) == 0 || errno != EPERM) return 3;
+    attached->bytes()[0] = std::byte{42};
+    return 0;
+}
+
+// Doubles the number in each request until the host is done.
+int doubleNumbers() {
+    auto mailbox = MailboxWorker::attach(Descriptor(3), kTestLayout);
+    if (!mailbox) return 1;
+    while (true) {
+        const auto waited = mailbox->await({}, deadlineIn(kTooLongMs));
+        if (!waited || *waited != MailboxWait::ready) return 2;
+        std::uint64_t number = 0;
+        std::memcpy(&number, mailbox->request().data(), sizeof number);
+        if (number == 0) return 0;
+        number *= 2;
+        std::memcpy(mailbox->response().data(), &number, sizeof number);
+        mailbox->answer();
+    }
+}
+
+// Takes one request and dies without an answer.
+int dieInRequest() {
+    auto mailbox = MailboxWorker::attach(Descriptor(3), kTestLayout);
+    if (!mailbox || !mailbox->await({}, deadlineIn(kTooLongMs))) return 1;
+    ::raise(SIGKILL);
+    return 2;
+}
+
+// Asks for more than RLIMIT_FSIZE allows, as on a machine whose shared memory is full; exit code 0 when that is an error, not a signal.
+int exceedLimit() {
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{1 << 20, 1 << 20};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    const auto segment = SharedSegment::create("big", kTestKind, 8 << 20);
+    return !segment && segment.error().code == ErrorCode::out_of_memory ? 0 : 1;
+}
+
+// Answers each wake-up of the first word on the second, `kRounds` times.
+int pingPong() {
+    auto segment = SharedSegment::attach(Descriptor(3), kTestKind, 0, SharedSegment::Access::read_write).value();
+    auto* words = reinterpret_cast<WakeWord*>(segment.bytes().data());
+    for (std::uint32_t round = 0; round < kRounds; ++round) {
+        while (words[0].sequence() == round)
+            if (words[0].wait(round, {}, deadlineIn(kTooLongMs)) == WaitResult::timed_out) return 1;
+        words[1].notify();
+    }
+    return 0;
+}
+
+// stdin to stdout, one line to stderr, exit code 7.
+int streams() {
+    std::string text((std::istreambuf_iterator<char>(std::cin)), {});
+    std::cout << text << std::flush;
+    std::fputs("to stderr\n", stderr);
+    return 7;
+}
+
+// Lists on stdout what this process was started with.
+int inventory() {
+    std::vector<int> open;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+        const int number = std::stoi(entry.path().filename().string());
+        std::error_code gone;
+        // The listing itself has one open.
+        if (std::filesystem::read_symlink(entry.path(), gone).string().find("/proc/") == std::string::npos) open.push_back(number);
+    }
+    sigset_t blocked;
+    ::sigprocmask(SIG_SETMASK, nullptr, &blocked);
+    struct sigaction pipe_action {};
+    ::sigaction(SIGPIPE, nullptr, &pipe_action);
+    const char* variable = std::getenv("SEEDBED_TEST_VARIABLE");
+    const Json json{{"descriptors_above_2", std::count_if(open.begin(), open.end(), [](int number) { return number > 2; })},
+                    {"variable", variable == nullptr ? "" : variable},
+                    {"folder", std::filesystem::current_path().string()},
+                    {"usr1_blocked", sigismember(&blocked, SIGUSR1) == 1},
+                    {"pipe_ignored", pipe_action.sa_handler == SIG_IGN},
+                    {"own_group", ::getpgrp() == ::getpid()}};
+    std::cout << json.dump() << std::flush;
+    return 0;
+}
+
+int sleepForever() {
+    while (true) ::pause();
+}
+
+}  // namespace
+
+int runRole(const std::string& role) {
+    static const std::map<std::string, int (*)()> roles{{"echo", echo},
+                                                        {"attack-segment", attackSegment},
+                                                        {"double", doubleNumbers},
+                                                        {"die-in-request", dieInRequest},
+                                                        {"exceed-limit", exceedLimit},
+                                                        {"ping-pong", pingPong},
+                                                        {"streams", streams},
+                                                        {"inventory", inventory},
+                                                        {"sleep", sleepForever}};
+    const auto found = roles.find(role);
+    return found == roles.end() ? 99 : found->second();
+}
+
+ChildOptions childWith(const std::string& role, std::vector<int> descriptors) {
+    ChildOptions options;
+    options.arguments = {std::filesystem::read_symlink("/proc/self/exe").string(), "--child=" + role};
+    options.descriptors = std::move(descriptors);
+    return options;
+}
+
+}  // namespace seedbed::testing

@@ -10,18 +10,41 @@
 #include "core/env/finite.hpp"
 
 namespace seedbed {
+namespace {
+
+// Loops over columns, free of members and aliases so that the compiler vectorises them.
+
+void addTo(double* __restrict sums, const float* __restrict values, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) sums[i] += static_cast<double>(values[i]);
+}
+
+void eitherOf(std::uint8_t* __restrict out, const std::uint8_t* __restrict a, const std::uint8_t* __restrict b, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) out[i] = a[i] | b[i];
+}
+
+// next = step + 1; whether any of them has reached `limit`.
+bool countOn(std::int32_t* __restrict next, const std::int32_t* __restrict step, std::size_t count, std::int32_t limit) {
+    std::int32_t signs = 0;  // negative when one of the differences was
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::int32_t value = step[i] + 1;
+        next[i] = value;
+        signs |= limit - 1 - value;
+    }
+    return signs < 0;
+}
+
+}  // namespace
 
 struct VectorEnv::Impl {
     std::unique_ptr<EnvBatch> batch;
     Ring& ring;
     VectorEnvOptions options;
     std::size_t envs = 0, agents = 0, columns = 0;
-    std::int32_t limit = std::numeric_limits<std::int32_t>::max();  // decisions per episode
+    std::int32_t limit = std::numeric_limits<std::int32_t>::max() - 1;  // decisions per episode; episodeStep never overflows
     std::uint64_t decisions = 0;
 
     std::vector<Rng> rngs;                                   // [envs]
     std::vector<double> returns;                             // [columns] of the running episodes
-    std::vector<std::int32_t> lengths;                       // [envs] decisions of the running episodes
     std::vector<std::uint8_t> active;                        // [envs] 0: row head is the extra row of a truncation
     std::vector<std::uint8_t> terminated, truncated, ended;  // [envs] of the present step; `ended` is padded to words of 8
     std::vector<std::uint8_t*> leaves;                       // where the next row's observations go
@@ -31,9 +54,8 @@ struct VectorEnv::Impl {
     Result<> observe(std::uint64_t t);
     Result<> checkRewards(const float* rewards, const float* actions) const;
     Error culprit(std::size_t column, const std::string& what) const;
-    void startRow(std::uint64_t t);
+    void passRow(std::uint64_t t);
     void startEpisode(std::size_t env, std::uint64_t t);
-    void accumulate(std::uint64_t t);
     void shapeRewards(float* rewards) const;
     void finishEpisode(std::size_t env, std::uint64_t t, std::vector<EpisodeEnd>& ends);
     void restartAll();
@@ -49,7 +71,6 @@ VectorEnv::Impl::Impl(std::unique_ptr<EnvBatch> the_batch, Ring& the_ring, Vecto
     for (std::size_t env = 0; env < envs; ++env)
         rngs.emplace_back(options.seed, options.purpose, static_cast<std::uint32_t>(options.first_lane) + static_cast<std::uint32_t>(env));
     returns.assign(columns, 0);
-    lengths.assign(envs, 0);
     active.assign(envs, 1);
     terminated.assign(envs, 0), truncated.assign(envs, 0);
     ended.assign((envs + 7) / 8 * 8, 0);
@@ -98,13 +119,17 @@ Result<> VectorEnv::Impl::observe(std::uint64_t t) {
 
 // --- rows ------------------------------------------------------------------------------------------------------------
 
-// The flags of row t as they are for environments whose episode goes on; episodeStep continues row t - 1.
-void VectorEnv::Impl::startRow(std::uint64_t t) {
-    std::memset(ring.valid(t), 1, columns);
-    std::memset(ring.first(t), 0, columns);
-    const std::int32_t* step = ring.episodeStep(t - 1);
-    std::int32_t* next_step = ring.episodeStep(t);
-    for (std::size_t column = 0; column < columns; ++column) next_step[column] = step[column] + 1;
+// Everything that happens to every column in every step, as if no episode ended. Marks the environments whose episode did end.
+void VectorEnv::Impl::passRow(std::uint64_t t) {
+    addTo(returns.data(), ring.reward(t), columns);
+    std::fill_n(ring.discount(t), columns, 1.0F);
+    std::memset(ring.valid(t + 1), 1, columns);
+    std::memset(ring.first(t + 1), 0, columns);
+    const std::int32_t* next_step = ring.episodeStep(t + 1);
+    const bool any_over = countOn(ring.episodeStep(t + 1), ring.episodeStep(t), columns, limit);
+    eitherOf(ended.data(), terminated.data(), truncated.data(), envs);
+    if (any_over)
+        for (std::size_t env = 0; env < envs; ++env) ended[env] |= static_cast<std::uint8_t>(next_step[env * agents] >= limit);
 }
 
 // Resets an environment whose first observation is that of row t.
@@ -115,19 +140,6 @@ void VectorEnv::Impl::startEpisode(std::size_t env, std::uint64_t t) {
     std::memset(ring.valid(t) + begin, 1, agents);
     std::fill_n(ring.episodeStep(t) + begin, agents, 0);
     std::fill_n(returns.begin() + static_cast<std::ptrdiff_t>(begin), agents, 0.0);
-    lengths[env] = 0;
-}
-
-// Statistics and discounts of row t as if no episode ended, and which environments' did.
-void VectorEnv::Impl::accumulate(std::uint64_t t) {
-    const float* rewards = ring.reward(t);
-    for (std::size_t column = 0; column < columns; ++column) returns[column] += static_cast<double>(rewards[column]);
-    std::fill_n(ring.discount(t), columns, 1.0F);
-    for (std::size_t env = 0; env < envs; ++env) {
-        const std::int32_t length = lengths[env] + 1;
-        lengths[env] = length;
-        ended[env] = static_cast<std::uint8_t>(terminated[env] | truncated[env] | static_cast<std::uint8_t>(length >= limit));
-    }
 }
 
 void VectorEnv::Impl::shapeRewards(float* rewards) const {
@@ -143,8 +155,9 @@ void VectorEnv::Impl::shapeRewards(float* rewards) const {
 void VectorEnv::Impl::finishEpisode(std::size_t env, std::uint64_t t, std::vector<EpisodeEnd>& ends) {
     const bool is_termination = terminated[env] != 0;
     const std::size_t begin = env * agents;
+    const std::int32_t length = ring.episodeStep(t)[begin] + 1;
     for (std::size_t column = begin; column < begin + agents; ++column)
-        ends.push_back({static_cast<int>(column), t, returns[column], lengths[env], is_termination});
+        ends.push_back({static_cast<int>(column), t, returns[column], length, is_termination});
     if (is_termination) {
         std::fill_n(ring.discount(t) + begin, agents, 0.0F);
         startEpisode(env, t + 1);
@@ -189,9 +202,8 @@ Result<> VectorEnv::step(std::vector<EpisodeEnd>& ended) {
         self.batch->step(ring.action(t), self.active.data(), self.rngs.data(), rewards, self.terminated.data(), self.truncated.data()));
     SEEDBED_TRY(self.checkRewards(rewards, ring.action(t)));
 
-    self.accumulate(t);
+    self.passRow(t);
     self.shapeRewards(rewards);
-    self.startRow(t + 1);
     self.decisions += (self.envs - self.extras.size()) * self.agents;
 
     // The extra row of the last step is history: its environments start anew.
@@ -234,7 +246,7 @@ Result<> VectorEnv::archive(Archive& archive) {
         return fail("the saved state holds " + std::to_string(count) + " environments where there are " + std::to_string(self.envs));
     for (std::size_t env = 0; env < self.envs; ++env) {
         std::uint64_t position = self.rngs[env].position();
-        archive(position)(self.lengths[env])(self.active[env]);
+        archive(position)(self.active[env]);
         self.rngs[env].seek(position);
         if (complete != 0) self.batch->archive(static_cast<int>(env), archive);
     }

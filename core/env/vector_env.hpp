@@ -24,7 +24,7 @@ struct VectorEnvOptions {
     std::uint64_t seed = 0;
     RngPurpose purpose = RngPurpose::environment;
     int first_lane = 0;      // random stream of environment e is lane first_lane + e
-    int horizon = 0;         // decisions; 0: no time limit (EnvSpec::horizon is the usual value)
+    int horizon = 0;         // decisions; 0: no time limit below 2^31 (EnvSpec::horizon is the usual value)
     float reward_scale = 1;  // applied to what the learner sees, after clipping
     float reward_clip = 0;   // > 0: rewards are clipped to [-reward_clip, reward_clip] for the learner
 };
@@ -35,7 +35,8 @@ public:
     // `ring` has batch->count() * agents columns and the batch's spaces, and outlives this.
     VectorEnv(std::unique_ptr<EnvBatch> batch, Ring& ring, VectorEnvOptions options);
 
-    // Starts all environments and writes the observation of row ring.head(). error: not-a-number observations.
+    // Starts all environments and writes the observation of row ring.head(), before the first step or after an error (rows below head that
+    // belong to unfinished episodes must not be learned from then). error: not-a-number observations.
     Result<> reset();
     // Applies the actions of row head (ignored where valid = 0), writes its reward and discount and the next row's observation, mask,
     // first, valid and episodeStep, and advances the ring (which must have room). Appends to `ended`. Counts of decisions exclude invalid

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine that runs another one beside the reference in double and turns any disagreement into an error.
+#include "core/nn/engines/check/parity.hpp"
+
+namespace seedbed {
+
+namespace {
+
+// Gives the tested engine's results.
+class CheckContext final : public NetContext {
+public:
+    CheckContext(const NetPlan& plan, std::string name, std::unique_ptr<NetContext> truth, std::unique_ptr<NetContext> tested)
+        : plan_(plan), name_(std::move(name)), truth_(std::move(truth)), tested_(std::move(tested)) {}
+
+    Result<> run(const Params& params, const Rows& rows, const Outputs& out, Keep keep) override {
+        heads_.resize(static_cast<std::size_t>(rows.count()) * static_cast<std::size_t>(plan_.head_words));
+        state_.resize(static_cast<std::size_t>(rows.sequences) * static_cast<std::size_t>(plan_.state_words));
+        SEEDBED_TRY(tested_->run(params, rows, out, keep));
+        SEEDBED_TRY(truth_->run(params, rows, {heads_.data(), out.state == nullptr ? nullptr : state_.data()}, keep));
+        ParityReport report = compareHeads(plan_, rows.count(), heads_.data(), out.heads);
+        if (out.state != nullptr) report.include(compareStates(plan_, rows.sequences, state_.data(), out.state));
+        return report.check({}, name_);
+    }
+
+    Result<> backward(const float* head_gradients, float* lane, const std::vector<float*>* input_gradient) override {
+        truth_lane_.assign(plan_.param_floats, 0.0f), tested_lane_.assign(plan_.param_floats, 0.0f);
+        SEEDBED_TRY(truth_->backward(head_gradients, truth_lane_.data(), nullptr));
+        SEEDBED_TRY(tested_->backward(head_gradients, tested_lane_.data(), input_gradient));
+        for (std::size_t i = 0; i < tested_lane_.size(); ++i) lane[i] += tested_lane_[i];
+        return compareGradients(plan_, truth_lane_, tested_lane_).check({}, name_);
+    }
+
+private:
+    const NetPlan& plan_;
+    std::string name_;
+    std::unique_ptr<NetContext> truth_, tested_;
+    std::vector<float> heads_, state_, truth_lane_, tested_lane_;
+};
+
+class CheckNet final : public EngineNet {
+public:
+    CheckNet(std::string name, std::unique_ptr<EngineNet> truth, std::unique_ptr<EngineNet> tested)
+        : name_(std::move(name)), truth_(std::move(truth)), tested_(std::move(tested)) {}
+    const NetPlan& plan() const override { return truth_->plan(); }
+    std::unique_ptr<NetContext> context() override {
+        return std::make_unique<CheckContext>(truth_->plan(), name_, truth_->context(), tested_->context());
+    }
+
+private:
+    std::string name_;
+    std::unique_ptr<EngineNet> truth_, tested_;
+};
+
+Result<std::unique_ptr<EngineNet>> compileCheck(const NetPlan& plan, const EngineOptions& options) {
+    const std::string name = options.tested.empty() ? "reference" : options.tested;
+    if (name.starts_with("check")) return fail(ErrorCode::config, "the check engine does not check itself");
+    EngineOptions exact, given = options;
+    exact.double_precision = true;
+    given.tested.clear();
+    SEEDBED_ASSIGN(auto truth, compileNet("reference", plan, exact));
+    SEEDBED_ASSIGN(auto tested, compileNet(name, plan, given));
+    return std::make_unique<CheckNet>(name, std::move(truth), std::move(tested));
+}
+
+[[maybe_unused]] const bool registered =
+    (engineRegistry().add({
+         .id = "check",
+         .aliases = {},
+         .help = "Runs another engine (check:NAME) beside the reference in double precision and stops at the first difference.",
+         .devices = []() -> Result<std::vector<std::string>> { return std::vector<std::string>{"those of the engine that is checked"}; },
+         .compile = compileCheck,
+     }),
+     true);
+
+}  // namespace
+
+}  // namespace seedbed

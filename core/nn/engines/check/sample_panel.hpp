@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random inputs and parameters of any network, for comparing engines and for tests of gradients.
+#pragma once
+
+#include <vector>
+
+#include "core/base/rng.hpp"
+#include "core/nn/engine.hpp"
+
+namespace seedbed {
+
+// An input panel that owns its memory.
+struct SamplePanel {
+    std::vector<std::vector<std::uint8_t>> obs;
+    std::vector<std::uint8_t> first;
+    std::vector<float> state, previous_action, previous_reward;
+    int sequences = 0, steps = 1;
+
+    // Points into this value.
+    Rows rows() const;
+};
+
+// Normal vectors, uniform pixels and choices, normal states; an episode begins in one row of four.
+SamplePanel samplePanel(const NetPlan& plan, int sequences, int steps, Rng& rng);
+
+// Initial parameters with noise on every weight, so that biases and gains matter, and plausible statistics of the normaliser.
+std::vector<float> sampleBlob(const NetPlan& plan, std::uint64_t seed);
+
+}  // namespace seedbed

@@ -57,6 +57,8 @@ void fillOrthogonal(Rng& rng, std::size_t rows, std::size_t columns, double gain
 Params::Params(std::vector<float> blob, std::uint64_t version)
     : blob_(std::make_shared<const std::vector<float>>(std::move(blob))), version_(version) {}
 
+Params::Params(std::shared_ptr<const std::vector<float>> blob, std::uint64_t version) : blob_(std::move(blob)), version_(version) {}
+
 std::string Params::sha256() const { return sha256Hex(std::as_bytes(blob())); }
 
 Params initialParams(const NetPlan& plan, std::uint64_t seed) {

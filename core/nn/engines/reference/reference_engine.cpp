@@ -73,7 +73,7 @@ private:
     // Copies the parameters into kernel form once per version. Holding the value keeps its address from being used again.
     void usePrepared(const Params& params) {
         SEEDBED_CHECK(params.blob().size() == plan_.param_floats, "parameters of another network");
-        if (!prepared_.empty() && prepared_.blob().data() == params.blob().data()) return;
+        if (!prepared_.empty() && prepared_.version() == params.version() && prepared_.blob().data() == params.blob().data()) return;
         prepared_ = params;
         runner_.setParams(widened(params.blob().data(), params.blob().size(), blob_));
     }

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Replaces the global operator new by one that counts; a file of its own, so that no caller sees into it.
+#include "tests/unit/learn/allocation_count.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+std::atomic<std::uint64_t> allocations{0}, bytes{0};
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+    allocations.fetch_add(1, std::memory_order_relaxed);
+    bytes.fetch_add(size, std::memory_order_relaxed);
+    if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
+    throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace seedbed::testing {
+
+std::uint64_t allocationCount() { return allocations; }
+std::uint64_t allocatedBytes() { return bytes; }
+
+}  // namespace seedbed::testing

@@ -54,6 +54,13 @@ struct LoadedCheckpoint {
     std::vector<std::string> notices;    // one sentence for each newer checkpoint that was damaged and therefore not used
 };
 
+// Only the acting network of it.
+struct LoadedPolicy {
+    PolicyBundle bundle;
+    CheckpointInfo info;
+    std::vector<std::string> notices;
+};
+
 struct Retention {
     int generations = 3;                 // newest ones; the best one and milestones are kept besides
 };
@@ -69,7 +76,7 @@ public:
     // For the owner of the run, at its start: removes what a crash left half made.
     Result<> clean();
     // Writes, syncs, renames, syncs the parent: on success the checkpoint survives a power cut. On failure all checkpoints that were there are
-    // untouched. When there is one of the same step, the new one takes its place.
+    // untouched. When there is one of the same step, the new one takes its place (and stays a milestone if that was one).
     Result<CheckpointInfo> save(const CheckpointData& data);
     // Marks the checkpoint of `step` as the best one.
     Result<> markBest(std::int64_t step, std::optional<double> score);
@@ -84,6 +91,7 @@ public:
     // `selector`: "" or "newest", "best", or a step. For "" and "best", a damaged one is skipped: the next older one is taken, with a notice.
     // A step that is not there is an error which names the steps that are.
     Result<LoadedCheckpoint> load(std::string_view selector = "") const;
+    Result<LoadedPolicy> loadPolicy(std::string_view selector = "") const;
     // As load(), without reading parameters and state.
     Result<CheckpointInfo> find(std::string_view selector = "") const;
 
@@ -107,12 +115,7 @@ Result<CheckpointName> parseCheckpointName(FileSystem& files, std::string_view t
 // Resolves the run part of a name; StoreReader::resolveRun fits.
 using RunResolver = std::function<Result<std::int64_t>(std::string_view)>;
 Result<LoadedCheckpoint> loadCheckpoint(FileSystem& files, const Path& data_folder, std::string_view text, const RunResolver& resolve);
-// Only the policy of it; also of an exported folder. Damaged newest ones are skipped with a notice, as in CheckpointStore::load.
-struct LoadedPolicy {
-    PolicyBundle bundle;
-    CheckpointInfo info;
-    std::vector<std::string> notices;
-};
+// Only the policy of it; also of an exported folder. Damaged ones are skipped with a notice, as in CheckpointStore::load.
 Result<LoadedPolicy> loadPolicy(FileSystem& files, const Path& data_folder, std::string_view text, const RunResolver& resolve);
 
 }  // namespace seedbed

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Policies as folders of their own.
+#include "core/policy/bundle.hpp"
+
+#include "core/policy/networks.hpp"
+
+namespace seedbed {
+
+Result<> savePolicy(FileSystem& files, const Path& folder, const PolicyBundle& bundle) {
+    SEEDBED_ASSIGN(const auto there, files.info(folder));
+    if (there) return fail("'" + folder.string() + "' exists already; it was left as it is");
+    SEEDBED_ASSIGN(FolderWriter writer, FolderWriter::create(files, folder));
+    SEEDBED_TRY(addNetworks(writer, std::span(&bundle.network, 1), bundle.squash, bundle.provenance));
+    return writer.finish({{"format", "seedbed-policy"}, {"version", kPolicyVersion}, {"build", bundle.provenance.build}});
+}
+
+Result<PolicyBundle> loadPolicy(FileSystem& files, const Path& folder) {
+    SEEDBED_ASSIGN(const Manifest manifest, readManifest(files, folder));
+    SEEDBED_ASSIGN(StoredNetworks stored, readNetworks(files, folder, manifest, true));
+    return PolicyBundle{std::move(stored.networks.front()), stored.squash, std::move(stored.provenance)};
+}
+
+}  // namespace seedbed

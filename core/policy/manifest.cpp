@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// Complete folders: temp, fsync, rename, fsync of the parent; and reading them back with suspicion.
+#include "core/policy/manifest.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/policy/strict_json.hpp"
+
+namespace seedbed {
+
+namespace {
+
+constexpr std::uint64_t kMaxManifest = 1 << 20;
+constexpr std::size_t kReadStep = 1 << 16;
+
+std::string quoted(const Path& path) { return "'" + path.string() + "'"; }
+
+// As it is written, the hash left out.
+std::string manifestText(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+Result<ManifestFile> fileFromJson(const Json& json) {
+    const bool complete = json.is_object() && json.size() == 3 && json.contains("name") && json["name"].is_string() && json.contains("bytes") &&
+                          json["bytes"].is_number_unsigned() && json.contains("sha256") && json["sha256"].is_string();
+    if (!complete) return fail("a file without name, bytes and sha256");
+    ManifestFile file{json["name"].get<std::string>(), json["bytes"].get<std::uint64_t>(), json["sha256"].get<std::string>()};
+    if (!isPlainFileName(file.name) || file.name == kManifestName) return fail("the file name '" + file.name + "' is not allowed");
+    return file;
+}
+
+}  // namespace
+
+const ManifestFile* Manifest::find(std::string_view name) const {
+    const auto found = std::find_if(files.begin(), files.end(), [&](const auto& file) { return file.name == name; });
+    return found == files.end() ? nullptr : &*found;
+}
+
+std::uint64_t Manifest::bytes() const {
+    std::uint64_t sum = 0;
+    for (const auto& file : files) sum += file.bytes;
+    return sum;
+}
+
+bool isPlainFileName(std::string_view name) {
+    return !name.empty() && name.size() <= 100 && name.front() != '.' && std::all_of(name.begin(), name.end(), [](char letter) {
+        return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') || letter == '_' || letter == '.' || letter == '-';
+    });
+}
+
+Result<FolderWriter> FolderWriter::create(FileSystem& files, const Path& place) {
+    SEEDBED_TRY(makeFolders(files, place.parent_path().empty() ? Path(".") : place.parent_path()));
+    FolderWriter writer(files, place, temporaryBeside(place));
+    SEEDBED_TRY(files.makeFolder(writer.temporary_));
+    return writer;
+}
+
+FolderWriter::FolderWriter(FolderWriter&& other) noexcept
+    : files_(other.files_), place_(std::move(other.place_)), temporary_(std::exchange(other.temporary_, Path())), manifest_(std::move(other.manifest_)) {}
+
+FolderWriter::~FolderWriter() {
+    // What cannot be removed now is left to removeLeftovers() at the next start.
+    if (!temporary_.empty()) (void)removeTree(*files_, temporary_);
+}
+
+Result<std::string> FolderWriter::addFile(const std::string& name, const std::function<Result<>(const ByteSink&)>& fill, std::uint64_t& bytes) {
+    SEEDBED_ASSIGN(const auto file, files_->open(temporary_ / name, OpenMode::create));
+    Sha256 hash;
+    SEEDBED_TRY(fill([&](std::span<const std::byte> part) -> Result<> {
+        hash.update(part);
+        bytes += part.size();
+        return writeAll(*file, part);
+    }));
+    SEEDBED_TRY(file->sync());
+    SEEDBED_TRY(file->close());
+    return hash.hex();
+}
+
+Result<> FolderWriter::add(const std::string& name, const std::function<Result<>(const ByteSink&)>& fill) {
+    SEEDBED_CHECK(isPlainFileName(name) && name != kManifestName && !manifest_.find(name), name);
+    ManifestFile file{name, 0, {}};
+    SEEDBED_ASSIGN(file.sha256, addFile(name, fill, file.bytes));
+    manifest_.files.push_back(std::move(file));
+    return {};
+}
+
+Result<> FolderWriter::add(const std::string& name, std::span<const std::byte> bytes) {
+    return add(name, [&](const ByteSink& sink) { return sink(bytes); });
+}
+
+Result<> FolderWriter::finish(const Json& header) {
+    Json json = header;
+    json["files"] = Json::array();
+    for (const auto& file : manifest_.files) json["files"].push_back(Json{{"name", file.name}, {"bytes", file.bytes}, {"sha256", file.sha256}});
+    json["sha256"] = sha256Hex(manifestText(json));
+    const std::string text = manifestText(json);
+    std::uint64_t bytes = 0;
+    SEEDBED_TRY(addFile(kManifestName, [&](const ByteSink& sink) { return sink(std::as_bytes(std::span(text.data(), text.size()))); }, bytes));
+    SEEDBED_TRY(files_->syncFolder(temporary_));
+    SEEDBED_TRY(files_->rename(temporary_, place_));
+    temporary_.clear();
+    return files_->syncFolder(place_.parent_path().empty() ? Path(".") : place_.parent_path());
+}
+
+namespace {
+
+// Names the reason, without the file.
+Result<Manifest> parseManifest(const std::string& text) {
+    Json json = parseStrictly(text);
+    if (!json.is_object() || !json.contains("sha256") || !json["sha256"].is_string()) return fail("it is no JSON object with its own hash");
+    // Whoever changed a single letter, also of the spelling, is noticed.
+    if (manifestText(json) != text) return fail("its text was changed");
+    const std::string hash = json["sha256"].get<std::string>();
+    json.erase("sha256");
+    if (sha256Hex(manifestText(json)) != hash) return fail("its own SHA-256 differs");
+    if (!json.contains("files") || !json["files"].is_array()) return fail("it has no list of files");
+    Manifest manifest;
+    for (const auto& item : json["files"]) {
+        SEEDBED_ASSIGN(auto file, fileFromJson(item));
+        if (manifest.find(file.name)) return fail("it names '" + file.name + "' twice");
+        manifest.files.push_back(std::move(file));
+    }
+    json.erase("files");
+    manifest.header = std::move(json);
+    return manifest;
+}
+
+}  // namespace
+
+Result<Manifest> readManifest(FileSystem& files, const Path& folder, bool* damaged) {
+    bool ignored = false;
+    bool& is_damaged = damaged ? *damaged : ignored;
+    is_damaged = false;
+    const Path path = folder / kManifestName;
+    SEEDBED_ASSIGN(const auto there, files.info(path));
+    std::string text;
+    if (there && there->bytes <= kMaxManifest) {
+        SEEDBED_ASSIGN(text, readFile(files, path, kMaxManifest));
+    }
+    // From here on, what is wrong is wrong with the contents, but for looking at the files.
+    is_damaged = true;
+    if (!there) return fail(quoted(folder) + " is no checkpoint and no exported policy, or is not complete: it has no " + kManifestName);
+    auto manifest = parseManifest(text);
+    if (!manifest) return fail(quoted(path) + " is damaged: " + manifest.error().message);
+    for (const auto& file : manifest->files) {
+        const auto info = files.info(folder / file.name);
+        if (!info) {
+            is_damaged = false;
+            return tl::unexpected<Error>(info.error());
+        }
+        if (!*info || (*info)->kind != FileInfo::Kind::file) return fail(quoted(folder / file.name) + " is missing");
+        if ((*info)->bytes != file.bytes)
+            return fail(quoted(folder / file.name) + " is damaged: it has " + std::to_string((*info)->bytes) + " bytes instead of " +
+                        std::to_string(file.bytes));
+    }
+    is_damaged = false;
+    return manifest;
+}
+
+Result<CheckedFile> CheckedFile::open(FileSystem& files, const Path& folder, const ManifestFile& expected) {
+    SEEDBED_ASSIGN(auto file, files.open(folder / expected.name, OpenMode::read));
+    return CheckedFile(std::move(file), folder / expected.name, expected);
+}
+
+Result<> CheckedFile::read(std::span<std::byte> into) {
+    if (into.size() > left_) return fail(quoted(path_) + " is damaged: it ends too early");
+    while (!into.empty()) {
+        SEEDBED_ASSIGN(const std::size_t count, file_->read(into));
+        if (count == 0) return fail(quoted(path_) + " is damaged: it ends too early");
+        hash_.update(into.first(count));
+        left_ -= count;
+        into = into.subspan(count);
+    }
+    return {};
+}
+
+Result<> CheckedFile::skip(std::uint64_t bytes) {
+    std::vector<std::byte> part(std::min<std::uint64_t>(bytes, kReadStep));
+    while (bytes > 0) {
+        const auto step = std::min<std::uint64_t>(bytes, part.size());
+        SEEDBED_TRY(read(std::span(part).first(step)));
+        bytes -= step;
+    }
+    return {};
+}
+
+Result<> CheckedFile::finish() {
+    SEEDBED_TRY(skip(left_));
+    std::byte more;
+    SEEDBED_ASSIGN(const std::size_t count, file_->read(std::span(&more, 1)));
+    if (count != 0) return fail(quoted(path_) + " is damaged: it is longer than its manifest says");
+    if (hash_.hex() != expected_.sha256) return fail(quoted(path_) + " is damaged: its SHA-256 is not the one of the manifest");
+    return {};
+}
+
+Result<std::vector<std::uint8_t>> readChecked(FileSystem& files, const Path& folder, const ManifestFile& expected) {
+    SEEDBED_ASSIGN(CheckedFile file, CheckedFile::open(files, folder, expected));
+    std::vector<std::uint8_t> bytes(expected.bytes);
+    SEEDBED_TRY(file.read(std::as_writable_bytes(std::span(bytes))));
+    SEEDBED_TRY(file.finish());
+    return bytes;
+}
+
+}  // namespace seedbed

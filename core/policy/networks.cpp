@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// policy.json and params.safetensors: tensors are the plan's entries, named <network>/<entry>, straight from and into the flat blob.
+#include "core/policy/networks.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "core/nn/net_plan.hpp"
+#include "core/policy/strict_json.hpp"
+
+namespace seedbed {
+
+namespace {
+
+constexpr std::uint64_t kMaxPolicyBytes = 16 << 20;
+constexpr const char* kFormat = "seedbed-policy";
+
+bool isNetworkName(std::string_view name) {
+    return !name.empty() && name.size() <= 60 && std::all_of(name.begin(), name.end(), [](char letter) {
+        return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') || letter == '_';
+    });
+}
+
+Json toJson(const Provenance& from) {
+    return {{"env", from.env},     {"env_params", from.env_params}, {"algo", from.algo},   {"config", from.config},        {"run", from.run},
+            {"steps", from.steps}, {"updates", from.updates},       {"build", from.build}, {"evaluation", from.evaluation}};
+}
+
+Provenance provenanceFromJson(const Json& json) {
+    const auto part = [&](const char* key, Json missing) { return json.is_object() && json.contains(key) ? json[key] : missing; };
+    const auto text = [&](const char* key) { return part(key, "").is_string() ? part(key, "").get<std::string>() : std::string(); };
+    const auto number = [&](const char* key) { return part(key, 0).is_number_integer() ? part(key, 0).get<std::int64_t>() : 0; };
+    return {text("env"), part("env_params", Json::object()), text("algo"),  part("config", Json::object()), text("run"), number("steps"),
+            number("updates"), text("build"), part("evaluation", nullptr)};
+}
+
+std::vector<std::int64_t> shapeOf(const ParamEntry& entry) { return {entry.shape.begin(), entry.shape.end()}; }
+
+// What policy.json says, with the plans of its networks.
+struct Description {
+    StoredNetworks stored;
+    std::vector<NetPlan> plans;
+    std::vector<std::uint64_t> versions;
+};
+
+Result<Description> describe(const std::string& text) {
+    const Json json = parseStrictly(text);
+    if (!json.is_object() || json.value("format", Json()) != kFormat) return fail("it is no description of a policy");
+    const Json version = json.value("version", Json());
+    if (!version.is_number_integer()) return fail("it has no version");
+    if (version > kPolicyVersion) return fail("it was written by a newer version of Seedbed");
+    const Json networks = json.value("networks", Json());
+    if (!networks.is_array() || networks.empty() || networks.size() > 64) return fail("it has no list of networks");
+    Description found;
+    std::set<std::string> names;
+    for (const auto& item : networks) {
+        const bool complete = item.is_object() && item.contains("name") && item["name"].is_string() && item.contains("spec") &&
+                              item.contains("params_version") && item["params_version"].is_number_unsigned();
+        if (!complete) return fail("a network lacks name, spec or params_version");
+        NamedNetwork network{item["name"].get<std::string>(), {}, {}};
+        if (!isNetworkName(network.name) || !names.insert(network.name).second) return fail("the network name '" + network.name + "' is not allowed");
+        SEEDBED_ASSIGN(network.spec, netSpecFromJson(item["spec"]));
+        SEEDBED_ASSIGN(NetPlan plan, buildPlan(network.spec));
+        found.plans.push_back(std::move(plan));
+        found.versions.push_back(item["params_version"].get<std::uint64_t>());
+        found.stored.networks.push_back(std::move(network));
+    }
+    const Json squash = json.value("squash", Json());
+    if (!squash.is_boolean()) return fail("it does not say whether actions are squashed");
+    found.stored.squash = squash.get<bool>();
+    found.stored.provenance = provenanceFromJson(json.value("provenance", Json()));
+    return found;
+}
+
+// Where the numbers of a tensor go.
+struct Target {
+    const ParamEntry* entry = nullptr;
+    std::size_t network = 0;
+};
+
+// Every tensor of the file has its place in a network and the other way round.
+Result<std::vector<Target>> matchTensors(const TensorHeader& header, const Description& description) {
+    std::map<std::string, Target> wanted;
+    for (std::size_t i = 0; i < description.plans.size(); ++i)
+        for (const auto& entry : description.plans[i].params) wanted[description.stored.networks[i].name + "/" + entry.name] = {&entry, i};
+    std::vector<Target> targets;
+    for (const auto& tensor : header.tensors) {
+        const auto found = wanted.find(tensor.name);
+        if (found == wanted.end()) return fail("tensor '" + tensor.name + "' belongs to no network");
+        if (tensor.shape != shapeOf(*found->second.entry)) return fail("tensor '" + tensor.name + "' has another shape than its network");
+        targets.push_back(found->second);
+        wanted.erase(found);
+    }
+    if (!wanted.empty()) return fail("tensor '" + wanted.begin()->first + "' is missing");
+    return targets;
+}
+
+Result<> readParams(FileSystem& files, const Path& folder, const ManifestFile& expected, Description& description, bool acting_only) {
+    const std::string what = "'" + (folder / expected.name).string() + "'";
+    SEEDBED_ASSIGN(CheckedFile file, CheckedFile::open(files, folder, expected));
+    SEEDBED_ASSIGN(const TensorHeader header, readTensorHeader(expected.bytes, [&](std::span<std::byte> into) { return file.read(into); }, what));
+    auto targets = matchTensors(header, description);
+    if (!targets) return fail(what + " does not fit " + kPolicyName + ": " + targets.error().message);
+
+    // The blobs are not larger than the file by more than their gaps, so that no false description makes us take memory.
+    std::vector<std::vector<float>> blobs(description.plans.size());
+    for (std::size_t i = 0; i < blobs.size(); ++i)
+        if (i == 0 || !acting_only) blobs[i].resize(description.plans[i].param_floats);
+    for (const Target& target : *targets) {
+        const ParamEntry& entry = *target.entry;
+        auto& blob = blobs[target.network];
+        if (blob.empty()) {
+            SEEDBED_TRY(file.skip(entry.count * sizeof(float)));
+            continue;
+        }
+        const auto values = std::span(blob).subspan(entry.offset, entry.count);
+        SEEDBED_TRY(file.read(std::as_writable_bytes(values)));
+    }
+    // Only now the numbers count.
+    SEEDBED_TRY(file.finish());
+    for (std::size_t i = 0; i < blobs.size(); ++i) {
+        for (const auto& entry : description.plans[i].params) {
+            const auto values = std::span(blobs[i]).subspan(blobs[i].empty() ? 0 : entry.offset, blobs[i].empty() ? 0 : entry.count);
+            if (!std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); }))
+                return fail(what + " holds numbers that are not finite, in '" + entry.name + "'");
+        }
+        if (!blobs[i].empty()) description.stored.networks[i].params = Params(std::move(blobs[i]), description.versions[i]);
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> networks, bool squash, const Provenance& provenance) {
+    if (networks.empty()) return fail("a policy needs a network");
+    Json list = Json::array();
+    std::vector<TensorView> tensors;
+    std::set<std::string> names;
+    for (const auto& network : networks) {
+        if (!isNetworkName(network.name) || !names.insert(network.name).second) return fail("the network name '" + network.name + "' is not allowed");
+        SEEDBED_ASSIGN(const NetPlan plan, buildPlan(network.spec));
+        if (network.params.empty() || network.params.blob().size() != plan.param_floats)
+            return fail("the parameters of network '" + network.name + "' do not fit it");
+        list.push_back(Json{{"name", network.name}, {"params_version", network.params.version()}, {"params_sha256", network.params.sha256()},
+                            {"spec", toJson(network.spec)}});
+        for (const auto& entry : plan.params)
+            tensors.push_back({network.name + "/" + entry.name, shapeOf(entry), network.params.blob().subspan(entry.offset, entry.count)});
+    }
+    const Json json = {{"format", kFormat}, {"version", kPolicyVersion}, {"squash", squash}, {"networks", list}, {"provenance", toJson(provenance)}};
+    const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    SEEDBED_TRY(folder.add(kPolicyName, std::as_bytes(std::span(text.data(), text.size()))));
+    return folder.add(kParamsName, [&](const ByteSink& sink) { return writeTensors(tensors, {{"format", kFormat}}, sink); });
+}
+
+Result<StoredNetworks> readNetworks(FileSystem& files, const Path& folder, const Manifest& manifest, bool acting_only) {
+    const ManifestFile* policy = manifest.find(kPolicyName);
+    const ManifestFile* params = manifest.find(kParamsName);
+    if (!policy || !params) return fail("'" + folder.string() + "' holds no policy: its manifest lacks " + (policy ? kParamsName : kPolicyName));
+    if (policy->bytes > kMaxPolicyBytes) return fail("'" + (folder / kPolicyName).string() + "' is too long for a description of a policy");
+    SEEDBED_ASSIGN(const auto bytes, readChecked(files, folder, *policy));
+    auto description = describe(std::string(bytes.begin(), bytes.end()));
+    if (!description) return fail("'" + (folder / kPolicyName).string() + "' cannot be used: " + description.error().message);
+    SEEDBED_TRY(readParams(files, folder, *params, *description, acting_only));
+    if (acting_only) description->stored.networks.resize(1);
+    return std::move(description->stored);
+}
+
+}  // namespace seedbed

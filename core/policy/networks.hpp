@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Networks and their parameters inside a checkpoint or exported folder: policy.json and params.safetensors. Inner part of core/policy.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/policy/bundle.hpp"
+#include "core/policy/manifest.hpp"
+
+namespace seedbed {
+
+inline constexpr const char* kPolicyName = "policy.json";
+inline constexpr const char* kParamsName = "params.safetensors";
+inline constexpr int kPolicyVersion = 1;
+
+struct StoredNetworks {
+    std::vector<NamedNetwork> networks;  // the first one acts
+    bool squash = false;
+    Provenance provenance;
+};
+
+// Adds both files. error: a name twice or not allowed, or parameters that do not fit their network.
+Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> networks, bool squash, const Provenance& provenance);
+// Checks hashes, names, shapes and that all numbers are finite. `acting_only`: the others are checked but not kept.
+Result<StoredNetworks> readNetworks(FileSystem& files, const Path& folder, const Manifest& manifest, bool acting_only);
+
+}  // namespace seedbed

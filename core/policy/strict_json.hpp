@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// JSON from files that may be damaged or hostile. Inner part of core/policy.
+#pragma once
+
+#include <string_view>
+
+#include "core/base/json.hpp"
+
+namespace seedbed {
+
+// Refuses what the plain parser lets pass: a key twice in one object, and nesting deeper than `max_depth`, which would exhaust the stack of
+// whoever walks through it. is_discarded() when refused.
+Json parseStrictly(std::string_view text, int max_depth = 32);
+
+}  // namespace seedbed

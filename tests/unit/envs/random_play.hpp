@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// A batch of a registered environment played at random, step by step, with everything it writes in reach of a test.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/env/env_registry.hpp"
+
+namespace seedbed {
+
+class RandomPlay {
+public:
+    // Random streams are those of lanes first_lane, first_lane + 1, ... A failure to make the environment is a failed check.
+    RandomPlay(const std::string& id, int count, std::uint64_t seed, int first_lane = 0);
+
+    // One decision in all environments, actions drawn by this class; those that end are reset at once, as are those at the time limit.
+    void step();
+    // Writes observations and masks of the present states.
+    void observe();
+    // Appends all that the last step and observation wrote to `record`.
+    void appendTo(std::vector<std::uint8_t>& record) const;
+    // Complete state, streams and time included.
+    void archive(Archive& archive);
+
+    const EnvSpec& spec() const { return batch_->spec(); }
+    EnvBatch& batch() { return *batch_; }
+    int columns() const { return columns_; }
+    const std::uint8_t* leaf(std::size_t index) const { return reinterpret_cast<const std::uint8_t*>(leaves_[index].data()); }
+    const std::vector<std::uint8_t>& mask() const { return mask_; }
+    const std::vector<float>& actions() const { return actions_; }
+    const std::vector<float>& rewards() const { return rewards_; }
+    const std::vector<std::uint8_t>& terminated() const { return terminated_; }
+    const std::vector<int>& lengths() const { return lengths_; }
+    Rng* rngs() { return rngs_.data(); }
+    int episodesEnded() const { return episodes_ended_; }
+
+private:
+    std::unique_ptr<EnvBatch> batch_;
+    int columns_ = 0, episodes_ended_ = 0;
+    std::vector<Rng> rngs_, action_rngs_;                       // per environment, so that batching does not matter
+    std::vector<std::vector<std::uint64_t>> leaves_;            // aligned for every dtype
+    std::vector<std::uint8_t*> pointers_;
+    std::vector<std::uint8_t> mask_, active_, terminated_, truncated_;
+    std::vector<float> actions_, rewards_;
+    std::vector<int> lengths_;
+};
+
+}  // namespace seedbed

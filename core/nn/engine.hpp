@@ -61,7 +61,7 @@ public:
 struct EngineOptions {
     std::string device = "cpu";                 // cpu | cuda:N
     bool double_precision = false;              // reference only: compute in double (Params and panels stay float)
-    std::string tested;                         // check only: the engine that is compared with reference in double; "" is reference in float
+    std::string tested{};                       // check only: the engine that is compared with reference in double; "" is reference in float
 };
 
 struct EngineEntry {

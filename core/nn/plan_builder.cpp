@@ -65,7 +65,7 @@ int PlanBuilder::param(const std::string& name, std::vector<int> shape, ParamEnt
         refuse("the network would have more than " + std::to_string(kMaxParams) + " parameters");
         return 0;
     }
-    SEEDBED_CHECK(plan_.param(entry.name) == nullptr || !refusal_.empty(), "two parameters are called " + entry.name);
+    if (plan_.param(entry.name) != nullptr) refuse("two parts of the network are called '" + entry.name + "'");
     entry.shape = std::move(shape);
     plan_.param_floats = aligned(entry.offset + entry.count);
     plan_.params.push_back(std::move(entry));

@@ -19,7 +19,8 @@ public:
         SEEDBED_TRY(truth_->run(params, rows, {heads_.data(), out.state == nullptr ? nullptr : state_.data()}, keep));
         ParityReport report = compareHeads(plan_, rows.count(), heads_.data(), out.heads);
         if (out.state != nullptr) report.include(compareStates(plan_, rows.sequences, state_.data(), out.state));
-        return report.check({}, name_);
+        tolerance_ = ParityTolerance::forRows(plan_, rows.count());
+        return report.check(tolerance_, name_);
     }
 
     Result<> backward(const float* head_gradients, float* lane, const std::vector<float*>* input_gradient) override {
@@ -27,12 +28,13 @@ public:
         SEEDBED_TRY(truth_->backward(head_gradients, truth_lane_.data(), nullptr));
         SEEDBED_TRY(tested_->backward(head_gradients, tested_lane_.data(), input_gradient));
         for (std::size_t i = 0; i < tested_lane_.size(); ++i) lane[i] += tested_lane_[i];
-        return compareGradients(plan_, truth_lane_, tested_lane_).check({}, name_);
+        return compareGradients(plan_, truth_lane_, tested_lane_).check(tolerance_, name_);
     }
 
 private:
     const NetPlan& plan_;
     std::string name_;
+    ParityTolerance tolerance_;
     std::unique_ptr<NetContext> truth_, tested_;
     std::vector<float> heads_, state_, truth_lane_, tested_lane_;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/base/text.hpp"
 #include "core/nn/engines/check/sample_panel.hpp"
@@ -30,6 +31,16 @@ double largestDifference(const float* truth, const float* tested, std::size_t co
 }
 
 }  // namespace
+
+ParityTolerance ParityTolerance::forRows(const NetPlan& plan, int rows) {
+    double kinks = 0;
+    for (const PlanOp& op : plan.ops)
+        if (op.activation == Activation::relu || op.kind == OpKind::max_pool)
+            kinks += static_cast<double>(plan.values[static_cast<std::size_t>(op.output)].size());
+    ParityTolerance tolerance;
+    if (kinks * rows > 1e4) tolerance.gradient = 1e-2;
+    return tolerance;
+}
 
 void ParityReport::include(const ParityReport& other) {
     if (other.forward > forward) forward = other.forward, worst_output = other.worst_output;

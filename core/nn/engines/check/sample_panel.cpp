@@ -2,6 +2,7 @@
 // Draws panels and parameters.
 #include "core/nn/engines/check/sample_panel.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -65,9 +66,12 @@ std::vector<float> sampleBlob(const NetPlan& plan, std::uint64_t seed) {
     std::vector<float> blob(initial.blob().begin(), initial.blob().end());
     Rng rng(seed, RngPurpose::test);
     for (const ParamEntry& entry : plan.params) {
+        // Noise that keeps the size of what flows through a layer, however wide it is.
+        const double inputs = static_cast<double>(entry.count) / std::max(1, entry.shape.front());
+        const double scale = entry.shape.size() > 1 ? 0.3 / std::sqrt(inputs) : 0.1;
         for (std::size_t i = entry.offset; i < entry.offset + entry.count; ++i) {
             const double noise = rng.normal();
-            if (entry.role == ParamEntry::Role::weight) blob[i] += static_cast<float>(0.1 * noise);
+            if (entry.role == ParamEntry::Role::weight) blob[i] += static_cast<float>(scale * noise);
             else blob[i] = static_cast<float>(entry.init == ParamEntry::Init::one ? std::exp(0.5 * noise) : 0.3 * noise);
         }
     }

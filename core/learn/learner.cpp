@@ -7,10 +7,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/base/rng.hpp"
 #include "core/learn/batch_gather.hpp"
 #include "core/learn/chunk_worker.hpp"
-#include "core/learn/lanes.hpp"
+#include "core/learn/learning_net.hpp"
+#include "core/learn/minibatches.hpp"
 
 namespace seedbed {
 namespace {
@@ -20,25 +20,23 @@ std::size_t size(int count) { return static_cast<std::size_t>(count); }
 using Clock = std::chrono::steady_clock;
 double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-// [begin, end) of part `index` when `count` things are cut into `parts` nearly equal ones.
-struct Part {
-    std::size_t begin, end;
-    std::size_t size() const { return end - begin; }
-};
-Part part(std::size_t count, std::size_t parts, std::size_t index) { return {count * index / parts, count * (index + 1) / parts}; }
-
 // Rows of one normaliser merge.
 constexpr std::size_t kNormaliserRows = 4096;
 
-// Parameters of one network while learning.
-struct NetState {
-    std::shared_ptr<std::vector<float>> working;
-    Params current;  // shares `working`, with a version for each content
-    Params published;
-    std::vector<std::shared_ptr<std::vector<float>>> spare;  // blobs published before; reused once nobody holds them
-    std::unique_ptr<Optimiser> optimiser;
-    Lanes lanes;
-};
+// 1 - Var(target - value) / Var(target) over valid rows; 0 when targets do not vary.
+double explainedVariance(const Batch& batch) {
+    double count = 0, target_mean = 0, target_squares = 0, error_mean = 0, error_squares = 0;
+    for (std::size_t row = 0; row < batch.target.size(); ++row) {
+        if (batch.valid[row] == 0) continue;
+        // Welford's update for both.
+        ++count;
+        const double target = batch.target[row], error = target - batch.value[row];
+        const double target_step = target - target_mean, error_step = error - error_mean;
+        target_mean += target_step / count, error_mean += error_step / count;
+        target_squares += target_step * (target - target_mean), error_squares += error_step * (error - error_mean);
+    }
+    return target_squares > 0 ? 1 - error_squares / target_squares : 0;
+}
 
 class LearnerImpl final : public Learner {
 public:
@@ -46,44 +44,27 @@ public:
 
     Result<UpdateStats> update(const std::vector<Ring*>& rings, const std::vector<Window>& windows, const Progress& progress,
                                WorkerPool& pool) override;
-    Params params(std::size_t index) const override { return states_[index].published; }
+    Params params(std::size_t index) const override { return states_[index].published(); }
     const Algorithm& algorithm() const override { return *algorithm_; }
     std::size_t networkCount() const override { return nets_.size(); }
     const NetworkDecl& network(std::size_t index) const override { return nets_[index].decl; }
     const NetPlan& networkPlan(std::size_t index) const override { return nets_[index].engine->plan(); }
     std::size_t bytesNeeded(int rows, int threads) const override;
     void archive(Archive& archive) override;
-    void setParams(std::size_t index, Params params) override;
+    void setParams(std::size_t index, Params params) override { states_[index].set(std::move(params), version_); }
 
 private:
-    // What the tasks of one minibatch share.
-    struct Minibatch {
-        const std::uint32_t* units = nullptr;  // batch rows, or columns
-        std::size_t count = 0;
-        std::size_t chunks = 0, lanes = 0;
-        double valid_rows = 0, advantage_mean = 0, advantage_std = 1;
-    };
-
-    bool learnsColumns() const { return plan_.unit == LearnPlan::Unit::columns || plan_.bootstrap_row || recurrent_; }
-    std::size_t columnsPerChunk(int steps) const;
-    std::size_t chunksIn(std::size_t units) const;
     void begin(WorkerPool& pool);
     Result<> prepare(const Progress& progress, UpdateStats& stats);
     Result<> evaluate(std::size_t net, bool last_row_only, float* heads);
     Result<> evaluateRows(std::size_t net, std::uint32_t first_row, float* heads);
     Result<> evaluateColumns(std::size_t net, std::uint32_t first_row, float* heads);
-    bool collectUnits();
-    Result<> permute();
     Result<bool> epoch(int index, const Progress& progress, UpdateStats& stats);
-    void describeMinibatch(const std::uint32_t* units, std::size_t count);
     Result<> learnLane(std::size_t lane, ChunkWorker& worker);
     Result<> learnChunk(std::size_t chunk, std::size_t lane, ChunkWorker& worker);
     Result<> step();
-    void changed(std::size_t net);
     Result<> updateNormalisers();
     void finish(UpdateStats& stats);
-    void publish(std::size_t net);
-    double explainedVariance() const;
 
     std::unique_ptr<Algorithm> algorithm_;
     std::vector<LearnerNet> nets_;
@@ -91,10 +72,10 @@ private:
     LearnPlan plan_;
     std::vector<std::string> metrics_;
     std::size_t sums_stride_;  // doubles of one lane's sums, whole cache lines
-    bool recurrent_ = false;
+    Minibatches minibatches_;
     EvaluateNetwork evaluate_network_;
 
-    std::vector<NetState> states_;
+    std::vector<LearningNet> states_;
     std::uint64_t version_ = 0;  // newest given to any content
     std::uint64_t updates_ = 0;
     bool lanes_dirty_ = false;
@@ -104,8 +85,6 @@ private:
     BatchSource source_;
     Batch batch_;
     std::vector<std::unique_ptr<ChunkWorker>> workers_;
-    std::vector<std::uint32_t> units_;               // rows or columns that take part
-    std::vector<std::vector<std::uint32_t>> order_;  // per epoch
     Minibatch minibatch_;
     std::vector<double> lane_sums_, minibatch_sums_, total_sums_;
     double total_valid_ = 0, grad_norm_ = 0, learning_rate_ = 0, evaluate_s_ = 0;
@@ -113,25 +92,32 @@ private:
     std::vector<NetworkState> network_states_;
 };
 
+// What the learner does with whole columns: sequence losses, and every network with a memory.
+CutOptions cutOptions(const LearnPlan& plan, const std::vector<LearnerNet>& nets, const LearnerOptions& options) {
+    const bool recurrent = std::any_of(nets.begin(), nets.end(), [](const LearnerNet& net) { return net.engine->plan().state_words > 0; });
+    return {.columns = plan.unit == LearnPlan::Unit::columns || plan.bootstrap_row || recurrent,
+            .bootstrap_row = plan.bootstrap_row,
+            .chunk_rows = options.chunk_rows,
+            .lanes = options.lanes,
+            .epochs = plan.epochs,
+            .minibatches = plan.minibatches,
+            .seed = options.seed};
+}
+
 LearnerImpl::LearnerImpl(std::unique_ptr<Algorithm> algorithm, std::vector<LearnerNet> nets, LearnerOptions options)
     : algorithm_(std::move(algorithm)),
       nets_(std::move(nets)),
       options_(std::move(options)),
       plan_(algorithm_->plan()),
       metrics_(algorithm_->metrics()),
-      sums_stride_((metrics_.size() + 7) / 8 * 8) {
-    for (std::size_t net = 0; net < nets_.size(); ++net) {
-        const NetPlan& plan = nets_[net].engine->plan();
-        recurrent_ |= plan.state_words > 0;
-        NetState& state = states_.emplace_back();
-        state.working = std::make_shared<std::vector<float>>(plan.param_floats);
-        if (nets_[net].decl.trained) state.optimiser = std::make_unique<Optimiser>(plan, options_.optimiser);
-        state.lanes = Lanes(plan.param_floats);
-        setParams(net, std::move(nets_[net].params));
-        network_states_.push_back({&plan, *state.working});
+      sums_stride_((metrics_.size() + 7) / 8 * 8),
+      minibatches_(cutOptions(plan_, nets_, options_)) {
+    for (LearnerNet& net : nets_) {
+        LearningNet& state = states_.emplace_back(net.engine->plan(), net.decl.trained, options_.optimiser);
+        state.set(std::move(net.params), version_);
+        network_states_.push_back({&net.engine->plan(), state.working()});
     }
     minibatch_sums_.resize(metrics_.size()), total_sums_.resize(metrics_.size());
-    order_.resize(size(plan_.epochs));
     evaluate_network_ = [this](std::size_t net, std::vector<float>& heads) -> Result<> {
         SEEDBED_CHECK(net < nets_.size(), "no such network");
         heads.resize(size(batch_.steps + 1) * size(batch_.columns) * size(networkPlan(net).head_words));
@@ -142,37 +128,13 @@ LearnerImpl::LearnerImpl(std::unique_ptr<Algorithm> algorithm, std::vector<Learn
     };
 }
 
-void LearnerImpl::setParams(std::size_t index, Params params) {
-    NetState& state = states_[index];
-    const auto blob = params.blob();
-    SEEDBED_CHECK(blob.size() == networkPlan(index).param_floats, "parameters of another network");
-    // In place: finish() holds spans on the working copy.
-    std::copy(blob.begin(), blob.end(), state.working->begin());
-    // A version stands for one content: one that may have been used gets a new number.
-    const bool fresh = state.current.empty() || params.version() > version_;
-    version_ = fresh ? std::max(version_, params.version()) : version_ + 1;
-    state.current = Params(std::shared_ptr<const std::vector<float>>(state.working), fresh ? params.version() : version_);
-    state.published = std::move(params);
-    state.spare.clear();
-}
-
-std::size_t LearnerImpl::columnsPerChunk(int steps) const {
-    return static_cast<std::size_t>(std::max(1L, std::lround(static_cast<double>(options_.chunk_rows) / steps)));
-}
-
-std::size_t LearnerImpl::chunksIn(std::size_t units) const {
-    const std::size_t per_chunk =
-        learnsColumns() ? columnsPerChunk(batch_.steps + (plan_.bootstrap_row ? 1 : 0)) : size(options_.chunk_rows);
-    return (units + per_chunk - 1) / per_chunk;
-}
-
 void LearnerImpl::begin(WorkerPool& pool) {
     pool_ = &pool;
     while (workers_.size() < size(pool.threads())) workers_.push_back(std::make_unique<ChunkWorker>(nets_));
     for (auto& worker : workers_) worker->seconds = {};
     // An error in the update before left partial sums.
     if (lanes_dirty_)
-        for (NetState& state : states_) state.lanes.clear();
+        for (LearningNet& state : states_) state.lanes.clear();
     lanes_dirty_ = true;
     std::fill(total_sums_.begin(), total_sums_.end(), 0.0);
     total_valid_ = grad_norm_ = evaluate_s_ = 0;
@@ -186,12 +148,12 @@ Result<UpdateStats> LearnerImpl::update(const std::vector<Ring*>& rings, const s
     source_.assign(rings, windows);
     SEEDBED_TRY(source_.fill(batch_, pool));
     stats.gather_s += since(clock);
-    if (!collectUnits()) {
+    if (!minibatches_.collect(batch_)) {
         lanes_dirty_ = false;
         return stats;
     }
     SEEDBED_TRY(prepare(progress, stats));
-    SEEDBED_TRY(permute());
+    SEEDBED_TRY(minibatches_.shuffle(updates_, pool));
 
     bool go_on = true;
     for (int index = 0; index < plan_.epochs && go_on; ++index) {
@@ -249,7 +211,7 @@ Result<> LearnerImpl::evaluateRows(std::size_t net, std::uint32_t first_row, flo
         worker.rows().resize(count);
         std::iota(worker.rows().begin(), worker.rows().end(), work.first_row + static_cast<std::uint32_t>(begin));
         SEEDBED_TRY(worker.load(self.source_, self.batch_, static_cast<int>(count)));
-        SEEDBED_TRY(worker.forward(work.net, self.states_[work.net].current, Keep::nothing));
+        SEEDBED_TRY(worker.forward(work.net, self.states_[work.net].current(), Keep::nothing));
         const std::size_t words = size(self.networkPlan(work.net).head_words);
         std::copy_n(worker.heads(work.net), count * words, work.heads + begin * words);
         return {};
@@ -262,7 +224,7 @@ Result<> LearnerImpl::evaluateColumns(std::size_t net, std::uint32_t first_row, 
         std::size_t net, columns, chunk, steps;
         std::uint32_t first_row;
         float* heads;
-    } work{this, net, size(batch_.columns), columnsPerChunk(batch_.steps + 1), size(batch_.steps + 1), first_row, heads};
+    } work{this, net, size(batch_.columns), minibatches_.columnsPerChunk(batch_.steps + 1), size(batch_.steps + 1), first_row, heads};
     return pool_->run((work.columns + work.chunk - 1) / work.chunk, [&work](std::size_t task, int thread) -> Result<> {
         LearnerImpl& self = *work.self;
         ChunkWorker& worker = *self.workers_[size(thread)];
@@ -271,7 +233,7 @@ Result<> LearnerImpl::evaluateColumns(std::size_t net, std::uint32_t first_row, 
         for (std::size_t t = 0; t < work.steps; ++t)
             for (std::size_t s = 0; s < count; ++s) worker.rows().push_back(static_cast<std::uint32_t>(t * work.columns + begin + s));
         SEEDBED_TRY(worker.load(self.source_, self.batch_, static_cast<int>(count)));
-        SEEDBED_TRY(worker.forward(work.net, self.states_[work.net].current, Keep::nothing));
+        SEEDBED_TRY(worker.forward(work.net, self.states_[work.net].current(), Keep::nothing));
         const std::size_t words = size(self.networkPlan(work.net).head_words);
         for (std::size_t i = 0; i < worker.rows().size(); ++i)
             if (worker.rows()[i] >= work.first_row)
@@ -280,40 +242,13 @@ Result<> LearnerImpl::evaluateColumns(std::size_t net, std::uint32_t first_row, 
     });
 }
 
-// Rows that count, or all columns when any of their rows does; false when there is nothing to learn from.
-bool LearnerImpl::collectUnits() {
-    units_.clear();
-    const auto rows = static_cast<std::uint32_t>(batch_.rows());
-    if (learnsColumns()) {
-        if (std::none_of(batch_.valid.begin(), batch_.valid.end(), [](std::uint8_t v) { return v != 0; })) return false;
-        units_.resize(size(batch_.columns));
-        std::iota(units_.begin(), units_.end(), 0u);
-        return true;
-    }
-    units_.reserve(rows);
-    for (std::uint32_t row = 0; row < rows; ++row)
-        if (batch_.valid[row] != 0) units_.push_back(row);
-    return !units_.empty();
-}
-
-// Fisher-Yates shuffles of all epochs, each from its own stream.
-Result<> LearnerImpl::permute() {
-    return pool_->run(order_.size(), [this](std::size_t index, int) -> Result<> {
-        std::vector<std::uint32_t>& order = order_[index];
-        order.assign(units_.begin(), units_.end());
-        // An update's numbers begin at its own multiple of 2^32.
-        Rng rng(options_.seed, RngPurpose::minibatch, static_cast<std::uint32_t>(index), updates_ << 32);
-        for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[rng.below(static_cast<std::uint32_t>(i))]);
-        return {};
-    });
-}
-
 Result<bool> LearnerImpl::epoch(int index, const Progress& progress, UpdateStats& stats) {
-    const std::vector<std::uint32_t>& order = order_[size(index)];
-    for (std::size_t m = 0; m < size(plan_.minibatches); ++m) {
-        const Part range = part(order.size(), size(plan_.minibatches), m);
-        describeMinibatch(order.data() + range.begin, range.size());
+    for (int m = 0; m < plan_.minibatches; ++m) {
+        minibatch_ = minibatches_.minibatch(batch_, index, m);
         if (minibatch_.valid_rows == 0) continue;
+        if (lane_sums_.size() < minibatch_.lanes * sums_stride_) lane_sums_.resize(minibatch_.lanes * sums_stride_);
+        for (std::size_t net = 0; net < nets_.size(); ++net)
+            if (nets_[net].decl.trained) states_[net].lanes.require(minibatch_.lanes);
         SEEDBED_TRY(
             pool_->run(minibatch_.lanes, [this](std::size_t lane, int thread) { return learnLane(lane, *workers_[size(thread)]); }));
 
@@ -333,61 +268,22 @@ Result<bool> LearnerImpl::epoch(int index, const Progress& progress, UpdateStats
     return true;
 }
 
-void LearnerImpl::describeMinibatch(const std::uint32_t* units, std::size_t count) {
-    minibatch_ = {.units = units, .count = count, .chunks = chunksIn(count)};
-    minibatch_.lanes = std::min(minibatch_.chunks, size(options_.lanes));
-    const std::size_t stride = size(batch_.columns), steps = learnsColumns() ? size(batch_.steps) : 1;
-    const bool advantages = !batch_.advantage.empty();
-    double sum = 0, squares = 0;
-    std::size_t valid = 0;
-    // Shifted by one of the values, so that the squares do not cancel.
-    const double shift = advantages && count > 0 ? batch_.advantage[units[0]] : 0.0;
-    for (std::size_t i = 0; i < count; ++i)
-        for (std::size_t t = 0; t < steps; ++t) {
-            const std::size_t row = t * stride + units[i];
-            if (batch_.valid[row] == 0) continue;
-            ++valid;
-            if (!advantages) continue;
-            const double value = batch_.advantage[row] - shift;
-            sum += value, squares += value * value;
-        }
-    minibatch_.valid_rows = static_cast<double>(valid);
-    if (advantages && valid > 0) {
-        const double mean = sum / minibatch_.valid_rows;
-        minibatch_.advantage_mean = mean + shift;
-        minibatch_.advantage_std = std::sqrt(std::max(0.0, squares / minibatch_.valid_rows - mean * mean));
-    }
-    if (lane_sums_.size() < minibatch_.lanes * sums_stride_) lane_sums_.resize(minibatch_.lanes * sums_stride_);
-    for (std::size_t net = 0; net < nets_.size(); ++net)
-        if (nets_[net].decl.trained) states_[net].lanes.require(minibatch_.lanes);
-}
-
 Result<> LearnerImpl::learnLane(std::size_t lane, ChunkWorker& worker) {
     std::fill_n(lane_sums_.begin() + static_cast<std::ptrdiff_t>(lane * sums_stride_), sums_stride_, 0.0);
-    const Part chunks = part(minibatch_.chunks, minibatch_.lanes, lane);
+    const Part chunks = partOf(minibatch_.chunks, minibatch_.lanes, lane);
     for (std::size_t chunk = chunks.begin; chunk < chunks.end; ++chunk) SEEDBED_TRY(learnChunk(chunk, lane, worker));
     return {};
 }
 
 Result<> LearnerImpl::learnChunk(std::size_t index, std::size_t lane, ChunkWorker& worker) {
-    const Part range = part(minibatch_.count, minibatch_.chunks, index);
-    const std::uint32_t* units = minibatch_.units + range.begin;
-    if (learnsColumns()) {
-        const auto steps = static_cast<std::uint32_t>(batch_.steps + (plan_.bootstrap_row ? 1 : 0)),
-                   columns = static_cast<std::uint32_t>(batch_.columns);
-        worker.rows().clear();
-        for (std::uint32_t t = 0; t < steps; ++t)
-            for (std::size_t s = 0; s < range.size(); ++s) worker.rows().push_back(t * columns + units[s]);
-    } else {
-        worker.rows().assign(units, units + range.size());
-    }
-    SEEDBED_TRY(worker.load(source_, batch_, static_cast<int>(range.size())));
+    const int sequences = minibatches_.chunkRows(batch_, minibatch_, index, worker.rows());
+    SEEDBED_TRY(worker.load(source_, batch_, sequences));
     for (std::size_t net = 0; net < nets_.size(); ++net) {
         const NetworkDecl& decl = nets_[net].decl;
         NetIo& io = worker.io()[net];
         io = {.plan = &networkPlan(net), .heads = nullptr, .gradients = nullptr};
         if (!decl.in_loss) continue;
-        SEEDBED_TRY(worker.forward(net, states_[net].current, decl.trained ? Keep::tape : Keep::nothing));
+        SEEDBED_TRY(worker.forward(net, states_[net].current(), decl.trained ? Keep::tape : Keep::nothing));
         io.heads = worker.heads(net);
         if (decl.trained) io.gradients = worker.clearedGradients(net);
     }
@@ -423,20 +319,16 @@ Result<> LearnerImpl::step() {
     double squares = 0;
     for (std::size_t net = 0; net < nets_.size(); ++net) {
         if (!nets_[net].decl.trained) continue;
-        NetState& state = states_[net];
-        const Optimiser::StepInfo info = state.optimiser->step(*state.working, state.lanes.total(), learning_rate_);
+        LearningNet& state = states_[net];
+        const Optimiser::StepInfo info = state.optimiser->step(state.working(), state.lanes.total(), learning_rate_);
         if (!info.finite)
             return fail("the gradient of parameter '" + info.culprit + "' of network '" + nets_[net].decl.name + "' is too large");
         state.lanes.clearSum();
         squares += info.grad_norm * info.grad_norm;
-        changed(net);
+        state.changed(version_);
     }
     grad_norm_ += std::sqrt(squares);
     return {};
-}
-
-void LearnerImpl::changed(std::size_t net) {
-    states_[net].current = Params(std::shared_ptr<const std::vector<float>>(states_[net].working), ++version_);
 }
 
 // After the update, so that its ratios began at exactly 1 with the statistics that acted. Single frames of valid rows.
@@ -449,8 +341,8 @@ Result<> LearnerImpl::updateNormalisers() {
         const auto merge = [&] {
             for (std::size_t net = 0; net < nets_.size(); ++net)
                 if (nets_[net].decl.trained && networkPlan(net).spec.normalise_obs) {
-                    updateNormaliser(networkPlan(net), *states_[net].working, static_cast<int>(leaf), normaliser_values_.data(), filled);
-                    changed(net);
+                    updateNormaliser(networkPlan(net), states_[net].working(), static_cast<int>(leaf), normaliser_values_.data(), filled);
+                    states_[net].changed(version_);
                 }
             filled = 0;
         };
@@ -477,10 +369,9 @@ void LearnerImpl::finish(UpdateStats& stats) {
     algorithm_->finish(network_states_);
     for (std::size_t net = 0; net < nets_.size(); ++net) {
         // finish() may have changed any network; target networks mostly stay as they are.
-        const auto before = states_[net].published.blob();
-        if (!nets_[net].decl.trained && std::equal(before.begin(), before.end(), states_[net].working->begin())) continue;
-        changed(net);
-        publish(net);
+        if (!nets_[net].decl.trained && !states_[net].differs()) continue;
+        states_[net].changed(version_);
+        states_[net].publish();
     }
     ++updates_;
 
@@ -489,43 +380,11 @@ void LearnerImpl::finish(UpdateStats& stats) {
         stats.metrics.emplace_back(metrics_[i], total_valid_ > 0 ? total_sums_[i] / total_valid_ : 0.0);
     stats.metrics.emplace_back("grad/norm", stats.minibatches > 0 ? grad_norm_ / static_cast<double>(stats.minibatches) : 0.0);
     stats.metrics.emplace_back("optimiser/learning_rate", learning_rate_);
-    if (!batch_.target.empty()) stats.metrics.emplace_back("value/explained_variance", explainedVariance());
+    if (!batch_.target.empty()) stats.metrics.emplace_back("value/explained_variance", explainedVariance(batch_));
     for (const auto& worker : workers_) {
         stats.gather_s += worker->seconds.gather, stats.forward_s += worker->seconds.forward;
         stats.loss_s += worker->seconds.loss, stats.backward_s += worker->seconds.backward;
     }
-}
-
-// Copies the working parameters into a blob that nobody reads any more.
-void LearnerImpl::publish(std::size_t net) {
-    NetState& state = states_[net];
-    state.published = Params();
-    std::shared_ptr<std::vector<float>> blob;
-    for (auto& candidate : state.spare) {
-        if (candidate.use_count() != 1) continue;
-        // Taking and dropping a reference orders what follows after the last reader's release.
-        const std::shared_ptr<std::vector<float>> acquire = candidate;
-        blob = candidate;
-        break;
-    }
-    if (blob == nullptr) blob = state.spare.emplace_back(std::make_shared<std::vector<float>>(state.working->size()));
-    std::copy(state.working->begin(), state.working->end(), blob->begin());
-    state.published = Params(std::shared_ptr<const std::vector<float>>(blob), state.current.version());
-}
-
-// 1 - Var(target - value) / Var(target) over valid rows; 0 when targets do not vary.
-double LearnerImpl::explainedVariance() const {
-    double count = 0, target_mean = 0, target_squares = 0, error_mean = 0, error_squares = 0;
-    for (std::size_t row = 0; row < batch_.target.size(); ++row) {
-        if (batch_.valid[row] == 0) continue;
-        // Welford's update for both.
-        ++count;
-        const double target = batch_.target[row], error = target - batch_.value[row];
-        const double target_step = target - target_mean, error_step = error - error_mean;
-        target_mean += target_step / count, error_mean += error_step / count;
-        target_squares += target_step * (target - target_mean), error_squares += error_step * (error - error_mean);
-    }
-    return target_squares > 0 ? 1 - error_squares / target_squares : 0;
 }
 
 std::size_t LearnerImpl::bytesNeeded(int rows, int threads) const {
@@ -536,9 +395,8 @@ std::size_t LearnerImpl::bytesNeeded(int rows, int threads) const {
     // Batch, and the order of every epoch.
     std::size_t bytes = count * (sizeof(float) * (size(spaces.actionWords()) + (policy == nullptr ? 0 : size(policy->width)) + 6) +
                                  size(spaces.maskBytes()) + 6);
-    bytes += count * sizeof(std::uint32_t) * (order_.size() + 1);
-    const std::size_t chunk_rows =
-        learnsColumns() ? columnsPerChunk(plan_.rollout_length) * size(plan_.rollout_length + 1) : size(options_.chunk_rows);
+    bytes += count * sizeof(std::uint32_t) * size(plan_.epochs + 1);
+    const std::size_t chunk_rows = minibatches_.rowsPerChunk(plan_.rollout_length);
     bytes += size(threads) * ChunkWorker::bytes(nets_, chunk_rows);
     const std::size_t lanes = std::min(size(options_.lanes), std::max<std::size_t>(1, (units_per_minibatch + chunk_rows - 1) / chunk_rows));
     for (std::size_t net = 0; net < nets_.size(); ++net) {
@@ -553,9 +411,9 @@ std::size_t LearnerImpl::bytesNeeded(int rows, int threads) const {
 void LearnerImpl::archive(Archive& archive) {
     archive(updates_)(version_);
     algorithm_->archive(archive);
-    for (NetState& state : states_) {
+    for (LearningNet& state : states_) {
         if (state.optimiser) state.optimiser->archive(archive);
-        version_ = std::max({version_, state.current.version(), state.published.version()});
+        version_ = std::max({version_, state.current().version(), state.published().version()});
     }
 }
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Versions and publishing of a network's parameters.
+#include "core/learn/learning_net.hpp"
+
+#include <algorithm>
+
+#include "core/base/error.hpp"
+
+namespace seedbed {
+
+LearningNet::LearningNet(const NetPlan& plan, bool trained, const OptimiserParams& params)
+    : lanes(plan.param_floats), working_(std::make_shared<std::vector<float>>(plan.param_floats)) {
+    if (trained) optimiser = std::make_unique<Optimiser>(plan, params);
+}
+
+void LearningNet::set(Params params, std::uint64_t& newest) {
+    const auto blob = params.blob();
+    SEEDBED_CHECK(blob.size() == working_->size(), "parameters of another network");
+    // In place: others hold spans on the working copy.
+    std::copy(blob.begin(), blob.end(), working_->begin());
+    // A number that may have been given to other contents is not used again.
+    const bool fresh = current_.empty() || params.version() > newest;
+    newest = fresh ? std::max(newest, params.version()) : newest + 1;
+    current_ = Params(std::shared_ptr<const std::vector<float>>(working_), fresh ? params.version() : newest);
+    published_ = std::move(params);
+    spare_.clear();
+}
+
+void LearningNet::changed(std::uint64_t& newest) { current_ = Params(std::shared_ptr<const std::vector<float>>(working_), ++newest); }
+
+bool LearningNet::differs() const {
+    const auto published = published_.blob();
+    return !std::equal(published.begin(), published.end(), working_->begin());
+}
+
+void LearningNet::publish() {
+    published_ = Params();
+    std::shared_ptr<std::vector<float>> blob;
+    for (auto& candidate : spare_) {
+        if (candidate.use_count() != 1) continue;
+        // Taking and dropping a reference orders what follows after the last reader's release.
+        const std::shared_ptr<std::vector<float>> acquire = candidate;
+        blob = candidate;
+        break;
+    }
+    if (blob == nullptr) blob = spare_.emplace_back(std::make_shared<std::vector<float>>(working_->size()));
+    std::copy(working_->begin(), working_->end(), blob->begin());
+    published_ = Params(std::shared_ptr<const std::vector<float>>(blob), current_.version());
+}
+
+}  // namespace seedbed

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shuffles and cuts of a batch, and the statistics of advantages that a minibatch's chunks share.
+#include "core/learn/minibatches.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/base/rng.hpp"
+
+namespace seedbed {
+namespace {
+
+std::size_t size(int count) { return static_cast<std::size_t>(count); }
+
+}  // namespace
+
+bool Minibatches::collect(const Batch& batch) {
+    units_.clear();
+    const auto rows = static_cast<std::uint32_t>(batch.rows());
+    if (options_.columns) {
+        units_.resize(size(batch.columns));
+        std::iota(units_.begin(), units_.end(), 0u);
+        return std::any_of(batch.valid.begin(), batch.valid.end(), [](std::uint8_t v) { return v != 0; });
+    }
+    units_.reserve(rows);
+    for (std::uint32_t row = 0; row < rows; ++row)
+        if (batch.valid[row] != 0) units_.push_back(row);
+    return !units_.empty();
+}
+
+Result<> Minibatches::shuffle(std::uint64_t update, WorkerPool& pool) {
+    const struct {
+        Minibatches* self;
+        std::uint64_t update;
+    } work{this, update};
+    return pool.run(order_.size(), [&work](std::size_t epoch, int) -> Result<> {
+        std::vector<std::uint32_t>& order = work.self->order_[epoch];
+        order.assign(work.self->units_.begin(), work.self->units_.end());
+        Rng rng(work.self->options_.seed, RngPurpose::minibatch, static_cast<std::uint32_t>(epoch), work.update << 32);
+        for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[rng.below(static_cast<std::uint32_t>(i))]);
+        return {};
+    });
+}
+
+std::size_t Minibatches::columnsPerChunk(int steps) const {
+    return static_cast<std::size_t>(std::max(1L, std::lround(static_cast<double>(options_.chunk_rows) / steps)));
+}
+
+std::size_t Minibatches::rowsPerChunk(int steps) const {
+    const int all = steps + (options_.bootstrap_row ? 1 : 0);
+    return options_.columns ? columnsPerChunk(all) * size(all) : size(options_.chunk_rows);
+}
+
+Minibatch Minibatches::minibatch(const Batch& batch, int epoch, int index) const {
+    const std::vector<std::uint32_t>& order = order_[size(epoch)];
+    const Part range = partOf(order.size(), size(options_.minibatches), size(index));
+    Minibatch cut{.units = order.data() + range.begin, .count = range.size()};
+    const std::size_t per_chunk =
+        options_.columns ? columnsPerChunk(batch.steps + (options_.bootstrap_row ? 1 : 0)) : size(options_.chunk_rows);
+    cut.chunks = (cut.count + per_chunk - 1) / per_chunk, cut.lanes = std::min(cut.chunks, size(options_.lanes));
+
+    const std::size_t columns = size(batch.columns), steps = options_.columns ? size(batch.steps) : 1;
+    const bool advantages = !batch.advantage.empty() && cut.count > 0;
+    // Shifted by one of the values, so that the squares do not cancel.
+    const double shift = advantages ? batch.advantage[cut.units[0]] : 0.0;
+    double sum = 0, squares = 0;
+    std::size_t valid = 0;
+    for (std::size_t i = 0; i < cut.count; ++i)
+        for (std::size_t t = 0; t < steps; ++t) {
+            const std::size_t row = t * columns + cut.units[i];
+            if (batch.valid[row] == 0) continue;
+            ++valid;
+            if (!advantages) continue;
+            const double value = batch.advantage[row] - shift;
+            sum += value, squares += value * value;
+        }
+    cut.valid_rows = static_cast<double>(valid);
+    if (advantages && valid > 0) {
+        const double mean = sum / cut.valid_rows;
+        cut.advantage_mean = mean + shift, cut.advantage_std = std::sqrt(std::max(0.0, squares / cut.valid_rows - mean * mean));
+    }
+    return cut;
+}
+
+int Minibatches::chunkRows(const Batch& batch, const Minibatch& minibatch, std::size_t chunk, std::vector<std::uint32_t>& rows) const {
+    const Part range = partOf(minibatch.count, minibatch.chunks, chunk);
+    const std::uint32_t* units = minibatch.units + range.begin;
+    if (!options_.columns) {
+        rows.assign(units, units + range.size());
+        return static_cast<int>(range.size());
+    }
+    const auto steps = static_cast<std::uint32_t>(batch.steps + (options_.bootstrap_row ? 1 : 0)),
+               columns = static_cast<std::uint32_t>(batch.columns);
+    rows.clear();
+    for (std::uint32_t t = 0; t < steps; ++t)
+        for (std::size_t s = 0; s < range.size(); ++s) rows.push_back(t * columns + units[s]);
+    return static_cast<int>(range.size());
+}
+
+}  // namespace seedbed

@@ -20,7 +20,7 @@ endif()
 set_property(GLOBAL PROPERTY JOB_POOLS heavy=${heavy_jobs})
 
 set(SEEDBED_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wold-style-cast
-    -Wcast-qual -Wundef -Wimplicit-fallthrough -Wvla)
+    -Wcast-qual -Wno-restrict -Wundef -Wimplicit-fallthrough -Wvla)
 
 # Sets `out` to the target of the current folder, e.g. core_base.
 function(seedbed_folder_target out)

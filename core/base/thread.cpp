@@ -40,8 +40,8 @@ NamedThread::NamedThread(std::string name, Body body, OnFailure on_failure) {
 namespace {
 
 // A short run is often followed by the next within microseconds; sleeping in between would cost more than the work. With more threads
-// than cores a spinning thread would only hold up the one it waits for.
-constexpr std::chrono::microseconds kSpin{10};
+// than cores a spinning thread would only hold up the one it waits for. Waking a sleeping core of a virtual machine takes 50 us and more.
+constexpr std::chrono::microseconds kSpin{200};
 
 void pause() {
 #if defined(__x86_64__)

@@ -30,9 +30,9 @@ bool registerEnv(EnvEntry entry);
 
 template <class T>
 EnvEntry envEntry(std::vector<std::string> aliases, const Json& overrides, std::string id) {
-    using Params = typename T::Params;
-    const auto schema = std::make_shared<const EnvSchema>(Params::describe().schema(), overrides);
-    const auto own = [schema](const Json& complete) { return Params::describe().read(schema->ownPart(complete)); };
+    using EnvParams = typename T::Params;
+    const auto schema = std::make_shared<const EnvSchema>(EnvParams::describe().schema(), overrides);
+    const auto own = [schema](const Json& complete) { return EnvParams::describe().read(schema->ownPart(complete)); };
     EnvEntry entry;
     entry.id = id.empty() ? T::spec(own(schema->all.defaults())).id : std::move(id);
     entry.aliases = std::move(aliases);
@@ -44,7 +44,7 @@ EnvEntry envEntry(std::vector<std::string> aliases, const Json& overrides, std::
     };
     entry.make = [schema, own, name = entry.id](const Json& params, int count) -> Result<std::unique_ptr<EnvBatch>> {
         SEEDBED_ASSIGN(const Json complete, schema->all.complete(params));
-        const Params typed = own(complete);
+        const EnvParams typed = own(complete);
         EnvSpec spec = T::spec(typed);
         std::unique_ptr<EnvBatch> batch;
         if constexpr (std::is_base_of_v<EnvBatch, T>) {

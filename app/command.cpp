@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command table and how results are printed.
+#include "app/command.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "core/base/text.hpp"
+
+namespace seedbed::app {
+
+Registry<Command>& commandRegistry() {
+    static Registry<Command> registry;
+    return registry;
+}
+
+void printJson(const Json& json) {
+    // Names come from users: bytes that are no UTF-8 are replaced rather than failing the whole document.
+    const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    std::printf("%s\n", text.c_str());
+    std::fflush(stdout);
+}
+
+namespace {
+
+// Terminal columns of UTF-8 text, counting code points.
+std::size_t displayWidth(const std::string& text) {
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }));
+}
+
+}  // namespace
+
+void printTable(const std::vector<std::vector<std::string>>& rows) {
+    if (rows.empty()) return;
+    std::vector<std::size_t> widths(rows.front().size());
+    std::vector<bool> numeric(widths.size(), true);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        for (std::size_t c = 0; c < rows[r].size(); ++c) {
+            widths[c] = std::max(widths[c], displayWidth(rows[r][c]));
+            std::string digits = rows[r][c];
+            std::erase(digits, ',');
+            if (r > 0 && !digits.empty() && digits != "-" && !parseNumber(digits)) numeric[c] = false;
+        }
+    }
+    for (const auto& row : rows) {
+        std::string line;
+        for (std::size_t c = 0; c < row.size(); ++c) {
+            const std::string padding(widths[c] - displayWidth(row[c]), ' ');
+            line += (c > 0 ? "  " : "") + (numeric[c] ? padding + row[c] : row[c] + padding);
+        }
+        while (!line.empty() && line.back() == ' ') line.pop_back();
+        std::printf("%s\n", line.c_str());
+    }
+}
+
+}  // namespace seedbed::app

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Layers of a configuration: defaults < preset < file < command line.
+#include "app/configuration.hpp"
+
+#include <cstdlib>
+#include <memory>
+
+#include "core/base/files.hpp"
+#include "core/base/paths.hpp"
+#include "core/config/json_text.hpp"
+#include "core/env/env_registry.hpp"
+
+namespace seedbed::app {
+namespace {
+
+// Short options and the settings they stand for.
+struct ShortOption {
+    const char* option;
+    const char* key;
+    const char* type;
+    const char* help;
+};
+constexpr ShortOption kShortOptions[] = {
+    {"--algo", "algo.id", "A", "Algorithm ('seedbed algos' lists them)"},
+    {"--steps", "run.steps", "N", "Stop after this many agent decisions"},
+    {"--minutes", "run.minutes", "M", "Stop after this much training time"},
+    {"--seed", "run.seed", "N", "Seed of every random number"},
+    {"--threads", "run.threads", "N", "Threads; 0: one per core"},
+    {"--device", "run.device", "D", "cpu, or cuda:N"},
+    {"--engine", "run.engine", "E", "What runs networks: auto, torch, reference, check"},
+    {"--schedule", "run.schedule", "S", "sync: all threads roll out, then all learn"},
+    {"--inference", "run.inference", "I", "inline, or auto"},
+    {"--target-return", "run.target_return", "X", "Stop when an evaluation reaches this mean return"},
+};
+
+Result<std::optional<Preset>> choosePreset(const ConfigurationRequest& request, const std::string& env) {
+    if (request.preset == "none") return std::optional<Preset>();
+    SEEDBED_ASSIGN(const PresetLibrary library, presetLibrary());
+    if (request.preset) {
+        SEEDBED_ASSIGN(const Preset* preset, library.get(*request.preset));
+        if (preset->env != env)
+            return fail(ErrorCode::config, "preset '" + preset->name + "' is for environment '" + preset->env + "', not '" + env + "'");
+        return std::optional(*preset);
+    }
+    const Preset* preset = library.defaultFor(env);
+    if (preset == nullptr) return std::optional<Preset>();
+    // The default preset belongs to an algorithm; another algorithm starts from plain defaults.
+    const std::string preset_algo = preset->config.value("algo", Json::object()).value("id", "ppo");
+    for (const auto& [key, value] : request.settings)
+        if ((key == "algo.id" || key == "algo") && value != preset_algo) return std::optional<Preset>();
+    return std::optional(*preset);
+}
+
+}  // namespace
+
+Result<std::filesystem::path> resourcesFolder() {
+    namespace fs = std::filesystem;
+    if (const char* folder = std::getenv("SEEDBED_RESOURCES")) {
+        if (fs::is_directory(fs::path(folder) / "presets")) return fs::path(folder);
+        return fail("SEEDBED_RESOURCES is '" + std::string(folder) + "', which holds no presets");
+    }
+    std::error_code error;
+    fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+    if (error) return fail("cannot find this program's folder: " + error.message());
+    // Installed: bin/ beside share/; in a source tree: some folders below resources/.
+    for (int up = 0; up < 5; ++up, folder = folder.parent_path()) {
+        for (const fs::path& candidate : {folder / "share" / "seedbed", folder / "resources"})
+            if (fs::is_directory(candidate / "presets", error)) return candidate;
+    }
+    return fail("the folder with presets is not there; set SEEDBED_RESOURCES to it");
+}
+
+void defineConfigurationOptions(CLI::App& cli, ConfigurationRequest& request) {
+    cli.add_option("ENV", request.env, "Environment ('seedbed env list' lists them)")->required();
+    cli.add_option_function<std::string>(
+           "--preset", [&request](const std::string& name) { request.preset = name; },
+           "Preset to start from; none: plain defaults (default: the one made for ENV)")
+        ->type_name("P");
+    cli.add_option("--config", request.file, "JSON file with settings")->type_name("FILE");
+    for (const ShortOption& option : kShortOptions) {
+        const std::string key = option.key;
+        cli.add_option_function<std::string>(
+               option.option, [&request, key](const std::string& value) { request.settings.emplace_back(key, value); }, option.help)
+            ->type_name(option.type);
+    }
+}
+
+Result<PresetLibrary> presetLibrary() {
+    SEEDBED_ASSIGN(const auto resources, resourcesFolder());
+    SEEDBED_ASSIGN(const UserFolders folders, userFolders({}));
+    RealFileSystem files;
+    return PresetLibrary::load(files, {resources / "presets", folders.config / "presets"});
+}
+
+Result<Configuration> makeConfiguration(const ConfigurationRequest& request) {
+    const ConfigSchema& schema = runConfigSchema();
+    SEEDBED_ASSIGN(const EnvEntry* env, envRegistry().get(request.env, "environment"));
+    SEEDBED_ASSIGN(const std::optional<Preset> preset, choosePreset(request, env->id));
+
+    ConfigLayers layers(schema);
+    SEEDBED_TRY(layers.addDocument("command line", {{"env", {{"id", env->id}}}}));
+    if (preset) {
+        SEEDBED_TRY(layers.addDocument("preset " + preset->name, preset->config));
+        SEEDBED_TRY(layers.addDocument("preset " + preset->name, {{"run", {{"steps", preset->budget_steps}}}}));
+    }
+    if (!request.file.empty()) {
+        RealFileSystem files;
+        SEEDBED_ASSIGN(const Json file, readJsonFile(files, request.file));
+        SEEDBED_TRY(layers.addDocument(request.file, file));
+    }
+    SEEDBED_TRY(layers.addSettings("command line", request.settings));
+    SEEDBED_ASSIGN(const RunConfig resolved, layers.resolve());
+    if (resolved.id("env") != env->id)
+        return fail(ErrorCode::config, "the settings choose environment '" + resolved.id("env") + "', the command line '" + env->id + "'");
+
+    Configuration configuration;
+    SEEDBED_ASSIGN(configuration.config, parseTrainingConfig(resolved.document()));
+    const RunSettings& run = configuration.config.run;
+    if (request.needs_goal && run.steps == 0 && run.minutes == 0 && run.target_return <= RunSettings::kNoTarget)
+        return fail(ErrorCode::config,
+                    "'" + env->id + "' has no preset with a budget; say when to stop: --steps N, --minutes M or --target-return X");
+    configuration.preset = preset ? preset->name : "";
+    configuration.changed = schema.changed(configuration.config.document);
+    return configuration;
+}
+
+}  // namespace seedbed::app

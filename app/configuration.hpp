@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// A configuration from what people type: defaults, then the preset, then a file, then the command line.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "core/config/presets.hpp"
+#include "core/run/settings.hpp"
+
+namespace seedbed::app {
+
+struct ConfigurationRequest {
+    std::string env;
+    std::optional<std::string> preset;  // "none": plain defaults
+    bool needs_goal = true;             // the configuration must say when to stop
+    std::string file;                   // JSON document of changed settings
+    // Short options that stand for settings, by their key; then the dotted ones.
+    std::vector<std::pair<std::string, std::string>> settings;
+};
+
+struct Configuration {
+    TrainingConfig config;
+    std::string preset;  // name, or "" when none was used
+    Json changed;        // settings that differ from the defaults: {key: [default, value]}
+};
+
+// Adds ENV, --preset, --config and the short options (--algo, --steps, --seed, ...).
+void defineConfigurationOptions(CLI::App& cli, ConfigurationRequest& request);
+// error: config.
+Result<Configuration> makeConfiguration(const ConfigurationRequest& request);
+
+// Folder with presets: SEEDBED_RESOURCES, else beside the program, as installed or in the source tree. error: failure when there is none.
+Result<std::filesystem::path> resourcesFolder();
+// The shipped presets, then the user's own (in the XDG configuration folder), which replace those of the same name.
+Result<PresetLibrary> presetLibrary();
+
+}  // namespace seedbed::app

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ctrl-C and SIGTERM: the first one asks for a clean stop, the second one ends the process at once.
+#pragma once
+
+#include <memory>
+#include <stop_token>
+
+namespace seedbed::app {
+
+// One at a time. The handler only sets a flag's pipe; a thread turns it into a stop request.
+class Interrupt {
+public:
+    Interrupt();
+    ~Interrupt();
+    Interrupt(const Interrupt&) = delete;
+    Interrupt& operator=(const Interrupt&) = delete;
+
+    std::stop_token token() const { return source_.get_token(); }
+
+private:
+    std::stop_source source_;
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace seedbed::app

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// seedbed: the whole product without a screen. Finds the command, parses its options, runs it, and maps errors to exit codes.
+#include <clocale>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+
+#include "app/command.hpp"
+#include "core/base/log.hpp"
+#include "core/base/text.hpp"
+#include "core/base/version.hpp"
+
+namespace seedbed::app {
+namespace {
+
+struct Split {
+    std::vector<std::string> arguments;                         // without settings
+    std::vector<std::pair<std::string, std::string>> settings;  // --a.b VALUE
+};
+
+// Takes --a.b VALUE and --a.b=VALUE out of the arguments, so that they may stand anywhere.
+Result<Split> splitSettings(int argc, char** argv) {
+    Split split;
+    for (int i = 1; i < argc; ++i) {
+        const std::string argument = argv[i];
+        const std::size_t equals = argument.find('=');
+        const std::string name = argument.substr(0, equals);
+        if (!name.starts_with("--") || name.find('.') == std::string::npos) {
+            split.arguments.push_back(argument);
+            continue;
+        }
+        if (equals != std::string::npos) {
+            split.settings.emplace_back(name.substr(2), argument.substr(equals + 1));
+        } else if (i + 1 < argc) {
+            split.settings.emplace_back(name.substr(2), argv[++i]);
+        } else {
+            return fail(ErrorCode::usage, "setting '" + name + "' needs a value");
+        }
+    }
+    return split;
+}
+
+void printOverview() {
+    std::printf("Seedbed %s trains reinforcement-learning agents on this computer.\n\n", kVersion);
+    std::printf(
+        "Examples\n  seedbed train cartpole          train with the preset made for it\n"
+        "  seedbed list                    the runs so far\n"
+        "  seedbed eval 1                  play 100 greedy episodes with run 1\n"
+        "  seedbed env list                what can be trained on\n\nCommands\n");
+    for (const std::string& id : commandRegistry().ids())
+        std::printf("  %-16s %s\n", id.c_str(), commandRegistry().find(id)->summary.c_str());
+    std::printf(
+        "\nseedbed COMMAND --help tells more. Every command takes --json, --data DIR and --quiet.\n"
+        "Exit codes: 0 ok, 1 failure, 2 usage, 3 bad configuration, 4 device unavailable, 5 out of memory, 6 goal not reached,\n"
+        "7 parity failed, 130 interrupted.\n");
+}
+
+int report(const Error& error, bool json) {
+    if (json) printJson({{"error", error.text()}, {"exit_code", exitCode(error.code)}});
+    std::fprintf(stderr, "seedbed: %s\n", error.text().c_str());
+    return exitCode(error.code);
+}
+
+// The command named by the first word or the first two, and how many words that took.
+std::pair<const Command*, std::size_t> findCommand(const std::vector<std::string>& arguments) {
+    if (arguments.size() >= 2) {
+        if (const Command* command = commandRegistry().find(arguments[0] + " " + arguments[1])) return {command, 2};
+    }
+    if (!arguments.empty()) {
+        if (const Command* command = commandRegistry().find(arguments[0])) return {command, 1};
+    }
+    return {nullptr, 0};
+}
+
+Result<int> unknownCommand(const std::vector<std::string>& arguments) {
+    const std::string& word = arguments.front();
+    // "env" alone, or "env lst": show the commands that begin with it.
+    std::vector<std::string> family;
+    for (const std::string& id : commandRegistry().ids())
+        if (id.starts_with(word + " ")) family.push_back(id);
+    if (!family.empty()) {
+        if (arguments.size() == 1 || arguments[1] == "--help" || arguments[1] == "-h") {
+            for (const std::string& id : family) std::printf("  %-16s %s\n", id.c_str(), commandRegistry().find(id)->summary.c_str());
+            return kOk;
+        }
+        const std::string typed = word + " " + arguments[1];
+        return fail(ErrorCode::usage, "unknown command '" + typed + "'" + suggestion(typed, family));
+    }
+    return fail(ErrorCode::usage,
+                "unknown command '" + word + "'" + suggestion(word, commandRegistry().ids()) + "; 'seedbed --help' lists all");
+}
+
+Result<int> runCommand(const Command& command, std::vector<std::string> arguments, Context context) {
+    CLI::App cli(command.summary, "seedbed " + command.id);
+    std::string examples = "Examples:\n";
+    for (const std::string& example : command.examples) examples += "  " + example + "\n";
+    if (!command.examples.empty()) cli.description(examples + "\n" + command.summary);
+    if (command.takes_settings)
+        cli.footer("Any setting of the configuration: --SECTION.NAME VALUE, for example --algo.gamma 0.98; 'seedbed config' lists them.");
+
+    std::optional<std::string> data;
+    bool quiet = false;
+    cli.add_option("--data", data, "Data folder (default: SEEDBED_DATA, else the XDG data folder)")->type_name("DIR");
+    cli.add_flag("--json", context.json, "Results as JSON");
+    cli.add_flag("--quiet", quiet, "No messages but errors");
+    const Action action = command.define(cli);
+    if (!context.settings.empty() && !command.takes_settings)
+        return fail(ErrorCode::usage, "'seedbed " + command.id + "' takes no setting '--" + context.settings.front().first + "'");
+    try {
+        std::reverse(arguments.begin(), arguments.end());  // CLI11 takes the words last first
+        cli.parse(std::move(arguments));
+    } catch (const CLI::CallForHelp&) {
+        std::printf("%s", cli.help().c_str());
+        return kOk;
+    } catch (const CLI::ParseError& error) {
+        return fail(ErrorCode::usage, std::string(error.what()) + "; 'seedbed " + command.id + " --help' shows what there is");
+    }
+    log::configure({.level = quiet ? std::optional(log::Level::error) : std::nullopt, .json = false});
+    SEEDBED_ASSIGN(const UserFolders folders, userFolders(data));
+    context.data_folder = folders.data;
+    return action(context);
+}
+
+int main(int argc, char** argv) {
+    std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of the write, not the end of a training run
+    bool json = false;
+    for (int i = 1; i < argc; ++i) json |= std::strcmp(argv[i], "--json") == 0;
+    auto split = splitSettings(argc, argv);
+    if (!split) return report(split.error(), json);
+    std::vector<std::string>& arguments = split->arguments;
+    if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
+        printOverview();
+        return kOk;
+    }
+    if (arguments[0] == "--version") {
+        std::printf("seedbed %s\n", kVersion);
+        return kOk;
+    }
+    const auto [command, words] = findCommand(arguments);
+    Result<int> result = command == nullptr
+                             ? unknownCommand(arguments)
+                             : runCommand(*command, {arguments.begin() + static_cast<std::ptrdiff_t>(words), arguments.end()},
+                                          Context{.data_folder = {}, .json = false, .settings = std::move(split->settings)});
+    return result ? *result : report(result.error(), json);
+}
+
+}  // namespace
+}  // namespace seedbed::app
+
+int main(int argc, char** argv) {
+    // Libraries may throw what no seam foresaw (memory above all); it ends here, with a sentence.
+    try {
+        return seedbed::app::main(argc, argv);
+    } catch (const std::bad_alloc&) {
+        std::fprintf(stderr, "seedbed: out of memory\n");
+        return seedbed::exitCode(seedbed::ErrorCode::out_of_memory);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "seedbed: %s\n", error.what());
+        return seedbed::exitCode(seedbed::ErrorCode::failure);
+    }
+}

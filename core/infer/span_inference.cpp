@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inline inference on one span: ring row -> network -> distribution -> ring row.
+#include "core/infer/span_inference.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace seedbed {
+
+SpanInference::SpanInference(EngineNet& net, ActionDistribution distribution, Ring& ring, SpanInferenceOptions options)
+    : ring_(ring), distribution_(std::move(distribution)), options_(options), context_(net.context()) {
+    const NetPlan& plan = net.plan();
+    const PlanHead* policy = plan.head("policy");
+    SEEDBED_CHECK(policy != nullptr && policy->width == distribution_.words(), "the acting network needs a policy head");
+    head_words_ = plan.head_words, policy_begin_ = policy->begin, policy_words_ = policy->width;
+    if (const PlanHead* value = plan.head("value")) value_begin_ = value->begin;
+    const auto columns = static_cast<std::size_t>(ring.columns());
+    heads_.resize(columns * static_cast<std::size_t>(head_words_));
+    state_.assign(columns * static_cast<std::size_t>(plan.state_words), 0.0f);
+    next_state_ = state_;
+    for (const PlanOp& op : plan.ops) wants_previous_ |= op.kind == OpKind::previous_action || op.kind == OpKind::previous_reward;
+    if (wants_previous_) {
+        previous_action_.resize(columns * static_cast<std::size_t>(ring.spec().spaces.actionWords()));
+        previous_reward_.resize(columns);
+    }
+    rings_ = {&ring};
+    row_refs_.resize(columns);
+    for (std::size_t n = 0; n < columns; ++n) row_refs_[n].column = static_cast<std::int32_t>(n);
+    for (const ObsLeaf& leaf : ring.spec().spaces.obs)
+        stacked_.emplace_back(leaf.stack > 1 ? columns * static_cast<std::size_t>(leaf.stack) * leaf.bytes() : 0);
+}
+
+Result<> SpanInference::act(const Params& params) {
+    const std::uint64_t t = ring_.head();
+    const int columns = ring_.columns();
+    Rows& rows = rows_;
+    rows.sequences = columns;
+    rows.obs.clear();
+    for (RowRef& ref : row_refs_) ref.t = t;
+    for (std::size_t leaf = 0; leaf < stacked_.size(); ++leaf) {
+        std::uint8_t* obs = ring_.obs(static_cast<int>(leaf), t);
+        if (!stacked_[leaf].empty()) {
+            obs = stacked_[leaf].data();
+            gatherObs(rings_, static_cast<int>(leaf), row_refs_.data(), row_refs_.size(), obs);
+        }
+        rows.obs.push_back(obs);
+    }
+    rows.first = ring_.first(t);
+    if (wants_previous_) {
+        gatherPrevious(rings_, row_refs_.data(), row_refs_.size(), previous_action_.data(), previous_reward_.data());
+        rows.previous_action = previous_action_.data(), rows.previous_reward = previous_reward_.data();
+    }
+    if (!state_.empty()) {
+        rows.state = state_.data();
+        const int every = ring_.spec().state_every;
+        if (every > 0 && t % static_cast<std::uint64_t>(every) == 0)
+            std::memcpy(ring_.state(t), state_.data(), state_.size() * sizeof(float));
+    }
+    SEEDBED_TRY(context_->run(params, rows, Outputs{heads_.data(), state_.empty() ? nullptr : next_state_.data()}, Keep::nothing));
+    std::swap(state_, next_state_);
+    SEEDBED_TRY(checkOutputs(t));
+
+    // The head panel is split into the ring's fields, then the actions are drawn from what was stored.
+    float* policy = ring_.policy(t);
+    float* value = ring_.value(t);
+    for (int n = 0; n < columns; ++n) {
+        const float* head = heads_.data() + static_cast<std::ptrdiff_t>(n) * head_words_;
+        std::copy_n(head + policy_begin_, policy_words_, policy + static_cast<std::ptrdiff_t>(n) * policy_words_);
+        value[n] = value_begin_ >= 0 ? head[value_begin_] : 0.0f;
+    }
+    const SampleKey key{options_.seed, options_.purpose, options_.first_lane, t};
+    const std::uint8_t* mask = ring_.spec().spaces.has_mask ? ring_.mask(t) : nullptr;
+    distribution_.sample(columns, policy, mask, options_.selection, key, ring_.action(t), ring_.log_prob(t));
+    std::fill_n(ring_.version(t), columns, static_cast<std::uint32_t>(params.version()));
+    return {};
+}
+
+Result<> SpanInference::checkOutputs(std::uint64_t t) const {
+    // One sum is enough to notice; the search for the culprit is for the message.
+    float sum = 0;
+    for (const float x : heads_) sum += x * 0.0f;
+    if (sum == 0.0f) return {};
+    for (std::size_t i = 0; i < heads_.size(); ++i) {
+        if (std::isfinite(heads_[i])) continue;
+        const auto words = static_cast<std::size_t>(head_words_);
+        return fail("the network's output is not a number: column " + std::to_string(i / words) + ", head column " +
+                    std::to_string(i % words) + ", row " + std::to_string(t));
+    }
+    return {};
+}
+
+void SpanInference::archive(Archive& archive) { archive(state_); }
+
+}  // namespace seedbed

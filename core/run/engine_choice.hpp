@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which engine runs the networks, and on how many threads: by a fixed rule, so that one seed gives one result on machines alike.
+#pragma once
+
+#include <string>
+
+#include "core/base/error.hpp"
+#include "core/nn/engine.hpp"
+
+namespace seedbed {
+
+struct EngineChoice {
+    std::string id;
+    std::string why;
+};
+
+// `engine` may be auto. error: config for an unknown engine; device when it or the device is not available here, with what is.
+Result<EngineChoice> chooseEngine(const std::string& engine, const std::string& device);
+
+EngineOptions engineOptions(const std::string& device);
+
+// 0: one per core this process may use.
+int threadCount(int asked);
+
+}  // namespace seedbed

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Evaluation on spans of environments: each span has its own small ring, runs until its environments have played their episodes.
+#include "core/run/evaluation.hpp"
+
+#include <algorithm>
+
+#include "core/env/vector_env.hpp"
+#include "core/infer/span_inference.hpp"
+#include "core/run/group.hpp"
+
+namespace seedbed {
+namespace {
+
+// Environments per span: a fixed number, so that results do not depend on threads.
+constexpr int kSpanEnvs = 32;
+
+// Plays `episodes[e]` episodes on each environment of one span.
+Result<> playSpan(EngineNet& net, const Params& params, const EvaluationRequest& request, int first_env,
+                  std::span<std::vector<EpisodeResult>> results, std::span<const int> episodes, std::uint64_t& decisions,
+                  std::stop_token stop) {
+    const int envs = static_cast<int>(episodes.size());
+    SEEDBED_ASSIGN(auto group, ActorGroup::create(GroupSpec{.env = request.env,
+                                                            .env_params = request.env_params,
+                                                            .distribution = request.distribution,
+                                                            .net = &net,
+                                                            .envs = envs,
+                                                            .first_env = first_env,
+                                                            .rows = 2,
+                                                            .seed = request.seed,
+                                                            .env_purpose = RngPurpose::evaluation_environment,
+                                                            .action_purpose = RngPurpose::evaluation_action,
+                                                            .selection = request.selection,
+                                                            .learner_rewards = false}));
+    const int agents = group->env().spec().agents;
+    int open = static_cast<int>(std::count_if(episodes.begin(), episodes.end(), [](int n) { return n > 0; }));
+    std::vector<EpisodeEnd> ended;
+    while (open > 0) {
+        if (stop.stop_requested()) return fail(ErrorCode::interrupted, "the evaluation was stopped");
+        ended.clear();
+        SEEDBED_TRY(group->tick(params, ended));
+        for (const EpisodeEnd& end : ended) {
+            if (end.column % agents != 0) continue;
+            const auto env = static_cast<std::size_t>(end.column / agents);
+            if (static_cast<int>(results[env].size()) >= episodes[env]) continue;
+            results[env].push_back({end.episode_return, end.length});
+            if (static_cast<int>(results[env].size()) == episodes[env]) --open;
+        }
+    }
+    decisions = group->env().decisions();
+    return {};
+}
+
+}  // namespace
+
+Result<EvaluationResult> evaluate(EngineNet& net, const Params& params, const EvaluationRequest& request, WorkerPool& pool,
+                                  std::stop_token stop) {
+    const int envs = std::clamp(request.episodes, 1, 2 * kSpanEnvs);
+    // Every environment plays the same number of episodes, up to the remainder: stopping at the first n to finish would favour short ones.
+    std::vector<int> episodes(static_cast<std::size_t>(envs));
+    for (int e = 0; e < envs; ++e) episodes[static_cast<std::size_t>(e)] = request.episodes / envs + (e < request.episodes % envs ? 1 : 0);
+    std::vector<std::vector<EpisodeResult>> results(episodes.size());
+    const auto spans = static_cast<std::size_t>((envs + kSpanEnvs - 1) / kSpanEnvs);
+    std::vector<std::uint64_t> decisions(spans);
+    const auto play = [&](std::size_t span, int) {
+        const std::size_t begin = span * kSpanEnvs, count = std::min<std::size_t>(kSpanEnvs, episodes.size() - begin);
+        return playSpan(net, params, request, static_cast<int>(begin), std::span(results).subspan(begin, count),
+                        std::span(episodes).subspan(begin, count), decisions[span], stop);
+    };
+    SEEDBED_TRY(pool.run(spans, play));
+
+    EvaluationResult out;
+    std::vector<double> returns;
+    for (const auto& played : results) out.episodes.insert(out.episodes.end(), played.begin(), played.end());
+    for (const EpisodeResult& episode : out.episodes) returns.push_back(episode.episode_return);
+    for (const std::uint64_t n : decisions) out.decisions += n;
+    out.summary = summarise(returns);
+    return out;
+}
+
+}  // namespace seedbed

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Evaluation: plays whole episodes with fixed parameters on environments and random streams of its own; never counted as training.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+#include "core/analysis/statistics.hpp"
+#include "core/base/thread.hpp"
+#include "core/env/env_registry.hpp"
+#include "core/nn/distribution.hpp"
+#include "core/nn/engine.hpp"
+
+namespace seedbed {
+
+struct EvaluationRequest {
+    const EnvEntry* env = nullptr;
+    Json env_params;
+    ActionDistribution distribution;
+    int episodes = 100;
+    Selection selection = Selection::greedy;
+    std::uint64_t seed = 1;  // of the evaluation; same seed, same parameters, same episodes
+};
+
+struct EpisodeResult {
+    double episode_return = 0;  // raw rewards, first agent
+    int length = 0;             // decisions
+};
+
+struct EvaluationResult {
+    std::vector<EpisodeResult> episodes;  // in a fixed order that does not favour short ones: every environment plays the same number
+    Summary summary;                      // of the returns
+    std::uint64_t decisions = 0;
+};
+
+// Plays on min(episodes, 64) environments, split into spans over the pool. error: interrupted, or from environment or engine.
+// Results do not depend on the number of threads.
+Result<EvaluationResult> evaluate(EngineNet& net, const Params& params, const EvaluationRequest& request, WorkerPool& pool,
+                                  std::stop_token stop = {});
+
+}  // namespace seedbed

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// One actor group: inference on the head row, then one step of its environments.
+#include "core/run/group.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace seedbed {
+
+RingSpec ActorGroup::ringSpec(const GroupSpec& spec, const EnvSpec& env, int state_words) {
+    int stack = 1;
+    for (const ObsLeaf& leaf : env.spaces.obs) stack = std::max(stack, leaf.stack);
+    return RingSpec{.spaces = env.spaces,
+                    .columns = spec.envs * env.agents,
+                    .rows = spec.rows + stack + 1,
+                    .policy_words = spec.distribution.words(),
+                    .state_words = state_words,
+                    .state_every = state_words > 0 ? std::max(1, spec.state_every) : 0};
+}
+
+Result<std::unique_ptr<ActorGroup>> ActorGroup::create(const GroupSpec& spec) {
+    const EnvSpec env = spec.env->spec(spec.env_params);
+    std::unique_ptr<ActorGroup> group(new ActorGroup);
+    SEEDBED_ASSIGN(group->ring_, Ring::create(ringSpec(spec, env, spec.net->plan().state_words)));
+    SEEDBED_ASSIGN(auto batch, spec.env->make(spec.env_params, spec.envs));
+    SEEDBED_ASSIGN(const WrapperParams wrap, spec.env->wrapperParams(spec.env_params));
+    const VectorEnvOptions options{.seed = spec.seed,
+                                   .purpose = spec.env_purpose,
+                                   .first_lane = spec.first_env,
+                                   .horizon = env.horizon,
+                                   .reward_scale = spec.learner_rewards ? static_cast<float>(wrap.reward_scale) : 1.0f,
+                                   .reward_clip = spec.learner_rewards ? static_cast<float>(wrap.reward_clip) : 0.0f};
+    group->env_ = std::make_unique<VectorEnv>(std::move(batch), *group->ring_, options);
+    group->inference_ = std::make_unique<SpanInference>(
+        *spec.net, spec.distribution, *group->ring_,
+        SpanInferenceOptions{spec.seed, spec.action_purpose, static_cast<std::uint32_t>(spec.first_env * env.agents), spec.selection});
+    SEEDBED_TRY(group->env_->reset());
+    return group;
+}
+
+Result<> ActorGroup::tick(const Params& params, std::vector<EpisodeEnd>& ended) {
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    SEEDBED_TRY(inference_->act(params));
+    const auto acted = Clock::now();
+    SEEDBED_TRY(env_->step(ended));
+    const auto stepped = Clock::now();
+    inference_s_ += std::chrono::duration<double>(acted - begin).count();
+    env_s_ += std::chrono::duration<double>(stepped - acted).count();
+    return {};
+}
+
+Result<> ActorGroup::archive(Archive& archive) {
+    SEEDBED_TRY(env_->archive(archive));
+    inference_->archive(archive);
+    return {};
+}
+
+}  // namespace seedbed

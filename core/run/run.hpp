@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run: a session with a clock, a store and checkpoints around it. What `seedbed train` executes.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "core/base/clock.hpp"
+#include "core/base/files.hpp"
+#include "core/run/evaluation.hpp"
+#include "core/run/session.hpp"
+
+namespace seedbed {
+
+// How far a run is; for the line on a terminal, and for status streams.
+struct ProgressReport {
+    std::uint64_t steps = 0;
+    std::uint64_t goal_steps = 0;  // 0: no limit
+    std::uint64_t updates = 0;
+    double steps_per_s = 0;                 // over the last seconds
+    std::optional<double> mean_return;      // last 100 training episodes
+    std::optional<double> last_evaluation;  // mean return
+    double elapsed_s = 0;
+    std::optional<std::pair<double, double>> eta_s;  // shortest and longest at recent speeds
+    double next_checkpoint_s = 0;
+};
+
+// Who watches a run. Called on the run's own thread; must return quickly.
+class RunObserver {
+public:
+    virtual ~RunObserver() = default;
+    virtual void started(std::int64_t id, const SessionPlan& plan) = 0;
+    virtual void progress(const ProgressReport& progress) = 0;  // after every update
+    virtual void evaluated(std::uint64_t steps, const EvaluationResult& result) = 0;
+    virtual void message(const std::string& text) = 0;  // events people should read
+};
+
+struct RunRequest {
+    TrainingConfig config;
+    std::string name;    // empty: none
+    std::string preset;  // name of the preset it came from; empty: none
+    std::filesystem::path data_folder;
+    std::string init_from;  // RUN, RUN:best, RUN:STEP or a folder; empty: fresh parameters
+};
+
+struct RunOutcome {
+    std::int64_t id = 0;
+    bool interrupted = false;
+    bool target_reached = false;
+    std::uint64_t steps = 0;
+    std::optional<EvaluationResult> last_evaluation;
+    std::string params_sha256;
+    double elapsed_s = 0;
+};
+
+// Trains until the goal, the stop request or a failure; the newest state is saved in each case, and the run's row says how it ended.
+// error: what made it fail (the last good checkpoint is kept); nothing is started when the configuration, device, memory or folder does not
+// do.
+Result<RunOutcome> trainRun(const RunRequest& request, RunObserver& observer, std::stop_token stop, FileSystem& files, const Clock& clock);
+
+}  // namespace seedbed

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// The settings every run has, whatever its environment and algorithm; and the schema of a whole RunConfig put together from the registries.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/base/describe.hpp"
+#include "core/config/config_schema.hpp"
+#include "core/config/run_config.hpp"
+#include "core/nn/net_spec.hpp"
+#include "core/nn/optimiser.hpp"
+
+namespace seedbed {
+
+// Section run: when to stop, what to run on.
+struct RunSettings {
+    std::int64_t seed = 1;
+    std::int64_t steps = 0;
+    double minutes = 0;
+    double target_return = kNoTarget;
+    int threads = 0;
+    std::string device = "cpu";
+    std::string engine = "auto";
+    std::string schedule = "sync";
+    std::string inference = "inline";
+
+    static constexpr double kNoTarget = -1e30;
+    static const Description<RunSettings>& describe();
+};
+
+// Section actor: how environments are stepped.
+struct ActorSettings {
+    int num_envs = 8;
+    int groups = 0;
+    bool squash_actions = false;
+
+    // Groups in force: the setting, or the fixed rule for 0. Never depends on the machine, since spans are part of the result.
+    int groupCount() const;
+    static const Description<ActorSettings>& describe();
+};
+
+// Section learner: how the learner cuts its work.
+struct LearnerSettings {
+    int chunk_rows = 128;
+
+    static const Description<LearnerSettings>& describe();
+};
+
+// Section eval: evaluation during training, with environments and random streams of its own.
+struct EvalSettings {
+    std::int64_t every_steps = 0;
+    int episodes = 20;
+    int final_episodes = 100;
+    bool greedy = true;
+
+    static const Description<EvalSettings>& describe();
+};
+
+// Section checkpoint.
+struct CheckpointSettings {
+    double every_s = 60;
+    std::int64_t milestone_steps = 0;
+
+    static const Description<CheckpointSettings>& describe();
+};
+
+// A complete, checked configuration as typed values; the variant sections stay documents that their owners parse.
+struct TrainingConfig {
+    Json document;
+    std::string env_id, algo_id;
+    Json env_params, algo_params;  // without "id"
+    NetworkParams network;
+    OptimiserParams optimiser;
+    RunSettings run;
+    ActorSettings actor;
+    LearnerSettings learner;
+    EvalSettings eval;
+    CheckpointSettings checkpoint;
+};
+
+// Sections: env (variant), algo (variant), network, optimiser, actor, learner, eval, checkpoint, run.
+const ConfigSchema& runConfigSchema();
+// `document` may lack anything but the environment's id. error: config.
+Result<TrainingConfig> parseTrainingConfig(const Json& document);
+
+}  // namespace seedbed

@@ -41,7 +41,7 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
     const Provenance& from = loaded.bundle.provenance;
     SEEDBED_ASSIGN(const EnvEntry* env, envRegistry().get(from.env, "environment"));
     SEEDBED_ASSIGN(const NetPlan plan, buildPlan(loaded.bundle.network.spec));
-    SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(options.engine, options.device));
+    SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(options.engine, options.device, plan));
     SEEDBED_ASSIGN(const auto net, compileNet(engine.id, plan, engineOptions(options.device)));
 
     const EvaluationRequest request{.env = env,

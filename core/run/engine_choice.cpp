@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rule of `auto`: the first available engine of a fixed order that has the device.
+// The rule of `auto`.
 #include "core/run/engine_choice.hpp"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <thread>
 
 #include "core/base/text.hpp"
@@ -10,7 +12,9 @@
 namespace seedbed {
 namespace {
 
-constexpr const char* kOrder[] = {"torch", "reference"};
+bool hasConvolution(const NetPlan& net) {
+    return std::any_of(net.ops.begin(), net.ops.end(), [](const PlanOp& op) { return op.kind == OpKind::conv2d; });
+}
 
 Result<> checkDevice(const EngineEntry& entry, const std::string& device) {
     SEEDBED_ASSIGN(const std::vector<std::string> devices, entry.devices());
@@ -23,21 +27,24 @@ Result<> checkDevice(const EngineEntry& entry, const std::string& device) {
 
 }  // namespace
 
-Result<EngineChoice> chooseEngine(const std::string& engine, const std::string& device) {
+Result<EngineChoice> chooseEngine(const std::string& engine, const std::string& device, const NetPlan& net) {
     if (engine != "auto") {
         SEEDBED_ASSIGN(const EngineEntry* entry, engineRegistry().get(engine, "engine"));
         SEEDBED_TRY(checkDevice(*entry, device));
         return EngineChoice{entry->id, "asked for"};
     }
-    Error last{ErrorCode::device, "no engine is available", {}};
-    for (const char* id : kOrder) {
+    const bool convolution = hasConvolution(net);
+    const char* why = convolution ? "ahead for networks with convolutions" : "ahead for networks without convolutions";
+    const auto order = convolution || device != "cpu" ? std::array{"torch", "reference"} : std::array{"reference", "torch"};
+    std::optional<Error> first_reason;
+    for (const char* id : order) {
         const EngineEntry* entry = engineRegistry().find(id);
-        if (entry == nullptr || !entry->devices()) continue;
-        const auto ready = checkDevice(*entry, device);
-        if (ready) return EngineChoice{id, "first available of torch, reference"};
-        if (last.message == "no engine is available") last = ready.error();
+        if (entry == nullptr) continue;
+        auto ready = checkDevice(*entry, device);
+        if (ready) return EngineChoice{id, first_reason ? "the engine that is ahead is not available here" : why};
+        if (!first_reason) first_reason = std::move(ready).error();
     }
-    return tl::unexpected<Error>(last);
+    return tl::unexpected<Error>(first_reason.value_or(Error{ErrorCode::device, "no engine is available", {}}));
 }
 
 EngineOptions engineOptions(const std::string& device) {

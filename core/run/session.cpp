@@ -57,12 +57,13 @@ Result<SessionPlan> Session::plan(const TrainingConfig& config) {
     plan.env = env->spec(config.env_params);
     plan.groups = std::min(config.actor.groupCount(), config.actor.num_envs);
     plan.threads = threadCount(config.run.threads);
-    SEEDBED_ASSIGN(plan.engine, chooseEngine(config.run.engine, config.run.device));
 
     const auto algorithm = algo->make(config.algo_params, distributionOf(config, plan.env));
     plan.learn = algorithm->plan();
     SEEDBED_ASSIGN(const std::vector<NetSpec> specs, networkSpecs(config, *algorithm, plan.env));
     plan.net = specs.front();
+    SEEDBED_ASSIGN(const NetPlan acting, buildPlan(plan.net));
+    SEEDBED_ASSIGN(plan.engine, chooseEngine(config.run.engine, config.run.device, acting));
 
     // Memory: rings by their spec; the learner's panels, tapes and lanes by rows and threads; parameters with moments and working copies.
     const int rows = plan.learn.rollout_length * config.actor.num_envs * plan.env.agents;
@@ -77,7 +78,6 @@ Result<SessionPlan> Session::plan(const TrainingConfig& config) {
         plan.memory.learner += chunks * net.param_floats * sizeof(float);
     }
     for (int g = 0; g < plan.groups; ++g) {
-        const NetPlan acting = buildPlan(plan.net).value();
         GroupSpec spec = groupSpec(plan, distributionOf(config, plan.env), nullptr, g);
         plan.memory.rings += Ring::bytes(ActorGroup::ringSpec(spec, plan.env, acting.state_words));
     }

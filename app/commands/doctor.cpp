@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// seedbed doctor: what this machine can do, and whether its engines compute the same.
+#include <cstdio>
+#include <filesystem>
+
+#include "app/command.hpp"
+#include "core/base/files.hpp"
+#include "core/base/memory.hpp"
+#include "core/base/simd.hpp"
+#include "core/base/text.hpp"
+#include "core/base/version.hpp"
+#include "core/nn/engines/check/parity.hpp"
+#include "core/run/engine_choice.hpp"
+#include "core/store/store_reader.hpp"
+
+namespace seedbed::app {
+namespace {
+
+// A small network of every common kind, so that the check takes a fraction of a second.
+Result<NetPlan> samplePlan(const char* encoder) {
+    Spaces spaces;
+    ObsLeaf leaf;
+    const bool image = std::string(encoder) != "flat";
+    leaf.kind = image ? ObsLeaf::Kind::image : ObsLeaf::Kind::vector;
+    leaf.dtype = image ? DType::u8 : DType::f32;
+    leaf.shape = image ? std::vector<int>{4, 10, 10} : std::vector<int>{8};
+    leaf.low = image ? 0 : -1, leaf.high = 1;
+    spaces.obs = {leaf};
+    ActionLeaf action;
+    action.n = 3;
+    spaces.actions = {action};
+    NetworkParams network;
+    network.encoder = encoder;
+    SEEDBED_ASSIGN(const NetSpec spec, makeNetSpec(spaces, network, {{"policy", "policy", 0, false}, {"value", "value", 1, false}}));
+    return buildPlan(spec);
+}
+
+// The engine against reference in double precision, forward and backward.
+Result<ParityReport> checkEngine(const std::string& engine) {
+    ParityReport worst;
+    for (const char* encoder : {"flat", "minatar_conv"}) {
+        SEEDBED_ASSIGN(const NetPlan plan, samplePlan(encoder));
+        EngineOptions exact;
+        exact.double_precision = true;
+        SEEDBED_ASSIGN(const auto truth, compileNet("reference", plan, exact));
+        SEEDBED_ASSIGN(const auto tested, compileNet(engine, plan, {}));
+        SEEDBED_ASSIGN(const ParityReport report, measureParity(*truth, *tested, 32, 1, 1));
+        SEEDBED_TRY(report.check(ParityTolerance::forRows(plan, 32), engine));
+        worst.include(report);
+    }
+    return worst;
+}
+
+Json engineReport(const std::string& id, bool& failed) {
+    Json json{{"id", id}, {"available", false}, {"devices", Json::array()}, {"parity", Json()}, {"reason", ""}};
+    const auto devices = engineRegistry().find(id)->devices();
+    if (!devices) {
+        json["reason"] = devices.error().text();
+        return json;
+    }
+    json["available"] = true, json["devices"] = *devices;
+    const auto parity = checkEngine(id);
+    if (parity) {
+        json["parity"] = {{"ok", true}, {"forward_error", parity->forward}, {"gradient_error", parity->gradient}};
+    } else {
+        json["parity"] = {{"ok", false}};
+        json["reason"] = parity.error().text();
+        failed = true;
+    }
+    return json;
+}
+
+// Free space where the data folder is or will be.
+Json diskReport(const std::filesystem::path& folder) {
+    std::filesystem::path existing = std::filesystem::absolute(folder);
+    while (!std::filesystem::exists(existing) && existing.has_relative_path()) existing = existing.parent_path();
+    RealFileSystem files;
+    const auto free = files.freeBytes(existing);
+    return {{"folder", folder.string()}, {"exists", std::filesystem::exists(folder)}, {"free_bytes", free ? Json(*free) : Json()}};
+}
+
+Result<int> doctor(const Context& context) {
+    bool failed = false;
+    Json engines = Json::array();
+    for (const std::string& id : engineRegistry().ids()) engines.push_back(engineReport(id, failed));
+    SEEDBED_ASSIGN(const MemoryInfo memory, readMemory());
+    const Json disk = diskReport(context.data_folder);
+    const Json report{{"version", kVersion},
+                      {"compiler", __VERSION__},
+                      {"cores", threadCount(0)},
+                      {"instruction_set", nameOf(activeIsa())},
+                      {"memory", {{"total_bytes", memory.total_bytes}, {"available_bytes", memory.available_bytes}, {"limited", memory.limited}}},
+                      {"disk", disk},
+                      {"engines", engines}};
+    if (context.json) {
+        printJson(report);
+        return failed ? exitCode(ErrorCode::parity) : kOk;
+    }
+    std::printf("seedbed   %s, compiled with gcc %s\n", kVersion, __VERSION__);
+    std::printf("cores     %d, instruction set %s\n", threadCount(0), nameOf(activeIsa()));
+    std::printf("memory    %s available of %s%s\n", formatBytes(memory.available_bytes).c_str(), formatBytes(memory.total_bytes).c_str(),
+                memory.limited ? " (limited by a cgroup)" : "");
+    std::printf("data      %s%s, %s free\n", context.data_folder.c_str(), disk["exists"].get<bool>() ? "" : " (not made yet)",
+                disk["free_bytes"].is_null() ? "?" : formatBytes(disk["free_bytes"].get<std::uint64_t>()).c_str());
+    for (const Json& engine : engines) {
+        const std::string id = engine["id"];
+        if (!engine["available"].get<bool>()) {
+            std::printf("engine    %s: not available; %s\n", id.c_str(), engine["reason"].get<std::string>().c_str());
+            continue;
+        }
+        std::string devices;
+        for (const Json& device : engine["devices"]) devices += (devices.empty() ? "" : ", ") + device.get<std::string>();
+        if (engine["parity"]["ok"].get<bool>()) {
+            std::printf("engine    %s on %s; equal to double precision within %.1e forward, %.1e in gradients\n", id.c_str(), devices.c_str(),
+                        engine["parity"]["forward_error"].get<double>(), engine["parity"]["gradient_error"].get<double>());
+        } else {
+            std::printf("engine    %s on %s; WRONG RESULTS: %s\n", id.c_str(), devices.c_str(), engine["reason"].get<std::string>().c_str());
+        }
+    }
+    return failed ? exitCode(ErrorCode::parity) : kOk;
+}
+
+SEEDBED_REGISTER_COMMAND(doctor, {.id = "doctor",
+                                  .summary = "What this machine can do, and whether its engines agree",
+                                  .examples = {"seedbed doctor", "seedbed doctor --json"},
+                                  .define = [](CLI::App&) -> Action { return doctor; }});
+
+}  // namespace
+}  // namespace seedbed::app

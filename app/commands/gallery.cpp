@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// seedbed env gallery: a picture of every environment, some steps into an episode of random play.
+#include <cstdio>
+
+#include "app/command.hpp"
+#include "core/base/files.hpp"
+#include "core/env/env_registry.hpp"
+#include "core/env/picture_files.hpp"
+#include "core/env/random_policy.hpp"
+
+namespace seedbed::app {
+namespace {
+
+struct GalleryOptions {
+    std::string folder;
+    std::vector<std::string> envs;  // empty: all
+    bool gif = false;
+    int size = 240;   // pixels, the longer side
+    int steps = 12;   // of random play before the picture
+    int frames = 60;  // of a GIF
+    std::uint64_t seed = 1;
+};
+
+// One environment played at random on a ring.
+class RandomShow {
+public:
+    static Result<std::unique_ptr<RandomShow>> open(const EnvEntry& entry, std::uint64_t seed) {
+        SEEDBED_ASSIGN(std::unique_ptr<EnvBatch> batch, entry.make(Json::object(), 1));
+        auto show = std::make_unique<RandomShow>();
+        const EnvSpec spec = batch->spec();
+        RingSpec ring{.spaces = spec.spaces, .columns = spec.agents, .rows = 0};
+        ring.rows = ring.history() + 2;
+        SEEDBED_ASSIGN(show->ring_, Ring::create(ring));
+        show->rng_ = Rng(seed, RngPurpose::play);
+        show->env_ = std::make_unique<VectorEnv>(
+            std::move(batch), *show->ring_,
+            VectorEnvOptions{.seed = seed, .purpose = RngPurpose::play, .first_lane = 1, .horizon = spec.horizon});
+        SEEDBED_TRY(show->env_->reset());
+        return show;
+    }
+    Result<> step() {
+        const Spaces& spaces = env_->spec().spaces;
+        const std::uint64_t t = ring_->head();
+        randomActions(spaces, ring_->columns(), spaces.has_mask ? ring_->mask(t) : nullptr, rng_, ring_->action(t));
+        std::vector<EpisodeEnd> ended;
+        return env_->step(ended);
+    }
+    int stepInEpisode() { return *ring_->episodeStep(ring_->head()); }
+    Scene scene() const {
+        Scene scene;
+        env_->batch().draw(0, scene);
+        return scene;
+    }
+
+private:
+    std::unique_ptr<Ring> ring_;
+    std::unique_ptr<VectorEnv> env_;
+    Rng rng_;
+};
+
+Result<> writePicture(FileSystem& files, const std::filesystem::path& path, const Result<std::vector<std::uint8_t>>& encoded,
+                      const Context& context, Json& list) {
+    if (!encoded) return tl::unexpected<Error>(Error(encoded.error()).while_("making " + path.string()));
+    SEEDBED_TRY(writeFileAtomically(files, path, std::as_bytes(std::span(*encoded))));
+    if (!context.json) std::printf("%s\n", path.c_str());
+    list.push_back({{"file", path.string()}, {"bytes", encoded->size()}});
+    return {};
+}
+
+Result<> showEnv(FileSystem& files, const EnvEntry& entry, const GalleryOptions& options, const Context& context, Json& list) {
+    SEEDBED_ASSIGN(const std::unique_ptr<RandomShow> show, RandomShow::open(entry, options.seed));
+    // Short episodes: as far as they go in a few attempts.
+    for (int attempt = 0; attempt < 50 * options.steps && show->stepInEpisode() < options.steps; ++attempt) {
+        if (show->stepInEpisode() >= 3 && attempt > 20 * options.steps) break;
+        SEEDBED_TRY(show->step());
+    }
+    const std::filesystem::path base = std::filesystem::path(options.folder) / entry.id;
+    const PictureSize size = fittingSize(show->scene(), options.size, options.size);
+    SEEDBED_TRY(writePicture(files, base.string() + ".png", encodePng(render(show->scene(), size.width, size.height)), context, list));
+    if (!options.gif) return {};
+    std::vector<Picture> frames;
+    for (int frame = 0; frame < options.frames; ++frame) {
+        frames.push_back(render(show->scene(), size.width, size.height));
+        SEEDBED_TRY(show->step());
+    }
+    return writePicture(files, base.string() + ".gif", encodeGif(frames, 100), context, list);
+}
+
+Result<int> gallery(const GalleryOptions& options, const Context& context) {
+    RealFileSystem files;
+    SEEDBED_TRY(makeFolders(files, options.folder));
+    Json list = Json::array();
+    const std::vector<std::string> ids = options.envs.empty() ? envRegistry().ids() : options.envs;
+    for (const std::string& id : ids) {
+        SEEDBED_ASSIGN(const EnvEntry* entry, envRegistry().get(id, "environment"));
+        SEEDBED_TRY(showEnv(files, *entry, options, context, list));
+    }
+    if (context.json) printJson(list);
+    return kOk;
+}
+
+SEEDBED_REGISTER_COMMAND(
+    env_gallery, {.id = "env gallery",
+                  .summary = "Pictures of the environments, as PNG and GIF files",
+                  .examples = {"seedbed env gallery --out pictures", "seedbed env gallery --out pictures --env cartpole --gif"},
+                  .define = [](CLI::App& cli) -> Action {
+                      auto options = std::make_shared<GalleryOptions>();
+                      cli.add_option("--out", options->folder, "Folder for the files; made when missing")->required();
+                      cli.add_option("--env", options->envs, "Environment or alias, repeatable; all when not given");
+                      cli.add_flag("--gif", options->gif, "A short GIF of each as well");
+                      cli.add_option("--size", options->size, "Longer side in pixels")->check(CLI::Range(16, 4096))->capture_default_str();
+                      cli.add_option("--steps", options->steps, "Steps of random play before the picture")
+                          ->check(CLI::Range(0, 100000))
+                          ->capture_default_str();
+                      cli.add_option("--frames", options->frames, "Frames of a GIF")->check(CLI::Range(1, 1000))->capture_default_str();
+                      cli.add_option("--seed", options->seed, "Random seed")->capture_default_str();
+                      return [options](const Context& context) { return gallery(*options, context); };
+                  }});
+
+}  // namespace
+}  // namespace seedbed::app

@@ -12,8 +12,8 @@
 #include "core/base/thread.hpp"
 
 // Lets an allocation that is too large fail, as it does outside of sanitizers.
-extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
-extern "C" const char* __tsan_default_options() { return "allocator_may_return_null=1"; }
+extern "C" [[gnu::visibility("default")]] const char* __asan_default_options() { return "allocator_may_return_null=1"; }
+extern "C" [[gnu::visibility("default")]] const char* __tsan_default_options() { return "allocator_may_return_null=1"; }
 
 namespace seedbed {
 namespace {

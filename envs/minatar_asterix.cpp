@@ -43,7 +43,7 @@ struct Asterix {
         EnvSpec spec = commonSpec("asterix", "MinAtar Asterix", {"player", "enemy", "trail", "gold"}, params, minimalActions());
         spec.sentence = "Collect the gold and avoid the enemies.";
         spec.difficulty = "medium";
-        spec.reward_low = 0, spec.reward_high = 2;
+        spec.reward_low = 0, spec.reward_high = 1;
         if (params.sticky_actions == 0.1 && params.ramping) {
             spec.random_return = params.minimal_actions ? 0.505 : 0.492;
             spec.random_return_error = params.minimal_actions ? 0.006 : 0.007;

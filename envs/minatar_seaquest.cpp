@@ -80,7 +80,7 @@ struct Seaquest {
                                   params, minimalActions());
         spec.sentence = "Shoot fish and submarines, pick up divers, and surface before the air runs out.";
         spec.difficulty = "hard";
-        spec.reward_low = 0, spec.reward_high = 13;
+        spec.reward_low = 0, spec.reward_high = 11;  // a rescue is worth at most 9, and two bullets fly
         if (params.sticky_actions == 0.1) spec.random_return = 0.096, spec.random_return_error = 0.002;
         spec.references = {{"DQN", 20, 5'000'000, "MinAtar repository, learning curves, six actions"},
                            {"AC(lambda 0.8)", 15.5, 5'000'000, "MinAtar repository, learning curves, six actions"},

@@ -84,7 +84,7 @@ Result<> SpanInference::checkOutputs(std::uint64_t t) const {
     for (std::size_t i = 0; i < heads_.size(); ++i) {
         if (std::isfinite(heads_[i])) continue;
         const auto words = static_cast<std::size_t>(head_words_);
-        return fail("the network's output is not a number: column " + std::to_string(i / words) + ", head column " +
+        return fail("the network gave not-a-number: column " + std::to_string(i / words) + ", head column " +
                     std::to_string(i % words) + ", row " + std::to_string(t));
     }
     return {};

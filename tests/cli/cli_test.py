@@ -1,0 +1,265 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line as a user meets it: every command, exit codes, mistakes, interrupts, damaged folders."""
+import json
+import os
+import pathlib
+import pty
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROGRAM = pathlib.Path(sys.argv[1]).resolve()
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+QUICK = ["--steps", "2000", "--eval.episodes", "5", "--eval.final_episodes", "5"]
+
+
+class CommandLine(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="seedbed-cli-")
+        self.addCleanup(self.folder.cleanup)
+        self.data = pathlib.Path(self.folder.name) / "data"
+        self.env = {**os.environ, "SEEDBED_DATA": str(self.data), "HOME": self.folder.name, "XDG_CONFIG_HOME": self.folder.name + "/config"}
+        self.env.pop("SEEDBED_RESOURCES", None)
+
+    def seedbed(self, *arguments, code=0, env=None):
+        run = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, env={**self.env, **(env or {})}, timeout=120)
+        self.assertEqual(run.returncode, code, f"{arguments}\n{run.stdout}\n{run.stderr}")
+        return run
+
+    def document(self, *arguments, code=0):
+        out = self.seedbed(*arguments, "--json", code=code).stdout
+        self.assertEqual(out.count("\n"), 1, "one document on one line")
+        return json.loads(out)
+
+    def assertSays(self, run, *texts):
+        self.assertEqual(run.stdout, "")
+        self.assertEqual(run.stderr.strip().count("\n"), 0, "one sentence: " + run.stderr)
+        for text in texts:
+            self.assertIn(text, run.stderr)
+
+    # --- the main path -----------------------------------------------------------------------------------------------
+    def test_train_list_show_metrics_eval(self):
+        run = self.seedbed("train", "cartpole", "--name", "first", *QUICK)
+        self.assertEqual(run.stdout, "1\n")
+        self.assertIn("finished run 1", run.stderr)
+
+        (listed,) = self.document("list")
+        self.assertEqual(list(listed), ["id", "name", "env", "algo", "seed", "status", "steps", "frames", "created", "updated", "best_return",
+                                        "last_return", "tags"])
+        self.assertEqual((listed["id"], listed["name"], listed["env"], listed["algo"], listed["status"]), (1, "first", "cartpole", "ppo", "finished"))
+        self.assertGreaterEqual(listed["steps"], 2000)
+        shown = self.document("show", "first")
+        for key in ("config", "devices", "engine", "auto", "params_sha256", "checkpoints", "evaluations", "events"):
+            self.assertIn(key, shown)
+        self.assertRegex(shown["params_sha256"], "^[0-9a-f]{64}$")
+        self.assertTrue(shown["checkpoints"])
+        metrics = self.document("metrics", "1")
+        self.assertEqual(len(metrics["loss/value"]["steps"]), len(metrics["loss/value"]["values"]))
+        self.assertIn("episode/return", metrics)
+        evaluation = self.document("eval", "1", "--episodes", "7")
+        self.assertEqual(evaluation["n"], 7)
+        self.assertEqual(len(evaluation["episodes"]), 7)
+        self.assertLessEqual(evaluation["ci95"][0], evaluation["mean"])
+        self.assertEqual(evaluation, self.document("eval", "1", "--episodes", "7"), "the same seed, the same episodes")
+        self.assertNotEqual(self.document("eval", "1", "--episodes", "7", "--sample"), evaluation)
+        folder = self.data / shown["checkpoints"][-1]["folder"]
+        self.assertEqual(self.document("eval", str(folder), "--episodes", "7"), evaluation)
+
+    def test_same_seed_gives_the_same_parameters_for_any_number_of_threads(self):
+        hashes = set()
+        for threads in ("1", "2", "4"):
+            lines = self.seedbed("train", "cartpole", "--threads", threads, "--json", *QUICK).stdout.splitlines()
+            self.assertEqual(list(json.loads(lines[0])), ["id"])
+            hashes.add(json.loads(lines[-1])["done"]["params_sha256"])
+        self.assertEqual(len(hashes), 1)
+
+    def test_a_goal_that_is_not_reached_is_exit_6(self):
+        self.seedbed("train", "cartpole", *QUICK, "--fail-below", "499", code=6)
+        self.seedbed("train", "cartpole", *QUICK, "--fail-below", "1")
+
+    def test_init_from(self):
+        self.seedbed("train", "cartpole", *QUICK)
+        self.seedbed("train", "cartpole", *QUICK, "--init-from", "1")
+        self.assertIn("init_from", [event["kind"] for event in self.document("show", "2")["events"]])
+        self.assertSays(self.seedbed("train", "pendulum", "--steps", "100", "--init-from", "1", code=3), "another network")
+
+    def test_dry_run_starts_nothing(self):
+        plan = self.document("train", "cartpole", "--dry-run")
+        self.assertGreater(plan["memory_bytes"]["total"], 0)
+        self.assertEqual(plan["config"]["env"]["id"], "cartpole")
+        self.assertFalse(self.data.exists())
+
+    # --- looking around ----------------------------------------------------------------------------------------------
+    def test_catalogue_config_presets_doctor(self):
+        environments = {env["id"]: env for env in self.document("env", "list")}
+        self.assertIn("cartpole", environments)
+        self.assertIn("CartPole-v1", environments["cartpole"]["aliases"])
+        self.assertEqual(self.document("env", "show", "CartPole-v1")["id"], "cartpole")
+        self.assertIn("ppo", [algo["id"] for algo in self.document("algos")])
+        presets = self.document("presets")
+        for preset in presets:
+            self.document("train", preset["env"], "--preset", preset["name"], "--dry-run")
+        self.assertIn("--algo.gamma", self.seedbed("config", "cartpole").stdout)
+        self.assertIn("| `algo.gamma` |", self.seedbed("config").stdout)
+        doctor = self.document("doctor")
+        for engine in doctor["engines"]:
+            if engine["available"]:
+                self.assertTrue(engine["parity"]["ok"], engine)
+        self.seedbed("doctor")
+        self.seedbed("env", "show", "cartpole")
+        self.seedbed("algos")
+
+    def test_env_check_names_the_first_difference(self):
+        trace = SOURCE / "tests/oracle/traces/CartPole-v1.jsonl.gz"
+        self.assertIn("transitions equal", self.seedbed("env", "check", "CartPole-v1", str(trace)).stdout)
+        self.assertSays(self.seedbed("env", "check", "MountainCar-v0", str(trace), code=7), "line 1")
+        self.seedbed("env", "check", "cartpole", "/nowhere.jsonl.gz", code=1)
+
+    def test_benchmarks_print_one_line(self):
+        bench = self.document("bench", "train", "--task", "cartpole-ppo4-8x128", "--seconds", "0.3")
+        for key in ("task", "steps", "seconds", "sps", "cpu_s", "score", "solve_s", "cpu_s_per_million_steps", "thread_s"):
+            self.assertIn(key, bench)
+        self.assertGreater(bench["sps"], 0)
+        self.assertGreater(self.document("bench", "env", "catch", "--seconds", "0.2")["sps"], 0)
+
+    def test_help_starts_with_examples(self):
+        self.assertIn("Exit codes", self.seedbed("--help").stdout)
+        overview = self.seedbed().stdout
+        commands = re.findall(r"^  ([a-z]+(?: [a-z]+)?)  +\S", overview[overview.index("Commands"):], re.M)
+        self.assertIn("train", commands)
+        for command in commands:
+            self.assertTrue(self.seedbed(*command.split(), "--help").stdout.startswith("Examples"), command)
+        self.assertNotIn("async", self.seedbed("train", "--help").stdout)
+
+    # --- mistakes ----------------------------------------------------------------------------------------------------
+    def test_mistyped_names_get_the_nearest_one(self):
+        self.assertSays(self.seedbed("trian", code=2), "did you mean 'train'?")
+        self.assertSays(self.seedbed("env", "lst", code=2), "did you mean 'env list'?")
+        self.assertSays(self.seedbed("train", "cartpol", code=3), "did you mean 'cartpole'?")
+        self.assertSays(self.seedbed("train", "cartpole", "--preset", "acrobt", code=3), "did you mean 'acrobot'?")
+        self.assertSays(self.seedbed("train", "cartpole", "--algo", "pp0", code=3), "did you mean 'ppo'?")
+        self.assertSays(self.seedbed("train", "cartpole", "--algo.gama", "0.9", code=3), "gama", "gamma")
+        self.assertSays(self.seedbed("train", "cartpole", "--engine", "torhc", code=3), "torch")
+        self.seedbed("train", "cartpole", "--stepz", "3", code=2)
+        self.seedbed("train", code=2)
+        self.assertSays(self.seedbed("list", "--algo.gamma", "1", code=2), "takes no setting")
+        self.assertFalse(self.data.exists(), "nothing was started")
+
+    def test_values_out_of_range_name_the_range(self):
+        self.assertSays(self.seedbed("train", "cartpole", "--algo.gamma", "1.5", code=3), "algo.gamma", "1.5", "0 to 1")
+        self.assertSays(self.seedbed("train", "cartpole", "--actor.num_envs", "many", code=3), "actor.num_envs", "many")
+        for schedule in (["--schedule", "async"], ["--inference", "central"]):
+            self.seedbed("train", "cartpole", *schedule, code=3)
+
+    def test_configuration_files(self):
+        file = pathlib.Path(self.folder.name) / "settings.json"
+        file.write_text('{"algo": {"gamma": 0.5}}')
+        plan = self.document("train", "cartpole", "--config", str(file), "--dry-run")
+        self.assertEqual(plan["config"]["algo"]["gamma"], 0.5)
+        plan = self.document("train", "cartpole", "--config", str(file), "--algo.gamma", "0.25", "--dry-run")
+        self.assertEqual(plan["config"]["algo"]["gamma"], 0.25)
+        file.write_text('{"algo":\n  {"gamma": 0.5,,}}')
+        self.assertSays(self.seedbed("train", "cartpole", "--config", str(file), code=3), "settings.json", "2")
+        file.write_text('{"algoo": {}}')
+        self.assertSays(self.seedbed("train", "cartpole", "--config", str(file), code=3), "algoo", "algo")
+        self.seedbed("train", "cartpole", "--config", "/nowhere.json", code=3)
+
+    def test_devices_and_memory(self):
+        self.assertSays(self.seedbed("train", "cartpole", "--device", "cuda:9", code=4), "cuda:9", "cpu")
+        self.assertSays(self.seedbed("train", "cartpole", "--actor.num_envs", "1000000", "--algo.rollout_length", "100000", code=5), "memory")
+        self.assertFalse(self.data.exists(), "nothing was started")
+
+    def test_runs_that_are_not_there(self):
+        self.assertSays(self.seedbed("show", "1", code=1), "no runs")
+        self.seedbed("train", "cartpole", "--name", "walker", *QUICK)
+        self.assertSays(self.seedbed("show", "walkre", code=3), "walker")
+        self.assertSays(self.seedbed("eval", "7", code=3), "7")
+        self.assertSays(self.seedbed("metrics", "1", "loss/polcy", code=3), "loss/policy")
+        self.assertSays(self.seedbed("eval", "1:999", code=3), "999")
+
+    # --- folders -----------------------------------------------------------------------------------------------------
+    def test_a_folder_that_cannot_be_written(self):
+        self.assertSays(self.seedbed("train", "cartpole", "--data", "/proc/seedbed", code=1), "/proc/seedbed")
+
+    def test_a_newer_or_foreign_database_is_left_alone(self):
+        self.seedbed("train", "cartpole", *QUICK)
+        database = self.data / "seedbed.db"
+        with sqlite3.connect(database) as connection:
+            connection.execute("PRAGMA user_version = 9999")
+        before = database.read_bytes()
+        for command in (["train", "cartpole", *QUICK], ["list"]):
+            self.assertSays(self.seedbed(*command, code=1), "newer")
+        self.assertEqual(database.read_bytes(), before)
+        for name in ("seedbed.db-wal", "seedbed.db-shm"):
+            (self.data / name).unlink(missing_ok=True)
+        database.write_bytes(b"not a database at all" * 100)
+        self.assertSays(self.seedbed("train", "cartpole", *QUICK, code=1), "seedbed.db")
+        self.assertEqual(database.read_bytes(), b"not a database at all" * 100)
+
+    def test_a_damaged_checkpoint_is_noticed_and_the_one_before_is_taken(self):
+        self.seedbed("train", "cartpole", *QUICK)
+        shown = self.document("show", "1")
+        newest = self.data / [c for c in shown["checkpoints"] if not c["removed"]][-1]["folder"]
+        damaged = next(newest.glob("*.safetensors"))
+        content = bytearray(damaged.read_bytes())
+        content[-5] ^= 1
+        damaged.write_bytes(content)
+        self.seedbed("eval", str(newest), "--episodes", "3", code=1)
+        run = self.seedbed("eval", "1", "--episodes", "3")
+        self.assertIn(damaged.name, run.stderr)
+
+    # --- signals and terminals ---------------------------------------------------------------------------------------
+    def start(self, *arguments, **options):
+        process = subprocess.Popen([PROGRAM, *arguments], env=self.env, text=True, **options)
+        self.addCleanup(process.kill)
+        return process
+
+    def test_interrupts_stop_cleanly(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = self.start("train", "cartpole", "--steps", "1e12", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            run = process.stdout.readline().strip()
+            time.sleep(0.5)
+            process.send_signal(number)
+            self.assertEqual(process.wait(timeout=30), 130)
+            self.assertIn("stopped run", process.stderr.read())
+            process.stdout.close(), process.stderr.close()
+            shown = self.document("show", run)
+            self.assertEqual(shown["status"], "interrupted")
+            self.assertEqual(shown["steps"], shown["checkpoints"][-1]["step"], "what was done is saved")
+            self.seedbed("eval", run, "--episodes", "2")
+
+    def test_a_killed_run_is_recognised_at_once(self):
+        process = self.start("train", "cartpole", "--steps", "1e12", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        run = process.stdout.readline().strip()
+        time.sleep(1.5)
+        self.assertEqual(self.document("show", run)["status"], "running")
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        self.assertEqual(self.document("show", run)["status"], "interrupted")
+        self.seedbed("eval", run, "--episodes", "2")
+
+    def test_one_line_refreshes_on_a_terminal(self):
+        parent, child = pty.openpty()
+        process = self.start("train", "cartpole", "--steps", "60000", stdout=subprocess.DEVNULL, stderr=child)
+        os.close(child)
+        text = b""
+        try:
+            while block := os.read(parent, 4096):
+                text += block
+        except OSError:  # the terminal closes with the program
+            pass
+        os.close(parent)
+        self.assertEqual(process.wait(timeout=60), 0)
+        self.assertIn(b"\r\x1b[K", text)
+        for word in (b"steps", b"/s", b"return", b"left", b"next checkpoint"):
+            self.assertIn(word, text)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[2:], verbosity=2)

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Trains shipped presets with several seeds and records what came out.
+
+    python3 tests/learning/suite.py build/release/bin/seedbed               all presets, results in tests/learning/results
+    python3 tests/learning/suite.py build/release/bin/seedbed cartpole      one preset
+    python3 tests/learning/suite.py build/release/bin/seedbed --short       CI: a seed of the quick presets, nothing recorded
+
+A result holds the curves of every seed, the evaluation rows of 100 greedy episodes (raw returns), the hash of the preset and the commit.
+"""
+import argparse
+import json
+import os
+import pathlib
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+RESULTS = SOURCE / "tests/learning/results"
+SEEDS = {"cartpole": 10}
+DEFAULT_SEEDS = 3
+SHORT = ["cartpole", "two_state", "pendulum"]
+
+
+def document(program, *arguments):
+    run = subprocess.run([program, *arguments, "--json"], capture_output=True, text=True)
+    if run.returncode != 0:
+        sys.exit(f"{' '.join(arguments)}: {run.stderr}")
+    return run.stdout
+
+
+def train(program, preset, seed, folder):
+    """One seed: curve of evaluations and training returns, and 100 greedy episodes with the parameters of the last step."""
+    begin = time.monotonic()
+    lines = document(program, "train", preset["env"], "--preset", preset["name"], "--seed", str(seed), "--data", folder).splitlines()
+    seconds = time.monotonic() - begin
+    run = str(json.loads(lines[0])["id"])
+    done = json.loads(lines[-1])["done"]
+    metrics = json.loads(document(program, "metrics", run, "eval/return", "episode/return", "--data", folder))
+    evaluation = json.loads(document(program, "eval", run, "--episodes", "100", "--seed", "12345", "--data", folder))
+    thin = max(1, len(metrics["episode/return"]["steps"]) // 100)
+    return {
+        "seed": seed,
+        "steps": done["steps"],
+        "seconds": round(seconds, 2),
+        "params_sha256": done["params_sha256"],
+        "mean": evaluation["mean"],
+        "std": evaluation["std"],
+        "ci95": evaluation["ci95"],
+        "returns": [e["return"] for e in evaluation["episodes"]],
+        "evaluations": metrics["eval/return"],
+        "training": {key: values[::thin] for key, values in metrics["episode/return"].items()},
+    }
+
+
+def required(seeds, score):
+    """Seeds that must reach the preset's score: all, or 9 of 10."""
+    return seeds - seeds // 10
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("presets", nargs="*")
+    parser.add_argument("--short", action="store_true")
+    options = parser.parse_args()
+    program = str(pathlib.Path(options.program).resolve())
+    presets = {p["name"]: p for p in json.loads(document(program, "presets"))}
+    names = options.presets or (SHORT if options.short else list(presets))
+    commit = subprocess.run(["git", "-C", SOURCE, "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
+    failed = []
+    for name in names:
+        preset = presets[name]
+        count = 1 if options.short else SEEDS.get(name, DEFAULT_SEEDS)
+        with tempfile.TemporaryDirectory(prefix="seedbed-learning-") as folder:
+            rows = [train(program, preset, seed, folder) for seed in range(1, count + 1)]
+        reached = sum(row["mean"] >= preset["expected_score"] for row in rows)
+        means = ", ".join(f"{row['mean']:.2f}" for row in rows)
+        print(f"{name}: {reached} of {count} seeds reach {preset['expected_score']}: {means}; {max(r['seconds'] for r in rows):.1f} s", flush=True)
+        if reached < required(count, preset["expected_score"]):
+            failed.append(name)
+        if not options.short:
+            result = {"preset": name, "preset_hash": preset["hash"], "env": preset["env"], "commit": commit, "expected_score": preset["expected_score"],
+                      "reached": reached, "seeds": count, "cores": os.cpu_count(), "machine": platform.machine(),
+                      "command": f"python3 tests/learning/suite.py build/release/bin/seedbed {name}", "rows": rows}
+            RESULTS.mkdir(parents=True, exist_ok=True)
+            (RESULTS / f"{name}.json").write_text(json.dumps(result) + "\n")
+    if failed:
+        sys.exit("below their expected score: " + ", ".join(failed))
+
+
+if __name__ == "__main__":
+    main()

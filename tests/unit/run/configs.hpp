@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small configurations for tests of training sessions.
+#pragma once
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "core/run/session.hpp"
+
+namespace seedbed::test {
+
+// An environment trained by PPO in short rollouts; `changes` is laid over it section by section.
+inline TrainingConfig smallConfig(const std::string& env, const Json& changes = Json::object()) {
+    Json document{{"env", {{"id", env}}},
+                  {"algo", {{"id", "ppo"}, {"rollout_length", 16}, {"epochs", 2}, {"minibatches", 2}}},
+                  {"network", {{"hidden", {16, 16}}}},
+                  {"actor", {{"num_envs", 6}, {"groups", 3}}},
+                  {"learner", {{"chunk_rows", 16}}},
+                  {"run", {{"seed", 5}, {"engine", "reference"}, {"threads", 2}}}};
+    document.merge_patch(changes);
+    auto config = parseTrainingConfig(document);
+    EXPECT_TRUE(config.has_value()) << config.error().text();
+    return *config;
+}
+
+inline std::unique_ptr<Session> makeSession(const TrainingConfig& config) {
+    auto plan = Session::plan(config);
+    EXPECT_TRUE(plan.has_value()) << plan.error().text();
+    auto session = Session::create(std::move(*plan));
+    EXPECT_TRUE(session.has_value()) << session.error().text();
+    return std::move(*session);
+}
+
+}  // namespace seedbed::test

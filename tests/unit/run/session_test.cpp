@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Training sessions: the same bits for any number of threads, learning, evaluation, memory estimates.
+#include "core/run/session.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/run/configs.hpp"
+
+namespace seedbed {
+namespace {
+
+using test::makeSession;
+using test::smallConfig;
+
+std::string hashAfter(const std::string& env, const std::string& engine, int threads, int updates, Json changes = Json::object()) {
+    changes["run"] = {{"engine", engine}, {"threads", threads}};
+    const auto session = makeSession(smallConfig(env, changes));
+    for (int i = 0; i < updates; ++i) {
+        const auto stats = session->iterate();
+        EXPECT_TRUE(stats.has_value()) << stats.error().text();
+    }
+    return session->learner().params().sha256();
+}
+
+// The promise of the sync schedule, on every action space and the normaliser.
+class SameBits : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
+
+TEST_P(SameBits, ForOneTwoAndFourThreadsAndASecondRun) {
+    const auto& [env, engine] = GetParam();
+    if (auto devices = engineRegistry().find(engine)->devices(); !devices) GTEST_SKIP() << devices.error().text();
+    const Json changes{{"network", {{"normalise_obs", env != "catch"}}}};
+    const std::string once = hashAfter(env, engine, 1, 50, changes);
+    EXPECT_EQ(once, hashAfter(env, engine, 1, 50, changes)) << "a second run differs";
+    EXPECT_EQ(once, hashAfter(env, engine, 2, 50, changes));
+    EXPECT_EQ(once, hashAfter(env, engine, 4, 50, changes));
+    EXPECT_NE(once, hashAfter(env, engine, 1, 49, changes)) << "the last update changed nothing";
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, SameBits,
+                         testing::Combine(testing::Values("cartpole", "pendulum", "catch"), testing::Values("reference", "torch")),
+                         [](const auto& info) { return std::get<0>(info.param) + "_" + std::get<1>(info.param); });
+
+TEST(Session, AnotherSeedGivesOtherParameters) {
+    EXPECT_NE(hashAfter("cartpole", "reference", 1, 3), [] {
+        const auto session = makeSession(smallConfig("cartpole", {{"run", {{"seed", 6}}}}));
+        for (int i = 0; i < 3; ++i) EXPECT_TRUE(session->iterate().has_value());
+        return session->learner().params().sha256();
+    }());
+}
+
+TEST(Session, CountsDecisionsWithoutTheExtraRowsOfTruncations) {
+    // Episodes of two_state are truncated after 20 decisions, each costs one row: per column 20 of 21 rows count.
+    const auto session = makeSession(smallConfig("two_state"));
+    std::uint64_t decisions = 0;
+    for (int i = 0; i < 21; ++i) {
+        const auto stats = session->iterate();
+        ASSERT_TRUE(stats.has_value());
+        decisions += stats->decisions;
+    }
+    EXPECT_EQ(decisions, 21u * 16 * 6 * 20 / 21);
+    EXPECT_EQ(session->progress().steps, decisions);
+    EXPECT_EQ(session->progress().updates, 21u);
+}
+
+TEST(Session, LearnsTheTwoStateProblem) {
+    const auto session = makeSession(smallConfig("two_state", {{"algo", {{"learning_rate", 0.01}, {"gamma", 0.9}}}}));
+    for (int i = 0; i < 60; ++i) ASSERT_TRUE(session->iterate().has_value());
+    const auto result = session->evaluate(100, Selection::greedy, 1, {});
+    ASSERT_TRUE(result.has_value());
+    // Optimal is 37 or 40 (39.5 with the switch at the end); the short-sighted policy earns 3 or 2, the random one 20.
+    EXPECT_GE(result->summary.mean, 37);
+}
+
+TEST(Session, EvaluationDoesNotTouchTraining) {
+    const auto plain = makeSession(smallConfig("cartpole"));
+    const auto evaluated = makeSession(smallConfig("cartpole"));
+    for (int i = 0; i < 5; ++i) {
+        ASSERT_TRUE(plain->iterate().has_value());
+        ASSERT_TRUE(evaluated->iterate().has_value());
+        ASSERT_TRUE(evaluated->evaluate(7, Selection::sample, 3, {}).has_value());
+    }
+    EXPECT_EQ(plain->progress().steps, evaluated->progress().steps);
+    EXPECT_EQ(plain->learner().params().sha256(), evaluated->learner().params().sha256());
+}
+
+TEST(Session, EvaluationIsTheSameForAnyNumberOfThreadsAndPlaysExactlyTheEpisodesAskedFor) {
+    std::vector<double> means;
+    for (const int threads : {1, 3}) {
+        const auto session = makeSession(smallConfig("cartpole", {{"run", {{"threads", threads}}}}));
+        const auto result = session->evaluate(77, Selection::sample, 9, {});
+        ASSERT_TRUE(result.has_value());
+        EXPECT_EQ(result->episodes.size(), 77u);
+        means.push_back(result->summary.mean);
+    }
+    EXPECT_EQ(means[0], means[1]);
+}
+
+TEST(Session, EvaluationStopsWhenAsked) {
+    const auto session = makeSession(smallConfig("cartpole"));
+    std::stop_source stop;
+    stop.request_stop();
+    const auto result = session->evaluate(10, Selection::greedy, 1, stop.get_token());
+    ASSERT_FALSE(result.has_value());
+    EXPECT_EQ(result.error().code, ErrorCode::interrupted);
+}
+
+TEST(Session, EpisodeReturnsOfTrainingAreThoseOfTheEnvironment) {
+    // CartPole pays one per decision, so return and length of every episode agree, whatever the wrappers do to the learner's rewards.
+    const auto session = makeSession(smallConfig("cartpole", {{"env", {{"wrap", {{"reward_scale", 0.01}}}}}}));
+    std::size_t episodes = 0;
+    for (int i = 0; i < 20; ++i) {
+        const auto stats = session->iterate();
+        ASSERT_TRUE(stats.has_value());
+        for (const EpisodeEnd& end : stats->episodes) {
+            EXPECT_EQ(end.episode_return, end.length);
+            EXPECT_LT(end.column, 6);
+            ++episodes;
+        }
+    }
+    EXPECT_GT(episodes, 20u);
+}
+
+TEST(Session, ANeedBeyondTheMemoryIsRefusedBeforeAnythingIsAllocated) {
+    const TrainingConfig config = smallConfig("cartpole", {{"actor", {{"num_envs", 1048576}}}, {"algo", {{"rollout_length", 10000}}}});
+    auto plan = Session::plan(config);
+    ASSERT_TRUE(plan.has_value()) << plan.error().text();
+    EXPECT_GT(plan->memory.total(), std::size_t{1} << 39);
+    const auto session = Session::create(std::move(*plan));
+    ASSERT_FALSE(session.has_value());
+    EXPECT_EQ(session.error().code, ErrorCode::out_of_memory);
+    EXPECT_NE(session.error().message.find("actor.num_envs"), std::string::npos);
+}
+
+TEST(Session, UnknownDeviceNamesWhatIsAvailable) {
+    const auto plan = Session::plan(smallConfig("cartpole", {{"run", {{"device", "cuda:7"}}}}));
+    ASSERT_FALSE(plan.has_value());
+    EXPECT_EQ(plan.error().code, ErrorCode::device);
+    EXPECT_NE(plan.error().message.find("cpu"), std::string::npos);
+}
+
+TEST(Session, AutoChoosesTheEngineByTheKindOfNetwork) {
+    const auto plan = Session::plan(smallConfig("cartpole", {{"run", {{"engine", "auto"}}}}));
+    ASSERT_TRUE(plan.has_value());
+    EXPECT_EQ(plan->engine.id, "reference");
+    EXPECT_FALSE(plan->engine.why.empty());
+}
+
+}  // namespace
+}  // namespace seedbed

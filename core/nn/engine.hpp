@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine seam: something that runs a network plan on rows, forward and backward. reference, torch, native, vulkan and check implement it.
+// The engine seam: something that runs a network plan on rows, forward and backward. reference, torch and check implement it.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ struct Outputs {
 
 enum class Keep : std::uint8_t { nothing, tape };
 
-// Workspace of one network on one engine for one thread. Buffers grow to the largest call and are reused: no allocation in the steady state.
+// Workspace of one network on one engine for one thread. Buffers grow to the largest call and are reused: no allocation in steady state.
 // Results of a row never depend on which other rows are in the call for the engines reference and native; torch states its deviation.
 class NetContext {
 public:
@@ -45,8 +45,9 @@ public:
     // Forward. With Keep::tape, what backward needs is kept until the next run on this context; `rows` must then stay alive too.
     // error: device, out_of_memory.
     virtual Result<> run(const Params& params, const Rows& rows, const Outputs& out, Keep keep) = 0;
-    // Gradient of sum(head_gradients * heads) for the rows of the last run with Keep::tape, ADDED to `lane` (param_floats, host; buffers and gaps
-    // untouched). input_gradient: null, or per leaf f32 [B, stack * elements] overwritten (vector leaves only).
+    // Gradient of sum(head_gradients * heads) for the rows of the last run with Keep::tape, ADDED to `lane` (param_floats, host; buffers
+    // and gaps untouched). input_gradient: null, or per leaf f32 [B, stack * elements] overwritten (vector leaves only; null entries are
+    // skipped).
     virtual Result<> backward(const float* head_gradients, float* lane, const std::vector<float*>* input_gradient = nullptr) = 0;
 };
 
@@ -61,7 +62,7 @@ public:
 struct EngineOptions {
     std::string device = "cpu";                 // cpu | cuda:N
     bool double_precision = false;              // reference only: compute in double (Params and panels stay float)
-    std::string tested{};                       // check only: the engine that is compared with reference in double; "" is reference in float
+    std::string tested{};                       // check only: the engine that is compared; "" is reference in float
 };
 
 struct EngineEntry {

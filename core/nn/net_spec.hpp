@@ -62,7 +62,7 @@ struct NetSpec {
 
 // The user-facing part of a NetSpec: what the configuration section `network` holds; spaces and heads come from elsewhere.
 struct NetworkParams {
-    std::string encoder = "auto";              // auto | flat | minatar_conv | nature | impala_shallow | impala_deep; auto goes by leaf kind and size
+    std::string encoder = "auto";              // a registered encoder; auto goes by leaf kind and size
     std::vector<int> hidden{64, 64};
     std::string activation = "tanh";
     bool layer_norm = false;
@@ -79,8 +79,8 @@ struct NetworkParams {
     // The choices of `encoder` are the registered ones: call it after main has begun, when all encoders have registered themselves.
     static const Description<NetworkParams>& describe();
 };
-// The named encoder takes the leaves it fits (`auto`: each leaf its own choice); vector and discrete leaves that it does not fit are taken as
-// they are (flat). `encoder_params`: parameters of the named encoder, the rest are its defaults.
+// The named encoder takes the leaves it fits (`auto`: each leaf its own choice); vector and discrete leaves that it does not fit are taken
+// as they are (flat). `encoder_params`: parameters of the named encoder, the rest are its defaults.
 // error: config (an encoder that does not fit an image leaf or any leaf, named).
 Result<NetSpec> makeNetSpec(const Spaces& spaces, const NetworkParams& params, std::vector<HeadSpec> heads,
                             const Json& encoder_params = Json::object());

@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "core/base/simd.hpp"
-#include "nn_util.hpp"
+#include "tests/unit/nn/nn_util.hpp"
 
 namespace seedbed::testing_nn {
 

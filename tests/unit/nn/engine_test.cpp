@@ -5,7 +5,7 @@
 #include "core/base/simd.hpp"
 #include "core/nn/engines/check/parity.hpp"
 #include "core/nn/plan_builder.hpp"
-#include "nn_util.hpp"
+#include "tests/unit/nn/nn_util.hpp"
 
 namespace seedbed::testing_nn {
 
@@ -334,6 +334,13 @@ TEST(ReferenceEngine, ContextsFollowNewParameters) {
         const auto fresh = net->context();
         EXPECT_EQ(runOn(*used, plan, params, panel).heads, runOn(*fresh, plan, params, panel).heads);
     }
+    // A working copy that changes in place under a new version.
+    const auto working = std::make_shared<std::vector<float>>(sampleBlob(plan, 8));
+    runOn(*used, plan, Params(std::shared_ptr<const std::vector<float>>(working), 1), panel);
+    *working = sampleBlob(plan, 9);
+    const Params changed(std::shared_ptr<const std::vector<float>>(working), 2);
+    const auto fresh = net->context();
+    EXPECT_EQ(runOn(*used, plan, changed, panel).heads, runOn(*fresh, plan, changed, panel).heads);
 }
 
 // ---- parity ------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "core/nn/plan_builder.hpp"
-#include "nn_util.hpp"
+#include "tests/unit/nn/nn_util.hpp"
 
 namespace seedbed::testing_nn {
 

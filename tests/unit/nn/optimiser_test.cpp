@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/base/simd.hpp"
-#include "nn_util.hpp"
+#include "tests/unit/nn/nn_util.hpp"
 
 namespace seedbed::testing_nn {
 

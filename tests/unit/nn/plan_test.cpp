@@ -4,7 +4,7 @@
 
 #include "core/nn/encoder.hpp"
 #include "core/nn/params.hpp"
-#include "nn_util.hpp"
+#include "tests/unit/nn/nn_util.hpp"
 
 namespace seedbed::testing_nn {
 

@@ -19,7 +19,7 @@ struct Pass {
     std::vector<std::vector<F>> values;                   // by value: [rows, size]
     std::vector<std::vector<F>> gradients;                // by value: [rows, size]; only where wants_gradient
     std::vector<char> wants_gradient;                     // by value: a weight or a wanted input lies before it
-    std::vector<std::vector<F>> transposed;               // by parameter: [in, out] copies of the weights of linear and recurrent operations
+    std::vector<std::vector<F>> transposed;               // by parameter: [in, out] copies of linear and recurrent weights
     std::vector<std::vector<F>> saved;                    // by operation: what backward needs besides values
     std::vector<std::vector<std::int32_t>> picked;        // by operation: indices of maxima
     std::vector<F> scratch, scratch2;                     // of one operation call
@@ -39,7 +39,10 @@ struct Pass {
     int size(int value) const { return static_cast<int>(shape(value).size()); }
     F* value(int index) { return values[static_cast<std::size_t>(index)].data(); }
     // Null where nobody wants it.
-    F* gradient(int index) { return wants_gradient[static_cast<std::size_t>(index)] ? gradients[static_cast<std::size_t>(index)].data() : nullptr; }
+    F* gradient(int index) {
+        const auto i = static_cast<std::size_t>(index);
+        return wants_gradient[i] ? gradients[i].data() : nullptr;
+    }
     F* x(const PlanOp& op, int i = 0) { return value(op.inputs[static_cast<std::size_t>(i)]); }
     int xSize(const PlanOp& op, int i = 0) const { return size(op.inputs[static_cast<std::size_t>(i)]); }
     F* xGradient(const PlanOp& op, int i = 0) { return gradient(op.inputs[static_cast<std::size_t>(i)]); }

@@ -70,7 +70,8 @@ public:
     }
 
 private:
-    // Copies the parameters into kernel form once per version. Holding the value keeps its address from being used again.
+    // Copies the parameters into kernel form once per content: same blob and same version. Holding the value keeps its address from being
+    // used by another one.
     void usePrepared(const Params& params) {
         SEEDBED_CHECK(params.blob().size() == plan_.param_floats, "parameters of another network");
         if (!prepared_.empty() && prepared_.version() == params.version() && prepared_.blob().data() == params.blob().data()) return;

@@ -49,9 +49,12 @@ struct VectorEnv::Impl {
     std::vector<std::uint8_t> terminated, truncated, ended;  // [envs] of the present step; `ended` is padded to words of 8
     std::vector<std::uint8_t*> leaves;                       // where the next row's observations go
     std::vector<std::size_t> extras;                         // environments with active = 0
+    std::vector<float> low, high;                            // [A] bounds of the action words; empty without box leaves
+    std::vector<float> clipped;                              // [columns, A]
 
     Impl(std::unique_ptr<EnvBatch> the_batch, Ring& the_ring, VectorEnvOptions the_options);
     Result<> observe(std::uint64_t t);
+    const float* actionsWithinBounds(const float* actions);
     Result<> checkRewards(const float* rewards, const float* actions) const;
     Error culprit(std::size_t column, const std::string& what) const;
     void passRow(std::uint64_t t);
@@ -75,6 +78,18 @@ VectorEnv::Impl::Impl(std::unique_ptr<EnvBatch> the_batch, Ring& the_ring, Vecto
     terminated.assign(envs, 0), truncated.assign(envs, 0);
     ended.assign((envs + 7) / 8 * 8, 0);
     leaves.resize(batch->spec().spaces.obs.size());
+    const Spaces& spaces = batch->spec().spaces;
+    const bool has_box = std::any_of(spaces.actions.begin(), spaces.actions.end(), [](const ActionLeaf& leaf) { return leaf.kind == ActionLeaf::Kind::box; });
+    if (has_box) {
+        for (const ActionLeaf& leaf : spaces.actions) {
+            const bool box = leaf.kind == ActionLeaf::Kind::box;
+            for (int word = 0; word < leaf.words(); ++word) {
+                low.push_back(box ? static_cast<float>(leaf.low[static_cast<std::size_t>(word)]) : 0);
+                high.push_back(box ? static_cast<float>(leaf.high[static_cast<std::size_t>(word)]) : static_cast<float>(leaf.n - 1));
+            }
+        }
+        clipped.resize(columns * low.size());
+    }
     extras.reserve(envs);
 }
 
@@ -85,6 +100,16 @@ Error VectorEnv::Impl::culprit(std::size_t column, const std::string& what) cons
     Error error;
     error.message = "environment " + std::to_string(column / agents) + " (" + batch->spec().id + ")" + agent + " gave " + what;
     return error;
+}
+
+// Box words clipped to their bounds; the ring keeps them as drawn, since the log-probability belongs to what was drawn.
+const float* VectorEnv::Impl::actionsWithinBounds(const float* actions) {
+    if (low.empty()) return actions;
+    const std::size_t words = low.size();
+    for (std::size_t column = 0; column < columns; ++column)
+        for (std::size_t word = 0; word < words; ++word)
+            clipped[column * words + word] = std::min(std::max(actions[column * words + word], low[word]), high[word]);
+    return clipped.data();
 }
 
 Result<> VectorEnv::Impl::checkRewards(const float* rewards, const float* actions) const {
@@ -192,15 +217,15 @@ Result<> VectorEnv::step(std::vector<EpisodeEnd>& ended) {
     const std::uint64_t t = ring.head();
     SEEDBED_CHECK(ring.room(), "the next row may still be read");
     float* rewards = ring.reward(t);
+    const float* actions = self.actionsWithinBounds(ring.action(t));
 
     // Environments on an extra row are not stepped; clear what the batch leaves unwritten.
     for (const std::size_t env : self.extras) {
         std::fill_n(rewards + env * self.agents, self.agents, 0.0F);
         self.terminated[env] = self.truncated[env] = 0;
     }
-    SEEDBED_TRY(
-        self.batch->step(ring.action(t), self.active.data(), self.rngs.data(), rewards, self.terminated.data(), self.truncated.data()));
-    SEEDBED_TRY(self.checkRewards(rewards, ring.action(t)));
+    SEEDBED_TRY(self.batch->step(actions, self.active.data(), self.rngs.data(), rewards, self.terminated.data(), self.truncated.data()));
+    SEEDBED_TRY(self.checkRewards(rewards, actions));
 
     self.passRow(t);
     self.shapeRewards(rewards);

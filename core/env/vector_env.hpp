@@ -38,7 +38,8 @@ public:
     // Starts all environments and writes the observation of row ring.head(), before the first step or after an error (rows below head that
     // belong to unfinished episodes must not be learned from then). error: not-a-number observations.
     Result<> reset();
-    // Applies the actions of row head (ignored where valid = 0), writes its reward and discount and the next row's observation, mask,
+    // Applies the actions of row head (ignored where valid = 0; box words are clipped to their bounds on the way to the environment, the
+    // ring keeps them as drawn), writes its reward and discount and the next row's observation, mask,
     // first, valid and episodeStep, and advances the ring (which must have room). Appends to `ended`. Counts of decisions exclude invalid
     // rows. error: from the environment, or not-a-number or infinite rewards or observations (names environment, agent, leaf, element); the
     // ring then stays at row head, and reset() is the only way on.

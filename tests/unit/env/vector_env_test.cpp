@@ -176,5 +176,39 @@ TEST(VectorEnv, ArchivesOfAnotherShapeAreRefused) {
     EXPECT_FALSE(other.archive(loading));
 }
 
+// Notes the actions that reach the environment.
+class Listening final : public BatchDecorator {
+public:
+    explicit Listening(std::unique_ptr<EnvBatch> inner, std::vector<float>& heard) : BatchDecorator(std::move(inner), {}), heard_(heard) {
+        spec_ = inner_->spec();
+        spec_.spaces.actions = {ActionLeaf{.name = "push", .kind = ActionLeaf::Kind::box, .low = {-1, 0}, .high = {1, 0.5}},
+                                ActionLeaf{.name = "choice", .n = 3}};
+    }
+    Result<> step(const float* actions, const std::uint8_t* active, Rng* rngs, float* rewards, std::uint8_t* terminated,
+                  std::uint8_t* truncated) override {
+        heard_.assign(actions, actions + 3 * inner_->count());
+        const std::vector<float> none(static_cast<std::size_t>(inner_->count()) * 16);
+        return inner_->step(none.data(), active, rngs, rewards, terminated, truncated);
+    }
+
+private:
+    std::vector<float>& heard_;
+};
+
+TEST(VectorEnv, ClipsBoxActionsForTheEnvironmentAndKeepsThemAsDrawnInTheRing) {
+    std::vector<float> heard;
+    const CountingOptions counting;
+    auto batch = std::make_unique<Listening>(countingBatch(counting, 2), heard);
+    const auto ring = ringFor(batch->spec(), 2);
+    VectorEnv env(std::move(batch), *ring, {});
+    ASSERT_TRUE(env.reset());
+    const std::vector<float> drawn{-7, 0.75F, 2, 0.25F, -0.5F, 1};
+    std::copy(drawn.begin(), drawn.end(), ring->action(0));
+    std::vector<EpisodeEnd> ended;
+    ASSERT_TRUE(env.step(ended));
+    EXPECT_EQ(heard, (std::vector<float>{-1, 0.5F, 2, 0.25F, 0, 1}));
+    EXPECT_TRUE(std::equal(drawn.begin(), drawn.end(), ring->action(0)));
+}
+
 }  // namespace
 }  // namespace seedbed::test

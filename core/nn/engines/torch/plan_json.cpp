@@ -30,12 +30,16 @@ PlanOp opFromJson(const Json& json) {
 }  // namespace
 
 std::string planToJson(const NetPlan& plan) {
-    Json json = {{"spaces", toJson(plan.spec.spaces)},   {"params", Json::array()}, {"param_floats", plan.param_floats},
-                 {"values", Json::array()},              {"ops", Json::array()},    {"heads", Json::array()},
-                 {"head_words", plan.head_words},        {"state_words", plan.state_words}};
+    Json json = {{"spaces", toJson(plan.spec.spaces)},
+                 {"params", Json::array()},
+                 {"param_floats", plan.param_floats},
+                 {"values", Json::array()},
+                 {"ops", Json::array()},
+                 {"heads", Json::array()},
+                 {"head_words", plan.head_words},
+                 {"state_words", plan.state_words}};
     for (const ParamEntry& entry : plan.params)
-        json["params"].push_back(
-            Json::array({entry.name, entry.shape, entry.offset, entry.count, entry.role == ParamEntry::Role::buffer}));
+        json["params"].push_back(Json::array({entry.name, entry.shape, entry.offset, entry.count, entry.role == ParamEntry::Role::buffer}));
     for (const PlanValue& value : plan.values) json["values"].push_back(Json::array({value.channels, value.height, value.width}));
     for (const PlanOp& op : plan.ops) json["ops"].push_back(opToJson(op));
     for (const PlanHead& head : plan.heads)

@@ -63,8 +63,8 @@ typedef struct SeedbedTorchApi {
     int (*createContext)(SeedbedTorchNet* net, SeedbedTorchContext** context);
     void (*destroyContext)(SeedbedTorchContext* context);
     /* keep: 1 keeps the tape; then rows and params must stay alive and unchanged until backward returned. */
-    int (*run)(SeedbedTorchContext* context, const SeedbedTorchParams* params, const SeedbedTorchRows* rows,
-               const SeedbedTorchOutputs* out, int keep);
+    int (*run)(SeedbedTorchContext* context, const SeedbedTorchParams* params, const SeedbedTorchRows* rows, const SeedbedTorchOutputs* out,
+               int keep);
     /* Adds to lane. input_gradient: null, or one pointer (or null) per leaf. */
     int (*backward)(SeedbedTorchContext* context, const float* head_gradients, float* lane, float* const* input_gradient);
 } SeedbedTorchApi;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <deque>
 #include <filesystem>
 #include <mutex>
@@ -21,8 +22,8 @@ using Api = SeedbedTorchApi;
 
 constexpr const char* kModuleFile = "seedbed_torch.so";
 
-// Before the libraries load: both choose their kernels once, and older versions do not know that AVX-512 pays on AMD processors
-// (Zen 4 on: twice the matrix products of OpenBLAS 0.3.21, 1.7 times the hyperbolic tangents). Whoever sets the variables keeps them.
+// OpenBLAS and ATen choose their kernels once, when they load, and older versions do not know that AVX-512 pays on AMD processors
+// (Zen 4 on: twice the matrix products of OpenBLAS 0.3.21, 1.7 times the hyperbolic tangents). A variable that the user set stays.
 void preferWideKernels() {
 #if defined(__x86_64__)
     if (!__builtin_cpu_is("amd") || !__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
@@ -31,6 +32,18 @@ void preferWideKernels() {
     setenv("OPENBLAS_CORETYPE", "SkylakeX", 0);
     setenv("ATEN_CPU_CAPABILITY", "avx512", 0);
 #endif
+}
+
+// dlopen, with OpenBLAS told not to start threads of its own: every thread of ours multiplies by itself.
+void* loadLibrary(const fs::path& path) {
+    constexpr const char* kThreads = "OPENBLAS_NUM_THREADS";
+    preferWideKernels();
+    const bool ours = getenv(kThreads) == nullptr;
+    if (ours) setenv(kThreads, "1", 0);
+    // Never closed: LibTorch's static objects outlive any single net.
+    void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (ours) unsetenv(kThreads);  // programs we start decide for themselves
+    return library;
 }
 
 std::vector<fs::path> modulePlaces() {
@@ -50,9 +63,7 @@ Result<const Api*> loadModule() {
             tried += (tried.empty() ? "" : " and ") + place.string();
             continue;
         }
-        preferWideKernels();
-        // Never closed: LibTorch's threads and static objects outlive any single net.
-        void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
+        void* library = loadLibrary(place);
         if (library == nullptr)
             return fail(ErrorCode::device, "the torch engine could not be loaded: " + std::string(dlerror()) +
                                                "; install LibTorch (on Debian: apt install libtorch-dev libopenblas0-pthread)" + remedy);
@@ -140,8 +151,9 @@ public:
         if (!params_.holds(params)) {
             SEEDBED_ASSIGN(params_, net_.uploaded(params));
         }
-        const SeedbedTorchRows panel{rows.sequences, rows.steps, static_cast<int32_t>(rows.obs.size()), rows.obs.data(),
-                                     rows.first,     rows.state, rows.previous_action,                  rows.previous_reward};
+        const SeedbedTorchRows panel{rows.sequences,       rows.steps,          static_cast<int32_t>(rows.obs.size()),
+                                     rows.obs.data(),      rows.first,          rows.state,
+                                     rows.previous_action, rows.previous_reward};
         const SeedbedTorchOutputs results{out.heads, out.state};
         return checked(api_, api_->run(context_.get(), params_.handle.get(), &panel, &results, keep == Keep::tape));
     }

@@ -44,8 +44,8 @@ public:
             const bool inside = value.defined() && value.is_alias_of(place) && value.storage_offset() == place.storage_offset();
             if (!inside) {
                 const at::Tensor& gradient = binding.output.gradient;
-                parts_.push_back({input, place, gradient.defined() ? gradient.narrow(1, column, width) : at::Tensor(),
-                                  binding.frame.valueShape(index)});
+                parts_.push_back(
+                    {input, place, gradient.defined() ? gradient.narrow(1, column, width) : at::Tensor(), binding.frame.valueShape(index)});
             }
             column += width;
         }

@@ -30,10 +30,9 @@ public:
     void backward(bool input_gradients) override {
         const bool wanted = in_.slot->wants(input_gradients);
         activationBackward(activation_, out_.gradient, out_.gradient, out_.value);
-        auto [x_gradient, weight_gradient, bias_gradient] =
-            at::convolution_backward(out_.gradient, in_.slot->value, weight_, at::IntArrayRef{weight_.size(0)}, stride_, pad_,
-                                     /*dilation=*/{1, 1}, /*transposed=*/false, /*output_padding=*/{0, 0}, /*groups=*/1,
-                                     {wanted, true, true});
+        auto [x_gradient, weight_gradient, bias_gradient] = at::convolution_backward(
+            out_.gradient, in_.slot->value, weight_, at::IntArrayRef{weight_.size(0)}, stride_, pad_,
+            /*dilation=*/{1, 1}, /*transposed=*/false, /*output_padding=*/{0, 0}, /*groups=*/1, {wanted, true, true});
         weight_lane_.add_(weight_gradient);
         bias_lane_.add_(bias_gradient);
         if (wanted) in_.hand(std::move(x_gradient));

@@ -45,9 +45,10 @@ public:
         raw_ = frame.workspace().leaves[static_cast<std::size_t>(binding.op.leaf)].port().view(sizes);
         const at::Tensor memory = frame.place({rows_, channels_ * pixels_});
         channels_last_ = frame.seenAsImage(binding.op.output);
-        floats_ = memory.as_strided(
-            sizes, channels_last_ ? Sizes{channels_ * pixels_, 1, shape.width * channels_, channels_}
-                                  : Sizes{channels_ * pixels_, pixels_, shape.width, 1}, memory.storage_offset());
+        floats_ = memory.as_strided(sizes,
+                                    channels_last_ ? Sizes{channels_ * pixels_, 1, shape.width * channels_, channels_}
+                                                   : Sizes{channels_ * pixels_, pixels_, shape.width, 1},
+                                    memory.storage_offset());
         out_.value = channels_last_ ? floats_ : memory;
     }
 

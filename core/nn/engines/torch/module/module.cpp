@@ -65,9 +65,15 @@ const char* textOf(Make&& make) {
     return text.c_str();
 }
 
-const char* version() { return textOf([] { return torchVersionText(); }); }
-const char* blas() { return textOf([] { return blasText(); }); }
-const char* devices() { return textOf([] { return deviceLines(); }); }
+const char* version() {
+    return textOf([] { return torchVersionText(); });
+}
+const char* blas() {
+    return textOf([] { return blasText(); });
+}
+const char* devices() {
+    return textOf([] { return deviceLines(); });
+}
 
 int compile(const char* plan_json, const char* device, SeedbedTorchNet** net) {
     return guarded([&] {
@@ -117,8 +123,8 @@ int backward(SeedbedTorchContext* context, const float* head_gradients, float* l
     });
 }
 
-const SeedbedTorchApi api{SEEDBED_TORCH_ABI, lastError, version,       blas,           devices, compile, destroyNet, upload,
-                          destroyParams,     createContext, destroyContext, run,     backward};
+const SeedbedTorchApi api{SEEDBED_TORCH_ABI, lastError,     version,        blas, devices, compile, destroyNet, upload,
+                          destroyParams,     createContext, destroyContext, run,  backward};
 
 }  // namespace
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LSTM and GRU over T steps of N sequences: one matrix product over all rows for the inputs, then step by step, with the state cleared before
-// the first row of an episode.
+// LSTM and GRU over T steps of N sequences: one matrix product over all rows for the inputs, then step by step, with the state cleared
+// before the first row of an episode.
 #include "core/nn/engines/torch/module/frame.hpp"
 
 namespace seedbed::torch_module {
@@ -25,8 +25,14 @@ protected:
           weight_state_t_(weight_state_.t()),
           before_(frame_.place({frame_.rows(), size_})) {
         const std::int64_t words = frame_.plan().state_words;
-        state_in_ = frame_.workspace().state_in.port().view({sequences_, words}).narrow(1, binding.op.state_offset, words - binding.op.state_offset);
-        state_out_ = frame_.workspace().state_out.port().view({sequences_, words}).narrow(1, binding.op.state_offset, words - binding.op.state_offset);
+        state_in_ = frame_.workspace()
+                        .state_in.port()
+                        .view({sequences_, words})
+                        .narrow(1, binding.op.state_offset, words - binding.op.state_offset);
+        state_out_ = frame_.workspace()
+                         .state_out.port()
+                         .view({sequences_, words})
+                         .narrow(1, binding.op.state_offset, words - binding.op.state_offset);
         if (!frame_.shape().train) return;
         for (std::size_t i = 0; i < 4; ++i) lanes_[i] = frame_.lane(binding.op.params[i]);
         gradient_ = frame_.place({frame_.rows(), gates * size_});

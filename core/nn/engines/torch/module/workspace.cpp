@@ -12,9 +12,7 @@ namespace {
 
 constexpr std::int64_t kAlignment = 16;  // floats: one cache line
 
-at::ScalarType typeOf(DType dtype) {
-    return dtype == DType::u8 ? at::kByte : dtype == DType::i32 ? at::kInt : at::kFloat;
-}
+at::ScalarType typeOf(DType dtype) { return dtype == DType::u8 ? at::kByte : dtype == DType::i32 ? at::kInt : at::kFloat; }
 
 Sizes contiguousStrides(const Sizes& sizes) {
     Sizes strides(sizes.size(), 1);

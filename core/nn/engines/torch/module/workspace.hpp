@@ -38,8 +38,8 @@ public:
     const Port& port() const { return port_; }
     // Before the kernels: what the caller gives, `count` elements.
     void read(const void* host, std::size_t count);
-    // Before the kernels: where results go. After them: fetch() (enqueues the copy to pinned memory), and when the device is idle store() or
-    // addTo().
+    // Before the kernels: where results go. After them: fetch() (enqueues the copy to pinned memory), and when the device is idle store()
+    // or addTo().
     void write(void* host, std::size_t count, bool zero);
     void fetch();
     void store();

@@ -79,7 +79,8 @@ VectorEnv::Impl::Impl(std::unique_ptr<EnvBatch> the_batch, Ring& the_ring, Vecto
     ended.assign((envs + 7) / 8 * 8, 0);
     leaves.resize(batch->spec().spaces.obs.size());
     const Spaces& spaces = batch->spec().spaces;
-    const bool has_box = std::any_of(spaces.actions.begin(), spaces.actions.end(), [](const ActionLeaf& leaf) { return leaf.kind == ActionLeaf::Kind::box; });
+    const bool has_box = std::any_of(spaces.actions.begin(), spaces.actions.end(),
+                                     [](const ActionLeaf& leaf) { return leaf.kind == ActionLeaf::Kind::box; });
     if (has_box) {
         for (const ActionLeaf& leaf : spaces.actions) {
             const bool box = leaf.kind == ActionLeaf::Kind::box;

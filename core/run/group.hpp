@@ -45,7 +45,7 @@ public:
     // Seconds spent so far.
     double inferenceSeconds() const { return inference_s_; }
     double envSeconds() const { return env_s_; }
-    // Environments, random streams, statistics, recurrent state (the ring's open rows are archived by the ring).
+    // Open rows of the ring, environments, random streams, statistics, recurrent state. Between iterations only.
     Result<> archive(Archive& archive);
 
 private:

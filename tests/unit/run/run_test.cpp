@@ -123,7 +123,8 @@ protected:
 };
 
 TEST_F(RunTest, RecordsMetricsEpisodesEvaluationsAndCheckpoints) {
-    const auto outcome = train(smallConfig("cartpole", {{"run", {{"steps", 2000}}}, {"eval", {{"episodes", 5}, {"final_episodes", 8}}}}), "first");
+    const auto outcome =
+        train(smallConfig("cartpole", {{"run", {{"steps", 2000}}}, {"eval", {{"episodes", 5}, {"final_episodes", 8}}}}), "first");
     ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
     EXPECT_EQ(outcome->id, 1);
     EXPECT_FALSE(outcome->interrupted);
@@ -145,8 +146,8 @@ TEST_F(RunTest, RecordsMetricsEpisodesEvaluationsAndCheckpoints) {
     const auto names = reader->metricNames(1);
     ASSERT_TRUE(names.has_value());
     for (const char* name : {"episode/return", "episode/length", "eval/return", "loss/policy", "loss/value", "policy/entropy", "policy/kl",
-                             "policy/clip_fraction", "value/explained_variance", "grad/norm", "optimiser/learning_rate", "speed/env_steps_per_s",
-                             "speed/updates_per_s", "time/forward"})
+                             "policy/clip_fraction", "value/explained_variance", "grad/norm", "optimiser/learning_rate",
+                             "speed/env_steps_per_s", "speed/updates_per_s", "time/forward"})
         EXPECT_NE(std::find(names->begin(), names->end(), name), names->end()) << name;
     const auto curve = reader->metric(1, "loss/value");
     ASSERT_TRUE(curve.has_value());
@@ -184,8 +185,9 @@ TEST_F(RunTest, StopsWhenAnEvaluationReachesTheTarget) {
 
 TEST_F(RunTest, NotANumberEndsTheRunNamesTheCulpritAndKeepsTheLastGoodCheckpoint) {
     for (const auto& [what, culprit] : {std::pair{"observation", "obs"}, {"reward", "reward"}}) {
-        const auto outcome =
-            train(smallConfig("broken_test", {{"env", {{"good_steps", 100}, {"what", what}}}, {"run", {{"steps", 1000000}}}, {"eval", {{"final_episodes", 0}}}}));
+        const auto outcome = train(smallConfig(
+            "broken_test",
+            {{"env", {{"good_steps", 100}, {"what", what}}}, {"run", {{"steps", 1000000}}}, {"eval", {{"final_episodes", 0}}}}));
         ASSERT_FALSE(outcome.has_value()) << what;
         recorder_.last = {};
         EXPECT_NE(outcome.error().text().find("not-a-number"), std::string::npos) << outcome.error().text();

@@ -40,6 +40,38 @@ INSTANTIATE_TEST_SUITE_P(Engines, SameBits,
                          testing::Combine(testing::Values("cartpole", "pendulum", "catch"), testing::Values("reference", "torch")),
                          [](const auto& info) { return std::get<0>(info.param) + "_" + std::get<1>(info.param); });
 
+// The state that checkpoints hold is complete: a session that is put back goes on bit for bit, with another number of threads.
+TEST(Session, GoesOnBitForBitFromItsArchiveAndParameters) {
+    for (const auto& [env, changes] : std::vector<std::pair<std::string, Json>>{
+             {"cartpole", {{"network", {{"normalise_obs", true}}}, {"algo", {{"lr_schedule", "kl_adaptive"}}}}},
+             {"pendulum", Json::object()},
+             {"catch", {{"network", {{"core", "lstm"}, {"core_size", 8}, {"previous_action", true}, {"previous_reward", true}}}}},
+             {"minatar_asterix", {{"env", {{"wrap", {{"sticky_actions", 0.2}}}}}}}}) {
+        const auto whole = makeSession(smallConfig(env, changes));
+        for (int i = 0; i < 5; ++i) ASSERT_TRUE(whole->iterate().has_value());
+        Archive saved = Archive::saving();
+        ASSERT_TRUE(whole->archive(saved).has_value());
+        const Params params = whole->learner().params();
+
+        Json other_threads = changes;
+        other_threads["run"] = {{"threads", 3}};
+        const auto resumed = makeSession(smallConfig(env, other_threads));
+        resumed->learner().setParams(0, params);
+        Archive loaded = Archive::loading(saved.bytes());
+        const auto restored = resumed->archive(loaded);
+        ASSERT_TRUE(restored.has_value()) << restored.error().text();
+        ASSERT_TRUE(loaded.finish().has_value());
+        for (int i = 0; i < 5; ++i) {
+            const auto a = whole->iterate(), b = resumed->iterate();
+            ASSERT_TRUE(a.has_value() && b.has_value());
+            EXPECT_EQ(a->episodes.size(), b->episodes.size()) << env;
+            EXPECT_EQ(a->update.metrics, b->update.metrics) << env;
+        }
+        EXPECT_EQ(whole->learner().params().sha256(), resumed->learner().params().sha256()) << env;
+        EXPECT_EQ(whole->progress().steps, resumed->progress().steps);
+    }
+}
+
 TEST(Session, AnotherSeedGivesOtherParameters) {
     EXPECT_NE(hashAfter("cartpole", "reference", 1, 3), [] {
         const auto session = makeSession(smallConfig("cartpole", {{"run", {{"seed", 6}}}}));

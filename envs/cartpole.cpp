@@ -56,16 +56,27 @@ SEEDBED_INLINE void observeLoop(const double* const* state, int count, float* ob
 }
 SEEDBED_VERSIONED(observeAll, observeLoop, (const double* const* state, int count, float* obs), (state, count, obs))
 
+void observePositions(const double* const* state, int count, float* obs) {
+    for (int i = 0; i < count; ++i) {
+        obs[2 * i] = static_cast<float>(state[0][i]);
+        obs[2 * i + 1] = static_cast<float>(state[2][i]);
+    }
+}
+
 struct CartPole {
     static constexpr int kVariables = 4;
 
     struct Params {
+        bool hide_velocities = false;
+
         static const Description<Params>& describe() {
-            static const Description<Params> description("cartpole", "CartPole has no parameters.");
+            static const auto description =
+                Description<Params>("cartpole", "Parameters of CartPole.")
+                    .field(&Params::hide_velocities, "hide_velocities", "Only the two positions are observed, so that memory is needed.");
             return description;
         }
     };
-    static EnvSpec spec(const Params&) {
+    static EnvSpec spec(const Params& params) {
         EnvSpec spec;
         spec.id = "cartpole";
         spec.title = "CartPole";
@@ -85,15 +96,29 @@ struct CartPole {
                            {"CleanRL PPO", 490, 500'000, "docs.cleanrl.dev, PPO, 490.0 +- 6.1"},
                            {"CleanRL DQN", 488.7, 500'000, "docs.cleanrl.dev, DQN, 488.7 +- 16.1"},
                            {"CleanRL PQN", 495, 500'000, "docs.cleanrl.dev, PQN, 495 +- 7"}};
+        if (params.hide_velocities) hideVelocities(spec);
         return spec;
     }
+    // POPGym's variant has a horizon of 200 to 600 and rewards that add up to 1; here it is CartPole-v1 in everything else.
+    static void hideVelocities(EnvSpec& spec) {
+        spec.title = "CartPole, positions only";
+        spec.sentence = "Keep a pole upright on a cart without seeing how fast anything moves.";
+        spec.upstream += "; velocities hidden as in POPGym's PositionOnlyCartPole, whose horizon and reward scale differ";
+        spec.difficulty = "medium";
+        spec.spaces.obs[0].shape = {2};
+        spec.spaces.obs[0].labels = {"cart position (m)", "pole angle (rad)"};
+        spec.references.clear();
+    }
 
-    explicit CartPole(const Params&) {}
+    explicit CartPole(const Params& params) : positions_only(params.hide_velocities) {}
     void reset(double* state, Rng& rng) const {
         for (int k = 0; k < kVariables; ++k) state[k] = rng.uniform(-0.05, 0.05);
     }
     void step(const Block& block) const { stepAll(block); }
-    void observe(const double* const* state, int count, float* obs) const { observeAll(state, count, obs); }
+    void observe(const double* const* state, int count, float* obs) const {
+        if (positions_only) observePositions(state, count, obs);
+        else observeAll(state, count, obs);
+    }
 
     void draw(const double* state, Scene& scene) const {
         constexpr float kAxle = 0.2f;
@@ -108,8 +133,11 @@ struct CartPole {
         scene.line(x, kAxle, tip_x, tip_y, 0.09f, {202, 146, 86});
         scene.circle(x, kAxle, 0.05f, {110, 120, 200});
     }
+
+    bool positions_only;
 };
 
 }  // namespace
 SEEDBED_REGISTER_ENV(cartpole, SoaBatch<CartPole>, "CartPole-v1")
+SEEDBED_REGISTER_ENV_AS(cartpole_position_only, SoaBatch<CartPole>, (Json{{"hide_velocities", true}}))
 }  // namespace seedbed

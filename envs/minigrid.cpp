@@ -318,12 +318,18 @@ Result<> GridEnv::setState(const Json& state) {
     if (const Json carry = state.value("carry", Json()); !carry.is_null()) {
         SEEDBED_ASSIGN(carried, decode(carry));
     }
+    Archive before = Archive::saving();
+    this->archive(before);
     grid_ = grid;
     agent_ = {x, y};
     direction_ = direction;
     carried_ = carried;
     steps_ = steps;
-    return derive();
+    Result<> derived = derive();
+    if (derived) return derived;
+    Archive back = Archive::loading(before.bytes());
+    this->archive(back);
+    return derived;
 }
 
 }  // namespace seedbed::minigrid

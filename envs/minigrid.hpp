@@ -2,7 +2,7 @@
 // What all MiniGrid environments share: cells, the agent and its seven actions, the partial view, picture and state. A file per environment
 // adds how a grid is generated and what its own rules are.
 //
-// Reproduces https://github.com/Farama-Foundation/Minigrid 2.5.0, minigrid/minigrid_env.py and core/grid.py. Differences: another random
+// Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/minigrid_env.py and core/grid.py. Differences: another random
 // stream; the 7 x 7 view is given as three planes [channel][y][x] (type, colour, state) of what the original has as [x][y][channel]; the
 // mission is an index into the sentences below instead of text.
 #pragma once
@@ -48,7 +48,7 @@ inline constexpr Cell kGoalCell = cellOf(Kind::goal, Paint::green);
 
 inline constexpr int kView = 7;      // the agent sees a square of this width, itself in the middle of the lowest row
 inline constexpr int kMaxSize = 19;  // of a grid
-inline constexpr const char* kVersion = "https://github.com/Farama-Foundation/Minigrid 2.5.0 ";
+inline constexpr const char* kVersion = "https://github.com/Farama-Foundation/Minigrid 3.2.0 ";
 
 enum class Mission { green_goal, key_and_door, reach_goal, matching_object, avoid_lava };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MiniGrid DoorKey: fetch the key, unlock the door, reach the goal in the room behind it.
 //
-// Reproduces https://github.com/Farama-Foundation/Minigrid 2.5.0, minigrid/envs/doorkey.py; differences in envs/minigrid.hpp.
+// Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/doorkey.py; differences in envs/minigrid.hpp.
 #include "core/env/env_registry.hpp"
 #include "envs/minigrid.hpp"
 

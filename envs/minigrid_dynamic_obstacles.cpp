@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MiniGrid Dynamic-Obstacles: reach the goal between balls that wander about; bumping into anything ends the episode with -1.
 //
-// Reproduces https://github.com/Farama-Foundation/Minigrid 2.5.0, minigrid/envs/dynamicobstacles.py; differences in envs/minigrid.hpp, and
+// Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/dynamicobstacles.py; differences in envs/minigrid.hpp, and
 // a ball with a single free neighbour always moves there (the original gives up after 101 tries, one time in 100,000).
 #include <algorithm>
 

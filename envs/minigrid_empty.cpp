@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MiniGrid Empty: walk through an empty room to the goal in its corner.
 //
-// Reproduces https://github.com/Farama-Foundation/Minigrid 2.5.0, minigrid/envs/empty.py; differences in envs/minigrid.hpp.
+// Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/empty.py; differences in envs/minigrid.hpp.
 #include "core/env/env_registry.hpp"
 #include "envs/minigrid.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MiniGrid FourRooms: find the goal somewhere in four rooms that are joined by gaps in their walls.
 //
-// Reproduces https://github.com/Farama-Foundation/Minigrid 2.5.0, minigrid/envs/fourrooms.py (Sutton, Precup, Singh 1999); differences in
+// Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/fourrooms.py (Sutton, Precup, Singh 1999); differences in
 // envs/minigrid.hpp.
 #include "core/env/env_registry.hpp"
 #include "envs/minigrid.hpp"

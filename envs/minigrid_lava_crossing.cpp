@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MiniGrid LavaCrossing: cross the map through the one gap in each river of lava; touching lava ends the episode with nothing.
 //
-// Reproduces https://github.com/Farama-Foundation/Minigrid 2.5.0, minigrid/envs/crossing.py; differences in envs/minigrid.hpp.
+// Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/crossing.py; differences in envs/minigrid.hpp.
 #include <algorithm>
 #include <array>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MiniGrid Memory: see an object in the first room, walk down a hallway, and turn to the same object at its end.
 //
-// Reproduces https://github.com/Farama-Foundation/Minigrid 2.5.0, minigrid/envs/memory.py; differences in envs/minigrid.hpp.
+// Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/memory.py; differences in envs/minigrid.hpp.
 #include "core/env/env_registry.hpp"
 #include "envs/minigrid.hpp"
 

@@ -50,16 +50,30 @@ SEEDBED_INLINE void observeLoop(const double* const* state, int count, float* ob
 }
 SEEDBED_VERSIONED(observeAll, observeLoop, (const double* const* state, int count, float* obs), (state, count, obs))
 
+SEEDBED_INLINE void observeAngleLoop(const double* const* state, int count, float* obs) {
+    const double* theta = state[0];
+    SEEDBED_INDEPENDENT
+    for (int i = 0; i < count; ++i) {
+        double sin_theta, cos_theta;
+        sinCos(theta[i], sin_theta, cos_theta);
+        obs[2 * i] = static_cast<float>(cos_theta);
+        obs[2 * i + 1] = static_cast<float>(sin_theta);
+    }
+}
+SEEDBED_VERSIONED(observeAngle, observeAngleLoop, (const double* const* state, int count, float* obs), (state, count, obs))
+
 struct Pendulum {
     static constexpr int kVariables = 2;
 
     struct Params {
         double gravity = 10;
+        bool hide_velocity = false;
 
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("pendulum", "Parameters of Pendulum.")
-                    .field(&Params::gravity, "gravity", "Gravity; the published problem has 10.", {.unit = "m/s^2", .min = 0, .max = 100});
+                    .field(&Params::gravity, "gravity", "Gravity; the published problem has 10.", {.unit = "m/s^2", .min = 0, .max = 100})
+                    .field(&Params::hide_velocity, "hide_velocity", "Only the angle is observed, so that memory is needed.");
             return description;
         }
     };
@@ -81,7 +95,20 @@ struct Pendulum {
         spec.references = {{"SB3-zoo PPO (SDE)", -172, 100'000, "rl-baselines3-zoo benchmark.md, -172 +- 104"},
                            {"SB3-zoo SAC", -157, 20'000, "rl-baselines3-zoo benchmark.md, -157 +- 89"},
                            {"gymnax PPO", -130, 0, "gymnax README"}};
+        if (params.hide_velocity) hideVelocity(spec);
         return spec;
+    }
+    // POPGym's variant has a horizon of 100 to 200 and rewards scaled to [0, 1]; here it is Pendulum-v1 in everything else.
+    static void hideVelocity(EnvSpec& spec) {
+        spec.title = "Pendulum, position only";
+        spec.sentence = "Swing a pendulum up and hold it upright without seeing how fast it turns.";
+        spec.upstream += "; velocity hidden as in POPGym's PositionOnlyPendulum, whose horizon and reward scale differ";
+        spec.difficulty = "medium";
+        ObsLeaf& leaf = spec.spaces.obs[0];
+        leaf.shape = {2};
+        leaf.low = -1, leaf.high = 1;
+        leaf.labels.resize(2);
+        spec.references.clear();
     }
 
     explicit Pendulum(const Params& parameters) : params(parameters) {}
@@ -90,7 +117,10 @@ struct Pendulum {
         state[1] = rng.uniform(-1, 1);
     }
     void step(const Block& block) const { stepAll(block, params.gravity); }
-    void observe(const double* const* state, int count, float* obs) const { observeAll(state, count, obs); }
+    void observe(const double* const* state, int count, float* obs) const {
+        if (params.hide_velocity) observeAngle(state, count, obs);
+        else observeAll(state, count, obs);
+    }
 
     void draw(const double* state, Scene& scene) const {
         const auto theta = static_cast<float>(state[0]);
@@ -112,4 +142,5 @@ struct Pendulum {
 
 }  // namespace
 SEEDBED_REGISTER_ENV(pendulum, SoaBatch<Pendulum>, "Pendulum-v1")
+SEEDBED_REGISTER_ENV_AS(pendulum_position_only, SoaBatch<Pendulum>, (Json{{"hide_velocity", true}}))
 }  // namespace seedbed

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/env/env_registry.hpp"
+#include "envs/pixels.hpp"
 
 namespace seedbed {
 namespace {
@@ -15,12 +16,18 @@ constexpr int kRows = 10, kColumns = 5;
 class Catch final : public Env {
 public:
     struct Params {
+        bool pixels = false;
+        int stack = 1;
+
         static const Description<Params>& describe() {
-            static const Description<Params> description("catch", "Catch has no parameters.");
+            static const auto description =
+                Description<Params>("catch", "Parameters of Catch.")
+                    .field(&Params::pixels, "pixels", "The board is drawn to a grey picture of 84 x 84.")
+                    .field(&Params::stack, "stack", "Pictures that a network sees at once.", {.unit = "frames", .min = 1, .max = 16});
             return description;
         }
     };
-    static EnvSpec spec(const Params&) {
+    static EnvSpec spec(const Params& params) {
         EnvSpec spec;
         spec.id = "catch";
         spec.title = "Catch";
@@ -33,7 +40,8 @@ public:
         board.shape = {1, kRows, kColumns};
         board.low = 0, board.high = 1;
         board.labels = {"ball and paddle"};
-        spec.spaces.obs = {board};
+        board.stack = params.stack;
+        spec.spaces.obs = {params.pixels ? pixelLeaf(params.stack) : board};
         ActionLeaf move;
         move.n = 3, move.labels = {"left", "stay", "right"};
         spec.spaces.actions = {move};
@@ -41,10 +49,14 @@ public:
         spec.solved = 0.95;
         spec.random_return = -0.6;
         spec.references = {{"optimum", 1, 0, "bsuite: one point for each ball"}, {"random", -0.6, 0, "bsuite, base regret 1.6"}};
+        if (params.pixels) {
+            spec.title = "Catch in pixels";
+            spec.upstream += "; drawn to pixels";
+        }
         return spec;
     }
 
-    explicit Catch(const Params&) {}
+    explicit Catch(const Params& params) : pixels_(params.pixels) {}
 
     void reset(Rng& rng) override {
         ball_x_ = static_cast<int>(rng.below(kColumns));
@@ -62,6 +74,7 @@ public:
     }
     void observe(int, ObsOut out) const override {
         auto* board = out.leaf<std::uint8_t>(0);
+        if (pixels_) return paint(board);
         std::fill_n(board, kRows * kColumns, std::uint8_t{0});
         board[ball_y_ * kColumns + ball_x_] = 1;
         board[kPaddleY * kColumns + paddle_x_] = 1;
@@ -88,9 +101,21 @@ public:
 
 private:
     static constexpr int kPaddleY = kRows - 1;
+
+    // Eight pixels to a cell, in the middle of the picture, between two walls.
+    void paint(std::uint8_t* pixels) const {
+        constexpr int kCell = 8, kLeft = (kFrameSize - kCell * kColumns) / 2, kTop = (kFrameSize - kCell * kRows) / 2;
+        PixelFrame frame(pixels);
+        for (const int wall : {kLeft - 2, kLeft + kCell * kColumns}) frame.fill(wall, 0, 2, kFrameSize, 80);
+        frame.fill(kLeft + kCell * ball_x_ + 1, kTop + kCell * ball_y_ + 1, kCell - 2, kCell - 2, 255);
+        frame.fill(kLeft + kCell * paddle_x_, kTop + kCell * kPaddleY + 2, kCell, kCell - 4, 180);
+    }
+
+    bool pixels_;
     int ball_x_ = 0, ball_y_ = 0, paddle_x_ = kColumns / 2;
 };
 
 }  // namespace
 SEEDBED_REGISTER_ENV(catch, Catch, "catch/0")
+SEEDBED_REGISTER_ENV_AS(catch_pixels, Catch, (Json{{"pixels", true}, {"stack", 4}}))
 }  // namespace seedbed

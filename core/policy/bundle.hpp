@@ -16,7 +16,7 @@ namespace seedbed {
 
 // One network by name. The first one of a checkpoint acts.
 struct NamedNetwork {
-    std::string name;          // [a-z0-9_]+: policy, target, critic
+    std::string name;  // [a-z0-9_]+: policy, target, critic
     NetSpec spec;
     Params params;
 };
@@ -27,18 +27,18 @@ struct Provenance {
     Json env_params = Json::object();
     std::string algo;
     Json config = Json::object();
-    std::string run;           // unique id of the run, or its number
+    std::string run;  // unique id of the run, or its number
     std::int64_t steps = 0;
     std::int64_t updates = 0;
-    std::string build;         // version and commit
-    Json evaluation;           // null, or the evaluation of these parameters
+    std::string build;  // version and commit
+    Json evaluation;    // null, or the evaluation of these parameters
 
     bool operator==(const Provenance&) const = default;
 };
 
 struct PolicyBundle {
-    NamedNetwork network;      // the one that acts; its spec holds the spaces
-    bool squash = false;       // box actions are tanh-squashed (ActionDistribution)
+    NamedNetwork network;  // the one that acts; its spec holds the spaces
+    bool squash = false;   // box actions are tanh-squashed (ActionDistribution)
     Provenance provenance;
 
     const Spaces& spaces() const { return network.spec.spaces; }

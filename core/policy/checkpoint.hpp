@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkpoints: folders <data>/checkpoints/<run>/<step> that hold the complete state of a run, each one made beside and renamed when complete.
+// Checkpoints: folders <data>/checkpoints/<run>/<step> that hold the complete state of a run, each one made beside and renamed when
+// complete.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ namespace seedbed {
 
 // Opaque bytes of a part of the run: optimiser, schedules and counters, random streams, environments, open windows.
 struct CheckpointFile {
-    std::string name;          // "optimiser.bin": [a-z0-9_.]+, not one of the names that checkpoints use themselves
+    std::string name;  // "optimiser.bin": [a-z0-9_.]+, not one of the names that checkpoints use themselves
     std::vector<std::uint8_t> bytes;
 };
 
@@ -30,9 +31,9 @@ struct CheckpointData {
     bool squash = false;
     Provenance provenance;
     std::vector<CheckpointFile> files;
-    Json info = Json::object();          // small values of the caller
-    bool milestone = false;              // kept for ever
-    std::optional<double> score;         // mean of the evaluation of these parameters
+    Json info = Json::object();   // small values of the caller
+    bool milestone = false;       // kept for ever
+    std::optional<double> score;  // mean of the evaluation of these parameters
 };
 
 // What a folder says about itself without its contents being read.
@@ -40,9 +41,9 @@ struct CheckpointInfo {
     Path folder;
     std::int64_t step = 0;
     std::int64_t updates = 0;
-    double time = 0;                     // wall-clock seconds since 1970 UTC
+    double time = 0;  // wall-clock seconds since 1970 UTC
     std::uint64_t bytes = 0;
-    std::string params_sha256;           // of the acting network
+    std::string params_sha256;  // of the acting network
     bool milestone = false;
     bool best = false;
     std::optional<double> score;
@@ -51,7 +52,7 @@ struct CheckpointInfo {
 struct LoadedCheckpoint {
     CheckpointData data;
     CheckpointInfo info;
-    std::vector<std::string> notices;    // one sentence for each newer checkpoint that was damaged and therefore not used
+    std::vector<std::string> notices;  // one sentence for each newer checkpoint that was damaged and therefore not used
 };
 
 // Only the acting network of it.
@@ -62,7 +63,7 @@ struct LoadedPolicy {
 };
 
 struct Retention {
-    int generations = 3;                 // newest ones; the best one and milestones are kept besides
+    int generations = 3;  // newest ones; the best one and milestones are kept besides
 };
 
 Path checkpointsFolder(const Path& data_folder, std::int64_t run);
@@ -75,21 +76,21 @@ public:
 
     // For the owner of the run, at its start: removes what a crash left half made.
     Result<> clean();
-    // Writes, syncs, renames, syncs the parent: on success the checkpoint survives a power cut. On failure all checkpoints that were there are
-    // untouched. When there is one of the same step, the new one takes its place (and stays a milestone if that was one).
+    // Writes, syncs, renames, syncs the parent: on success the checkpoint survives a power cut. On failure all checkpoints that were there
+    // are untouched. When there is one of the same step, the new one takes its place (and stays a milestone if that was one).
     Result<CheckpointInfo> save(const CheckpointData& data);
     // Marks the checkpoint of `step` as the best one.
     Result<> markBest(std::int64_t step, std::optional<double> score);
     // Applies retention; returns the steps of what was removed.
     Result<std::vector<std::int64_t>> prune(const Retention& retention = {});
-    // For a resume at `step`: newer checkpoints belong to what is superseded (or are damaged) and are put aside; prune() removes them once a
-    // newer checkpoint is complete.
+    // For a resume at `step`: newer checkpoints belong to what is superseded (or are damaged) and are put aside; prune() removes them once
+    // a newer checkpoint is complete.
     Result<> putAsideAfter(std::int64_t step);
 
     // In order of steps, complete ones only (a manifest that can be read).
     Result<std::vector<CheckpointInfo>> list() const;
-    // `selector`: "" or "newest", "best", or a step. For "" and "best", a damaged one is skipped: the next older one is taken, with a notice.
-    // A step that is not there is an error which names the steps that are.
+    // `selector`: "" or "newest", "best", or a step. For "" and "best", a damaged one is skipped: the next older one is taken, with a
+    // notice. A step that is not there is an error which names the steps that are.
     Result<LoadedCheckpoint> load(std::string_view selector = "") const;
     Result<LoadedPolicy> loadPolicy(std::string_view selector = "") const;
     // As load(), without reading parameters and state.
@@ -106,9 +107,9 @@ Result<LoadedCheckpoint> loadCheckpoint(FileSystem& files, const Path& folder);
 
 // A checkpoint as people type it: RUN, RUN:best, RUN:STEP, or the path of a checkpoint or exported policy.
 struct CheckpointName {
-    Path folder;               // set: a path
-    std::string run;           // otherwise: id or name of the run
-    std::string selector;      // "", "best" or a step
+    Path folder;           // set: a path
+    std::string run;       // otherwise: id or name of the run
+    std::string selector;  // "", "best" or a step
 };
 Result<CheckpointName> parseCheckpointName(FileSystem& files, std::string_view text);
 

@@ -36,10 +36,18 @@ Result<CheckpointInfo> infoFrom(const Path& folder, const Manifest& manifest) {
     if (version > kVersion) return bad("it was written by a newer version of Seedbed");
     const auto is = [&](const char* key, bool (Json::*check)() const noexcept) { return json.contains(key) && (json[key].*check)(); };
     if (!is("step", &Json::is_number_integer) || !is("updates", &Json::is_number_integer) || !is("time", &Json::is_number) ||
-        !is("milestone", &Json::is_boolean) || !is("params_sha256", &Json::is_string) || !(is("score", &Json::is_null) || is("score", &Json::is_number)))
+        !is("milestone", &Json::is_boolean) || !is("params_sha256", &Json::is_string) ||
+        !(is("score", &Json::is_null) || is("score", &Json::is_number)))
         return bad("step, updates, time, milestone, score or params_sha256 is missing");
-    CheckpointInfo info{folder, json["step"].get<std::int64_t>(), json["updates"].get<std::int64_t>(), json["time"].get<double>(), manifest.bytes(),
-                        json["params_sha256"].get<std::string>(), json["milestone"].get<bool>(), false, {}};
+    CheckpointInfo info{folder,
+                        json["step"].get<std::int64_t>(),
+                        json["updates"].get<std::int64_t>(),
+                        json["time"].get<double>(),
+                        manifest.bytes(),
+                        json["params_sha256"].get<std::string>(),
+                        json["milestone"].get<bool>(),
+                        false,
+                        {}};
     if (json["score"].is_number()) info.score = json["score"].get<double>();
     return info;
 }
@@ -51,19 +59,22 @@ Result<> checkSpace(FileSystem& files, const Path& place, const CheckpointData& 
     for (const auto& file : data.files) need += file.bytes.size();
     const auto free = files.freeBytes(place.parent_path());
     if (!free || *free >= need) return {};
-    return fail(ErrorCode::disk_full, "the disk is full: a checkpoint needs " + formatBytes(need) + " and " + formatBytes(*free) + " are free in '" +
-                                          place.parent_path().string() + "'; earlier checkpoints are untouched, free some space");
+    return fail(ErrorCode::disk_full, "the disk is full: a checkpoint needs " + formatBytes(need) + " and " + formatBytes(*free) +
+                                          " are free in '" + place.parent_path().string() +
+                                          "'; earlier checkpoints are untouched, free some space");
 }
 
 }  // namespace
 
 Result<CheckpointInfo> writeCheckpointFolder(FileSystem& files, const Path& place, const CheckpointData& data, bool milestone) {
-    CheckpointInfo info{place, data.step, data.updates, static_cast<double>(RealClock().wallNs()) * 1e-9, 0, {}, milestone, false, data.score};
+    CheckpointInfo info{place,     data.step, data.updates, static_cast<double>(RealClock().wallNs()) * 1e-9, 0, {},
+                        milestone, false,     data.score};
     SEEDBED_ASSIGN(FolderWriter folder, FolderWriter::create(files, place));
     SEEDBED_TRY(checkSpace(files, place, data));
     SEEDBED_TRY(addNetworks(folder, data.networks, data.squash, data.provenance));
     for (const auto& file : data.files) {
-        SEEDBED_CHECK(isPlainFileName(file.name) && file.name != kManifestName && file.name != kPolicyName && file.name != kParamsName, file.name);
+        SEEDBED_CHECK(isPlainFileName(file.name) && file.name != kManifestName && file.name != kPolicyName && file.name != kParamsName,
+                      file.name);
         SEEDBED_TRY(folder.add(file.name, std::as_bytes(std::span(file.bytes))));
     }
     info.bytes = folder.bytes();

@@ -26,7 +26,8 @@ Result<CheckpointName> parseCheckpointName(FileSystem& files, std::string_view t
     if (colon != std::string_view::npos) {
         name.selector = std::string(text.substr(colon + 1));
         if (name.run.empty() || (name.selector != "best" && name.selector != "newest" && !parseInteger(name.selector)))
-            return fail(ErrorCode::config, "'" + std::string(text) + "' names no checkpoint: say RUN, RUN:best, RUN:STEP or the path of a folder");
+            return fail(ErrorCode::config,
+                        "'" + std::string(text) + "' names no checkpoint: say RUN, RUN:best, RUN:STEP or the path of a folder");
     }
     return name;
 }

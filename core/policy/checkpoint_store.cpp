@@ -26,7 +26,8 @@ struct Entry {
 };
 
 std::optional<std::int64_t> digits(std::string_view text) {
-    const bool plain = !text.empty() && text.size() <= 18 && std::all_of(text.begin(), text.end(), [](char letter) { return letter >= '0' && letter <= '9'; });
+    const bool plain = !text.empty() && text.size() <= 18 &&
+                       std::all_of(text.begin(), text.end(), [](char letter) { return letter >= '0' && letter <= '9'; });
     return plain ? parseInteger(text) : std::nullopt;
 }
 
@@ -52,7 +53,8 @@ Result<std::vector<Entry>> entries(FileSystem& files, const Path& folder) {
     SEEDBED_ASSIGN(const auto names, files.list(folder));
     for (const auto& info : names)
         if (auto entry = entryFrom(info)) found.push_back(std::move(*entry));
-    std::sort(found.begin(), found.end(), [](const Entry& a, const Entry& b) { return std::pair(a.step, a.copy) < std::pair(b.step, b.copy); });
+    std::sort(found.begin(), found.end(),
+              [](const Entry& a, const Entry& b) { return std::pair(a.step, a.copy) < std::pair(b.step, b.copy); });
     return found;
 }
 
@@ -121,7 +123,8 @@ Result<CheckpointInfo> CheckpointStore::save(const CheckpointData& data) {
         milestone = milestone || (replaced && replaced->milestone);
     }
     auto written = writeCheckpointFolder(*files_, folder_ / name, data, milestone);
-    if (!written) return tl::unexpected<Error>(std::move(written.error()).while_("saving the checkpoint of step " + std::to_string(data.step)));
+    if (!written)
+        return tl::unexpected<Error>(std::move(written.error()).while_("saving the checkpoint of step " + std::to_string(data.step)));
     // The new one is complete; the ones it replaces may stay until prune() if they cannot be removed now.
     for (const auto& entry : same) {
         const auto removed = removeFolder(*files_, folder_ / entry.name);
@@ -174,7 +177,8 @@ Result<std::vector<std::int64_t>> CheckpointStore::prune(const Retention& retent
     SEEDBED_ASSIGN(const auto present, entries(*files_, folder_));
     for (const auto& entry : present) {
         if (kept.contains(entry.name)) continue;
-        const bool known = std::any_of(complete.begin(), complete.end(), [&](const auto& info) { return info.folder.filename() == entry.name; });
+        const bool known =
+            std::any_of(complete.begin(), complete.end(), [&](const auto& info) { return info.folder.filename() == entry.name; });
         // What is damaged or put aside goes when newer complete ones have taken its place.
         if (!known && entry.step >= (entry.aside ? complete.back().step : complete[first].step)) continue;
         SEEDBED_TRY(removeFolder(*files_, folder_ / entry.name));
@@ -200,7 +204,8 @@ Result<> CheckpointStore::putAsideAfter(std::int64_t step) {
 namespace {
 
 // The folders that a selector allows, the preferred one first.
-Result<std::vector<Path>> candidates(FileSystem& files, const Path& folder, std::int64_t run, std::string_view selector, const std::vector<CheckpointInfo>& complete) {
+Result<std::vector<Path>> candidates(FileSystem& files, const Path& folder, std::int64_t run, std::string_view selector,
+                                     const std::vector<CheckpointInfo>& complete) {
     const std::string name = "run " + std::to_string(run);
     SEEDBED_ASSIGN(auto present, entries(files, folder));
     std::erase_if(present, [](const Entry& entry) { return entry.aside; });
@@ -209,11 +214,13 @@ Result<std::vector<Path>> candidates(FileSystem& files, const Path& folder, std:
     std::vector<Path> paths;
     if (selector == "best") {
         const auto best = std::find_if(complete.begin(), complete.end(), [](const auto& info) { return info.best; });
-        if (best == complete.end()) return fail(ErrorCode::config, name + " has no best checkpoint yet: none of its checkpoints was evaluated");
+        if (best == complete.end())
+            return fail(ErrorCode::config, name + " has no best checkpoint yet: none of its checkpoints was evaluated");
         newest = best->step;
     } else if (!selector.empty() && selector != "newest") {
         const auto step = parseInteger(selector);
-        if (!step) return fail(ErrorCode::config, "'" + std::string(selector) + "' names no checkpoint of a run: say best, newest or a step");
+        if (!step)
+            return fail(ErrorCode::config, "'" + std::string(selector) + "' names no checkpoint of a run: say best, newest or a step");
         std::vector<std::string> steps;
         for (const auto& entry : present) {
             if (entry.step == *step) paths = {folder / entry.name};
@@ -254,7 +261,8 @@ void copyMark(CheckpointInfo& to, const std::vector<CheckpointInfo>& complete) {
 Result<LoadedCheckpoint> CheckpointStore::load(std::string_view selector) const {
     SEEDBED_ASSIGN(const auto complete, list());
     SEEDBED_ASSIGN(const auto paths, candidates(*files_, folder_, run_, selector, complete));
-    SEEDBED_ASSIGN(LoadedCheckpoint loaded, firstReadable<LoadedCheckpoint>(paths, run_, [&](const Path& path) { return loadCheckpoint(*files_, path); }));
+    SEEDBED_ASSIGN(LoadedCheckpoint loaded,
+                   firstReadable<LoadedCheckpoint>(paths, run_, [&](const Path& path) { return loadCheckpoint(*files_, path); }));
     copyMark(loaded.info, complete);
     return loaded;
 }
@@ -262,7 +270,8 @@ Result<LoadedCheckpoint> CheckpointStore::load(std::string_view selector) const 
 Result<LoadedPolicy> CheckpointStore::loadPolicy(std::string_view selector) const {
     SEEDBED_ASSIGN(const auto complete, list());
     SEEDBED_ASSIGN(const auto paths, candidates(*files_, folder_, run_, selector, complete));
-    SEEDBED_ASSIGN(LoadedPolicy loaded, firstReadable<LoadedPolicy>(paths, run_, [&](const Path& path) { return readPolicyFolder(*files_, path); }));
+    SEEDBED_ASSIGN(LoadedPolicy loaded,
+                   firstReadable<LoadedPolicy>(paths, run_, [&](const Path& path) { return readPolicyFolder(*files_, path); }));
     copyMark(loaded.info, complete);
     return loaded;
 }

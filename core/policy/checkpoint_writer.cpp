@@ -22,7 +22,7 @@ struct CheckpointWriter::Impl {
     Impl(CheckpointStore given_store, Retention given_retention, OnDone given_on_done)
         : store(std::move(given_store)), retention(given_retention), on_done(std::move(given_on_done)) {}
 
-    CheckpointStore store;               // writer's thread only
+    CheckpointStore store;  // writer's thread only
     Retention retention;
     OnDone on_done;
 
@@ -30,9 +30,9 @@ struct CheckpointWriter::Impl {
     std::condition_variable_any changed;
     std::optional<Job> next;
     bool working = false;
-    std::uint64_t finished = 0;          // jobs so far
+    std::uint64_t finished = 0;  // jobs so far
     std::optional<Result<CheckpointSaved>> last;
-    NamedThread thread;                  // last: it uses all of the above
+    NamedThread thread;  // last: it uses all of the above
 
     bool isBusy() const { return next.has_value() || working; }
 

@@ -13,8 +13,8 @@ namespace seedbed {
 
 struct CheckpointSaved {
     CheckpointInfo info;
-    std::vector<std::int64_t> removed;   // steps removed by retention
-    double seconds = 0;                  // of work on the writer's thread
+    std::vector<std::int64_t> removed;  // steps removed by retention
+    double seconds = 0;                 // of work on the writer's thread
 };
 
 // Thread: calls by one owner; callbacks come on the writer's thread.
@@ -24,7 +24,7 @@ public:
     using OnDone = std::function<void(const Result<CheckpointSaved>&)>;
 
     CheckpointWriter(CheckpointStore store, Retention retention, OnDone on_done);
-    ~CheckpointWriter();                 // finishes the one in flight
+    ~CheckpointWriter();  // finishes the one in flight
 
     // Whether one is in flight; then trySubmit() would refuse.
     bool busy() const;
@@ -32,7 +32,7 @@ public:
     bool trySubmit(CheckpointData data, bool mark_best = false);
     // Waits for the one in flight, then saves this one; for the last one of a run.
     Result<CheckpointSaved> saveNow(CheckpointData data, bool mark_best = false);
-    void wait();                         // until none is in flight
+    void wait();  // until none is in flight
 
 private:
     struct Impl;

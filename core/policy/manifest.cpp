@@ -20,8 +20,9 @@ std::string quoted(const Path& path) { return "'" + path.string() + "'"; }
 std::string manifestText(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 Result<ManifestFile> fileFromJson(const Json& json) {
-    const bool complete = json.is_object() && json.size() == 3 && json.contains("name") && json["name"].is_string() && json.contains("bytes") &&
-                          json["bytes"].is_number_unsigned() && json.contains("sha256") && json["sha256"].is_string();
+    const bool complete = json.is_object() && json.size() == 3 && json.contains("name") && json["name"].is_string() &&
+                          json.contains("bytes") && json["bytes"].is_number_unsigned() && json.contains("sha256") &&
+                          json["sha256"].is_string();
     if (!complete) return fail("a file without name, bytes and sha256");
     ManifestFile file{json["name"].get<std::string>(), json["bytes"].get<std::uint64_t>(), json["sha256"].get<std::string>()};
     if (!isPlainFileName(file.name) || file.name == kManifestName) return fail("the file name '" + file.name + "' is not allowed");
@@ -55,14 +56,18 @@ Result<FolderWriter> FolderWriter::create(FileSystem& files, const Path& place) 
 }
 
 FolderWriter::FolderWriter(FolderWriter&& other) noexcept
-    : files_(other.files_), place_(std::move(other.place_)), temporary_(std::exchange(other.temporary_, Path())), manifest_(std::move(other.manifest_)) {}
+    : files_(other.files_),
+      place_(std::move(other.place_)),
+      temporary_(std::exchange(other.temporary_, Path())),
+      manifest_(std::move(other.manifest_)) {}
 
 FolderWriter::~FolderWriter() {
     // What cannot be removed now is left to removeLeftovers() at the next start.
     if (!temporary_.empty()) (void)removeTree(*files_, temporary_);
 }
 
-Result<std::string> FolderWriter::addFile(const std::string& name, const std::function<Result<>(const ByteSink&)>& fill, std::uint64_t& bytes) {
+Result<std::string> FolderWriter::addFile(const std::string& name, const std::function<Result<>(const ByteSink&)>& fill,
+                                          std::uint64_t& bytes) {
     SEEDBED_ASSIGN(const auto file, files_->open(temporary_ / name, OpenMode::create));
     Sha256 hash;
     SEEDBED_TRY(fill([&](std::span<const std::byte> part) -> Result<> {
@@ -90,11 +95,13 @@ Result<> FolderWriter::add(const std::string& name, std::span<const std::byte> b
 Result<> FolderWriter::finish(const Json& header) {
     Json json = header;
     json["files"] = Json::array();
-    for (const auto& file : manifest_.files) json["files"].push_back(Json{{"name", file.name}, {"bytes", file.bytes}, {"sha256", file.sha256}});
+    for (const auto& file : manifest_.files)
+        json["files"].push_back(Json{{"name", file.name}, {"bytes", file.bytes}, {"sha256", file.sha256}});
     json["sha256"] = sha256Hex(manifestText(json));
     const std::string text = manifestText(json);
     std::uint64_t bytes = 0;
-    SEEDBED_TRY(addFile(kManifestName, [&](const ByteSink& sink) { return sink(std::as_bytes(std::span(text.data(), text.size()))); }, bytes));
+    SEEDBED_TRY(addFile(
+        kManifestName, [&](const ByteSink& sink) { return sink(std::as_bytes(std::span(text.data(), text.size()))); }, bytes));
     SEEDBED_TRY(files_->syncFolder(temporary_));
     SEEDBED_TRY(files_->rename(temporary_, place_));
     temporary_.clear();

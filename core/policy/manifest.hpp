@@ -25,11 +25,11 @@ struct ManifestFile {
 };
 
 struct Manifest {
-    Json header = Json::object();        // what the folder is, its version and small values
+    Json header = Json::object();  // what the folder is, its version and small values
     std::vector<ManifestFile> files;
 
     const ManifestFile* find(std::string_view name) const;
-    std::uint64_t bytes() const;         // of all files
+    std::uint64_t bytes() const;  // of all files
 };
 
 // Letters of a file name inside such a folder: [a-z0-9_.-]+, at most 100, not beginning with a dot.
@@ -46,14 +46,15 @@ public:
     // A new file with what `fill` gives to the sink; synced before it returns.
     Result<> add(const std::string& name, const std::function<Result<>(const ByteSink&)>& fill);
     Result<> add(const std::string& name, std::span<const std::byte> bytes);
-    // Writes the manifest, syncs the folder, renames it to its place and syncs the parent. After a success everything survives a power cut; a
-    // failure of the very last step leaves the complete folder in its place.
+    // Writes the manifest, syncs the folder, renames it to its place and syncs the parent. After a success everything survives a power cut;
+    // a failure of the very last step leaves the complete folder in its place.
     Result<> finish(const Json& header);
 
     std::uint64_t bytes() const { return manifest_.bytes(); }
 
 private:
-    FolderWriter(FileSystem& files, Path place, Path temporary) : files_(&files), place_(std::move(place)), temporary_(std::move(temporary)) {}
+    FolderWriter(FileSystem& files, Path place, Path temporary)
+        : files_(&files), place_(std::move(place)), temporary_(std::move(temporary)) {}
     Result<std::string> addFile(const std::string& name, const std::function<Result<>(const ByteSink&)>& fill, std::uint64_t& bytes);
 
     FileSystem* files_;
@@ -61,8 +62,8 @@ private:
     Manifest manifest_;
 };
 
-// Checks the manifest itself (own hash, names) and that all files have their sizes. error: names file and reason; `damaged` says whether the
-// contents are the reason, and not a failure to read them.
+// Checks the manifest itself (own hash, names) and that all files have their sizes. error: names file and reason; `damaged` says whether
+// the contents are the reason, and not a failure to read them.
 Result<Manifest> readManifest(FileSystem& files, const Path& folder, bool* damaged = nullptr);
 
 // A file of a manifest, read from the beginning; what was read counts only after finish() has compared the hash.
@@ -71,7 +72,7 @@ public:
     static Result<CheckedFile> open(FileSystem& files, const Path& folder, const ManifestFile& expected);
     Result<> read(std::span<std::byte> into);
     Result<> skip(std::uint64_t bytes);
-    Result<> finish();                   // reads what is left
+    Result<> finish();  // reads what is left
 
 private:
     CheckedFile(std::unique_ptr<File> file, Path path, ManifestFile expected)

@@ -25,16 +25,24 @@ bool isNetworkName(std::string_view name) {
 }
 
 Json toJson(const Provenance& from) {
-    return {{"env", from.env},     {"env_params", from.env_params}, {"algo", from.algo},   {"config", from.config},        {"run", from.run},
-            {"steps", from.steps}, {"updates", from.updates},       {"build", from.build}, {"evaluation", from.evaluation}};
+    return {
+        {"env", from.env},     {"env_params", from.env_params}, {"algo", from.algo},   {"config", from.config},        {"run", from.run},
+        {"steps", from.steps}, {"updates", from.updates},       {"build", from.build}, {"evaluation", from.evaluation}};
 }
 
 Provenance provenanceFromJson(const Json& json) {
     const auto part = [&](const char* key, Json missing) { return json.is_object() && json.contains(key) ? json[key] : missing; };
     const auto text = [&](const char* key) { return part(key, "").is_string() ? part(key, "").get<std::string>() : std::string(); };
     const auto number = [&](const char* key) { return part(key, 0).is_number_integer() ? part(key, 0).get<std::int64_t>() : 0; };
-    return {text("env"), part("env_params", Json::object()), text("algo"),  part("config", Json::object()), text("run"), number("steps"),
-            number("updates"), text("build"), part("evaluation", nullptr)};
+    return {text("env"),
+            part("env_params", Json::object()),
+            text("algo"),
+            part("config", Json::object()),
+            text("run"),
+            number("steps"),
+            number("updates"),
+            text("build"),
+            part("evaluation", nullptr)};
 }
 
 std::vector<std::int64_t> shapeOf(const ParamEntry& entry) { return {entry.shape.begin(), entry.shape.end()}; }
@@ -61,7 +69,8 @@ Result<Description> describe(const std::string& text) {
                               item.contains("params_version") && item["params_version"].is_number_unsigned();
         if (!complete) return fail("a network lacks name, spec or params_version");
         NamedNetwork network{item["name"].get<std::string>(), {}, {}};
-        if (!isNetworkName(network.name) || !names.insert(network.name).second) return fail("the network name '" + network.name + "' is not allowed");
+        if (!isNetworkName(network.name) || !names.insert(network.name).second)
+            return fail("the network name '" + network.name + "' is not allowed");
         SEEDBED_ASSIGN(network.spec, netSpecFromJson(item["spec"]));
         SEEDBED_ASSIGN(NetPlan plan, buildPlan(network.spec));
         found.plans.push_back(std::move(plan));
@@ -101,7 +110,8 @@ Result<std::vector<Target>> matchTensors(const TensorHeader& header, const Descr
 Result<> readParams(FileSystem& files, const Path& folder, const ManifestFile& expected, Description& description, bool acting_only) {
     const std::string what = "'" + (folder / expected.name).string() + "'";
     SEEDBED_ASSIGN(CheckedFile file, CheckedFile::open(files, folder, expected));
-    SEEDBED_ASSIGN(const TensorHeader header, readTensorHeader(expected.bytes, [&](std::span<std::byte> into) { return file.read(into); }, what));
+    SEEDBED_ASSIGN(const TensorHeader header, readTensorHeader(
+                                                  expected.bytes, [&](std::span<std::byte> into) { return file.read(into); }, what));
     auto targets = matchTensors(header, description);
     if (!targets) return fail(what + " does not fit " + kPolicyName + ": " + targets.error().message);
 
@@ -140,16 +150,20 @@ Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> network
     std::vector<TensorView> tensors;
     std::set<std::string> names;
     for (const auto& network : networks) {
-        if (!isNetworkName(network.name) || !names.insert(network.name).second) return fail("the network name '" + network.name + "' is not allowed");
+        if (!isNetworkName(network.name) || !names.insert(network.name).second)
+            return fail("the network name '" + network.name + "' is not allowed");
         SEEDBED_ASSIGN(const NetPlan plan, buildPlan(network.spec));
         if (network.params.empty() || network.params.blob().size() != plan.param_floats)
             return fail("the parameters of network '" + network.name + "' do not fit it");
-        list.push_back(Json{{"name", network.name}, {"params_version", network.params.version()}, {"params_sha256", network.params.sha256()},
+        list.push_back(Json{{"name", network.name},
+                            {"params_version", network.params.version()},
+                            {"params_sha256", network.params.sha256()},
                             {"spec", toJson(network.spec)}});
         for (const auto& entry : plan.params)
             tensors.push_back({network.name + "/" + entry.name, shapeOf(entry), network.params.blob().subspan(entry.offset, entry.count)});
     }
-    const Json json = {{"format", kFormat}, {"version", kPolicyVersion}, {"squash", squash}, {"networks", list}, {"provenance", toJson(provenance)}};
+    const Json json = {
+        {"format", kFormat}, {"version", kPolicyVersion}, {"squash", squash}, {"networks", list}, {"provenance", toJson(provenance)}};
     const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
     SEEDBED_TRY(folder.add(kPolicyName, std::as_bytes(std::span(text.data(), text.size()))));
     return folder.add(kParamsName, [&](const ByteSink& sink) { return writeTensors(tensors, {{"format", kFormat}}, sink); });
@@ -158,7 +172,8 @@ Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> network
 Result<StoredNetworks> readNetworks(FileSystem& files, const Path& folder, const Manifest& manifest, bool acting_only) {
     const ManifestFile* policy = manifest.find(kPolicyName);
     const ManifestFile* params = manifest.find(kParamsName);
-    if (!policy || !params) return fail("'" + folder.string() + "' holds no policy: its manifest lacks " + (policy ? kParamsName : kPolicyName));
+    if (!policy || !params)
+        return fail("'" + folder.string() + "' holds no policy: its manifest lacks " + (policy ? kParamsName : kPolicyName));
     if (policy->bytes > kMaxPolicyBytes) return fail("'" + (folder / kPolicyName).string() + "' is too long for a description of a policy");
     SEEDBED_ASSIGN(const auto bytes, readChecked(files, folder, *policy));
     auto description = describe(std::string(bytes.begin(), bytes.end()));

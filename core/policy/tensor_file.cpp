@@ -76,7 +76,8 @@ Result<TensorHeader> readTensorHeader(std::uint64_t file_bytes, const ByteSource
     std::uint64_t length = 0;
     if (file_bytes < sizeof length) return fail(std::string(what) + " is too short for a file of tensors");
     SEEDBED_TRY(source(std::as_writable_bytes(std::span(&length, 1))));
-    if (length > kMaxHeader || length > file_bytes - sizeof length) return fail(std::string(what) + " has a header of an impossible length");
+    if (length > kMaxHeader || length > file_bytes - sizeof length)
+        return fail(std::string(what) + " has a header of an impossible length");
     std::string text(length, '\0');
     SEEDBED_TRY(source(std::as_writable_bytes(std::span(text.data(), text.size()))));
     return parseTensorHeader(text, file_bytes - sizeof length - length, what);
@@ -102,7 +103,8 @@ Result<TensorHeader> parseTensorHeader(std::string_view text, std::uint64_t data
         ranges.push_back(std::move(*range));
     }
     // The data is covered without holes and overlaps.
-    std::stable_sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) { return a.begin != b.begin ? a.begin < b.begin : a.end < b.end; });
+    std::stable_sort(ranges.begin(), ranges.end(),
+                     [](const Range& a, const Range& b) { return a.begin != b.begin ? a.begin < b.begin : a.end < b.end; });
     std::uint64_t next = 0;
     for (auto& range : ranges) {
         if (range.begin != next) return bad("there is a hole or an overlap before tensor '" + range.info.name + "'");

@@ -27,7 +27,7 @@ struct TensorView {
 struct TensorInfo {
     std::string name;
     std::vector<std::int64_t> shape;
-    std::uint64_t count = 0;   // of floats
+    std::uint64_t count = 0;  // of floats
 };
 
 struct TensorHeader {
@@ -42,8 +42,8 @@ using ByteSource = std::function<Result<>(std::span<std::byte>)>;
 // The file's bytes in order, without a copy of the numbers.
 Result<> writeTensors(std::span<const TensorView> tensors, const std::map<std::string, std::string>& metadata, const ByteSink& sink);
 
-// Reads the header of a file of `file_bytes` bytes. Refused: anything but F32, duplicate names, holes, overlaps, sizes that do not fit the file,
-// headers of more than 1 MiB. `what` names the file in errors.
+// Reads the header of a file of `file_bytes` bytes. Refused: anything but F32, duplicate names, holes, overlaps, sizes that do not fit the
+// file, headers of more than 1 MiB. `what` names the file in errors.
 Result<TensorHeader> readTensorHeader(std::uint64_t file_bytes, const ByteSource& source, std::string_view what);
 // The same from text; for import and tests.
 Result<TensorHeader> parseTensorHeader(std::string_view header, std::uint64_t data_bytes, std::string_view what);

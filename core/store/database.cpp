@@ -26,8 +26,7 @@ bool isForeign(int code) { return (code & 0xff) == SQLITE_NOTADB; }
 
 }  // namespace
 
-Statement::Statement(Statement&& other) noexcept
-    : database_(other.database_), statement_(std::exchange(other.statement_, nullptr)) {}
+Statement::Statement(Statement&& other) noexcept : database_(other.database_), statement_(std::exchange(other.statement_, nullptr)) {}
 
 Statement& Statement::operator=(Statement&& other) noexcept {
     std::swap(database_, other.database_);
@@ -93,13 +92,14 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& fi
     if (access != Access::read) {
         SEEDBED_TRY(database->connect(SQLITE_OPEN_READWRITE | (access == Access::create ? SQLITE_OPEN_CREATE : 0), file.string()));
         if (sqlite3_db_readonly(database->handle_, "main") == 1)
-            return fail("'" + file.string() + "' cannot be written: check the permissions of the file and its folder, or choose another folder with --data");
+            return fail("'" + file.string() +
+                        "' cannot be written: check the permissions of the file and its folder, or choose another folder with --data");
         return database;
     }
     const Result<> opened = database->connect(SQLITE_OPEN_READONLY, file.string());
     if (opened) return database;
-    // In a folder without write permission SQLite cannot make the files that readers share. When nobody writes (no log), the file can be read as
-    // it is.
+    // In a folder without write permission SQLite cannot make the files that readers share. When nobody writes (no log), the file can be
+    // read as it is.
     std::error_code ignored;
     const auto log_bytes = std::filesystem::file_size(file.string() + "-wal", ignored);
     const int code = sqlite3_extended_errcode(database->handle_) & 0xff;
@@ -143,7 +143,9 @@ void Database::configure() {
 
 void Database::setDeadline(std::optional<std::chrono::steady_clock::time_point> deadline) {
     deadline_ = deadline;
-    const auto passed = [](void* self) { return static_cast<int>(std::chrono::steady_clock::now() > *static_cast<Database*>(self)->deadline_); };
+    const auto passed = [](void* self) {
+        return static_cast<int>(std::chrono::steady_clock::now() > *static_cast<Database*>(self)->deadline_);
+    };
     if (deadline_) sqlite3_progress_handler(handle_, 2000, passed, this);
     else sqlite3_progress_handler(handle_, 0, nullptr, nullptr);
 }
@@ -178,6 +180,16 @@ Result<std::int64_t> Database::integer(std::string_view sql) {
     return value;
 }
 
+Result<> Database::useLog() {
+    // SQLite does not wait by itself for others to look away during this switch.
+    for (int attempt = 0;; ++attempt) {
+        const Result<> switched = execute("PRAGMA journal_mode=WAL");
+        const bool busy = (sqlite3_extended_errcode(handle_) & 0xff) == SQLITE_BUSY;
+        if (switched || !busy || attempt == 500) return switched;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+}
+
 Result<> Database::backUpTo(const std::filesystem::path& file) {
     sqlite3* target = nullptr;
     int code = sqlite3_open_v2(file.c_str(), &target, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
@@ -198,8 +210,7 @@ void Database::checkpointLog(bool always) {
     // Passive: never waits for readers or writers.
     if (sqlite3_wal_checkpoint_v2(handle_, "main", SQLITE_CHECKPOINT_PASSIVE, &pages, &moved) == SQLITE_OK)
         log_pages_unmoved_ = pages - moved;
-    else
-        log_pages_unmoved_ = log_pages_;
+    else log_pages_unmoved_ = log_pages_;
 }
 
 Error Database::lastError(std::string_view doing) const {
@@ -216,12 +227,18 @@ Error Database::lastError(std::string_view doing) const {
         case SQLITE_READONLY:
         case SQLITE_PERM:
         case SQLITE_CANTOPEN:
-            return {ErrorCode::failure, name + " cannot be opened for this: check that it exists and the permissions of the file and its folder (" +
-                                            sqlite3_errmsg(handle_) + ")", {}};
+            return {ErrorCode::failure,
+                    name + " cannot be opened for this: check that it exists and the permissions of the file and its folder (" +
+                        sqlite3_errmsg(handle_) + ")",
+                    {}};
         case SQLITE_CORRUPT:
-            return {ErrorCode::failure, name + " is damaged (" + sqlite3_errmsg(handle_) + "); nothing was changed, move it away or put a backup in its place", {}};
+            return {ErrorCode::failure,
+                    name + " is damaged (" + sqlite3_errmsg(handle_) + "); nothing was changed, move it away or put a backup in its place",
+                    {}};
         case SQLITE_NOTADB:
-            return {ErrorCode::failure, "'" + file_.string() + "' is not a database; it was left as it is, move it away or choose another folder with --data", {}};
+            return {ErrorCode::failure,
+                    "'" + file_.string() + "' is not a database; it was left as it is, move it away or choose another folder with --data",
+                    {}};
         case SQLITE_NOMEM: return {ErrorCode::out_of_memory, "not enough memory for " + std::string(doing) + " " + name, {}};
         default: break;
     }

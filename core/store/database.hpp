@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SQLite as values and Results: a connection, prepared statements, write transactions under the folder's file lock. Inner part of core/store.
+// SQLite as values and Results: a connection, prepared statements, write transactions under the folder's file lock. Inner part of
+// core/store.
 #pragma once
 
 #include <chrono>
@@ -52,13 +53,11 @@ public:
     }
 
     std::int64_t integer(int column) const;
-    double real(int column) const;                  // NULL is not-a-number
+    double real(int column) const;  // NULL is not-a-number
     std::string text(int column) const;
     std::span<const std::byte> blob(int column) const;
     bool isNull(int column) const;
-    std::optional<double> optionalReal(int column) const {
-        return isNull(column) ? std::nullopt : std::optional<double>(real(column));
-    }
+    std::optional<double> optionalReal(int column) const { return isNull(column) ? std::nullopt : std::optional<double>(real(column)); }
 
 private:
     friend class Database;
@@ -74,7 +73,7 @@ private:
     void bind(int index, int value) { bind(index, std::int64_t{value}); }
     void bind(int index, bool value) { bind(index, std::int64_t{value}); }
     void bind(int index, std::uint64_t value) { bind(index, static_cast<std::int64_t>(value)); }
-    void bind(int index, double value);             // not-a-number becomes NULL
+    void bind(int index, double value);  // not-a-number becomes NULL
     void bind(int index, std::string_view value);
     void bind(int index, const std::string& value) { bind(index, std::string_view(value)); }
     void bind(int index, const char* value) { bind(index, std::string_view(value)); }
@@ -85,7 +84,7 @@ private:
         value ? bind(index, *value) : bind(index, nullptr);
     }
 
-    Result<bool> step();                            // true: a row; resets at the end and after an error
+    Result<bool> step();  // true: a row; resets at the end and after an error
     void reset();
 
     Database* database_ = nullptr;
@@ -102,7 +101,7 @@ public:
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;
 
-    Result<> execute(const std::string& sql);       // any number of statements without parameters
+    Result<> execute(const std::string& sql);  // any number of statements without parameters
     Result<Statement> prepare(std::string_view sql);
     Result<std::int64_t> integer(std::string_view sql);  // first column of the first row; 0 when there is none
 
@@ -111,10 +110,12 @@ public:
     // Work until `deadline` only: statements that take longer end with an error and interrupted() is true.
     void setDeadline(std::optional<std::chrono::steady_clock::time_point> deadline);
     bool interrupted() const;
-    bool notADatabase() const;                      // the last error said so
+    bool notADatabase() const;  // the last error said so
     // The file was renamed or deleted while open.
     bool hasMoved() const;
 
+    // Switches to a write-ahead log, so that readers and writers never wait for one another; a database that has one is left as it is.
+    Result<> useLog();
     // Copies everything into a new file; the caller renames it when this succeeded.
     Result<> backUpTo(const std::filesystem::path& file);
     // Moves what no reader needs any more from the log into the database file, when the log is long enough (or `always`). The caller holds
@@ -135,8 +136,8 @@ private:
     std::function<bool(std::chrono::milliseconds)> keep_waiting_;
     std::chrono::steady_clock::time_point busy_since_;
     std::optional<std::chrono::steady_clock::time_point> deadline_;
-    int log_pages_ = 0;               // after the last commit of this connection
-    int log_pages_unmoved_ = 0;       // that the last checkpoint could not move, because a reader needs them
+    int log_pages_ = 0;          // after the last commit of this connection
+    int log_pages_unmoved_ = 0;  // that the last checkpoint could not move, because a reader needs them
 };
 
 // The lock that writers and checkpoints of all processes take in turn: below 3.51.3, SQLite can damage a database when two connections
@@ -148,7 +149,7 @@ public:
     WriteLockFile& operator=(WriteLockFile&& other) noexcept;
     ~WriteLockFile();
 
-    void lock();                      // waits
+    void lock();  // waits
     void unlock();
 
 private:

@@ -84,7 +84,8 @@ std::vector<std::byte> encodeBlock(std::span<const MetricPoint> points) {
     bytes.reserve(blockBytes(flags, points.size()));
     put(bytes, kVersion), put(bytes, flags), put(bytes, static_cast<std::uint16_t>(points.size()));
     if (!(flags & kWideSteps)) put(bytes, first.step);
-    for (const auto& point : points) (flags & kWideSteps) ? put(bytes, point.step) : put(bytes, static_cast<std::uint32_t>(point.step - first.step));
+    for (const auto& point : points)
+        (flags & kWideSteps) ? put(bytes, point.step) : put(bytes, static_cast<std::uint32_t>(point.step - first.step));
     if (!(flags & kWideTimes)) put(bytes, first.time);
     for (const auto& point : points)
         (flags & kWideTimes) ? put(bytes, point.time) : put(bytes, static_cast<std::uint32_t>((point.time - first.time) / kTimeUnit));
@@ -92,17 +93,21 @@ std::vector<std::byte> encodeBlock(std::span<const MetricPoint> points) {
     return bytes;
 }
 
-Result<> decodeBlock(std::span<const std::byte> bytes, std::vector<std::int64_t>& steps, std::vector<double>& times, std::vector<double>& values) {
+Result<> decodeBlock(std::span<const std::byte> bytes, std::vector<std::int64_t>& steps, std::vector<double>& times,
+                     std::vector<double>& values) {
     const auto bad = [] { return fail("a block of metric points in the database is damaged"); };
     if (bytes.size() < 4 || take<std::uint8_t>(bytes) != kVersion) return bad();
     const auto flags = take<std::uint8_t>(bytes);
     const std::size_t count = take<std::uint16_t>(bytes);
-    if (flags > (kWideSteps | kWideTimes | kWideValues) || count == 0 || count > kBlockPoints || bytes.size() + 4 != blockBytes(flags, count)) return bad();
+    if (flags > (kWideSteps | kWideTimes | kWideValues) || count == 0 || count > kBlockPoints ||
+        bytes.size() + 4 != blockBytes(flags, count))
+        return bad();
 
     const std::int64_t first_step = (flags & kWideSteps) ? 0 : take<std::int64_t>(bytes);
     for (std::size_t i = 0; i < count; ++i)
-        steps.push_back((flags & kWideSteps) ? take<std::int64_t>(bytes)
-                                             : static_cast<std::int64_t>(static_cast<std::uint64_t>(first_step) + take<std::uint32_t>(bytes)));
+        steps.push_back((flags & kWideSteps)
+                            ? take<std::int64_t>(bytes)
+                            : static_cast<std::int64_t>(static_cast<std::uint64_t>(first_step) + take<std::uint32_t>(bytes)));
     const double first_time = (flags & kWideTimes) ? 0 : take<double>(bytes);
     for (std::size_t i = 0; i < count; ++i)
         times.push_back((flags & kWideTimes) ? take<double>(bytes) : first_time + take<std::uint32_t>(bytes) * kTimeUnit);

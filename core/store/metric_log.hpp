@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Curves in the tables: new points go to the tail, every 512 of them are sealed into a block in the same transaction. Inner part of core/store.
+// Curves in the tables: new points go to the tail, every 512 of them are sealed into a block in the same transaction. Inner part of
+// core/store.
 #pragma once
 
 #include <map>
@@ -20,7 +21,8 @@ class BlockTable {
 public:
     static Result<BlockTable> open(Database& database);
     // Seals `points` as blocks of at most 512, the first point being number `ordinal` of its curve. Buckets are made for live points only.
-    Result<> insert(std::int64_t series, std::int64_t ordinal, std::int64_t segment, std::int64_t superseded_by, std::span<const MetricPoint> points);
+    Result<> insert(std::int64_t series, std::int64_t ordinal, std::int64_t segment, std::int64_t superseded_by,
+                    std::span<const MetricPoint> points);
 
 private:
     Database* database_ = nullptr;
@@ -58,8 +60,8 @@ private:
     Statement insert_series_, find_series_, load_tail_, insert_tail_, clear_tail_, update_series_, next_ordinal_;
 };
 
-// Ends the curves of a run at `step`, for the segment `superseded_by` that begins there: points beyond become superseded blocks, what stays of
-// the tail is sealed. Inside the caller's transaction.
+// Ends the curves of a run at `step`, for the segment `superseded_by` that begins there: points beyond become superseded blocks, what stays
+// of the tail is sealed. Inside the caller's transaction.
 Result<> supersedeMetrics(Database& database, RunId run, std::int64_t step, std::int64_t superseded_by);
 
 }  // namespace seedbed

@@ -27,8 +27,6 @@ bool isLive(RunStatus status) {
     return status == RunStatus::starting || status == RunStatus::running || status == RunStatus::paused || status == RunStatus::stopping;
 }
 
-const char* nameOf(EventLevel level) {
-    return level == EventLevel::error ? "error" : level == EventLevel::warning ? "warning" : "info";
-}
+const char* nameOf(EventLevel level) { return level == EventLevel::error ? "error" : level == EventLevel::warning ? "warning" : "info"; }
 
 }  // namespace seedbed

@@ -24,7 +24,7 @@ bool isLive(RunStatus status);
 
 // What is known when a run is made. Times in this file are wall-clock seconds since 1970 UTC, steps are agent decisions.
 struct NewRun {
-    std::string name;       // "" or unique in the folder; see checkRunName()
+    std::string name;  // "" or unique in the folder; see checkRunName()
     std::string env;
     std::string algo;
     std::uint64_t seed = 1;
@@ -32,7 +32,7 @@ struct NewRun {
     Json config = Json::object();
     Json devices = Json::array();
     Json auto_settings = Json::object();  // what was measured and chosen on this machine
-    std::string init_from;  // checkpoint whose weights it starts from; "" for none
+    std::string init_from;                // checkpoint whose weights it starts from; "" for none
     std::vector<std::string> tags;
     RunStatus status = RunStatus::starting;  // or queued
 };
@@ -41,7 +41,7 @@ struct NewRun {
 struct ProcessInfo {
     std::int64_t pid = 0;
     std::string host;
-    std::string build;      // version and commit
+    std::string build;  // version and commit
     int threads = 0;
     Json other = Json::object();  // instruction set, BLAS, ...
 };
@@ -55,8 +55,8 @@ struct SegmentRecord {
 };
 
 struct RunProgress {
-    std::int64_t steps = 0;    // agent decisions
-    std::int64_t frames = 0;   // emulator frames
+    std::int64_t steps = 0;   // agent decisions
+    std::int64_t frames = 0;  // emulator frames
     std::int64_t updates = 0;
     double train_seconds = 0;  // without pauses, over all segments
 };
@@ -64,18 +64,18 @@ struct RunProgress {
 // A line of the run table.
 struct RunRecord {
     RunId id = 0;
-    std::string name;          // "" when none was given
+    std::string name;  // "" when none was given
     std::string env;
     std::string algo;
     std::uint64_t seed = 0;
     RunStatus status = RunStatus::queued;  // `interrupted` also when its process has vanished
-    std::string status_text;   // why it failed or stopped; "" otherwise
-    RunProgress progress;      // newest acknowledged; never falls
+    std::string status_text;               // why it failed or stopped; "" otherwise
+    RunProgress progress;                  // newest acknowledged; never falls
     double created = 0;
     double updated = 0;
     std::optional<double> best_return;  // best and newest mean of the evaluations; without any, of the metric episode/return
     std::optional<double> last_return;
-    std::vector<std::string> tags;      // sorted
+    std::vector<std::string> tags;  // sorted
     std::string notes;
     bool star = false;
     bool archived = false;
@@ -83,11 +83,11 @@ struct RunRecord {
 };
 
 struct EpisodeRecord {
-    std::int64_t step = 0;     // of the run, when the episode ended
+    std::int64_t step = 0;  // of the run, when the episode ended
     double time = 0;
     double episode_return = 0;
-    std::int64_t length = 0;   // agent decisions
-    std::int64_t column = 0;   // agent slot that played it
+    std::int64_t length = 0;  // agent decisions
+    std::int64_t column = 0;  // agent slot that played it
 };
 
 struct EvaluationRecord {
@@ -109,13 +109,13 @@ struct CheckpointRecord {
     std::int64_t step = 0;
     double time = 0;
     std::int64_t updates = 0;
-    std::string folder;        // relative to the data folder
+    std::string folder;  // relative to the data folder
     std::int64_t bytes = 0;
-    std::string params_sha256; // of the acting network
+    std::string params_sha256;    // of the acting network
     std::optional<double> score;  // mean of the evaluation of these parameters
-    bool best = false;         // highest so far; the mark moves from the row that had it
+    bool best = false;            // highest so far; the mark moves from the row that had it
     bool milestone = false;
-    bool removed = false;      // its folder was removed by retention
+    bool removed = false;  // its folder was removed by retention
 };
 
 enum class EventLevel : std::uint8_t { info, warning, error };
@@ -126,8 +126,8 @@ struct EventRecord {
     std::int64_t step = 0;
     double time = 0;
     EventLevel level = EventLevel::info;
-    std::string kind;          // snake_case
-    std::string text;          // one sentence
+    std::string kind;  // snake_case
+    std::string text;  // one sentence
     Json data = Json::object();
 };
 
@@ -139,7 +139,7 @@ struct RunDetails {
     Json auto_settings;
     std::string engine;
     std::string init_from;
-    std::string params_sha256; // newest parameters that were saved; "" before the first checkpoint
+    std::string params_sha256;  // newest parameters that were saved; "" before the first checkpoint
     std::vector<SegmentRecord> segments;
     std::vector<CheckpointRecord> checkpoints;
     std::vector<EvaluationRecord> evaluations;

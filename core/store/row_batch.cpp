@@ -25,23 +25,27 @@ Result<> RowSink::prepare() {
     if (segment_ == 0) return fail("run " + run + " has not begun: no segment in the database");
     SEEDBED_ASSIGN(next_episode_, db.integer("SELECT coalesce(max(number), 0) + 1 FROM episode_rows WHERE run_id = " + run));
     SEEDBED_ASSIGN(metrics_, MetricLog::open(db, run_, segment_));
-    SEEDBED_ASSIGN(episode_, db.prepare(
-        "INSERT INTO episode_rows (run_id, number, segment, step, time, episode_return, length, agent_slot) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"));
-    SEEDBED_ASSIGN(evaluation_, db.prepare(
-        "INSERT INTO evaluation_rows (run_id, segment, step, time, seed, greedy, params_version, n, mean, std, iqm, ci95_low, ci95_high, min, max, "
-        "episodes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+    SEEDBED_ASSIGN(episode_, db.prepare("INSERT INTO episode_rows (run_id, number, segment, step, time, episode_return, length, "
+                                        "agent_slot) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"));
+    SEEDBED_ASSIGN(evaluation_, db.prepare("INSERT INTO evaluation_rows (run_id, segment, step, time, seed, greedy, params_version, n, "
+                                           "mean, std, iqm, ci95_low, ci95_high, min, max, "
+                                           "episodes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
     SEEDBED_ASSIGN(unmark_best_, db.prepare("UPDATE checkpoint_rows SET best = 0 WHERE run_id = ? AND best = 1"));
-    SEEDBED_ASSIGN(checkpoint_, db.prepare(
-        "INSERT OR REPLACE INTO checkpoint_rows (run_id, step, segment, time, updates, folder, bytes, params_sha256, score, best, milestone, "
-        "removed) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, "
-        "max(?10, (SELECT coalesce(max(best), 0) FROM checkpoint_rows WHERE run_id = ?1 AND step = ?2 AND superseded_by = 0)), ?11, ?12)"));
-    SEEDBED_ASSIGN(replaced_, db.prepare("DELETE FROM checkpoint_rows WHERE run_id = ? AND step = ? AND segment <> ? AND superseded_by = 0"));
+    SEEDBED_ASSIGN(checkpoint_, db.prepare("INSERT OR REPLACE INTO checkpoint_rows (run_id, step, segment, time, updates, folder, bytes, "
+                                           "params_sha256, score, best, milestone, "
+                                           "removed) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, "
+                                           "max(?10, (SELECT coalesce(max(best), 0) FROM checkpoint_rows WHERE run_id = ?1 AND step = ?2 "
+                                           "AND superseded_by = 0)), ?11, ?12)"));
+    SEEDBED_ASSIGN(replaced_,
+                   db.prepare("DELETE FROM checkpoint_rows WHERE run_id = ? AND step = ? AND segment <> ? AND superseded_by = 0"));
     SEEDBED_ASSIGN(removed_, db.prepare("UPDATE checkpoint_rows SET removed = 1 WHERE run_id = ? AND step = ?"));
-    SEEDBED_ASSIGN(event_, db.prepare("INSERT INTO event_rows (run_id, segment, step, time, level, kind, text, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"));
+    SEEDBED_ASSIGN(
+        event_,
+        db.prepare("INSERT INTO event_rows (run_id, segment, step, time, level, kind, text, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"));
     SEEDBED_ASSIGN(batches_, db.prepare("SELECT batches FROM runs WHERE id = ?"));
     SEEDBED_ASSIGN(status_, db.prepare("UPDATE runs SET status = ?, status_text = ? WHERE id = ?"));
-    SEEDBED_ASSIGN(progress_, db.prepare(
-        "UPDATE runs SET steps = max(steps, ?), frames = max(frames, ?), updates = max(updates, ?), train_seconds = max(train_seconds, ?) WHERE id = ?"));
+    SEEDBED_ASSIGN(progress_, db.prepare("UPDATE runs SET steps = max(steps, ?), frames = max(frames, ?), updates = max(updates, ?), "
+                                         "train_seconds = max(train_seconds, ?) WHERE id = ?"));
     SEEDBED_ASSIGN(auto_, db.prepare("UPDATE runs SET auto_settings = ?, devices = ? WHERE id = ?"));
     SEEDBED_ASSIGN(touch_, db.prepare("UPDATE runs SET batches = ?, updated = ? WHERE id = ?"));
     return {};
@@ -61,7 +65,8 @@ Result<> RowSink::write(const RowBatch& batch, std::int64_t number, const std::v
     }
     // Someone moved or deleted the file: what we write would be lost without a word.
     if (sync && database_->hasMoved())
-        return fail("the database '" + database_->file().string() + "' was moved or deleted while in use; put it back, new rows wait until then");
+        return fail("the database '" + database_->file().string() +
+                    "' was moved or deleted while in use; put it back, new rows wait until then");
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*database_, lock_));
     SEEDBED_ASSIGN(const std::int64_t newest, batches());
     if (newest < number) SEEDBED_TRY(writeRows(batch, names));
@@ -86,13 +91,16 @@ Result<> RowSink::writeRows(const RowBatch& batch, const std::vector<std::string
 
 Result<> RowSink::writeEpisodes(const RowBatch& batch) {
     for (const auto& episode : batch.episodes)
-        SEEDBED_TRY(episode_.run(run_, next_episode_++, segment_, episode.step, episode.time, episode.episode_return, episode.length, episode.column));
+        SEEDBED_TRY(episode_.run(run_, next_episode_++, segment_, episode.step, episode.time, episode.episode_return, episode.length,
+                                 episode.column));
     for (const auto& evaluation : batch.evaluations) {
         Json list = Json::array();
-        for (const auto& episode : evaluation.episodes) list.push_back(Json{{"return", episode.episode_return}, {"length", episode.length}});
-        SEEDBED_TRY(evaluation_.run(run_, segment_, evaluation.step, evaluation.time, evaluation.seed, evaluation.greedy, evaluation.params_version,
-                                    static_cast<std::int64_t>(evaluation.episodes.size()), evaluation.mean, evaluation.std, evaluation.iqm,
-                                    evaluation.ci95_low, evaluation.ci95_high, evaluation.min, evaluation.max, jsonText(list)));
+        for (const auto& episode : evaluation.episodes)
+            list.push_back(Json{{"return", episode.episode_return}, {"length", episode.length}});
+        SEEDBED_TRY(evaluation_.run(run_, segment_, evaluation.step, evaluation.time, evaluation.seed, evaluation.greedy,
+                                    evaluation.params_version, static_cast<std::int64_t>(evaluation.episodes.size()), evaluation.mean,
+                                    evaluation.std, evaluation.iqm, evaluation.ci95_low, evaluation.ci95_high, evaluation.min,
+                                    evaluation.max, jsonText(list)));
     }
     return {};
 }
@@ -100,8 +108,8 @@ Result<> RowSink::writeEpisodes(const RowBatch& batch) {
 Result<> RowSink::writeCheckpoints(const RowBatch& batch) {
     for (const auto& row : batch.checkpoints) {
         if (row.best) SEEDBED_TRY(unmark_best_.run(run_));
-        SEEDBED_TRY(checkpoint_.run(run_, row.step, segment_, row.time, row.updates, row.folder, row.bytes, row.params_sha256, row.score, row.best,
-                                    row.milestone, row.removed));
+        SEEDBED_TRY(checkpoint_.run(run_, row.step, segment_, row.time, row.updates, row.folder, row.bytes, row.params_sha256, row.score,
+                                    row.best, row.milestone, row.removed));
         SEEDBED_TRY(replaced_.run(run_, row.step, segment_));
     }
     for (const std::int64_t step : batch.removed_checkpoints) SEEDBED_TRY(removed_.run(run_, step));

@@ -33,8 +33,8 @@ struct RowBatch {
     std::size_t bytes = 0;                               // about
 
     bool empty() const {
-        return points.empty() && episodes.empty() && evaluations.empty() && checkpoints.empty() && removed_checkpoints.empty() && events.empty() &&
-               !status && !progress && !auto_settings;
+        return points.empty() && episodes.empty() && evaluations.empty() && checkpoints.empty() && removed_checkpoints.empty() &&
+               events.empty() && !status && !progress && !auto_settings;
     }
 };
 
@@ -45,8 +45,8 @@ public:
     static Result<std::unique_ptr<RowSink>> open(const std::filesystem::path& data_folder, RunId run,
                                                  std::function<bool(std::chrono::milliseconds)> keep_waiting);
 
-    // One transaction. `number` counts the batches of the run; one that is in the tables already (its commit was reported as failed, but had
-    // reached the disk) is not written twice. `names` are the curves by index. `sync`: return only when it would survive a power cut.
+    // One transaction. `number` counts the batches of the run; one that is in the tables already (its commit was reported as failed, but
+    // had reached the disk) is not written twice. `names` are the curves by index. `sync`: return only when it would survive a power cut.
     Result<> write(const RowBatch& batch, std::int64_t number, const std::vector<std::string>& names, bool sync);
     // Of the newest batch in the tables.
     Result<std::int64_t> batches();

@@ -21,7 +21,7 @@ std::filesystem::path lockPath(const std::filesystem::path& data_folder, RunId r
 }
 
 struct flock wholeFile() {
-    struct flock range{};
+    struct flock range {};
     range.l_type = F_WRLCK;
     range.l_whence = SEEK_SET;
     return range;

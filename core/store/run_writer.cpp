@@ -20,8 +20,7 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr std::chrono::seconds kLockPatience{35};  // for a program that holds the database; longer than people look at something
-constexpr std::chrono::seconds kFarewell{5};       // for saving what is queued when the writer is destroyed
+constexpr std::chrono::milliseconds kLockPatience{35'000};  // for a program that holds the database; longer than people look at something
 
 }  // namespace
 
@@ -32,17 +31,18 @@ struct RunWriter::Impl {
 
     // Between the callers and the writer's thread.
     mutable std::mutex mutex;
-    std::condition_variable work;       // the writer waits: rows, flush, stop
-    std::condition_variable room;       // callers wait: space in the queue
-    std::condition_variable done;       // flush() waits
+    std::condition_variable work;  // the writer waits: rows, flush, stop
+    std::condition_variable room;  // callers wait: space in the queue
+    std::condition_variable done;  // flush() waits
     RowBatch queue;
-    std::size_t bytes_in_flight = 0;    // of the batch that the writer works on
+    std::size_t bytes_in_flight = 0;  // of the batch that the writer works on
     std::map<std::string, std::size_t, std::less<>> names;
-    std::uint64_t calls = 0;            // accepted so far
-    std::uint64_t synced_calls = 0;     // of these, on disk
-    std::uint64_t flush_calls = 0;      // up to here someone waits in flush()
-    std::uint64_t failures = 0;         // attempts to save that failed
+    std::uint64_t calls = 0;         // accepted so far
+    std::uint64_t synced_calls = 0;  // of these, on disk
+    std::uint64_t flush_calls = 0;   // up to here someone waits in flush()
+    std::uint64_t failures = 0;      // attempts to save that failed
     bool stopping = false;
+    bool dead = false;  // the writer's thread ended by an exception; nothing is saved any more
     WriterHealth health;
     std::atomic<bool> stop_flag{false};
 
@@ -50,20 +50,33 @@ struct RunWriter::Impl {
     std::unique_ptr<RowSink> sink;
     std::vector<std::string> name_list;
     std::int64_t batch_number = 0;
-    bool unsynced = false;              // commits since the last synced one
+    bool unsynced = false;  // commits since the last synced one
     SteadyClock::time_point last_sync = SteadyClock::now();
     std::optional<SteadyClock::time_point> stop_time;
 
-    NamedThread thread;                 // last: it uses all of the above
+    NamedThread thread;  // last: it uses all of the above
 
-    bool keepWaiting(std::chrono::milliseconds waited) const { return waited < (stop_flag ? kFarewell : kLockPatience); }
+    bool keepWaiting(std::chrono::milliseconds waited) const { return waited < (stop_flag ? options.farewell : kLockPatience); }
+
+    // Nobody may wait for a thread that is gone.
+    void writerDied(const Error& error) {
+        report({false, error});
+        std::unique_lock lock(mutex);
+        dead = true;
+        ++failures;
+        room.notify_all(), done.notify_all();
+    }
 
     // Hands rows over: waits for room, then lets `add` put them into the queue.
     template <class Add>
     void enqueue(std::size_t bytes, const Add& add) {
         std::unique_lock lock(mutex);
         // A single batch of rows larger than the queue passes when the queue is empty.
-        room.wait(lock, [&] { return queue.bytes + bytes_in_flight + bytes <= options.queue_bytes || queue.bytes + bytes_in_flight == 0; });
+        room.wait(lock, [&] {
+            const std::size_t queued = queue.bytes + bytes_in_flight;
+            return queued + bytes <= options.queue_bytes || queued == 0 || dead;
+        });
+        if (dead) return;
         add(queue);
         queue.bytes += bytes;
         ++calls;
@@ -128,7 +141,7 @@ struct RunWriter::Impl {
             std::unique_lock lock(mutex);
             ++failures;
             done.notify_all();
-            if (stopping && !stop_time) stop_time = SteadyClock::now() + kFarewell;
+            if (stopping && !stop_time) stop_time = SteadyClock::now() + options.farewell;
             if (stop_time && SteadyClock::now() > *stop_time) {
                 log::warning("rows of this run could not be saved and are given up", {{"run", run}, {"reason", written.error().text()}});
                 return false;
@@ -159,13 +172,16 @@ struct RunWriter::Impl {
 
 RunWriter::RunWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
-Result<std::unique_ptr<RunWriter>> RunWriter::open(const std::filesystem::path& data_folder, const RunLock& lock, RunWriterOptions options) {
+Result<std::unique_ptr<RunWriter>> RunWriter::open(const std::filesystem::path& data_folder, const RunLock& lock,
+                                                   RunWriterOptions options) {
     auto impl = std::make_unique<Impl>();
     impl->folder = data_folder, impl->run = lock.run(), impl->options = std::move(options);
     Impl* self = impl.get();
     SEEDBED_ASSIGN(impl->sink, RowSink::open(data_folder, impl->run, [self](auto waited) { return self->keepWaiting(waited); }));
     SEEDBED_ASSIGN(impl->batch_number, impl->sink->batches());
-    impl->thread = NamedThread("store-writer", [self](std::stop_token) { return self->writeUntilStopped(); }, {});
+    impl->thread = NamedThread(
+        "store-writer", [self](std::stop_token) { return self->writeUntilStopped(); },
+        [self](const std::string&, const Error& error) { self->writerDied(error); });
     return std::unique_ptr<RunWriter>(new RunWriter(std::move(impl)));
 }
 
@@ -191,7 +207,8 @@ void RunWriter::metrics(std::int64_t step, double time, std::span<const Value> v
 }
 
 void RunWriter::episodes(std::span<const EpisodeRecord> episodes) {
-    impl_->enqueue(episodes.size_bytes(), [&](RowBatch& queue) { queue.episodes.insert(queue.episodes.end(), episodes.begin(), episodes.end()); });
+    impl_->enqueue(episodes.size_bytes(),
+                   [&](RowBatch& queue) { queue.episodes.insert(queue.episodes.end(), episodes.begin(), episodes.end()); });
 }
 
 void RunWriter::evaluation(EvaluationRecord evaluation) {
@@ -230,11 +247,11 @@ Result<> RunWriter::flush() {
     std::unique_lock lock(impl_->mutex);
     const std::uint64_t target = impl_->calls;
     const std::uint64_t failures = impl_->failures;
-    if (impl_->synced_calls >= target) return {};
+    if (impl_->synced_calls >= target && !impl_->dead) return {};
     impl_->flush_calls = std::max(impl_->flush_calls, target);
     impl_->work.notify_all();
-    impl_->done.wait(lock, [&] { return impl_->synced_calls >= target || impl_->failures > failures; });
-    if (impl_->synced_calls >= target) return {};
+    impl_->done.wait(lock, [&] { return impl_->synced_calls >= target || impl_->failures > failures || impl_->dead; });
+    if (impl_->synced_calls >= target && !impl_->dead) return {};
     return tl::unexpected<Error>(impl_->health.error);
 }
 

@@ -19,20 +19,22 @@ namespace seedbed {
 // Whether rows reach the database at the moment.
 struct WriterHealth {
     bool saving = true;
-    Error error;             // why not (disk full, I/O error, another program holds the database)
+    Error error;  // why not (disk full, I/O error, another program holds the database)
 };
 
 struct RunWriterOptions {
-    std::chrono::milliseconds commit_every{100};  // rows wait at most this long for their commit
-    std::chrono::milliseconds sync_every{1000};   // a power cut costs at most this much; a killed process never costs a committed row
-    std::chrono::milliseconds retry_every{1000};  // while saving fails
+    std::chrono::milliseconds commit_every{100};      // rows wait at most this long for their commit
+    std::chrono::milliseconds sync_every{1000};       // a power cut costs at most this much; a killed process never costs a committed row
+    std::chrono::milliseconds retry_every{1000};      // while saving fails
+    std::chrono::milliseconds farewell{5000};         // the destructor tries this long to save what is queued
     std::size_t queue_bytes = std::size_t{64} << 20;  // more than this waits; nothing is ever dropped
     // Called on the writer's thread when saving begins to fail and when it works again: once each.
     std::function<void(const WriterHealth&)> on_health;
 };
 
-// One per run and process, for the newest segment. All calls but the destructor may come from any thread; they copy and return at once, unless
-// the queue is full: then they wait for room. Rows are committed in the order of the calls; what is seen in the database is always a prefix.
+// One per run and process, for the newest segment. All calls but the destructor may come from any thread; they copy and return at once,
+// unless the queue is full: then they wait for room. Rows are committed in the order of the calls; what is seen in the database is always a
+// prefix.
 class RunWriter {
 public:
     struct Value {
@@ -41,8 +43,9 @@ public:
     };
 
     // The caller owns the run (`lock` is kept alive by the caller) and has begun a segment.
-    static Result<std::unique_ptr<RunWriter>> open(const std::filesystem::path& data_folder, const RunLock& lock, RunWriterOptions options = {});
-    // Commits what is queued (what cannot be saved within 5 s is given up with a warning in the log), then stops.
+    static Result<std::unique_ptr<RunWriter>> open(const std::filesystem::path& data_folder, const RunLock& lock,
+                                                   RunWriterOptions options = {});
+    // Commits what is queued (what cannot be saved in time is given up with a warning in the log), then stops.
     ~RunWriter();
 
     // Several curves get a point each. Steps of a curve may not fall within a segment. Times are wall-clock seconds.
@@ -60,7 +63,8 @@ public:
     // What was measured and chosen on this machine.
     void setAuto(const Json& auto_settings, const Json& devices);
 
-    // Returns when all calls before it are committed and synced to disk (acknowledged). error: saving fails at the moment; the rows stay queued.
+    // Returns when all calls before it are committed and synced to disk (acknowledged). error: saving fails at the moment; the rows stay
+    // queued.
     Result<> flush();
     WriterHealth health() const;
 

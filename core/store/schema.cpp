@@ -232,8 +232,9 @@ Result<> accept(const Database& database, const Identity& identity, std::size_t 
     if (identity.application != kApplicationId)
         return fail(name + " is a database of another program; it was left as it is, move it away or choose another folder with --data");
     if (identity.version > static_cast<std::int64_t>(newest))
-        return fail(name + " was written by a newer version of Seedbed (format " + std::to_string(identity.version) + ", this one knows up to " +
-                    std::to_string(newest) + "); it was left as it is, use the newer version or choose another folder with --data");
+        return fail(name + " was written by a newer version of Seedbed (format " + std::to_string(identity.version) +
+                    ", this one knows up to " + std::to_string(newest) +
+                    "); it was left as it is, use the newer version or choose another folder with --data");
     return {};
 }
 
@@ -295,7 +296,7 @@ Result<std::unique_ptr<Database>> openForWriting(const std::filesystem::path& da
     if (identity.version == static_cast<std::int64_t>(migrations.size())) return database;
 
     lock.lock();
-    const Result<> logged = database->execute("PRAGMA journal_mode=WAL");
+    const Result<> logged = database->useLog();
     lock.unlock();
     SEEDBED_TRY(logged);
     SEEDBED_TRY(migrate(*database, lock, migrations));
@@ -306,7 +307,8 @@ Result<std::unique_ptr<Database>> openExisting(const std::filesystem::path& data
     const auto file = data_folder / kDatabaseName;
     std::error_code ignored;
     if (!std::filesystem::exists(file, ignored))
-        return fail("there are no runs in '" + data_folder.string() + "' yet (no " + kDatabaseName + "); train one, or choose another folder with --data");
+        return fail("there are no runs in '" + data_folder.string() + "' yet (no " + kDatabaseName +
+                    "); train one, or choose another folder with --data");
     SEEDBED_ASSIGN(auto database, Database::open(file, access));
     SEEDBED_ASSIGN(const Identity identity, identify(*database));
     if (identity.empty()) return fail("the database '" + file.string() + "' is empty; train a run, or choose another folder with --data");

@@ -38,7 +38,8 @@ bool isPrintable(std::string_view text) {
 
 Result<> checkTag(const std::string& tag) {
     if (tag.empty() || tag.size() > kTagLimit || !isPrintable(tag) || tag.find(',') != std::string::npos)
-        return fail(ErrorCode::config, "'" + tag + "' cannot be a tag: 1 to " + std::to_string(kTagLimit) + " printable characters without a comma");
+        return fail(ErrorCode::config,
+                    "'" + tag + "' cannot be a tag: 1 to " + std::to_string(kTagLimit) + " printable characters without a comma");
     return {};
 }
 
@@ -86,30 +87,34 @@ struct Store::Impl {
     }
 
     Result<RunId> insert(const NewRun& run) {
-        SEEDBED_ASSIGN(Statement statement, database->prepare(
-            "INSERT INTO runs (uid, name, env, algo, seed, engine, config, devices, auto_settings, init_from, status, created, updated) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?12, ?12) RETURNING id"));
+        SEEDBED_ASSIGN(Statement statement, database->prepare("INSERT INTO runs (uid, name, env, algo, seed, engine, config, devices, "
+                                                              "auto_settings, init_from, status, created, updated) "
+                                                              "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?12, ?12) RETURNING id"));
         RunId id = 0;
         const auto name = run.name.empty() ? std::optional<std::string>() : run.name;
-        SEEDBED_TRY(statement.each([&] { id = statement.integer(0); }, newUid(), name, run.env, run.algo, run.seed, run.engine, jsonText(run.config),
-                                   jsonText(run.devices), jsonText(run.auto_settings), run.init_from, nameOf(run.status), now()));
+        SEEDBED_TRY(statement.each([&] { id = statement.integer(0); }, newUid(), name, run.env, run.algo, run.seed, run.engine,
+                                   jsonText(run.config), jsonText(run.devices), jsonText(run.auto_settings), run.init_from,
+                                   nameOf(run.status), now()));
         return id;
     }
 
     // Rows beyond `step` in the tables that hold single rows; the best mark goes to what is left.
     Result<> supersedeRows(RunId run, std::int64_t step, std::int64_t segment) {
         for (const char* table : {"episode_rows", "evaluation_rows", "checkpoint_rows", "event_rows"}) {
-            SEEDBED_ASSIGN(Statement update, database->prepare(std::string("UPDATE ") + table +
-                                                               " SET superseded_by = ?3 WHERE run_id = ?1 AND step > ?2 AND superseded_by = 0"));
+            SEEDBED_ASSIGN(Statement update,
+                           database->prepare(std::string("UPDATE ") + table +
+                                             " SET superseded_by = ?3 WHERE run_id = ?1 AND step > ?2 AND superseded_by = 0"));
             SEEDBED_TRY(update.run(run, step, segment));
         }
         SEEDBED_ASSIGN(Statement clear, database->prepare("UPDATE checkpoint_rows SET best = 0 WHERE run_id = ? AND superseded_by > 0"));
         SEEDBED_TRY(clear.run(run));
-        SEEDBED_ASSIGN(Statement mark, database->prepare(
-            "UPDATE checkpoint_rows SET best = 1 WHERE run_id = ?1 AND superseded_by = 0 AND removed = 0 "
-            "AND NOT EXISTS (SELECT 1 FROM checkpoint_rows WHERE run_id = ?1 AND superseded_by = 0 AND best = 1) "
-            "AND step = (SELECT step FROM checkpoint_rows WHERE run_id = ?1 AND superseded_by = 0 AND removed = 0 AND score IS NOT NULL "
-            "ORDER BY score DESC, step LIMIT 1)"));
+        SEEDBED_ASSIGN(
+            Statement mark,
+            database->prepare("UPDATE checkpoint_rows SET best = 1 WHERE run_id = ?1 AND superseded_by = 0 AND removed = 0 "
+                              "AND NOT EXISTS (SELECT 1 FROM checkpoint_rows WHERE run_id = ?1 AND superseded_by = 0 AND best = 1) "
+                              "AND step = (SELECT step FROM checkpoint_rows WHERE run_id = ?1 AND superseded_by = 0 AND removed = 0 AND "
+                              "score IS NOT NULL "
+                              "ORDER BY score DESC, step LIMIT 1)"));
         return mark.run(run);
     }
 };
@@ -160,9 +165,10 @@ Result<> Store::edit(RunId run, const RunEdit& edit) {
     SEEDBED_TRY(impl_->checkExists(run));
     if (edit.name && !edit.name->empty()) SEEDBED_TRY(impl_->checkNameIsFree(*edit.name, run));
     if (edit.notes && edit.notes->size() > kNotesLimit) return fail(ErrorCode::config, "the notes are longer than 1 MiB");
-    SEEDBED_ASSIGN(Statement update, impl_->database->prepare(
-        "UPDATE runs SET name = CASE WHEN ?2 THEN nullif(?3, '') ELSE name END, notes = coalesce(?4, notes), star = coalesce(?5, star), "
-        "archived = coalesce(?6, archived), in_bin = coalesce(?7, in_bin) WHERE id = ?1"));
+    SEEDBED_ASSIGN(Statement update,
+                   impl_->database->prepare("UPDATE runs SET name = CASE WHEN ?2 THEN nullif(?3, '') ELSE name END, notes = coalesce(?4, "
+                                            "notes), star = coalesce(?5, star), "
+                                            "archived = coalesce(?6, archived), in_bin = coalesce(?7, in_bin) WHERE id = ?1"));
     SEEDBED_TRY(update.run(run, edit.name.has_value(), edit.name.value_or(""), edit.notes, edit.star, edit.archived, edit.in_bin));
     SEEDBED_TRY(impl_->addTags(run, edit.add_tags));
     SEEDBED_ASSIGN(Statement untag, impl_->database->prepare("DELETE FROM run_tags WHERE run_id = ? AND tag = ?"));
@@ -181,8 +187,8 @@ Result<SegmentRecord> Store::beginSegment(const RunLock& lock, std::int64_t step
         SEEDBED_TRY(supersedeMetrics(*impl_->database, run, step, segment.number));
         SEEDBED_TRY(impl_->supersedeRows(run, step, segment.number));
     }
-    SEEDBED_ASSIGN(Statement insert, impl_->database->prepare(
-        "INSERT INTO segments (run_id, number, begin_step, started, pid, host, build, threads, other) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+    SEEDBED_ASSIGN(Statement insert, impl_->database->prepare("INSERT INTO segments (run_id, number, begin_step, started, pid, host, "
+                                                              "build, threads, other) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"));
     SEEDBED_TRY(insert.run(run, segment.number, step, segment.started, process.pid, process.host, process.build, process.threads,
                            jsonText(process.other)));
     SEEDBED_TRY(transaction.commit());

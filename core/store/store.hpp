@@ -24,7 +24,7 @@ struct OwnedRun {
 
 // What a user may change at any time; fields that are not set stay.
 struct RunEdit {
-    std::optional<std::string> name;   // "" takes it away
+    std::optional<std::string> name;  // "" takes it away
     std::optional<std::string> notes;
     std::optional<bool> star;
     std::optional<bool> archived;
@@ -36,9 +36,9 @@ struct RunEdit {
 // A name is 1 to 100 printable characters, not a whole number, without '/' and ':', not beginning with '.' or '-'. error: config.
 Result<> checkRunName(std::string_view name);
 
-// Thread: one owner at a time. Calls take milliseconds; while another program writes to the database they wait for it, up to 30 s, then fail.
-// Errors are one sentence for the user: not writable, disk full, damaged, from a newer version, not a database of this program. Nothing is
-// overwritten in any of these cases.
+// Thread: one owner at a time. Calls take milliseconds; while another program writes to the database they wait for it, up to 30 s, then
+// fail. Errors are one sentence for the user: not writable, disk full, damaged, from a newer version, not a database of this program.
+// Nothing is overwritten in any of these cases.
 class Store {
 public:
     // Makes the folder and the database when missing; checks the database (within 0.3 s), and brings one of an older version up to date
@@ -50,17 +50,20 @@ public:
 
     const std::filesystem::path& folder() const;
 
-    // The run is owned by the caller from the moment it can be seen, unless it is queued. error: config for a name that is taken or not allowed.
+    // The run is owned by the caller from the moment it can be seen, unless it is queued. error: config for a name that is taken or not
+    // allowed.
     Result<OwnedRun> createRun(const NewRun& run);
     // For states that are not reported by a RunWriter: queue and supervision.
     Result<> setStatus(RunId run, RunStatus status, std::string_view text = "");
     Result<> edit(RunId run, const RunEdit& edit);
 
-    // Begins the next segment of a run: the first one at step 0, or after a restart at the step of the checkpoint that was loaded. Rows of the
-    // run beyond `step` become superseded: they stay in the tables, appear in no view and in no reader. The checkpoint of a step must be
-    // taken after all rows of that step were handed to the writer. The caller owns the run (`lock`).
+    // Begins the next segment of a run: the first one at step 0, or after a restart at the step of the checkpoint that was loaded. Rows of
+    // the run beyond `step` become superseded: they stay in the tables, appear in no view and in no reader. The checkpoint of a step must
+    // be taken after all rows of that step were handed to the writer. The caller owns the run (`lock`).
     Result<SegmentRecord> beginSegment(const RunLock& lock, std::int64_t step, const ProcessInfo& process);
-    Result<SegmentRecord> beginResume(const RunLock& lock, std::int64_t step, const ProcessInfo& process) { return beginSegment(lock, step, process); }
+    Result<SegmentRecord> beginResume(const RunLock& lock, std::int64_t step, const ProcessInfo& process) {
+        return beginSegment(lock, step, process);
+    }
 
 private:
     struct Impl;

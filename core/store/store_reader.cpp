@@ -33,7 +33,8 @@ namespace {
 tl::unexpected<Error> noSuchRun(RunId run) { return fail(ErrorCode::config, "there is no run " + std::to_string(run)); }
 
 constexpr const char* kRunColumns =
-    "SELECT id, coalesce(name, ''), env, algo, seed, status, status_text, steps, frames, updates, train_seconds, created, updated, best_return, "
+    "SELECT id, coalesce(name, ''), env, algo, seed, status, status_text, steps, frames, updates, train_seconds, created, updated, "
+    "best_return, "
     "last_return, coalesce(tags, ''), notes, star, archived, in_bin FROM runs_overview";
 
 RunRecord readRun(const Statement& row, const std::filesystem::path& folder) {
@@ -108,19 +109,28 @@ Result<RunDetails> StoreReader::details(RunId run) {
     auto details = [&]() -> Result<RunDetails> {
         RunDetails found;
         SEEDBED_ASSIGN(found.run, this->run(run));
-        SEEDBED_ASSIGN(Statement row, impl_->database->prepare(
-            "SELECT config, devices, auto_settings, engine, init_from FROM runs WHERE id = ?"));
-        SEEDBED_TRY(row.each([&] {
-            found.config = jsonFromText(row.text(0)), found.devices = jsonFromText(row.text(1)), found.auto_settings = jsonFromText(row.text(2));
-            found.engine = row.text(3), found.init_from = row.text(4);
-        }, run));
-        SEEDBED_ASSIGN(Statement segment, impl_->database->prepare(
-            "SELECT number, begin_step, started, pid, host, build, threads, other FROM segments WHERE run_id = ? ORDER BY number"));
-        SEEDBED_TRY(segment.each([&] {
-            found.segments.push_back({segment.integer(0), segment.integer(1), segment.real(2),
-                                      {segment.integer(3), segment.text(4), segment.text(5), static_cast<int>(segment.integer(6)),
-                                       jsonFromText(segment.text(7))}});
-        }, run));
+        SEEDBED_ASSIGN(Statement row,
+                       impl_->database->prepare("SELECT config, devices, auto_settings, engine, init_from FROM runs WHERE id = ?"));
+        SEEDBED_TRY(row.each(
+            [&] {
+                found.config = jsonFromText(row.text(0)), found.devices = jsonFromText(row.text(1)),
+                found.auto_settings = jsonFromText(row.text(2));
+                found.engine = row.text(3), found.init_from = row.text(4);
+            },
+            run));
+        SEEDBED_ASSIGN(
+            Statement segment,
+            impl_->database->prepare(
+                "SELECT number, begin_step, started, pid, host, build, threads, other FROM segments WHERE run_id = ? ORDER BY number"));
+        SEEDBED_TRY(segment.each(
+            [&] {
+                found.segments.push_back({segment.integer(0),
+                                          segment.integer(1),
+                                          segment.real(2),
+                                          {segment.integer(3), segment.text(4), segment.text(5), static_cast<int>(segment.integer(6)),
+                                           jsonFromText(segment.text(7))}});
+            },
+            run));
         SEEDBED_ASSIGN(found.checkpoints, checkpoints(run));
         SEEDBED_ASSIGN(found.evaluations, evaluations(run));
         SEEDBED_ASSIGN(found.events, events(run));
@@ -132,11 +142,15 @@ Result<RunDetails> StoreReader::details(RunId run) {
 }
 
 Result<std::vector<EpisodeRecord>> StoreReader::episodes(RunId run, std::size_t newest) {
-    SEEDBED_ASSIGN(Statement list, impl_->database->prepare(
-        "SELECT step, time, episode_return, length, agent_slot FROM episode_rows WHERE run_id = ? AND superseded_by = 0 ORDER BY number DESC LIMIT ?"));
+    SEEDBED_ASSIGN(Statement list, impl_->database->prepare("SELECT step, time, episode_return, length, agent_slot FROM episode_rows WHERE "
+                                                            "run_id = ? AND superseded_by = 0 ORDER BY number DESC LIMIT ?"));
     std::vector<EpisodeRecord> episodes;
     const auto limit = static_cast<std::int64_t>(std::min<std::size_t>(newest, std::numeric_limits<std::int64_t>::max()));
-    SEEDBED_TRY(list.each([&] { episodes.push_back({list.integer(0), list.real(1), list.real(2), list.integer(3), list.integer(4)}); }, run, limit));
+    SEEDBED_TRY(list.each(
+        [&] {
+            episodes.push_back({list.integer(0), list.real(1), list.real(2), list.integer(3), list.integer(4)});
+        },
+        run, limit));
     std::reverse(episodes.begin(), episodes.end());
     return episodes;
 }
@@ -146,53 +160,77 @@ Result<std::int64_t> StoreReader::episodeCount(RunId run) {
 }
 
 Result<std::vector<EvaluationRecord>> StoreReader::evaluations(RunId run) {
-    SEEDBED_ASSIGN(Statement list, impl_->database->prepare(
-        "SELECT step, time, seed, greedy, params_version, mean, std, iqm, ci95_low, ci95_high, min, max, episodes FROM evaluation_rows "
-        "WHERE run_id = ? AND superseded_by = 0 ORDER BY step, id"));
+    SEEDBED_ASSIGN(
+        Statement list,
+        impl_->database->prepare(
+            "SELECT step, time, seed, greedy, params_version, mean, std, iqm, ci95_low, ci95_high, min, max, episodes FROM evaluation_rows "
+            "WHERE run_id = ? AND superseded_by = 0 ORDER BY step, id"));
     std::vector<EvaluationRecord> evaluations;
-    SEEDBED_TRY(list.each([&] {
-        EvaluationRecord row{list.integer(0), list.real(1), static_cast<std::uint64_t>(list.integer(2)), list.integer(3) != 0, list.integer(4),
-                             list.real(5), list.real(6), list.real(7), list.real(8), list.real(9), list.real(10), list.real(11), {}};
-        const Json episodes = jsonFromText(list.text(12));
-        for (const auto& episode : episodes) {
-            const auto value = episode.is_object() ? episode.find("return") : episode.end();
-            const auto length = episode.is_object() ? episode.find("length") : episode.end();
-            const bool known = value != episode.end() && value->is_number() && length != episode.end() && length->is_number();
-            row.episodes.push_back(known ? EvaluationRecord::Episode{value->get<double>(), length->get<std::int64_t>()}
-                                         : EvaluationRecord::Episode{std::numeric_limits<double>::quiet_NaN(), 0});
-        }
-        evaluations.push_back(std::move(row));
-    }, run));
+    SEEDBED_TRY(list.each(
+        [&] {
+            EvaluationRecord row{list.integer(0),
+                                 list.real(1),
+                                 static_cast<std::uint64_t>(list.integer(2)),
+                                 list.integer(3) != 0,
+                                 list.integer(4),
+                                 list.real(5),
+                                 list.real(6),
+                                 list.real(7),
+                                 list.real(8),
+                                 list.real(9),
+                                 list.real(10),
+                                 list.real(11),
+                                 {}};
+            const Json episodes = jsonFromText(list.text(12));
+            for (const auto& episode : episodes) {
+                const auto value = episode.is_object() ? episode.find("return") : episode.end();
+                const auto length = episode.is_object() ? episode.find("length") : episode.end();
+                const bool known = value != episode.end() && value->is_number() && length != episode.end() && length->is_number();
+                row.episodes.push_back(known ? EvaluationRecord::Episode{value->get<double>(), length->get<std::int64_t>()}
+                                             : EvaluationRecord::Episode{std::numeric_limits<double>::quiet_NaN(), 0});
+            }
+            evaluations.push_back(std::move(row));
+        },
+        run));
     return evaluations;
 }
 
 Result<std::vector<CheckpointRecord>> StoreReader::checkpoints(RunId run) {
-    SEEDBED_ASSIGN(Statement list, impl_->database->prepare(
-        "SELECT step, time, updates, folder, bytes, params_sha256, score, best, milestone, removed FROM checkpoint_rows "
-        "WHERE run_id = ? AND superseded_by = 0 ORDER BY step, segment"));
+    SEEDBED_ASSIGN(Statement list,
+                   impl_->database->prepare(
+                       "SELECT step, time, updates, folder, bytes, params_sha256, score, best, milestone, removed FROM checkpoint_rows "
+                       "WHERE run_id = ? AND superseded_by = 0 ORDER BY step, segment"));
     std::vector<CheckpointRecord> checkpoints;
-    SEEDBED_TRY(list.each([&] {
-        checkpoints.push_back({list.integer(0), list.real(1), list.integer(2), list.text(3), list.integer(4), list.text(5), list.optionalReal(6),
-                               list.integer(7) != 0, list.integer(8) != 0, list.integer(9) != 0});
-    }, run));
+    SEEDBED_TRY(list.each(
+        [&] {
+            checkpoints.push_back({list.integer(0), list.real(1), list.integer(2), list.text(3), list.integer(4), list.text(5),
+                                   list.optionalReal(6), list.integer(7) != 0, list.integer(8) != 0, list.integer(9) != 0});
+        },
+        run));
     return checkpoints;
 }
 
 Result<std::vector<EventRecord>> StoreReader::events(RunId run) {
-    SEEDBED_ASSIGN(Statement list, impl_->database->prepare(
-        "SELECT step, time, level, kind, text, data FROM event_rows WHERE run_id = ? AND superseded_by = 0 ORDER BY id"));
+    SEEDBED_ASSIGN(Statement list,
+                   impl_->database->prepare(
+                       "SELECT step, time, level, kind, text, data FROM event_rows WHERE run_id = ? AND superseded_by = 0 ORDER BY id"));
     std::vector<EventRecord> events;
-    SEEDBED_TRY(list.each([&] {
-        const std::string level = list.text(2);
-        events.push_back({list.integer(0), list.real(1),
-                          level == "error" ? EventLevel::error : level == "warning" ? EventLevel::warning : EventLevel::info, list.text(3),
-                          list.text(4), jsonFromText(list.text(5))});
-    }, run));
+    SEEDBED_TRY(list.each(
+        [&] {
+            const std::string level = list.text(2);
+            events.push_back({list.integer(0), list.real(1),
+                              level == "error"     ? EventLevel::error
+                              : level == "warning" ? EventLevel::warning
+                                                   : EventLevel::info,
+                              list.text(3), list.text(4), jsonFromText(list.text(5))});
+        },
+        run));
     return events;
 }
 
 Result<std::vector<std::string>> StoreReader::metricNames(RunId run) {
-    SEEDBED_ASSIGN(Statement list, impl_->database->prepare("SELECT name FROM metric_series WHERE run_id = ? AND points > 0 ORDER BY name"));
+    SEEDBED_ASSIGN(Statement list,
+                   impl_->database->prepare("SELECT name FROM metric_series WHERE run_id = ? AND points > 0 ORDER BY name"));
     std::vector<std::string> names;
     SEEDBED_TRY(list.each([&] { names.push_back(list.text(0)); }, run));
     return names;
@@ -229,7 +267,8 @@ std::vector<MetricSummary::Stretch> joined(const std::vector<MetricSummary::Stre
 }
 
 MetricSummary::Stretch stretchFrom(const Statement& row) {
-    MetricSummary::Stretch stretch{row.integer(0), row.integer(1), row.real(2), row.real(3), row.integer(4), row.real(5), row.real(6), row.real(7)};
+    MetricSummary::Stretch stretch{row.integer(0), row.integer(1), row.real(2), row.real(3),
+                                   row.integer(4), row.real(5),    row.real(6), row.real(7)};
     // A point of the tail may be infinite; blocks keep finite numbers only.
     if (!std::isfinite(stretch.mean)) stretch.min = stretch.max = stretch.mean = std::numeric_limits<double>::quiet_NaN();
     return stretch;
@@ -249,16 +288,19 @@ Result<MetricCurve> StoreReader::metric(RunId run, std::string_view name) {
         MetricCurve found;
         found.name = name;
         SEEDBED_ASSIGN(Statement blocks, impl_->database->prepare(
-            "SELECT data FROM metric_blocks WHERE series_id = ? AND superseded_by = 0 ORDER BY ordinal"));
+                                             "SELECT data FROM metric_blocks WHERE series_id = ? AND superseded_by = 0 ORDER BY ordinal"));
         Result<> decoded;
-        SEEDBED_TRY(blocks.each([&] {
-            if (decoded) decoded = decodeBlock(blocks.blob(0), found.steps, found.times, found.values);
-        }, *series));
+        SEEDBED_TRY(blocks.each(
+            [&] {
+                if (decoded) decoded = decodeBlock(blocks.blob(0), found.steps, found.times, found.values);
+            },
+            *series));
         SEEDBED_TRY(decoded);
-        SEEDBED_ASSIGN(Statement tail, impl_->database->prepare("SELECT step, time, value FROM metric_tail WHERE series_id = ? ORDER BY ordinal"));
-        SEEDBED_TRY(tail.each([&] {
-            found.steps.push_back(tail.integer(0)), found.times.push_back(tail.real(1)), found.values.push_back(tail.real(2));
-        }, *series));
+        SEEDBED_ASSIGN(Statement tail,
+                       impl_->database->prepare("SELECT step, time, value FROM metric_tail WHERE series_id = ? ORDER BY ordinal"));
+        SEEDBED_TRY(tail.each(
+            [&] { found.steps.push_back(tail.integer(0)), found.times.push_back(tail.real(1)), found.values.push_back(tail.real(2)); },
+            *series));
         return found;
     }();
     SEEDBED_TRY(impl_->database->execute("COMMIT"));
@@ -272,7 +314,8 @@ Result<MetricSummary> StoreReader::metricSummary(RunId run, std::string_view nam
         SEEDBED_ASSIGN(const auto known, metricNames(run));
         return noSuchMetric(run, name, known);
     }
-    SEEDBED_ASSIGN(const std::int64_t points, impl_->database->integer("SELECT points FROM metric_series WHERE id = " + std::to_string(*series)));
+    SEEDBED_ASSIGN(const std::int64_t points,
+                   impl_->database->integer("SELECT points FROM metric_series WHERE id = " + std::to_string(*series)));
     MetricSummary summary;
     summary.name = name;
     if (static_cast<std::size_t>(points) <= std::max(limit, kBucketPoints)) {
@@ -283,13 +326,18 @@ Result<MetricSummary> StoreReader::metricSummary(RunId run, std::string_view nam
         }
     } else {
         const bool fine = static_cast<std::size_t>(points) / kBucketPoints <= 4 * limit;
-        SEEDBED_ASSIGN(Statement list, impl_->database->prepare(std::string(fine
-            ? "SELECT b.first_step, b.last_step, b.first_time, b.last_time, b.points, b.min, b.max, b.mean, k.ordinal AS ordinal, b.number AS number "
-              "FROM metric_blocks k JOIN metric_buckets b ON b.block_id = k.id WHERE k.series_id = ?1 AND k.superseded_by = 0"
-            : "SELECT first_step, last_step, first_time, last_time, points, min, max, mean, ordinal, 0 AS number FROM metric_blocks "
-              "WHERE series_id = ?1 AND superseded_by = 0") +
-            " UNION ALL SELECT step, step, time, time, 1, value, value, value, ordinal, 0 FROM metric_tail WHERE series_id = ?1 "
-            "ORDER BY ordinal, number"));
+        SEEDBED_ASSIGN(
+            Statement list,
+            impl_->database->prepare(
+                std::string(
+                    fine ? "SELECT b.first_step, b.last_step, b.first_time, b.last_time, b.points, b.min, b.max, b.mean, k.ordinal AS "
+                           "ordinal, b.number AS number "
+                           "FROM metric_blocks k JOIN metric_buckets b ON b.block_id = k.id WHERE k.series_id = ?1 AND k.superseded_by = 0"
+                         : "SELECT first_step, last_step, first_time, last_time, points, min, max, mean, ordinal, 0 AS number FROM "
+                           "metric_blocks "
+                           "WHERE series_id = ?1 AND superseded_by = 0") +
+                " UNION ALL SELECT step, step, time, time, 1, value, value, value, ordinal, 0 FROM metric_tail WHERE series_id = ?1 "
+                "ORDER BY ordinal, number"));
         SEEDBED_TRY(list.each([&] { summary.stretches.push_back(stretchFrom(list)); }, *series));
     }
     summary.stretches = joined(summary.stretches, limit);

@@ -31,7 +31,7 @@ public:
     Result<RunRecord> run(RunId run);
     Result<RunDetails> details(RunId run);
 
-    Result<std::vector<std::string>> metricNames(RunId run);                // sorted
+    Result<std::vector<std::string>> metricNames(RunId run);  // sorted
     // error: config for an unknown name, with the nearest one.
     Result<MetricCurve> metric(RunId run, std::string_view name);
     // About `max_stretches` or fewer (down to one point each when there are not more points).

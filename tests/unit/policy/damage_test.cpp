@@ -104,7 +104,8 @@ TEST_F(DamagedCheckpoint, manifestsThatPointElsewhereAreRefused) {
     for (const char* name : {"../../../secret", "/etc/passwd", "", ".", "..", "a/b", ".hidden", "manifest.json", "A", "a\\b"}) {
         must(removeTree(files_, folderOf("9")));
         must(files_.makeFolder(folderOf("9")));
-        Json json = {{"format", "seedbed-checkpoint"}, {"version", 1},
+        Json json = {{"format", "seedbed-checkpoint"},
+                     {"version", 1},
                      {"files", {{{"name", name}, {"bytes", outside.size()}, {"sha256", sha256Hex(outside)}}}}};
         json["sha256"] = sha256Hex(json.dump(2) + "\n");
         must(writeFileAtomically(files_, folderOf("9") / kManifestName, json.dump(2) + "\n"));
@@ -243,7 +244,13 @@ TEST_F(TensorFiles, headersThatBreakTheFormatAreRefused) {
     EXPECT_TRUE(parsed(R"({"s":{"dtype":"F32","shape":[],"data_offsets":[0,4]}})", 4));
     EXPECT_TRUE(parsed(R"({"e":{"dtype":"F32","shape":[0,5],"data_offsets":[0,0]}})", 0));
     for (const auto& [header, bytes] : std::vector<std::pair<std::string, std::uint64_t>>{
-             {good, 23}, {good, 28}, {"", 0}, {"[]", 0}, {" " + good, 24}, {good + "x", 24}, {good.substr(0, 20), 24},
+             {good, 23},
+             {good, 28},
+             {"", 0},
+             {"[]", 0},
+             {" " + good, 24},
+             {good + "x", 24},
+             {good.substr(0, 20), 24},
              {R"({"a":{"dtype":"F16","shape":[6],"data_offsets":[0,24]}})", 24},
              {R"({"a":{"dtype":"F32","shape":[-6],"data_offsets":[0,24]}})", 24},
              {R"({"a":{"dtype":"F32","shape":[6.0],"data_offsets":[0,24]}})", 24},
@@ -257,13 +264,16 @@ TEST_F(TensorFiles, headersThatBreakTheFormatAreRefused) {
              {R"({"a":{"dtype":"F32","shape":[3],"data_offsets":[0,12]},"a":{"dtype":"F32","shape":[3],"data_offsets":[12,24]}})", 24},
              {R"({"a":{"dtype":"F32","shape":[3],"data_offsets":[0,12]},"b":{"dtype":"F32","shape":[4],"data_offsets":[8,24]}})", 24},
              {R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"F32","shape":[3],"data_offsets":[12,24]}})", 24},
-             {R"({"__metadata__":{"x":1}})", 0}, {R"({"__metadata__":[]})", 0}, {R"({"a":[[[[[]]]]]})", 0}})
+             {R"({"__metadata__":{"x":1}})", 0},
+             {R"({"__metadata__":[]})", 0},
+             {R"({"a":[[[[[]]]]]})", 0}})
         EXPECT_FALSE(parsed(header, bytes)) << header << " " << bytes;
 }
 
 TEST_F(TensorFiles, mutatedHeadersNeverGiveMoreThanTheFileHolds) {
     Rng rng(kSeed, RngPurpose::test, 7);
-    const std::string good = R"({"__metadata__":{"k":"v"},"a":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},"b":{"dtype":"F32","shape":[2],"data_offsets":[24,32]}})";
+    const std::string good =
+        R"({"__metadata__":{"k":"v"},"a":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},"b":{"dtype":"F32","shape":[2],"data_offsets":[24,32]}})";
     int accepted = 0;
     for (int round = 0; round < 50'000; ++round) {
         std::string header = good;

@@ -38,16 +38,24 @@ public:
         SEEDBED_ASSIGN(auto file, real_.open(path, mode));
         return std::unique_ptr<File>(std::make_unique<FailingFile>(*this, std::move(file), path.filename().string()));
     }
-    Result<std::optional<FileInfo>> info(const Path& path) override { return guarded([&] { return real_.info(path); }); }
-    Result<std::vector<FileInfo>> list(const Path& folder) override { return guarded([&] { return real_.list(folder); }); }
+    Result<std::optional<FileInfo>> info(const Path& path) override {
+        return guarded([&] { return real_.info(path); });
+    }
+    Result<std::vector<FileInfo>> list(const Path& folder) override {
+        return guarded([&] { return real_.list(folder); });
+    }
     Result<> rename(const Path& from, const Path& to) override {
         log.push_back("rename to " + to.filename().string());
         auto renamed = guarded([&] { return real_.rename(from, to); });
         renames_ += renamed.has_value();
         return renamed;
     }
-    Result<> remove(const Path& path) override { return guarded([&] { return real_.remove(path); }); }
-    Result<> makeFolder(const Path& path) override { return guarded([&] { return real_.makeFolder(path); }); }
+    Result<> remove(const Path& path) override {
+        return guarded([&] { return real_.remove(path); });
+    }
+    Result<> makeFolder(const Path& path) override {
+        return guarded([&] { return real_.makeFolder(path); });
+    }
     Result<> syncFolder(const Path& folder) override {
         log.push_back("sync folder " + folder.filename().string());
         return step();
@@ -75,7 +83,9 @@ private:
             files_.log.push_back("sync " + name_);
             return files_.step();
         }
-        Result<> close() override { return files_.guarded([&] { return inner_->close(); }); }
+        Result<> close() override {
+            return files_.guarded([&] { return inner_->close(); });
+        }
 
     private:
         FailingFiles& files_;

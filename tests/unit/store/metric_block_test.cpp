@@ -26,7 +26,9 @@ Result<Decoded> decode(std::span<const std::byte> bytes) {
     return decoded;
 }
 
-bool sameNumber(double a, double b) { return (std::isnan(a) && std::isnan(b)) || std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
+bool sameNumber(double a, double b) {
+    return (std::isnan(a) && std::isnan(b)) || std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
 
 // A double of any kind: integers, floats, any bits, special ones.
 double anyDouble(Rng& rng) {
@@ -58,7 +60,8 @@ TEST(MetricBlock, randomPointsComeBackBitForBit) {
         ASSERT_EQ(decoded->steps.size(), count);
         for (std::size_t i = 0; i < count; ++i) {
             ASSERT_EQ(decoded->steps[i], points[i].step) << "seed " << kSeed << " round " << round;
-            ASSERT_TRUE(sameNumber(decoded->times[i], points[i].time)) << "seed " << kSeed << " round " << round << " time " << points[i].time;
+            ASSERT_TRUE(sameNumber(decoded->times[i], points[i].time))
+                << "seed " << kSeed << " round " << round << " time " << points[i].time;
             ASSERT_TRUE(sameNumber(decoded->values[i], points[i].value)) << "seed " << kSeed << " round " << round;
         }
     }

@@ -12,6 +12,7 @@
 #include "core/store/store.hpp"
 #include "core/store/store_reader.hpp"
 #include "tests/unit/base/temporary_folder.hpp"
+#include "tests/unit/store/fault_vfs.hpp"
 
 namespace seedbed::testing {
 
@@ -25,6 +26,8 @@ inline void must(const Result<>& result) { EXPECT_TRUE(result) << result.error()
 
 class StoreTest : public ::testing::Test {
 protected:
+    StoreTest() { FaultVfs::install(); }
+
     std::filesystem::path folder() const { return temporary_.path() / "data"; }
 
     static NewRun cartpole(std::string name = "") {

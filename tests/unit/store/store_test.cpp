@@ -156,7 +156,8 @@ TEST_F(StoreRows, pointsComeBackExactlyAcrossBlocksAndTail) {
         auto out = writer(run);
         points(*out, 0, 1300);
         must(out->flush());
-        const RunWriter::Value values[] = {{"a", 0.1}, {"b", std::numeric_limits<double>::quiet_NaN()}, {"c", -std::numeric_limits<double>::infinity()}};
+        const RunWriter::Value values[] = {
+            {"a", 0.1}, {"b", std::numeric_limits<double>::quiet_NaN()}, {"c", -std::numeric_limits<double>::infinity()}};
         out->metrics(1300, 1.5e9 + 1.0 / 3, values);
         must(out->flush());
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // RepeatFirst: answer with the suit of the very first card, all through the pile.
 //
-// Reproduces https://github.com/proroklab/popgym 1.0.7, popgym/envs/repeat_first.py (Morad et al. 2023). There the end of the pile truncates
-// the episode instead of terminating it; so it does here. Difference: another random stream.
+// Reproduces https://github.com/proroklab/popgym 1.0.7, popgym/envs/repeat_first.py (Morad et al. 2023). There the end of the pile
+// truncates the episode instead of terminating it; so it does here. Difference: another random stream.
 #include "core/env/env_registry.hpp"
 #include "envs/repeat_card.hpp"
 

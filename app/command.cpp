@@ -14,6 +14,10 @@ Registry<Command>& commandRegistry() {
     return registry;
 }
 
+CLI::Validator notEmpty() {
+    return CLI::Validator([](std::string& text) { return text.empty() ? std::string("must not be empty") : std::string(); }, "");
+}
+
 void printJson(const Json& json) {
     // Names come from users: bytes that are no UTF-8 are replaced rather than failing the whole document.
     const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -27,6 +27,7 @@ inline constexpr int kInterrupted = 130;
 struct Context {
     std::filesystem::path data_folder;
     bool json = false;
+    bool quiet = false;
     // --a.b VALUE and --a.b=VALUE, in the order given; commands that take none reject them.
     std::vector<std::pair<std::string, std::string>> settings;
 };
@@ -45,6 +46,9 @@ struct Command {
 };
 
 Registry<Command>& commandRegistry();
+
+// Refuses "", which is what an unset shell variable becomes.
+CLI::Validator notEmpty();
 
 // One JSON document on one line of stdout.
 void printJson(const Json& json);

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "app/command.hpp"
 #include "core/base/files.hpp"
 #include "core/base/paths.hpp"
 #include "core/config/json_text.hpp"
@@ -76,7 +77,7 @@ void defineConfigurationOptions(CLI::App& cli, ConfigurationRequest& request) {
            "--preset", [&request](const std::string& name) { request.preset = name; },
            "Preset to start from; none: plain defaults (default: the one made for ENV)")
         ->type_name("P");
-    cli.add_option("--config", request.file, "JSON file with settings")->type_name("FILE");
+    cli.add_option("--config", request.file, "JSON file with settings")->type_name("FILE")->check(notEmpty());
     for (const ShortOption& option : kShortOptions) {
         const std::string key = option.key;
         cli.add_option_function<std::string>(
@@ -117,8 +118,7 @@ Result<Configuration> makeConfiguration(const ConfigurationRequest& request) {
     SEEDBED_ASSIGN(configuration.config, parseTrainingConfig(resolved.document()));
     const RunSettings& run = configuration.config.run;
     if (request.needs_goal && run.steps == 0 && run.minutes == 0 && run.target_return <= RunSettings::kNoTarget)
-        return fail(ErrorCode::config,
-                    "'" + env->id + "' has no preset with a budget; say when to stop: --steps N, --minutes M or --target-return X");
+        return fail(ErrorCode::config, "'" + env->id + "' would never stop; say when: --steps N, --minutes M or --target-return X");
     configuration.preset = preset ? preset->name : "";
     configuration.changed = schema.changed(configuration.config.document);
     return configuration;

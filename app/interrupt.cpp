@@ -2,25 +2,31 @@
 // Signals to stop requests through a pipe: a handler may do little more than write a byte.
 #include "app/interrupt.hpp"
 
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "core/base/log.hpp"
 #include "core/base/thread.hpp"
 
 namespace seedbed::app {
 namespace {
 
+constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};  // the last one: the terminal was closed
+
 int g_pipe_write = -1;  // of the one Interrupt that exists; handlers can reach nothing else
 volatile std::sig_atomic_t g_signals = 0;
 
 void onSignal(int) {
+    const int saved_errno = errno;
     g_signals = g_signals + 1;
     if (g_signals > 1) _exit(130);
     const char byte = 1;
     if (write(g_pipe_write, &byte, 1) < 0) _exit(130);
+    errno = saved_errno;
 }
 
 }  // namespace
@@ -39,19 +45,23 @@ Interrupt::Interrupt() : impl_(std::make_unique<Impl>()) {
     impl_->thread = NamedThread("signals",
                                 [this](std::stop_token) -> Result<> {
                                     char byte = 0;
-                                    if (read(impl_->read_end, &byte, 1) == 1 && byte == 1) source_.request_stop();
+                                    ssize_t got = 0;
+                                    do got = read(impl_->read_end, &byte, 1);
+                                    while (got < 0 && errno == EINTR);
+                                    if (got != 1) return {};
+                                    log::info("stopping after this update; again stops at once");
+                                    source_.request_stop();
                                     return {};
                                 },
                                 {});
     struct sigaction action {};
     action.sa_handler = onSignal;
-    sigaction(SIGINT, &action, nullptr);
-    sigaction(SIGTERM, &action, nullptr);
+    action.sa_flags = SA_RESTART;
+    for (const int number : kSignals) sigaction(number, &action, nullptr);
 }
 
 Interrupt::~Interrupt() {
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
+    for (const int number : kSignals) std::signal(number, SIG_DFL);
     close(g_pipe_write);  // ends the thread's read
     impl_->thread.join();
     close(impl_->read_end);

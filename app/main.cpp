@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // seedbed: the whole product without a screen. Finds the command, parses its options, runs it, and maps errors to exit codes.
-#include <clocale>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -100,10 +100,9 @@ Result<int> runCommand(const Command& command, std::vector<std::string> argument
         cli.footer("Any setting of the configuration: --SECTION.NAME VALUE, for example --algo.gamma 0.98; 'seedbed config' lists them.");
 
     std::optional<std::string> data;
-    bool quiet = false;
     cli.add_option("--data", data, "Data folder (default: SEEDBED_DATA, else the XDG data folder)")->type_name("DIR");
     cli.add_flag("--json", context.json, "Results as JSON");
-    cli.add_flag("--quiet", quiet, "No messages but errors");
+    cli.add_flag("--quiet", context.quiet, "No messages but errors");
     const Action action = command.define(cli);
     if (!context.settings.empty() && !command.takes_settings)
         return fail(ErrorCode::usage, "'seedbed " + command.id + "' takes no setting '--" + context.settings.front().first + "'");
@@ -116,7 +115,7 @@ Result<int> runCommand(const Command& command, std::vector<std::string> argument
     } catch (const CLI::ParseError& error) {
         return fail(ErrorCode::usage, std::string(error.what()) + "; 'seedbed " + command.id + " --help' shows what there is");
     }
-    log::configure({.level = quiet ? std::optional(log::Level::error) : std::nullopt, .json = false});
+    log::configure({.level = context.quiet ? std::optional(log::Level::error) : std::nullopt, .json = false});
     SEEDBED_ASSIGN(const UserFolders folders, userFolders(data));
     context.data_folder = folders.data;
     return action(context);
@@ -138,10 +137,13 @@ int main(int argc, char** argv) {
         return kOk;
     }
     const auto [command, words] = findCommand(arguments);
-    Result<int> result = command == nullptr
-                             ? unknownCommand(arguments)
-                             : runCommand(*command, {arguments.begin() + static_cast<std::ptrdiff_t>(words), arguments.end()},
-                                          Context{.data_folder = {}, .json = false, .settings = std::move(split->settings)});
+    Result<int> result =
+        command == nullptr ? unknownCommand(arguments)
+                           : runCommand(*command, {arguments.begin() + static_cast<std::ptrdiff_t>(words), arguments.end()},
+                                        Context{.data_folder = {}, .json = false, .quiet = false, .settings = std::move(split->settings)});
+    // A full disk behind stdout shows only now. A reader that has gone away (| head) wanted no more.
+    if (result && (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) && errno != EPIPE)
+        result = fail(std::string("the results could not be written: ") + std::strerror(errno));
     return result ? *result : report(result.error(), json);
 }
 

@@ -85,13 +85,14 @@ Result<int> doctor(const Context& context) {
     for (const std::string& id : engineRegistry().ids()) engines.push_back(engineReport(id, failed));
     SEEDBED_ASSIGN(const MemoryInfo memory, readMemory());
     const Json disk = diskReport(context.data_folder);
-    const Json report{{"version", kVersion},
-                      {"compiler", __VERSION__},
-                      {"cores", threadCount(0)},
-                      {"instruction_set", nameOf(activeIsa())},
-                      {"memory", {{"total_bytes", memory.total_bytes}, {"available_bytes", memory.available_bytes}, {"limited", memory.limited}}},
-                      {"disk", disk},
-                      {"engines", engines}};
+    const Json report{
+        {"version", kVersion},
+        {"compiler", __VERSION__},
+        {"cores", threadCount(0)},
+        {"instruction_set", nameOf(activeIsa())},
+        {"memory", {{"total_bytes", memory.total_bytes}, {"available_bytes", memory.available_bytes}, {"limited", memory.limited}}},
+        {"disk", disk},
+        {"engines", engines}};
     if (context.json) {
         printJson(report);
         return failed ? exitCode(ErrorCode::parity) : kOk;
@@ -111,10 +112,11 @@ Result<int> doctor(const Context& context) {
         std::string devices;
         for (const Json& device : engine["devices"]) devices += (devices.empty() ? "" : ", ") + device.get<std::string>();
         if (engine["parity"]["ok"].get<bool>()) {
-            std::printf("engine    %s on %s; equal to double precision within %.1e forward, %.1e in gradients\n", id.c_str(), devices.c_str(),
-                        engine["parity"]["forward_error"].get<double>(), engine["parity"]["gradient_error"].get<double>());
+            std::printf("engine    %s on %s; equal to double precision within %.1e forward, %.1e in gradients\n", id.c_str(),
+                        devices.c_str(), engine["parity"]["forward_error"].get<double>(), engine["parity"]["gradient_error"].get<double>());
         } else {
-            std::printf("engine    %s on %s; WRONG RESULTS: %s\n", id.c_str(), devices.c_str(), engine["reason"].get<std::string>().c_str());
+            std::printf("engine    %s on %s; WRONG RESULTS: %s\n", id.c_str(), devices.c_str(),
+                        engine["reason"].get<std::string>().c_str());
         }
     }
     return failed ? exitCode(ErrorCode::parity) : kOk;

@@ -40,6 +40,9 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
     for (const std::string& notice : loaded.notices) std::fprintf(stderr, "%s\n", notice.c_str());
     const Provenance& from = loaded.bundle.provenance;
     SEEDBED_ASSIGN(const EnvEntry* env, envRegistry().get(from.env, "environment"));
+    if (!(env->spec(from.env_params).spaces == loaded.bundle.spaces()))
+        return fail(ErrorCode::config,
+                    "'" + options.policy + "' was trained on other observations or actions than '" + from.env + "' has in this version");
     SEEDBED_ASSIGN(const NetPlan plan, buildPlan(loaded.bundle.network.spec));
     SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(options.engine, options.device, plan));
     SEEDBED_ASSIGN(const auto net, compileNet(engine.id, plan, engineOptions(options.device)));

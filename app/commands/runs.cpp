@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <ctime>
+#include <filesystem>
 
 #include "app/command.hpp"
 #include "core/base/text.hpp"
@@ -77,7 +78,14 @@ std::string returnText(const std::optional<double>& value) {
     return text;
 }
 
+constexpr const char* kNoRuns = "No runs yet. 'seedbed train cartpole' makes the first one.\n";
+
 Result<int> listRuns(const Context& context) {
+    if (!std::filesystem::exists(context.data_folder) || std::filesystem::is_empty(context.data_folder)) {
+        if (context.json) printJson(Json::array());
+        else std::fprintf(stderr, "%s", kNoRuns);
+        return kOk;
+    }
     SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
     SEEDBED_ASSIGN(const std::vector<RunRecord> runs, reader.runs());
     std::vector<RunRecord> shown;
@@ -91,7 +99,7 @@ Result<int> listRuns(const Context& context) {
     for (const RunRecord& run : shown)
         rows.push_back({std::to_string(run.id), run.name, run.env, run.algo, std::to_string(run.seed), nameOf(run.status),
                         formatCount(run.progress.steps), returnText(run.best_return), returnText(run.last_return), timeText(run.created)});
-    if (shown.empty()) std::fprintf(stderr, "No runs yet. 'seedbed train cartpole' makes the first one.\n");
+    if (shown.empty()) std::fprintf(stderr, "%s", kNoRuns);
     else printTable(rows);
     return kOk;
 }

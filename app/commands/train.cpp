@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // seedbed train: puts the configuration together from defaults, preset, file and command line, and trains.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <optional>
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "app/command.hpp"
 #include "app/configuration.hpp"
 #include "app/interrupt.hpp"
 #include "core/base/text.hpp"
+#include "core/policy/checkpoint.hpp"
 #include "core/run/run.hpp"
+#include "core/store/store.hpp"
+#include "core/store/store_reader.hpp"
 
 namespace seedbed::app {
 namespace {
@@ -22,10 +27,17 @@ struct TrainOptions {
     bool dry_run = false;
 };
 
+// A longer line would wrap, and could not be refreshed.
+std::size_t terminalColumns() {
+    winsize size{};
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 200;
+}
+
 // How a run is shown: one line that refreshes on a terminal, plain lines elsewhere, JSON lines with --json.
 class ConsoleObserver final : public RunObserver {
 public:
-    ConsoleObserver(bool json, const Clock& clock) : json_(json), terminal_(isatty(STDERR_FILENO) != 0), clock_(clock) {}
+    ConsoleObserver(const Context& context, const Clock& clock)
+        : json_(context.json), quiet_(context.quiet), terminal_(isatty(STDERR_FILENO) != 0), clock_(clock) {}
 
     void started(std::int64_t id, const SessionPlan& plan) override {
         if (json_) {
@@ -34,6 +46,7 @@ public:
             std::printf("%lld\n", static_cast<long long>(id));
             std::fflush(stdout);
         }
+        if (quiet_) return;
         std::fprintf(stderr, "run %lld: %s with %s, %s parameters, engine %s, %d threads, about %s of memory\n", static_cast<long long>(id),
                      plan.config.env_id.c_str(), plan.config.algo_id.c_str(),
                      formatCount(static_cast<std::int64_t>(plan.parameters)).c_str(), plan.engine.id.c_str(), plan.threads,
@@ -54,6 +67,7 @@ public:
                        {"eta_s", p.eta_s ? Json{p.eta_s->first, p.eta_s->second} : Json()}});
             return;
         }
+        if (quiet_) return;
         std::string line = formatCount(static_cast<std::int64_t>(p.steps));
         if (p.goal_steps > 0) line += " of " + formatCount(static_cast<std::int64_t>(p.goal_steps));
         line += " steps, " + formatCount(std::llround(p.steps_per_s)) + "/s";
@@ -62,6 +76,7 @@ public:
         line += ", " + formatDuration(p.elapsed_s);
         if (p.eta_s) line += ", " + formatDuration(p.eta_s->first) + " to " + formatDuration(p.eta_s->second) + " left";
         line += ", next checkpoint in " + formatDuration(p.next_checkpoint_s);
+        if (terminal_) line.resize(std::min<std::size_t>(line.size(), terminalColumns() - 1));
         std::fprintf(stderr, terminal_ ? "\r\x1b[K%s" : "%s\n", line.c_str());
         std::fflush(stderr);
         open_line_ = terminal_;
@@ -75,7 +90,7 @@ public:
                   {{"steps", steps}, {"n", s.n}, {"mean", s.mean}, {"std", s.std}, {"iqm", s.iqm}, {"ci95", {s.ci_low, s.ci_high}}}}});
             return;
         }
-        if (terminal_) return;  // shown in the line
+        if (terminal_ || quiet_) return;  // a terminal shows it in the line
         std::fprintf(stderr, "evaluation at %s steps: %.4g over %zu episodes\n", formatCount(static_cast<std::int64_t>(steps)).c_str(),
                      s.mean, s.n);
     }
@@ -91,13 +106,24 @@ public:
     }
 
 private:
-    bool json_, terminal_, open_line_ = false;
+    bool json_, quiet_, terminal_, open_line_ = false;
     const Clock& clock_;
     double last_ = -1e9;
 };
 
-Result<int> dryRun(const Configuration& configuration, const Context& context) {
+// All that `train` would check, without starting anything.
+Result<int> dryRun(const TrainOptions& options, const Configuration& configuration, const Context& context) {
     SEEDBED_ASSIGN(const SessionPlan plan, Session::plan(configuration.config));
+    SEEDBED_TRY(Session::checkMemory(plan));
+    if (!options.name.empty()) SEEDBED_TRY(checkRunName(options.name));
+    if (!options.init_from.empty()) {
+        RealFileSystem files;
+        const RunResolver resolve = [&](std::string_view run) -> Result<std::int64_t> {
+            SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
+            return reader.resolveRun(run);
+        };
+        SEEDBED_ASSIGN([[maybe_unused]] const LoadedPolicy loaded, loadPolicy(files, context.data_folder, options.init_from, resolve));
+    }
     const MemoryNeed& memory = plan.memory;
     const Json need{{"rings", memory.rings}, {"learner", memory.learner}, {"networks", memory.networks}, {"total", memory.total()}};
     if (context.json) {
@@ -122,15 +148,24 @@ Result<int> dryRun(const Configuration& configuration, const Context& context) {
     return kOk;
 }
 
+void printEnd(const RunOutcome& outcome, const Summary* last, const Context& context) {
+    std::fprintf(stderr, "%s run %lld after %s steps in %s", outcome.interrupted ? "stopped" : "finished",
+                 static_cast<long long>(outcome.id), formatCount(static_cast<std::int64_t>(outcome.steps)).c_str(),
+                 formatDuration(outcome.elapsed_s).c_str());
+    if (last != nullptr) std::fprintf(stderr, "; last evaluation %.4g +- %.4g over %zu episodes", last->mean, last->std, last->n);
+    std::fprintf(stderr, "; saved in %s\n", context.data_folder.c_str());
+}
+
 Result<int> train(TrainOptions& options, const Context& context) {
     options.configuration.settings.insert(options.configuration.settings.end(), context.settings.begin(), context.settings.end());
     SEEDBED_ASSIGN(const Configuration configuration, makeConfiguration(options.configuration));
-    if (options.dry_run) return dryRun(configuration, context);
+    if (options.fail_below && !std::isfinite(*options.fail_below)) return fail(ErrorCode::config, "--fail-below must be a finite number");
+    if (options.dry_run) return dryRun(options, configuration, context);
 
     RealFileSystem files;
     RealClock clock;
     Interrupt interrupt;
-    ConsoleObserver observer(context.json, clock);
+    ConsoleObserver observer(context, clock);
     const RunRequest request{configuration.config, options.name, configuration.preset, context.data_folder, options.init_from};
     auto result = trainRun(request, observer, interrupt.token(), files, clock);
     observer.closeLine();
@@ -146,14 +181,12 @@ Result<int> train(TrainOptions& options, const Context& context) {
                      {"elapsed_s", outcome.elapsed_s},
                      {"params_sha256", outcome.params_sha256},
                      {"last_return", last ? Json(last->mean) : Json()}}}});
-    std::fprintf(stderr, "%s run %lld after %s steps in %s", outcome.interrupted ? "stopped" : "finished",
-                 static_cast<long long>(outcome.id), formatCount(static_cast<std::int64_t>(outcome.steps)).c_str(),
-                 formatDuration(outcome.elapsed_s).c_str());
-    if (last != nullptr) std::fprintf(stderr, "; last evaluation %.4g +- %.4g over %zu episodes", last->mean, last->std, last->n);
-    std::fprintf(stderr, "; saved in %s\n", context.data_folder.c_str());
+    if (!context.quiet) printEnd(outcome, last, context);
     if (outcome.interrupted) return kInterrupted;
     if (options.fail_below && (last == nullptr || last->mean < *options.fail_below)) {
-        std::fprintf(stderr, "goal not reached: the last evaluation is below %s\n", formatNumber(*options.fail_below).c_str());
+        std::fprintf(stderr, "goal not reached: %s %s\n",
+                     last == nullptr ? "there was no evaluation to compare with" : "the last evaluation is below",
+                     formatNumber(*options.fail_below).c_str());
         return kGoalNotReached;
     }
     return kOk;
@@ -168,8 +201,9 @@ SEEDBED_REGISTER_COMMAND(
             .define = [](CLI::App& cli) -> Action {
                 auto options = std::make_shared<TrainOptions>();
                 defineConfigurationOptions(cli, options->configuration);
-                cli.add_option("--name", options->name, "Name of the run");
-                cli.add_option("--init-from", options->init_from, "Start from the weights of RUN, RUN:best, RUN:STEP or a folder");
+                cli.add_option("--name", options->name, "Name of the run")->check(notEmpty());
+                cli.add_option("--init-from", options->init_from, "Start from the weights of RUN, RUN:best, RUN:STEP or a folder")
+                    ->check(notEmpty());
                 cli.add_option("--fail-below", options->fail_below, "Exit with 6 when the mean of the last evaluation is below this");
                 cli.add_flag("--dry-run", options->dry_run, "Check everything, print configuration and memory, start nothing");
                 return [options](const Context& context) { return train(*options, context); };

@@ -77,7 +77,10 @@ SEEDBED_INLINE void loadBlock(const ChoiceRows& c, int row, float* now, float* t
         for (int k = 0; k < c.n; ++k) now[k * kLanes + i] = logits[k], then[k * kLanes + i] = behaviour[k];
         if (c.mask == nullptr) continue;
         const std::uint8_t* mask = c.mask + r * static_cast<std::size_t>(c.n);
-        for (int k = 0; k < c.n; ++k)
+        // A mask that allows nothing counts as one that allows everything, as in ActionDistribution.
+        std::uint8_t any = 0;
+        for (int k = 0; k < c.n; ++k) any |= mask[k];
+        for (int k = 0; any != 0 && k < c.n; ++k)
             if (mask[k] == 0) now[k * kLanes + i] = then[k * kLanes + i] = kForbidden;
     }
 }

@@ -32,7 +32,11 @@ public:
         if (const Entry* entry = find(name)) return entry;
         std::vector<std::string> known = ids();
         for (const auto& [alias, id] : aliases_) known.push_back(alias);
-        return fail(ErrorCode::config, "unknown " + std::string(what) + " '" + std::string(name) + "'" + suggestion(name, known));
+        std::string hint = suggestion(name, known);
+        if (hint.empty() && entries_.size() <= 12) {
+            for (const std::string& id : ids()) hint += (hint.empty() ? "; there are " : ", ") + id;
+        }
+        return fail(ErrorCode::config, "unknown " + std::string(what) + " '" + std::string(name) + "'" + hint);
     }
     // Sorted.
     std::vector<std::string> ids() const {

@@ -12,7 +12,8 @@ namespace seedbed {
 namespace {
 
 // Environments per span: a fixed number, so that results do not depend on threads.
-constexpr int kSpanEnvs = 32;
+constexpr int kSpanEnvs = 8;
+constexpr int kMaxEnvs = 64;
 
 // Plays `episodes[e]` episodes on each environment of one span.
 Result<> playSpan(EngineNet& net, const Params& params, const EvaluationRequest& request, int first_env,
@@ -54,7 +55,7 @@ Result<> playSpan(EngineNet& net, const Params& params, const EvaluationRequest&
 
 Result<EvaluationResult> evaluate(EngineNet& net, const Params& params, const EvaluationRequest& request, WorkerPool& pool,
                                   std::stop_token stop) {
-    const int envs = std::clamp(request.episodes, 1, 2 * kSpanEnvs);
+    const int envs = std::clamp(request.episodes, 1, kMaxEnvs);
     // Every environment plays the same number of episodes, up to the remainder: stopping at the first n to finish would favour short ones.
     std::vector<int> episodes(static_cast<std::size_t>(envs));
     for (int e = 0; e < envs; ++e) episodes[static_cast<std::size_t>(e)] = request.episodes / envs + (e < request.episodes % envs ? 1 : 0);

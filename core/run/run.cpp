@@ -56,6 +56,15 @@ private:
     std::deque<Point> points_;
 };
 
+// The parts of two networks that are not the same: "spaces, hidden".
+std::string differentParts(const NetSpec& left, const NetSpec& right) {
+    const Json l = toJson(left), r = toJson(right);
+    std::vector<std::string> names;
+    for (const auto& [name, value] : l.items())
+        if (!r.contains(name) || r.at(name) != value) names.push_back(name);
+    return join(names, ", ");
+}
+
 // One run from its row in the database to its last checkpoint. Thread: the caller of trainRun.
 class Run {
 public:
@@ -67,13 +76,17 @@ public:
 private:
     Result<> initFrom(Session& session);
     Result<> openStore();
+    Result<> putAsideForeignCheckpoints();
     Result<> loop();
     void recordIteration(const IterationStats& stats);
     Result<> evaluateNow(int episodes);
     bool evaluationDue() const;
+    // Keeps these episodes apart from those that `seedbed eval` plays with the same small seeds.
+    std::uint64_t evaluationSeed() const { return ~static_cast<std::uint64_t>(settings_.seed); }
     bool goalReached() const;
     CheckpointData snapshot();
     void checkpointIfDue();
+    double checkpointInterval();
     Result<> finish(const Result<>& loop_result);
     void report();
     double now() const { return seconds(clock_.monotonicNs()); }
@@ -89,21 +102,25 @@ private:
 
     std::unique_ptr<Session> session_;
     std::optional<RunLock> lock_;
+    // What the writers' threads tell the run's; outlives both writers, and is never held while calling one of them.
+    std::mutex notices_mutex_;
+    std::vector<std::string> notices_;
+    double checkpoint_cost_ = 0;
     std::unique_ptr<RunWriter> writer_;
     std::unique_ptr<CheckpointWriter> checkpoints_;
-    std::mutex notices_mutex_;
-    std::vector<std::string> notices_;  // from the writers' threads, shown by the run's
 
     RunOutcome outcome_;
-    double began_ = 0, last_checkpoint_ = 0, checkpoint_cost_ = 0, evaluation_s_ = 0;
+    double began_ = 0, last_checkpoint_ = 0, evaluation_s_ = 0;
     std::uint64_t next_evaluation_ = 0, evaluation_every_ = 0;
     std::uint64_t next_milestone_ = 0;
     std::deque<double> returns_;
     double return_sum_ = 0;
+    std::size_t episodes_since_evaluation_ = 0;
     std::uint64_t evaluated_version_ = ~std::uint64_t{0};
     double best_score_ = -INFINITY;
-    bool best_pending_ = false;
+    std::optional<CheckpointData> best_;  // the state that the best evaluation so far was made with, until it is handed over
     bool target_reached_ = false;
+    std::string last_notice_;
     Speedometer speed_;
 };
 
@@ -117,12 +134,24 @@ Result<> Run::initFrom(Session& session) {
     for (const std::string& notice : loaded.notices) observer_.message(notice);
     const NamedNetwork& network = loaded.bundle.network;
     if (!(network.spec == session.plan().net))
-        return fail(ErrorCode::config, "'" + request_.init_from + "' has another network than this configuration (" +
-                                           toJson(network.spec).dump() + " and " + toJson(session.plan().net).dump() +
-                                           "); use the same environment spaces and network settings");
+        return fail(ErrorCode::config, "'" + request_.init_from + "' (" + loaded.bundle.provenance.env +
+                                           ") has another network than this configuration: " + "different are " +
+                                           differentParts(network.spec, session.plan().net));
     for (std::size_t i = 0; i < session.learner().networkCount(); ++i)
         if (session.learner().networkPlan(i).spec == network.spec)
             session.learner().setParams(i, Params(std::vector<float>(network.params.blob().begin(), network.params.blob().end()), 0));
+    return {};
+}
+
+// A new run has no checkpoints. What lies in its folder belonged to a run of a database that is gone, and must not be taken for its own.
+Result<> Run::putAsideForeignCheckpoints() {
+    const Path folder = checkpointsFolder(request_.data_folder, outcome_.id);
+    SEEDBED_ASSIGN(const std::optional<FileInfo> found, files_.info(folder));
+    if (!found) return {};
+    const Path aside = folder.string() + ".before-" + std::to_string(clock_.wallNs() / 1'000'000'000);
+    SEEDBED_TRY(files_.rename(folder, aside));
+    observer_.message("the folder of run " + std::to_string(outcome_.id) +
+                      " held checkpoints of a run that is not in the database; they are now in " + aside.string());
     return {};
 }
 
@@ -139,6 +168,7 @@ Result<> Run::openStore() {
         {"groups",
          {{"value", plan.groups}, {"why", request_.config.actor.groups > 0 ? "asked for" : "fixed rule by number of environments"}}},
         {"threads", {{"value", plan.threads}, {"why", settings_.threads > 0 ? "asked for" : "one per core"}}},
+        {"inference", {{"value", "inline"}, {"why", settings_.inference == "auto" ? "the only one in the sync schedule" : "asked for"}}},
         {"preset", request_.preset}};
     SEEDBED_ASSIGN(OwnedRun owned, store.createRun(row));
     lock_ = std::move(owned.lock);
@@ -151,15 +181,18 @@ Result<> Run::openStore() {
         notices_.push_back(health.saving ? "saving works again" : "saving is paused, training goes on: " + health.error.text());
     };
     SEEDBED_ASSIGN(writer_, RunWriter::open(request_.data_folder, *lock_, options));
+    SEEDBED_TRY(putAsideForeignCheckpoints());
     CheckpointStore folder(files_, request_.data_folder, owned.id);
     SEEDBED_TRY(folder.clean());
     checkpoints_ = std::make_unique<CheckpointWriter>(std::move(folder), Retention{}, [this](const Result<CheckpointSaved>& saved) {
-        const std::scoped_lock guard(notices_mutex_);
-        if (!saved) {
-            notices_.push_back("a checkpoint could not be saved, earlier ones are untouched: " + saved.error().text());
-            return;
+        {
+            const std::scoped_lock guard(notices_mutex_);
+            if (!saved) {
+                notices_.push_back("a checkpoint could not be saved, earlier ones are untouched: " + saved.error().text());
+                return;
+            }
+            checkpoint_cost_ = saved->seconds;
         }
-        checkpoint_cost_ = saved->seconds;
         writer_->checkpoint(CheckpointRecord{.step = saved->info.step,
                                              .time = saved->info.time,
                                              .updates = saved->info.updates,
@@ -211,6 +244,9 @@ Result<> Run::loop() {
         recordIteration(stats);
         if (evaluationDue()) {
             SEEDBED_TRY(evaluateNow(request_.config.eval.episodes));
+            // A target is reached when the evaluation that ends the run says so too.
+            if (target_reached_ && request_.config.eval.final_episodes > request_.config.eval.episodes)
+                SEEDBED_TRY(evaluateNow(request_.config.eval.final_episodes));
             next_evaluation_ = (session_->progress().steps / evaluation_every_ + 1) * evaluation_every_;
         }
         checkpointIfDue();
@@ -227,6 +263,7 @@ void Run::recordIteration(const IterationStats& stats) {
         episodes.push_back(
             {.step = steps(), .time = time, .episode_return = end.episode_return, .length = end.length, .column = end.column});
         sum += end.episode_return, length += end.length;
+        ++episodes_since_evaluation_;
         returns_.push_back(end.episode_return);
         return_sum_ += end.episode_return;
         if (returns_.size() > kReturnWindow) return_sum_ -= returns_.front(), returns_.pop_front();
@@ -266,7 +303,7 @@ void Run::recordIteration(const IterationStats& stats) {
 bool Run::evaluationDue() const {
     if (session_->progress().steps >= next_evaluation_) return true;
     // The training returns reached the target: an evaluation decides whether the run is done.
-    return settings_.target_return > RunSettings::kNoTarget && returns_.size() == kReturnWindow &&
+    return settings_.target_return > RunSettings::kNoTarget && episodes_since_evaluation_ >= kReturnWindow &&
            return_sum_ / static_cast<double>(returns_.size()) >= settings_.target_return;
 }
 
@@ -274,14 +311,14 @@ Result<> Run::evaluateNow(int episodes) {
     if (episodes <= 0) return {};
     const double begin = now();
     const Selection selection = request_.config.eval.greedy ? Selection::greedy : Selection::sample;
-    auto result = session_->evaluate(episodes, selection, static_cast<std::uint64_t>(settings_.seed), stop_);
+    auto result = session_->evaluate(episodes, selection, evaluationSeed(), stop_);
     evaluation_s_ += now() - begin;
     if (!result && result.error().code == ErrorCode::interrupted) return {};  // half an evaluation is none
     if (!result) return tl::unexpected<Error>(std::move(result).error());
     const Summary& s = result->summary;
     EvaluationRecord record{.step = steps(),
                             .time = wall(),
-                            .seed = static_cast<std::uint64_t>(settings_.seed),
+                            .seed = evaluationSeed(),
                             .greedy = request_.config.eval.greedy,
                             .params_version = static_cast<std::int64_t>(session_->learner().params().version()),
                             .mean = s.mean,
@@ -297,10 +334,14 @@ Result<> Run::evaluateNow(int episodes) {
     const RunWriter::Value value{"eval/return", s.mean};
     writer_->metrics(steps(), wall(), std::span(&value, 1));
     evaluated_version_ = session_->learner().params().version();
-    if (s.mean > best_score_) best_score_ = s.mean, best_pending_ = true;
+    episodes_since_evaluation_ = 0;
     target_reached_ = settings_.target_return > RunSettings::kNoTarget && s.mean >= settings_.target_return;
     observer_.evaluated(session_->progress().steps, *result);
     outcome_.last_evaluation = std::move(*result);
+    if (s.mean > best_score_) {
+        best_score_ = s.mean;
+        best_ = snapshot();
+    }
     return {};
 }
 
@@ -310,7 +351,7 @@ CheckpointData Run::snapshot() {
     Learner& learner = session_->learner();
     for (std::size_t i = 0; i < learner.networkCount(); ++i)
         data.networks.push_back({learner.network(i).name, learner.networkPlan(i).spec, learner.params(i)});
-    data.squash = request_.config.actor.squash_actions;
+    data.squash = request_.config.network.squash;
     data.provenance = {.env = request_.config.env_id,
                        .env_params = request_.config.env_params,
                        .algo = request_.config.algo_id,
@@ -332,23 +373,23 @@ CheckpointData Run::snapshot() {
     return data;
 }
 
-void Run::checkpointIfDue() {
-    const double since = now() - last_checkpoint_;
+double Run::checkpointInterval() {
     // As often as one per cent of the time allows, but at least every every_s seconds.
-    double cost;
-    {
-        const std::scoped_lock guard(notices_mutex_);
-        cost = checkpoint_cost_;
-    }
-    const double interval = std::min(request_.config.checkpoint.every_s, std::max(1.0, cost * 100));
+    const std::scoped_lock guard(notices_mutex_);
+    return std::min(request_.config.checkpoint.every_s, std::max(1.0, checkpoint_cost_ * 100));
+}
+
+void Run::checkpointIfDue() {
     const bool milestone = next_milestone_ > 0 && session_->progress().steps >= next_milestone_;
-    if (!milestone && !best_pending_ && since < interval) return;
+    if (!milestone && !best_ && now() - last_checkpoint_ < checkpointInterval()) return;
     if (checkpoints_->busy()) return;  // one at a time; the next update asks again
-    CheckpointData data = snapshot();
+    const bool best = best_.has_value();
+    CheckpointData data = best ? std::move(*best_) : snapshot();
+    best_.reset();
     data.milestone = milestone;
-    if (!checkpoints_->trySubmit(std::move(data), best_pending_)) return;
-    best_pending_ = false;
-    if (milestone) next_milestone_ += static_cast<std::uint64_t>(request_.config.checkpoint.milestone_steps);
+    if (!checkpoints_->trySubmit(std::move(data), best)) return;
+    const auto every = static_cast<std::uint64_t>(request_.config.checkpoint.milestone_steps);
+    if (milestone) next_milestone_ = (session_->progress().steps / every + 1) * every;
     last_checkpoint_ = now();
 }
 
@@ -359,6 +400,9 @@ void Run::report() {
         notices.swap(notices_);
     }
     for (const std::string& notice : notices) {
+        // A disk that stays full says the same again with every attempt.
+        if (notice == last_notice_) continue;
+        last_notice_ = notice;
         observer_.message(notice);
         writer_->event({.step = steps(), .time = wall(), .level = EventLevel::warning, .kind = "saving", .text = notice});
     }
@@ -374,23 +418,29 @@ void Run::report() {
         const double left = static_cast<double>(p.goal_steps - p.steps);
         p.eta_s = {left / fast, left / slow};
     }
-    p.next_checkpoint_s = std::max(0.0, request_.config.checkpoint.every_s - (now() - last_checkpoint_));
+    p.next_checkpoint_s = std::max(0.0, checkpointInterval() - (now() - last_checkpoint_));
     observer_.progress(p);
 }
 
 Result<> Run::finish(const Result<>& loop_result) {
     Result<> result = loop_result;
-    outcome_.interrupted = stop_.stop_requested();
     const bool evaluated = outcome_.last_evaluation && evaluated_version_ == session_->learner().params().version() &&
                            static_cast<int>(outcome_.last_evaluation->episodes.size()) >= request_.config.eval.final_episodes;
-    if (result && !outcome_.interrupted && !evaluated) result = evaluateNow(request_.config.eval.final_episodes);
+    if (result && !stop_.stop_requested() && !evaluated) result = evaluateNow(request_.config.eval.final_episodes);
+    outcome_.interrupted = stop_.stop_requested();
     outcome_.steps = session_->progress().steps;
     outcome_.target_reached = target_reached_;
     outcome_.elapsed_s = now() - began_;
     outcome_.params_sha256 = session_->learner().params().sha256();
     // After a failure the last good checkpoint stays the newest one: the state now may be what made it fail.
     if (result) {
-        auto saved = checkpoints_->saveNow(snapshot(), best_pending_);
+        // The best state may be an older one that waited for its turn.
+        const bool best_is_newest = best_ && best_->step == steps();
+        if (best_ && !best_is_newest) {
+            if (auto saved = checkpoints_->saveNow(std::move(*best_), true); !saved)
+                result = tl::unexpected<Error>(std::move(saved).error());
+        }
+        auto saved = checkpoints_->saveNow(snapshot(), best_is_newest);
         if (!saved) result = tl::unexpected<Error>(std::move(saved).error());
     }
     checkpoints_->wait();

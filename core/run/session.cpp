@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
@@ -37,7 +38,7 @@ GroupSpec groupSpec(const SessionPlan& plan, const ActionDistribution& distribut
 }  // namespace
 
 ActionDistribution distributionOf(const TrainingConfig& config, const EnvSpec& env) {
-    return ActionDistribution(env.spaces, config.actor.squash_actions);
+    return ActionDistribution(env.spaces, config.network.squash);
 }
 
 Result<std::vector<NetSpec>> networkSpecs(const TrainingConfig& config, const Algorithm& algorithm, const EnvSpec& env) {
@@ -66,16 +67,21 @@ Result<SessionPlan> Session::plan(const TrainingConfig& config) {
     SEEDBED_ASSIGN(plan.engine, chooseEngine(config.run.engine, config.run.device, acting));
 
     // Memory: rings by their spec; the learner's panels, tapes and lanes by rows and threads; parameters with moments and working copies.
-    const int rows = plan.learn.rollout_length * config.actor.num_envs * plan.env.agents;
+    const double row_count = static_cast<double>(plan.learn.rollout_length) * config.actor.num_envs * plan.env.agents;
+    if (row_count > std::numeric_limits<int>::max())
+        return fail(ErrorCode::config, "algo.rollout_length x actor.num_envs is " + formatNumber(row_count) +
+                                           " rows for one update; at most 2147483647 are possible");
+    const auto rows = static_cast<std::size_t>(row_count);
     for (const NetSpec& spec : specs) {
         SEEDBED_ASSIGN(const NetPlan net, buildPlan(spec));
         plan.parameters += net.param_floats;
         plan.memory.networks += 6 * net.param_floats * sizeof(float);
         const std::size_t chunk_rows = static_cast<std::size_t>(std::max(config.learner.chunk_rows, plan.learn.rollout_length));
         plan.memory.learner += static_cast<std::size_t>(plan.threads) * chunk_rows * 2 * net.tapeFloatsPerRow() * sizeof(float);
-        const std::size_t chunks =
-            static_cast<std::size_t>(rows) / static_cast<std::size_t>(plan.learn.minibatches * config.learner.chunk_rows) + 1;
-        plan.memory.learner += chunks * net.param_floats * sizeof(float);
+        const std::size_t minibatch_rows = rows / static_cast<std::size_t>(plan.learn.minibatches) + 1;
+        const std::size_t chunks = minibatch_rows / static_cast<std::size_t>(config.learner.chunk_rows) + 1;
+        const auto lanes = static_cast<std::size_t>(LearnerOptions{}.lanes);
+        plan.memory.learner += std::min(chunks, lanes) * net.param_floats * sizeof(float);
     }
     for (int g = 0; g < plan.groups; ++g) {
         GroupSpec spec = groupSpec(plan, distributionOf(config, plan.env), nullptr, g);
@@ -83,16 +89,21 @@ Result<SessionPlan> Session::plan(const TrainingConfig& config) {
     }
     const Spaces& spaces = plan.env.spaces;
     const int words = 2 * spaces.actionWords() + distributionOf(config, plan.env).words() + 8;
-    plan.memory.learner += static_cast<std::size_t>(rows) * static_cast<std::size_t>(words) * sizeof(float);
+    plan.memory.learner += rows * static_cast<std::size_t>(words) * sizeof(float);
     return plan;
 }
 
-Result<std::unique_ptr<Session>> Session::create(SessionPlan plan) {
+Result<> Session::checkMemory(const SessionPlan& plan) {
     SEEDBED_ASSIGN(const MemoryInfo memory, readMemory());
     if (plan.memory.total() > memory.available_bytes)
         return fail(ErrorCode::out_of_memory,
                     "this run needs about " + formatBytes(plan.memory.total()) + " of memory and " + formatBytes(memory.available_bytes) +
                         " are free; fewer environments (actor.num_envs) or a shorter rollout (algo.rollout_length) need less");
+    return {};
+}
+
+Result<std::unique_ptr<Session>> Session::create(SessionPlan plan) {
+    SEEDBED_TRY(checkMemory(plan));
     std::unique_ptr<Session> session(new Session);
     session->plan_ = std::move(plan);
     const SessionPlan& p = session->plan_;

@@ -52,7 +52,9 @@ class Session {
 public:
     // Checks everything a configuration says, compiles nothing. error: config, device.
     static Result<SessionPlan> plan(const TrainingConfig& config);
-    // error: out_of_memory when the computed need exceeds what is free; config, device.
+    // error: out_of_memory when the computed need exceeds what is free.
+    static Result<> checkMemory(const SessionPlan& plan);
+    // error: out_of_memory, as checkMemory; config, device.
     static Result<std::unique_ptr<Session>> create(SessionPlan plan);
 
     // One rollout of every group and one update. error: not-a-number, environment failure; parameters then are those before the failing

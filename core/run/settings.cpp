@@ -40,9 +40,7 @@ const Description<ActorSettings>& ActorSettings::describe() {
             .field(&ActorSettings::groups, "groups",
                    "Groups the environments are split into; a group is stepped by one thread at a time. Part of the result; 0: by a fixed "
                    "rule.",
-                   {.min = 0, .max = 4096})
-            .field(&ActorSettings::squash_actions, "squash_actions",
-                   "Box actions through tanh into their bounds instead of clipping a Gaussian.", {.level = Level::recipe});
+                   {.min = 0, .max = 4096});
     return description;
 }
 

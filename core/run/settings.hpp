@@ -33,7 +33,6 @@ struct RunSettings {
 struct ActorSettings {
     int num_envs = 8;
     int groups = 0;
-    bool squash_actions = false;
 
     // Groups in force: the setting, or the fixed rule for 0. Never depends on the machine, since spans are part of the result.
     int groupCount() const;

@@ -171,7 +171,9 @@ class CommandLine(unittest.TestCase):
 
     def test_devices_and_memory(self):
         self.assertSays(self.seedbed("train", "cartpole", "--device", "cuda:9", code=4), "cuda:9", "cpu")
-        self.assertSays(self.seedbed("train", "cartpole", "--actor.num_envs", "1000000", "--algo.rollout_length", "100000", code=5), "memory")
+        self.assertSays(self.seedbed("train", "cartpole", "--actor.num_envs", "1000000", "--algo.rollout_length", "2000", code=5), "memory")
+        self.assertSays(self.seedbed("train", "cartpole", "--actor.num_envs", "1000000", "--algo.rollout_length", "2000", "--dry-run", code=5), "memory")
+        self.seedbed("train", "cartpole", "--algo.minibatches", "4096", "--learner.chunk_rows", "1048576", "--dry-run")
         self.assertFalse(self.data.exists(), "nothing was started")
 
     def test_runs_that_are_not_there(self):
@@ -232,6 +234,65 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(shown["status"], "interrupted")
             self.assertEqual(shown["steps"], shown["checkpoints"][-1]["step"], "what was done is saved")
             self.seedbed("eval", run, "--episodes", "2")
+
+    def test_an_interrupt_during_the_final_evaluation_counts(self):
+        process = self.start("train", "cartpole", "--steps", "2000", "--eval.final_episodes", "100000", "--fail-below", "1", stdout=subprocess.PIPE,
+                             stderr=subprocess.DEVNULL)
+        run = process.stdout.readline().strip()
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=30), 130)
+        process.stdout.close()
+        self.assertEqual(self.document("show", run)["status"], "interrupted")
+
+    def test_a_second_interrupt_stops_at_once(self):
+        process = self.start("train", "cartpole", "--steps", "1e12", "--actor.num_envs", "512", "--algo.rollout_length", "2048",
+                             "--algo.epochs", "500", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        process.stdout.readline()
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.3)
+        self.assertIsNone(process.poll(), "the update is still going on")
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=5), 130)
+        process.stdout.close()
+
+    def test_minutes_limit_training(self):
+        begin = time.monotonic()
+        self.seedbed("train", "cartpole", "--steps", "0", "--minutes", "0.02", "--eval.final_episodes", "0")
+        self.assertLess(time.monotonic() - begin, 20)
+        self.assertGreater(self.document("show", "1")["steps"], 1000)
+
+    def test_results_that_cannot_be_written_are_an_error(self):
+        with open("/dev/full", "w") as full:
+            run = subprocess.run([PROGRAM, "env", "list"], stdout=full, stderr=subprocess.PIPE, text=True, env=self.env)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("could not be written", run.stderr)
+
+    def test_a_new_database_does_not_adopt_old_checkpoints(self):
+        self.seedbed("train", "cartpole", *QUICK)
+        for file in self.data.glob("seedbed.db*"):
+            file.unlink()
+        run = self.seedbed("train", "cartpole", "--steps", "500", "--eval.final_episodes", "0")
+        self.assertIn("not in the database", run.stderr)
+        shown = self.document("show", "1")
+        self.assertIn(f"step {shown['steps']}", self.seedbed("eval", "1", "--episodes", "2").stdout)
+
+    def test_quiet_and_empty_arguments(self):
+        self.assertEqual(self.seedbed("train", "cartpole", "--quiet", *QUICK).stderr, "")
+        for option in ("--init-from", "--config", "--name"):
+            self.seedbed("train", "cartpole", option, "", code=2)
+        self.assertSays(self.seedbed("train", "cartpole", "--fail-below", "nan", code=3), "finite")
+        self.seedbed("train", "cartpole", "--dry-run", "--init-from", "77", code=3)
+        self.seedbed("train", "cartpole", "--dry-run", "--name", "a/b", code=3)
+
+    def test_an_empty_folder_has_no_runs(self):
+        self.assertEqual(self.document("list"), [])
+
+    def test_every_engine_trains(self):
+        for engine in self.document("doctor")["engines"]:
+            if engine["available"]:
+                self.seedbed("train", "cartpole", "--engine", engine["id"], "--steps", "300", "--eval.final_episodes", "0", "--eval.episodes", "1")
 
     def test_a_killed_run_is_recognised_at_once(self):
         process = self.start("train", "cartpole", "--steps", "1e12", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)

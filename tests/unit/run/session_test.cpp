@@ -153,14 +153,25 @@ TEST(Session, EpisodeReturnsOfTrainingAreThoseOfTheEnvironment) {
 }
 
 TEST(Session, ANeedBeyondTheMemoryIsRefusedBeforeAnythingIsAllocated) {
-    const TrainingConfig config = smallConfig("cartpole", {{"actor", {{"num_envs", 1048576}}}, {"algo", {{"rollout_length", 10000}}}});
+    const TrainingConfig config = smallConfig("cartpole", {{"actor", {{"num_envs", 1048576}}}, {"algo", {{"rollout_length", 2000}}}});
     auto plan = Session::plan(config);
     ASSERT_TRUE(plan.has_value()) << plan.error().text();
-    EXPECT_GT(plan->memory.total(), std::size_t{1} << 39);
+    EXPECT_GT(plan->memory.total(), std::size_t{1} << 37);
     const auto session = Session::create(std::move(*plan));
     ASSERT_FALSE(session.has_value());
     EXPECT_EQ(session.error().code, ErrorCode::out_of_memory);
     EXPECT_NE(session.error().message.find("actor.num_envs"), std::string::npos);
+}
+
+TEST(Session, MoreRowsThanCanBeCountedAreRefused) {
+    const auto plan = Session::plan(smallConfig("cartpole", {{"actor", {{"num_envs", 1048576}}}, {"algo", {{"rollout_length", 10000}}}}));
+    ASSERT_FALSE(plan.has_value());
+    EXPECT_EQ(plan.error().code, ErrorCode::config);
+}
+
+TEST(Session, SquashedActionsAreOneSettingOfTheNetwork) {
+    const auto hash = [](bool squash) { return hashAfter("pendulum", "reference", 1, 3, {{"network", {{"squash", squash}}}}); };
+    EXPECT_NE(hash(true), hash(false));
 }
 
 TEST(Session, UnknownDeviceNamesWhatIsAvailable) {

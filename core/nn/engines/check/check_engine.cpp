@@ -69,7 +69,7 @@ Result<std::unique_ptr<EngineNet>> compileCheck(const NetPlan& plan, const Engin
          .id = "check",
          .aliases = {},
          .help = "Runs another engine (check:NAME) beside the reference in double precision and stops at the first difference.",
-         .devices = []() -> Result<std::vector<std::string>> { return std::vector<std::string>{"those of the engine that is checked"}; },
+         .devices = []() -> Result<std::vector<std::string>> { return std::vector<std::string>{"cpu (reference in float against reference in double)"}; },
          .compile = compileCheck,
      }),
      true);

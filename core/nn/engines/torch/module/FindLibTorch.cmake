@@ -34,9 +34,10 @@ if(SEEDBED_TORCH_LINKS)
   target_link_libraries(seedbed_libtorch INTERFACE ${SEEDBED_TORCH_CPU} ${SEEDBED_TORCH_C10})
   # The Python package's libraries need others of its own folder.
   target_link_options(seedbed_libtorch INTERFACE -Wl,-rpath-link,${torch_folder})
-elseif(SEEDBED_TORCH STREQUAL "ON")
+elseif("${SEEDBED_TORCH}" STREQUAL "ON")
   message(FATAL_ERROR "SEEDBED_TORCH is ON, but LibTorch was not found or cannot be linked (Debian: libtorch-dev; others: "
                       "CMAKE_PREFIX_PATH to a build with the C++11 ABI)")
 else()
   message(STATUS "LibTorch was not found: built without the torch engine's module")
+  unset(SEEDBED_TORCH_LINKS CACHE)  # tried again after an installation
 endif()

@@ -51,9 +51,15 @@ std::string blasText() {
 }
 
 bool loadCuda() {
-    // By name: the module's run path is the folder of libtorch_cpu. Null with a build for CPUs.
-    static void* const library = dlopen("libtorch_cuda.so", RTLD_NOW | RTLD_LOCAL);
-    return library != nullptr && at::hasCUDA();
+    static const bool usable = [] {
+        // By name: the module's run path is the folder of libtorch_cpu. Null with a build for CPUs.
+        if (dlopen("libtorch_cuda.so", RTLD_NOW | RTLD_LOCAL) == nullptr || !at::hasCUDA()) return false;
+        // The same sums each time, and all of a float's digits: TensorFloat-32 convolutions would be a thousand times less exact.
+        at::globalContext().setDeterministicCuDNN(true);
+        at::globalContext().setAllowTF32CuDNN(false);
+        return true;
+    }();
+    return usable;
 }
 
 int cudaDeviceCount() {

@@ -241,7 +241,7 @@ TEST(Distribution, ForbiddenChoicesAreNeverTakenAndHaveNoGradient) {
     const Case c{"masked", {.obs = {}, .actions = {choice("a", 5), choice("b", 3)}, .has_mask = true}};
     const ActionDistribution distribution(c.spaces, false);
     constexpr int kMany = 20'000;
-    std::vector<float> params(kMany * 8), action(kMany * 2), log_prob(kMany), weight(kMany, 1.0f), g(kMany * 8, 0.0f);
+    std::vector<float> params(kMany * 8 + 8), action(kMany * 2), log_prob(kMany), weight(kMany, 1.0f), g(kMany * 8, 0.0f);
     std::vector<std::uint8_t> mask;
     Rng rng(testSeed(3), RngPurpose::test);
     for (int row = 0; row < kMany; ++row) {

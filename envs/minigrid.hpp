@@ -134,9 +134,8 @@ private:
     Mission mission_;
 };
 
-// The spec all have in common; `actions` is 7, or 3 for left, right, forward.
-EnvSpec gridSpec(const std::string& title, const std::string& sentence, const std::string& original, const Rules& rules, Mission mission,
-                 int actions = 7);
+// The spec all have in common, of the environment whose original is MiniGrid-<name>-v0; `actions` is 7, or 3 for left, right, forward.
+EnvSpec gridSpec(const std::string& name, const std::string& sentence, const Rules& rules, Mission mission, int actions = 7);
 
 // Which cells of the view the agent sees: bit x of visible[y], given which cells let through light. The original's Grid.process_vis.
 void spreadLight(const std::array<std::uint8_t, kView>& transparent, std::array<std::uint8_t, kView>& visible);

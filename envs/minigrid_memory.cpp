@@ -31,12 +31,10 @@ public:
     }
     static EnvSpec spec(const Params& params) {
         const std::string name = "MemoryS" + std::to_string(params.size | 1) + (params.random_length ? "Random" : "");
-        EnvSpec spec = gridSpec("MiniGrid " + name, "Remember the object at the start and turn to the same one at the end of the hallway.",
-                                "MiniGrid-" + name + "-v0", rules(params), Mission::matching_object);
+        EnvSpec spec = gridSpec(name, "Remember the object at the start and turn to the same one at the end of the hallway.", rules(params),
+                                Mission::matching_object);
         spec.difficulty = params.size <= 9 ? "medium" : "hard";
         spec.solved = 0.9;
-        if (params.size == 7 && !params.random_length)
-            spec.references = {{"random policy of the original", 0.156, 0, "measured, +- 0.025"}};
         return spec;
     }
 

@@ -44,6 +44,7 @@ public:
         spec.horizon = 20 * params.length;
         spec.reward_low = -0.1, spec.reward_high = 4;
         spec.solved = 3.9;
+        if (params.length == 10) spec.random_return = -7.27, spec.random_return_error = 0.014;
         spec.references = {{"optimum", 4, 0, "exact"}};
         return spec;
     }

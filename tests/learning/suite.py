@@ -69,7 +69,8 @@ def main():
     program = str(pathlib.Path(options.program).resolve())
     presets = {p["name"]: p for p in json.loads(document(program, "presets"))}
     names = options.presets or (SHORT if options.short else list(presets))
-    commit = subprocess.run(["git", "-C", SOURCE, "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
+    # Only what is recorded says which state of the source it belongs to; the short form needs no git.
+    commit = "" if options.short else subprocess.run(["git", "-C", SOURCE, "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
     failed = []
     for name in names:
         preset = presets[name]

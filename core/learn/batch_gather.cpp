@@ -59,9 +59,9 @@ std::size_t firstNonFinite(const float* values, std::size_t count) {
     return i;
 }
 
-void BatchSource::assign(const std::vector<Ring*>& rings, const std::vector<Window>& windows) {
+void BatchSource::assign(const std::vector<Ring*>& rings, const std::vector<Window>& windows, std::uint64_t oldest_version) {
     SEEDBED_CHECK(!windows.empty(), "an update needs a window");
-    rings_ = &rings, steps_ = windows[0].length;
+    rings_ = &rings, steps_ = windows[0].length, oldest_version_ = oldest_version;
     windows_.assign(windows.begin(), windows.end());
     start_.clear();
     for (const Window& window : windows_) {
@@ -119,8 +119,10 @@ Result<> BatchSource::fillRow(Batch& batch, int t) const {
         copyColumns(batch.version, row, ring.version(at), window.column, window.columns);
         row += size(window.columns);
     }
-    for (std::size_t i = begin; i < row; ++i)
+    for (std::size_t i = begin; i < row; ++i) {
+        if (batch.version[i] < oldest_version_) batch.valid[i] = 0;
         if (batch.valid[i] == 0) clearRow(batch, i);
+    }
 
     // After the clearing only rows that count can be at fault; the value of a cleared row bootstraps the row before it.
     const auto check = [&](const std::vector<float>& field, int words, const char* name) -> Result<> {

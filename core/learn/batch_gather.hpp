@@ -15,8 +15,9 @@ namespace seedbed {
 // The columns of an update, side by side. Batch row = t * columns + n; rows [T * columns, (T + 1) * columns) are the bootstrap rows.
 class BatchSource {
 public:
-    // Windows of equal length, pinned by the caller until the update is over; anything else is a bug.
-    void assign(const std::vector<Ring*>& rings, const std::vector<Window>& windows);
+    // Windows of equal length, pinned by the caller until the update is over; anything else is a bug. Rows with a version below
+    // `oldest_version` become rows with valid = 0 of the batch.
+    void assign(const std::vector<Ring*>& rings, const std::vector<Window>& windows, std::uint64_t oldest_version = 0);
 
     int steps() const { return steps_; }
     int columns() const { return static_cast<int>(start_.size()); }
@@ -43,6 +44,7 @@ private:
     std::vector<Window> windows_;
     std::vector<RowRef> start_;
     int steps_ = 0;
+    std::uint64_t oldest_version_ = 0;
 };
 
 // Index of the first value that is not finite, or count. Thread: any.

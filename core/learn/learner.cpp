@@ -43,7 +43,7 @@ public:
     LearnerImpl(std::unique_ptr<Algorithm> algorithm, std::vector<LearnerNet> nets, LearnerOptions options);
 
     Result<UpdateStats> update(const std::vector<Ring*>& rings, const std::vector<Window>& windows, const Progress& progress,
-                               WorkerPool& pool) override;
+                               WorkerPool& pool, std::uint64_t oldest_version) override;
     Params params(std::size_t index) const override { return states_[index].published(); }
     const Algorithm& algorithm() const override { return *algorithm_; }
     std::size_t networkCount() const override { return nets_.size(); }
@@ -141,11 +141,11 @@ void LearnerImpl::begin(WorkerPool& pool) {
 }
 
 Result<UpdateStats> LearnerImpl::update(const std::vector<Ring*>& rings, const std::vector<Window>& windows, const Progress& progress,
-                                        WorkerPool& pool) {
+                                        WorkerPool& pool, std::uint64_t oldest_version) {
     UpdateStats stats;
     begin(pool);
     auto clock = Clock::now();
-    source_.assign(rings, windows);
+    source_.assign(rings, windows, oldest_version);
     SEEDBED_TRY(source_.fill(batch_, pool));
     stats.gather_s += since(clock);
     if (!minibatches_.collect(batch_)) {

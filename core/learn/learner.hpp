@@ -50,7 +50,9 @@ public:
     // columns and need the state stored at t0. Besides its report an update allocates nothing once buffers have grown.
     // error: not-a-number in observations, rewards, logits, values, loss or gradients (names row and column, network, parameter or metric);
     // parameters then are those before the failing minibatch.
-    virtual Result<UpdateStats> update(const std::vector<Ring*>& rings, const std::vector<Window>& windows, const Progress& progress, WorkerPool& pool) = 0;
+    // Rows that parameters with a version below `oldest_version` acted on are masked: they count as rows with valid = 0.
+    virtual Result<UpdateStats> update(const std::vector<Ring*>& rings, const std::vector<Window>& windows, const Progress& progress, WorkerPool& pool,
+                                       std::uint64_t oldest_version = 0) = 0;
 
     // Newest published parameters of network `index`; an immutable value.
     virtual Params params(std::size_t index = 0) const = 0;

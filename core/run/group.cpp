@@ -50,9 +50,8 @@ Result<> ActorGroup::tick(const Params& params, std::vector<EpisodeEnd>& ended) 
     return {};
 }
 
-Result<> ActorGroup::archive(Archive& archive) {
-    // Between iterations every window has been learned from; what is still needed is the head row with its history.
-    SEEDBED_TRY(ring_->archive(archive, ring_->head()));
+Result<> ActorGroup::archive(Archive& archive, std::uint64_t from) {
+    SEEDBED_TRY(ring_->archive(archive, from));
     SEEDBED_TRY(env_->archive(archive));
     inference_->archive(archive);
     return {};

@@ -45,8 +45,8 @@ public:
     // Seconds spent so far.
     double inferenceSeconds() const { return inference_s_; }
     double envSeconds() const { return env_s_; }
-    // Open rows of the ring, environments, random streams, statistics, recurrent state. Between iterations only.
-    Result<> archive(Archive& archive);
+    // Rows of the ring from `from` on, environments, random streams, statistics, recurrent state. Between ticks only.
+    Result<> archive(Archive& archive, std::uint64_t from);
 
 private:
     ActorGroup() = default;

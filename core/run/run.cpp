@@ -240,7 +240,9 @@ Result<> Run::loop() {
     // The state before the first update is saved, so that there is always something to come back to.
     checkpoints_->trySubmit(snapshot());
     while (!stop_.stop_requested() && !goalReached()) {
-        SEEDBED_ASSIGN(const IterationStats stats, session_->iterate());
+        auto iterated = session_->iterate(stop_);
+        if (!iterated && iterated.error().code == ErrorCode::interrupted) break;
+        SEEDBED_ASSIGN(const IterationStats stats, std::move(iterated));
         recordIteration(stats);
         if (evaluationDue()) {
             SEEDBED_TRY(evaluateNow(request_.config.eval.episodes));
@@ -272,6 +274,11 @@ void Run::recordIteration(const IterationStats& stats) {
 
     std::vector<RunWriter::Value> values;
     for (const auto& [name, value] : stats.update.metrics) values.push_back({name, value});
+    for (const auto& [name, value] : stats.metrics) values.push_back({name, value});
+    for (const std::string& notice : stats.notices) {
+        observer_.message(notice);
+        writer_->event({.step = steps(), .time = time, .level = EventLevel::warning, .kind = "actors", .text = notice});
+    }
     const double n = static_cast<double>(stats.episodes.size());
     if (n > 0) values.push_back({"episode/return", sum / n}), values.push_back({"episode/length", length / n});
     const double wall_s = stats.rollout_s + stats.learn_s;

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sync schedule: rollout of all groups on the pool, then one update on the windows they filled.
+// What sessions of every schedule have in common: plan, memory, construction, evaluation, archive.
 #include "core/run/session.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
+#include <utility>
 
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/run/engine_choice.hpp"
+#include "core/run/sync_session.hpp"
 
 namespace seedbed {
 namespace {
 
-double secondsSince(std::chrono::steady_clock::time_point begin) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
 // Environments of group `g`: an even split, the first groups take the remainder.
 int envsOfGroup(int num_envs, int groups, int g) { return num_envs / groups + (g < num_envs % groups ? 1 : 0); }
+
+// Windows of a group that exist at once: in the sync schedule the one that is filled and then learned.
+int openWindows(const TrainingConfig& config) { return config.run.schedule == "async" ? config.actor.open_windows : 1; }
 
 GroupSpec groupSpec(const SessionPlan& plan, const ActionDistribution& distribution, EngineNet* net, int g) {
     const int num_envs = plan.config.actor.num_envs;
@@ -30,7 +30,7 @@ GroupSpec groupSpec(const SessionPlan& plan, const ActionDistribution& distribut
                      .net = net,
                      .envs = envsOfGroup(num_envs, plan.groups, g),
                      .first_env = first,
-                     .rows = plan.learn.rollout_length + 1,
+                     .rows = openWindows(plan.config) * plan.learn.rollout_length + 1,
                      .state_every = plan.learn.rollout_length,
                      .seed = static_cast<std::uint64_t>(plan.config.run.seed)};
 }
@@ -102,16 +102,15 @@ Result<> Session::checkMemory(const SessionPlan& plan) {
     return {};
 }
 
-Result<std::unique_ptr<Session>> Session::create(SessionPlan plan) {
-    SEEDBED_TRY(checkMemory(plan));
-    std::unique_ptr<Session> session(new Session);
-    session->plan_ = std::move(plan);
-    const SessionPlan& p = session->plan_;
-    session->distribution_ = distributionOf(p.config, p.env);
-    session->pool_ = std::make_unique<WorkerPool>(p.threads);
+Result<Session::Parts> Session::makeParts(SessionPlan plan) {
+    Parts parts;
+    parts.plan = std::move(plan);
+    const SessionPlan& p = parts.plan;
+    parts.distribution = distributionOf(p.config, p.env);
+    parts.pool = std::make_unique<WorkerPool>(p.threads);
 
     const auto seed = static_cast<std::uint64_t>(p.config.run.seed);
-    auto algorithm = algorithmRegistry().find(p.config.algo_id)->make(p.config.algo_params, session->distribution_);
+    auto algorithm = algorithmRegistry().find(p.config.algo_id)->make(p.config.algo_params, parts.distribution);
     SEEDBED_ASSIGN(const std::vector<NetSpec> specs, networkSpecs(p.config, *algorithm, p.env));
     std::vector<LearnerNet> nets;
     const std::vector<NetworkDecl> decls = algorithm->networks();
@@ -120,82 +119,66 @@ Result<std::unique_ptr<Session>> Session::create(SessionPlan plan) {
         SEEDBED_ASSIGN(std::shared_ptr<EngineNet> engine, compileNet(p.engine.id, net_plan, engineOptions(p.config.run.device)));
         nets.push_back(LearnerNet{decls[i], engine, initialParams(net_plan, seed)});
     }
-    session->acting_ = nets.front().engine;
+    parts.acting = nets.front().engine;
     SEEDBED_ASSIGN(
-        session->learner_,
+        parts.learner,
         Learner::create(std::move(algorithm), std::move(nets),
                         LearnerOptions{.chunk_rows = p.config.learner.chunk_rows, .seed = seed, .optimiser = p.config.optimiser}));
-    for (int g = 0; g < p.groups; ++g) {
-        SEEDBED_ASSIGN(auto group, ActorGroup::create(groupSpec(p, session->distribution_, session->acting_.get(), g)));
-        session->rings_.push_back(&group->ring());
-        session->groups_.push_back(std::move(group));
-    }
-    session->ended_.resize(session->groups_.size());
-    return session;
-}
-
-Result<> Session::rollOut(IterationStats& stats) {
-    const int length = plan_.learn.rollout_length;
-    const Params params = learner_->params();
-    std::uint64_t decisions_before = 0;
-    double inference_before = 0, env_before = 0;
-    for (const auto& group : groups_) {
-        decisions_before += group->env().decisions();
-        inference_before += group->inferenceSeconds(), env_before += group->envSeconds();
-    }
-    const auto roll = [&](std::size_t g, int) -> Result<> {
-        ended_[g].clear();
-        for (int t = 0; t < length; ++t) SEEDBED_TRY(groups_[g]->tick(params, ended_[g]));
-        return {};
-    };
-    SEEDBED_TRY(pool_->run(groups_.size(), roll));
     int first_column = 0;
-    for (std::size_t g = 0; g < groups_.size(); ++g) {
-        for (EpisodeEnd end : ended_[g]) {
-            end.column += first_column;
-            stats.episodes.push_back(end);
-        }
-        first_column += groups_[g]->ring().columns();
-        stats.decisions += groups_[g]->env().decisions();
-        stats.inference_s += groups_[g]->inferenceSeconds(), stats.env_s += groups_[g]->envSeconds();
+    for (int g = 0; g < p.groups; ++g) {
+        SEEDBED_ASSIGN(auto group, ActorGroup::create(groupSpec(p, parts.distribution, parts.acting.get(), g)));
+        parts.rings.push_back(&group->ring());
+        parts.first_column.push_back(first_column);
+        first_column += group->ring().columns();
+        parts.groups.push_back(std::move(group));
     }
-    stats.decisions -= decisions_before;
-    stats.inference_s -= inference_before, stats.env_s -= env_before;
-    return {};
+    return parts;
 }
 
-Result<IterationStats> Session::iterate() {
-    IterationStats stats;
-    const auto begin = std::chrono::steady_clock::now();
-    SEEDBED_TRY(rollOut(stats));
-    stats.rollout_s = secondsSince(begin);
+Session::Session(Parts parts) : parts_(std::move(parts)), acting_params_(parts_.plan.config.run.forced_lag) {}
 
-    const auto learning = std::chrono::steady_clock::now();
-    const auto length = static_cast<std::uint64_t>(plan_.learn.rollout_length);
-    std::vector<Window> windows;
-    for (std::size_t g = 0; g < groups_.size(); ++g)
-        windows.push_back(Window{static_cast<int>(g), rings_[g]->head() - length, plan_.learn.rollout_length, 0, rings_[g]->columns()});
-    SEEDBED_ASSIGN(stats.update, learner_->update(rings_, windows, progress_, *pool_));
-    stats.learn_s = secondsSince(learning);
-    progress_.steps += stats.decisions;
-    ++progress_.updates;
-    return stats;
+Result<std::unique_ptr<Session>> Session::create(SessionPlan plan) {
+    SEEDBED_TRY(checkMemory(plan));
+    SEEDBED_ASSIGN(Parts parts, makeParts(std::move(plan)));
+    return std::make_unique<SyncSession>(std::move(parts));
 }
 
 Result<EvaluationResult> Session::evaluate(int episodes, Selection selection, std::uint64_t seed, std::stop_token stop) {
-    const EvaluationRequest request{.env = envRegistry().find(plan_.config.env_id),
-                                    .env_params = plan_.config.env_params,
-                                    .distribution = distribution_,
+    const SessionPlan& plan = parts_.plan;
+    const EvaluationRequest request{.env = envRegistry().find(plan.config.env_id),
+                                    .env_params = plan.config.env_params,
+                                    .distribution = parts_.distribution,
                                     .episodes = episodes,
                                     .selection = selection,
                                     .seed = seed};
-    return seedbed::evaluate(*acting_, learner_->params(), request, *pool_, stop);
+    return seedbed::evaluate(*parts_.acting, parts_.learner->params(), request, *parts_.pool, stop);
 }
 
-Result<> Session::archive(Archive& archive) {
+std::uint64_t Session::measureLag(const std::vector<Window>& windows, std::uint64_t max_lag, IterationStats& stats) {
+    std::uint64_t rows = 0, sum = 0, largest = 0, older = 0;
+    for (const Window& window : windows) {
+        Ring& ring = *parts_.rings[static_cast<std::size_t>(window.group)];
+        for (std::uint64_t t = window.t0; t < window.t0 + static_cast<std::uint64_t>(window.length); ++t) {
+            // A group acts on a row with one set of parameters.
+            const std::uint64_t lag = acting_params_.lagOf(ring.version(t)[window.column]);
+            const std::uint8_t* valid = ring.valid(t) + window.column;
+            const auto count = static_cast<std::uint64_t>(std::count(valid, valid + window.columns, std::uint8_t{1}));
+            rows += count, sum += lag * count;
+            if (count > 0) largest = std::max(largest, lag);
+            if (lag > max_lag) older += count;
+        }
+    }
+    stats.metrics.emplace_back("policy/lag", rows > 0 ? static_cast<double>(sum) / static_cast<double>(rows) : 0.0);
+    stats.metrics.emplace_back("policy/lag_max", static_cast<double>(largest));
+    return older;
+}
+
+Result<> Session::archiveParts(Archive& archive, const std::vector<std::uint64_t>& oldest_rows) {
     archive(progress_.steps)(progress_.updates);
-    learner_->archive(archive);
-    for (const auto& group : groups_) SEEDBED_TRY(group->archive(archive));
+    parts_.learner->archive(archive);
+    acting_params_.publish(parts_.learner->params());
+    acting_params_.archive(archive);
+    for (std::size_t g = 0; g < parts_.groups.size(); ++g) SEEDBED_TRY(parts_.groups[g]->archive(archive, oldest_rows[g]));
     return {};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A training session in the sync schedule: all threads roll out, then all threads learn. No store, no clock, no files: the same
-// configuration and seed give the same parameters for any number of threads.
+// The seam of a training session: it makes experience and learns from it, one update at a time. No store, no files. sync_session is the
+// schedule in which all threads roll out, then all learn; async_session the one in which actors never wait for the learner.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include "core/base/archive.hpp"
 #include "core/base/thread.hpp"
 #include "core/learn/learner.hpp"
+#include "core/run/acting_params.hpp"
 #include "core/run/engine_choice.hpp"
 #include "core/run/evaluation.hpp"
 #include "core/run/group.hpp"
@@ -38,52 +39,72 @@ struct SessionPlan {
     MemoryNeed memory;
 };
 
-// What one iteration (a rollout of every group and one update) did.
+// What one iteration (an update, and the experience it learned from) did.
 struct IterationStats {
     UpdateStats update;
     std::vector<EpisodeEnd> episodes;   // column counted over all groups
-    std::uint64_t decisions = 0;        // valid rows of this rollout
+    std::uint64_t decisions = 0;        // valid rows that the update learned from or masked; each is counted once in a run
     double rollout_s = 0, learn_s = 0;  // wall
     double inference_s = 0, env_s = 0;  // thread-seconds
+    std::vector<std::pair<std::string, double>> metrics;  // of the schedule: policy/lag, ...
+    std::vector<std::string> notices;                     // what people should know: a group restarted, hangs, goes on
 };
 
-// Thread: one owner.
+// Thread: one owner, which is also the learner's. Between calls of iterate() parameters may be set and the state be archived.
 class Session {
 public:
     // Checks everything a configuration says, compiles nothing. error: config, device.
     static Result<SessionPlan> plan(const TrainingConfig& config);
     // error: out_of_memory when the computed need exceeds what is free.
     static Result<> checkMemory(const SessionPlan& plan);
-    // error: out_of_memory, as checkMemory; config, device.
+    // The schedule that run.schedule names. error: out_of_memory, as checkMemory; config, device.
     static Result<std::unique_ptr<Session>> create(SessionPlan plan);
+    virtual ~Session() = default;
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
 
-    // One rollout of every group and one update. error: not-a-number, environment failure; parameters then are those before the failing
-    // step.
-    Result<IterationStats> iterate();
+    // Experience for one update, and the update. error: interrupted when stopped while waiting (nothing was learned or counted then);
+    // not-a-number, environment failure: parameters then are those before the failing step.
+    virtual Result<IterationStats> iterate(std::stop_token stop = {}) = 0;
+    // Plays on environments of its own. error: interrupted, or from environment or engine.
     Result<EvaluationResult> evaluate(int episodes, Selection selection, std::uint64_t seed, std::stop_token stop);
+    // Everything but the parameters: learner, environments, random streams, open windows, counters. Between iterations only; parameters
+    // are set before loading. error: the archive belongs to another configuration.
+    virtual Result<> archive(Archive& archive) = 0;
 
-    const SessionPlan& plan() const { return plan_; }
-    Learner& learner() { return *learner_; }
-    WorkerPool& pool() { return *pool_; }
-    const ActionDistribution& distribution() const { return distribution_; }
+    const SessionPlan& plan() const { return parts_.plan; }
+    Learner& learner() { return *parts_.learner; }
+    WorkerPool& pool() { return *parts_.pool; }
+    const ActionDistribution& distribution() const { return parts_.distribution; }
     // Agent decisions and updates so far.
     const Progress& progress() const { return progress_; }
-    // Everything but the parameters: learner, environments, random streams, counters. Between iterations only.
-    Result<> archive(Archive& archive);
+
+protected:
+    // What every schedule consists of.
+    struct Parts {
+        SessionPlan plan;
+        ActionDistribution distribution;
+        std::unique_ptr<WorkerPool> pool;
+        std::shared_ptr<EngineNet> acting;
+        std::vector<std::unique_ptr<ActorGroup>> groups;
+        std::vector<Ring*> rings;       // of the groups
+        std::vector<int> first_column;  // of the groups, counted over all
+        std::unique_ptr<Learner> learner;
+    };
+    explicit Session(Parts parts);
+    // Counters, learner, acting parameters, groups: what schedules have in common. `groups` holds the oldest row of each that is still
+    // needed.
+    Result<> archiveParts(Archive& archive, const std::vector<std::uint64_t>& oldest_rows);
+    // How old the parameters were that acted on the valid rows of these windows: policy/lag (mean) and policy/lag_max, in updates.
+    // Returns the rows older than `max_lag`. To be called before the update.
+    std::uint64_t measureLag(const std::vector<Window>& windows, std::uint64_t max_lag, IterationStats& stats);
+
+    Parts parts_;
+    ActingParams acting_params_;
+    Progress progress_;
 
 private:
-    Session() = default;
-    Result<> rollOut(IterationStats& stats);
-
-    SessionPlan plan_;
-    ActionDistribution distribution_;
-    std::unique_ptr<WorkerPool> pool_;
-    std::shared_ptr<EngineNet> acting_;
-    std::vector<std::unique_ptr<ActorGroup>> groups_;
-    std::vector<Ring*> rings_;
-    std::vector<std::vector<EpisodeEnd>> ended_;
-    std::unique_ptr<Learner> learner_;
-    Progress progress_;
+    static Result<Parts> makeParts(SessionPlan plan);
 };
 
 // Plan of each network an algorithm declares, on the spaces of an environment.

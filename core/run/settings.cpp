@@ -28,7 +28,10 @@ const Description<RunSettings>& RunSettings::describe() {
                    {.choices = {"sync"}, .level = Level::recipe})
             .field(&RunSettings::inference, "inference",
                    "inline: the thread that steps environments runs the network; auto: chosen for the machine.",
-                   {.choices = {"inline", "auto"}, .level = Level::recipe});
+                   {.choices = {"inline", "auto"}, .level = Level::recipe})
+            .field(&RunSettings::forced_lag, "forced_lag",
+                   "Actors use the parameters of this many updates before the newest: how an algorithm bears old data. Part of the result.",
+                   {.unit = "updates", .min = 0, .max = 200});
     return description;
 }
 
@@ -40,7 +43,18 @@ const Description<ActorSettings>& ActorSettings::describe() {
             .field(&ActorSettings::groups, "groups",
                    "Groups the environments are split into; a group is stepped by one thread at a time. Part of the result; 0: by a fixed "
                    "rule.",
-                   {.min = 0, .max = 4096});
+                   {.min = 0, .max = 4096})
+            .field(&ActorSettings::threads, "threads", "Threads that step environments in the async schedule; 0: as run.threads.",
+                   {.min = 0, .max = 1024})
+            .field(&ActorSettings::open_windows, "open_windows",
+                   "Async schedule: rollouts of a group that may be filled, waiting or learned from at once; then the group waits.",
+                   {.min = 2, .max = 64})
+            .field(&ActorSettings::restarts, "restarts",
+                   "Async schedule: how often the run starts a group's environments anew after one of them failed, before it gives up.",
+                   {.min = 0, .max = 1000000})
+            .field(&ActorSettings::stall_s, "stall_s",
+                   "Async schedule: a group whose environments take longer than this for a step is reported and no longer waited for.",
+                   {.unit = "s", .min = 0.01, .max = 86400});
     return description;
 }
 
@@ -51,10 +65,19 @@ int ActorSettings::groupCount() const {
 }
 
 const Description<LearnerSettings>& LearnerSettings::describe() {
-    static const auto description = Description<LearnerSettings>("learner", "How the learner cuts its work.")
-                                        .field(&LearnerSettings::chunk_rows, "chunk_rows",
-                                               "Rows that are run through the network at once while learning. Part of the result.",
-                                               {.unit = "rows", .min = 1, .max = 1048576});
+    static const auto description =
+        Description<LearnerSettings>("learner", "How the learner cuts its work.")
+            .field(&LearnerSettings::chunk_rows, "chunk_rows",
+                   "Rows that are run through the network at once while learning. Part of the result.",
+                   {.unit = "rows", .min = 1, .max = 1048576})
+            .field(&LearnerSettings::columns, "columns",
+                   "Async schedule: an update begins when rollouts of this many columns are full; 0: as many as "
+                   "columns are stepped.",
+                   {.min = 0, .max = 1048576})
+            .field(&LearnerSettings::max_policy_lag, "max_policy_lag",
+                   "Async schedule: rows that parameters of more than this many updates ago acted on are not "
+                   "learned from.",
+                   {.unit = "updates", .min = 0, .max = 200});
     return description;
 }
 

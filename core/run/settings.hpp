@@ -24,6 +24,7 @@ struct RunSettings {
     std::string engine = "auto";
     std::string schedule = "sync";
     std::string inference = "inline";
+    int forced_lag = 0;
 
     static constexpr double kNoTarget = -1e30;
     static const Description<RunSettings>& describe();
@@ -33,6 +34,10 @@ struct RunSettings {
 struct ActorSettings {
     int num_envs = 8;
     int groups = 0;
+    int threads = 0;
+    int open_windows = 3;
+    int restarts = 10;
+    double stall_s = 10;
 
     // Groups in force: the setting, or the fixed rule for 0. Never depends on the machine, since spans are part of the result.
     int groupCount() const;
@@ -42,6 +47,8 @@ struct ActorSettings {
 // Section learner: how the learner cuts its work.
 struct LearnerSettings {
     int chunk_rows = 128;
+    int columns = 0;
+    int max_policy_lag = 20;
 
     static const Description<LearnerSettings>& describe();
 };

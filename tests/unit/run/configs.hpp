@@ -32,4 +32,12 @@ inline std::unique_ptr<Session> makeSession(const TrainingConfig& config) {
     return std::move(*session);
 }
 
+// A metric of the schedule.
+inline double metricOf(const IterationStats& stats, const std::string& name) {
+    for (const auto& [known, value] : stats.metrics)
+        if (known == name) return value;
+    ADD_FAILURE() << "no metric " << name;
+    return -1;
+}
+
 }  // namespace seedbed::test

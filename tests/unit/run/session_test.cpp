@@ -10,6 +10,7 @@ namespace seedbed {
 namespace {
 
 using test::makeSession;
+using test::metricOf;
 using test::smallConfig;
 
 std::string hashAfter(const std::string& env, const std::string& engine, int threads, int updates, Json changes = Json::object()) {
@@ -45,6 +46,7 @@ TEST(Session, GoesOnBitForBitFromItsArchiveAndParameters) {
     for (const auto& [env, changes] : std::vector<std::pair<std::string, Json>>{
              {"cartpole", {{"network", {{"normalise_obs", true}}}, {"algo", {{"lr_schedule", "kl_adaptive"}}}}},
              {"pendulum", Json::object()},
+             {"cartpole", {{"run", {{"forced_lag", 3}}}}},
              {"catch", {{"network", {{"core", "lstm"}, {"core_size", 8}, {"previous_action", true}, {"previous_reward", true}}}}},
              {"minatar_asterix", {{"env", {{"wrap", {{"sticky_actions", 0.2}}}}}}}}) {
         const auto whole = makeSession(smallConfig(env, changes));
@@ -54,7 +56,7 @@ TEST(Session, GoesOnBitForBitFromItsArchiveAndParameters) {
         const Params params = whole->learner().params();
 
         Json other_threads = changes;
-        other_threads["run"] = {{"threads", 3}};
+        other_threads["run"]["threads"] = 3;
         const auto resumed = makeSession(smallConfig(env, other_threads));
         resumed->learner().setParams(0, params);
         Archive loaded = Archive::loading(saved.bytes());
@@ -70,6 +72,23 @@ TEST(Session, GoesOnBitForBitFromItsArchiveAndParameters) {
         EXPECT_EQ(whole->learner().params().sha256(), resumed->learner().params().sha256()) << env;
         EXPECT_EQ(whole->progress().steps, resumed->progress().steps);
     }
+}
+
+// Rows of a rollout are acted on by the parameters of `forced_lag` updates before, in the sync schedule exactly.
+TEST(Session, ForcedLagActsWithTheParametersOfThatManyUpdatesBefore) {
+    const auto session = makeSession(smallConfig("cartpole", {{"run", {{"forced_lag", 2}}}}));
+    for (int update = 0; update < 6; ++update) {
+        const auto stats = session->iterate();
+        ASSERT_TRUE(stats.has_value());
+        EXPECT_EQ(metricOf(*stats, "policy/lag"), std::min(update, 2));
+        EXPECT_EQ(metricOf(*stats, "policy/lag_max"), std::min(update, 2));
+    }
+    EXPECT_NE(session->learner().params().sha256(), hashAfter("cartpole", "reference", 1, 6));
+}
+
+TEST(Session, TheSyncScheduleIsOnPolicy) {
+    const auto session = makeSession(smallConfig("cartpole"));
+    for (int update = 0; update < 3; ++update) EXPECT_EQ(metricOf(*session->iterate(), "policy/lag_max"), 0);
 }
 
 TEST(Session, AnotherSeedGivesOtherParameters) {

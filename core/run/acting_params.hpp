@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parameters actors use: the newest published, or (run.forced_lag) those of some updates before. Stands between learner and actors.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+
+#include "core/base/archive.hpp"
+#include "core/nn/params.hpp"
+
+namespace seedbed {
+
+// A version counts contents, so an update raises it by many; lag is counted in publications, of which an update makes one.
+class ActingParams {
+public:
+    // Actors get the parameters of `forced_lag` publications before the newest, or the first ones while there are fewer.
+    explicit ActingParams(int forced_lag) : forced_lag_(static_cast<std::size_t>(forced_lag)) {}
+
+    // Thread: the learner's. Parameters whose version is already the newest are not published again. The lock is held for the exchange of
+    // a pointer only.
+    void publish(const Params& params);
+    // Publications between the parameters with this version and the newest; for versions that nobody remembers, all of them.
+    // Thread: the learner's.
+    std::uint64_t lagOf(std::uint64_t version) const;
+    // The lowest version of those at most `lag` publications old. Thread: the learner's.
+    std::uint64_t oldestWithin(std::uint64_t lag) const;
+
+    // One reader's view: looks at one counter, and takes the lock only after a publication.
+    class Reader {
+    public:
+        explicit Reader(const ActingParams& source) : source_(&source) {}
+        // Thread: one at a time.
+        const Params& params();
+
+    private:
+        const ActingParams* source_;
+        std::uint64_t seen_ = 0;
+        Params params_;
+    };
+
+    // Which publication each version was, and the older parameters that forced lag still needs.
+    void archive(Archive& archive);
+
+private:
+    static constexpr std::size_t kRemembered = 256;  // publications whose versions are known
+    void choose();
+
+    std::size_t forced_lag_;
+    // The learner's: versions by publication, oldest first; the newest forced_lag + 1 contents.
+    std::deque<std::uint64_t> versions_;
+    std::uint64_t forgotten_ = 0;
+    std::deque<Params> kept_;
+
+    std::atomic<std::uint64_t> generation_{0};  // one per exchange of current_
+    mutable std::mutex mutex_;                  // current_
+    Params current_;
+};
+
+}  // namespace seedbed

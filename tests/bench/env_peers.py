@@ -108,7 +108,7 @@ def has(python, module):
 
 
 def ours(program, env):
-    out = subprocess.run([program, "bench", "env", env, "--envs", "1024", "--seconds", "1"], capture_output=True, text=True, check=True).stdout
+    out = subprocess.run([program, "bench", "env", env, "--envs", "1024", "--seconds", "1", "--json"], capture_output=True, text=True, check=True).stdout
     return json.loads(out)["sps"]
 
 

@@ -33,7 +33,7 @@ def main():
     for repeat in range(options.repeats):
         for task in TASKS:
             for engine in ENGINES:
-                command = [options.program, "bench", "train", "--task", task, "--engine", engine, "--seconds", str(options.seconds)]
+                command = [options.program, "bench", "train", "--task", task, "--engine", engine, "--seconds", str(options.seconds), "--json"]
                 rows.append(json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout))
     summary = []
     for task in TASKS:

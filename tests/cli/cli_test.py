@@ -126,6 +126,22 @@ class CommandLine(unittest.TestCase):
             self.assertIn(key, bench)
         self.assertGreater(bench["sps"], 0)
         self.assertGreater(self.document("bench", "env", "catch", "--seconds", "0.2")["sps"], 0)
+        for bench in (bench, self.document("bench", "infer", "--seconds", "0.1"), self.document("bench", "learner", "--batch", "128", "--seconds", "0.1")):
+            self.assertGreater(bench["sps"], 0)
+            self.assertGreater(bench["gflops"], 0)
+            # More than the machine can do means that work or ceiling is counted wrongly; other work on it may halve the ceiling meanwhile.
+            self.assertLess(bench["fma_fraction"], 2, bench)
+        self.assertIn("fma_fraction", self.seedbed("bench", "infer", "--seconds", "0.1").stdout)
+        self.assertSays(self.seedbed("bench", "train", "--task", "cartpole-slove", code=3), "cartpole-solve")
+        self.assertSays(self.seedbed("bench", "infer", "--net", "natur", code=3), "nature")
+
+    def test_solving_counts_from_process_start(self):
+        begin = time.monotonic()
+        bench = self.document("bench", "train", "--task", "cartpole-solve", "--seed", "2")
+        self.assertLess(bench["solve_s"], time.monotonic() - begin)
+        self.assertGreater(bench["solve_s"], bench["first_update_s"])
+        # 100 further episodes than those that ended the run; a policy that only just passed scores close below.
+        self.assertGreater(bench["score"], 400)
 
     def test_help_starts_with_examples(self):
         self.assertIn("Exit codes", self.seedbed("--help").stdout)

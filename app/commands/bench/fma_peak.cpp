@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops of multiply-adds that depend on nothing but their own accumulator, for each instruction set.
+#include "app/commands/bench/fma_peak.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace seedbed::app {
+namespace {
+
+constexpr long kRounds = 100'000;  // of one call: a millisecond or less
+volatile float sink = 0;           // results have to go somewhere, or the loop is dropped
+
+// The compiler must neither fold the loop nor see that all accumulators hold the same.
+#if defined(__x86_64__)
+#define SEEDBED_OPAQUE(value) asm volatile("" : "+v"(value))
+#elif defined(__aarch64__)
+#define SEEDBED_OPAQUE(value) asm volatile("" : "+w"(value))
+#else
+#define SEEDBED_OPAQUE(value) asm volatile("" : "+m"(value))
+#endif
+
+// Accumulators enough to hide a latency of four or five cycles on two units.
+constexpr int kAccumulators = 12;
+
+#if defined(__x86_64__)
+[[gnu::target("avx512f"), gnu::noinline]] double runAvx512() {
+    __m512 sums[kAccumulators];
+    for (auto& sum : sums) sum = _mm512_set1_ps(1.0f);
+    const __m512 a = _mm512_set1_ps(0.999f), b = _mm512_set1_ps(0.001f);
+    for (long round = 0; round < kRounds; ++round) {
+#pragma GCC unroll 12
+        for (int i = 0; i < kAccumulators; ++i) {
+            sums[i] = _mm512_fmadd_ps(sums[i], a, b);
+            SEEDBED_OPAQUE(sums[i]);
+        }
+    }
+    __m512 total = sums[0];
+    for (int i = 1; i < kAccumulators; ++i) total = _mm512_add_ps(total, sums[i]);
+    sink = _mm512_cvtss_f32(total);
+    return 2.0 * 16 * kAccumulators * kRounds;
+}
+
+[[gnu::target("avx2,fma"), gnu::noinline]] double runAvx2() {
+    __m256 sums[kAccumulators];
+    for (auto& sum : sums) sum = _mm256_set1_ps(1.0f);
+    const __m256 a = _mm256_set1_ps(0.999f), b = _mm256_set1_ps(0.001f);
+    for (long round = 0; round < kRounds; ++round) {
+#pragma GCC unroll 12
+        for (int i = 0; i < kAccumulators; ++i) {
+            sums[i] = _mm256_fmadd_ps(sums[i], a, b);
+            SEEDBED_OPAQUE(sums[i]);
+        }
+    }
+    __m256 total = sums[0];
+    for (int i = 1; i < kAccumulators; ++i) total = _mm256_add_ps(total, sums[i]);
+    sink = _mm256_cvtss_f32(total);
+    return 2.0 * 8 * kAccumulators * kRounds;
+}
+#endif
+
+// Vectors of four, multiplied and added one after the other: what every x86-64 and ARM processor has.
+[[gnu::noinline]] double runBase() {
+    using Vector [[gnu::vector_size(16)]] = float;
+    Vector sums[kAccumulators];
+    for (auto& sum : sums) sum = Vector{1, 1, 1, 1};
+    const Vector a{0.999f, 0.999f, 0.999f, 0.999f}, b{0.001f, 0.001f, 0.001f, 0.001f};
+    for (long round = 0; round < kRounds; ++round) {
+#pragma GCC unroll 12
+        for (int i = 0; i < kAccumulators; ++i) {
+            sums[i] = sums[i] * a + b;
+            SEEDBED_OPAQUE(sums[i]);
+        }
+    }
+    Vector total = sums[0];
+    for (int i = 1; i < kAccumulators; ++i) total += sums[i];
+    sink = total[0];
+    return 2.0 * 4 * kAccumulators * kRounds;
+}
+
+double runOnce(Isa isa) {
+#if defined(__x86_64__)
+    if (isa == Isa::avx512) return runAvx512();
+    if (isa == Isa::avx2) return runAvx2();
+#endif
+    static_cast<void>(isa);
+    return runBase();
+}
+
+bool hasFma(Isa isa) {
+#if defined(__x86_64__)
+    return isa >= Isa::avx2 && __builtin_cpu_supports("fma");
+#else
+    return static_cast<void>(isa), false;
+#endif
+}
+
+// The best GFLOP/s of some slices of about 2 ms.
+double bestSlice(Isa isa) {
+    using Clock = std::chrono::steady_clock;
+    double best = 0;
+    for (int slice = 0; slice < 16; ++slice) {
+        const auto begin = Clock::now();
+        double flops = 0, seconds = 0;
+        while (seconds < 0.002) {
+            flops += runOnce(isa);
+            seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+        }
+        best = std::max(best, flops / seconds * 1e-9);
+    }
+    return best;
+}
+
+}  // namespace
+
+FmaPeak measureFmaPeak(Isa isa, int threads) {
+    // AVX2 without FMA exists on paper only; it is measured as what it then is.
+    if (isa != Isa::base && !hasFma(isa)) isa = Isa::base;
+    FmaPeak peak{.isa = isa, .fused = isa != Isa::base, .threads = threads, .gflops = 0, .thread_gflops = bestSlice(isa)};
+    peak.gflops = peak.thread_gflops;
+    if (threads == 1) return peak;
+    // All at once: the threads meet first, so that every slice has company.
+    std::atomic<int> ready = 0;
+    std::vector<double> each(static_cast<std::size_t>(threads));
+    {
+        std::vector<std::jthread> team;
+        for (double& mine : each) {
+            team.emplace_back([&] {
+                ++ready;
+                while (ready < threads) {
+                }
+                mine = bestSlice(isa);
+            });
+        }
+    }
+    peak.gflops = 0;
+    for (const double gflops : each) peak.gflops += gflops;
+    return peak;
+}
+
+FmaPeak measureBestFmaPeak(int threads) {
+    FmaPeak best = measureFmaPeak(Isa::base, threads);
+    for (const Isa isa : {Isa::avx2, Isa::avx512}) {
+        if (isa > activeIsa()) continue;
+        const FmaPeak peak = measureFmaPeak(isa, threads);
+        if (peak.gflops > best.gflops) best = peak;
+    }
+    return best;
+}
+
+}  // namespace seedbed::app

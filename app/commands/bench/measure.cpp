@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clocks, costs and the printing of figures.
+#include "app/commands/bench/measure.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/base/text.hpp"
+
+namespace seedbed::app {
+
+double cpuSeconds() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6; };
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+double processAge() {
+    std::ifstream file("/proc/self/stat");
+    std::string text;
+    std::getline(file, text);
+    // The second field is the program's name in parentheses, which may hold anything; the start time is field 22.
+    const std::size_t name_end = text.rfind(')');
+    if (name_end == std::string::npos) return 0;
+    std::istringstream fields(text.substr(name_end + 1));
+    std::string field;
+    for (int i = 3; i <= 22; ++i) fields >> field;
+    timespec now{};
+    clock_gettime(CLOCK_BOOTTIME, &now);
+    const double started = parseNumber(field).value_or(0) / static_cast<double>(sysconf(_SC_CLK_TCK));
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9 - started;
+}
+
+std::string loadAverage() {
+    std::string text;
+    std::ifstream file("/proc/loadavg");
+    std::getline(file, text);
+    return text;
+}
+
+NetWork workOf(const NetPlan& plan) {
+    // Values that no gradient has to reach: observations and what is computed from them without weights.
+    std::vector<bool> given(plan.values.size(), false);
+    NetWork work;
+    for (const PlanOp& op : plan.ops) {
+        const bool from_given = std::all_of(op.inputs.begin(), op.inputs.end(), [&](int v) { return given[static_cast<std::size_t>(v)]; });
+        double input_macs = 0, state_macs = 0;
+        const auto weights = [&](std::size_t i) { return static_cast<double>(plan.params[static_cast<std::size_t>(op.params[i])].count); };
+        switch (op.kind) {
+            case OpKind::linear: input_macs = weights(0); break;
+            case OpKind::conv2d: {
+                const PlanValue& out = plan.values[static_cast<std::size_t>(op.output)];
+                input_macs = weights(0) * out.height * out.width;
+                break;
+            }
+            case OpKind::lstm:
+            case OpKind::gru: input_macs = weights(0), state_macs = weights(1); break;
+            case OpKind::input:
+            case OpKind::normalise:
+            case OpKind::previous_action:
+            case OpKind::previous_reward:
+            case OpKind::concat: given[static_cast<std::size_t>(op.output)] = from_given; break;
+            default: break;
+        }
+        work.forward += input_macs + state_macs;
+        work.backward += input_macs * (from_given ? 1 : 2) + 2 * state_macs;
+    }
+    return work;
+}
+
+Json toJson(const FmaPeak& peak) {
+    return {{"isa", nameOf(peak.isa)},
+            {"fused", peak.fused},
+            {"threads", peak.threads},
+            {"gflops", peak.gflops},
+            {"gflops_one_thread", peak.thread_gflops}};
+}
+
+Result<CallTimes> timeCalls(double seconds, const std::function<Result<>()>& call) {
+    for (int i = 0; i < 3; ++i) SEEDBED_TRY(call());
+    std::vector<double> times;
+    const Stopwatch all;
+    while (all.seconds() < seconds || times.size() < 5) {
+        const Stopwatch one;
+        SEEDBED_TRY(call());
+        times.push_back(one.seconds() * 1e6);
+    }
+    std::sort(times.begin(), times.end());
+    return CallTimes{times[times.size() / 2], times[times.size() / 10], times.size(), all.seconds()};
+}
+
+namespace {
+
+std::string figureText(const Json& value) {
+    if (value.is_null()) return "-";
+    if (value.is_string()) return value.get<std::string>();
+    if (value.is_number_integer()) return formatCount(value.get<std::int64_t>());
+    if (!value.is_number()) return value.dump();
+    const double number = value.get<double>();
+    if (std::abs(number) >= 1000) return formatCount(std::llround(number));
+    // Four digits are more than a shared machine repeats.
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4g", number);
+    return text;
+}
+
+void addRows(const Json& figures, const std::string& prefix, std::vector<std::vector<std::string>>& rows) {
+    for (const auto& [key, value] : figures.items()) {
+        if (value.is_object()) addRows(value, prefix + key + ".", rows);
+        else rows.push_back({prefix + key, figureText(value)});
+    }
+}
+
+}  // namespace
+
+void printFigures(const Json& figures, const Context& context) {
+    if (context.json) return printJson(figures);
+    std::vector<std::vector<std::string>> rows{{"FIGURE", "VALUE"}};
+    addRows(figures, "", rows);
+    printTable(rows);
+}
+
+}  // namespace seedbed::app

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of networks that engines are measured on.
+#include "app/commands/bench/nets.hpp"
+
+#include "core/base/registry.hpp"
+#include "core/run/engine_choice.hpp"
+
+namespace seedbed::app {
+namespace {
+
+ObsLeaf numbers(int count) {
+    ObsLeaf leaf;
+    leaf.name = "obs", leaf.shape = {count}, leaf.low = -10, leaf.high = 10;
+    return leaf;
+}
+
+ObsLeaf image(int channels, int side, double high, int stack) {
+    ObsLeaf leaf;
+    leaf.name = "image", leaf.kind = ObsLeaf::Kind::image, leaf.dtype = DType::u8;
+    leaf.shape = {channels, side, side}, leaf.high = high, leaf.stack = stack;
+    return leaf;
+}
+
+struct NetEntry {
+    const char* name;
+    const char* what;
+    ObsLeaf obs;
+    int actions;
+    NetworkParams params;
+};
+
+const std::vector<NetEntry>& table() {
+    static const std::vector<NetEntry> entries = [] {
+        NetworkParams mlp;
+        mlp.separate_critic = false;
+        NetworkParams two = mlp, wide = mlp, lstm = mlp, gru = mlp, conv = mlp, flat = mlp, nature = mlp;
+        two.separate_critic = true;
+        wide.hidden = {128};
+        lstm.hidden = {128}, lstm.core = "lstm", lstm.core_size = 128;
+        gru = lstm, gru.core = "gru";
+        conv.encoder = "minatar_conv", conv.hidden = {128}, conv.activation = "relu";
+        flat.encoder = "flat", flat.separate_critic = true;
+        nature.encoder = "nature", nature.hidden = {}, nature.activation = "relu";
+        NetworkParams shallow = nature, deep = nature;
+        shallow.encoder = "impala_shallow", deep.encoder = "impala_deep";
+        return std::vector<NetEntry>{
+            {"mlp64", "4 numbers, 64 x 64 tanh", numbers(4), 2, mlp},
+            {"mlp64x2", "the same twice, for policy and value", numbers(4), 2, two},
+            {"mlp128", "4 numbers, 128 tanh", numbers(4), 2, wide},
+            {"lstm", "4 numbers, 128 tanh, LSTM of 128", numbers(4), 2, lstm},
+            {"gru", "4 numbers, 128 tanh, GRU of 128", numbers(4), 2, gru},
+            {"minatar", "4 planes 10x10, 16 convolutions 3x3, 128 ReLU", image(4, 10, 1, 1), 6, conv},
+            {"minatar-mlp", "4 planes 10x10, 64 x 64 tanh twice", image(4, 10, 1, 1), 6, flat},
+            {"nature", "4 frames 84x84, Nature CNN", image(1, 84, 255, 4), 6, nature},
+            {"impala", "4 frames 84x84, shallow IMPALA CNN", image(1, 84, 255, 4), 6, shallow},
+            {"impala-deep", "4 frames 84x84, deep IMPALA CNN", image(1, 84, 255, 4), 6, deep},
+        };
+    }();
+    return entries;
+}
+
+}  // namespace
+
+std::string benchNetNames() {
+    std::string text;
+    for (const NetEntry& entry : table()) text += std::string("\n  ") + entry.name + ": " + entry.what;
+    return text;
+}
+
+Result<BenchNet> benchNet(const std::string& name) {
+    std::vector<std::string> names;
+    for (const NetEntry& entry : table()) {
+        names.emplace_back(entry.name);
+        if (name != entry.name) continue;
+        Spaces spaces;
+        spaces.obs = {entry.obs};
+        ActionLeaf action;
+        action.n = entry.actions;
+        spaces.actions = {action};
+        SEEDBED_ASSIGN(const NetSpec spec,
+                       makeNetSpec(spaces, entry.params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}}));
+        SEEDBED_ASSIGN(NetPlan plan, buildPlan(spec));
+        return BenchNet{entry.name, entry.what, std::move(plan)};
+    }
+    return fail(ErrorCode::config, "unknown network '" + name + "'" + suggestion(name, names));
+}
+
+Result<BenchEngine> compileBenchNet(const std::string& engine, const BenchNet& net) {
+    SEEDBED_ASSIGN(const EngineChoice choice, chooseEngine(engine, "cpu", net.plan));
+    SEEDBED_ASSIGN(auto compiled, compileNet(choice.id, net.plan, engineOptions("cpu")));
+    return BenchEngine{std::move(compiled), choice.id, choice.why};
+}
+
+}  // namespace seedbed::app

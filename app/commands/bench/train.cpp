@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// seedbed bench train: how fast this computer trains, with the time of every phase, as one JSON line.
+#include <cstdio>
+#include <deque>
+
+#include "app/command.hpp"
+#include "app/commands/bench/measure.hpp"
+#include "app/commands/bench/tasks.hpp"
+#include "app/configuration.hpp"
+#include "core/base/memory.hpp"
+#include "core/base/text.hpp"
+#include "core/run/session.hpp"
+
+namespace seedbed::app {
+namespace {
+
+struct TrainBenchOptions {
+    ConfigurationRequest configuration;
+    std::string task;
+    double seconds = 10;
+};
+
+// What the iterations of the measured time add up to.
+struct Totals {
+    double rollout = 0, learn = 0;                                                                               // wall seconds
+    double env = 0, inference = 0, gather = 0, targets = 0, forward = 0, loss = 0, backward = 0, optimiser = 0;  // thread-seconds
+    double return_sum = 0;
+    std::size_t episodes = 0;
+
+    void add(const IterationStats& stats) {
+        const UpdateStats& u = stats.update;
+        rollout += stats.rollout_s, learn += stats.learn_s, env += stats.env_s, inference += stats.inference_s;
+        gather += u.gather_s, targets += u.targets_s, forward += u.forward_s, loss += u.loss_s, backward += u.backward_s;
+        optimiser += u.optimiser_s;
+        for (const EpisodeEnd& end : stats.episodes) return_sum += end.episode_return;
+        episodes += stats.episodes.size();
+    }
+    double busy() const { return env + inference + gather + targets + forward + loss + backward + optimiser; }
+    Json threadSeconds(double available) const {
+        return {{"env", env},   {"inference", inference}, {"gather", gather},       {"targets", targets},        {"forward", forward},
+                {"loss", loss}, {"backward", backward},   {"optimiser", optimiser}, {"idle", available - busy()}};
+    }
+};
+
+// What a run of the benchmark was, the same for both kinds.
+Json describePlan(const SessionPlan& plan, const std::string& load) {
+    return {{"engine", plan.engine.id},      {"threads", plan.threads},      {"groups", plan.groups},
+            {"parameters", plan.parameters}, {"seed", plan.config.run.seed}, {"load_before", load}};
+}
+
+// Floating-point operations per decision: one forward row to act, and forward and backward in every epoch.
+Result<double> flopsPerStep(const SessionPlan& plan) {
+    SEEDBED_ASSIGN(const NetPlan net, buildPlan(plan.net));
+    const NetWork work = workOf(net);
+    return 2 * (work.forward + plan.learn.epochs * (work.forward + work.backward));
+}
+
+Result<int> benchSpeed(const TrainBenchOptions& options, Session& session, const std::string& load, const Context& context) {
+    // The first updates warm caches, buffers and clocks; they are not counted.
+    double first_update_s = 0;
+    for (const Stopwatch warm_up; warm_up.seconds() < std::min(1.0, options.seconds * 0.1);) {
+        SEEDBED_ASSIGN([[maybe_unused]] const IterationStats stats, session.iterate());
+        if (first_update_s == 0) first_update_s = processAge();
+    }
+    Totals totals;
+    const std::uint64_t steps_begin = session.progress().steps, updates_begin = session.progress().updates;
+    const double cpu_begin = cpuSeconds();
+    const Stopwatch watch;
+    while (watch.seconds() < options.seconds) {
+        SEEDBED_ASSIGN(const IterationStats stats, session.iterate());
+        totals.add(stats);
+    }
+    const double wall = watch.seconds(), cpu = cpuSeconds() - cpu_begin;
+    const auto steps = static_cast<double>(session.progress().steps - steps_begin);
+    const SessionPlan& plan = session.plan();
+    const FmaPeak peak = measureBestFmaPeak(plan.threads);
+    SEEDBED_ASSIGN(const double flops, flopsPerStep(plan));
+    Json figures{{"task", options.task.empty() ? plan.config.env_id : options.task},
+                 {"steps", steps},
+                 {"seconds", wall},
+                 {"sps", steps / wall},
+                 {"cpu_s", cpu},
+                 {"cpu_s_per_million_steps", cpu / steps * 1e6},
+                 {"score", totals.episodes > 0 ? Json(totals.return_sum / static_cast<double>(totals.episodes)) : Json()},
+                 {"solve_s", Json()},
+                 {"updates", session.progress().updates - updates_begin},
+                 {"first_update_s", first_update_s},
+                 {"peak_memory_bytes", peakResidentBytes()},
+                 {"gflops", flops * steps / wall * 1e-9},
+                 {"fma_fraction", flops * steps / wall * 1e-9 / peak.gflops},
+                 {"fma_peak", toJson(peak)},
+                 {"wall_s", {{"rollout", totals.rollout}, {"learn", totals.learn}}},
+                 {"thread_s", totals.threadSeconds(wall * plan.threads)}};
+    figures.update(describePlan(plan, load));
+    printFigures(figures, context);
+    return kOk;
+}
+
+constexpr int kSolveEpisodes = 100;
+constexpr std::size_t kRecent = 20;  // training episodes that tell whether an evaluation is worth its time
+
+// Trains until 100 greedy episodes reach the mean; an evaluation is tried when recent training episodes reach half of it, and after it not
+// before as many updates again. The score is that of 100 further episodes with other random numbers, which no choice favours.
+Result<int> benchSolve(const TrainBenchOptions& options, const BenchTask& task, Session& session, const std::string& load,
+                       const Context& context) {
+    std::deque<double> recent;
+    double sum = 0, solve_s = -1, first_update_s = 0, evaluation_s = 0;
+    std::uint64_t evaluations = 0, next_update = 0;
+    const Stopwatch watch;
+    const auto budget = static_cast<std::uint64_t>(session.plan().config.run.steps);
+    while (solve_s < 0 && watch.seconds() < options.seconds && (budget == 0 || session.progress().steps < budget)) {
+        SEEDBED_ASSIGN(const IterationStats stats, session.iterate());
+        if (first_update_s == 0) first_update_s = processAge();
+        for (const EpisodeEnd& end : stats.episodes) {
+            recent.push_back(end.episode_return), sum += end.episode_return;
+            if (recent.size() > kRecent) sum -= recent.front(), recent.pop_front();
+        }
+        const bool promising = recent.size() == kRecent && sum / kRecent >= 0.5 * task.solved;
+        if (!promising || session.progress().updates < next_update) continue;
+        const Stopwatch evaluation;
+        SEEDBED_ASSIGN(const EvaluationResult result, session.evaluate(kSolveEpisodes, Selection::greedy, ++evaluations, {}));
+        evaluation_s += evaluation.seconds();
+        if (result.summary.mean >= task.solved) solve_s = processAge();
+        next_update = session.progress().updates + 4;
+    }
+    const double wall = watch.seconds(), cpu = cpuSeconds();
+    const auto steps = static_cast<double>(session.progress().steps);
+    constexpr std::uint64_t kScoreSeed = 1'000'003;
+    SEEDBED_ASSIGN(const EvaluationResult score, session.evaluate(kSolveEpisodes, Selection::greedy, kScoreSeed, {}));
+    Json figures{{"task", task.name},
+                 {"steps", steps},
+                 {"seconds", wall},
+                 {"sps", steps / wall},
+                 {"cpu_s", cpu},
+                 {"cpu_s_per_million_steps", cpu / steps * 1e6},
+                 {"score", score.summary.mean},
+                 {"solve_s", solve_s < 0 ? Json() : Json(solve_s)},
+                 {"updates", session.progress().updates},
+                 {"evaluations", evaluations},
+                 {"evaluation_s", evaluation_s},
+                 {"first_update_s", first_update_s},
+                 {"peak_memory_bytes", peakResidentBytes()}};
+    figures.update(describePlan(session.plan(), load));
+    printFigures(figures, context);
+    return kOk;
+}
+
+Result<const BenchTask*> findTask(const std::string& name) {
+    std::vector<std::string> names;
+    for (const BenchTask& task : benchTasks()) {
+        if (task.name == name) return &task;
+        names.push_back(task.name);
+    }
+    return fail(ErrorCode::config, "unknown task '" + name + "'" + suggestion(name, names));
+}
+
+Result<int> benchTrain(TrainBenchOptions options, const Context& context) {
+    const std::string load = loadAverage();
+    const BenchTask* task = nullptr;
+    ConfigurationRequest& request = options.configuration;
+    if (!options.task.empty()) {
+        SEEDBED_ASSIGN(task, findTask(options.task));
+        if (!request.env.empty())
+            return fail(ErrorCode::usage, "task '" + task->name + "' names its environment itself; leave '" + request.env + "' out");
+        request.env = task->env;
+        request.preset = task->preset;
+        request.settings.insert(request.settings.begin(), task->settings.begin(), task->settings.end());
+    }
+    if (request.env.empty()) return fail(ErrorCode::usage, "name an environment, or a task with --task");
+    request.needs_goal = false;
+    request.settings.insert(request.settings.end(), context.settings.begin(), context.settings.end());
+    SEEDBED_ASSIGN(const Configuration configuration, makeConfiguration(request));
+    SEEDBED_ASSIGN(SessionPlan plan, Session::plan(configuration.config));
+    SEEDBED_ASSIGN(const auto session, Session::create(std::move(plan)));
+    if (task != nullptr && task->solved > 0) return benchSolve(options, *task, *session, load, context);
+    return benchSpeed(options, *session, load, context);
+}
+
+SEEDBED_REGISTER_COMMAND(bench_train, {.id = "bench train",
+                                       .summary = "Training speed, with time by phase",
+                                       .examples = {"seedbed bench train --task cartpole-ppo4-8x128",
+                                                    "seedbed bench train --task cartpole-solve --seed 3 --json",
+                                                    "seedbed bench train pendulum --seconds 20"},
+                                       .takes_settings = true,
+                                       .define = [](CLI::App& cli) -> Action {
+                                           auto options = std::make_shared<TrainBenchOptions>();
+                                           defineConfigurationOptions(cli, options->configuration);
+                                           cli.get_option("ENV")->required(false);
+                                           std::string names;
+                                           for (const BenchTask& task : benchTasks()) names += "\n  " + task.name + ": " + task.what;
+                                           cli.add_option("--task", options->task, "A fixed piece of work:" + names);
+                                           cli.add_option("--seconds", options->seconds, "How long to measure, or to try")
+                                               ->check(CLI::Range(0.1, 86400.0))
+                                               ->capture_default_str();
+                                           return [options](const Context& context) { return benchTrain(*options, context); };
+                                       }});
+
+}  // namespace
+}  // namespace seedbed::app

@@ -120,6 +120,21 @@ class CommandLine(unittest.TestCase):
         self.assertSays(self.seedbed("env", "check", "MountainCar-v0", str(trace), code=7), "line 1")
         self.seedbed("env", "check", "cartpole", "/nowhere.jsonl.gz", code=1)
 
+    def test_gallery_writes_a_picture_of_each_environment_and_gifs_on_request(self):
+        out = pathlib.Path(self.folder.name) / "new" / "pictures"
+        files = self.document("env", "gallery", "--out", str(out))
+        self.assertEqual(sorted(pathlib.Path(f["file"]).stem for f in files), sorted(e["id"] for e in self.document("env", "list")))
+        for file in files:
+            content = pathlib.Path(file["file"]).read_bytes()
+            self.assertEqual(content[:8], b"\x89PNG\r\n\x1a\n")
+            self.assertEqual(len(content), file["bytes"])
+            self.assertLess(len(content), 15000, "pictures of the README are small: " + file["file"])
+        again = self.document("env", "gallery", "--out", str(out / "two"), "--env", "CartPole-v1", "--gif", "--frames", "5")
+        self.assertEqual([pathlib.Path(f["file"]).name for f in again], ["cartpole.png", "cartpole.gif"])
+        self.assertEqual((out / "two" / "cartpole.gif").read_bytes()[:6], b"GIF89a")
+        self.assertEqual((out / "two" / "cartpole.png").read_bytes(), (out / "cartpole.png").read_bytes(), "the seed decides")
+        self.assertSays(self.seedbed("env", "gallery", "--out", str(out), "--env", "cartpool", code=3), "cartpool", "cartpole")
+
     def test_benchmarks_print_one_line(self):
         bench = self.document("bench", "train", "--task", "cartpole-ppo4-8x128", "--seconds", "0.3")
         for key in ("task", "steps", "seconds", "sps", "cpu_s", "score", "solve_s", "cpu_s_per_million_steps", "thread_s"):

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed doctor: what this machine can do, and whether its engines compute the same.
+// seedbed doctor: what this machine can do, and whether its engines compute the same; with a run, the training doctor.
 #include <cstdio>
 #include <filesystem>
 
 #include "app/command.hpp"
+#include "app/commands/run_findings.hpp"
 #include "core/base/files.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/simd.hpp"
@@ -122,10 +123,15 @@ Result<int> doctor(const Context& context) {
     return failed ? exitCode(ErrorCode::parity) : kOk;
 }
 
-SEEDBED_REGISTER_COMMAND(doctor, {.id = "doctor",
-                                  .summary = "What this machine can do, and whether its engines agree",
-                                  .examples = {"seedbed doctor", "seedbed doctor --json"},
-                                  .define = [](CLI::App&) -> Action { return doctor; }});
+SEEDBED_REGISTER_COMMAND(doctor,
+                         {.id = "doctor",
+                          .summary = "What this machine can do and whether its engines agree; or what is wrong with a run",
+                          .examples = {"seedbed doctor", "seedbed doctor 3", "seedbed doctor --json"},
+                          .define = [](CLI::App& cli) -> Action {
+                              auto run = std::make_shared<std::string>();
+                              cli.add_option("RUN", *run, "Id or name of a run whose training is to be examined")->check(notEmpty());
+                              return [run](const Context& context) { return run->empty() ? doctor(context) : diagnoseRun(*run, context); };
+                          }});
 
 }  // namespace
 }  // namespace seedbed::app

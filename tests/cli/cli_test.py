@@ -294,6 +294,33 @@ class CommandLine(unittest.TestCase):
         self.assertLess(time.monotonic() - begin, 20)
         self.assertGreater(self.document("show", "1")["steps"], 1000)
 
+    def test_compare_groups_seeds_and_gives_a_verdict(self):
+        for rate in ("0.001", "0.00001"):
+            for seed in ("1", "2", "3"):
+                self.seedbed("train", "cartpole", "--seed", seed, "--algo.learning_rate", rate, *QUICK)
+        compared = self.document("compare", "1", "2", "3", "4", "5", "6")
+        self.assertEqual([group["runs"] for group in compared["groups"]], [[1, 2, 3], [4, 5, 6]])
+        self.assertEqual(list(compared["config_differences"]), ["algo.learning_rate"])
+        scores = {run["id"]: run["score"] for run in compared["runs"]}
+        for run in scores:
+            self.assertEqual(scores[run], self.document("show", str(run))["evaluations"][-1]["mean"])
+        first, second = compared["groups"]
+        self.assertIsNone(first["difference"])
+        self.assertAlmostEqual(first["mean"], sum(first["scores"]) / 3)
+        self.assertAlmostEqual(second["difference"]["value"], second["mean"] - first["mean"])
+        self.assertIn("learning_rate=1e-05: ", self.seedbed("compare", "1", "2", "3", "4", "5", "6").stdout)
+        self.assertIn("too few seeds", self.seedbed("compare", "1", "4").stdout)
+        self.assertSays(self.seedbed("compare", "1", "--baseline", "2", code=2), "baseline")
+        self.assertSays(self.seedbed("compare", "1", "99", code=3), "99")
+
+    def test_doctor_examines_a_run(self):
+        self.seedbed("train", "cartpole", "--algo.learning_rate", "0.5", "--steps", "8000", "--eval.final_episodes", "2")
+        (finding, *_) = self.document("doctor", "1")["findings"]
+        self.assertTrue(finding["evidence"] and finding["cause"] and finding["remedy"])
+        self.seedbed(*finding["command"].split()[1:], "--dry-run")
+        self.assertIn("likely cause", self.seedbed("doctor", "1").stdout)
+        self.assertSays(self.seedbed("doctor", "99", code=3), "99")
+
     def test_results_that_cannot_be_written_are_an_error(self):
         with open("/dev/full", "w") as full:
             run = subprocess.run([PROGRAM, "env", "list"], stdout=full, stderr=subprocess.PIPE, text=True, env=self.env)

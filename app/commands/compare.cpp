@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// seedbed compare: runs grouped by configuration, with intervals, differences and a verdict.
+#include <algorithm>
+#include <cstdio>
+
+#include "app/command.hpp"
+#include "core/analysis/load_run.hpp"
+
+namespace seedbed::app {
+namespace {
+
+struct CompareOptions {
+    std::vector<std::string> runs;
+    std::string baseline;
+};
+
+Json toJson(const RunGroup& group, const GroupDifference& difference, bool baseline) {
+    Json json{{"label", group.label},
+              {"runs", group.runs},
+              {"n", group.runs.size()},
+              {"scores", group.scores},
+              {"mean", group.mean},
+              {"centre", group.centre},
+              {"centre_is", group.scores.size() >= 4 ? "iqm" : "mean"},
+              {"ci95", {group.ci_low, group.ci_high}},
+              {"min", group.min},
+              {"max", group.max},
+              {"baseline", baseline},
+              {"difference", Json()}};
+    if (!baseline)
+        json["difference"] = {{"value", difference.difference},
+                              {"ci95", {difference.ci_low, difference.ci_high}},
+                              {"probability_of_improvement", difference.improvement},
+                              {"probability_ci95", {difference.improvement_low, difference.improvement_high}},
+                              {"verdict", difference.text},
+                              {"more_seeds", difference.more_seeds ? Json(*difference.more_seeds) : Json()}};
+    return json;
+}
+
+std::string number(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4g", value);
+    return text;
+}
+
+std::string interval(double low, double high) { return "[" + number(low) + ", " + number(high) + "]"; }
+
+void print(const Comparison& comparison, bool some_training) {
+    std::vector<std::vector<std::string>> rows{{"GROUP", "RUNS", "N", "SCORE", "95 % INTERVAL", "MIN", "MAX", "P(BETTER)"}};
+    for (std::size_t g = 0; g < comparison.groups.size(); ++g) {
+        const RunGroup& group = comparison.groups[g];
+        std::string ids;
+        for (const std::int64_t id : group.runs) ids += (ids.empty() ? "" : " ") + std::to_string(id);
+        rows.push_back({group.label, ids, std::to_string(group.runs.size()), number(group.centre), interval(group.ci_low, group.ci_high),
+                        number(group.min), number(group.max),
+                        g == comparison.baseline ? "baseline" : number(comparison.differences[g].improvement)});
+    }
+    printTable(rows);
+    for (std::size_t g = 0; g < comparison.groups.size(); ++g)
+        if (g != comparison.baseline) std::printf("%s: %s\n", comparison.groups[g].label.c_str(), comparison.differences[g].text.c_str());
+    std::printf("Score: interquartile mean over runs for 4 runs or more, else their mean; of each run its newest evaluation%s.\n",
+                some_training ? ", or its last 100 training episodes where it has none" : "");
+}
+
+Result<int> compare(const CompareOptions& options, const Context& context) {
+    SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
+    std::vector<RunScore> scores;
+    for (const std::string& name : options.runs) {
+        SEEDBED_ASSIGN(const RunId id, reader.resolveRun(name));
+        const auto same = [id](const RunScore& score) { return score.id == id; };
+        if (std::any_of(scores.begin(), scores.end(), same)) continue;
+        SEEDBED_ASSIGN(RunScore score, loadScore(reader, id));
+        scores.push_back(std::move(score));
+    }
+    RunId baseline = 0;
+    if (!options.baseline.empty()) {
+        SEEDBED_ASSIGN(baseline, reader.resolveRun(options.baseline));
+        if (std::none_of(scores.begin(), scores.end(), [baseline](const RunScore& score) { return score.id == baseline; }))
+            return fail(ErrorCode::usage, "the baseline '" + options.baseline + "' is none of the runs that are compared");
+    }
+    const Comparison comparison = compareRuns(scores, baseline);
+    std::vector<Json> configs;
+    for (const RunScore& score : scores) configs.push_back(withoutSeed(score.config));
+    const bool some_training = std::any_of(scores.begin(), scores.end(), [](const RunScore& score) { return !score.evaluated; });
+    if (!context.json) {
+        print(comparison, some_training);
+        return kOk;
+    }
+    Json groups = Json::array(), differences = Json::object(), of_runs = Json::array();
+    for (std::size_t g = 0; g < comparison.groups.size(); ++g)
+        groups.push_back(toJson(comparison.groups[g], comparison.differences[g], g == comparison.baseline));
+    for (const ConfigDifference& difference : configDifferences(configs)) differences[difference.field] = difference.values;
+    for (const RunScore& score : scores)
+        of_runs.push_back({{"id", score.id}, {"name", score.name}, {"score", score.score}, {"evaluated", score.evaluated}});
+    printJson({{"runs", of_runs}, {"groups", groups}, {"config_differences", differences}});
+    return kOk;
+}
+
+SEEDBED_REGISTER_COMMAND(
+    compare, {.id = "compare",
+              .summary = "Runs side by side: intervals over seeds, differences, and whether they mean anything",
+              .examples = {"seedbed compare 1 2 3 4 5 6", "seedbed compare 1 2 3 4 --baseline 3 --json"},
+              .define = [](CLI::App& cli) -> Action {
+                  auto options = std::make_shared<CompareOptions>();
+                  cli.add_option("RUN", options->runs, "Ids or names of runs; equal settings with other seeds form a group")->required();
+                  cli.add_option("--baseline", options->baseline, "A run of the group that others are compared with (default: the first)");
+                  return [options](const Context& context) { return compare(*options, context); };
+              }});
+
+}  // namespace
+}  // namespace seedbed::app

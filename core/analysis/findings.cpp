@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules of the training doctor. Thresholds are rules of thumb; where one is taken from somewhere, the rule says so.
+#include "core/analysis/findings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace seedbed {
+namespace {
+
+using Severity = Finding::Severity;
+
+// Fewer points than this are a beginning, not a trend.
+constexpr std::size_t kFewestPoints = 20;
+
+std::string number(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", value);
+    return text;
+}
+
+std::string percent(double part) { return number(100 * part) + " %"; }
+
+// The finite values of a metric.
+std::vector<double> valuesOf(const RunView& run, const std::string& metric) {
+    std::vector<double> values;
+    const auto at = run.metrics.find(metric);
+    if (at == run.metrics.end()) return values;
+    for (const double y : at->second.y)
+        if (std::isfinite(y)) values.push_back(y);
+    return values;
+}
+
+// The middle value of the part [from, to) of a list, as fractions of its length.
+double medianOf(const std::vector<double>& values, double from, double to) {
+    const auto at = [&](double part) { return static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size())); };
+    std::vector<double> part(values.begin() + at(from), values.begin() + std::max(at(to), at(from) + 1));
+    const auto middle = part.begin() + static_cast<std::ptrdiff_t>(part.size() / 2);
+    std::nth_element(part.begin(), middle, part.end());
+    return *middle;
+}
+
+// A numeric setting by its JSON pointer, as "/algo/epochs".
+double setting(const RunView& run, const char* pointer, double otherwise) {
+    const Json::json_pointer at(pointer);
+    return run.config.contains(at) && run.config.at(at).is_number() ? run.config.at(at).get<double>() : otherwise;
+}
+
+bool reachedReference(const RunView& run) {
+    const std::vector<double> returns = valuesOf(run, "episode/return");
+    return run.reference_score && !returns.empty() && medianOf(returns, 0.9, 1) >= *run.reference_score;
+}
+
+std::optional<Finding> notANumber(const RunView& run) {
+    for (const auto& [name, curve] : run.metrics) {
+        const auto bad = std::find_if(curve.y.begin(), curve.y.end(), [](double y) { return !std::isfinite(y); });
+        if (bad == curve.y.end()) continue;
+        const double rate = setting(run, "/algo/learning_rate", 0);
+        Finding f{"not_a_number", Severity::problem, "A metric is not a number.", "", "", "", Json::object()};
+        f.evidence = name + " at step " + number(curve.x[static_cast<std::size_t>(bad - curve.y.begin())]);
+        f.cause = "a step so large that the network diverged, or observations or rewards of enormous size";
+        f.remedy = "halve the learning rate, and switch on normalisation of observations";
+        if (rate > 0) f.settings = {{"algo.learning_rate", rate / 2}, {"network.normalise_obs", true}};
+        return f;
+    }
+    return std::nullopt;
+}
+
+std::optional<Finding> entropyCollapse(const RunView& run) {
+    const std::vector<double> entropy = valuesOf(run, "policy/entropy");
+    if (entropy.size() < kFewestPoints || reachedReference(run)) return std::nullopt;
+    const double begin = entropy.front(), end = medianOf(entropy, 0.9, 1);
+    if (begin <= 0 || end > 0.05 * begin) return std::nullopt;
+    const double cost = setting(run, "/algo/entropy_cost", 0);
+    Finding f{"entropy_collapse", Severity::warning, "The policy stopped exploring.", "", "", "", Json::object()};
+    f.evidence = "entropy fell from " + number(begin) + " to " + number(end) + " nats, and the return is not at the reference";
+    f.cause = "the policy became certain before it found something good";
+    f.remedy = "a larger entropy cost";
+    f.settings = {{"algo.entropy_cost", cost > 0 ? 3 * cost : 0.01}};
+    return f;
+}
+
+std::optional<Finding> klTooHigh(const RunView& run) {
+    const std::vector<double> kl = valuesOf(run, "policy/kl");
+    if (kl.size() < kFewestPoints) return std::nullopt;
+    const double recent = medianOf(kl, 0.75, 1);
+    // PPO implementations aim at 0.01 to 0.03 per update; ten times that is no longer a small step.
+    if (recent < 0.1) return std::nullopt;
+    Finding f{"kl_too_high", Severity::warning, "Each update changes the policy very much.", "", "", "", Json::object()};
+    f.evidence = "the KL divergence per update is " + number(recent) + " (median of the last quarter)";
+    f.cause = "the learning rate is too high, or there are too many epochs on the same data";
+    f.remedy = "half the learning rate";
+    if (const double rate = setting(run, "/algo/learning_rate", 0); rate > 0) f.settings = {{"algo.learning_rate", rate / 2}};
+    return f;
+}
+
+std::optional<Finding> manyClipped(const RunView& run) {
+    const std::vector<double> clipped = valuesOf(run, "policy/clip_fraction");
+    if (clipped.size() < kFewestPoints) return std::nullopt;
+    const double recent = medianOf(clipped, 0.75, 1);
+    if (recent < 0.4) return std::nullopt;
+    Finding f{"many_clipped", Severity::warning, "Most decisions no longer teach anything.", "", "", "", Json::object()};
+    f.evidence = percent(recent) + " of the probability ratios are clipped (median of the last quarter)";
+    f.cause = "too many epochs or too high a learning rate for the size of the batch";
+    f.remedy = "fewer epochs, or a lower learning rate";
+    if (const double epochs = setting(run, "/algo/epochs", 1); epochs >= 2) f.settings = {{"algo.epochs", std::floor(epochs / 2)}};
+    return f;
+}
+
+std::optional<Finding> valueExplainsNothing(const RunView& run) {
+    const std::vector<double> explained = valuesOf(run, "value/explained_variance");
+    if (explained.size() < kFewestPoints || reachedReference(run)) return std::nullopt;
+    const double recent = medianOf(explained, 0.75, 1);
+    if (recent > 0) return std::nullopt;
+    Finding f{"value_explains_nothing", Severity::warning, "The value estimate predicts nothing.", "", "", "", Json::object()};
+    f.evidence = "its explained variance is " + number(recent) + " (median of the last quarter; 1 is perfect, 0 a constant guess)";
+    f.cause = "observations that do not tell what will happen, a value loss drowned by others, or rewards that are very rare or very large";
+    f.remedy = "a network of its own for the value estimate";
+    f.settings = {{"network.separate_critic", true}};
+    return f;
+}
+
+std::optional<Finding> gradientAtTheClip(const RunView& run) {
+    const std::vector<double> norm = valuesOf(run, "grad/norm");
+    const double limit = setting(run, "/optimiser/max_grad_norm", 0);
+    if (norm.size() < kFewestPoints || limit <= 0) return std::nullopt;
+    const auto begin = norm.begin() + static_cast<std::ptrdiff_t>(norm.size() * 3 / 4);
+    const double share = static_cast<double>(std::count_if(begin, norm.end(), [&](double n) { return n > limit; })) /
+                         static_cast<double>(norm.end() - begin);
+    if (share < 0.95 || medianOf(norm, 0.75, 1) < 4 * limit) return std::nullopt;
+    Finding f{"gradient_at_the_clip", Severity::note, "Nearly every gradient is cut.", "", "", "", Json::object()};
+    f.evidence = percent(share) + " of the last updates have a gradient norm above " + number(limit) + ", " +
+                 number(medianOf(norm, 0.75, 1)) + " in the middle";
+    f.cause = "losses of a large scale: the clip then acts as the learning rate";
+    f.remedy = "scale the rewards down";
+    if (const double scale = setting(run, "/env/wrap/reward_scale", 1); scale > 0) f.settings = {{"env.wrap.reward_scale", scale * 0.1}};
+    return f;
+}
+
+std::optional<Finding> valueScale(const RunView& run) {
+    const std::vector<double> loss = valuesOf(run, "loss/value");
+    if (loss.size() < kFewestPoints) return std::nullopt;
+    const double recent = medianOf(loss, 0.75, 1);
+    if (recent < 100) return std::nullopt;
+    Finding f{"value_scale", Severity::warning, "Returns are large for the network.", "", "", "", Json::object()};
+    f.evidence = "the value loss is " + number(recent) + " (median of the last quarter)";
+    f.cause = "rewards of a large scale; their errors dominate every other part of the loss";
+    f.remedy = "scale the rewards so that returns are of the order of 1 to 10";
+    f.settings = {{"env.wrap.reward_scale", std::pow(10.0, -std::round(std::log10(std::sqrt(recent))))}};
+    return f;
+}
+
+std::optional<Finding> stalled(const RunView& run) {
+    const std::vector<double> returns = valuesOf(run, "episode/return");
+    if (returns.size() < 4 * kFewestPoints || reachedReference(run)) return std::nullopt;
+    const double third = medianOf(returns, 0.4, 0.6), end = medianOf(returns, 0.8, 1);
+    const auto [low, high] = std::minmax_element(returns.begin(), returns.end());
+    if (end - third > 0.02 * (*high - *low)) return std::nullopt;
+    Finding f{"stalled", Severity::note, "The return has not improved for a long time.", "", "", "", Json::object()};
+    f.evidence = "it was " + number(third) + " in the middle of the run and is " + number(end) + " now";
+    f.cause = "a local optimum, a learning rate that has run out, or a task that needs more exploration";
+    f.remedy = "another seed first; then a larger entropy cost or more environments";
+    if (const double envs = setting(run, "/actor/num_envs", 0); envs > 0) f.settings = {{"actor.num_envs", 2 * envs}};
+    return f;
+}
+
+std::optional<Finding> allTruncated(const RunView& run) {
+    if (run.horizon <= 0 || run.episode_lengths.size() < kFewestPoints || reachedReference(run)) return std::nullopt;
+    const auto at_horizon =
+        std::count_if(run.episode_lengths.begin(), run.episode_lengths.end(), [&](std::int64_t length) { return length >= run.horizon; });
+    const double share = static_cast<double>(at_horizon) / static_cast<double>(run.episode_lengths.size());
+    if (share < 0.95) return std::nullopt;
+    Finding f{"all_truncated", Severity::note, "Every episode ends by the time limit.", "", "", "", Json::object()};
+    f.evidence = percent(share) + " of the last " + std::to_string(run.episode_lengths.size()) + " episodes lasted " +
+                 std::to_string(run.horizon) + " steps";
+    f.cause = "the goal is never reached: exploration does not find it within the limit";
+    f.remedy = "more exploration";
+    f.settings = {{"algo.entropy_cost", std::max(0.01, 3 * setting(run, "/algo/entropy_cost", 0))}};
+    return f;
+}
+
+std::optional<Finding> throughputFall(const RunView& run) {
+    const std::vector<double> speed = valuesOf(run, "speed/env_steps_per_s");
+    if (speed.size() < 4 * kFewestPoints) return std::nullopt;
+    const double before = medianOf(speed, 0.25, 0.5), now = medianOf(speed, 0.75, 1);
+    if (now > 0.5 * before) return std::nullopt;
+    Finding f{"throughput_fall", Severity::note, "Training became slower.", "", "", "", Json::object()};
+    f.evidence = number(before) + " steps/s earlier, " + number(now) + " steps/s now";
+    f.cause = "another program uses the processor, the machine is hot, or episodes became more costly to simulate";
+    f.remedy = "look at what else is running; 'seedbed show' names the busiest part of the run";
+    return f;
+}
+
+}  // namespace
+
+const char* nameOf(Severity severity) {
+    switch (severity) {
+        case Severity::note: return "note";
+        case Severity::warning: return "warning";
+        case Severity::problem: return "problem";
+    }
+    return "?";
+}
+
+std::vector<Finding> diagnose(const RunView& run) {
+    static constexpr std::array kRules{notANumber,        entropyCollapse, klTooHigh, manyClipped,  valueExplainsNothing,
+                                       gradientAtTheClip, valueScale,      stalled,   allTruncated, throughputFall};
+    std::vector<Finding> findings;
+    for (const auto& rule : kRules)
+        if (auto finding = rule(run)) findings.push_back(std::move(*finding));
+    std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
+    return findings;
+}
+
+}  // namespace seedbed

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads a run's score and its curves.
+#include "core/analysis/load_run.hpp"
+
+#include <cmath>
+
+namespace seedbed {
+
+Curve curveOf(const MetricCurve& metric) { return {{metric.steps.begin(), metric.steps.end()}, metric.values}; }
+
+Result<RunScore> loadScore(StoreReader& reader, RunId run) {
+    SEEDBED_ASSIGN(const RunDetails details, reader.details(run));
+    RunScore score{.id = run, .name = details.run.name, .config = details.config};
+    if (!details.evaluations.empty() && std::isfinite(details.evaluations.back().mean)) {
+        score.score = details.evaluations.back().mean;
+        score.evaluated = true;
+        return score;
+    }
+    SEEDBED_ASSIGN(const std::vector<EpisodeRecord> episodes, reader.episodes(run, kNewestEpisodes));
+    double sum = 0;
+    for (const EpisodeRecord& episode : episodes) sum += episode.episode_return;
+    if (episodes.empty() || !std::isfinite(sum))
+        return fail(ErrorCode::config, "run " + std::to_string(run) + " has no evaluation and no finished episode yet");
+    score.score = sum / static_cast<double>(episodes.size());
+    return score;
+}
+
+Result<RunView> loadView(StoreReader& reader, RunId run) {
+    SEEDBED_ASSIGN(const RunDetails details, reader.details(run));
+    RunView view;
+    view.config = details.config;
+    view.steps = details.run.progress.steps;
+    SEEDBED_ASSIGN(const std::vector<std::string> names, reader.metricNames(run));
+    for (const std::string& name : names) {
+        SEEDBED_ASSIGN(const MetricCurve metric, reader.metric(run, name));
+        view.metrics[name] = curveOf(metric);
+    }
+    SEEDBED_ASSIGN(const std::vector<EpisodeRecord> episodes, reader.episodes(run, kNewestEpisodes));
+    for (const EpisodeRecord& episode : episodes) view.episode_lengths.push_back(episode.length);
+    return view;
+}
+
+}  // namespace seedbed

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every rule of the training doctor fires on the curve it is about, and none on a healthy run.
+#include "core/analysis/findings.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+namespace seedbed {
+namespace {
+
+constexpr int kPoints = 200;
+
+Curve curve(const std::function<double(double)>& f) {
+    Curve c;
+    for (int i = 0; i < kPoints; ++i) c.x.push_back(1000.0 * i), c.y.push_back(f(i / (kPoints - 1.0)));
+    return c;
+}
+
+RunView healthy() {
+    RunView run;
+    run.config = {{"algo", {{"id", "ppo"}, {"learning_rate", 0.001}, {"epochs", 4}, {"entropy_cost", 0.0}}},
+                  {"env", {{"wrap", {{"reward_scale", 1.0}}}}},
+                  {"actor", {{"num_envs", 8}}},
+                  {"optimiser", {{"max_grad_norm", 0.5}}}};
+    run.metrics = {{"policy/entropy", curve([](double t) { return 0.7 - 0.4 * t; })},
+                   {"policy/kl", curve([](double) { return 0.01; })},
+                   {"policy/clip_fraction", curve([](double) { return 0.1; })},
+                   {"value/explained_variance", curve([](double t) { return t; })},
+                   {"grad/norm", curve([](double) { return 0.4; })},
+                   {"loss/value", curve([](double) { return 2.0; })},
+                   {"episode/return", curve([](double t) { return 100 * t; })},
+                   {"speed/env_steps_per_s", curve([](double) { return 1e5; })}};
+    run.episode_lengths.assign(100, 60);
+    run.horizon = 500;
+    run.reference_score = 475;
+    return run;
+}
+
+std::vector<std::string> rulesOf(const RunView& run) {
+    std::vector<std::string> rules;
+    for (const Finding& f : diagnose(run)) rules.push_back(f.rule);
+    return rules;
+}
+
+TEST(Findings, AHealthyRunAndAnEmptyOneHaveNone) {
+    EXPECT_TRUE(diagnose(healthy()).empty());
+    EXPECT_TRUE(diagnose({}).empty());
+}
+
+TEST(Findings, EachRuleFiresAloneOnItsCurve) {
+    const auto with = [](const std::string& metric, const std::function<double(double)>& f) {
+        RunView run = healthy();
+        run.metrics[metric] = curve(f);
+        return run;
+    };
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    using Rules = std::vector<std::string>;
+    EXPECT_EQ(rulesOf(with("policy/entropy", [](double t) { return t < 0.3 ? 0.7 : 0.001; })), Rules{"entropy_collapse"});
+    EXPECT_EQ(rulesOf(with("policy/kl", [](double) { return 0.3; })), Rules{"kl_too_high"});
+    EXPECT_EQ(rulesOf(with("policy/clip_fraction", [](double) { return 0.6; })), Rules{"many_clipped"});
+    EXPECT_EQ(rulesOf(with("value/explained_variance", [](double) { return -0.2; })), Rules{"value_explains_nothing"});
+    EXPECT_EQ(rulesOf(with("grad/norm", [](double) { return 9.0; })), Rules{"gradient_at_the_clip"});
+    EXPECT_EQ(rulesOf(with("loss/value", [](double) { return 5000.0; })), Rules{"value_scale"});
+    EXPECT_EQ(rulesOf(with("episode/return", [](double t) { return t < 0.2 ? 100 * t : 20; })), Rules{"stalled"});
+    EXPECT_EQ(rulesOf(with("speed/env_steps_per_s", [](double t) { return t < 0.7 ? 1e5 : 3e4; })), Rules{"throughput_fall"});
+    EXPECT_EQ(rulesOf(with("loss/value", [nan](double t) { return t > 0.9 ? nan : 2; })), Rules{"not_a_number"});
+    RunView truncated = healthy();
+    truncated.episode_lengths.assign(100, 500);
+    EXPECT_EQ(rulesOf(truncated), Rules{"all_truncated"});
+}
+
+TEST(Findings, ARunAtItsReferenceIsNotToldToExplore) {
+    RunView run = healthy();
+    run.metrics["policy/entropy"] = curve([](double t) { return t < 0.3 ? 0.7 : 0.001; });
+    run.metrics["episode/return"] = curve([](double) { return 490.0; });
+    run.episode_lengths.assign(100, 500);
+    EXPECT_TRUE(diagnose(run).empty());
+}
+
+TEST(Findings, RemediesAreSettingsOfTheRun) {
+    RunView run = healthy();
+    run.metrics["policy/kl"] = curve([](double) { return 0.3; });
+    const Finding f = diagnose(run).front();
+    EXPECT_DOUBLE_EQ(f.settings["algo.learning_rate"].get<double>(), 0.0005);
+    EXPECT_NE(f.evidence.find("0.3"), std::string::npos);
+    EXPECT_EQ(f.severity, Finding::Severity::warning);
+}
+
+TEST(Findings, TheWorstComesFirstAndTooFewPointsSayNothing) {
+    RunView run = healthy();
+    run.metrics["policy/kl"] = curve([](double) { return 0.3; });
+    run.metrics["loss/value"].y.back() = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(rulesOf(run), (std::vector<std::string>{"not_a_number", "kl_too_high"}));
+    RunView young;
+    young.config = run.config;
+    young.metrics["policy/kl"] = {{0, 1, 2}, {5, 5, 5}};
+    EXPECT_TRUE(diagnose(young).empty());
+}
+
+}  // namespace
+}  // namespace seedbed

@@ -37,7 +37,8 @@ struct LearnPlan {
 };
 
 // Everything of one update, row = t * columns + n. Filled by the learner from the windows; prepare() fills the computed part. Rows with
-// valid = 0 have action, log_prob, policy and reward 0 and every mask byte 1.
+// valid = 0 (the extra row of a truncation, or one left out for its age) have action, log_prob, policy, reward and discount 0 and every mask
+// byte 1; they are in no loss, and their target is their own value, which the row before bootstraps from.
 struct Batch {
     int steps = 0, columns = 0;        // T, N
     int action_words = 0, policy_words = 0, mask_bytes = 0;
@@ -51,6 +52,7 @@ struct Batch {
     std::vector<std::uint8_t> first;   // [T*N]
     std::vector<std::uint8_t> mask;    // [T*N, mask_bytes]
     std::vector<std::uint32_t> version;// [T*N] parameter version that acted
+    std::uint32_t current_version = 0; // of the parameters that learn
     std::vector<float> last_value;     // [N] value of row T by the acting network, without sampling; 0 with LearnPlan::bootstrap_row
     std::vector<std::uint8_t> last_first;  // [N] row T begins an episode
 
@@ -101,8 +103,9 @@ struct Progress {
     std::uint64_t updates = 0;
 };
 
-// Runs one of the networks over all rows of the batch (row T included): heads [(T + 1) * N, head_words].
-using EvaluateNetwork = std::function<Result<>(std::size_t network, std::vector<float>& heads)>;
+// Runs one of the networks with its current parameters over all rows of the batch (row T included): heads [(T + 1) * N, head_words], laid
+// out by the plan that it returns.
+using EvaluateNetwork = std::function<Result<const NetPlan*>(std::size_t network, std::vector<float>& heads)>;
 
 // Thread: the learner's, except loss(), which several threads call at once on different chunks.
 class Algorithm {

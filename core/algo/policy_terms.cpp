@@ -203,6 +203,14 @@ void PolicyEvaluator::addGradients(const Chunk& chunk, const NetIo& io, const fl
     gradientsAll(rows);
 }
 
+void PolicyEvaluator::addKlGradients(const Chunk& chunk, const NetIo& io, float weight) const {
+    Scratch& s = scratch();
+    const int begin = policyHead(io).begin, rows = chunk.rows(), stride = io.plan->head_words;
+    grow(s.weight, static_cast<std::size_t>(rows));
+    for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) s.weight[row] = chunk.valid[row] != 0 ? weight : 0.0f;
+    distribution_.addKlGradient(rows, chunk.policy, io.heads + begin, chunk.mask, s.weight.data(), io.gradients + begin, 0, stride);
+}
+
 // Rows with valid = 0 are computed too, on their cleared fields, and left out of the results.
 PolicyTerms PolicyEvaluator::evaluateRows(const Chunk& chunk, const NetIo& io) const {
     Scratch& s = scratch();

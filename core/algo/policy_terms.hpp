@@ -28,6 +28,8 @@ public:
     // io.gradients (policy head) += log_prob_weight[row] * d log pi(a|x) + entropy_weight * d H(pi); rows with valid = 0 are left out.
     // log_prob_weight [rows, padded as the terms].
     void addGradients(const Chunk& chunk, const NetIo& io, const float* log_prob_weight, float entropy_weight) const;
+    // io.gradients (policy head) += weight * d KL(mu || pi) on rows with valid = 1.
+    void addKlGradients(const Chunk& chunk, const NetIo& io, float weight) const;
 
 private:
     PolicyTerms evaluateRows(const Chunk& chunk, const NetIo& io) const;

@@ -3,6 +3,12 @@
 //
 // Deviations from the paper, all usual: advantages are normalised per minibatch, value errors may be clipped too, the value error has a
 // factor 1/2 (so that value_cost 0.5 here is 0.25 in eq. 9), and every mean runs over the rows with valid = 1 only.
+//
+// Asynchronous PPO (Petrenko et al., "Sample Factory", arXiv:2006.11751): rows that older parameters acted out get targets and advantages
+// by V-trace from the current network, once per update before the first epoch (later epochs keep them, as they keep GAE's); the clipped
+// ratio stays relative to the policy that acted. The advantage leaves rho_s of its own row to that ratio (core/algo/returns.hpp,
+// vtraceGae), so that data of the current parameters give plain PPO. Deviation from Sample Factory: V(x_T) is evaluated, not
+// reconstructed from rewards.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -37,6 +43,9 @@ struct PpoParams {
     bool normalise_advantages = true;
     double target_kl = 0;
     std::string sequence = "auto";
+    std::string correction = "auto";
+    double rho_bar = 1;
+    double c_bar = 1;
 
     static const Description<PpoParams>& describe();
 };
@@ -83,7 +92,13 @@ const Description<PpoParams>& PpoParams::describe() {
                    "An update ends early once a minibatch finds the policy 1.5 times this far from the one that acted; 0 is off.",
                    {.unit = "nats", .min = 0})
             .field(&P::sequence, "sequence", "Minibatches of whole environment columns, or of single rows where the network has no memory.",
-                   {.choices = {"auto", "columns"}});
+                   {.choices = {"auto", "columns"}})
+            .field(
+                &P::correction, "correction",
+                "What allows for data of older parameters (asynchronous PPO): V-trace or nothing; auto: V-trace when there are such data.",
+                {.choices = {"auto", "none", "vtrace"}})
+            .field(&P::rho_bar, "rho_bar", "V-trace: bound of the importance weights in the targets.", {.min = 0, .max = 1e9})
+            .field(&P::c_bar, "c_bar", "V-trace: bound of the importance weights in the traces.", {.min = 0, .max = 1e9});
         return d;
     }();
     return description;
@@ -157,20 +172,13 @@ public:
         return params_.learning_rate;
     }
 
-    Result<> prepare(Batch& batch, const Progress& progress, const EvaluateNetwork&) override {
+    Result<> prepare(Batch& batch, const Progress& progress, const EvaluateNetwork& evaluate) override {
         clip_ = params_.clip * (params_.clip_schedule == "linear" ? remaining(progress) : 1.0);
         entropy_cost_ = params_.entropy_cost * (params_.entropy_schedule == "linear" ? remaining(progress) : 1.0);
         batch.advantage.resize(batch.value.size());
         batch.target.resize(batch.value.size());
-        gae({.steps = batch.steps,
-             .columns = batch.columns,
-             .reward = batch.reward.data(),
-             .discount = batch.discount.data(),
-             .value = batch.value.data(),
-             .last_value = batch.last_value.data(),
-             .valid = batch.valid.data(),
-             .gamma = params_.gamma},
-            params_.lambda, batch.advantage.data(), batch.target.data());
+        if (corrects(batch)) return prepareCorrected(batch, evaluate);
+        gae(returnInput(batch), params_.lambda, batch.advantage.data(), batch.target.data());
         return {};
     }
 
@@ -193,6 +201,23 @@ public:
     void archive(Archive& archive) override { archive(adaptive_rate_); }
 
 private:
+    ReturnInput returnInput(const Batch& batch) const {
+        return {.steps = batch.steps,
+                .columns = batch.columns,
+                .reward = batch.reward.data(),
+                .discount = batch.discount.data(),
+                .value = batch.value.data(),
+                .last_value = batch.last_value.data(),
+                .valid = batch.valid.data(),
+                .gamma = params_.gamma};
+    }
+    bool corrects(const Batch& batch) const {
+        if (params_.correction != "auto") return params_.correction == "vtrace";
+        for (std::size_t row = 0; row < batch.version.size(); ++row)
+            if (batch.valid[row] != 0 && batch.version[row] != batch.current_version) return true;
+        return false;
+    }
+    Result<> prepareCorrected(Batch& batch, const EvaluateNetwork& evaluate);
     // Fraction of the schedule's horizon that is left.
     double remaining(const Progress& progress) const {
         return std::max(0.0, 1.0 - static_cast<double>(progress.steps) / static_cast<double>(params_.lr_horizon));
@@ -203,7 +228,26 @@ private:
     double adaptive_rate_;
     // Of the current update, set by prepare().
     double clip_, entropy_cost_;
+    std::vector<float> heads_, values_;  // of prepareCorrected()
 };
+
+Result<> Ppo::prepareCorrected(Batch& batch, const EvaluateNetwork& evaluate) {
+    SEEDBED_ASSIGN(const NetPlan* plan, evaluate(0, heads_));
+    const auto stride = static_cast<std::size_t>(plan->head_words), value_word = static_cast<std::size_t>(plan->head("value")->begin);
+    values_.resize(heads_.size() / stride);
+    for (std::size_t row = 0; row < values_.size(); ++row) values_[row] = heads_[row * stride + value_word];
+
+    Chunk all;
+    all.sequences = batch.columns, all.steps = batch.steps;
+    all.action = batch.action.data(), all.log_prob = batch.log_prob.data(), all.policy = batch.policy.data();
+    all.valid = batch.valid.data(), all.mask = batch.mask_bytes > 0 ? batch.mask.data() : nullptr;
+    const PolicyTerms terms = policy_.evaluate(all, {.plan = plan, .heads = heads_.data()});
+    ReturnInput input = returnInput(batch);
+    input.value = values_.data(), input.last_value = values_.data() + batch.rows();
+    vtraceGae(input, terms.log_ratio, {.lambda = params_.lambda, .rho_bar = params_.rho_bar, .c_bar = params_.c_bar},
+              batch.target.data(), batch.advantage.data());
+    return {};
+}
 
 void Ppo::loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums) const {
     const NetIo& io = nets[0];

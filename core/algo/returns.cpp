@@ -81,10 +81,15 @@ void nStepReturns(const ReturnInput& input, int n, float* target) {
     });
 }
 
-void vtrace(const ReturnInput& input, const float* log_ratio, const VtraceParams& params, float* target, float* advantage) {
-    double accumulated[kBlock], next_value[kBlock], next_target[kBlock];
+namespace {
+
+// Targets of V-trace; `advantage_of` makes a row's advantage of its ratio, its TD error and gamma_s (v_{s+1} - V(x_{s+1})).
+template <class AdvantageOf>
+void vtraceRows(const ReturnInput& input, const float* log_ratio, const VtraceParams& params, float* target, float* advantage,
+                const AdvantageOf& advantage_of) {
+    double accumulated[kBlock], next_value[kBlock];
     const auto start = [&](const float* last_value, int width) {
-        for (int i = 0; i < width; ++i) accumulated[i] = 0, next_value[i] = next_target[i] = last_value[i];
+        for (int i = 0; i < width; ++i) accumulated[i] = 0, next_value[i] = last_value[i];
     };
     backward(input, start, [&](BlockRow row, int) {
         const float *reward = input.reward + row.offset, *discount = input.discount + row.offset, *value = input.value + row.offset;
@@ -96,15 +101,28 @@ void vtrace(const ReturnInput& input, const float* log_ratio, const VtraceParams
         for (int i = 0; i < row.width; ++i) {
             const double v = value[i], carried = input.gamma * discount[i];
             const double rho = std::min(params.rho_bar, ratio[i]), c = params.lambda * std::min(params.c_bar, ratio[i]);
-            const double difference = rho * (reward[i] + carried * next_value[i] - v);
-            // v_s with the accumulated sum of eq. 1; the advantage uses v_{s+1}, not V(x_{s+1}) (appendix E.3).
-            const double gain = std::min(params.pg_rho_bar, ratio[i]) * (reward[i] + carried * next_target[i] - v);
-            accumulated[i] = valid[i] != 0 ? difference + carried * c * accumulated[i] : 0.0;
-            next_value[i] = v, next_target[i] = v + accumulated[i];
-            target[row.offset + static_cast<std::size_t>(i)] = static_cast<float>(next_target[i]);
+            const double difference = reward[i] + carried * next_value[i] - v;
+            const double gain = advantage_of(ratio[i], difference, carried * accumulated[i]);
+            // v_s - V(x_s): the accumulated sum of eq. 1.
+            accumulated[i] = valid[i] != 0 ? rho * difference + carried * c * accumulated[i] : 0.0;
+            next_value[i] = v;
+            target[row.offset + static_cast<std::size_t>(i)] = static_cast<float>(v + accumulated[i]);
             advantage[row.offset + static_cast<std::size_t>(i)] = valid[i] != 0 ? static_cast<float>(gain) : 0.0f;
         }
     });
+}
+
+}  // namespace
+
+void vtrace(const ReturnInput& input, const float* log_ratio, const VtraceParams& params, float* target, float* advantage) {
+    // With v_{s+1}, not V(x_{s+1}) (appendix E.3).
+    vtraceRows(input, log_ratio, params, target, advantage,
+               [&](double ratio, double difference, double later) { return std::min(params.pg_rho_bar, ratio) * (difference + later); });
+}
+
+void vtraceGae(const ReturnInput& input, const float* log_ratio, const VtraceParams& params, float* target, float* advantage) {
+    vtraceRows(input, log_ratio, params, target, advantage,
+               [&](double, double difference, double later) { return difference + params.lambda * later; });
 }
 
 }  // namespace seedbed

@@ -11,7 +11,7 @@ namespace seedbed {
 struct ReturnInput {
     int steps = 0, columns = 0;
     const float* reward = nullptr;
-    const float* discount = nullptr;   // 0 where terminated, else 1; multiplied by gamma
+    const float* discount = nullptr;  // 0 where terminated, else 1; multiplied by gamma
     const float* value = nullptr;
     const float* last_value = nullptr;
     const std::uint8_t* valid = nullptr;
@@ -30,5 +30,11 @@ struct VtraceParams {
 // V-trace, Espeholt et al. 2018, eq. 1: log_ratio [T, N] = log pi(a|x) - log mu(a|x), clipped to +-20 before exp, so that unbounded
 // rho_bar stays finite; target v_s, and advantage rho_s (r_s + gamma_s v_{s+1} - V(x_s)) of section 4.2.
 void vtrace(const ReturnInput& input, const float* log_ratio, const VtraceParams& params, float* target, float* advantage);
+
+// The same targets v_s with the advantage that a surrogate loss needs, which brings the ratio of its own row itself:
+//   A_s = r_s + gamma_s (V(x_{s+1}) + lambda (v_{s+1} - V(x_{s+1}))) - V(x_s).
+// With lambda = 1 that is the advantage of section 4.2 without rho_s; on-policy (all ratios 1, rho_bar, c_bar >= 1) it is GAE(gamma,
+// lambda) and v_s its target. pg_rho_bar plays no part.
+void vtraceGae(const ReturnInput& input, const float* log_ratio, const VtraceParams& params, float* target, float* advantage);
 
 }  // namespace seedbed

@@ -118,13 +118,13 @@ LearnerImpl::LearnerImpl(std::unique_ptr<Algorithm> algorithm, std::vector<Learn
         network_states_.push_back({&net.engine->plan(), state.working()});
     }
     minibatch_sums_.resize(metrics_.size()), total_sums_.resize(metrics_.size());
-    evaluate_network_ = [this](std::size_t net, std::vector<float>& heads) -> Result<> {
+    evaluate_network_ = [this](std::size_t net, std::vector<float>& heads) -> Result<const NetPlan*> {
         SEEDBED_CHECK(net < nets_.size(), "no such network");
         heads.resize(size(batch_.steps + 1) * size(batch_.columns) * size(networkPlan(net).head_words));
         const auto begin = Clock::now();
-        Result<> result = evaluate(net, false, heads.data());
+        SEEDBED_TRY(evaluate(net, false, heads.data()));
         evaluate_s_ += since(begin);
-        return result;
+        return &networkPlan(net);
     };
 }
 
@@ -147,6 +147,7 @@ Result<UpdateStats> LearnerImpl::update(const std::vector<Ring*>& rings, const s
     auto clock = Clock::now();
     source_.assign(rings, windows, oldest_version);
     SEEDBED_TRY(source_.fill(batch_, pool));
+    batch_.current_version = static_cast<std::uint32_t>(states_[0].published().version());
     stats.gather_s += since(clock);
     if (!minibatches_.collect(batch_)) {
         lanes_dirty_ = false;

@@ -119,6 +119,11 @@ struct Column {
         }
         return sum;
     }
+    // With the mixture of both bootstraps and without the weight of the row itself.
+    double vtraceGaeAdvantage(int t) const {
+        if (!valid(t)) return 0;
+        return p.reward[at(t)] + carried(t) * (value(t + 1) + p.lambda * (vtrace(t + 1) - value(t + 1))) - value(t);
+    }
     double vtraceAdvantage(int t) const {
         if (!valid(t)) return 0;
         return std::min(p.vtrace.pg_rho_bar, ratio(t)) * (p.reward[at(t)] + carried(t) * vtrace(t + 1) - value(t));
@@ -137,9 +142,12 @@ TEST(Returns, EqualTheirDefinitionsOnRandomProblems) {
         const Problem p = randomProblem(rng);
         cases += p.columns;
         std::vector<float> advantage(p.rows()), target(p.rows()), steps(p.rows()), v(p.rows()), gain(p.rows());
+        std::vector<float> same_v(p.rows()), mixed(p.rows());
         gae(p.input(), p.lambda, advantage.data(), target.data());
         nStepReturns(p.input(), p.n, steps.data());
         vtrace(p.input(), p.log_ratio.data(), p.vtrace, v.data(), gain.data());
+        vtraceGae(p.input(), p.log_ratio.data(), p.vtrace, same_v.data(), mixed.data());
+        ASSERT_EQ(v, same_v);
         // A target of V-trace grows with rho_bar, an advantage with both clips.
         const double scale = p.scale(), v_scale = scale * std::max(1.0, p.vtrace.rho_bar),
                      gain_scale = v_scale * std::max(1.0, p.vtrace.pg_rho_bar);
@@ -150,8 +158,10 @@ TEST(Returns, EqualTheirDefinitionsOnRandomProblems) {
                 const std::size_t row = c.at(t);
                 const double errors[] = {std::abs(advantage[row] - c.advantage(t)) / scale,
                                          std::abs(target[row] - (c.advantage(t) + c.value(t))) / scale,
-                                         std::abs(steps[row] - c.nStep(t)) / scale, std::abs(v[row] - c.vtrace(t)) / v_scale,
-                                         std::abs(gain[row] - c.vtraceAdvantage(t)) / gain_scale};
+                                         std::abs(steps[row] - c.nStep(t)) / scale,
+                                         std::abs(v[row] - c.vtrace(t)) / v_scale,
+                                         std::abs(gain[row] - c.vtraceAdvantage(t)) / gain_scale,
+                                         std::abs(mixed[row] - c.vtraceGaeAdvantage(t)) / v_scale};
                 for (std::size_t kind = 0; kind < std::size(errors); ++kind) {
                     worst = std::max(worst, errors[kind]);
                     ASSERT_LE(errors[kind], kTolerance) << "quantity " << kind << ", problem " << problem << " of Rng(" << kSeed

@@ -203,9 +203,9 @@ TEST(Learner, StepIsTheGradientOfTheReportedLoss) {
         {"lstm", {.network = smallNetwork()}}};
     all[2].options.network.core = "lstm", all[2].options.network.core_size = 4;
     for (auto& [name, options] : all) {
-        // With gamma 0 advantages and targets do not move with the parameters.
-        const Json params = {{"gamma", 0.0},         {"epochs", 1},         {"minibatches", 1},
-                             {"learning_rate", 1.0}, {"entropy_cost", 0.1}, {"value_cost", 0.5}};
+        // With gamma 0 and without correction for data of other parameters, advantages and targets do not move with the parameters.
+        const Json params = {{"gamma", 0.0},        {"epochs", 1},       {"minibatches", 1},    {"learning_rate", 1.0},
+                             {"entropy_cost", 0.1}, {"value_cost", 0.5}, {"correction", "none"}};
         const LearnerOptions sgd{.chunk_rows = 16, .lanes = 3, .seed = 1, .optimiser = {.kind = "sgd", .momentum = 0, .max_grad_norm = 0}};
         ToyLearner toy = makeLearner(options, toyPpo(options, params), sgd);
         ToyActor actor(options, toy.engine);

@@ -11,9 +11,9 @@ namespace {
 // Rows per block of a forward pass that keeps nothing: the activations of a block stay in the cache and memory stays small.
 constexpr int kBlock = 64;
 
-// The panel of sequences [begin, begin + count) of one step.
-Rows part(const Rows& rows, const NetPlan& plan, int begin, int count) {
-    Rows block = rows;
+// The panel of sequences [begin, begin + count) of one step, in memory that is used again.
+const Rows& part(const Rows& rows, const NetPlan& plan, int begin, int count, Rows& block) {
+    block = rows;
     block.sequences = count;
     for (std::size_t leaf = 0; leaf < block.obs.size(); ++leaf) {
         const ObsLeaf& spec = plan.spec.spaces.obs[leaf];
@@ -43,7 +43,7 @@ public:
             runner_.forward(rows, state_in, heads, state_out);
         } else {
             for (int begin = 0; begin < rows.sequences; begin += kBlock)
-                runner_.forward(part(rows, plan_, begin, std::min(kBlock, rows.sequences - begin)),
+                runner_.forward(part(rows, plan_, begin, std::min(kBlock, rows.sequences - begin), block_),
                                 state_in == nullptr ? nullptr : state_in + begin * state_words, heads + begin * words,
                                 state_out == nullptr ? nullptr : state_out + begin * state_words);
         }
@@ -118,6 +118,7 @@ private:
     const NetPlan& plan_;
     Runner<F> runner_;
     Params prepared_;
+    Rows block_;
     bool kept_ = false;
     int kept_rows_ = 0;
     std::vector<F> blob_, state_in_, heads_, state_out_, head_gradients_, lane_;

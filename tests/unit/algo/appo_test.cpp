@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asynchronous PPO: targets and advantages that allow for the age of the data.
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "core/algo/algorithm.hpp"
+#include "core/algo/returns.hpp"
+#include "core/base/rng.hpp"
+#include "tests/unit/algo/policy_problem.hpp"
+
+namespace seedbed {
+namespace {
+
+constexpr int kSteps = 40, kColumns = 9, kChoices = 3;
+
+// A batch acted out by logits `policy`, and heads of a network that says `drift` more than then.
+struct World {
+    PolicyProblem p;
+    Batch batch;
+    std::vector<float> heads;
+    int evaluations = 0;
+
+    explicit World(float drift) : p(randomPolicyProblem({"", {choice(kChoices)}}, 5, kSteps * kColumns)) {
+        Rng rng(6, RngPurpose::test);
+        batch.steps = kSteps, batch.columns = kColumns, batch.action_words = 1, batch.policy_words = kChoices;
+        batch.action = p.action, batch.policy = p.policy, batch.log_prob = p.log_prob, batch.value = p.value, batch.valid = p.valid;
+        batch.version.assign(p.valid.size(), 7), batch.current_version = 7;
+        for (const std::uint8_t valid : p.valid) {
+            batch.reward.push_back(valid != 0 ? static_cast<float>(rng.normal()) : 0.0f);
+            batch.discount.push_back(valid != 0 && !rng.bernoulli(0.1) ? 1.0f : 0.0f);
+        }
+        for (int n = 0; n < kColumns; ++n) batch.last_value.push_back(static_cast<float>(rng.normal()));
+        const auto stride = static_cast<std::size_t>(p.plan.head_words);
+        heads.assign((kSteps + 1) * kColumns * stride, 3.0f);
+        for (std::size_t row = 0; row < (kSteps + 1) * kColumns; ++row) {
+            const bool last = row >= kSteps * kColumns;
+            heads[row * stride + 1] =
+                (last ? batch.last_value[row - kSteps * kColumns] : batch.value[row]) + drift * static_cast<float>(rng.normal());
+            for (std::size_t i = 0; i < kChoices; ++i)
+                heads[row * stride + 2 + i] = (last ? 0.0f : batch.policy[row * kChoices + i]) + drift * static_cast<float>(rng.normal());
+        }
+    }
+    Batch prepared(const Json& params) {
+        Batch result = batch;
+        const auto algorithm = algorithmRegistry().find("ppo")->make(params, p.distribution);
+        const Result<> done = algorithm->prepare(result, {}, [this](std::size_t net, std::vector<float>& out) -> Result<const NetPlan*> {
+            EXPECT_EQ(net, 0u);
+            ++evaluations;
+            out = heads;
+            return &p.plan;
+        });
+        EXPECT_TRUE(done);
+        return result;
+    }
+};
+
+TEST(Appo, OnPolicyTargetsAndAdvantagesAreThoseOfPlainPpo) {
+    for (const double lambda : {0.0, 0.8, 0.95, 1.0}) {
+        World world(0);
+        const Batch plain = world.prepared({{"correction", "none"}, {"lambda", lambda}});
+        EXPECT_EQ(world.evaluations, 0);
+        const Batch corrected = world.prepared({{"correction", "vtrace"}, {"lambda", lambda}});
+        EXPECT_EQ(world.evaluations, 1);
+        EXPECT_EQ(plain.target, corrected.target) << "the same sums in the same order";
+        // The order of two factors differs: one rounding of double, then of float.
+        for (std::size_t row = 0; row < plain.advantage.size(); ++row) EXPECT_NEAR(plain.advantage[row], corrected.advantage[row], 1e-5);
+    }
+}
+
+TEST(Appo, OffPolicyEqualsTheReturnsOfTheCurrentNetwork) {
+    World world(0.4f);
+    const Batch corrected = world.prepared({{"correction", "vtrace"}, {"lambda", 0.9}, {"gamma", 0.95}, {"rho_bar", 1.1}, {"c_bar", 0.9}});
+    std::vector<float> log_ratio, value, target(corrected.target.size()), advantage(corrected.target.size());
+    const auto stride = static_cast<std::size_t>(world.p.plan.head_words);
+    for (std::size_t row = 0; row < (kSteps + 1) * kColumns; ++row) value.push_back(world.heads[row * stride + 1]);
+    for (std::size_t row = 0; row < kSteps * kColumns; ++row) {
+        const std::vector<double> now(world.heads.begin() + static_cast<std::ptrdiff_t>(row * stride + 2),
+                                      world.heads.begin() + static_cast<std::ptrdiff_t>(row * stride + 2 + kChoices));
+        const std::vector<double> then(world.p.policy.begin() + static_cast<std::ptrdiff_t>(row * kChoices),
+                                       world.p.policy.begin() + static_cast<std::ptrdiff_t>((row + 1) * kChoices));
+        log_ratio.push_back(static_cast<float>(rowTerms(world.p, row, now.data()).log_prob - rowTerms(world.p, row, then.data()).log_prob));
+    }
+    vtraceGae({.steps = kSteps,
+               .columns = kColumns,
+               .reward = world.batch.reward.data(),
+               .discount = world.batch.discount.data(),
+               .value = value.data(),
+               .last_value = value.data() + kSteps * kColumns,
+               .valid = world.batch.valid.data(),
+               .gamma = 0.95},
+              log_ratio.data(), {.lambda = 0.9, .rho_bar = 1.1, .c_bar = 0.9}, target.data(), advantage.data());
+    // Log ratios in float against double.
+    for (std::size_t row = 0; row < target.size(); ++row) {
+        EXPECT_NEAR(corrected.target[row], target[row], 1e-4);
+        EXPECT_NEAR(corrected.advantage[row], advantage[row], 1e-4);
+    }
+    const Batch plain = world.prepared({{"correction", "none"}, {"lambda", 0.9}, {"gamma", 0.95}});
+    EXPECT_NE(plain.target, corrected.target);
+}
+
+TEST(Appo, AutoCorrectsWhenOlderParametersActed) {
+    World world(0.4f);
+    EXPECT_EQ(world.prepared(Json::object()).target, world.prepared({{"correction", "none"}}).target);
+    EXPECT_EQ(world.evaluations, 0);
+    std::size_t row = 17;
+    while (world.batch.valid[row] != 0) ++row;
+    world.batch.version[row] = 6;
+    EXPECT_EQ(world.prepared(Json::object()).target, world.prepared({{"correction", "none"}}).target) << "that row does not count";
+    while (world.batch.valid[row] == 0) ++row;
+    world.batch.version[row] = 6;
+    EXPECT_EQ(world.prepared(Json::object()).target, world.prepared({{"correction", "vtrace"}}).target);
+    EXPECT_EQ(world.evaluations, 2);
+}
+
+TEST(Appo, ErrorsOfTheNetworkArePassedOn) {
+    World world(0);
+    const auto algorithm = algorithmRegistry().find("ppo")->make({{"correction", "vtrace"}}, world.p.distribution);
+    const Result<> done =
+        algorithm->prepare(world.batch, {}, [](std::size_t, std::vector<float>&) -> Result<const NetPlan*> { return fail("no engine"); });
+    ASSERT_FALSE(done);
+    EXPECT_NE(done.error().text().find("no engine"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace seedbed

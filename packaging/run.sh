@@ -4,25 +4,32 @@
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 install=yes
+torch=no
 
 usage() {
   cat <<END
-usage: packaging/run.sh [--no-install | --help] [ARGUMENTS...]
+usage: packaging/run.sh [--no-install | --with-torch | --help] [ARGUMENTS...]
 
 Installs missing Debian packages (it says which and why), builds Seedbed into build/release, and trains an agent on
 CartPole. With ARGUMENTS it runs "seedbed ARGUMENTS" instead, e.g. packaging/run.sh list
 
   --no-install   stop with the list of missing packages instead of installing them
+  --with-torch   install Debian's LibTorch too, which adds the engine "torch"; nothing needs it on a CPU
   --help         this text
 
-LibTorch: Debian's is installed unless CMAKE_PREFIX_PATH names another. SEEDBED_CMAKE_ARGS is handed to cmake.
+The engine "torch" is built whenever LibTorch is there: installed, or named by CMAKE_PREFIX_PATH. SEEDBED_CMAKE_ARGS is
+handed to cmake.
 END
 }
 
-case ${1:-} in
-  --help | -h) usage; exit 0 ;;
-  --no-install) install=no; shift ;;
-esac
+while true; do
+  case ${1:-} in
+    --help | -h) usage; exit 0 ;;
+    --no-install) install=no; shift ;;
+    --with-torch) torch=yes; shift ;;
+    *) break ;;
+  esac
+done
 source "$root/packaging/setup.sh"
 
 install_packages run

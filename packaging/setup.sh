@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What run.sh and test.sh share; sourced by them. Installs missing packages and builds preset "release" quietly.
-# Needs: root (repository root) and install (yes or no), set by the caller.
+# Needs, set by the caller: root (repository root), install and torch (yes or no).
 
 build=$root/build/release
 log_folder=$root/build/log
@@ -34,11 +34,11 @@ has_own_torch() {
   return 1
 }
 
-# missing_packages run|test: the lines of packages_for whose package is not installed.
+# missing_packages run|test: the lines of packages_for that are wanted and whose package is not installed.
 missing_packages() {
   local wanted installed
   wanted=$(packages_for "$1")
-  if has_own_torch; then wanted=$(printf '%s\n' "$wanted" | sed '/^optional/d'); fi
+  if [ "$torch" = no ] || has_own_torch; then wanted=$(printf '%s\n' "$wanted" | sed '/^optional/d'); fi
   installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' $(printf '%s\n' "$wanted" | cut -f3) 2>/dev/null |
     sed -n 's/^installed //p') || true
   printf '%s\n' "$wanted" | awk -F '\t' -v have="$installed" '

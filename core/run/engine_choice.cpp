@@ -35,7 +35,8 @@ Result<EngineChoice> chooseEngine(const std::string& engine, const std::string& 
     }
     const bool convolution = hasConvolution(net);
     const char* why = convolution ? "ahead for networks with convolutions" : "ahead for networks without convolutions";
-    const auto order = convolution || device != "cpu" ? std::array{"torch", "reference"} : std::array{"reference", "torch"};
+    const auto order =
+        convolution || device != "cpu" ? std::array{"torch", "native", "reference"} : std::array{"native", "reference", "torch"};
     std::optional<Error> first_reason;
     for (const char* id : order) {
         const EngineEntry* entry = engineRegistry().find(id);

@@ -38,7 +38,8 @@ TEST_P(SameBits, ForOneTwoAndFourThreadsAndASecondRun) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, SameBits,
-                         testing::Combine(testing::Values("cartpole", "pendulum", "catch"), testing::Values("reference", "torch")),
+                         testing::Combine(testing::Values("cartpole", "pendulum", "catch"),
+                                          testing::Values("reference", "native", "torch")),
                          [](const auto& info) { return std::get<0>(info.param) + "_" + std::get<1>(info.param); });
 
 // The state that checkpoints hold is complete: a session that is put back goes on bit for bit, with another number of threads.
@@ -203,7 +204,7 @@ TEST(Session, UnknownDeviceNamesWhatIsAvailable) {
 TEST(Session, AutoChoosesTheEngineByTheKindOfNetwork) {
     const auto plan = Session::plan(smallConfig("cartpole", {{"run", {{"engine", "auto"}}}}));
     ASSERT_TRUE(plan.has_value());
-    EXPECT_EQ(plan->engine.id, "reference");
+    EXPECT_EQ(plan->engine.id, "native");
     EXPECT_FALSE(plan->engine.why.empty());
 }
 

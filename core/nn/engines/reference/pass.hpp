@@ -64,6 +64,10 @@ struct Kernel {
     void (*backward)(Pass<F>& pass, const PlanOp& op);
 };
 
+// The kernels of an operation; operations without inputs and parameters have nothing to give backwards. runner.cpp
+template <class F>
+Kernel<F> kernelOf(OpKind kind);
+
 // input.cpp
 template <class F> void forwardInput(Pass<F>&, const PlanOp&);
 template <class F> void forwardPreviousAction(Pass<F>&, const PlanOp&);

@@ -8,9 +8,6 @@
 
 namespace seedbed::reference {
 
-namespace {
-
-// The kernels of an operation; operations without inputs and parameters have nothing to give backwards.
 template <class F>
 Kernel<F> kernelOf(OpKind kind) {
     switch (kind) {
@@ -33,6 +30,11 @@ Kernel<F> kernelOf(OpKind kind) {
     SEEDBED_CHECK(false, "unknown operation");
     return {};
 }
+
+template Kernel<float> kernelOf<float>(OpKind);
+template Kernel<double> kernelOf<double>(OpKind);
+
+namespace {
 
 bool multipliesRows(OpKind kind) { return kind == OpKind::linear || kind == OpKind::lstm || kind == OpKind::gru; }
 

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of inner loops of the native engine: one table per instruction set, chosen when a network is compiled.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/base/simd.hpp"
+#include "core/nn/net_plan.hpp"
+
+namespace seedbed::native {
+
+// c [m, n] = act(a b + bias), c += a b, or either times the derivative of an activation. Element (i, k) of a is
+// a[i * a_row + k * a_column]; rows of b and c are contiguous. An element of c is one chain of fused multiply-adds in the order of k
+// (separate roundings on the base set), whatever m, n and its place are.
+struct Product {
+    int m = 0, n = 0, k = 0;
+    const float* a = nullptr;
+    std::ptrdiff_t a_row = 0, a_column = 1;
+    const float* b = nullptr;  // natural: row k at b + k * b_row; packed: panels as `pack` lays them out
+    std::ptrdiff_t b_row = 0;
+    bool packed = false;
+    float* c = nullptr;
+    std::ptrdiff_t c_row = 0;
+    bool add = false;             // start from c
+    const float* bias = nullptr;  // [n], when not `add`
+    Activation activation = Activation::none;
+    const float* derive = nullptr;  // [m, n]: multiply by activation' where `derive` holds the activated values
+    std::ptrdiff_t derive_row = 0;
+    Activation derive_activation = Activation::none;
+};
+
+// Gates and cells of LSTM rows, see lstm.inl; sizes in floats, rows contiguous.
+struct LstmRows {
+    int rows = 0, size = 0;
+    float* gates = nullptr;                                     // [rows, 4 size] i, f, g, o: in before, out after activation
+    const float* before = nullptr;                              // [rows, size] cell before
+    float *cell = nullptr, *tanh_cell = nullptr, *y = nullptr;  // [rows, size]
+    // Backward.
+    const float* dy = nullptr;           // [rows, size]
+    float *dh = nullptr, *dc = nullptr;  // [rows, size] from the step after; dh in, dc in and out
+    float* d_gates = nullptr;            // [rows, 4 size]
+};
+
+struct GruRows {
+    int rows = 0, size = 0;
+    float* gates = nullptr;                    // [rows, 3 size] r, z, n: projections of the input in, activated gates out
+    const float* recurrent = nullptr;          // [rows, 3 size] projections of the state
+    const float* before = nullptr;             // [rows, size] state before
+    float *candidate = nullptr, *y = nullptr;  // [rows, size]
+    // Backward.
+    const float* dy = nullptr;
+    float* dh = nullptr;                               // in and out
+    float *d_input = nullptr, *d_recurrent = nullptr;  // [rows, 3 size]
+};
+
+struct Kernels {
+    Isa isa;
+    int lanes;  // floats of a vector
+    int panel;  // columns of a packed panel
+    void (*product)(const Product& p);
+    // from [n, k] (rows `stride` apart) -> panels of `panel` columns, each [k, width]; the last one's width is a multiple of `lanes`, with
+    // zeros.
+    void (*pack)(int n, int k, const float* from, std::ptrdiff_t stride, float* to);
+    // y [m, n] = x w^T + bias by dot products along k, for small n; w [n, k] as in the blob.
+    void (*dots)(int m, int n, int k, const float* x, std::ptrdiff_t x_row, const float* w, const float* bias, float* y,
+                 std::ptrdiff_t y_row);
+    // sum [n] += columns of x [m, n].
+    void (*addColumnSums)(int m, int n, const float* x, std::ptrdiff_t row, float* sum);
+    void (*activate)(Activation activation, float* y, std::size_t count);
+    void (*deactivate)(Activation activation, const float* y, float* gradient, std::size_t count);
+    void (*scaleBytes)(const std::uint8_t* from, float divisor, float* to, std::size_t count);
+    void (*lstmForward)(const LstmRows& r);
+    void (*lstmBackward)(const LstmRows& r);
+    void (*gruForward)(const GruRows& r);
+    void (*gruBackward)(const GruRows& r);
+};
+
+// Floats that pack needs.
+inline std::size_t packedFloats(const Kernels& kernels, int n, int k) {
+    const int lanes = kernels.lanes;
+    return static_cast<std::size_t>((n + lanes - 1) / lanes * lanes) * static_cast<std::size_t>(k);
+}
+
+// The table of an instruction set; null where this machine lacks it (or, for avx2, lacks FMA).
+const Kernels* kernelsOf(Isa isa);
+// The best one not above the set in use.
+const Kernels& activeKernels();
+
+namespace base {
+extern const Kernels kKernels;
+}
+namespace avx2 {
+extern const Kernels kKernels;
+}
+namespace avx512 {
+extern const Kernels kKernels;
+}
+
+}  // namespace seedbed::native

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// The matrix product: tiles of a few rows by up to kPanel columns in registers, with bias, activation or its derivative on the way out.
+// Included by kernels.inl in its namespace.
+
+#if defined(SEEDBED_NATIVE_AVX512)
+constexpr int kPanelVectors = 4;
+constexpr int kTileRows[5] = {0, 14, 12, 8, 6};   // by vectors of the tile; 32 registers
+#elif defined(SEEDBED_NATIVE_AVX2)
+constexpr int kPanelVectors = 2;
+constexpr int kTileRows[5] = {0, 8, 6, 0, 0};     // 16 registers
+#else
+constexpr int kPanelVectors = 2;
+constexpr int kTileRows[5] = {0, 6, 4, 0, 0};
+#endif
+constexpr int kPanel = kPanelVectors * kLanes;
+// Rows of b that stay in the first-level cache while the rows of a pass by.
+constexpr int kDepth = 384;
+
+// One panel of a product: columns [j, j + columns) of c, and `depth` rows of b from row `begin` on.
+struct Panel {
+    const float* b;
+    std::ptrdiff_t b_row;
+    int j, begin, depth;
+    int last;       // floats of the last vector
+    bool load;      // sums start from c
+    bool finish;    // bias was added and all of k is in: activation and derivative
+};
+
+template <int kRows, int kVectors>
+SEEDBED_INLINE void tile(const Product& p, const Panel& panel, int i) {
+    V sum[kRows][kVectors];
+    float* c = p.c + i * p.c_row + panel.j;
+    if (panel.load) {
+        for (int r = 0; r < kRows; ++r)
+            for (int v = 0; v < kVectors; ++v)
+                sum[r][v] = loadAny(c + r * p.c_row + v * kLanes, v + 1 == kVectors ? panel.last : kLanes);
+    } else if (p.bias != nullptr) {
+        for (int v = 0; v < kVectors; ++v) {
+            const V bias = loadAny(p.bias + panel.j + v * kLanes, v + 1 == kVectors ? panel.last : kLanes);
+            for (int r = 0; r < kRows; ++r) sum[r][v] = bias;
+        }
+    } else {
+        for (int r = 0; r < kRows; ++r)
+            for (int v = 0; v < kVectors; ++v) sum[r][v] = V{};
+    }
+    const float *a = p.a + i * p.a_row + panel.begin * p.a_column, *b = panel.b;
+    const auto step = [&](bool whole) [[gnu::always_inline]] {
+        for (int k = 0; k < panel.depth; ++k, a += p.a_column, b += panel.b_row) {
+            V row[kVectors];
+            for (int v = 0; v < kVectors; ++v)
+                row[v] = v + 1 == kVectors && !whole ? loadPart(b + v * kLanes, panel.last) : load(b + v * kLanes);
+            for (int r = 0; r < kRows; ++r) {
+                const V x = all(a[r * p.a_row]);
+                for (int v = 0; v < kVectors; ++v) sum[r][v] = fma(x, row[v], sum[r][v]);
+            }
+        }
+    };
+    // Packed panels are filled up with zeros: their last vector can be read whole.
+    if (panel.last == kLanes || p.packed) step(true);
+    else step(false);
+    if (panel.finish && p.activation != Activation::none)
+        for (int r = 0; r < kRows; ++r)
+            for (int v = 0; v < kVectors; ++v) sum[r][v] = activated(p.activation, sum[r][v]);
+    if (panel.finish && p.derive != nullptr)
+        for (int r = 0; r < kRows; ++r)
+            for (int v = 0; v < kVectors; ++v) {
+                const float* y = p.derive + (i + r) * p.derive_row + panel.j + v * kLanes;
+                sum[r][v] = derived(p.derive_activation, loadAny(y, v + 1 == kVectors ? panel.last : kLanes), sum[r][v]);
+            }
+    for (int r = 0; r < kRows; ++r)
+        for (int v = 0; v < kVectors; ++v) storeAny(c + r * p.c_row + v * kLanes, sum[r][v], v + 1 == kVectors ? panel.last : kLanes);
+}
+
+template <int kVectors>
+[[gnu::noinline]] void panelRows(const Product& p, const Panel& panel) {
+    constexpr int kRows = kTileRows[kVectors];
+    int i = 0;
+    for (; i + kRows <= p.m; i += kRows) tile<kRows, kVectors>(p, panel, i);
+    if constexpr (kRows > 8)
+        for (; i + 8 <= p.m; i += 8) tile<8, kVectors>(p, panel, i);
+    if constexpr (kRows > 4)
+        for (; i + 4 <= p.m; i += 4) tile<4, kVectors>(p, panel, i);
+    for (; i + 2 <= p.m; i += 2) tile<2, kVectors>(p, panel, i);
+    for (; i < p.m; ++i) tile<1, kVectors>(p, panel, i);
+}
+
+void product(const Product& p) {
+    for (int j = 0; j < p.n; j += kPanel) {
+        const int columns = p.n - j < kPanel ? p.n - j : kPanel, vectors = (columns + kLanes - 1) / kLanes;
+        const std::ptrdiff_t b_row = p.packed ? vectors * kLanes : p.b_row;
+        const float* b = p.packed ? p.b + static_cast<std::ptrdiff_t>(j) * p.k : p.b + j;
+        int begin = 0;
+        do {
+            const int left = p.k - begin, depth = left > kDepth ? kDepth : left;
+            const Panel panel{b + begin * b_row, b_row, j, begin, depth, columns - (vectors - 1) * kLanes, p.add || begin > 0, left == depth};
+            switch (vectors) {
+                case 1: panelRows<1>(p, panel); break;
+                case 2: panelRows<2>(p, panel); break;
+#if defined(SEEDBED_NATIVE_AVX512)
+                case 3: panelRows<3>(p, panel); break;
+                default: panelRows<4>(p, panel); break;
+#else
+                default: break;
+#endif
+            }
+            begin += depth;
+        } while (begin < p.k);
+    }
+}
+
+// Transposes blocks of four by four; edges one by one.
+void pack(int n, int k, const float* from, std::ptrdiff_t stride, float* to) {
+    using Four [[gnu::vector_size(16)]] = float;
+    using Pick [[gnu::vector_size(16)]] = std::int32_t;
+    for (int j = 0; j < n; j += kPanel) {
+        const int columns = n - j < kPanel ? n - j : kPanel, width = (columns + kLanes - 1) / kLanes * kLanes;
+        int c = 0;
+        for (; c + 4 <= columns; c += 4) {
+            const float* rows = from + (j + c) * stride;
+            int i = 0;
+            for (; i + 4 <= k; i += 4) {
+                Four r[4];
+                for (int s = 0; s < 4; ++s) __builtin_memcpy(&r[s], rows + s * stride + i, sizeof(Four));
+                const Four a = __builtin_shuffle(r[0], r[1], Pick{0, 4, 1, 5}), b = __builtin_shuffle(r[2], r[3], Pick{0, 4, 1, 5});
+                const Four d = __builtin_shuffle(r[0], r[1], Pick{2, 6, 3, 7}), e = __builtin_shuffle(r[2], r[3], Pick{2, 6, 3, 7});
+                const Four column[4] = {__builtin_shuffle(a, b, Pick{0, 1, 4, 5}), __builtin_shuffle(a, b, Pick{2, 3, 6, 7}),
+                                        __builtin_shuffle(d, e, Pick{0, 1, 4, 5}), __builtin_shuffle(d, e, Pick{2, 3, 6, 7})};
+                for (int s = 0; s < 4; ++s) __builtin_memcpy(to + static_cast<std::ptrdiff_t>(i + s) * width + c, &column[s], sizeof(Four));
+            }
+            for (; i < k; ++i)
+                for (int s = 0; s < 4; ++s) to[static_cast<std::ptrdiff_t>(i) * width + c + s] = rows[s * stride + i];
+        }
+        for (; c < width; ++c)
+            for (int i = 0; i < k; ++i) to[static_cast<std::ptrdiff_t>(i) * width + c] = c < columns ? from[(j + c) * stride + i] : 0.0f;
+        to += static_cast<std::ptrdiff_t>(width) * k;
+    }
+}
+
+// The sum over the lanes of four vectors, side by side and in one order.
+SEEDBED_INLINE void sumLanes(const V* v, float* result) {
+    using Four [[gnu::vector_size(16)]] = float;
+    Four sum[4];
+    for (int s = 0; s < 4; ++s) {
+        Four part[kLanes / 4];
+        __builtin_memcpy(part, &v[s], sizeof(V));
+        if constexpr (kLanes == 16) sum[s] = (part[0] + part[2]) + (part[1] + part[3]);
+        else if constexpr (kLanes == 8) sum[s] = part[0] + part[1];
+        else sum[s] = part[0];
+    }
+    using Pick [[gnu::vector_size(16)]] = std::int32_t;
+    const Four a = __builtin_shuffle(sum[0], sum[1], Pick{0, 4, 1, 5}), b = __builtin_shuffle(sum[2], sum[3], Pick{0, 4, 1, 5});
+    const Four d = __builtin_shuffle(sum[0], sum[1], Pick{2, 6, 3, 7}), e = __builtin_shuffle(sum[2], sum[3], Pick{2, 6, 3, 7});
+    const Four total = (__builtin_shuffle(a, b, Pick{0, 1, 4, 5}) + __builtin_shuffle(a, b, Pick{2, 3, 6, 7})) +
+                       (__builtin_shuffle(d, e, Pick{0, 1, 4, 5}) + __builtin_shuffle(d, e, Pick{2, 3, 6, 7}));
+    __builtin_memcpy(result, &total, sizeof total);
+}
+
+void dots(int m, int n, int k, const float* x, std::ptrdiff_t x_row, const float* w, const float* bias, float* y, std::ptrdiff_t y_row) {
+    for (int i = 0; i < m; i += 4) {
+        // Rows past the end repeat the last one.
+        const int count = m - i < 4 ? m - i : 4;
+        const float* row[4];
+        for (int r = 0; r < 4; ++r) row[r] = x + (i + (r < count ? r : count - 1)) * x_row;
+        for (int o = 0; o < n; ++o) {
+            V sum[4] = {V{}, V{}, V{}, V{}};
+            const float* weight = w + static_cast<std::ptrdiff_t>(o) * k;
+            overFloats(k, [&](std::ptrdiff_t at, int part) {
+                const V b = loadAny(weight + at, part);
+                for (int r = 0; r < 4; ++r) sum[r] = fma(loadAny(row[r] + at, part), b, sum[r]);
+            });
+            float result[4];
+            sumLanes(sum, result);
+            for (int r = 0; r < count; ++r) y[(i + r) * y_row + o] = result[r] + bias[o];
+        }
+    }
+}
+
+void addColumnSums(int m, int n, const float* x, std::ptrdiff_t row, float* sum) {
+    overFloats(n, [&](std::ptrdiff_t j, int part) {
+        // Two chains hide the latency; which row goes where is fixed.
+        V even = loadAny(sum + j, part), odd{};
+        int i = 0;
+        for (; i + 2 <= m; i += 2) {
+            even += loadAny(x + i * row + j, part);
+            odd += loadAny(x + (i + 1) * row + j, part);
+        }
+        if (i < m) even += loadAny(x + i * row + j, part);
+        storeAny(sum + j, even + odd, part);
+    });
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Facts of a plan's values, and the way gradients go from consumers to producers.
+#include "core/nn/engines/native/work.hpp"
+
+#include <algorithm>
+
+namespace seedbed::native {
+
+namespace {
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+// Their outputs carry an activation whose derivative a consumer may apply.
+bool activates(OpKind kind) { return kind == OpKind::linear; }
+
+// Understand inputs that lie elsewhere than in the pass.
+bool takesViews(OpKind kind) { return kind == OpKind::linear || kind == OpKind::lstm || kind == OpKind::gru; }
+
+}  // namespace
+
+bool isNative(OpKind kind) { return kind == OpKind::linear || kind == OpKind::lstm || kind == OpKind::gru; }
+
+Work::Work(const NetPlan& plan) : kernels(&activeKernels()) {
+    const std::size_t count = plan.values.size();
+    pass.plan = &plan;
+    pass.values.resize(count), pass.gradients.resize(count), pass.wants_gradient.resize(count);
+    pass.transposed.resize(plan.params.size()), pass.saved.resize(plan.ops.size()), pass.picked.resize(plan.ops.size());
+    facts.resize(count), values.resize(count), gradients.resize(count);
+    written.resize(count), derived.resize(count), missing.resize(count);
+    packed.resize(plan.params.size());
+
+    for (std::size_t i = 0; i < plan.ops.size(); ++i) {
+        const PlanOp& op = plan.ops[i];
+        facts[index(op.output)].producer = static_cast<int>(i);
+        if (activates(op.kind)) facts[index(op.output)].activation = op.activation;
+        for (const int x : op.inputs) {
+            ++facts[index(x)].consumers;
+            facts[index(x)].only_native = facts[index(x)].only_native && takesViews(op.kind);
+        }
+    }
+    for (std::size_t h = 0; h < plan.heads.size(); ++h) {
+        ValueFacts& value = facts[index(plan.heads[h].value)];
+        const PlanOp& producer = plan.ops[index(value.producer)];
+        const bool alone = value.consumers == 0 && producer.kind == OpKind::linear && producer.activation == Activation::none;
+        value.head = alone ? static_cast<int>(h) : -1;
+        value.borrowed = alone;
+        value.only_native = false;
+        ++value.consumers;
+    }
+    for (ValueFacts& value : facts) {
+        const PlanOp& producer = plan.ops[index(value.producer)];
+        if (producer.kind == OpKind::input && value.only_native)
+            value.borrowed = plan.spec.spaces.obs[index(producer.leaf)].kind == ObsLeaf::Kind::vector;
+    }
+}
+
+bool Work::giveGradient(const PlanOp& op, int i, Product& p) {
+    const std::size_t value = index(op.inputs[index(i)]);
+    if (pass.wants_gradient[value] == 0) return false;
+    p.c = gradients[value].data, p.c_row = gradients[value].stride;
+    p.add = written[value] != 0;
+    written[value] = 1;
+    if (--missing[value] == 0 && facts[value].activation != Activation::none) {
+        p.derive = values[value].data, p.derive_row = values[value].stride, p.derive_activation = facts[value].activation;
+        derived[value] = 1;
+    }
+    return true;
+}
+
+View Work::takeGradient(const PlanOp& op) {
+    const std::size_t value = index(op.output);
+    if (derived[value] == 0 && op.activation != Activation::none) {
+        kernels->deactivate(op.activation, values[value].data, gradients[value].data, index(pass.rows) * pass.plan->values[value].size());
+        derived[value] = 1;
+    }
+    return gradients[value];
+}
+
+void prepareOp(Work& work, const PlanOp& op) {
+    if (op.kind == OpKind::linear) prepareLinear(work, op);
+    if (op.kind == OpKind::lstm || op.kind == OpKind::gru) prepareRecurrent(work, op);
+}
+
+void forwardOp(Work& work, const PlanOp& op) {
+    switch (op.kind) {
+        case OpKind::linear: return forwardLinear(work, op);
+        case OpKind::lstm: return forwardLstm(work, op);
+        case OpKind::gru: return forwardGru(work, op);
+        default: break;
+    }
+    if (op.kind == OpKind::input) {
+        const ObsLeaf& leaf = work.pass.plan->spec.spaces.obs[index(op.leaf)];
+        if (work.facts[index(op.output)].borrowed) return;
+        if (leaf.kind == ObsLeaf::Kind::image)
+            return work.kernels->scaleBytes(work.pass.panel->obs[index(op.leaf)], static_cast<float>(leaf.high), work.pass.value(op.output),
+                                            index(work.pass.rows) * work.pass.shape(op.output).size());
+    }
+    if (op.kind == OpKind::activation) {
+        const std::size_t count = index(work.pass.rows) * work.pass.shape(op.output).size();
+        std::copy_n(work.pass.x(op), count, work.pass.value(op.output));
+        return work.kernels->activate(op.activation, work.pass.value(op.output), count);
+    }
+    reference::kernelOf<float>(op.kind).forward(work.pass, op);
+}
+
+void backwardOp(Work& work, const PlanOp& op) {
+    switch (op.kind) {
+        case OpKind::linear: return backwardLinear(work, op);
+        case OpKind::lstm: return backwardLstm(work, op);
+        case OpKind::gru: return backwardGru(work, op);
+        default: break;
+    }
+    const auto kernel = reference::kernelOf<float>(op.kind).backward;
+    // The kernels of the reference engine add to what is there.
+    for (const int x : op.inputs) {
+        if (work.pass.wants_gradient[index(x)] == 0) continue;
+        if (work.written[index(x)] == 0)
+            std::fill_n(work.gradients[index(x)].data, index(work.pass.rows) * work.pass.shape(x).size(), 0.0f);
+        work.written[index(x)] = 1;
+        --work.missing[index(x)];
+    }
+    if (kernel != nullptr) kernel(work.pass, op);
+}
+
+}  // namespace seedbed::native

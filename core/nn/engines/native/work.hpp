@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the operations of the native engine work on: the reference engine's pass, so that rare operations run its kernels, and on top of it
+// packed weights, values that lie elsewhere, and what is known of each operation beforehand.
+#pragma once
+
+#include <vector>
+
+#include "core/nn/engines/native/kernels.hpp"
+#include "core/nn/engines/reference/pass.hpp"
+
+namespace seedbed::native {
+
+// Rows of a value or gradient, `stride` floats apart.
+struct View {
+    float* data = nullptr;
+    std::ptrdiff_t stride = 0;
+};
+
+// Facts of a value, from the plan alone.
+struct ValueFacts {
+    int producer = -1;                         // operation
+    int consumers = 0;                         // operations, and heads
+    bool only_native = true;                   // all consumers understand views
+    int head = -1;                             // the head it is, when its producer is linear and nobody else reads it
+    Activation activation = Activation::none;  // of a native producer, whose derivative consumers may apply
+    bool borrowed = false;                     // lies in the panel (vector observations) or in the caller's heads, not in the pass
+};
+
+// Thread: one owner. Buffers grow to the largest call and are reused.
+struct Work {
+    explicit Work(const NetPlan& plan);
+
+    reference::Pass<float> pass;
+    const Kernels* kernels;
+    std::vector<ValueFacts> facts;           // by value
+    std::vector<std::vector<float>> packed;  // by parameter
+    std::vector<View> values, gradients;     // by value, of the current call
+    std::vector<char> written, derived;      // by value, backward: gradient has contents; derivative was applied
+    std::vector<int> missing;                // by value, backward: consumers that have not contributed yet
+    std::vector<float> scratch, scratch2, scratch3;
+
+    View x(const PlanOp& op, int i = 0) const { return values[static_cast<std::size_t>(op.inputs[static_cast<std::size_t>(i)])]; }
+    View y(const PlanOp& op) const { return values[static_cast<std::size_t>(op.output)]; }
+    const float* packedWeight(const PlanOp& op, int i) const {
+        return packed[static_cast<std::size_t>(op.params[static_cast<std::size_t>(i)])].data();
+    }
+    std::vector<float>& packedOf(const PlanOp& op, int i) {
+        return packed[static_cast<std::size_t>(op.params[static_cast<std::size_t>(i)])];
+    }
+
+    // How an operation hands a gradient to its input `i`: fills c, add, derive of `p`; false when nobody wants it. After the last
+    // contribution the derivative of the producer's activation is in.
+    bool giveGradient(const PlanOp& op, int i, Product& p);
+    // The gradient of an operation's output with its own activation's derivative in it.
+    View takeGradient(const PlanOp& op);
+};
+
+// Operations with kernels of their own; all others run those of the reference engine.
+bool isNative(OpKind kind);
+void prepareOp(Work& work, const PlanOp& op);  // packs weights; once per content of the parameters
+void forwardOp(Work& work, const PlanOp& op);
+void backwardOp(Work& work, const PlanOp& op);
+
+// linear.cpp
+void prepareLinear(Work& work, const PlanOp& op);
+void forwardLinear(Work& work, const PlanOp& op);
+void backwardLinear(Work& work, const PlanOp& op);
+// y [rows, out] from x by packed weights; gradients of such a product: weight [out, in] and bias of the lane.
+void addWeightGradient(Work& work, int rows, int in, int out, View x, View dy, float* d_weight);
+
+// lstm.cpp, gru.cpp
+void prepareRecurrent(Work& work, const PlanOp& op);
+void forwardLstm(Work& work, const PlanOp& op);
+void backwardLstm(Work& work, const PlanOp& op);
+void forwardGru(Work& work, const PlanOp& op);
+void backwardGru(Work& work, const PlanOp& op);
+
+}  // namespace seedbed::native

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests on one instruction set after the other.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "core/base/simd.hpp"
+#include "core/nn/engines/native/kernels.hpp"
+
+namespace seedbed::testing_native {
+
+// Networks compiled while it lives use at most this set.
+class IsaLimit {
+public:
+    explicit IsaLimit(Isa isa) { limitIsa(isa); }
+    ~IsaLimit() { limitIsa(Isa::avx512); }
+    IsaLimit(const IsaLimit&) = delete;
+    IsaLimit& operator=(const IsaLimit&) = delete;
+};
+
+}  // namespace seedbed::testing_native
+
+#define SEEDBED_NEEDS_ISA(isa)                        \
+    if (::seedbed::native::kernelsOf(isa) == nullptr) \
+    GTEST_SKIP() << "this machine has no " << ::seedbed::nameOf(isa) << (isa == ::seedbed::Isa::avx2 ? " with FMA" : "")

@@ -4,10 +4,10 @@
 
 #if defined(SEEDBED_NATIVE_AVX512)
 constexpr int kPanelVectors = 4;
-constexpr int kTileRows[5] = {0, 14, 12, 8, 6};   // by vectors of the tile; 32 registers
+constexpr int kTileRows[5] = {0, 14, 12, 8, 6};  // by vectors of the tile; 32 registers
 #elif defined(SEEDBED_NATIVE_AVX2)
 constexpr int kPanelVectors = 2;
-constexpr int kTileRows[5] = {0, 8, 6, 0, 0};     // 16 registers
+constexpr int kTileRows[5] = {0, 8, 6, 0, 0};  // 16 registers
 #else
 constexpr int kPanelVectors = 2;
 constexpr int kTileRows[5] = {0, 6, 4, 0, 0};
@@ -21,9 +21,9 @@ struct Panel {
     const float* b;
     std::ptrdiff_t b_row;
     int j, begin, depth;
-    int last;       // floats of the last vector
-    bool load;      // sums start from c
-    bool finish;    // bias was added and all of k is in: activation and derivative
+    int last;     // floats of the last vector
+    bool load;    // sums start from c
+    bool finish;  // bias was added and all of k is in: activation and derivative
 };
 
 template <int kRows, int kVectors>
@@ -32,8 +32,7 @@ SEEDBED_INLINE void tile(const Product& p, const Panel& panel, int i) {
     float* c = p.c + i * p.c_row + panel.j;
     if (panel.load) {
         for (int r = 0; r < kRows; ++r)
-            for (int v = 0; v < kVectors; ++v)
-                sum[r][v] = loadAny(c + r * p.c_row + v * kLanes, v + 1 == kVectors ? panel.last : kLanes);
+            for (int v = 0; v < kVectors; ++v) sum[r][v] = loadAny(c + r * p.c_row + v * kLanes, v + 1 == kVectors ? panel.last : kLanes);
     } else if (p.bias != nullptr) {
         for (int v = 0; v < kVectors; ++v) {
             const V bias = loadAny(p.bias + panel.j + v * kLanes, v + 1 == kVectors ? panel.last : kLanes);
@@ -92,7 +91,8 @@ void product(const Product& p) {
         int begin = 0;
         do {
             const int left = p.k - begin, depth = left > kDepth ? kDepth : left;
-            const Panel panel{b + begin * b_row, b_row, j, begin, depth, columns - (vectors - 1) * kLanes, p.add || begin > 0, left == depth};
+            const Panel panel{b + begin * b_row,  b_row,        j, begin, depth, columns - (vectors - 1) * kLanes,
+                              p.add || begin > 0, left == depth};
             switch (vectors) {
                 case 1: panelRows<1>(p, panel); break;
                 case 2: panelRows<2>(p, panel); break;

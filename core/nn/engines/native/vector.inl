@@ -5,7 +5,9 @@
 constexpr int kLanes = 16;
 using V [[gnu::vector_size(64)]] = float;
 using I [[gnu::vector_size(64)]] = std::int32_t;
-SEEDBED_INLINE V fma(V a, V b, V c) { return reinterpret_cast<V>(_mm512_fmadd_ps(reinterpret_cast<__m512>(a), reinterpret_cast<__m512>(b), reinterpret_cast<__m512>(c))); }
+SEEDBED_INLINE V fma(V a, V b, V c) {
+    return reinterpret_cast<V>(_mm512_fmadd_ps(reinterpret_cast<__m512>(a), reinterpret_cast<__m512>(b), reinterpret_cast<__m512>(c)));
+}
 SEEDBED_INLINE __mmask16 firstLanes(int count) { return static_cast<__mmask16>((1u << count) - 1u); }
 SEEDBED_INLINE V loadPart(const float* from, int count) { return reinterpret_cast<V>(_mm512_maskz_loadu_ps(firstLanes(count), from)); }
 SEEDBED_INLINE void storePart(float* to, V v, int count) { _mm512_mask_storeu_ps(to, firstLanes(count), reinterpret_cast<__m512>(v)); }
@@ -13,7 +15,9 @@ SEEDBED_INLINE void storePart(float* to, V v, int count) { _mm512_mask_storeu_ps
 constexpr int kLanes = 8;
 using V [[gnu::vector_size(32)]] = float;
 using I [[gnu::vector_size(32)]] = std::int32_t;
-SEEDBED_INLINE V fma(V a, V b, V c) { return reinterpret_cast<V>(_mm256_fmadd_ps(reinterpret_cast<__m256>(a), reinterpret_cast<__m256>(b), reinterpret_cast<__m256>(c))); }
+SEEDBED_INLINE V fma(V a, V b, V c) {
+    return reinterpret_cast<V>(_mm256_fmadd_ps(reinterpret_cast<__m256>(a), reinterpret_cast<__m256>(b), reinterpret_cast<__m256>(c)));
+}
 #else
 constexpr int kLanes = 4;
 using V [[gnu::vector_size(16)]] = float;

@@ -48,7 +48,7 @@ FOREIGN = {
 }
 
 CODE_ROOTS = ["app", "core", "envs", "gpu", "ui", "tests"]
-CXX = {".cpp", ".hpp", ".h", ".c", ".cc"}
+CXX = {".cpp", ".hpp", ".inl", ".h", ".c", ".cc"}
 LICENSED = CXX | {".comp", ".glsl", ".vert", ".frag", ".py", ".sh", ".cmake"}
 GPL_FOLDERS = ["ui", "app/gui"]
 MAX_LINES = 700

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""PufferLib 3's trainer on its C CartPole, CPU: episodes of at most 200 steps, one epoch, Muon.
+
+    puffer_peer.py ENVIRONMENTS HORIZON MINIBATCH RNN      (1024 64 16384 0; with its default LSTM policy 4096 64 32768 1)
+"""
+import os
+import sys
+import time
+
+from common import BEGAN, SECONDS, SEED, UNTIL_SOLVED, cpu_seconds, report
+
+envs, horizon, minibatch, rnn = (int(word) for word in sys.argv[1:5])
+sys.argv = sys.argv[:1]  # its configuration reads the command line
+
+import torch  # noqa: E402
+from pufferlib import pufferl  # noqa: E402
+
+torch.set_num_threads(2)
+config = pufferl.load_config("puffer_cartpole")
+config["train"].update(device="cpu", minibatch_size=minibatch, bptt_horizon=horizon, total_timesteps=1_000_000_000, seed=SEED,
+                       torch_deterministic=False, checkpoint_interval=10**9, compile=False, use_rnn=bool(rnn), env="puffer_cartpole")
+config["env"]["num_envs"] = envs
+config["vec"].update(num_envs=1, backend="Serial")
+for name in ("num_workers", "batch_size", "zero_copy"):
+    config["vec"].pop(name, None)
+if not rnn:
+    config["rnn_name"] = None
+vector = pufferl.load_env("puffer_cartpole", config)
+policy = pufferl.load_policy(config, vector)
+trainer = pufferl.PuffeRL(config["train"], vector, policy)
+trainer.print_dashboard = lambda *args, **kwargs: None
+
+begin, cpu_begin, score, solve_s = time.time(), cpu_seconds(), None, None
+while time.time() - begin < SECONDS and not (UNTIL_SOLVED and solve_s):
+    trainer.evaluate()
+    lengths = trainer.stats.get("episode_length") or trainer.stats.get("episode_return") or []
+    if len(lengths):
+        score = float(sum(lengths) / len(lengths))
+        if solve_s is None and score >= 190:
+            solve_s = time.time() - BEGAN
+    trainer.train()
+seconds = time.time() - begin
+report(trainer.global_step, seconds, cpu_s=cpu_seconds() - cpu_begin, score=score, solve_s=solve_s, version=f"pufferlib 3.0.0, torch {torch.__version__}",
+       parameters=sum(p.numel() for p in policy.parameters()))
+os._exit(0)  # its threads do not end by themselves

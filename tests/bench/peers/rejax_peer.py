@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Jitted PPO in JAX (rejax on gymnax), both cores. Chunks of updates are compiled; compilation is in no rate, but in the time to solve.
+
+    rejax_peer.py cartpole-8env | cartpole-64env | cartpole-512env | minatar-breakout-mlp | minatar-space_invaders-mlp
+"""
+import sys
+import time
+
+import jax
+import rejax
+
+from common import BEGAN, SECONDS, SEED, UNTIL_SOLVED, cpu_seconds, report
+
+# environments, steps, minibatches, learning rate, updates per compiled chunk
+CARTPOLE = {"cartpole-8env": (8, 128, 4, 1e-3, 20), "cartpole-64env": (64, 32, 4, 2e-3, 20), "cartpole-512env": (512, 32, 4, 3e-3, 8)}
+MINATAR = {"minatar-breakout-mlp": "Breakout-MinAtar", "minatar-space_invaders-mlp": "SpaceInvaders-MinAtar"}
+
+task = sys.argv[1]
+if task in CARTPOLE:
+    envs, length, minibatches, rate, chunk = CARTPOLE[task]
+    env = "CartPole-v1"
+else:
+    envs, length, minibatches, rate, chunk = 64, 128, 8, 5e-4, 2
+    env = MINATAR[task]
+algorithm = rejax.PPO.create(env=env, num_envs=envs, num_steps=length, num_minibatches=minibatches, num_epochs=4, learning_rate=rate, gamma=0.99,
+                             gae_lambda=0.95, clip_eps=0.2, ent_coef=0.01, vf_coef=0.5, max_grad_norm=0.5, total_timesteps=100_000_000,
+                             agent_kwargs={"activation": "tanh"})
+train = jax.jit(lambda state: jax.lax.fori_loop(0, chunk, lambda _, s: algorithm.train_iteration(s), state))
+evaluate = jax.jit(lambda state, key: algorithm.eval_callback(algorithm, state, key)[1].mean())
+state = jax.jit(algorithm.init_state)(jax.random.PRNGKey(SEED))
+train = train.lower(state).compile()
+if UNTIL_SOLVED:
+    evaluate = evaluate.lower(state, jax.random.PRNGKey(0)).compile()
+
+steps, seconds, cpu, score, solve_s = 0, 0.0, 0.0, None, None
+while seconds < SECONDS and solve_s is None:
+    begin, cpu_begin = time.time(), cpu_seconds()
+    state = train(state)
+    jax.block_until_ready(state.actor_ts.step)
+    seconds, cpu = seconds + time.time() - begin, cpu + cpu_seconds() - cpu_begin
+    steps += envs * length * chunk
+    if UNTIL_SOLVED:  # the sampling policy over 128 episodes, as rejax evaluates
+        score = float(evaluate(state, jax.random.PRNGKey(steps)))
+        if score >= 475:
+            solve_s = time.time() - BEGAN
+report(steps, seconds, cpu_s=cpu, score=score, solve_s=solve_s, version=f"jax {jax.__version__}")

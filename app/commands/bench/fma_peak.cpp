@@ -27,60 +27,61 @@ volatile float sink = 0;           // results have to go somewhere, or the loop 
 #define SEEDBED_OPAQUE(value) asm volatile("" : "+m"(value))
 #endif
 
-// Accumulators enough to hide a latency of four or five cycles on two units.
+// Accumulators enough to hide a latency of four or five cycles on two units: twelve variables, since an array would live in memory.
 constexpr int kAccumulators = 12;
+#define SEEDBED_EACH(act) act(0) act(1) act(2) act(3) act(4) act(5) act(6) act(7) act(8) act(9) act(10) act(11)
+#define SEEDBED_DECLARE(i) auto sum##i = one;
+#define SEEDBED_FOLD(i) total = SEEDBED_ADD(total, sum##i);
+#define SEEDBED_STEP(i)                    \
+    sum##i = SEEDBED_MULTIPLY_ADD(sum##i); \
+    SEEDBED_OPAQUE(sum##i);
 
 #if defined(__x86_64__)
+#define SEEDBED_MULTIPLY_ADD(sum) _mm512_fmadd_ps(sum, a, b)
+#define SEEDBED_ADD(x, y) _mm512_add_ps(x, y)
 [[gnu::target("avx512f"), gnu::noinline]] double runAvx512() {
-    __m512 sums[kAccumulators];
-    for (auto& sum : sums) sum = _mm512_set1_ps(1.0f);
-    const __m512 a = _mm512_set1_ps(0.999f), b = _mm512_set1_ps(0.001f);
+    const __m512 one = _mm512_set1_ps(1.0f), a = _mm512_set1_ps(0.999f), b = _mm512_set1_ps(0.001f);
+    SEEDBED_EACH(SEEDBED_DECLARE)
     for (long round = 0; round < kRounds; ++round) {
-#pragma GCC unroll 12
-        for (int i = 0; i < kAccumulators; ++i) {
-            sums[i] = _mm512_fmadd_ps(sums[i], a, b);
-            SEEDBED_OPAQUE(sums[i]);
-        }
+        SEEDBED_EACH(SEEDBED_STEP)
     }
-    __m512 total = sums[0];
-    for (int i = 1; i < kAccumulators; ++i) total = _mm512_add_ps(total, sums[i]);
+    __m512 total = one;
+    SEEDBED_EACH(SEEDBED_FOLD)
     sink = _mm512_cvtss_f32(total);
     return 2.0 * 16 * kAccumulators * kRounds;
 }
+#undef SEEDBED_MULTIPLY_ADD
+#undef SEEDBED_ADD
 
+#define SEEDBED_MULTIPLY_ADD(sum) _mm256_fmadd_ps(sum, a, b)
+#define SEEDBED_ADD(x, y) _mm256_add_ps(x, y)
 [[gnu::target("avx2,fma"), gnu::noinline]] double runAvx2() {
-    __m256 sums[kAccumulators];
-    for (auto& sum : sums) sum = _mm256_set1_ps(1.0f);
-    const __m256 a = _mm256_set1_ps(0.999f), b = _mm256_set1_ps(0.001f);
+    const __m256 one = _mm256_set1_ps(1.0f), a = _mm256_set1_ps(0.999f), b = _mm256_set1_ps(0.001f);
+    SEEDBED_EACH(SEEDBED_DECLARE)
     for (long round = 0; round < kRounds; ++round) {
-#pragma GCC unroll 12
-        for (int i = 0; i < kAccumulators; ++i) {
-            sums[i] = _mm256_fmadd_ps(sums[i], a, b);
-            SEEDBED_OPAQUE(sums[i]);
-        }
+        SEEDBED_EACH(SEEDBED_STEP)
     }
-    __m256 total = sums[0];
-    for (int i = 1; i < kAccumulators; ++i) total = _mm256_add_ps(total, sums[i]);
+    __m256 total = one;
+    SEEDBED_EACH(SEEDBED_FOLD)
     sink = _mm256_cvtss_f32(total);
     return 2.0 * 8 * kAccumulators * kRounds;
 }
+#undef SEEDBED_MULTIPLY_ADD
+#undef SEEDBED_ADD
 #endif
 
 // Vectors of four, multiplied and added one after the other: what every x86-64 and ARM processor has.
+#define SEEDBED_MULTIPLY_ADD(sum) (sum * a + b)
+#define SEEDBED_ADD(x, y) (x + y)
 [[gnu::noinline]] double runBase() {
     using Vector [[gnu::vector_size(16)]] = float;
-    Vector sums[kAccumulators];
-    for (auto& sum : sums) sum = Vector{1, 1, 1, 1};
-    const Vector a{0.999f, 0.999f, 0.999f, 0.999f}, b{0.001f, 0.001f, 0.001f, 0.001f};
+    const Vector one{1, 1, 1, 1}, a{0.999f, 0.999f, 0.999f, 0.999f}, b{0.001f, 0.001f, 0.001f, 0.001f};
+    SEEDBED_EACH(SEEDBED_DECLARE)
     for (long round = 0; round < kRounds; ++round) {
-#pragma GCC unroll 12
-        for (int i = 0; i < kAccumulators; ++i) {
-            sums[i] = sums[i] * a + b;
-            SEEDBED_OPAQUE(sums[i]);
-        }
+        SEEDBED_EACH(SEEDBED_STEP)
     }
-    Vector total = sums[0];
-    for (int i = 1; i < kAccumulators; ++i) total += sums[i];
+    Vector total = one;
+    SEEDBED_EACH(SEEDBED_FOLD)
     sink = total[0];
     return 2.0 * 4 * kAccumulators * kRounds;
 }

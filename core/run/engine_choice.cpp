@@ -12,8 +12,9 @@
 namespace seedbed {
 namespace {
 
-bool hasConvolution(const NetPlan& net) {
-    return std::any_of(net.ops.begin(), net.ops.end(), [](const PlanOp& op) { return op.kind == OpKind::conv2d; });
+// The deep residual network: the native engine has no kernels of its own for it.
+bool hasPaddedConvolution(const NetPlan& net) {
+    return std::any_of(net.ops.begin(), net.ops.end(), [](const PlanOp& op) { return op.kind == OpKind::conv2d && op.pad > 0; });
 }
 
 Result<> checkDevice(const EngineEntry& entry, const std::string& device) {
@@ -33,10 +34,9 @@ Result<EngineChoice> chooseEngine(const std::string& engine, const std::string& 
         SEEDBED_TRY(checkDevice(*entry, device));
         return EngineChoice{entry->id, "asked for"};
     }
-    const bool convolution = hasConvolution(net);
-    const char* why = convolution ? "ahead for networks with convolutions" : "ahead for networks without convolutions";
-    const auto order =
-        convolution || device != "cpu" ? std::array{"torch", "native", "reference"} : std::array{"native", "reference", "torch"};
+    const bool padded = hasPaddedConvolution(net);
+    const char* why = padded ? "ahead for networks with padded convolutions" : "ahead for networks without padded convolutions";
+    const auto order = padded || device != "cpu" ? std::array{"torch", "native", "reference"} : std::array{"native", "reference", "torch"};
     std::optional<Error> first_reason;
     for (const char* id : order) {
         const EngineEntry* entry = engineRegistry().find(id);

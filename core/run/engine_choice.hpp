@@ -14,9 +14,9 @@ struct EngineChoice {
     std::string why;
 };
 
-// `engine` may be auto: on a CPU native for networks without convolutions and torch for the others, each where tests/bench has it ahead;
-// torch on other devices; what is not available is passed over. error: config for an unknown engine; device when it or the device is not
-// available here, with what is.
+// `engine` may be auto: on a CPU native for networks without padded convolutions and torch for the others, each where tests/bench has it
+// ahead; torch on other devices; what is not available is passed over. error: config for an unknown engine; device when it or the device is
+// not available here, with what is.
 Result<EngineChoice> chooseEngine(const std::string& engine, const std::string& device, const NetPlan& net);
 
 EngineOptions engineOptions(const std::string& device);

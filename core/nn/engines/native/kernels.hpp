@@ -30,6 +30,27 @@ struct Product {
     Activation derive_activation = Activation::none;
 };
 
+// c [m, n] = act(a b + bias) or c += a b, where row i of a begins at a + row_offset[i] and its k consist of `segments` runs: element j of
+// run s lies at segment_offset[s] + j * k_step. Rows [g * group, (g + 1) * group) lie `row_step` apart.
+struct WindowProduct {
+    int m = 0, n = 0;
+    const float* a = nullptr;
+    const std::int32_t* row_offset = nullptr;
+    int group = 1;  // 1, 3 or 4
+    std::ptrdiff_t row_step = 0;
+    int segments = 0, run = 0;
+    const std::int32_t* segment_offset = nullptr;
+    std::ptrdiff_t k_step = 1;
+    const float* b = nullptr;
+    std::ptrdiff_t b_row = 0;
+    bool packed = false;
+    float* c = nullptr;
+    std::ptrdiff_t c_row = 0;
+    bool add = false;
+    const float* bias = nullptr;
+    Activation activation = Activation::none;
+};
+
 // Gates and cells of LSTM rows, see lstm.inl; sizes in floats, rows contiguous.
 struct LstmRows {
     int rows = 0, size = 0;
@@ -69,6 +90,10 @@ struct Kernels {
     void (*addColumnSums)(int m, int n, const float* x, std::ptrdiff_t row, float* sum);
     void (*activate)(Activation activation, float* y, std::size_t count);
     void (*deactivate)(Activation activation, const float* y, float* gradient, std::size_t count);
+    void (*windowProduct)(const WindowProduct& p);
+    // to [columns, rows] = or += transpose of from [rows, columns].
+    void (*turn)(int rows, int columns, const float* from, std::ptrdiff_t from_row, float* to, std::ptrdiff_t to_row, bool add);
+    void (*addRun)(const float* from, float* to, int count);
     void (*scaleBytes)(const std::uint8_t* from, float divisor, float* to, std::size_t count);
     void (*lstmForward)(const LstmRows& r);
     void (*lstmBackward)(const LstmRows& r);

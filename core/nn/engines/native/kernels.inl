@@ -1,20 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // The text of the inner loops, compiled once per instruction set by kernels_*.cpp, which define SEEDBED_NATIVE_ISA. Nothing here may call
 // an inline function of another header: the linker could keep the copy that was compiled for the wrong set.
+#include <utility>
+
 #include "core/nn/engines/native/kernels.hpp"
 
 namespace seedbed::native::SEEDBED_NATIVE_ISA {
 
 namespace {
 
+// In this order: each builds on those before.
 #include "core/nn/engines/native/vector.inl"
 
 #include "core/nn/engines/native/functions.inl"
+
+#include "core/nn/engines/native/turn.inl"
+
 #include "core/nn/engines/native/product.inl"
+
+#include "core/nn/engines/native/window.inl"
+
 #include "core/nn/engines/native/recurrent.inl"
 
 void scaleBytes(const std::uint8_t* from, float divisor, float* to, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<float>(from[i]) / divisor;
+    if (divisor == 1.0f)
+        for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<float>(from[i]);
+    else
+        for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<float>(from[i]) / divisor;
 }
 
 }  // namespace
@@ -29,6 +41,9 @@ const Kernels kKernels{.isa = Isa::SEEDBED_NATIVE_ISA,
                        .addColumnSums = addColumnSums,
                        .activate = activate,
                        .deactivate = deactivate,
+                       .windowProduct = windowProduct,
+                       .turn = turn,
+                       .addRun = addRun,
                        .scaleBytes = scaleBytes,
                        .lstmForward = lstmForward,
                        .lstmBackward = lstmBackward,

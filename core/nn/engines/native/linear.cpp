@@ -73,8 +73,7 @@ void addWeightGradient(Work& work, int rows, int in, int out, View x, View dy, f
                            .b_row = dy.stride,
                            .c = turned,
                            .c_row = out});
-    for (std::ptrdiff_t o = 0; o < out; ++o)
-        for (std::ptrdiff_t i = 0; i < in; ++i) d_weight[o * in + i] += turned[i * out + o];
+    work.kernels->turn(in, out, turned, out, d_weight, in, true);
 }
 
 void backwardLinear(Work& work, const PlanOp& op) {

@@ -108,30 +108,12 @@ void product(const Product& p) {
     }
 }
 
-// Transposes blocks of four by four; edges one by one.
 void pack(int n, int k, const float* from, std::ptrdiff_t stride, float* to) {
-    using Four [[gnu::vector_size(16)]] = float;
-    using Pick [[gnu::vector_size(16)]] = std::int32_t;
     for (int j = 0; j < n; j += kPanel) {
         const int columns = n - j < kPanel ? n - j : kPanel, width = (columns + kLanes - 1) / kLanes * kLanes;
-        int c = 0;
-        for (; c + 4 <= columns; c += 4) {
-            const float* rows = from + (j + c) * stride;
-            int i = 0;
-            for (; i + 4 <= k; i += 4) {
-                Four r[4];
-                for (int s = 0; s < 4; ++s) __builtin_memcpy(&r[s], rows + s * stride + i, sizeof(Four));
-                const Four a = __builtin_shuffle(r[0], r[1], Pick{0, 4, 1, 5}), b = __builtin_shuffle(r[2], r[3], Pick{0, 4, 1, 5});
-                const Four d = __builtin_shuffle(r[0], r[1], Pick{2, 6, 3, 7}), e = __builtin_shuffle(r[2], r[3], Pick{2, 6, 3, 7});
-                const Four column[4] = {__builtin_shuffle(a, b, Pick{0, 1, 4, 5}), __builtin_shuffle(a, b, Pick{2, 3, 6, 7}),
-                                        __builtin_shuffle(d, e, Pick{0, 1, 4, 5}), __builtin_shuffle(d, e, Pick{2, 3, 6, 7})};
-                for (int s = 0; s < 4; ++s) __builtin_memcpy(to + static_cast<std::ptrdiff_t>(i + s) * width + c, &column[s], sizeof(Four));
-            }
-            for (; i < k; ++i)
-                for (int s = 0; s < 4; ++s) to[static_cast<std::ptrdiff_t>(i) * width + c + s] = rows[s * stride + i];
-        }
-        for (; c < width; ++c)
-            for (int i = 0; i < k; ++i) to[static_cast<std::ptrdiff_t>(i) * width + c] = c < columns ? from[(j + c) * stride + i] : 0.0f;
+        turn(columns, k, from + j * stride, stride, to, width, false);
+        for (int i = 0; columns < width && i < k; ++i)
+            for (int c = columns; c < width; ++c) to[static_cast<std::ptrdiff_t>(i) * width + c] = 0.0f;
         to += static_cast<std::ptrdiff_t>(width) * k;
     }
 }

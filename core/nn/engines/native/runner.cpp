@@ -27,7 +27,7 @@ void Runner::placeValues(float* heads) {
         } else if (facts.head >= 0) {
             view = {heads + plan_.heads[index(facts.head)].begin, plan_.head_words};
         } else {
-            // Only read: an input of linear operations.
+            // Only read: observations as they lie in the panel.
             const std::uint8_t* bytes = rows_.obs[index(plan_.ops[index(facts.producer)].leaf)];
             view = {const_cast<float*>(reinterpret_cast<const float*>(bytes)), static_cast<std::ptrdiff_t>(size)};
         }

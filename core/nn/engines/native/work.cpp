@@ -10,15 +10,17 @@ namespace {
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-// Their outputs carry an activation whose derivative a consumer may apply.
-bool activates(OpKind kind) { return kind == OpKind::linear; }
+bool nativeConv(const PlanOp& op) { return op.kind == OpKind::conv2d && op.pad == 0; }
 
-// Understand inputs that lie elsewhere than in the pass.
-bool takesViews(OpKind kind) { return kind == OpKind::linear || kind == OpKind::lstm || kind == OpKind::gru; }
+// Its output carries an activation whose derivative a consumer may apply.
+bool activates(const PlanOp& op) { return op.kind == OpKind::linear || nativeConv(op); }
+
+// Understands inputs that lie elsewhere than in the pass.
+bool takesViews(const PlanOp& op) {
+    return op.kind == OpKind::linear || op.kind == OpKind::lstm || op.kind == OpKind::gru || nativeConv(op);
+}
 
 }  // namespace
-
-bool isNative(OpKind kind) { return kind == OpKind::linear || kind == OpKind::lstm || kind == OpKind::gru; }
 
 Work::Work(const NetPlan& plan) : kernels(&activeKernels()) {
     const std::size_t count = plan.values.size();
@@ -32,10 +34,11 @@ Work::Work(const NetPlan& plan) : kernels(&activeKernels()) {
     for (std::size_t i = 0; i < plan.ops.size(); ++i) {
         const PlanOp& op = plan.ops[i];
         facts[index(op.output)].producer = static_cast<int>(i);
-        if (activates(op.kind)) facts[index(op.output)].activation = op.activation;
+        if (activates(op)) facts[index(op.output)].activation = op.activation;
         for (const int x : op.inputs) {
             ++facts[index(x)].consumers;
-            facts[index(x)].only_native = facts[index(x)].only_native && takesViews(op.kind);
+            facts[index(x)].only_native = facts[index(x)].only_native && takesViews(op);
+            facts[index(x)].only_convolutions = facts[index(x)].only_convolutions && nativeConv(op);
         }
     }
     for (std::size_t h = 0; h < plan.heads.size(); ++h) {
@@ -44,13 +47,23 @@ Work::Work(const NetPlan& plan) : kernels(&activeKernels()) {
         const bool alone = value.consumers == 0 && producer.kind == OpKind::linear && producer.activation == Activation::none;
         value.head = alone ? static_cast<int>(h) : -1;
         value.borrowed = alone;
-        value.only_native = false;
+        value.only_native = value.only_convolutions = false;
         ++value.consumers;
     }
     for (ValueFacts& value : facts) {
         const PlanOp& producer = plan.ops[index(value.producer)];
-        if (producer.kind == OpKind::input && value.only_native)
-            value.borrowed = plan.spec.spaces.obs[index(producer.leaf)].kind == ObsLeaf::Kind::vector;
+        if (producer.kind == OpKind::input && value.only_native) {
+            const ObsLeaf::Kind kind = plan.spec.spaces.obs[index(producer.leaf)].kind;
+            value.borrowed = kind == ObsLeaf::Kind::vector || (kind == ObsLeaf::Kind::image && value.only_convolutions);
+        }
+        value.last = nativeConv(producer) && value.consumers > 0 && value.only_convolutions;
+    }
+    geometries.resize(plan.ops.size());
+    for (std::size_t i = 0; i < plan.ops.size(); ++i) {
+        const PlanOp& op = plan.ops[i];
+        if (!nativeConv(op)) continue;
+        const std::size_t from = index(op.inputs[0]), to = index(op.output);
+        geometries[i] = ConvGeometry::of(plan.values[from], plan.values[to], op, facts[from].last, facts[to].last);
     }
 }
 
@@ -79,6 +92,7 @@ View Work::takeGradient(const PlanOp& op) {
 void prepareOp(Work& work, const PlanOp& op) {
     if (op.kind == OpKind::linear) prepareLinear(work, op);
     if (op.kind == OpKind::lstm || op.kind == OpKind::gru) prepareRecurrent(work, op);
+    if (nativeConv(op)) prepareConv(work, op);
 }
 
 void forwardOp(Work& work, const PlanOp& op) {
@@ -88,6 +102,7 @@ void forwardOp(Work& work, const PlanOp& op) {
         case OpKind::gru: return forwardGru(work, op);
         default: break;
     }
+    if (nativeConv(op)) return forwardConv(work, op);
     if (op.kind == OpKind::input) {
         const ObsLeaf& leaf = work.pass.plan->spec.spaces.obs[index(op.leaf)];
         if (work.facts[index(op.output)].borrowed) return;
@@ -110,6 +125,7 @@ void backwardOp(Work& work, const PlanOp& op) {
         case OpKind::gru: return backwardGru(work, op);
         default: break;
     }
+    if (nativeConv(op)) return backwardConv(work, op);
     const auto kernel = reference::kernelOf<float>(op.kind).backward;
     // The kernels of the reference engine add to what is there.
     for (const int x : op.inputs) {

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "core/nn/engines/native/conv.hpp"
 #include "core/nn/engines/native/kernels.hpp"
 #include "core/nn/engines/reference/pass.hpp"
 
@@ -21,8 +22,10 @@ struct ValueFacts {
     int producer = -1;                         // operation
     int consumers = 0;                         // operations, and heads
     bool only_native = true;                   // all consumers understand views
+    bool only_convolutions = true;             // all consumers are convolutions of this engine
     int head = -1;                             // the head it is, when its producer is linear and nobody else reads it
     Activation activation = Activation::none;  // of a native producer, whose derivative consumers may apply
+    bool last = false;                         // an image with its channels last, between two convolutions
     bool borrowed = false;                     // lies in the panel (vector observations) or in the caller's heads, not in the pass
 };
 
@@ -33,12 +36,14 @@ struct Work {
     reference::Pass<float> pass;
     const Kernels* kernels;
     std::vector<ValueFacts> facts;           // by value
+    std::vector<ConvGeometry> geometries;    // by operation; of convolutions
     std::vector<std::vector<float>> packed;  // by parameter
     std::vector<View> values, gradients;     // by value, of the current call
     std::vector<char> written, derived;      // by value, backward: gradient has contents; derivative was applied
     std::vector<int> missing;                // by value, backward: consumers that have not contributed yet
     std::vector<float> scratch, scratch2, scratch3;
 
+    ConvGeometry& geometry(const PlanOp& op) { return geometries[pass.index(op)]; }
     View x(const PlanOp& op, int i = 0) const { return values[static_cast<std::size_t>(op.inputs[static_cast<std::size_t>(i)])]; }
     View y(const PlanOp& op) const { return values[static_cast<std::size_t>(op.output)]; }
     const float* packedWeight(const PlanOp& op, int i) const {
@@ -55,8 +60,7 @@ struct Work {
     View takeGradient(const PlanOp& op);
 };
 
-// Operations with kernels of their own; all others run those of the reference engine.
-bool isNative(OpKind kind);
+// Operations without kernels of their own run those of the reference engine.
 void prepareOp(Work& work, const PlanOp& op);  // packs weights; once per content of the parameters
 void forwardOp(Work& work, const PlanOp& op);
 void backwardOp(Work& work, const PlanOp& op);
@@ -67,6 +71,11 @@ void forwardLinear(Work& work, const PlanOp& op);
 void backwardLinear(Work& work, const PlanOp& op);
 // y [rows, out] from x by packed weights; gradients of such a product: weight [out, in] and bias of the lane.
 void addWeightGradient(Work& work, int rows, int in, int out, View x, View dy, float* d_weight);
+
+// conv.cpp: without padding
+void prepareConv(Work& work, const PlanOp& op);
+void forwardConv(Work& work, const PlanOp& op);
+void backwardConv(Work& work, const PlanOp& op);
 
 // lstm.cpp, gru.cpp
 void prepareRecurrent(Work& work, const PlanOp& op);

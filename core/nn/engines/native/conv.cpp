@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions without padding, image by image: forward and the gradient of the weights read the image in place, the gradient of the input
+// goes through one block of patches.
+#include "core/nn/engines/native/conv.hpp"
+
+#include <algorithm>
+
+#include "core/nn/engines/native/work.hpp"
+
+namespace seedbed::native {
+
+namespace {
+
+float* grown(std::vector<float>& buffer, std::ptrdiff_t count) {
+    return reference::Pass<float>::grown(buffer, static_cast<std::size_t>(count));
+}
+
+int groupOf(int run) { return run % 4 == 0 ? 4 : run % 3 == 0 ? 3 : 1; }
+
+// The image of one row: its floats, or those made from its bytes.
+const float* imageOf(Work& work, const PlanOp& op, int row) {
+    const auto input = static_cast<std::size_t>(op.inputs[0]);
+    const std::size_t size = work.pass.plan->values[input].size();
+    if (!work.facts[input].borrowed) return work.values[input].data + static_cast<std::size_t>(row) * size;
+    const PlanOp& source = work.pass.plan->ops[static_cast<std::size_t>(work.facts[input].producer)];
+    const auto leaf = static_cast<std::size_t>(source.leaf);
+    float* image = grown(work.scratch3, static_cast<std::ptrdiff_t>(size));
+    work.kernels->scaleBytes(work.pass.panel->obs[leaf] + static_cast<std::size_t>(row) * size,
+                             static_cast<float>(work.pass.plan->spec.spaces.obs[leaf].high), image, size);
+    return image;
+}
+
+}  // namespace
+
+ConvGeometry ConvGeometry::of(const PlanValue& from, const PlanValue& to, const PlanOp& op, bool last_in, bool last_out) {
+    ConvGeometry g;
+    g.from = from, g.to = to, g.kernel = op.kernel, g.stride = op.stride, g.last_in = last_in, g.last_out = last_out;
+    g.pixels = to.height * to.width, g.taps = from.channels * op.kernel * op.kernel;
+    const int line = last_in ? from.width * from.channels : from.width, plane = from.height * from.width;
+    const int column = last_in ? from.channels : 1;
+    if (last_in) {
+        g.segments = op.kernel, g.run = op.kernel * from.channels;
+        for (int y = 0; y < op.kernel; ++y) g.segment.push_back(y * line);
+    } else {
+        g.segments = from.channels * op.kernel, g.run = op.kernel;
+        for (int c = 0; c < from.channels; ++c)
+            for (int y = 0; y < op.kernel; ++y) g.segment.push_back(c * plane + y * line);
+    }
+    for (const std::int32_t begin : g.segment)
+        for (int i = 0; i < g.run; ++i) g.tap.push_back(begin + i);
+    g.pixel_step = std::ptrdiff_t{op.stride} * column;
+    for (int y = 0; y < to.height; ++y) {
+        g.line.push_back(y * op.stride * line);
+        for (int x = 0; x < to.width; ++x) g.pixel.push_back(g.line.back() + x * op.stride * column);
+    }
+    g.pixel_group = to.width % 4 == 0 ? 4 : 1, g.tap_group = groupOf(g.run);
+    return g;
+}
+
+void prepareConv(Work& work, const PlanOp& op) {
+    ConvGeometry& g = work.geometry(op);
+    const float* weight = work.pass.weight(op, 0);
+    const int in = g.from.channels, area = g.kernel * g.kernel;
+    if (g.last_in) {
+        g.ordered.resize(static_cast<std::size_t>(g.taps) * static_cast<std::size_t>(g.to.channels));
+        for (int o = 0; o < g.to.channels; ++o)
+            work.kernels->turn(in, area, weight + std::ptrdiff_t{o} * g.taps, area, g.ordered.data() + std::ptrdiff_t{o} * g.taps, in,
+                               false);
+        weight = g.ordered.data();
+    }
+    std::vector<float>& to = work.packedOf(op, 0);
+    to.resize(packedFloats(*work.kernels, g.to.channels, g.taps));
+    work.kernels->pack(g.to.channels, g.taps, weight, g.taps, to.data());
+}
+
+void forwardConv(Work& work, const PlanOp& op) {
+    const ConvGeometry& g = work.geometry(op);
+    const std::ptrdiff_t out = work.pass.size(op.output);
+    const int channels = g.to.channels;
+    float* turned = g.last_out ? nullptr : grown(work.scratch, out);
+    for (int row = 0; row < work.pass.rows; ++row) {
+        float* y = work.y(op).data + row * out;
+        work.kernels->windowProduct({.m = g.pixels,
+                                     .n = channels,
+                                     .a = imageOf(work, op, row),
+                                     .row_offset = g.pixel.data(),
+                                     .group = g.pixel_group,
+                                     .row_step = g.pixel_step,
+                                     .segments = g.segments,
+                                     .run = g.run,
+                                     .segment_offset = g.segment.data(),
+                                     .k_step = 1,
+                                     .b = work.packedWeight(op, 0),
+                                     .packed = true,
+                                     .c = g.last_out ? y : turned,
+                                     .c_row = channels,
+                                     .bias = work.pass.weight(op, 1),
+                                     .activation = op.activation});
+        if (!g.last_out) work.kernels->turn(g.pixels, channels, turned, channels, y, g.pixels, false);
+    }
+}
+
+namespace {
+
+// dx of one image += the transposed convolution of dy [pixels, channels]; `patches` holds [pixels, taps].
+void addInputGradient(Work& work, const ConvGeometry& g, const float* weight, const float* dy, float* patches, float* dx) {
+    work.kernels->product({.m = g.pixels,
+                           .n = g.taps,
+                           .k = g.to.channels,
+                           .a = dy,
+                           .a_row = g.to.channels,
+                           .b = weight,
+                           .b_row = g.taps,
+                           .c = patches,
+                           .c_row = g.taps});
+    for (int p = 0; p < g.pixels; ++p)
+        for (int s = 0; s < g.segments; ++s)
+            work.kernels->addRun(patches + std::ptrdiff_t{p} * g.taps + std::ptrdiff_t{s} * g.run,
+                                 dx + g.pixel[static_cast<std::size_t>(p)] + g.segment[static_cast<std::size_t>(s)], g.run);
+}
+
+}  // namespace
+
+void backwardConv(Work& work, const PlanOp& op) {
+    ConvGeometry& g = work.geometry(op);
+    const int channels = g.to.channels, rows = work.pass.rows;
+    const std::ptrdiff_t out = work.pass.size(op.output), in = work.pass.xSize(op);
+    const View given = work.takeGradient(op);
+    float *turned = grown(work.scratch, out + std::ptrdiff_t{g.taps} * channels), *d_weight = turned + out;
+    std::fill_n(d_weight, std::ptrdiff_t{g.taps} * channels, 0.0f);
+    Product dx{};
+    const bool wanted = work.giveGradient(op, 0, dx);
+    float* patches = wanted ? grown(work.scratch2, std::ptrdiff_t{g.taps} * g.pixels) : nullptr;
+    for (int row = 0; row < rows; ++row) {
+        const float* dy = given.data + row * out;
+        if (!g.last_out) {
+            work.kernels->turn(channels, g.pixels, dy, g.pixels, turned, channels, false);
+            dy = turned;
+        }
+        work.kernels->addColumnSums(g.pixels, channels, dy, channels, work.pass.weightGradient(op, 1));
+        work.kernels->windowProduct({.m = g.taps,
+                                     .n = channels,
+                                     .a = imageOf(work, op, row),
+                                     .row_offset = g.tap.data(),
+                                     .group = g.tap_group,
+                                     .row_step = 1,
+                                     .segments = g.to.height,
+                                     .run = g.to.width,
+                                     .segment_offset = g.line.data(),
+                                     .k_step = g.pixel_step,
+                                     .b = dy,
+                                     .b_row = channels,
+                                     .c = d_weight,
+                                     .c_row = channels,
+                                     .add = true});
+        if (!wanted) continue;
+        float* to = dx.c + row * in;
+        if (!dx.add) std::fill_n(to, in, 0.0f);
+        addInputGradient(work, g, g.last_in ? g.ordered.data() : work.pass.weight(op, 0), dy, patches, to);
+        if (dx.derive != nullptr) work.kernels->deactivate(dx.derive_activation, dx.derive + row * in, to, static_cast<std::size_t>(in));
+    }
+    float* lane = work.pass.weightGradient(op, 0);
+    if (!g.last_in) {
+        work.kernels->turn(g.taps, channels, d_weight, channels, lane, g.taps, true);
+        return;
+    }
+    // [ky, kx, in] x out -> out x [in, ky, kx], by way of the transposed sums.
+    const int inputs = g.from.channels, area = g.kernel * g.kernel;
+    float* sums = grown(work.scratch2, std::ptrdiff_t{g.taps} * channels);
+    work.kernels->turn(g.taps, channels, d_weight, channels, sums, g.taps, false);
+    for (int o = 0; o < channels; ++o)
+        work.kernels->turn(area, inputs, sums + std::ptrdiff_t{o} * g.taps, inputs, lane + std::ptrdiff_t{o} * g.taps, area, true);
+}
+
+}  // namespace seedbed::native

@@ -119,6 +119,7 @@ Result<Configuration> makeConfiguration(const ConfigurationRequest& request) {
     const RunSettings& run = configuration.config.run;
     if (request.needs_goal && run.steps == 0 && run.minutes == 0 && run.target_return <= RunSettings::kNoTarget)
         return fail(ErrorCode::config, "'" + env->id + "' would never stop; say when: --steps N, --minutes M or --target-return X");
+    if (const auto folders = userFolders(std::nullopt)) configuration.config.cache_folder = folders->cache;
     configuration.preset = preset ? preset->name : "";
     configuration.changed = schema.changed(configuration.config.document);
     return configuration;

@@ -26,7 +26,7 @@ ALLOWED = {
                     "core/base"],
     "core/policy": ["core/nn", "core/env", "core/config", "core/base"],
     "core/learn": ["core/algo", "core/nn", "core/rollout", "core/base"],
-    "core/infer": ["core/nn", "core/rollout", "core/base"],
+    "core/infer": ["core/nn", "core/rollout", "core/ipc", "core/base"],
     "core/algo": ["core/nn", "core/rollout", "core/base"],
     "core/env": ["core/rollout", "core/ipc", "core/config", "core/base"],
     "core/rollout": ["core/base"],

@@ -11,6 +11,7 @@
 #include "core/base/text.hpp"
 #include "core/base/version.hpp"
 #include "core/nn/engines/check/parity.hpp"
+#include "core/run/auto_choice.hpp"
 #include "core/run/engine_choice.hpp"
 #include "core/store/store_reader.hpp"
 
@@ -71,6 +72,23 @@ Json engineReport(const std::string& id, bool& failed) {
     return json;
 }
 
+// What run.inference=auto would choose here for a common network: 64 environments, in both schedules.
+Result<Json> inferenceReport() {
+    Json json = Json::object();
+    for (const char* schedule : {"sync", "async"}) {
+        SEEDBED_ASSIGN(const TrainingConfig config, parseTrainingConfig({{"env", {{"id", "cartpole"}}},
+                                                                         {"network", {{"hidden", {64, 64}}}},
+                                                                         {"actor", {{"num_envs", 64}}},
+                                                                         {"run", {{"schedule", schedule}}}}));
+        SEEDBED_ASSIGN(SessionPlan plan, Session::plan(config));
+        RealFileSystem files;
+        SEEDBED_TRY(settleAuto(plan, files, {}));
+        json[schedule] = plan.auto_choice;
+        json[schedule]["engine"] = plan.engine.id;
+    }
+    return json;
+}
+
 // Free space where the data folder is or will be.
 Json diskReport(const std::filesystem::path& folder) {
     std::filesystem::path existing = std::filesystem::absolute(folder);
@@ -86,6 +104,7 @@ Result<int> doctor(const Context& context) {
     for (const std::string& id : engineRegistry().ids()) engines.push_back(engineReport(id, failed));
     SEEDBED_ASSIGN(const MemoryInfo memory, readMemory());
     const Json disk = diskReport(context.data_folder);
+    SEEDBED_ASSIGN(const Json inference, inferenceReport());
     const Json report{
         {"version", kVersion},
         {"compiler", __VERSION__},
@@ -93,7 +112,8 @@ Result<int> doctor(const Context& context) {
         {"instruction_set", nameOf(activeIsa())},
         {"memory", {{"total_bytes", memory.total_bytes}, {"available_bytes", memory.available_bytes}, {"limited", memory.limited}}},
         {"disk", disk},
-        {"engines", engines}};
+        {"engines", engines},
+        {"auto_inference", inference}};
     if (context.json) {
         printJson(report);
         return failed ? exitCode(ErrorCode::parity) : kOk;
@@ -120,6 +140,9 @@ Result<int> doctor(const Context& context) {
                         engine["reason"].get<std::string>().c_str());
         }
     }
+    for (const char* schedule : {"sync", "async"})
+        std::printf("auto      64 x CartPole, %s, engine %s: %s\n", schedule, inference[schedule]["engine"].get<std::string>().c_str(),
+                    inference[schedule]["why"].get<std::string>().c_str());
     return failed ? exitCode(ErrorCode::parity) : kOk;
 }
 

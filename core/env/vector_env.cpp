@@ -51,6 +51,8 @@ struct VectorEnv::Impl {
     std::vector<std::size_t> extras;                         // environments with active = 0
     std::vector<float> low, high;                            // [A] bounds of the action words; empty without box leaves
     std::vector<float> clipped;                              // [columns, A]
+    std::vector<float> given;                                // [columns] rewards as the environments gave them
+    std::function<void()> returned;
 
     Impl(std::unique_ptr<EnvBatch> the_batch, Ring& the_ring, VectorEnvOptions the_options);
     Result<> observe(std::uint64_t t);
@@ -74,6 +76,7 @@ VectorEnv::Impl::Impl(std::unique_ptr<EnvBatch> the_batch, Ring& the_ring, Vecto
     for (std::size_t env = 0; env < envs; ++env)
         rngs.emplace_back(options.seed, options.purpose, static_cast<std::uint32_t>(options.first_lane) + static_cast<std::uint32_t>(env));
     returns.assign(columns, 0);
+    given.assign(columns, 0);
     active.assign(envs, 1);
     terminated.assign(envs, 0), truncated.assign(envs, 0);
     ended.assign((envs + 7) / 8 * 8, 0);
@@ -202,6 +205,13 @@ VectorEnv::VectorEnv(std::unique_ptr<EnvBatch> batch, Ring& ring, VectorEnvOptio
 const EnvSpec& VectorEnv::spec() const { return impl_->batch->spec(); }
 std::uint64_t VectorEnv::decisions() const { return impl_->decisions; }
 EnvBatch& VectorEnv::batch() { return *impl_->batch; }
+void VectorEnv::onReturned(std::function<void()> returned) { impl_->returned = std::move(returned); }
+
+void VectorEnv::skipStreams() {
+    // No step draws so many words.
+    constexpr std::uint64_t kWordsPerRow = std::uint64_t{1} << 20;
+    for (Rng& rng : impl_->rngs) rng.seek((impl_->ring.head() + 1) * kWordsPerRow);
+}
 
 Result<> VectorEnv::reset() {
     Impl& self = *impl_;
@@ -212,12 +222,31 @@ Result<> VectorEnv::reset() {
     return self.observe(t);
 }
 
+Result<> VectorEnv::restart() {
+    Impl& self = *impl_;
+    Ring& ring = self.ring;
+    const std::uint64_t t = ring.head();
+    SEEDBED_CHECK(ring.room(), "the next row may still be read");
+    std::memset(ring.valid(t), 0, self.columns);
+    std::fill_n(ring.reward(t), self.columns, 0.0F);
+    std::fill_n(ring.discount(t), self.columns, 0.0F);
+    std::fill(self.active.begin(), self.active.end(), std::uint8_t{1});
+    std::fill(self.terminated.begin(), self.terminated.end(), std::uint8_t{0});
+    std::fill(self.truncated.begin(), self.truncated.end(), std::uint8_t{0});
+    std::fill(self.ended.begin(), self.ended.end(), std::uint8_t{0});
+    self.extras.clear();
+    for (std::size_t env = 0; env < self.envs; ++env) self.startEpisode(env, t + 1);
+    SEEDBED_TRY(self.observe(t + 1));
+    ring.advance();
+    return {};
+}
+
 Result<> VectorEnv::step(std::vector<EpisodeEnd>& ended) {
     Impl& self = *impl_;
     Ring& ring = self.ring;
     const std::uint64_t t = ring.head();
     SEEDBED_CHECK(ring.room(), "the next row may still be read");
-    float* rewards = ring.reward(t);
+    float* rewards = self.given.data();
     const float* actions = self.actionsWithinBounds(ring.action(t));
 
     // Environments on an extra row are not stepped; clear what the batch leaves unwritten.
@@ -226,10 +255,12 @@ Result<> VectorEnv::step(std::vector<EpisodeEnd>& ended) {
         self.terminated[env] = self.truncated[env] = 0;
     }
     SEEDBED_TRY(self.batch->step(actions, self.active.data(), self.rngs.data(), rewards, self.terminated.data(), self.truncated.data()));
+    if (self.returned) self.returned();
     SEEDBED_TRY(self.checkRewards(rewards, actions));
 
+    std::copy_n(rewards, self.columns, ring.reward(t));
     self.passRow(t);
-    self.shapeRewards(rewards);
+    self.shapeRewards(ring.reward(t));
     self.decisions += (self.envs - self.extras.size()) * self.agents;
 
     // The extra row of the last step is history: its environments start anew.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -44,6 +45,14 @@ public:
     // rows. error: from the environment, or not-a-number or infinite rewards or observations (names environment, agent, leaf, element); the
     // ring then stays at row head, and reset() is the only way on.
     Result<> step(std::vector<EpisodeEnd>& ended);
+    // After an error of step(): ends all episodes at row head as truncations do, without counting them (row head keeps its observation and
+    // becomes their extra row), and starts new ones at row head + 1, for which the ring must have room. What was learned from rows below
+    // head stays right. error: as reset().
+    Result<> restart();
+
+    // Called by step() when the environments have returned, before anything of the ring is changed: an environment that hangs has touched
+    // nothing that others read.
+    void onReturned(std::function<void()> returned);
 
     const EnvSpec& spec() const;
     std::uint64_t decisions() const;  // valid rows stepped so far, all columns
@@ -52,6 +61,9 @@ public:
     // archived, their episodes end at the restored row head as truncations that count for no statistics, and new ones start.
     // error: the archive is short, or belongs to another number of environments.
     Result<> archive(Archive& archive);
+    // For environments whose state could not be saved: moves their random streams on to where no episode before row head has been, after
+    // which restart() starts them.
+    void skipStreams();
 
 private:
     struct Impl;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inline inference on one span: ring row -> network -> distribution -> ring row.
+// One span: ring row -> network -> distribution -> ring row.
 #include "core/infer/span_inference.hpp"
 
 #include <algorithm>
@@ -31,13 +31,19 @@ SpanInference::SpanInference(EngineNet& net, ActionDistribution distribution, Ri
         stacked_.emplace_back(leaf.stack > 1 ? columns * static_cast<std::size_t>(leaf.stack) * leaf.bytes() : 0);
 }
 
-Result<> SpanInference::act(const Params& params) {
+std::uint64_t SpanInference::beginRow() {
     const std::uint64_t t = ring_.head();
-    const int columns = ring_.columns();
-    Rows& rows = rows_;
-    rows.sequences = columns;
-    rows.obs.clear();
     for (RowRef& ref : row_refs_) ref.t = t;
+    const auto every = static_cast<std::uint64_t>(ring_.spec().state_every);
+    if (!state_.empty() && every > 0 && t % every == 0) std::memcpy(ring_.state(t), state_.data(), state_.size() * sizeof(float));
+    return t;
+}
+
+const Rows& SpanInference::inputs() {
+    const std::uint64_t t = beginRow();
+    Rows& rows = rows_;
+    rows.sequences = ring_.columns();
+    rows.obs.clear();
     for (std::size_t leaf = 0; leaf < stacked_.size(); ++leaf) {
         std::uint8_t* obs = ring_.obs(static_cast<int>(leaf), t);
         if (!stacked_[leaf].empty()) {
@@ -51,45 +57,79 @@ Result<> SpanInference::act(const Params& params) {
         gatherPrevious(rings_, row_refs_.data(), row_refs_.size(), previous_action_.data(), previous_reward_.data());
         rows.previous_action = previous_action_.data(), rows.previous_reward = previous_reward_.data();
     }
-    if (!state_.empty()) {
-        rows.state = state_.data();
-        const int every = ring_.spec().state_every;
-        if (every > 0 && t % static_cast<std::uint64_t>(every) == 0)
-            std::memcpy(ring_.state(t), state_.data(), state_.size() * sizeof(float));
+    if (!state_.empty()) rows.state = state_.data();
+    return rows;
+}
+
+void SpanInference::inputsInto(Panel& panel, std::size_t begin) {
+    const std::uint64_t t = beginRow();
+    const std::size_t count = row_refs_.size();
+    const auto& leaves = ring_.spec().spaces.obs;
+    for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+        const std::size_t bytes = leaves[leaf].bytes();
+        if (stacked_[leaf].empty())
+            std::memcpy(panel.obs[leaf].data() + begin * bytes, ring_.obs(static_cast<int>(leaf), t), count * bytes);
+        else
+            gatherObs(rings_, static_cast<int>(leaf), row_refs_.data(), count,
+                      panel.obs[leaf].data() + begin * bytes * static_cast<std::size_t>(leaves[leaf].stack));
     }
-    SEEDBED_TRY(context_->run(params, rows, Outputs{heads_.data(), state_.empty() ? nullptr : next_state_.data()}, Keep::nothing));
-    std::swap(state_, next_state_);
-    SEEDBED_TRY(checkOutputs(t));
+    std::memcpy(panel.first.data() + begin, ring_.first(t), count);
+    const std::size_t state_words = state_.size() / count;
+    std::copy(state_.begin(), state_.end(), panel.state.begin() + static_cast<std::ptrdiff_t>(begin * state_words));
+    if (!wants_previous_) return;
+    const auto action_words = static_cast<std::size_t>(ring_.spec().spaces.actionWords());
+    gatherPrevious(rings_, row_refs_.data(), count, panel.previous_action.data() + begin * action_words,
+                   panel.previous_reward.data() + begin);
+}
+
+Result<> SpanInference::outputs(const float* heads, const float* state, std::uint64_t version) {
+    const std::uint64_t t = ring_.head();
+    const int columns = ring_.columns();
+    SEEDBED_TRY(checkOutputs(heads, t));
+    if (!state_.empty() && state != state_.data()) std::copy_n(state, state_.size(), state_.begin());
 
     // The head panel is split into the ring's fields, then the actions are drawn from what was stored.
     float* policy = ring_.policy(t);
     float* value = ring_.value(t);
     for (int n = 0; n < columns; ++n) {
-        const float* head = heads_.data() + static_cast<std::ptrdiff_t>(n) * head_words_;
+        const float* head = heads + static_cast<std::ptrdiff_t>(n) * head_words_;
         std::copy_n(head + policy_begin_, policy_words_, policy + static_cast<std::ptrdiff_t>(n) * policy_words_);
         value[n] = value_begin_ >= 0 ? head[value_begin_] : 0.0f;
     }
     const SampleKey key{options_.seed, options_.purpose, options_.first_lane, t};
     const std::uint8_t* mask = ring_.spec().spaces.has_mask ? ring_.mask(t) : nullptr;
     distribution_.sample(columns, policy, mask, options_.selection, key, ring_.action(t), ring_.log_prob(t));
-    std::fill_n(ring_.version(t), columns, static_cast<std::uint32_t>(params.version()));
+    std::fill_n(ring_.version(t), columns, static_cast<std::uint32_t>(version));
+    acted_rows_ = t + 1;
     return {};
 }
 
-Result<> SpanInference::checkOutputs(std::uint64_t t) const {
+Result<> SpanInference::act(const Params& params, ThreadTimes& times) {
+    const Rows& rows = inputs();
+    times.lap(Phase::inference_gather);
+    SEEDBED_TRY(context_->run(params, rows, Outputs{heads_.data(), state_.empty() ? nullptr : next_state_.data()}, Keep::nothing));
+    times.lap(Phase::inference_forward);
+    std::swap(state_, next_state_);
+    SEEDBED_TRY(outputs(heads_.data(), state_.data(), params.version()));
+    times.lap(Phase::inference_sample);
+    return {};
+}
+
+Result<> SpanInference::checkOutputs(const float* heads, std::uint64_t t) const {
     // One sum is enough to notice; the search for the culprit is for the message.
     float sum = 0;
-    for (const float x : heads_) sum += x * 0.0f;
+    const std::size_t count = heads_.size();
+    for (std::size_t i = 0; i < count; ++i) sum += heads[i] * 0.0f;
     if (sum == 0.0f) return {};
-    for (std::size_t i = 0; i < heads_.size(); ++i) {
-        if (std::isfinite(heads_[i])) continue;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (std::isfinite(heads[i])) continue;
         const auto words = static_cast<std::size_t>(head_words_);
-        return fail("the network gave not-a-number: column " + std::to_string(i / words) + ", head column " +
-                    std::to_string(i % words) + ", row " + std::to_string(t));
+        return fail("the network gave not-a-number: column " + std::to_string(i / words) + ", head column " + std::to_string(i % words) +
+                    ", row " + std::to_string(t));
     }
     return {};
 }
 
-void SpanInference::archive(Archive& archive) { archive(state_); }
+void SpanInference::archive(Archive& archive) { archive(state_)(acted_rows_); }
 
 }  // namespace seedbed

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inline inference: chooses the actions of one actor group by running the acting network on the head row of its ring, on the actor's own
-// thread.
+// The actions of one actor group: inputs of the acting network from the head row of its ring, and its outputs back into that row. Inline
+// inference runs the network in between on the actor's own thread; central inference runs it on the rows of several groups.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 
 #include "core/base/archive.hpp"
 #include "core/base/rng.hpp"
+#include "core/base/thread_times.hpp"
 #include "core/nn/distribution.hpp"
 #include "core/nn/engine.hpp"
 #include "core/rollout/ring.hpp"
@@ -32,13 +33,33 @@ public:
     // Fills action, log_prob, policy, value, version (and at state rows the recurrent state before the row) of the ring's head row and
     // advances the recurrent state. Rows with valid = 0 get their value too; their action is not applied by anyone. error: from the engine,
     // or not-a-number outputs (names group-local column and head column).
-    Result<> act(const Params& params);
+    Result<> act(const Params& params, ThreadTimes& times);
 
-    // Recurrent state of all columns.
+    // The same in parts, for whoever runs the network himself. Inputs of the head row, in place where that is possible: valid until the
+    // ring moves on.
+    const Rows& inputs();
+    // The same as copies, into rows [begin, begin + columns()) of a panel of several groups; one copy per observation.
+    struct Panel {
+        std::vector<std::vector<std::uint8_t>> obs;  // per leaf: [B, stack * leaf bytes]
+        std::vector<std::uint8_t> first;             // [B]
+        std::vector<float> state;                    // [B, state_words]
+        std::vector<float> previous_action;          // [B, A] where the network wants it
+        std::vector<float> previous_reward;          // [B]
+    };
+    void inputsInto(Panel& panel, std::size_t begin);
+    // What the network gave for the head row: heads [columns, head_words], state [columns, state_words]. error: not-a-number, as act().
+    Result<> outputs(const float* heads, const float* state, std::uint64_t version);
+    // Whether the head row has its actions.
+    bool acted() const { return acted_rows_ == ring_.head() + 1; }
+    int columns() const { return ring_.columns(); }
+
+    // Recurrent state of all columns, and whether the head row has its actions.
     void archive(Archive& archive);
 
 private:
-    Result<> checkOutputs(std::uint64_t t) const;
+    Result<> checkOutputs(const float* heads, std::uint64_t t) const;
+    // References to the head row's elements, the recurrent state saved where the ring keeps it.
+    std::uint64_t beginRow();
 
     Ring& ring_;
     ActionDistribution distribution_;
@@ -51,6 +72,7 @@ private:
     Rows rows_;
     std::vector<std::vector<std::uint8_t>> stacked_;  // per leaf; empty where the ring's row is used in place
     std::vector<float> heads_, state_, next_state_, previous_action_, previous_reward_;
+    std::uint64_t acted_rows_ = 0;  // rows below have their actions
 };
 
 }  // namespace seedbed

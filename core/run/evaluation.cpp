@@ -35,10 +35,11 @@ Result<> playSpan(EngineNet& net, const Params& params, const EvaluationRequest&
     const int agents = group->env().spec().agents;
     int open = static_cast<int>(std::count_if(episodes.begin(), episodes.end(), [](int n) { return n > 0; }));
     std::vector<EpisodeEnd> ended;
+    ThreadTimes times;
     while (open > 0) {
         if (stop.stop_requested()) return fail(ErrorCode::interrupted, "the evaluation was stopped");
         ended.clear();
-        SEEDBED_TRY(group->tick(params, ended));
+        SEEDBED_TRY(group->tick(params, ended, times));
         for (const EpisodeEnd& end : ended) {
             if (end.column % agents != 0) continue;
             const auto env = static_cast<std::size_t>(end.column / agents);

@@ -3,7 +3,6 @@
 #include "core/run/group.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 namespace seedbed {
 
@@ -21,6 +20,7 @@ RingSpec ActorGroup::ringSpec(const GroupSpec& spec, const EnvSpec& env, int sta
 Result<std::unique_ptr<ActorGroup>> ActorGroup::create(const GroupSpec& spec) {
     const EnvSpec env = spec.env->spec(spec.env_params);
     std::unique_ptr<ActorGroup> group(new ActorGroup);
+    group->envs_ = spec.envs;
     SEEDBED_ASSIGN(group->ring_, Ring::create(ringSpec(spec, env, spec.net->plan().state_words)));
     SEEDBED_ASSIGN(auto batch, spec.env->make(spec.env_params, spec.envs));
     SEEDBED_ASSIGN(const WrapperParams wrap, spec.env->wrapperParams(spec.env_params));
@@ -38,22 +38,37 @@ Result<std::unique_ptr<ActorGroup>> ActorGroup::create(const GroupSpec& spec) {
     return group;
 }
 
-Result<> ActorGroup::tick(const Params& params, std::vector<EpisodeEnd>& ended) {
-    using Clock = std::chrono::steady_clock;
-    const auto begin = Clock::now();
-    SEEDBED_TRY(inference_->act(params));
-    const auto acted = Clock::now();
-    SEEDBED_TRY(env_->step(ended));
-    const auto stepped = Clock::now();
-    inference_s_ += std::chrono::duration<double>(acted - begin).count();
-    env_s_ += std::chrono::duration<double>(stepped - acted).count();
-    return {};
+Result<> ActorGroup::tick(const Params& params, std::vector<EpisodeEnd>& ended, ThreadTimes& times) {
+    if (!inference_->acted()) SEEDBED_TRY(inference_->act(params, times));
+    return step(ended, times);
 }
 
-Result<> ActorGroup::archive(Archive& archive, std::uint64_t from) {
+Result<> ActorGroup::step(std::vector<EpisodeEnd>& ended, ThreadTimes& times) try {
+    SEEDBED_TRY(env_->step(ended));
+    times.lap(Phase::env);
+    return {};
+} catch (...) {
+    return tl::unexpected<Error>(currentException());
+}
+
+Result<> ActorGroup::restart() try {
+    needs_restart_ = false;
+    return env_->restart();
+} catch (...) {
+    return tl::unexpected<Error>(currentException());
+}
+
+Result<> ActorGroup::archive(Archive& archive, std::uint64_t from, bool lost) {
+    std::uint8_t without_env = lost || needs_restart_ ? 1 : 0;
+    archive(without_env);
     SEEDBED_TRY(ring_->archive(archive, from));
-    SEEDBED_TRY(env_->archive(archive));
     inference_->archive(archive);
+    if (without_env == 0) {
+        SEEDBED_TRY(env_->archive(archive));
+    } else if (archive.isLoading()) {
+        env_->skipStreams();
+        needs_restart_ = true;
+    }
     return {};
 }
 

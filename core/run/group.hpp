@@ -37,23 +37,31 @@ public:
     // error: config, out_of_memory, or from the environment.
     static Result<std::unique_ptr<ActorGroup>> create(const GroupSpec& spec);
 
-    // One decision of every column: inference on the head row, then the environments. Appends to `ended`.
-    Result<> tick(const Params& params, std::vector<EpisodeEnd>& ended);
+    // One decision of every column: inline inference on the head row, unless that has its actions, then the environments. Appends to
+    // `ended`. The thread's laps are charged to `times`.
+    Result<> tick(const Params& params, std::vector<EpisodeEnd>& ended, ThreadTimes& times);
+    // The second half, when the actions are there. error: as VectorEnv::step, also for an exception of the environment.
+    Result<> step(std::vector<EpisodeEnd>& ended, ThreadTimes& times);
 
     Ring& ring() { return *ring_; }
     VectorEnv& env() { return *env_; }
-    // Seconds spent so far.
-    double inferenceSeconds() const { return inference_s_; }
-    double envSeconds() const { return env_s_; }
-    // Rows of the ring from `from` on, environments, random streams, statistics, recurrent state. Between ticks only.
-    Result<> archive(Archive& archive, std::uint64_t from);
+    SpanInference& span() { return *inference_; }
+    int envs() const { return envs_; }
+    // Ends all episodes of the group and starts new ones, as VectorEnv::restart.
+    Result<> restart();
+    // The environments' state was not saved: restart() comes before the next step.
+    bool needsRestart() const { return needs_restart_; }
+    // Rows of the ring from `from` on, environments, random streams, statistics, recurrent state. Between ticks only; when `lost`, while a
+    // step that does not return is under way: then everything but the environments is saved, and what is restored needs a restart.
+    Result<> archive(Archive& archive, std::uint64_t from, bool lost = false);
 
 private:
     ActorGroup() = default;
     std::unique_ptr<Ring> ring_;
     std::unique_ptr<VectorEnv> env_;
     std::unique_ptr<SpanInference> inference_;
-    double inference_s_ = 0, env_s_ = 0;
+    int envs_ = 0;
+    bool needs_restart_ = false;
 };
 
 }  // namespace seedbed

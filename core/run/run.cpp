@@ -166,9 +166,13 @@ Result<> Run::openStore() {
     row.auto_settings = {
         {"engine", {{"value", plan.engine.id}, {"why", plan.engine.why}}},
         {"groups",
-         {{"value", plan.groups}, {"why", request_.config.actor.groups > 0 ? "asked for" : "fixed rule by number of environments"}}},
+         {{"value", plan.groups},
+          {"why", request_.config.actor.groups > 0 ? "asked for" : "by the number of environments, and what was measured for inference"}}},
         {"threads", {{"value", plan.threads}, {"why", settings_.threads > 0 ? "asked for" : "one per core"}}},
-        {"inference", {{"value", "inline"}, {"why", settings_.inference == "auto" ? "the only one in the sync schedule" : "asked for"}}},
+        {"inference",
+         {{"value", plan.config.run.inference},
+          {"why", plan.auto_choice.is_null() ? Json("asked for") : plan.auto_choice.at("why")},
+          {"choice", plan.auto_choice}}},
         {"preset", request_.preset}};
     SEEDBED_ASSIGN(OwnedRun owned, store.createRun(row));
     lock_ = std::move(owned.lock);
@@ -286,19 +290,7 @@ void Run::recordIteration(const IterationStats& stats) {
     values.push_back({"speed/env_steps_per_s", rate});
     values.push_back({"speed/frames_per_s", rate * session_->plan().env.frames_per_step});
     values.push_back({"speed/updates_per_s", 1 / wall_s});
-    const UpdateStats& u = stats.update;
-    for (const auto& [name, value] : {std::pair{"time/env", stats.env_s},
-                                      {"time/inference", stats.inference_s},
-                                      {"time/gather", u.gather_s},
-                                      {"time/targets", u.targets_s},
-                                      {"time/forward", u.forward_s},
-                                      {"time/loss", u.loss_s},
-                                      {"time/backward", u.backward_s},
-                                      {"time/optimiser", u.optimiser_s}})
-        values.push_back({name, value});
-    // What is left of the threads' time is waiting.
-    const double busy = stats.env_s + stats.inference_s + u.gather_s + u.targets_s + u.forward_s + u.loss_s + u.backward_s + u.optimiser_s;
-    values.push_back({"time/idle", std::max(0.0, wall_s * session_->plan().threads - busy)});
+    for (const auto& [name, value] : stats.times.metrics()) values.push_back({name, value});
     writer_->metrics(steps(), time, values);
     writer_->progress({.steps = steps(),
                        .frames = steps() * session_->plan().env.frames_per_step,

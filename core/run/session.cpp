@@ -8,7 +8,10 @@
 
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
+#include "core/run/async_session.hpp"
+#include "core/run/auto_choice.hpp"
 #include "core/run/engine_choice.hpp"
+#include "core/run/inference_devices.hpp"
 #include "core/run/sync_session.hpp"
 
 namespace seedbed {
@@ -50,6 +53,25 @@ Result<std::vector<NetSpec>> networkSpecs(const TrainingConfig& config, const Al
     return specs;
 }
 
+namespace {
+
+// What settings cannot say one by one.
+Result<> checkSchedule(const TrainingConfig& config) {
+    const bool async = config.run.schedule == "async";
+    if (config.actor.groups > config.actor.num_envs)
+        return fail(ErrorCode::config, "actor.groups is " + std::to_string(config.actor.groups) + ", more than actor.num_envs (" +
+                                           std::to_string(config.actor.num_envs) + "): a group has at least one environment");
+    if (!async && config.actor.threads > 0)
+        return fail(ErrorCode::config, "actor.threads belongs to run.schedule=async; in the sync schedule run.threads do everything");
+    if (!async && config.learner.columns > 0)
+        return fail(ErrorCode::config, "learner.columns belongs to run.schedule=async; a sync update learns from every column");
+    if (config.run.inference == "inline" && !config.infer.devices.empty())
+        return fail(ErrorCode::config, "infer.devices belongs to run.inference=central");
+    return {};
+}
+
+}  // namespace
+
 Result<SessionPlan> Session::plan(const TrainingConfig& config) {
     SessionPlan plan;
     plan.config = config;
@@ -58,6 +80,8 @@ Result<SessionPlan> Session::plan(const TrainingConfig& config) {
     plan.env = env->spec(config.env_params);
     plan.groups = std::min(config.actor.groupCount(), config.actor.num_envs);
     plan.threads = threadCount(config.run.threads);
+    if (config.run.schedule == "async") plan.actors = config.actor.threads > 0 ? config.actor.threads : plan.threads;
+    SEEDBED_TRY(checkSchedule(config));
 
     const auto algorithm = algo->make(config.algo_params, distributionOf(config, plan.env));
     plan.learn = algorithm->plan();
@@ -65,6 +89,9 @@ Result<SessionPlan> Session::plan(const TrainingConfig& config) {
     plan.net = specs.front();
     SEEDBED_ASSIGN(const NetPlan acting, buildPlan(plan.net));
     SEEDBED_ASSIGN(plan.engine, chooseEngine(config.run.engine, config.run.device, acting));
+    for (const std::string& device : inferenceDevices(config)) {
+        SEEDBED_ASSIGN([[maybe_unused]] const EngineChoice there, chooseEngine(plan.engine.id, device, acting));
+    }
 
     // Memory: rings by their spec; the learner's panels, tapes and lanes by rows and threads; parameters with moments and working copies.
     const double row_count = static_cast<double>(plan.learn.rollout_length) * config.actor.num_envs * plan.env.agents;
@@ -139,8 +166,12 @@ Session::Session(Parts parts) : parts_(std::move(parts)), acting_params_(parts_.
 
 Result<std::unique_ptr<Session>> Session::create(SessionPlan plan) {
     SEEDBED_TRY(checkMemory(plan));
+    RealFileSystem files;
+    SEEDBED_TRY(plan.config.recorded_auto.is_null() ? settleAuto(plan, files, plan.config.cache_folder)
+                                                    : settleAutoAs(plan, plan.config.recorded_auto));
     SEEDBED_ASSIGN(Parts parts, makeParts(std::move(plan)));
-    return std::make_unique<SyncSession>(std::move(parts));
+    if (parts.plan.config.run.schedule == "async") return AsyncSession::create(std::move(parts));
+    return SyncSession::create(std::move(parts));
 }
 
 Result<EvaluationResult> Session::evaluate(int episodes, Selection selection, std::uint64_t seed, std::stop_token stop) {
@@ -173,12 +204,19 @@ std::uint64_t Session::measureLag(const std::vector<Window>& windows, std::uint6
     return older;
 }
 
-Result<> Session::archiveParts(Archive& archive, const std::vector<std::uint64_t>& oldest_rows) {
+Result<> Session::archiveParts(Archive& archive, const std::vector<std::uint64_t>& oldest_rows, const std::function<bool(int)>& lost) {
+    std::string schedule = parts_.plan.config.run.schedule;
+    archive(schedule);
+    if (archive.failed()) return fail("the saved state of the session is incomplete");
+    if (schedule != parts_.plan.config.run.schedule)
+        return fail(ErrorCode::config, "the saved state is of a run with run.schedule=" + schedule +
+                                           "; the schedule of a run cannot change, a new run can begin from its checkpoint");
     archive(progress_.steps)(progress_.updates);
     parts_.learner->archive(archive);
     acting_params_.publish(parts_.learner->params());
     acting_params_.archive(archive);
-    for (std::size_t g = 0; g < parts_.groups.size(); ++g) SEEDBED_TRY(parts_.groups[g]->archive(archive, oldest_rows[g]));
+    for (std::size_t g = 0; g < parts_.groups.size(); ++g)
+        SEEDBED_TRY(parts_.groups[g]->archive(archive, oldest_rows[g], lost && lost(static_cast<int>(g))));
     return {};
 }
 

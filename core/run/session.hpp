@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -17,6 +18,7 @@
 #include "core/run/evaluation.hpp"
 #include "core/run/group.hpp"
 #include "core/run/settings.hpp"
+#include "core/run/timing.hpp"
 
 namespace seedbed {
 
@@ -32,7 +34,9 @@ struct SessionPlan {
     EnvSpec env;
     EngineChoice engine;
     int threads = 1;
+    int actors = 0;  // threads that only step environments (async schedule)
     int groups = 1;
+    Json auto_choice;  // what run.inference=auto came to (AutoChoice), null for other settings
     LearnPlan learn;
     NetSpec net;                 // of the acting network
     std::size_t parameters = 0;  // floats of all networks
@@ -46,6 +50,7 @@ struct IterationStats {
     std::uint64_t decisions = 0;        // valid rows that the update learned from or masked; each is counted once in a run
     double rollout_s = 0, learn_s = 0;  // wall
     double inference_s = 0, env_s = 0;  // thread-seconds
+    TimingTree times;                   // where the time of all threads went
     std::vector<std::pair<std::string, double>> metrics;  // of the schedule: policy/lag, ...
     std::vector<std::string> notices;                     // what people should know: a group restarted, hangs, goes on
 };
@@ -57,7 +62,8 @@ public:
     static Result<SessionPlan> plan(const TrainingConfig& config);
     // error: out_of_memory when the computed need exceeds what is free.
     static Result<> checkMemory(const SessionPlan& plan);
-    // The schedule that run.schedule names. error: out_of_memory, as checkMemory; config, device.
+    // The schedule that run.schedule names; settles run.inference=auto, which may take a third of a second. error: out_of_memory, as
+    // checkMemory; config, device.
     static Result<std::unique_ptr<Session>> create(SessionPlan plan);
     virtual ~Session() = default;
     Session(const Session&) = delete;
@@ -94,7 +100,8 @@ protected:
     explicit Session(Parts parts);
     // Counters, learner, acting parameters, groups: what schedules have in common. `groups` holds the oldest row of each that is still
     // needed.
-    Result<> archiveParts(Archive& archive, const std::vector<std::uint64_t>& oldest_rows);
+    // Groups named by `lost` hang in a step.
+    Result<> archiveParts(Archive& archive, const std::vector<std::uint64_t>& oldest_rows, const std::function<bool(int)>& lost = {});
     // How old the parameters were that acted on the valid rows of these windows: policy/lag (mean) and policy/lag_max, in updates.
     // Returns the rows older than `max_lag`. To be called before the update.
     std::uint64_t measureLag(const std::vector<Window>& windows, std::uint64_t max_lag, IterationStats& stats);

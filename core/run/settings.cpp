@@ -24,11 +24,14 @@ const Description<RunSettings>& RunSettings::describe() {
                    {.min = 0, .max = 1024, .level = Level::recipe})
             .field(&RunSettings::device, "device", "Where networks run: cpu, or cuda:N where LibTorch has CUDA.", {.level = Level::recipe})
             .field(&RunSettings::engine, "engine", "What runs networks: auto, torch, reference or check.", {.level = Level::recipe})
-            .field(&RunSettings::schedule, "schedule", "sync: all threads roll out, then all threads learn.",
-                   {.choices = {"sync"}, .level = Level::recipe})
-            .field(&RunSettings::inference, "inference",
-                   "inline: the thread that steps environments runs the network; auto: chosen for the machine.",
-                   {.choices = {"inline", "auto"}, .level = Level::recipe})
+            .field(&RunSettings::schedule, "schedule",
+                   "sync: all threads roll out, then all threads learn; async: actors never wait for the learner.",
+                   {.choices = {"sync", "async"}, .level = Level::recipe})
+            .field(
+                &RunSettings::inference, "inference",
+                "inline: the thread that steps environments runs the network; central: one thread per device runs it for all groups; auto: "
+                "chosen for the machine.",
+                {.choices = {"inline", "central", "auto"}, .level = Level::recipe})
             .field(&RunSettings::forced_lag, "forced_lag",
                    "Actors use the parameters of this many updates before the newest: how an algorithm bears old data. Part of the result.",
                    {.unit = "updates", .min = 0, .max = 200});
@@ -62,6 +65,20 @@ int ActorSettings::groupCount() const {
     if (groups > 0) return std::min(groups, num_envs);
     // Two groups keep two cores busy; more of them only where each still has a batch worth a network call.
     return std::min(num_envs, std::max(2, std::min(16, num_envs / 32)));
+}
+
+const Description<InferenceSettings>& InferenceSettings::describe() {
+    static const auto description =
+        Description<InferenceSettings>("infer", "How central inference makes its batches. Never changes what a row computes.")
+            .field(&InferenceSettings::batch_rows, "batch_rows",
+                   "A batch closes when groups with this many rows wait; 0: half of the rows, so that one half is stepped meanwhile.",
+                   {.unit = "rows", .min = 0, .max = 1048576})
+            .field(&InferenceSettings::deadline_ms, "deadline_ms",
+                   "A batch closes this long after its first group arrived; 0: at once; -1: never, only by size or when all have arrived.",
+                   {.unit = "ms", .min = -1, .max = 60000})
+            .field(&InferenceSettings::devices, "devices",
+                   "Devices that groups are dealt out to, separated by commas, one thread each; empty: run.device.");
+    return description;
 }
 
 const Description<LearnerSettings>& LearnerSettings::describe() {
@@ -117,6 +134,7 @@ const ConfigSchema& runConfigSchema() {
         s.addSection("network", "The network of the agent.", &NetworkParams::describe().schema());
         s.addSection("optimiser", "How gradients change parameters.", &OptimiserParams::describe().schema());
         s.addSection("actor", "How environments are stepped.", &ActorSettings::describe().schema());
+        s.addSection("infer", "How central inference makes its batches.", &InferenceSettings::describe().schema());
         s.addSection("learner", "How the learner cuts its work.", &LearnerSettings::describe().schema());
         s.addSection("eval", "Evaluation during training.", &EvalSettings::describe().schema());
         s.addSection("checkpoint", "When the run is saved.", &CheckpointSettings::describe().schema());
@@ -147,6 +165,7 @@ Result<TrainingConfig> parseTrainingConfig(const Json& document) {
     config.optimiser = OptimiserParams::describe().read(d.at("optimiser"));
     config.run = RunSettings::describe().read(d.at("run"));
     config.actor = ActorSettings::describe().read(d.at("actor"));
+    config.infer = InferenceSettings::describe().read(d.at("infer"));
     config.learner = LearnerSettings::describe().read(d.at("learner"));
     config.eval = EvalSettings::describe().read(d.at("eval"));
     config.checkpoint = CheckpointSettings::describe().read(d.at("checkpoint"));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 
 #include "core/base/describe.hpp"
@@ -23,7 +24,7 @@ struct RunSettings {
     std::string device = "cpu";
     std::string engine = "auto";
     std::string schedule = "sync";
-    std::string inference = "inline";
+    std::string inference = "auto";
     int forced_lag = 0;
 
     static constexpr double kNoTarget = -1e30;
@@ -42,6 +43,15 @@ struct ActorSettings {
     // Groups in force: the setting, or the fixed rule for 0. Never depends on the machine, since spans are part of the result.
     int groupCount() const;
     static const Description<ActorSettings>& describe();
+};
+
+// Section infer: how central inference makes its batches.
+struct InferenceSettings {
+    int batch_rows = 0;
+    double deadline_ms = 2;
+    std::string devices;
+
+    static const Description<InferenceSettings>& describe();
 };
 
 // Section learner: how the learner cuts its work.
@@ -80,12 +90,17 @@ struct TrainingConfig {
     OptimiserParams optimiser;
     RunSettings run;
     ActorSettings actor;
+    InferenceSettings infer;
     LearnerSettings learner;
     EvalSettings eval;
     CheckpointSettings checkpoint;
+    // Not settings: where run.inference=auto keeps what it measured (empty: nowhere), and what it came to when the run began (null: yet to
+    // be found out).
+    std::filesystem::path cache_folder;
+    Json recorded_auto;
 };
 
-// Sections: env (variant), algo (variant), network, optimiser, actor, learner, eval, checkpoint, run.
+// Sections: env (variant), algo (variant), network, optimiser, actor, infer, learner, eval, checkpoint, run.
 const ConfigSchema& runConfigSchema();
 // `document` may lack anything but the environment's id. error: config.
 Result<TrainingConfig> parseTrainingConfig(const Json& document);

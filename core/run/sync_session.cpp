@@ -14,44 +14,95 @@ double secondsSince(std::chrono::steady_clock::time_point begin) {
 
 }  // namespace
 
-SyncSession::SyncSession(Parts parts) : Session(std::move(parts)) {
-    readers_.assign(parts_.groups.size(), ActingParams::Reader(acting_params_));
-    ended_.resize(parts_.groups.size());
+Result<std::unique_ptr<Session>> SyncSession::create(Parts parts) {
+    std::unique_ptr<SyncSession> session(new SyncSession(std::move(parts)));
+    SyncSession& self = *session;
+    const Parts& p = self.parts_;
+    self.readers_.assign(p.groups.size(), ActingParams::Reader(self.acting_params_));
+    self.ended_.resize(p.groups.size());
+    std::vector<ActorGroup*> groups;
+    CrewOptions options{.window_rows = p.plan.learn.rollout_length, .restarts = 0, .stall_ns = 0, .first_env = {}};
+    int first_env = 0;
+    for (const auto& group : p.groups) {
+        groups.push_back(group.get());
+        options.first_env.push_back(first_env);
+        first_env += group->envs();
+    }
+    SEEDBED_ASSIGN(self.inference_,
+                   InferenceDevices::create(p.plan.config, p.plan.engine.id, p.acting, groups, self.acting_params_, self.clock_));
+    const bool central = self.inference_->count() > 0;
+    const std::size_t timers = central ? static_cast<std::size_t>(p.plan.threads) : p.groups.size();
+    for (std::size_t i = 0; i < timers; ++i) self.times_.push_back(std::make_unique<ThreadTimes>());
+    if (central) {
+        self.crew_ = std::make_unique<ActorCrew>(groups, self.acting_params_, self.clock_, std::move(options), ActorCrew::Events{});
+        self.inference_->attach(*self.crew_);
+        self.inference_->start(nullptr, [&self](const std::string&, const Error& error) {
+            {
+                const std::scoped_lock guard(self.failure_mutex_);
+                self.failure_ = error;
+            }
+            self.crew_->abort();
+        });
+    }
+    return std::unique_ptr<Session>(std::move(session));
 }
 
-Result<> SyncSession::rollOut(IterationStats& stats) {
+SyncSession::~SyncSession() {
+    if (inference_ != nullptr) inference_->stop();
+}
+
+Result<> SyncSession::rollOutInline() {
     const int length = parts_.plan.learn.rollout_length;
-    std::uint64_t decisions_before = 0;
-    double inference_before = 0, env_before = 0;
-    for (const auto& group : parts_.groups) {
-        decisions_before += group->env().decisions();
-        inference_before += group->inferenceSeconds(), env_before += group->envSeconds();
-    }
-    const auto roll = [&](std::size_t g, int) -> Result<> {
-        ended_[g].clear();
+    return parts_.pool->run(parts_.groups.size(), [this, length](std::size_t g, int) -> Result<> {
         const Params& params = readers_[g].params();
-        for (int t = 0; t < length; ++t) SEEDBED_TRY(parts_.groups[g]->tick(params, ended_[g]));
-        return {};
-    };
-    SEEDBED_TRY(parts_.pool->run(parts_.groups.size(), roll));
-    for (std::size_t g = 0; g < parts_.groups.size(); ++g) {
-        for (EpisodeEnd end : ended_[g]) {
-            end.column += parts_.first_column[g];
-            stats.episodes.push_back(end);
+        times_[g]->begin();
+        for (int t = 0; t < length; ++t) {
+            Result<> ticked = parts_.groups[g]->tick(params, ended_[g], *times_[g]);
+            if (!ticked) return tl::unexpected<Error>(std::move(ticked).error().while_("stepping group " + std::to_string(g)));
         }
-        stats.decisions += parts_.groups[g]->env().decisions();
-        stats.inference_s += parts_.groups[g]->inferenceSeconds(), stats.env_s += parts_.groups[g]->envSeconds();
-    }
-    stats.decisions -= decisions_before;
-    stats.inference_s -= inference_before, stats.env_s -= env_before;
+        return {};
+    });
+}
+
+Result<> SyncSession::rollOutCentral() {
+    // All groups are at the same row, at rest.
+    crew_->setGoal(parts_.rings[0]->head() + static_cast<std::uint64_t>(parts_.plan.learn.rollout_length));
+    crew_->begin();
+    Result<> worked = parts_.pool->run(static_cast<std::size_t>(parts_.plan.threads), [this](std::size_t thread, int) {
+        Result<> result = crew_->work({}, *times_[thread], nullptr, true);
+        if (!result) crew_->abort();
+        return result;
+    });
+    SEEDBED_TRY(std::move(worked));
+    const std::scoped_lock guard(failure_mutex_);
+    if (failure_) return tl::unexpected<Error>(*failure_);
+    for (std::size_t g = 0; g < ended_.size(); ++g) std::swap(ended_[g], crew_->ended(static_cast<int>(g)));
     return {};
+}
+
+PhaseSums SyncSession::workerSeconds() const {
+    PhaseSums sums{};
+    for (const auto& times : times_) sums += times->seconds();
+    return sums;
 }
 
 Result<IterationStats> SyncSession::iterate(std::stop_token) {
     IterationStats stats;
     const auto begin = std::chrono::steady_clock::now();
     acting_params_.publish(parts_.learner->params());
-    SEEDBED_TRY(rollOut(stats));
+    std::uint64_t decisions_before = 0;
+    for (const auto& group : parts_.groups) decisions_before += group->env().decisions();
+    const PhaseSums worker_before = workerSeconds(), inference_before = inference_->seconds();
+    for (auto& ended : ended_) ended.clear();
+    SEEDBED_TRY(inference_->count() > 0 ? rollOutCentral() : rollOutInline());
+    for (std::size_t g = 0; g < parts_.groups.size(); ++g) {
+        for (EpisodeEnd end : ended_[g]) {
+            end.column += parts_.first_column[g];
+            stats.episodes.push_back(end);
+        }
+        stats.decisions += parts_.groups[g]->env().decisions();
+    }
+    stats.decisions -= decisions_before;
     stats.rollout_s = secondsSince(begin);
 
     const auto learning = std::chrono::steady_clock::now();
@@ -66,6 +117,25 @@ Result<IterationStats> SyncSession::iterate(std::stop_token) {
     stats.learn_s = secondsSince(learning);
     progress_.steps += stats.decisions;
     ++progress_.updates;
+
+    stats.times.wall_s = secondsSince(begin);
+    if (inference_->count() > 0) {
+        RoleTimes& role = stats.times.role("inference");
+        role.thread_s = stats.times.wall_s * inference_->count();
+        role.seconds = inference_->seconds() - inference_before;
+        // Its last wait lasts into the next rollout: what it does not work, it idles.
+        role.seconds[static_cast<std::size_t>(Phase::wait)] = 0;
+        role.fillIdle();
+    }
+    RoleTimes& worker = stats.times.role("worker");
+    worker.thread_s = stats.times.wall_s * parts_.plan.threads;
+    worker.seconds = workerSeconds() - worker_before;
+    addUpdate(stats.update, worker);
+    worker.fillIdle();
+    stats.env_s = stats.times.sum(Phase::env);
+    stats.inference_s =
+        stats.times.sum(Phase::inference_gather) + stats.times.sum(Phase::inference_forward) + stats.times.sum(Phase::inference_sample);
+    inference_->appendMetrics(stats.metrics);
     return stats;
 }
 

@@ -1,27 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sync schedule: all threads roll out, then all threads learn. The same configuration and seed give the same parameters for any number
-// of threads.
+// of threads, with inline and with central inference (on engines whose rows do not depend on each other).
 #pragma once
 
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <vector>
 
+#include "core/base/clock.hpp"
+#include "core/run/actor_crew.hpp"
+#include "core/run/inference_devices.hpp"
 #include "core/run/session.hpp"
 
 namespace seedbed {
 
 class SyncSession final : public Session {
 public:
-    explicit SyncSession(Parts parts);
+    static Result<std::unique_ptr<Session>> create(Parts parts);
+    ~SyncSession() override;
 
-    // A stop request is looked at by the next iteration's caller: a rollout is never left half done.
+    // A rollout is never left half done: a stop request takes effect before the next iteration.
     Result<IterationStats> iterate(std::stop_token stop) override;
     Result<> archive(Archive& archive) override;
 
 private:
-    Result<> rollOut(IterationStats& stats);
+    explicit SyncSession(Parts parts) : Session(std::move(parts)) {}
+    Result<> rollOutInline();
+    Result<> rollOutCentral();
+    PhaseSums workerSeconds() const;
 
+    RealClock clock_;
     std::vector<ActingParams::Reader> readers_;  // per group
     std::vector<std::vector<EpisodeEnd>> ended_;
+    std::vector<std::unique_ptr<ThreadTimes>> times_;  // per group with inline, per thread with central inference
+    // With central inference:
+    std::unique_ptr<ActorCrew> crew_;
+    std::mutex failure_mutex_;
+    std::optional<Error> failure_;
+    std::unique_ptr<InferenceDevices> inference_;
 };
 
 }  // namespace seedbed

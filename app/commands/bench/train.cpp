@@ -26,26 +26,37 @@ struct Totals {
     double env = 0, inference = 0, gather = 0, targets = 0, forward = 0, loss = 0, backward = 0, optimiser = 0;  // thread-seconds
     double return_sum = 0;
     std::size_t episodes = 0;
+    TimingTree times;
 
     void add(const IterationStats& stats) {
         const UpdateStats& u = stats.update;
         rollout += stats.rollout_s, learn += stats.learn_s, env += stats.env_s, inference += stats.inference_s;
         gather += u.gather_s, targets += u.targets_s, forward += u.forward_s, loss += u.loss_s, backward += u.backward_s;
         optimiser += u.optimiser_s;
+        times.add(stats.times);
         for (const EpisodeEnd& end : stats.episodes) return_sum += end.episode_return;
         episodes += stats.episodes.size();
     }
-    double busy() const { return env + inference + gather + targets + forward + loss + backward + optimiser; }
-    Json threadSeconds(double available) const {
-        return {{"env", env},   {"inference", inference}, {"gather", gather},       {"targets", targets},        {"forward", forward},
-                {"loss", loss}, {"backward", backward},   {"optimiser", optimiser}, {"idle", available - busy()}};
+    // All threads together; waiting counts as idle.
+    Json threadSeconds() const {
+        double idle = 0;
+        for (const RoleTimes& role : times.roles) idle += role.waiting();
+        return {{"env", env},   {"inference", inference}, {"gather", gather},       {"targets", targets}, {"forward", forward},
+                {"loss", loss}, {"backward", backward},   {"optimiser", optimiser}, {"idle", idle}};
     }
 };
 
 // What a run of the benchmark was, the same for both kinds.
 Json describePlan(const SessionPlan& plan, const std::string& load) {
-    return {{"engine", plan.engine.id},      {"threads", plan.threads},      {"groups", plan.groups},
-            {"parameters", plan.parameters}, {"seed", plan.config.run.seed}, {"load_before", load}};
+    return {{"engine", plan.engine.id},
+            {"threads", plan.threads},
+            {"groups", plan.groups},
+            {"actors", plan.actors},
+            {"schedule", plan.config.run.schedule},
+            {"inference", plan.config.run.inference},
+            {"parameters", plan.parameters},
+            {"seed", plan.config.run.seed},
+            {"load_before", load}};
 }
 
 // Floating-point operations per decision: one forward row to act, and forward and backward in every epoch.
@@ -90,7 +101,9 @@ Result<int> benchSpeed(const TrainBenchOptions& options, Session& session, const
                  {"fma_fraction", flops * steps / wall * 1e-9 / peak.gflops},
                  {"fma_peak", toJson(peak)},
                  {"wall_s", {{"rollout", totals.rollout}, {"learn", totals.learn}}},
-                 {"thread_s", totals.threadSeconds(wall * plan.threads)}};
+                 {"thread_s", totals.threadSeconds()},
+                 {"timing", totals.times.json()},
+                 {"bottleneck", totals.times.bottleneck()}};
     figures.update(describePlan(plan, load));
     printFigures(figures, context);
     return kOk;

@@ -302,6 +302,29 @@ TEST(Learner, RowsThatDoNotCountMightAsWellNotBeThere) {
     EXPECT_NE(with.first, learn({true, true, true, true, true}).first);
 }
 
+// A mask by version is the same as rows that do not count, to the last bit.
+TEST(Learner, RowsOfTooOldParametersMightAsWellNotBeThere) {
+    const ToyOptions options{.network = smallNetwork(), .columns = 2};
+    enum class Rows { all, invalid, old };
+    const auto learn = [&](Rows rows) {
+        const ToyLearner toy = makeLearner(options, toyPpo(options, Json::object()));
+        HandWritten history(options, std::vector<bool>(16, true));
+        for (std::size_t t = 0; t < 16; ++t)
+            for (int column = 0; column < 2; ++column) {
+                const bool chosen = t == 2 || t == 3 || (t == 9 && column == 1);
+                history.ring->version(t)[column] = rows == Rows::old && chosen ? 4 : 5;
+                if (rows == Rows::invalid && chosen) history.ring->valid(t)[column] = 0;
+            }
+        WorkerPool pool(1);
+        const auto stats =
+            toy.learner->update({history.ring.get()}, {{.group = 0, .t0 = 0, .length = 16, .column = 0, .columns = 2}}, {}, pool, 5);
+        EXPECT_TRUE(stats.has_value()) << stats.error().text();
+        return toy.learner->params().sha256();
+    };
+    EXPECT_EQ(learn(Rows::old), learn(Rows::invalid));
+    EXPECT_NE(learn(Rows::old), learn(Rows::all));
+}
+
 TEST(Learner, WithoutRowsThatCountThereIsNoStep) {
     const ToyOptions options{.network = smallNetwork()};
     for (const char* sequence : {"auto", "columns"}) {

@@ -17,7 +17,7 @@ inline TrainingConfig smallConfig(const std::string& env, const Json& changes = 
                   {"network", {{"hidden", {16, 16}}}},
                   {"actor", {{"num_envs", 6}, {"groups", 3}}},
                   {"learner", {{"chunk_rows", 16}}},
-                  {"run", {{"seed", 5}, {"engine", "reference"}, {"threads", 2}}}};
+                  {"run", {{"seed", 5}, {"engine", "reference"}, {"threads", 2}, {"inference", "inline"}}}};
     document.merge_patch(changes);
     auto config = parseTrainingConfig(document);
     EXPECT_TRUE(config.has_value()) << config.error().text();

@@ -14,7 +14,7 @@ using test::metricOf;
 using test::smallConfig;
 
 std::string hashAfter(const std::string& env, const std::string& engine, int threads, int updates, Json changes = Json::object()) {
-    changes["run"] = {{"engine", engine}, {"threads", threads}};
+    changes["run"] = {{"engine", engine}, {"threads", threads}, {"inference", "inline"}};
     const auto session = makeSession(smallConfig(env, changes));
     for (int i = 0; i < updates; ++i) {
         const auto stats = session->iterate();

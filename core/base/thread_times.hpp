@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the time of a thread goes, by phase: laps charged by the thread itself, sums that anybody may read.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace seedbed {
+
+// What a thread of a run can be doing. Names: phaseName().
+enum class Phase : std::uint8_t {
+    env,                // stepping environments
+    inference_gather,   // collecting the inputs of a network that acts
+    inference_forward,  // running it
+    inference_sample,   // drawing actions, writing them into rings
+    wait_inference,     // an actor that has no group with actions
+    wait_room,          // an actor whose groups all wait for the learner
+    wait,               // for work: inference for groups, the learner for windows
+    gather,             // the learner's phases
+    targets,
+    forward,
+    loss,
+    backward,
+    optimiser,
+    idle,  // what is left of the threads' time
+};
+constexpr std::size_t kPhases = static_cast<std::size_t>(Phase::idle) + 1;
+constexpr const char* phaseName(Phase phase) {
+    constexpr std::array<const char*, kPhases> names{"env",
+                                                     "inference/gather",
+                                                     "inference/forward",
+                                                     "inference/sample",
+                                                     "wait/inference",
+                                                     "wait/room",
+                                                     "wait/work",
+                                                     "gather",
+                                                     "targets",
+                                                     "forward",
+                                                     "loss",
+                                                     "backward",
+                                                     "optimiser",
+                                                     "idle"};
+    return names[static_cast<std::size_t>(phase)];
+}
+
+using PhaseSums = std::array<double, kPhases>;  // seconds
+
+// Thread: begin() and lap() one owner at a time; seconds() any.
+class ThreadTimes {
+public:
+    static std::int64_t nowNs() {
+        return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    }
+    // Time before this is charged to nothing.
+    void begin() { last_ = nowNs(); }
+    // Charges the time since the last lap to `phase`, so that laps leave no gaps. Returns the time now.
+    std::int64_t lap(Phase phase) {
+        const std::int64_t now = nowNs();
+        add(phase, now - last_);
+        return last_ = now;
+    }
+    void add(Phase phase, std::int64_t ns) {
+        std::atomic<std::int64_t>& sum = ns_[static_cast<std::size_t>(phase)];
+        sum.store(sum.load(std::memory_order_relaxed) + ns, std::memory_order_relaxed);
+    }
+    // The moment of the last lap.
+    std::int64_t lastNs() const { return last_; }
+    PhaseSums seconds() const {
+        PhaseSums sums{};
+        for (std::size_t i = 0; i < kPhases; ++i) sums[i] = static_cast<double>(ns_[i].load(std::memory_order_relaxed)) * 1e-9;
+        return sums;
+    }
+
+private:
+    std::int64_t last_ = 0;
+    std::array<std::atomic<std::int64_t>, kPhases> ns_{};
+};
+
+}  // namespace seedbed

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// The learner's side of the async schedule, and the life of the actor threads.
+#include "core/run/async_session.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace seedbed {
+namespace {
+
+// How long saving waits for actors that are in the middle of a row before it takes them for hanging.
+constexpr std::chrono::milliseconds kStillness{2000};
+
+std::vector<ActorGroup*> pointers(const std::vector<std::unique_ptr<ActorGroup>>& groups) {
+    std::vector<ActorGroup*> out;
+    for (const auto& group : groups) out.push_back(group.get());
+    return out;
+}
+
+std::int64_t nanoseconds(double seconds) { return static_cast<std::int64_t>(seconds * 1e9); }
+
+}  // namespace
+
+AsyncSession::AsyncSession(Parts parts) : Session(std::move(parts)) {
+    const TrainingConfig& config = parts_.plan.config;
+    int columns = 0, first_env = 0;
+    CrewOptions options{.window_rows = parts_.plan.learn.rollout_length,
+                        .restarts = config.actor.restarts,
+                        .stall_ns = nanoseconds(config.actor.stall_s),
+                        .first_env = {}};
+    for (const auto& group : parts_.groups) {
+        columns += group->ring().columns();
+        options.first_env.push_back(first_env);
+        first_env += group->envs();
+        group->env().onReturned([this, number = static_cast<int>(options.first_env.size()) - 1] {
+            crew_->returned(number);
+            gate_.passSealed(stopping_.get_token());
+        });
+    }
+    const int target = config.learner.columns > 0 ? std::min(config.learner.columns, columns) : columns;
+    feed_ = std::make_unique<WindowFeed>(parts_.rings, options.window_rows, target);
+    crew_ = std::make_unique<ActorCrew>(pointers(parts_.groups), acting_params_, clock_, std::move(options),
+                                        ActorCrew::Events{.window =
+                                                              [this](int group, std::vector<EpisodeEnd>& ended) {
+                                                                  feed_->filled(group, ended);
+                                                                  learner_word_.notify();
+                                                              },
+                                                          .rest = [this] { learner_word_.notify(); }});
+}
+
+Result<std::unique_ptr<Session>> AsyncSession::create(Parts parts) {
+    std::unique_ptr<AsyncSession> session(new AsyncSession(std::move(parts)));
+    const Parts& p = session->parts_;
+    SEEDBED_ASSIGN(session->inference_, InferenceDevices::create(p.plan.config, p.plan.engine.id, p.acting, pointers(p.groups),
+                                                                 session->acting_params_, session->clock_));
+    session->inference_->attach(*session->crew_);
+    return std::unique_ptr<Session>(std::move(session));
+}
+
+AsyncSession::~AsyncSession() {
+    stopping_.request_stop();
+    for (NamedThread& actor : actors_) actor.requestStop();
+    crew_->abort();
+    actors_.clear();
+    if (inference_ != nullptr) inference_->stop();
+}
+
+// --- threads ---------------------------------------------------------------------------------------------------------
+
+void AsyncSession::startActor() {
+    ThreadTimes* times = actor_times_.emplace_back(std::make_unique<ThreadTimes>()).get();
+    members_.fetch_add(1, std::memory_order_relaxed);
+    actors_.emplace_back(
+        "actor " + std::to_string(actors_.size()),
+        [this, times](const std::stop_token& stop) {
+            Result<> result = crew_->work(stop, *times, &gate_, false);
+            members_.fetch_sub(1, std::memory_order_relaxed);
+            return result;
+        },
+        [this](const std::string&, const Error& error) {
+            {
+                const std::scoped_lock guard(failure_mutex_);
+                if (!failure_) failure_ = error;
+            }
+            learner_word_.notify();
+        });
+}
+
+void AsyncSession::start() {
+    started_ = true;
+    crew_->begin();
+    inference_->start(&gate_, [this](const std::string&, const Error& error) {
+        {
+            const std::scoped_lock guard(failure_mutex_);
+            if (!failure_) failure_ = error;
+        }
+        members_.fetch_sub(1, std::memory_order_relaxed);
+        learner_word_.notify();
+    });
+    members_.fetch_add(inference_->count(), std::memory_order_relaxed);
+    for (int i = 0; i < parts_.plan.actors; ++i) startActor();
+    last_iteration_ns_ = ThreadTimes::nowNs();
+}
+
+Result<> AsyncSession::failure() {
+    const std::scoped_lock guard(failure_mutex_);
+    if (failure_) return tl::unexpected<Error>(*failure_);
+    return {};
+}
+
+// --- learning --------------------------------------------------------------------------------------------------------
+
+Result<> AsyncSession::waitForWindows(const std::stop_token& stop, IterationStats& stats) {
+    const std::int64_t look_ns = std::clamp<std::int64_t>(nanoseconds(parts_.plan.config.actor.stall_s / 4), 1'000'000, 1'000'000'000);
+    const int groups = static_cast<int>(parts_.groups.size());
+    while (true) {
+        const std::uint32_t seen = learner_word_.sequence();
+        SEEDBED_TRY(failure());
+        // A thread that hangs in a step is replaced, so that the other groups keep their number of threads.
+        for (int lost = crew_->watch(); lost > 0; --lost) startActor();
+        for (std::string& text : crew_->takeNotices()) stats.notices.push_back(std::move(text));
+        if (feed_->enough() || (!feed_->empty() && crew_->resting() + crew_->lost() >= groups)) return {};
+        if (stop.stop_requested()) return fail(ErrorCode::interrupted, "stopped while waiting for experience");
+        learner_word_.wait(seen, stop, clock_.monotonicNs() + look_ns);
+    }
+}
+
+Result<IterationStats> AsyncSession::iterate(std::stop_token stop) {
+    IterationStats stats;
+    acting_params_.publish(parts_.learner->params());
+    if (!started_) start();
+    SEEDBED_TRY(waitForWindows(stop, stats));
+    const std::int64_t filled_ns = ThreadTimes::nowNs();
+    stats.rollout_s = static_cast<double>(filled_ns - last_iteration_ns_) * 1e-9;
+
+    stats.metrics.emplace_back("async/queue_windows", static_cast<double>(feed_->queued()));
+    WindowFeed::Taken taken = feed_->take();
+    for (auto& [group, end] : taken.episodes) {
+        end.column += parts_.first_column[static_cast<std::size_t>(group)];
+        stats.episodes.push_back(end);
+    }
+    const auto max_lag = static_cast<std::uint64_t>(parts_.plan.config.learner.max_policy_lag) +
+                         static_cast<std::uint64_t>(parts_.plan.config.run.forced_lag);
+    const std::uint64_t masked = measureLag(taken.windows, max_lag, stats);
+    stats.metrics.emplace_back("async/masked_rows", static_cast<double>(masked));
+    for (const Window& window : taken.windows) stats.decisions += validRows(parts_.rings, window);
+
+    SEEDBED_ASSIGN(stats.update,
+                   parts_.learner->update(parts_.rings, taken.windows, progress_, *parts_.pool, acting_params_.oldestWithin(max_lag)));
+    acting_params_.publish(parts_.learner->params());
+    feed_->release(taken.windows);
+    for (const Window& window : taken.windows) crew_->roomMade(window.group);
+    progress_.steps += stats.decisions;
+    ++progress_.updates;
+
+    const std::int64_t now = ThreadTimes::nowNs();
+    stats.learn_s = static_cast<double>(now - filled_ns) * 1e-9;
+    measureTimes(stats, static_cast<double>(now - last_iteration_ns_) * 1e-9);
+    last_iteration_ns_ = now;
+    return stats;
+}
+
+void AsyncSession::measureTimes(IterationStats& stats, double wall_s) {
+    PhaseSums actors{};
+    for (const auto& times : actor_times_) actors += times->seconds();
+    const PhaseSums inference = inference_->seconds();
+    stats.times.wall_s = wall_s;
+    RoleTimes& actor = stats.times.role("actor");
+    actor.thread_s = wall_s * parts_.plan.actors;
+    actor.seconds = actors - actor_before_;
+    if (inference_->count() > 0) {
+        RoleTimes& role = stats.times.role("inference");
+        role.thread_s = wall_s * inference_->count();
+        role.seconds = inference - inference_before_;
+    }
+    RoleTimes& learner = stats.times.role("learner");
+    learner.thread_s = wall_s * parts_.plan.threads;
+    addUpdate(stats.update, learner);
+    learner.seconds[static_cast<std::size_t>(Phase::wait)] = stats.rollout_s * parts_.plan.threads;
+    learner.fillIdle();
+    actor_before_ = actors, inference_before_ = inference;
+    stats.env_s = stats.times.sum(Phase::env);
+    stats.inference_s =
+        stats.times.sum(Phase::inference_gather) + stats.times.sum(Phase::inference_forward) + stats.times.sum(Phase::inference_sample);
+    inference_->appendMetrics(stats.metrics);
+}
+
+// --- saving ----------------------------------------------------------------------------------------------------------
+
+void AsyncSession::holdStill() {
+    if (!started_) return;
+    gate_.close();
+    crew_->wake();
+    inference_->wake();
+    // Whoever is in the middle of a row ends it.
+    if (gate_.waitForStillness(members_.load(), kStillness)) return;
+    // What is not still then hangs in its environments. Sealed, the gate holds them when they come out, before they touch anything that is
+    // saved: either we see that they are out, or they see the seal.
+    gate_.seal();
+    const auto hanging = [this] {
+        int count = 0;
+        for (int g = 0; g < static_cast<int>(parts_.groups.size()); ++g) count += crew_->inEnvironments(g) ? 1 : 0;
+        return count;
+    };
+    while (true) {
+        const int before = hanging();
+        // Equal counts: nobody who was counted as hanging is among those held.
+        if (gate_.waitForStillness(members_.load() - before, kStillness) && hanging() == before) return;
+    }
+}
+
+void AsyncSession::goOn() {
+    if (!started_) return;
+    gate_.open();
+    crew_->wake();
+    inference_->wake();
+}
+
+Result<> AsyncSession::archive(Archive& archive) {
+    if (archive.isLoading()) {
+        SEEDBED_CHECK(!started_, "a session is restored before its first iteration");
+        feed_->letGo();
+        SEEDBED_TRY(archiveParts(archive, std::vector<std::uint64_t>(parts_.rings.size(), 0)));
+        SEEDBED_TRY(feed_->archive(archive));
+        crew_->archive(archive);
+        if (archive.failed()) return fail("the saved state of the actors is incomplete");
+        return {};
+    }
+    holdStill();
+    Result<> saved = archiveParts(archive, feed_->oldestRows(), [this](int group) { return crew_->stepping(group); });
+    if (saved) saved = feed_->archive(archive);
+    if (saved) crew_->archive(archive);
+    goOn();
+    return saved;
+}
+
+}  // namespace seedbed

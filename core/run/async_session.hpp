@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The async schedule: actors fill rings without waiting for the learner, which takes the oldest full windows. Rows remember the version of
+// the parameters that acted on them; rows that are too old are masked.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "core/base/clock.hpp"
+#include "core/run/actor_crew.hpp"
+#include "core/run/inference_devices.hpp"
+#include "core/run/session.hpp"
+#include "core/run/window_feed.hpp"
+
+namespace seedbed {
+
+// Threads: actors (actor.threads of them), one per inference device, and the owner's, which is the learner's with its pool. The actors run
+// from the first iteration on, also during evaluations, until their rings are full.
+class AsyncSession final : public Session {
+public:
+    static Result<std::unique_ptr<Session>> create(Parts parts);
+    ~AsyncSession() override;
+
+    // Waits for windows and learns from them. With fewer than an update's worth it goes on only when no group can deliver more.
+    Result<IterationStats> iterate(std::stop_token stop) override;
+    // Holds the actors still between two rows. A group that hangs in a step is saved without its environments, which start anew when
+    // loaded.
+    Result<> archive(Archive& archive) override;
+
+private:
+    explicit AsyncSession(Parts parts);
+    void start();
+    void startActor();
+    Result<> failure();
+    Result<> waitForWindows(const std::stop_token& stop, IterationStats& stats);
+    void measureTimes(IterationStats& stats, double wall_s);
+    void holdStill();
+    void goOn();
+
+    RealClock clock_;
+    std::stop_source stopping_;
+    Gate gate_;
+    WakeWord learner_word_{};  // windows, rests, failures
+    std::unique_ptr<WindowFeed> feed_;
+    std::unique_ptr<ActorCrew> crew_;
+    std::unique_ptr<InferenceDevices> inference_;
+
+    std::mutex failure_mutex_;
+    std::optional<Error> failure_;
+
+    bool started_ = false;
+    std::int64_t last_iteration_ns_ = 0;
+    PhaseSums actor_before_{}, inference_before_{};
+    std::vector<std::unique_ptr<ThreadTimes>> actor_times_;
+    std::atomic<int> members_{0};      // threads that pass the gate
+    std::vector<NamedThread> actors_;  // last: they end before what they use
+};
+
+}  // namespace seedbed

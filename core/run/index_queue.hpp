@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// A bounded queue of group numbers between many threads, without locks: Vyukov's bounded MPMC queue (1024cores.net, 2010).
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "core/base/error.hpp"
+
+namespace seedbed {
+
+// Each cell carries the ticket of the next operation on it: `i` when it is free for push number i, `i + 1` when it holds its value.
+// Thread: any.
+class IndexQueue {
+public:
+    // Holds at least `capacity` numbers.
+    explicit IndexQueue(std::size_t capacity) : mask_(std::bit_ceil(capacity + 1) - 1), cells_(std::make_unique<Cell[]>(mask_ + 1)) {
+        for (std::size_t i = 0; i <= mask_; ++i) cells_[i].ticket.store(i, std::memory_order_relaxed);
+    }
+
+    // A full queue is a bug: there are as many cells as numbers.
+    void push(int index) {
+        std::size_t at = push_.load(std::memory_order_relaxed);
+        while (true) {
+            Cell& cell = cells_[at & mask_];
+            const std::size_t ticket = cell.ticket.load(std::memory_order_acquire);
+            if (ticket == at) {
+                if (!push_.compare_exchange_weak(at, at + 1, std::memory_order_relaxed)) continue;
+                cell.index = index;
+                cell.ticket.store(at + 1, std::memory_order_release);
+                return;
+            }
+            SEEDBED_CHECK(ticket > at || push_.load(std::memory_order_relaxed) != at, "the queue is full");
+            at = push_.load(std::memory_order_relaxed);
+        }
+    }
+
+    std::optional<int> pop() {
+        std::size_t at = pop_.load(std::memory_order_relaxed);
+        while (true) {
+            Cell& cell = cells_[at & mask_];
+            const std::size_t ticket = cell.ticket.load(std::memory_order_acquire);
+            if (ticket == at + 1) {
+                if (!pop_.compare_exchange_weak(at, at + 1, std::memory_order_relaxed)) continue;
+                const int index = cell.index;
+                cell.ticket.store(at + mask_ + 1, std::memory_order_release);
+                return index;
+            }
+            if (ticket < at + 1) return std::nullopt;
+            at = pop_.load(std::memory_order_relaxed);
+        }
+    }
+
+private:
+    struct Cell {
+        std::atomic<std::size_t> ticket{0};
+        int index = 0;
+    };
+    std::size_t mask_;
+    std::unique_ptr<Cell[]> cells_;
+    alignas(64) std::atomic<std::size_t> push_{0};
+    alignas(64) std::atomic<std::size_t> pop_{0};
+};
+
+}  // namespace seedbed

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Full windows on their way from actors to the learner: by reference, oldest first, each exactly once. Keeps their rows pinned.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <vector>
+
+#include "core/base/archive.hpp"
+#include "core/env/vector_env.hpp"
+#include "core/rollout/ring.hpp"
+
+namespace seedbed {
+
+// Threads: filled() the actor that holds the group; the rest the learner's. The lock is taken once per window, never for a row.
+class WindowFeed {
+public:
+    // Every window has `length` rows and all columns of its group; an update takes windows until `target_columns` are reached.
+    WindowFeed(std::vector<Ring*> rings, int length, int target_columns);
+
+    // The window of `group` after its last one is complete, row head being its bootstrap row. Takes the episodes in `ended`.
+    void filled(int group, std::vector<EpisodeEnd>& ended);
+
+    // Whether there are enough windows for an update.
+    bool enough() const;
+    bool empty() const;
+    std::size_t queued() const;
+    // The oldest windows, as many as an update takes, in order of group and time; their rows stay pinned until release(). With their
+    // episodes (columns of the group).
+    struct Taken {
+        std::vector<Window> windows;
+        std::vector<std::pair<int, EpisodeEnd>> episodes;  // group, end
+    };
+    Taken take();
+    // The rows of the windows that were taken may be overwritten.
+    void release(const std::vector<Window>& windows);
+    // The oldest row of each group that no update has learned from.
+    const std::vector<std::uint64_t>& oldestRows() const { return oldest_; }
+
+    // Saves or restores the windows that wait, with their episodes; after restoring the rings' pins are set. Nobody else is at work then.
+    Result<> archive(Archive& archive);
+    // Rings are about to be restored: nothing is pinned until archive() has loaded.
+    void letGo();
+
+private:
+    void pinAll();
+
+    std::vector<Ring*> rings_;
+    std::uint64_t length_;
+    int target_columns_;
+    std::vector<std::uint64_t> oldest_, taken_;  // per group: rows below are learned from, or taken
+    std::vector<Ring::Pin> pins_;
+
+    mutable std::mutex mutex_;  // what follows
+    std::deque<int> queue_;
+    int columns_ = 0;  // in queue_
+    std::vector<std::deque<EpisodeEnd>> ended_;
+};
+
+}  // namespace seedbed

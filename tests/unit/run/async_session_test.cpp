@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+// The async schedule and central inference with real threads: every row arrives once, whatever environments do; saving and restoring lose
+// nothing; central inference computes what inline inference computes.
+#include "core/run/async_session.hpp"
+
+#include <chrono>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "core/run/sync_session.hpp"
+#include "tests/unit/run/configs.hpp"
+#include "tests/unit/run/count_probe.hpp"
+#include "tests/unit/run/counting_env.hpp"
+
+namespace seedbed {
+namespace {
+
+using test::countingControls;
+using test::countSeen;
+using test::makeSession;
+using test::metricOf;
+using test::smallConfig;
+
+// Whatever a test blocked goes on when it ends.
+struct Unblock {
+    ~Unblock() {
+        countingControls().block_instance = -1;
+        countingControls().block_instance.notify_all();
+    }
+};
+
+class AsyncSchedule : public testing::Test {
+protected:
+    void SetUp() override {
+        test::resetCountingControls();
+        test::resetCountSeen();
+    }
+    static TrainingConfig config(Json changes = Json::object()) {
+        Json base{{"run", {{"schedule", "async"}}},
+                  {"actor", {{"num_envs", 12}, {"groups", 4}, {"threads", 2}}},
+                  {"algo", {{"epochs", 1}, {"minibatches", 1}}}};
+        base.merge_patch(changes);
+        TrainingConfig config = smallConfig("counting", base);
+        test::useCountProbe(config);
+        return config;
+    }
+    static void expectNothingLost(const Session& session) {
+        EXPECT_EQ(countSeen().error, "");
+        EXPECT_EQ(session.progress().steps, countSeen().rows);
+    }
+    static void iterate(Session& session, int updates) {
+        for (int i = 0; i < updates; ++i) {
+            const auto stats = session.iterate();
+            ASSERT_TRUE(stats.has_value()) << stats.error().text();
+        }
+    }
+};
+
+TEST_F(AsyncSchedule, EveryRowIsLearnedFromOnceAndCountedOnce) {
+    for (const char* inference : {"inline", "central"}) {
+        SetUp();
+        const auto session = makeSession(config({{"run", {{"inference", inference}}}}));
+        iterate(*session, 100);
+        expectNothingLost(*session);
+        // 12 columns of 16 rows; of 77 decisions 6 are followed by an extra row.
+        EXPECT_GT(session->progress().steps, 100u * 12 * 16 * 9 / 10);
+        EXPECT_EQ(session->progress().updates, 100u);
+    }
+}
+
+TEST_F(AsyncSchedule, FourTimesMoreActorThreadsThanCoresAndEveryDeadline) {
+    const int threads = 4 * static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    for (const double deadline_ms : {0.0, 0.2, -1.0})
+        for (const char* devices : {"", "cpu,cpu"}) {
+            SetUp();
+            const auto session = makeSession(config({{"run", {{"inference", "central"}}},
+                                                     {"actor", {{"threads", threads}, {"groups", 6}}},
+                                                     {"infer", {{"deadline_ms", deadline_ms}, {"devices", devices}}}}));
+            iterate(*session, 40);
+            expectNothingLost(*session);
+        }
+}
+
+TEST_F(AsyncSchedule, AnEnvironmentThatThrowsStartsItsGroupAnewAndLosesNothingOfTheOthers) {
+    for (const char* inference : {"inline", "central"}) {
+        SetUp();
+        const auto session = makeSession(config({{"run", {{"inference", inference}}}}));
+        iterate(*session, 5);
+        // The first of its group: what the others would have stepped before it would be dropped with the step that failed.
+        countingControls().throws = 3, countingControls().throw_instance = 3;
+        std::vector<std::string> notices;
+        while (notices.size() < 3) {
+            const auto stats = session->iterate();
+            ASSERT_TRUE(stats.has_value()) << stats.error().text();
+            notices.insert(notices.end(), stats->notices.begin(), stats->notices.end());
+        }
+        iterate(*session, 10);
+        expectNothingLost(*session);
+        EXPECT_NE(notices[0].find("group 1 (environments 3 to 5)"), std::string::npos) << notices[0];
+        EXPECT_NE(notices[0].find("was told to fail"), std::string::npos) << notices[0];
+    }
+}
+
+TEST_F(AsyncSchedule, AnEnvironmentThatKeepsThrowingEndsTheRunWithItsName) {
+    const auto session = makeSession(config({{"actor", {{"restarts", 2}}}}));
+    iterate(*session, 2);
+    countingControls().throws = 1'000'000, countingControls().throw_instance = 7;
+    Result<IterationStats> stats = session->iterate();
+    while (stats) stats = session->iterate();
+    EXPECT_NE(stats.error().text().find("group 2 (environments 6 to 8)"), std::string::npos) << stats.error().text();
+    EXPECT_NE(stats.error().text().find("2 times before"), std::string::npos) << stats.error().text();
+    EXPECT_EQ(countSeen().error, "");
+}
+
+TEST_F(AsyncSchedule, AnEnvironmentThatBlocksDelaysOnlyItsOwnGroup) {
+    for (const char* inference : {"inline", "central"}) {
+        for (const int actors : {1, 2}) {
+            SetUp();
+            const auto session = makeSession(config({{"run", {{"inference", inference}}},
+                                                     {"actor", {{"threads", actors}, {"stall_s", 0.05}}},
+                                                     {"learner", {{"max_policy_lag", 200}}},
+                                                     {"infer", {{"deadline_ms", -1}}}}));
+            const Unblock unblock;
+            iterate(*session, 3);
+            countingControls().block_instance = 10;
+            std::vector<std::string> notices;
+            for (int i = 0; i < 30 || notices.empty(); ++i) {
+                const auto stats = session->iterate();
+                ASSERT_TRUE(stats.has_value()) << stats.error().text();
+                notices.insert(notices.end(), stats->notices.begin(), stats->notices.end());
+            }
+            EXPECT_NE(notices[0].find("group 3 (environments 9 to 11) has not returned"), std::string::npos) << notices[0];
+            countingControls().block_instance = -1;
+            countingControls().block_instance.notify_all();
+            while (notices.size() < 2) {
+                const auto stats = session->iterate();
+                ASSERT_TRUE(stats.has_value()) << stats.error().text();
+                notices.insert(notices.end(), stats->notices.begin(), stats->notices.end());
+            }
+            EXPECT_NE(notices[1].find("goes on"), std::string::npos) << notices[1];
+            iterate(*session, 10);
+            expectNothingLost(*session);
+        }
+    }
+}
+
+TEST_F(AsyncSchedule, StopsWhileEveryEnvironmentBlocks) {
+    const auto session = makeSession(config({{"actor", {{"groups", 1}, {"num_envs", 2}}}}));
+    const Unblock unblock;
+    iterate(*session, 2);
+    countingControls().block_instance = 1;
+    std::stop_source stop;
+    Result<IterationStats> stats = session->iterate();
+    std::jthread stopper([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        stop.request_stop();
+    });
+    while (stats) stats = session->iterate(stop.get_token());
+    EXPECT_EQ(stats.error().code, ErrorCode::interrupted);
+}
+
+// The archive holds the windows that are full or open, so that a restored session learns from exactly the rows that come next.
+TEST_F(AsyncSchedule, ARestoredSessionGoesOnWithTheRowAfterTheLastThatWasLearned) {
+    for (const char* inference : {"inline", "central"}) {
+        SetUp();
+        const TrainingConfig the_config = config({{"run", {{"inference", inference}}}});
+        const auto session = makeSession(the_config);
+        iterate(*session, 7);
+        for (int round = 0; round < 20; ++round) {
+            Archive saved = Archive::saving();
+            ASSERT_TRUE(session->archive(saved).has_value());
+            const auto next = countSeen().next;
+            const auto rows = countSeen().rows;
+            iterate(*session, 2);
+            expectNothingLost(*session);
+            const auto next_later = countSeen().next;
+            const auto rows_later = countSeen().rows;
+
+            const auto restored = makeSession(the_config);
+            restored->learner().setParams(0, session->learner().params());
+            Archive loaded = Archive::loading(saved.bytes());
+            const auto put_back = restored->archive(loaded);
+            ASSERT_TRUE(put_back.has_value()) << put_back.error().text();
+            ASSERT_TRUE(loaded.finish().has_value());
+            countSeen().next = next, countSeen().rows = rows;
+            EXPECT_EQ(restored->progress().steps, rows);
+            iterate(*restored, 3);
+            expectNothingLost(*restored);
+            countSeen().next = next_later, countSeen().rows = rows_later;
+        }
+    }
+}
+
+TEST_F(AsyncSchedule, SavingWhileAGroupHangsSavesItWithoutItsEnvironmentsWhichStartAnewWhenRestored) {
+    const TrainingConfig the_config = config({{"actor", {{"stall_s", 0.05}}}});
+    const auto session = makeSession(the_config);
+    Archive saved = Archive::saving();
+    {
+        const Unblock unblock;
+        iterate(*session, 3);
+        countingControls().block_instance = 10;
+        while (countingControls().blocked == 0) iterate(*session, 1);
+        ASSERT_TRUE(session->archive(saved).has_value());
+        expectNothingLost(*session);
+    }
+    iterate(*session, 5);
+    expectNothingLost(*session);
+
+    test::resetCountingControls();
+    const auto restored = makeSession(the_config);
+    restored->learner().setParams(0, session->learner().params());
+    Archive loaded = Archive::loading(saved.bytes());
+    const auto put_back = restored->archive(loaded);
+    ASSERT_TRUE(put_back.has_value()) << put_back.error().text();
+    for (int i = 0; i < 10; ++i) ASSERT_TRUE(restored->iterate().has_value());
+}
+
+TEST_F(AsyncSchedule, EvaluationsGoOnBesideTheActors) {
+    const auto session = makeSession(smallConfig("cartpole", {{"run", {{"schedule", "async"}, {"inference", "central"}}}}));
+    for (int i = 0; i < 5; ++i) {
+        ASSERT_TRUE(session->iterate().has_value());
+        const auto result = session->evaluate(5, Selection::greedy, 3, {});
+        ASSERT_TRUE(result.has_value()) << result.error().text();
+        EXPECT_EQ(result->episodes.size(), 5u);
+    }
+}
+
+TEST_F(AsyncSchedule, RowsOlderThanTheLimitAreMaskedButCounted) {
+    // The limit counts beyond the forced lag: forced to 3 and then 0 more, whatever waited for the learner is too old.
+    const auto session =
+        makeSession(config({{"run", {{"forced_lag", 3}}}, {"learner", {{"max_policy_lag", 0}}}, {"actor", {{"open_windows", 4}}}}));
+    double masked = 0, lag = 0;
+    std::uint64_t decisions = 0;
+    for (int i = 0; i < 60; ++i) {
+        const auto stats = session->iterate();
+        ASSERT_TRUE(stats.has_value());
+        masked += metricOf(*stats, "async/masked_rows");
+        lag = std::max(lag, metricOf(*stats, "policy/lag_max"));
+        decisions += stats->decisions;
+    }
+    EXPECT_GT(lag, 3);
+    EXPECT_GT(masked, 0);
+    EXPECT_EQ(session->progress().steps, decisions);
+    // What was masked never reached the probe as valid.
+    EXPECT_EQ(countSeen().rows + static_cast<std::uint64_t>(masked), decisions);
+}
+
+TEST_F(AsyncSchedule, SeveralSmallUpdatesTakeTheColumnsTheyAreToldTo) {
+    const auto session = makeSession(config({{"learner", {{"columns", 3}}}}));
+    for (int i = 0; i < 40; ++i) {
+        const auto stats = session->iterate();
+        ASSERT_TRUE(stats.has_value());
+        EXPECT_LE(stats->decisions, 3u * 16);
+    }
+    expectNothingLost(*session);
+}
+
+TEST_F(AsyncSchedule, PartsOfTheTimingTreeAddUpToTheTimeOfTheThreads) {
+    for (const char* inference : {"inline", "central"}) {
+        SetUp();
+        const auto session = makeSession(config({{"run", {{"inference", inference}}}, {"env", {{"busy_us", 20}}}}));
+        iterate(*session, 3);
+        TimingTree times;
+        for (int i = 0; i < 60; ++i) {
+            const auto stats = session->iterate();
+            ASSERT_TRUE(stats.has_value());
+            times.add(stats->times);
+        }
+        ASSERT_EQ(times.roles.size(), std::string(inference) == "central" ? 3u : 2u);
+        for (const RoleTimes& role : times.roles) {
+            double parts = 0;
+            for (const double seconds : role.seconds) parts += seconds;
+            // A phase that is under way when an update ends is charged to the next one: at most one per thread over the whole time, and
+            // the longest are waits of a few ms.
+            EXPECT_NEAR(parts, role.thread_s, 0.05 * role.thread_s + 0.02) << role.role << " " << inference;
+        }
+        EXPECT_FALSE(times.bottleneck().empty());
+    }
+}
+
+// --- central inference -----------------------------------------------------------------------------------------------
+
+// With engines whose rows do not depend on each other, who is in a batch changes no bit of the sync schedule.
+TEST(CentralInference, ChangesNoBitOfTheSyncSchedule) {
+    const Json lstm{{"core", "lstm"}, {"core_size", 8}, {"previous_action", true}, {"previous_reward", true}};
+    for (const auto& [env, changes] : std::vector<std::pair<std::string, Json>>{{"cartpole", {{"network", {{"normalise_obs", true}}}}},
+                                                                                {"pendulum", Json::object()},
+                                                                                {"catch", {{"network", lstm}}},
+                                                                                {"catch", {{"env", {{"stack", 3}}}}},
+                                                                                {"connect_four", Json::object()}}) {
+        std::vector<std::string> hashes;
+        for (const Json& run :
+             {Json{{"inference", "inline"}}, Json{{"inference", "central"}}, Json{{"inference", "central"}, {"threads", 4}}})
+            for (const double deadline_ms : {0.0, -1.0}) {
+                Json all = changes;
+                all.merge_patch({{"run", run}, {"infer", {{"deadline_ms", deadline_ms}}}});
+                if (run["inference"] == "central" && deadline_ms < 0) all.merge_patch({{"infer", {{"devices", "cpu,cpu"}}}});
+                const auto session = makeSession(smallConfig(env, all));
+                for (int i = 0; i < 12; ++i) {
+                    const auto stats = session->iterate();
+                    ASSERT_TRUE(stats.has_value()) << stats.error().text();
+                }
+                hashes.push_back(session->learner().params().sha256() + " " + std::to_string(session->progress().steps));
+            }
+        for (const std::string& hash : hashes) EXPECT_EQ(hash, hashes[0]) << env << " " << changes.dump();
+    }
+}
+
+TEST(CentralInference, AnErrorOfAnEnvironmentEndsTheSyncIteration) {
+    test::resetCountingControls();
+    const auto session = makeSession(smallConfig("counting", {{"run", {{"inference", "central"}}}}));
+    ASSERT_TRUE(session->iterate().has_value());
+    countingControls().throws = 1, countingControls().throw_instance = 3;
+    const auto stats = session->iterate();
+    ASSERT_FALSE(stats.has_value());
+    EXPECT_NE(stats.error().text().find("group 1 (environments 2 to 3)"), std::string::npos) << stats.error().text();
+}
+
+TEST(CentralInference, ReportsItsBatches) {
+    const auto session =
+        makeSession(smallConfig("cartpole", {{"run", {{"inference", "central"}}}, {"actor", {{"num_envs", 32}, {"groups", 4}}}}));
+    ASSERT_TRUE(session->iterate().has_value());
+    const auto stats = session->iterate();
+    ASSERT_TRUE(stats.has_value());
+    EXPECT_GE(metricOf(*stats, "infer/batch_rows_max"), 8);
+    EXPECT_LE(metricOf(*stats, "infer/batch_rows_max"), 32);
+    EXPECT_GT(metricOf(*stats, "infer/forward_ms_p50"), 0);
+    EXPECT_GT(metricOf(*stats, "infer/wait_ms_max"), 0);
+    double closed = 0;
+    for (const char* why : {"size", "deadline", "all_arrived"}) closed += metricOf(*stats, std::string("infer/closed_by_") + why);
+    EXPECT_GE(closed, 16);
+}
+
+// --- settings --------------------------------------------------------------------------------------------------------
+
+TEST(AsyncSettings, WhatDoesNotFitTogetherIsRefusedWithTheNameOfTheSetting) {
+    for (const auto& [changes, name] : std::vector<std::pair<Json, std::string>>{
+             {{{"actor", {{"num_envs", 4}, {"groups", 5}}}}, "actor.groups"},
+             {{{"actor", {{"threads", 2}}}}, "actor.threads"},
+             {{{"learner", {{"columns", 2}}}}, "learner.columns"},
+             {{{"infer", {{"devices", "cpu"}}}}, "infer.devices"},
+             {{{"run", {{"inference", "central"}}}, {"infer", {{"devices", "cpu,tpu:1"}}}}, "tpu:1"}}) {
+        const auto plan = Session::plan(smallConfig("cartpole", changes));
+        ASSERT_FALSE(plan.has_value()) << changes.dump();
+        EXPECT_TRUE(plan.error().code == ErrorCode::config || plan.error().code == ErrorCode::device);
+        EXPECT_NE(plan.error().message.find(name), std::string::npos) << plan.error().message;
+    }
+    for (const auto& [changes, name] :
+         std::vector<std::pair<Json, std::string>>{{{{"infer", {{"deadline_ms", -2}}}}, "infer.deadline_ms"},
+                                                   {{{"run", {{"schedule", "asink"}}}}, "run.schedule"},
+                                                   {{{"learner", {{"max_policy_lag", -1}}}}, "learner.max_policy_lag"},
+                                                   {{{"actor", {{"open_windows", 1}}}}, "actor.open_windows"},
+                                                   {{{"run", {{"forced_lag", -1}}}}, "run.forced_lag"}}) {
+        Json document{{"env", {{"id", "cartpole"}}}};
+        document.merge_patch(changes);
+        const auto config = parseTrainingConfig(document);
+        ASSERT_FALSE(config.has_value()) << changes.dump();
+        EXPECT_EQ(config.error().code, ErrorCode::config);
+        EXPECT_NE(config.error().message.find(name), std::string::npos) << config.error().message;
+    }
+}
+
+TEST(AsyncSettings, AStateOfTheOtherScheduleIsRefused) {
+    const auto sync = makeSession(smallConfig("cartpole"));
+    Archive saved = Archive::saving();
+    ASSERT_TRUE(sync->archive(saved).has_value());
+    const auto async = makeSession(smallConfig("cartpole", {{"run", {{"schedule", "async"}}}}));
+    Archive loaded = Archive::loading(saved.bytes());
+    const auto restored = async->archive(loaded);
+    ASSERT_FALSE(restored.has_value());
+    EXPECT_NE(restored.error().message.find("run.schedule"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace seedbed

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// run.inference=auto: the rule on given times, the measurement's budget, the cache, and that a sync result does not depend on it.
+#include "core/run/auto_choice.hpp"
+
+#include <chrono>
+#include <filesystem>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "tests/unit/run/configs.hpp"
+
+namespace seedbed {
+namespace {
+
+using test::smallConfig;
+
+AutoQuestion question() { return {.envs = 64, .columns = 64, .actors = 4, .fixed_groups = 2, .groups_are_free = true, .on_cpu = true}; }
+
+// forward(n) = fixed + n * per_row, in microseconds.
+InferenceTimes timesOf(const AutoQuestion& q, double fixed, double per_row, double hand_over = 20) {
+    InferenceTimes times;
+    for (const int rows : rowsToMeasure(q)) times.forward[rows] = (fixed + per_row * rows) * 1e-6;
+    times.hand_over = hand_over * 1e-6;
+    return times;
+}
+
+TEST(AutoChoice, ASmallNetworkIsRunInlineByAsManyGroupsAsThereAreThreads) {
+    const AutoChoice choice = decide(question(), timesOf(question(), 0.5, 1));
+    EXPECT_EQ(choice.inference, "inline");
+    EXPECT_EQ(choice.groups, 4);  // 4 at once take a quarter of the time; 2 groups leave two threads idle
+    EXPECT_NE(choice.why.find("inline inference on 4 threads"), std::string::npos) << choice.why;
+}
+
+TEST(AutoChoice, ANetworkWhoseTimeIsMostlyOverheadIsRunCentrally) {
+    // 3 ms whatever the rows: four threads take 3 ms too, but with two groups per thread central inference halves the batches for nothing;
+    // without more threads than one, batching wins.
+    AutoQuestion q = question();
+    q.actors = 1, q.fixed_groups = 8;
+    q.groups_are_free = false;
+    const AutoChoice choice = decide(q, timesOf(q, 3000, 0));
+    EXPECT_EQ(choice.inference, "central");
+    EXPECT_EQ(choice.groups, 8);
+    EXPECT_EQ(choice.batch_rows, 32);
+    EXPECT_NEAR(choice.deadline_ms, 12, 1e-9);
+}
+
+TEST(AutoChoice, DifferencesOfLessThanATenthChangeNothing) {
+    AutoQuestion q = question();
+    q.fixed_groups = 4, q.actors = 2;
+    const AutoChoice choice = decide(q, timesOf(q, 0.3, 1));  // two groups would save 2 per cent
+    EXPECT_EQ(choice.groups, 4);
+    EXPECT_EQ(choice.inference, "inline");
+}
+
+TEST(AutoChoice, OtherDevicesThanTheCpuAreServedCentrally) {
+    AutoQuestion q = question();
+    q.on_cpu = false;
+    const AutoChoice choice = decide(q, timesOf(q, 100, 0.1));
+    EXPECT_EQ(choice.inference, "central");
+    EXPECT_EQ(choice.groups, 8);
+}
+
+TEST(AutoChoice, GroupsThatWereAskedForStay) {
+    AutoQuestion q = question();
+    q.groups_are_free = false;
+    EXPECT_EQ(decide(q, timesOf(q, 0.5, 1)).groups, 2);
+}
+
+TEST(AutoChoice, WhatCouldNotBeMeasuredInTimeLeavesTheFixedRule) {
+    const AutoChoice choice = decide(question(), InferenceTimes{});
+    EXPECT_EQ(choice.inference, "inline");
+    EXPECT_EQ(choice.groups, 2);
+    EXPECT_NE(choice.why.find("too slow"), std::string::npos);
+}
+
+TEST(AutoChoice, GroupsOfLibTorchAreNotFreeInTheSyncSchedule) {
+    auto plan = Session::plan(smallConfig("cartpole", {{"actor", {{"groups", 0}}}}));
+    ASSERT_TRUE(plan.has_value());
+    EXPECT_TRUE(questionOf(*plan).groups_are_free);
+    plan->engine.id = "torch";
+    EXPECT_FALSE(questionOf(*plan).groups_are_free);
+    plan->config.run.schedule = "async";
+    EXPECT_TRUE(questionOf(*plan).groups_are_free);
+}
+
+TEST(AutoChoice, MeasuresOnceAndThenRemembers) {
+    const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("seedbed-auto-" + std::to_string(getpid()));
+    RealFileSystem files;
+    const TrainingConfig config = smallConfig("cartpole", {{"run", {{"inference", "auto"}}}, {"actor", {{"groups", 0}}}});
+    auto first = Session::plan(config), second = Session::plan(config), other = Session::plan(config);
+    ASSERT_TRUE(settleAuto(*first, files, folder).has_value());
+    EXPECT_FALSE(first->auto_choice.at("cached").get<bool>());
+    ASSERT_TRUE(settleAuto(*second, files, folder).has_value());
+    EXPECT_TRUE(second->auto_choice.at("cached").get<bool>());
+    EXPECT_EQ(second->groups, first->groups);
+    EXPECT_EQ(second->config.run.inference, first->config.run.inference);
+    EXPECT_EQ(second->auto_choice.at("why"), first->auto_choice.at("why"));
+    // Another network asks again.
+    other->net.hidden.push_back(8);
+    ASSERT_TRUE(settleAuto(*other, files, folder).has_value());
+    EXPECT_FALSE(other->auto_choice.at("cached").get<bool>());
+    // A damaged cache costs a measurement.
+    for (const auto& entry : std::filesystem::directory_iterator(folder / "auto")) std::filesystem::resize_file(entry.path(), 3);
+    auto again = Session::plan(config);
+    ASSERT_TRUE(settleAuto(*again, files, folder).has_value());
+    EXPECT_FALSE(again->auto_choice.at("cached").get<bool>());
+    std::filesystem::remove_all(folder);
+}
+
+TEST(AutoChoice, ARecordedChoiceIsTakenAsItIs) {
+    const TrainingConfig config = smallConfig("cartpole", {{"run", {{"inference", "auto"}}}, {"actor", {{"groups", 0}}}});
+    const AutoChoice recorded{
+        .inference = "central", .groups = 5, .batch_rows = 3, .deadline_ms = 1.5, .why = "so it was", .cached = false};
+    auto plan = Session::plan(config);
+    ASSERT_TRUE(settleAutoAs(*plan, recorded.json()).has_value());
+    EXPECT_EQ(plan->groups, 5);
+    EXPECT_EQ(plan->config.run.inference, "central");
+    EXPECT_EQ(plan->config.infer.batch_rows, 3);
+    EXPECT_EQ(plan->config.infer.deadline_ms, 1.5);
+    auto another = Session::plan(config);
+    EXPECT_FALSE(settleAutoAs(*another, Json{{"inference", "psychic"}}).has_value());
+    EXPECT_FALSE(settleAutoAs(*another, Json()).has_value());
+}
+
+TEST(AutoChoice, TheMeasurementKeepsToItsBudget) {
+    const auto plan = Session::plan(smallConfig("minatar_breakout", {{"network", {{"hidden", {512, 512}}}}}));
+    ASSERT_TRUE(plan.has_value()) << plan.error().text();
+    const auto net = compileNet("reference", *buildPlan(plan->net), {});
+    const auto begin = std::chrono::steady_clock::now();
+    const auto times = measureInference(**net, {1, 64, 4096, 1'000'000}, 0.1);
+    ASSERT_TRUE(times.has_value());
+    // A million rows of this network are some 10^12 operations. Initial parameters, the hand-over and a busy machine take their time too.
+    EXPECT_FALSE(times->forward.contains(1'000'000));
+    EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 5);
+}
+
+TEST(AutoChoice, ChangesNoBitOfTheSyncSchedule) {
+    std::vector<std::string> hashes;
+    for (const Json& choice :
+         {Json(), AutoChoice{.inference = "central", .groups = 6, .batch_rows = 2, .deadline_ms = 0.2, .why = ""}.json(),
+          AutoChoice{.inference = "inline", .groups = 1, .why = ""}.json()}) {
+        TrainingConfig config =
+            smallConfig("cartpole", {{"actor", {{"groups", 0}}}, {"run", {{"inference", choice.is_null() ? "inline" : "auto"}}}});
+        config.recorded_auto = choice;
+        const auto session = test::makeSession(config);
+        for (int i = 0; i < 10; ++i) ASSERT_TRUE(session->iterate().has_value());
+        hashes.push_back(session->learner().params().sha256());
+    }
+    EXPECT_EQ(hashes[0], hashes[1]);
+    EXPECT_EQ(hashes[0], hashes[2]);
+}
+
+}  // namespace
+}  // namespace seedbed

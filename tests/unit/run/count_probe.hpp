@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// An algorithm in PPO's place that checks the rows it is given from the counting environment, and then learns from zeros.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "core/run/settings.hpp"
+
+namespace seedbed::test {
+
+// What the probe has seen. One at a time.
+struct CountSeen {
+    std::mutex mutex;
+    std::map<int, std::int64_t> next;  // per environment: the step that must come next
+    std::uint64_t rows = 0;
+    std::string error;  // the first thing that was wrong
+};
+CountSeen& countSeen();
+void resetCountSeen();
+// Puts the probe in the place of PPO.
+void useCountProbe(TrainingConfig& config);
+
+}  // namespace seedbed::test

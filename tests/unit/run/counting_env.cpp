@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The counting environment: terminates every 7th step, truncates every 11th.
+#include "tests/unit/run/counting_env.hpp"
+
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+
+namespace seedbed::test {
+
+EnvSpec CountingEnv::spec(const Params&) {
+    EnvSpec spec;
+    spec.id = "counting";
+    spec.title = "Counting";
+    spec.sentence = "Counts its steps.";
+    spec.upstream = "a test";
+    ObsLeaf leaf;
+    leaf.name = "instance and count";
+    leaf.kind = ObsLeaf::Kind::vector, leaf.dtype = DType::f32;
+    leaf.shape = {2};
+    leaf.low = 0, leaf.high = kCountingSpan;
+    spec.spaces.obs = {leaf};
+    ActionLeaf choice;
+    choice.n = 2;
+    spec.spaces.actions = {choice};
+    return spec;
+}
+
+StepResult CountingEnv::step(const float*, float* rewards, Rng&) {
+    CountingControls& controls = countingControls();
+    if (controls.in_step) controls.in_step(instance_);
+    if (controls.throw_instance.load() == instance_ && controls.throws.fetch_sub(1) > 0)
+        throw std::runtime_error("the counting environment was told to fail");
+    if (controls.block_instance.load() == instance_) {
+        controls.blocked.fetch_add(1);
+        controls.block_instance.wait(instance_);
+        controls.blocked.fetch_sub(1);
+    }
+    if (params_.busy_us > 0) {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double, std::micro>(params_.busy_us);
+        while (std::chrono::steady_clock::now() < end) {
+        }
+    }
+    StepResult result;
+    result.reward = rewards[0] = static_cast<float>(instance_ * kCountingSpan + count_);
+    ++count_;
+    result.terminated = count_ % 7 == 0;
+    result.truncated = !result.terminated && count_ % 11 == 0;
+    return result;
+}
+
+SEEDBED_REGISTER_ENV(counting, CountingEnv)
+
+}  // namespace seedbed::test

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// An environment that counts its own steps, never starts over, and can be told to fail or to block: whoever reads its rows sees whether one
+// was lost or doubled.
+#pragma once
+
+#include <atomic>
+#include <functional>
+
+#include "core/env/env_registry.hpp"
+
+namespace seedbed::test {
+
+// What tests do to the environments that are made while it stands. One at a time.
+struct CountingControls {
+    std::atomic<int> next_instance{0};          // number of the next environment that is made
+    std::atomic<int> throw_instance{-1};        // this one throws ...
+    std::atomic<int> throws{0};                 // ... in so many steps from now on
+    std::atomic<int> block_instance{-1};        // this one blocks in its next step until it is another number
+    std::atomic<int> blocked{0};                // environments that block now
+    std::function<void(int instance)> in_step;  // called in the middle of every step
+};
+inline CountingControls& countingControls() {
+    static CountingControls controls;
+    return controls;
+}
+inline void resetCountingControls() {
+    CountingControls& controls = countingControls();
+    controls.next_instance = 0, controls.throw_instance = -1, controls.throws = 0, controls.block_instance = -1, controls.blocked = 0;
+    controls.in_step = {};
+}
+
+// Reward of a step: instance * 2^16 + number of the step, exact in a float for 256 instances. The observation holds both apart.
+constexpr int kCountingSpan = 1 << 16;
+
+class CountingEnv final : public Env {
+public:
+    struct Params {
+        double busy_us = 0;
+
+        static const Description<Params>& describe() {
+            static const auto description =
+                Description<Params>("counting", "Parameters of the counting environment.")
+                    .field(&Params::busy_us, "busy_us", "A step takes so long, without sleeping.", {.unit = "us", .min = 0, .max = 1e6});
+            return description;
+        }
+    };
+    static EnvSpec spec(const Params&);
+    explicit CountingEnv(const Params& params) : params_(params), instance_(countingControls().next_instance.fetch_add(1)) {}
+
+    void reset(Rng&) override {}
+    StepResult step(const float* actions, float* rewards, Rng& rng) override;
+    void observe(int, ObsOut out) const override {
+        auto* words = out.leaf<float>(0);
+        words[0] = static_cast<float>(instance_), words[1] = static_cast<float>(count_);
+    }
+    void draw(Scene& scene) const override { scene.clear(0, 0, 1, 1); }
+    void archive(Archive& archive) override { archive(instance_)(count_); }
+    Json state() const override { return {{"count", count_}}; }
+    Result<> setState(const Json&) override { return fail("not needed"); }
+
+private:
+    Params params_;
+    std::int32_t instance_;
+    std::int32_t count_ = 0;
+};
+
+}  // namespace seedbed::test

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// The machinery of the async schedule under ten thousand random schedules: actors, inference and learner take turns on one thread in random
+// order, on a clock of their own; environments fail and hang; no row is lost or doubled, and nothing ever comes to a standstill.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <random>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "core/base/log.hpp"
+#include "core/nn/engine.hpp"
+#include "core/run/actor_crew.hpp"
+#include "core/run/session.hpp"
+#include "core/run/window_feed.hpp"
+#include "tests/unit/run/counting_env.hpp"
+
+namespace seedbed {
+namespace {
+
+using test::countingControls;
+using test::kCountingSpan;
+
+// What all simulated worlds share: a small network on the counting environment.
+struct SimNet {
+    NetPlan plan;
+    std::shared_ptr<EngineNet> net;
+    Params params;
+    ActionDistribution distribution;
+};
+const SimNet& simNet() {
+    static const SimNet shared = [] {
+        const EnvSpec env = test::CountingEnv::spec({});
+        ActionDistribution distribution(env.spaces, false);
+        NetworkParams network;
+        network.hidden = {4};
+        const auto spec = makeNetSpec(env.spaces, network, {{"policy", "policy", 0, false}, {"value", "value", 1, false}});
+        NetPlan plan = *buildPlan(*spec);
+        std::shared_ptr<EngineNet> net = std::move(*compileNet("reference", plan, {}));
+        Params params = initialParams(plan, 1);
+        return SimNet{plan, net, params, distribution};
+    }();
+    return shared;
+}
+
+// Over all worlds: what the schedules were about did occur.
+struct Happened {
+    int failures = 0, hangs = 0, lost = 0, rests = 0;
+    std::array<std::uint64_t, 3> closed{};
+};
+Happened happened;
+
+class World {
+public:
+    explicit World(std::uint32_t seed) : seed_(seed), random_(seed), acting_(static_cast<int>(below(3))) {
+        test::resetCountingControls();
+        const SimNet& net = simNet();
+        const int groups = 1 + static_cast<int>(below(5));
+        length_ = 2 + static_cast<int>(below(4));
+        const int open_windows = 2 + static_cast<int>(below(2));
+        std::vector<ActorGroup*> pointers;
+        CrewOptions options{.window_rows = length_, .restarts = 1'000'000, .stall_ns = kStall, .first_env = {}};
+        int first_env = 0, columns = 0;
+        for (int g = 0; g < groups; ++g) {
+            const int envs = 1 + static_cast<int>(below(3));
+            auto group = ActorGroup::create(GroupSpec{.env = envRegistry().find("counting"),
+                                                      .env_params = Json::object(),
+                                                      .distribution = net.distribution,
+                                                      .net = net.net.get(),
+                                                      .envs = envs,
+                                                      .first_env = first_env,
+                                                      .rows = open_windows * length_ + 1,
+                                                      .seed = 1});
+            EXPECT_TRUE(group.has_value()) << group.error().text();
+            groups_.push_back(std::move(*group));
+            pointers.push_back(groups_.back().get());
+            rings_.push_back(&groups_.back()->ring());
+            options.first_env.push_back(first_env);
+            first_of_group_.insert(first_env);
+            first_env += envs, columns += envs;
+        }
+        feed_ = std::make_unique<WindowFeed>(rings_, length_, 1 + static_cast<int>(below(static_cast<std::uint32_t>(columns))));
+        acting_.publish(net.params);
+        crew_ = std::make_unique<ActorCrew>(
+            pointers, acting_, clock_, options,
+            ActorCrew::Events{.window = [this](int group, std::vector<EpisodeEnd>& ended) { feed_->filled(group, ended); },
+                              .rest = [] { ++happened.rests; }});
+        if (below(4) != 0) addInference(pointers);
+        actors_.resize(1 + below(6));
+        countingControls().in_step = [this](int instance) { duringStep(instance); };
+        crew_->begin();
+    }
+    ~World() { test::resetCountingControls(); }
+
+    void run() {
+        const std::uint64_t goal = 10 * static_cast<std::uint64_t>(length_);
+        const auto done = [&] {
+            return std::all_of(feed_->oldestRows().begin(), feed_->oldestRows().end(), [&](std::uint64_t row) { return row >= goal; });
+        };
+        int idle = 0;
+        while (!done() && !testing::Test::HasFatalFailure()) {
+            idle = turn() ? 0 : idle + 1;
+            if (idle > 200) clock_.advance(kStall / 4);
+            ASSERT_LT(idle, 2000) << "standstill; replay with seed " << seed_;
+        }
+        for (const auto& device : inference_)
+            for (std::size_t i = 0; i < 3; ++i) happened.closed[i] += device->stats().closed[i];
+    }
+
+private:
+    static constexpr std::int64_t kStall = 50'000'000;
+    struct Actor {
+        std::optional<int> group;
+        bool inside = false;  // in the middle of process()
+        bool retired = false;
+        std::unique_ptr<ThreadTimes> times = std::make_unique<ThreadTimes>();
+    };
+
+    std::uint32_t below(std::uint32_t bound) { return bound == 0 ? 0 : static_cast<std::uint32_t>(random_() % bound); }
+
+    void addInference(const std::vector<ActorGroup*>& groups) {
+        const std::size_t count = std::min<std::size_t>(groups.size(), 1 + below(2));
+        CloseRule rule;
+        rule.rows = static_cast<int>(below(8));  // 0: no limit
+        switch (below(3)) {
+            case 0: rule.deadline_ns = 0; break;
+            case 1: rule.deadline_ns = CloseRule::kNever; break;
+            default: rule.deadline_ns = 1 + below(3'000'000);
+        }
+        readers_.resize(count);
+        for (std::size_t d = 0; d < count; ++d) {
+            readers_[d] = std::make_unique<ActingParams::Reader>(acting_);
+            std::vector<CentralInference::Group> own;
+            for (std::size_t g = d; g < groups.size(); g += count) own.push_back({static_cast<int>(g), &groups[g]->span()});
+            inference_.push_back(std::make_unique<CentralInference>(
+                *simNet().net, std::move(own), rule, clock_, [reader = readers_[d].get()]() -> const Params& { return reader->params(); },
+                [this](int group) { crew_->ready(group); }));
+        }
+        crew_->setInference(inference_);
+    }
+
+    // One participant, chosen by chance, does one thing. Whether anything happened.
+    bool turn() {
+        clock_.advance(below(200'000));
+        const std::uint32_t who = below(static_cast<std::uint32_t>(actors_.size() + inference_.size()) + 2);
+        if (who < actors_.size()) return actorTurn(who);
+        if (who < actors_.size() + inference_.size()) {
+            auto ran = inference_[who - actors_.size()]->poll();
+            EXPECT_TRUE(ran.has_value()) << ran.error().text();
+            return ran.has_value() && *ran;
+        }
+        return learnerTurn();
+    }
+
+    bool actorTurn(std::size_t index) {
+        if (actors_[index].inside || actors_[index].retired) return false;
+        if (!actors_[index].group) {
+            actors_[index].group = crew_->take();
+            return actors_[index].group.has_value();
+        }
+        const int group = *actors_[index].group;
+        actors_[index].group.reset();
+        actors_[index].inside = true;
+        ThreadTimes& times = *actors_[index].times;
+        // The vector of actors may grow while this one is in a step.
+        auto processed = crew_->process(group, times);
+        EXPECT_TRUE(processed.has_value()) << processed.error().text();
+        actors_[index].inside = false;
+        actors_[index].retired = processed.has_value() && !*processed;
+        return true;
+    }
+
+    // In the middle of an environment's step: now and then it fails, or hangs while the others go on.
+    void duringStep(int instance) {
+        const std::uint32_t dice = below(400);
+        // Only the first of a group fails: what others had stepped before it would be dropped with the step.
+        if (dice == 0 && first_of_group_.contains(instance)) {
+            countingControls().throw_instance = instance, countingControls().throws = 1;
+            ++happened.failures;
+        } else if (dice == 1 && depth_ < 2) {
+            ++depth_, ++happened.hangs;
+            clock_.advance(kStall + 1);
+            const std::uint32_t turns = below(60);
+            for (std::uint32_t i = 0; i < turns; ++i) turn();
+            --depth_;
+        }
+    }
+
+    bool learnerTurn() {
+        for (int lost = crew_->watch(); lost > 0; --lost, ++happened.lost) actors_.emplace_back();
+        if (below(8) == 0) {
+            const Params& now = simNet().params;
+            acting_.publish(Params(std::vector<float>(now.blob().begin(), now.blob().end()), ++version_));
+        }
+        if (!held_.windows.empty()) {
+            if (below(3) != 0) return true;  // the update takes a while
+            check(held_.windows);
+            feed_->release(held_.windows);
+            for (const Window& window : held_.windows) crew_->roomMade(window.group);
+            held_ = {};
+            return true;
+        }
+        const bool stuck = crew_->resting() + crew_->lost() >= static_cast<int>(groups_.size());
+        if (!feed_->enough() && (feed_->empty() || !stuck)) return false;
+        held_ = feed_->take();
+        return true;
+    }
+
+    // Every step of every environment, once and in order; extra rows repeat the observation that follows them.
+    void check(const std::vector<Window>& windows) {
+        for (const Window& window : windows) {
+            Ring& ring = *rings_[static_cast<std::size_t>(window.group)];
+            for (int n = 0; n < window.columns; ++n) {
+                std::int64_t& next = next_[{window.group, n}];
+                for (std::uint64_t t = window.t0; t < window.t0 + static_cast<std::uint64_t>(window.length); ++t) {
+                    const float* words = reinterpret_cast<const float*>(ring.obs(0, t)) + 2 * n;
+                    ASSERT_EQ(static_cast<std::int64_t>(words[1]), next) << "row " << t << ", replay with seed " << seed_;
+                    if (ring.valid(t)[n] == 0) continue;
+                    ASSERT_EQ(static_cast<std::int64_t>(ring.reward(t)[n]) % kCountingSpan, next) << "replay with seed " << seed_;
+                    ++next;
+                }
+            }
+        }
+    }
+
+    std::uint32_t seed_;
+    std::mt19937 random_;
+    ManualClock clock_;
+    ActingParams acting_;
+    std::uint64_t version_ = 100;
+    int length_ = 0, depth_ = 0;
+    std::vector<std::unique_ptr<ActorGroup>> groups_;
+    std::vector<Ring*> rings_;
+    std::unique_ptr<WindowFeed> feed_;
+    std::unique_ptr<ActorCrew> crew_;
+    std::vector<std::unique_ptr<ActingParams::Reader>> readers_;
+    std::vector<std::unique_ptr<CentralInference>> inference_;
+    std::vector<Actor> actors_;
+    std::set<int> first_of_group_;
+    WindowFeed::Taken held_;
+    std::map<std::pair<int, int>, std::int64_t> next_;
+};
+
+TEST(CrewSimulation, TenThousandSchedulesLoseNoRowDoubleNoRowAndNeverStandStill) {
+    log::configure({.level = log::Level::error, .json = false});
+    for (std::uint32_t seed = 1; seed <= 10'000; ++seed) {
+        World world(seed);
+        world.run();
+        if (HasFailure()) FAIL() << "seed " << seed;
+    }
+    EXPECT_GT(happened.failures, 1000);
+    EXPECT_GT(happened.hangs, 1000);
+    EXPECT_GT(happened.lost, 300);
+    EXPECT_GT(happened.rests, 10'000);
+    for (const std::uint64_t closed : happened.closed) EXPECT_GT(closed, 10'000u);
+    log::configure({});
+}
+
+}  // namespace
+}  // namespace seedbed

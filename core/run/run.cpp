@@ -290,7 +290,8 @@ void Run::recordIteration(const IterationStats& stats) {
     values.push_back({"speed/env_steps_per_s", rate});
     values.push_back({"speed/frames_per_s", rate * session_->plan().env.frames_per_step});
     values.push_back({"speed/updates_per_s", 1 / wall_s});
-    for (const auto& [name, value] : stats.times.metrics()) values.push_back({name, value});
+    const auto times = stats.times.metrics();  // values refer to the names
+    for (const auto& [name, value] : times) values.push_back({name, value});
     writer_->metrics(steps(), time, values);
     writer_->progress({.steps = steps(),
                        .frames = steps() * session_->plan().env.frames_per_step,

@@ -51,6 +51,23 @@ struct WindowProduct {
     Activation activation = Activation::none;
 };
 
+// Rows whose elements are small whole numbers, mostly 0: row r has ones at index[begin[r]] ... index[begin[r + 1] - 1], ascending, an
+// element of 2 twice. The sums are those of a dense product, in the same order.
+struct SparseRows {
+    int rows = 0, n = 0, k = 0;
+    const std::int32_t* begin = nullptr;
+    const std::int32_t* index = nullptr;
+    const float* b = nullptr;  // packed [k, n]
+    const float* bias = nullptr;
+    Activation activation = Activation::none;
+    float* c = nullptr;
+    std::ptrdiff_t c_row = 0;
+    // Backward: d [k, n] += rows of dy where a one is.
+    const float* dy = nullptr;
+    std::ptrdiff_t dy_row = 0;
+    float* d = nullptr;
+};
+
 // Gates and cells of LSTM rows, see lstm.inl; sizes in floats, rows contiguous.
 struct LstmRows {
     int rows = 0, size = 0;
@@ -94,6 +111,8 @@ struct Kernels {
     // to [columns, rows] = or += transpose of from [rows, columns].
     void (*turn)(int rows, int columns, const float* from, std::ptrdiff_t from_row, float* to, std::ptrdiff_t to_row, bool add);
     void (*addRun)(const float* from, float* to, int count);
+    void (*sparseForward)(const SparseRows& s);
+    void (*sparseBackward)(const SparseRows& s);
     void (*scaleBytes)(const std::uint8_t* from, float divisor, float* to, std::size_t count);
     void (*lstmForward)(const LstmRows& r);
     void (*lstmBackward)(const LstmRows& r);

@@ -20,6 +20,8 @@ namespace {
 
 #include "core/nn/engines/native/window.inl"
 
+#include "core/nn/engines/native/sparse.inl"
+
 #include "core/nn/engines/native/recurrent.inl"
 
 void scaleBytes(const std::uint8_t* from, float divisor, float* to, std::size_t count) {
@@ -44,6 +46,8 @@ const Kernels kKernels{.isa = Isa::SEEDBED_NATIVE_ISA,
                        .windowProduct = windowProduct,
                        .turn = turn,
                        .addRun = addRun,
+                       .sparseForward = sparseForward,
+                       .sparseBackward = sparseBackward,
                        .scaleBytes = scaleBytes,
                        .lstmForward = lstmForward,
                        .lstmBackward = lstmBackward,

@@ -6,9 +6,6 @@ namespace seedbed::native {
 
 namespace {
 
-// Layers this narrow are dot products along the inputs: a vector of outputs would be mostly empty.
-constexpr int kNarrow = 4;
-
 float* grown(std::vector<float>& buffer, std::ptrdiff_t count) {
     return reference::Pass<float>::grown(buffer, static_cast<std::size_t>(count));
 }
@@ -25,6 +22,7 @@ void prepareLinear(Work& work, const PlanOp& op) {
 
 void forwardLinear(Work& work, const PlanOp& op) {
     const int rows = work.pass.rows, in = work.pass.xSize(op), out = work.pass.size(op.output);
+    if (work.facts[static_cast<std::size_t>(op.inputs[0])].sparse) return forwardSparse(work, op);
     const View x = work.x(op), y = work.y(op);
     const float* bias = work.pass.weight(op, 1);
     if (out <= kNarrow) {
@@ -80,6 +78,7 @@ void backwardLinear(Work& work, const PlanOp& op) {
     const int rows = work.pass.rows, in = work.pass.xSize(op), out = work.pass.size(op.output);
     const View x = work.x(op), dy = work.takeGradient(op);
     work.kernels->addColumnSums(rows, out, dy.data, dy.stride, work.pass.weightGradient(op, 1));
+    if (work.facts[static_cast<std::size_t>(op.inputs[0])].sparse) return addSparseWeightGradient(work, op, dy);
     addWeightGradient(work, rows, in, out, x, dy, work.pass.weightGradient(op, 0));
     Product p{.m = rows, .n = in, .k = out, .a = dy.data, .a_row = dy.stride, .b = work.pass.weight(op, 0), .b_row = in};
     if (work.giveGradient(op, 0, p)) work.kernels->product(p);

@@ -15,6 +15,10 @@ bool nativeConv(const PlanOp& op) { return op.kind == OpKind::conv2d && op.pad =
 // Its output carries an activation whose derivative a consumer may apply.
 bool activates(const PlanOp& op) { return op.kind == OpKind::linear || nativeConv(op); }
 
+bool wideLinear(const PlanOp& op, const NetPlan& plan) {
+    return op.kind == OpKind::linear && plan.values[index(op.output)].size() > kNarrow;
+}
+
 // Understands inputs that lie elsewhere than in the pass.
 bool takesViews(const PlanOp& op) {
     return op.kind == OpKind::linear || op.kind == OpKind::lstm || op.kind == OpKind::gru || nativeConv(op);
@@ -27,7 +31,7 @@ Work::Work(const NetPlan& plan) : kernels(&activeKernels()) {
     pass.plan = &plan;
     pass.values.resize(count), pass.gradients.resize(count), pass.wants_gradient.resize(count);
     pass.transposed.resize(plan.params.size()), pass.saved.resize(plan.ops.size()), pass.picked.resize(plan.ops.size());
-    facts.resize(count), values.resize(count), gradients.resize(count);
+    facts.resize(count), ones.resize(count), values.resize(count), gradients.resize(count);
     written.resize(count), derived.resize(count), missing.resize(count);
     packed.resize(plan.params.size());
 
@@ -38,6 +42,7 @@ Work::Work(const NetPlan& plan) : kernels(&activeKernels()) {
         for (const int x : op.inputs) {
             ++facts[index(x)].consumers;
             facts[index(x)].only_native = facts[index(x)].only_native && takesViews(op);
+            facts[index(x)].only_wide = facts[index(x)].only_wide && wideLinear(op, plan);
             facts[index(x)].only_convolutions = facts[index(x)].only_convolutions && nativeConv(op);
         }
     }
@@ -47,14 +52,17 @@ Work::Work(const NetPlan& plan) : kernels(&activeKernels()) {
         const bool alone = value.consumers == 0 && producer.kind == OpKind::linear && producer.activation == Activation::none;
         value.head = alone ? static_cast<int>(h) : -1;
         value.borrowed = alone;
-        value.only_native = value.only_convolutions = false;
+        value.only_native = value.only_convolutions = value.only_wide = false;
         ++value.consumers;
     }
     for (ValueFacts& value : facts) {
         const PlanOp& producer = plan.ops[index(value.producer)];
         if (producer.kind == OpKind::input && value.only_native) {
-            const ObsLeaf::Kind kind = plan.spec.spaces.obs[index(producer.leaf)].kind;
-            value.borrowed = kind == ObsLeaf::Kind::vector || (kind == ObsLeaf::Kind::image && value.only_convolutions);
+            const ObsLeaf& leaf = plan.spec.spaces.obs[index(producer.leaf)];
+            const ObsLeaf::Kind kind = leaf.kind;
+            // Planes of bits, as MinAtar's: few of them are set.
+            value.sparse = kind == ObsLeaf::Kind::image && leaf.high == 1 && value.only_wide;
+            value.borrowed = kind == ObsLeaf::Kind::vector || (kind == ObsLeaf::Kind::image && value.only_convolutions) || value.sparse;
         }
         value.last = nativeConv(producer) && value.consumers > 0 && value.only_convolutions;
     }
@@ -105,6 +113,7 @@ void forwardOp(Work& work, const PlanOp& op) {
     if (nativeConv(op)) return forwardConv(work, op);
     if (op.kind == OpKind::input) {
         const ObsLeaf& leaf = work.pass.plan->spec.spaces.obs[index(op.leaf)];
+        if (work.facts[index(op.output)].sparse) return listOnes(work, op);
         if (work.facts[index(op.output)].borrowed) return;
         if (leaf.kind == ObsLeaf::Kind::image)
             return work.kernels->scaleBytes(work.pass.panel->obs[index(op.leaf)], static_cast<float>(leaf.high), work.pass.value(op.output),

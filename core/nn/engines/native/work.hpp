@@ -23,10 +23,17 @@ struct ValueFacts {
     int consumers = 0;                         // operations, and heads
     bool only_native = true;                   // all consumers understand views
     bool only_convolutions = true;             // all consumers are convolutions of this engine
+    bool only_wide = true;                     // all consumers are linear and wider than kNarrow
     int head = -1;                             // the head it is, when its producer is linear and nobody else reads it
     Activation activation = Activation::none;  // of a native producer, whose derivative consumers may apply
     bool last = false;                         // an image with its channels last, between two convolutions
+    bool sparse = false;                       // an image of bits that linear operations read as lists of ones
     bool borrowed = false;                     // lies in the panel (vector observations) or in the caller's heads, not in the pass
+};
+
+// The ones of a sparse value, see SparseRows.
+struct Ones {
+    std::vector<std::int32_t> begin, index;
 };
 
 // Thread: one owner. Buffers grow to the largest call and are reused.
@@ -38,6 +45,7 @@ struct Work {
     std::vector<ValueFacts> facts;           // by value
     std::vector<ConvGeometry> geometries;    // by operation; of convolutions
     std::vector<std::vector<float>> packed;  // by parameter
+    std::vector<Ones> ones;                  // by value, of the current call; only sparse ones
     std::vector<View> values, gradients;     // by value, of the current call
     std::vector<char> written, derived;      // by value, backward: gradient has contents; derivative was applied
     std::vector<int> missing;                // by value, backward: consumers that have not contributed yet
@@ -65,7 +73,13 @@ void prepareOp(Work& work, const PlanOp& op);  // packs weights; once per conten
 void forwardOp(Work& work, const PlanOp& op);
 void backwardOp(Work& work, const PlanOp& op);
 
+// sparse.cpp
+void listOnes(Work& work, const PlanOp& input);
+void forwardSparse(Work& work, const PlanOp& linear);
+void addSparseWeightGradient(Work& work, const PlanOp& linear, View dy);
+
 // linear.cpp
+constexpr int kNarrow = 4;  // layers this narrow are dot products along the inputs: a vector of outputs would be mostly empty
 void prepareLinear(Work& work, const PlanOp& op);
 void forwardLinear(Work& work, const PlanOp& op);
 void backwardLinear(Work& work, const PlanOp& op);

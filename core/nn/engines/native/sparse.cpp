@@ -10,22 +10,28 @@ namespace seedbed::native {
 
 namespace {
 
-// Appends the ones of `count` bytes at `bytes`.
-std::int32_t* appendOnes(const std::uint8_t* bytes, std::size_t count, std::int32_t* to) {
+// Bit i is the lowest bit of byte i: the product moves each to the top byte, where they meet without carries.
+std::uint64_t lowBits(std::uint64_t word) { return ((word & 0x0101010101010101u) * 0x0102040810204080u) >> 56; }
+
+// Appends the ones of `count` bytes at `bytes`, all 0 or 1.
+std::int32_t* appendBits(const std::uint8_t* bytes, std::size_t count, std::int32_t* to) {
     std::size_t i = 0;
     if constexpr (std::endian::native == std::endian::little) {
-        for (; i + 8 <= count; i += 8) {
-            std::uint64_t word;
-            std::memcpy(&word, bytes + i, sizeof word);
-            while (word != 0) {
-                const int shift = std::countr_zero(word) & ~7;
-                const auto times = static_cast<std::uint8_t>(word >> shift);
-                for (int n = 0; n < times; ++n) *to++ = static_cast<std::int32_t>(i) + shift / 8;
-                word &= ~(std::uint64_t{0xff} << shift);
-            }
+        for (; i + 64 <= count; i += 64) {
+            std::uint64_t word[8], bits = 0;
+            std::memcpy(word, bytes + i, sizeof word);
+            for (int b = 0; b < 8; ++b) bits |= lowBits(word[b]) << (8 * b);
+            for (; bits != 0; bits &= bits - 1) *to++ = static_cast<std::int32_t>(i) + std::countr_zero(bits);
         }
     }
-    for (; i < count; ++i)
+    // Writes first and counts then: no branch depends on the observation.
+    for (; i < count; ++i) *to = static_cast<std::int32_t>(i), to += bytes[i];
+    return to;
+}
+
+// The same for any bytes.
+std::int32_t* appendOnes(const std::uint8_t* bytes, std::size_t count, std::int32_t* to) {
+    for (std::size_t i = 0; i < count; ++i)
         for (int n = 0; n < bytes[i]; ++n) *to++ = static_cast<std::int32_t>(i);
     return to;
 }
@@ -48,12 +54,14 @@ void listOnes(Work& work, const PlanOp& input) {
     const std::uint8_t* bytes = work.pass.panel->obs[static_cast<std::size_t>(input.leaf)];
     std::size_t filled = 0;
     for (std::size_t row = 0; row < rows; ++row, bytes += size) {
-        // Room for bits; a byte above 1, which no bound of the space allows, needs more.
-        std::size_t room = size;
-        for (std::size_t i = 0; i < size; ++i) room += bytes[i] & 0xfe;
-        if (ones.index.size() < filled + room) ones.index.resize(std::max(filled + room, size * rows));
+        std::uint8_t any = 0;
+        for (std::size_t i = 0; i < size; ++i) any |= bytes[i];
+        // A byte above 1, which no bound of the space allows, needs more room.
+        const std::size_t room = any > 1 ? size * any + 1 : size + 1;
+        if (ones.index.size() < filled + room) ones.index.resize(std::max(filled + room, (size + 1) * rows));
         ones.begin[row] = static_cast<std::int32_t>(filled);
-        filled = static_cast<std::size_t>(appendOnes(bytes, size, ones.index.data() + filled) - ones.index.data());
+        std::int32_t* to = ones.index.data() + filled;
+        filled = static_cast<std::size_t>((any > 1 ? appendOnes(bytes, size, to) : appendBits(bytes, size, to)) - ones.index.data());
     }
     ones.begin[rows] = static_cast<std::int32_t>(filled);
 }

@@ -17,16 +17,34 @@ SEEDBED_INLINE void sparsePanel(const SparseRows& s, int j, int last) {
     }
 }
 
-void sparseForward(const SparseRows& s) {
-    for (int j = 0; j < s.n; j += kPanel) {
-        const int columns = s.n - j < kPanel ? s.n - j : kPanel, vectors = (columns + kLanes - 1) / kLanes;
+template <int kVectors>
+SEEDBED_INLINE void sparsePanelBack(const SparseRows& s, int j, int last) {
+    for (int row = 0; row < s.rows; ++row) {
+        const float* dy = s.dy + row * s.dy_row + j;
+        V add[kVectors];
+        for (int v = 0; v < kVectors; ++v) add[v] = loadAny(dy + v * kLanes, v + 1 == kVectors ? last : kLanes);
+        for (std::int32_t i = s.begin[row]; i < s.begin[row + 1]; ++i) {
+            float* to = s.d + static_cast<std::ptrdiff_t>(s.index[i]) * s.n + j;
+            for (int v = 0; v < kVectors; ++v) {
+                const int part = v + 1 == kVectors ? last : kLanes;
+                storeAny(to + v * kLanes, loadAny(to + v * kLanes, part) + add[v], part);
+            }
+        }
+    }
+}
+
+// Calls panel(vectors as a constant, first column, floats of the last vector) for each panel of `n` columns.
+template <class Panel>
+SEEDBED_INLINE void overPanels(int n, const Panel& panel) {
+    for (int j = 0; j < n; j += kPanel) {
+        const int columns = n - j < kPanel ? n - j : kPanel, vectors = (columns + kLanes - 1) / kLanes;
         const int last = columns - (vectors - 1) * kLanes;
         switch (vectors) {
-            case 1: sparsePanel<1>(s, j, last); break;
-            case 2: sparsePanel<2>(s, j, last); break;
+            case 1: panel(std::integral_constant<int, 1>{}, j, last); break;
+            case 2: panel(std::integral_constant<int, 2>{}, j, last); break;
 #if defined(SEEDBED_NATIVE_AVX512)
-            case 3: sparsePanel<3>(s, j, last); break;
-            default: sparsePanel<4>(s, j, last); break;
+            case 3: panel(std::integral_constant<int, 3>{}, j, last); break;
+            default: panel(std::integral_constant<int, 4>{}, j, last); break;
 #else
             default: break;
 #endif
@@ -34,12 +52,16 @@ void sparseForward(const SparseRows& s) {
     }
 }
 
+void sparseForward(const SparseRows& s) {
+    overPanels(s.n, [&](auto vectors, int j, int last) {
+        if (last == kLanes) sparsePanel<decltype(vectors)::value>(s, j, kLanes);
+        else sparsePanel<decltype(vectors)::value>(s, j, last);
+    });
+}
+
 void sparseBackward(const SparseRows& s) {
-    for (int row = 0; row < s.rows; ++row) {
-        const float* dy = s.dy + row * s.dy_row;
-        for (std::int32_t i = s.begin[row]; i < s.begin[row + 1]; ++i) {
-            float* to = s.d + static_cast<std::ptrdiff_t>(s.index[i]) * s.n;
-            overFloats(s.n, [&](std::ptrdiff_t j, int part) { storeAny(to + j, loadAny(to + j, part) + loadAny(dy + j, part), part); });
-        }
-    }
+    overPanels(s.n, [&](auto vectors, int j, int last) {
+        if (last == kLanes) sparsePanelBack<decltype(vectors)::value>(s, j, kLanes);
+        else sparsePanelBack<decltype(vectors)::value>(s, j, last);
+    });
 }

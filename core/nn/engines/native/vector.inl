@@ -47,7 +47,13 @@ SEEDBED_INLINE V load(const float* from) {
     return v;
 }
 SEEDBED_INLINE void store(float* to, V v) { __builtin_memcpy(to, &v, sizeof v); }
-SEEDBED_INLINE V all(float x) { return V{} + x; }
+#if defined(SEEDBED_NATIVE_AVX512)
+SEEDBED_INLINE V all(float x) { return reinterpret_cast<V>(_mm512_set1_ps(x)); }
+#elif defined(SEEDBED_NATIVE_AVX2)
+SEEDBED_INLINE V all(float x) { return reinterpret_cast<V>(_mm256_set1_ps(x)); }
+#else
+SEEDBED_INLINE V all(float x) { return V{x, x, x, x}; }
+#endif
 // Not-a-number stays what it is.
 SEEDBED_INLINE V clampTo(V x, float low, float high) {
     x = x < all(low) ? all(low) : x;

@@ -114,6 +114,8 @@ struct Kernels {
     void (*sparseForward)(const SparseRows& s);
     void (*sparseBackward)(const SparseRows& s);
     void (*scaleBytes)(const std::uint8_t* from, float divisor, float* to, std::size_t count);
+    void (*exponential)(float* y, std::size_t count);  // in place, as in functions.inl
+    void (*sigmoid)(float* y, std::size_t count);
     void (*lstmForward)(const LstmRows& r);
     void (*lstmBackward)(const LstmRows& r);
     void (*gruForward)(const GruRows& r);

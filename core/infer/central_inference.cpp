@@ -67,6 +67,10 @@ CentralInference::CentralInference(EngineNet& net, std::vector<Group> groups, Cl
     batch_.reserve(groups_.size());
 }
 
+void CentralInference::expectAll() {
+    for (std::size_t g = 0; g < groups_.size(); ++g) slots_[g].state.store(expected, std::memory_order_release);
+}
+
 void CentralInference::submit(int index) {
     Slot& slot = slots_[static_cast<std::size_t>(index)];
     slot.since_ns.store(clock_.monotonicNs(), std::memory_order_relaxed);
@@ -91,7 +95,8 @@ void CentralInference::collect() {
         const auto state = slots_[g].state.load(std::memory_order_acquire);
         const int index = static_cast<int>(g);
         if (state == waiting) batcher_.arrive(index, slots_[g].since_ns.load(std::memory_order_relaxed));
-        else if (state == away) batcher_.dismiss(index);
+        else if (state == expected) batcher_.expect(index);
+        else batcher_.dismiss(index);
     }
 }
 
@@ -101,6 +106,7 @@ Result<bool> CentralInference::poll() {
     if (!batcher_.due(now)) return false;
     count(stats_.closed[static_cast<std::size_t>(batcher_.reason(now))], 1);
     batcher_.take(batch_);
+    std::sort(batch_.begin(), batch_.end());
     for (const int index : batch_) {
         const std::int64_t waited = now - slots_[static_cast<std::size_t>(index)].since_ns.load(std::memory_order_relaxed);
         stats_.wait_ns.add(static_cast<std::uint64_t>(std::max<std::int64_t>(0, waited)));

@@ -52,6 +52,8 @@ public:
     CentralInference(EngineNet& net, std::vector<Group> groups, CloseRule rule, const Clock& clock, std::function<const Params&()> params,
                      std::function<void(int id)> ready);
 
+    // All groups are on their way: no batch closes as complete before they have arrived. While all rest.
+    void expectAll();
     // The group (numbered within this device) wants actions for its head row.
     void submit(int index);
     // The group rests: no batch waits for it until it is submitted again.

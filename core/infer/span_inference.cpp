@@ -27,13 +27,16 @@ SpanInference::SpanInference(EngineNet& net, ActionDistribution distribution, Ri
     rings_ = {&ring};
     row_refs_.resize(columns);
     for (std::size_t n = 0; n < columns; ++n) row_refs_[n].column = static_cast<std::int32_t>(n);
+    wants_refs_ = wants_previous_;
+    for (const ObsLeaf& leaf : ring.spec().spaces.obs) wants_refs_ |= leaf.stack > 1;
     for (const ObsLeaf& leaf : ring.spec().spaces.obs)
         stacked_.emplace_back(leaf.stack > 1 ? columns * static_cast<std::size_t>(leaf.stack) * leaf.bytes() : 0);
 }
 
 std::uint64_t SpanInference::beginRow() {
     const std::uint64_t t = ring_.head();
-    for (RowRef& ref : row_refs_) ref.t = t;
+    if (wants_refs_)
+        for (RowRef& ref : row_refs_) ref.t = t;
     const auto every = static_cast<std::uint64_t>(ring_.spec().state_every);
     if (!state_.empty() && every > 0 && t % every == 0) std::memcpy(ring_.state(t), state_.data(), state_.size() * sizeof(float));
     return t;

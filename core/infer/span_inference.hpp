@@ -66,7 +66,7 @@ private:
     SpanInferenceOptions options_;
     std::unique_ptr<NetContext> context_;
     int head_words_ = 0, policy_begin_ = 0, policy_words_ = 0, value_begin_ = -1;
-    bool wants_previous_ = false;
+    bool wants_previous_ = false, wants_refs_ = false;
     std::vector<Ring*> rings_;  // this ring only, for the gather functions
     std::vector<RowRef> row_refs_;
     Rows rows_;

@@ -143,8 +143,7 @@ AutoQuestion questionOf(const SessionPlan& plan) {
     q.actors = plan.actors > 0 ? plan.actors : plan.threads;
     q.fixed_groups = plan.groups;
     // Rows of LibTorch depend on who else is in the call, so there the groups are part of a sync result.
-    const bool rows_alone = plan.engine.id == "reference" || plan.engine.id == "native";
-    q.groups_are_free = config.actor.groups == 0 && (config.run.schedule == "async" || rows_alone);
+    q.groups_are_free = config.actor.groups == 0 && (config.run.schedule == "async" || rowsStandAlone(plan.engine.id));
     q.on_cpu = config.run.device == "cpu" && config.infer.devices.empty();
     return q;
 }

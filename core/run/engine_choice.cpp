@@ -48,6 +48,8 @@ Result<EngineChoice> chooseEngine(const std::string& engine, const std::string& 
     return tl::unexpected<Error>(first_reason.value_or(Error{ErrorCode::device, "no engine is available", {}}));
 }
 
+bool rowsStandAlone(const std::string& engine) { return engine == "reference" || engine == "native"; }
+
 EngineOptions engineOptions(const std::string& device) {
     EngineOptions options;
     options.device = device;

@@ -19,6 +19,9 @@ struct EngineChoice {
 // not available here, with what is.
 Result<EngineChoice> chooseEngine(const std::string& engine, const std::string& device, const NetPlan& net);
 
+// Whether what an engine computes for a row does not depend, to the last bit, on the other rows of the call.
+bool rowsStandAlone(const std::string& engine);
+
 EngineOptions engineOptions(const std::string& device);
 
 // 0: one per core this process may use.

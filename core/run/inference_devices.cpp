@@ -22,8 +22,9 @@ std::vector<std::string> inferenceDevices(const TrainingConfig& config) {
     return devices;
 }
 
-CloseRule InferenceDevices::closeRule(const InferenceSettings& settings, int rows, int groups) {
+CloseRule InferenceDevices::closeRule(const InferenceSettings& settings, int rows, int groups, bool whole) {
     CloseRule rule;
+    if (whole) return rule;
     // Half of the rows, so that one half is stepped while the other is in the network.
     rule.rows = settings.batch_rows > 0 ? settings.batch_rows : groups > 1 ? (rows + 1) / 2 : 0;
     if (settings.deadline_ms >= 0) rule.deadline_ns = static_cast<std::int64_t>(std::llround(settings.deadline_ms * 1e6));
@@ -38,6 +39,7 @@ Result<std::unique_ptr<InferenceDevices>> InferenceDevices::create(const Trainin
     if (config.run.inference != "central") return self;
     std::vector<std::string> names = inferenceDevices(config);
     if (names.size() > groups.size()) names.resize(groups.size());
+    const bool whole = config.run.schedule == "sync" && !rowsStandAlone(engine);
     for (std::size_t d = 0; d < names.size(); ++d) {
         std::shared_ptr<EngineNet> net = acting;
         if (names[d] != config.run.device) {
@@ -51,7 +53,7 @@ Result<std::unique_ptr<InferenceDevices>> InferenceDevices::create(const Trainin
             own.push_back({static_cast<int>(g), &groups[g]->span()});
             rows += groups[g]->ring().columns();
         }
-        const CloseRule rule = closeRule(config.infer, rows, static_cast<int>(own.size()));
+        const CloseRule rule = closeRule(config.infer, rows, static_cast<int>(own.size()), whole);
         ActingParams::Reader* reader = self->readers_.back().get();
         InferenceDevices* devices = self.get();
         self->devices_.push_back(std::make_unique<CentralInference>(
@@ -83,6 +85,10 @@ void InferenceDevices::start(Gate* gate, const NamedThread::OnFailure& on_failur
 void InferenceDevices::stop() {
     for (NamedThread& thread : threads_) thread.requestStop();
     threads_.clear();
+}
+
+void InferenceDevices::expectAll() {
+    for (auto& device : devices_) device->expectAll();
 }
 
 void InferenceDevices::wake() {

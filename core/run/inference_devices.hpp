@@ -22,14 +22,17 @@ public:
                                                             const std::shared_ptr<EngineNet>& acting,
                                                             const std::vector<ActorGroup*>& groups, const ActingParams& params,
                                                             const Clock& clock);
-    // The rule for a device whose groups have `rows` rows together, in `groups` groups.
-    static CloseRule closeRule(const InferenceSettings& settings, int rows, int groups);
+    // The rule for a device whose groups have `rows` rows together, in `groups` groups. `whole`: only complete batches, so that the same
+    // rows meet in every run.
+    static CloseRule closeRule(const InferenceSettings& settings, int rows, int groups, bool whole);
 
     // Connects the crew; before start().
     void attach(ActorCrew& crew);
     // `on_failure` gets the error of a device's thread, on that thread.
     void start(Gate* gate, const NamedThread::OnFailure& on_failure);
     void stop();
+    // Before all groups are set going at once.
+    void expectAll();
     void wake();
     int count() const { return static_cast<int>(devices_.size()); }
     const CentralInference& device(int index) const { return *devices_[static_cast<std::size_t>(index)]; }

@@ -82,6 +82,9 @@ Result<SessionPlan> Session::plan(const TrainingConfig& config) {
     plan.threads = threadCount(config.run.threads);
     if (config.run.schedule == "async") plan.actors = config.actor.threads > 0 ? config.actor.threads : plan.threads;
     SEEDBED_TRY(checkSchedule(config));
+    // Two groups per actor, so that one is stepped while the other waits for its actions.
+    if (config.run.schedule == "async" && config.run.inference == "central" && config.actor.groups == 0)
+        plan.groups = std::clamp(2 * plan.actors, plan.groups, config.actor.num_envs);
 
     const auto algorithm = algo->make(config.algo_params, distributionOf(config, plan.env));
     plan.learn = algorithm->plan();

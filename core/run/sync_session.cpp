@@ -67,6 +67,7 @@ Result<> SyncSession::rollOutInline() {
 Result<> SyncSession::rollOutCentral() {
     // All groups are at the same row, at rest.
     crew_->setGoal(parts_.rings[0]->head() + static_cast<std::uint64_t>(parts_.plan.learn.rollout_length));
+    inference_->expectAll();
     crew_->begin();
     Result<> worked = parts_.pool->run(static_cast<std::size_t>(parts_.plan.threads), [this](std::size_t thread, int) {
         Result<> result = crew_->work({}, *times_[thread], nullptr, true);

@@ -117,13 +117,14 @@ std::vector<std::pair<std::string, double>> TimingTree::metrics() const {
     for (const Phase phase : kLearning) out.emplace_back(std::string("time/") + phaseName(phase), sum(phase));
     out.emplace_back("time/wait", waiting);
     out.emplace_back("time/idle", sum(Phase::idle));
-    // With one kind of threads only what the sums above do not say.
-    const auto known = [](Phase phase) {
-        return phase == Phase::env || phase == Phase::idle || std::find(kLearning.begin(), kLearning.end(), phase) != kLearning.end();
+    // Of each kind of threads what those sums do not tell: environments and learning happen on one kind only.
+    const auto told = [this](Phase phase) {
+        return phase == Phase::env || (phase == Phase::idle && roles.size() == 1) ||
+               std::find(kLearning.begin(), kLearning.end(), phase) != kLearning.end();
     };
     for (const RoleTimes& role : roles)
         for (std::size_t i = 0; i < kPhases; ++i)
-            if (role.seconds[i] > 0 && (roles.size() > 1 || !known(static_cast<Phase>(i))))
+            if (role.seconds[i] > 0 && !told(static_cast<Phase>(i)))
                 out.emplace_back("time/" + role.role + "/" + phaseName(static_cast<Phase>(i)), role.seconds[i]);
     return out;
 }

@@ -184,7 +184,8 @@ class CommandLine(unittest.TestCase):
     def test_values_out_of_range_name_the_range(self):
         self.assertSays(self.seedbed("train", "cartpole", "--algo.gamma", "1.5", code=3), "algo.gamma", "1.5", "0 to 1")
         self.assertSays(self.seedbed("train", "cartpole", "--actor.num_envs", "many", code=3), "actor.num_envs", "many")
-        for schedule in (["--schedule", "async"], ["--inference", "central"]):
+        for schedule in (["--schedule", "asink"], ["--inference", "centre"], ["--run.forced_lag", "-1"], ["--infer.deadline_ms", "-2"],
+                         ["--actor.groups", "9", "--actor.num_envs", "8"], ["--actor.threads", "2"]):
             self.seedbed("train", "cartpole", *schedule, code=3)
 
     def test_configuration_files(self):

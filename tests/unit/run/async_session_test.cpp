@@ -151,11 +151,12 @@ TEST_F(AsyncSchedule, StopsWhileEveryEnvironmentBlocks) {
     iterate(*session, 2);
     countingControls().block_instance = 1;
     std::stop_source stop;
-    Result<IterationStats> stats = session->iterate();
     std::jthread stopper([&] {
+        while (countingControls().blocked == 0) std::this_thread::yield();
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
         stop.request_stop();
     });
+    Result<IterationStats> stats = session->iterate(stop.get_token());
     while (stats) stats = session->iterate(stop.get_token());
     EXPECT_EQ(stats.error().code, ErrorCode::interrupted);
 }

@@ -149,13 +149,39 @@ function(seedbed_module)
   add_dependencies(programs ${arg_NAME})
 endfunction()
 
-# seedbed_tests([ONE_PROCESS] [TIMEOUT seconds] [DEPENDS ...] [LIBS ...] [NEEDS seedbed ...])
+# seedbed_shared_library(NAME seedbed_policy HEADER x.h PACKAGE SeedbedPolicy [DEPENDS ...] [LIBS ...]): lib<NAME>.so for foreign programs,
+# with a C header, installed as a CMake package by `cmake --install <build> --component <NAME>`. It holds its own copy of what it depends on
+# and exports nothing but what is marked visible.
+function(seedbed_shared_library)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;HEADER;PACKAGE" "DEPENDS;LIBS")
+  seedbed_depend_targets(depends missing ${arg_DEPENDS})
+  if(missing)
+    message(FATAL_ERROR "${arg_NAME} cannot be built: ${missing} is not there")
+  endif()
+  include(GNUInstallDirs)
+  include(CMakePackageConfigHelpers)
+  seedbed_folder_sources(sources)
+  add_library(${arg_NAME} SHARED ${sources})
+  set_target_properties(${arg_NAME} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 1)
+  target_link_options(${arg_NAME} PRIVATE -Wl,--exclude-libs,ALL)
+  target_include_directories(${arg_NAME} INTERFACE $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)
+  seedbed_link(${arg_NAME} DEPENDS ${arg_DEPENDS} LIBS ${arg_LIBS})
+  add_dependencies(programs ${arg_NAME})
+  set(place ${CMAKE_INSTALL_LIBDIR}/cmake/${arg_PACKAGE})
+  install(TARGETS ${arg_NAME} EXPORT ${arg_PACKAGE}Config COMPONENT ${arg_NAME})
+  install(FILES ${arg_HEADER} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT ${arg_NAME})
+  install(EXPORT ${arg_PACKAGE}Config NAMESPACE ${arg_PACKAGE}:: DESTINATION ${place} COMPONENT ${arg_NAME})
+  write_basic_package_version_file(${arg_PACKAGE}ConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${arg_PACKAGE}ConfigVersion.cmake DESTINATION ${place} COMPONENT ${arg_NAME})
+endfunction()
+
+# seedbed_tests([ONE_PROCESS] [TIMEOUT seconds] [FIXTURE name] [DEPENDS ...] [LIBS ...] [NEEDS seedbed ...])
 # All .cpp of tests/unit/<area> are the GoogleTest program test_<area>; of tests/<kind>/<area>, test_<kind>_<area>.
 # ctest runs each test by itself with TIMEOUT (60 s); ONE_PROCESS makes one entry of the whole program, for tests that
-# share an expensive start. NEEDS names programs or modules to build before; they lie beside the test program.
+# share an expensive start. NEEDS names programs or modules to build before; they lie beside the test program. FIXTURE names a ctest fixture.
 # SEEDBED_SOURCE_DIR is defined as the repository root.
 function(seedbed_tests)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "ONE_PROCESS" "TIMEOUT" "DEPENDS;LIBS;NEEDS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "ONE_PROCESS" "TIMEOUT;FIXTURE" "DEPENDS;LIBS;NEEDS")
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR}/tests ${CMAKE_CURRENT_SOURCE_DIR})
   string(REGEX REPLACE "^unit/" "" name ${folder})
   string(REPLACE "/" "_" name test_${name})
@@ -172,13 +198,17 @@ function(seedbed_tests)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 60)
   endif()
+  set(properties TIMEOUT ${arg_TIMEOUT} LABELS ${name})
+  if(arg_FIXTURE)
+    list(APPEND properties FIXTURES_REQUIRED ${arg_FIXTURE})
+  endif()
   if(arg_ONE_PROCESS)
     add_test(NAME ${name} COMMAND ${name})
-    set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS ${name})
+    set_tests_properties(${name} PROPERTIES ${properties})
   else()
     include(GoogleTest)
     gtest_discover_tests(${name} TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-                         PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS ${name})
+                         PROPERTIES ${properties})
   endif()
 endfunction()
 

@@ -67,6 +67,8 @@ struct Retention {
 };
 
 Path checkpointsFolder(const Path& data_folder, std::int64_t run);
+// Where imported policies are, a folder for each by its name.
+Path policiesFolder(const Path& data_folder);
 
 // The checkpoints of one run. Thread: one owner at a time; readers in other processes see complete folders only.
 class CheckpointStore {
@@ -105,10 +107,10 @@ private:
 // One checkpoint folder by its path. error: damaged, with file and reason.
 Result<LoadedCheckpoint> loadCheckpoint(FileSystem& files, const Path& folder);
 
-// A checkpoint as people type it: RUN, RUN:best, RUN:STEP, or the path of a checkpoint or exported policy.
+// A checkpoint as people type it: RUN, RUN:best, RUN:STEP, the name of an imported policy, or the path of a checkpoint or exported policy.
 struct CheckpointName {
     Path folder;           // set: a path
-    std::string run;       // otherwise: id or name of the run
+    std::string run;       // otherwise: id or name of the run, or of an imported policy
     std::string selector;  // "", "best" or a step
 };
 Result<CheckpointName> parseCheckpointName(FileSystem& files, std::string_view text);
@@ -116,7 +118,7 @@ Result<CheckpointName> parseCheckpointName(FileSystem& files, std::string_view t
 // Resolves the run part of a name; StoreReader::resolveRun fits.
 using RunResolver = std::function<Result<std::int64_t>(std::string_view)>;
 Result<LoadedCheckpoint> loadCheckpoint(FileSystem& files, const Path& data_folder, std::string_view text, const RunResolver& resolve);
-// Only the policy of it; also of an exported folder. Damaged ones are skipped with a notice, as in CheckpointStore::load.
+// Only the policy of it; also of an exported folder or an imported policy. Damaged ones are skipped with a notice, as in CheckpointStore::load.
 Result<LoadedPolicy> loadPolicy(FileSystem& files, const Path& data_folder, std::string_view text, const RunResolver& resolve);
 
 }  // namespace seedbed

@@ -39,9 +39,18 @@ Result<LoadedCheckpoint> loadCheckpoint(FileSystem& files, const Path& data_fold
     return CheckpointStore(files, data_folder, run).load(name.selector);
 }
 
+Path policiesFolder(const Path& data_folder) { return data_folder / "policies"; }
+
 Result<LoadedPolicy> loadPolicy(FileSystem& files, const Path& data_folder, std::string_view text, const RunResolver& resolve) {
     SEEDBED_ASSIGN(const CheckpointName name, parseCheckpointName(files, text));
     if (!name.folder.empty()) return readPolicyFolder(files, name.folder);
+    if (const Path imported = policiesFolder(data_folder) / name.run; name.selector.empty() && isPlainFileName(name.run)) {
+        SEEDBED_ASSIGN(const auto manifest, files.info(imported / kManifestName));
+        if (manifest && resolve(name.run))
+            return fail(ErrorCode::config, "both a run and an imported policy are called '" + name.run + "'; say the number of the run or '" +
+                                               imported.string() + "'");
+        if (manifest) return readPolicyFolder(files, imported);
+    }
     SEEDBED_ASSIGN(const std::int64_t run, resolve(name.run));
     return CheckpointStore(files, data_folder, run).loadPolicy(name.selector);
 }

@@ -51,6 +51,8 @@ public:
     Result<> finish(const Json& header);
 
     std::uint64_t bytes() const { return manifest_.bytes(); }
+    // Where the files are until finish().
+    const Path& folder() const { return temporary_; }
 
 private:
     FolderWriter(FileSystem& files, Path place, Path temporary)

@@ -113,7 +113,7 @@ Result<> readParams(FileSystem& files, const Path& folder, const ManifestFile& e
     SEEDBED_ASSIGN(const TensorHeader header, readTensorHeader(
                                                   expected.bytes, [&](std::span<std::byte> into) { return file.read(into); }, what));
     auto targets = matchTensors(header, description);
-    if (!targets) return fail(what + " does not fit " + kPolicyName + ": " + targets.error().message);
+    if (!targets) return fail(what + " does not fit its description: " + targets.error().message);
 
     // The blobs are not larger than the file by more than their gaps, so that no false description makes us take memory.
     std::vector<std::vector<float>> blobs(description.plans.size());
@@ -144,7 +144,8 @@ Result<> readParams(FileSystem& files, const Path& folder, const ManifestFile& e
 
 }  // namespace
 
-Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> networks, bool squash, const Provenance& provenance) {
+Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> networks, bool squash, const Provenance& provenance,
+                     const NetworkFiles& files) {
     if (networks.empty()) return fail("a policy needs a network");
     Json list = Json::array();
     std::vector<TensorView> tensors;
@@ -165,19 +166,27 @@ Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> network
     const Json json = {
         {"format", kFormat}, {"version", kPolicyVersion}, {"squash", squash}, {"networks", list}, {"provenance", toJson(provenance)}};
     const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-    SEEDBED_TRY(folder.add(kPolicyName, std::as_bytes(std::span(text.data(), text.size()))));
-    return folder.add(kParamsName, [&](const ByteSink& sink) { return writeTensors(tensors, {{"format", kFormat}}, sink); });
+    SEEDBED_TRY(folder.add(files.policy, std::as_bytes(std::span(text.data(), text.size()))));
+    return folder.add(files.params, [&](const ByteSink& sink) { return writeTensors(tensors, {{"format", kFormat}}, sink); });
 }
 
 Result<StoredNetworks> readNetworks(FileSystem& files, const Path& folder, const Manifest& manifest, bool acting_only) {
-    const ManifestFile* policy = manifest.find(kPolicyName);
-    const ManifestFile* params = manifest.find(kParamsName);
+    const bool exported = !manifest.find(kPolicyName) && manifest.find(kExportedPolicyName);
+    return readNetworks(files, folder, manifest, acting_only,
+                        exported ? NetworkFiles{kExportedPolicyName, kExportedParamsName} : NetworkFiles{});
+}
+
+Result<StoredNetworks> readNetworks(FileSystem& files, const Path& folder, const Manifest& manifest, bool acting_only,
+                                    const NetworkFiles& names) {
+    const ManifestFile* policy = manifest.find(names.policy);
+    const ManifestFile* params = manifest.find(names.params);
     if (!policy || !params)
-        return fail("'" + folder.string() + "' holds no policy: its manifest lacks " + (policy ? kParamsName : kPolicyName));
-    if (policy->bytes > kMaxPolicyBytes) return fail("'" + (folder / kPolicyName).string() + "' is too long for a description of a policy");
+        return fail("'" + folder.string() + "' holds no policy: its manifest lacks " + (policy ? names.params : names.policy));
+    const std::string where = "'" + (folder / names.policy).string() + "'";
+    if (policy->bytes > kMaxPolicyBytes) return fail(where + " is too long for a description of a policy");
     SEEDBED_ASSIGN(const auto bytes, readChecked(files, folder, *policy));
     auto description = describe(std::string(bytes.begin(), bytes.end()));
-    if (!description) return fail("'" + (folder / kPolicyName).string() + "' cannot be used: " + description.error().message);
+    if (!description) return fail(where + " cannot be used: " + description.error().message);
     SEEDBED_TRY(readParams(files, folder, *params, *description, acting_only));
     if (acting_only) description->stored.networks.resize(1);
     return std::move(description->stored);

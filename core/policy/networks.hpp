@@ -14,6 +14,14 @@ namespace seedbed {
 inline constexpr const char* kPolicyName = "policy.json";
 inline constexpr const char* kParamsName = "params.safetensors";
 inline constexpr int kPolicyVersion = 1;
+// The same two files in exported folders, under the names that other tools look for.
+inline constexpr const char* kExportedPolicyName = "config.json";
+inline constexpr const char* kExportedParamsName = "model.safetensors";
+
+struct NetworkFiles {
+    std::string policy = kPolicyName;
+    std::string params = kParamsName;
+};
 
 struct StoredNetworks {
     std::vector<NamedNetwork> networks;  // the first one acts
@@ -22,8 +30,13 @@ struct StoredNetworks {
 };
 
 // Adds both files. error: a name twice or not allowed, or parameters that do not fit their network.
-Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> networks, bool squash, const Provenance& provenance);
-// Checks hashes, names, shapes and that all numbers are finite. `acting_only`: the others are checked but not kept.
+Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> networks, bool squash, const Provenance& provenance,
+                     const NetworkFiles& names = {});
+// Under the names of checkpoints or, where those are missing, of exported folders. Checks hashes, names, shapes and that all numbers are
+// finite. `acting_only`: the others are checked but not kept.
 Result<StoredNetworks> readNetworks(FileSystem& files, const Path& folder, const Manifest& manifest, bool acting_only);
+// The same under given names; for import.
+Result<StoredNetworks> readNetworks(FileSystem& files, const Path& folder, const Manifest& manifest, bool acting_only,
+                                    const NetworkFiles& names);
 
 }  // namespace seedbed

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// seedbed export, seedbed verify: a policy as a folder for other programs, with its proof; and the proof again.
+#include <cstdio>
+
+#include <unistd.h>
+
+#include "app/command.hpp"
+#include "app/interrupt.hpp"
+#include "core/base/text.hpp"
+#include "core/export/export.hpp"
+#include "core/policy/checkpoint.hpp"
+#include "core/run/engine_choice.hpp"
+#include "core/run/evaluation.hpp"
+#include "core/store/store_reader.hpp"
+
+namespace seedbed::app {
+namespace {
+
+struct ExportOptions {
+    std::string policy;
+    std::string engine = "auto";
+    int evaluation_episodes = 100;
+    bool no_replay = false, without_value = false;
+    ExportRequest request;
+};
+
+// One line that refreshes on a terminal; nothing elsewhere, where the result is enough.
+class ProgressLine {
+public:
+    explicit ProgressLine(bool wanted) : shown_(wanted && isatty(STDERR_FILENO) != 0) {}
+    ~ProgressLine() { clear(); }
+    void show(const std::string& what, double fraction) {
+        const int percent = static_cast<int>(100 * fraction);
+        if (!shown_ || (what == last_ && percent == percent_)) return;
+        last_ = what, percent_ = percent;
+        std::fprintf(stderr, "\r\x1b[Kchecking: %s, %d %%", what.c_str(), percent);
+        std::fflush(stderr);
+    }
+    void clear() {
+        if (shown_ && !last_.empty()) std::fprintf(stderr, "\r\x1b[K");
+        last_.clear();
+    }
+
+private:
+    bool shown_;
+    std::string last_;
+    int percent_ = -1;
+};
+
+Json evaluationJson(const Summary& s) {
+    return {{"n", s.n}, {"mean", s.mean}, {"std", s.std}, {"iqm", s.iqm}, {"ci95", {s.ci_low, s.ci_high}}};
+}
+
+// The card and the metadata say how good the policy is: where the checkpoint does not know, it is played now.
+Result<> evaluateIfUnknown(PolicyBundle& bundle, const NetPlan& plan, const std::string& engine, int episodes, std::stop_token stop) {
+    const EnvEntry* env = envRegistry().find(bundle.provenance.env);
+    if (!bundle.provenance.evaluation.is_null() || episodes == 0 || env == nullptr ||
+        !(env->spec(bundle.provenance.env_params).spaces == bundle.spaces()))
+        return {};
+    SEEDBED_ASSIGN(const auto net, compileNet(engine, plan, EngineOptions{}));
+    const EvaluationRequest request{.env = env,
+                                    .env_params = bundle.provenance.env_params,
+                                    .distribution = ActionDistribution(bundle.spaces(), bundle.squash),
+                                    .episodes = episodes};
+    WorkerPool pool(threadCount(0));
+    SEEDBED_ASSIGN(const EvaluationResult result, evaluate(*net, bundle.network.params, request, pool, stop));
+    bundle.provenance.evaluation = evaluationJson(result.summary);
+    return {};
+}
+
+void printProof(const Json& parity) {
+    for (const Json& target : parity.at("targets")) {
+        std::printf("  %s, run by %s %s: largest difference %.2g of the outputs (%.0g allowed)",
+                    target.at("target").get<std::string>().c_str(), target.at("executor").at("id").get<std::string>().c_str(),
+                    target.at("executor").at("version").get<std::string>().c_str(), target.at("max_relative_difference").get<double>(),
+                    parity.at("tolerance").get<double>());
+        const Json& loop = target.at("closed_loop");
+        if (loop.is_object())
+            std::printf("; %s of %s clear decisions equal in %s episodes", formatCount(loop.at("equal").get<std::int64_t>()).c_str(),
+                        formatCount(loop.at("compared").get<std::int64_t>()).c_str(),
+                        formatCount(loop.at("episodes").get<std::int64_t>()).c_str());
+        const Json& free = target.at("free_running");
+        if (free.is_object() && free.at("trainer").at("mean").is_number() && free.at("exported").at("mean").is_number())
+            std::printf("; return %.4g, by itself %.4g", free.at("trainer").at("mean").get<double>(),
+                        free.at("exported").at("mean").get<double>());
+        std::printf("\n");
+    }
+}
+
+Result<int> exportIt(ExportOptions& options, const Context& context) {
+    RealFileSystem files;
+    const RunResolver resolve = [&](std::string_view name) -> Result<std::int64_t> {
+        SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
+        return reader.resolveRun(name);
+    };
+    SEEDBED_ASSIGN(LoadedPolicy loaded, loadPolicy(files, context.data_folder, options.policy, resolve));
+    for (const std::string& notice : loaded.notices) std::fprintf(stderr, "%s\n", notice.c_str());
+    SEEDBED_ASSIGN(const NetPlan plan, buildPlan(loaded.bundle.network.spec));
+    SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(options.engine, "cpu", plan));
+
+    Interrupt interrupt;
+    ProgressLine progress(!context.quiet && !context.json);
+    ExportRequest& request = options.request;
+    SEEDBED_TRY(evaluateIfUnknown(loaded.bundle, plan, engine.id, options.evaluation_episodes, interrupt.token()));
+    request.bundle = std::move(loaded.bundle);
+    request.source = options.policy, request.engine = engine.id;
+    request.replay = !options.no_replay, request.options.with_value = !options.without_value;
+    request.parity.stop = interrupt.token();
+    request.parity.progress = [&](const std::string& what, double fraction) { progress.show(what, fraction); };
+    SEEDBED_ASSIGN(const ExportOutcome outcome, exportPolicy(files, request));
+    progress.clear();
+    if (!context.quiet)
+        for (const std::string& notice : outcome.notices) std::fprintf(stderr, "%s\n", notice.c_str());
+    if (context.json) {
+        Json list = Json::array();
+        for (const ExportedFile& file : outcome.files) list.push_back({{"name", file.name}, {"bytes", file.bytes}});
+        printJson({{"folder", outcome.folder.string()}, {"files", list}, {"parity", outcome.parity}, {"seconds", outcome.seconds}});
+        return kOk;
+    }
+    std::printf("exported '%s' to %s in %s\n", options.policy.c_str(), outcome.folder.c_str(), formatDuration(outcome.seconds).c_str());
+    printProof(outcome.parity);
+    for (const ExportedFile& file : outcome.files) std::printf("  %-20s %s\n", file.name.c_str(), formatBytes(file.bytes).c_str());
+    return kOk;
+}
+
+Result<int> verifyIt(VerifyRequest& request, const Context& context) {
+    RealFileSystem files;
+    Interrupt interrupt;
+    ProgressLine progress(!context.quiet && !context.json);
+    request.parity.stop = interrupt.token();
+    request.parity.progress = [&](const std::string& what, double fraction) { progress.show(what, fraction); };
+    SEEDBED_ASSIGN(const VerifyOutcome outcome, verifyExport(files, request));
+    progress.clear();
+    if (!context.quiet)
+        for (const std::string& notice : outcome.notices) std::fprintf(stderr, "%s\n", notice.c_str());
+    if (context.json) {
+        printJson({{"folder", request.folder.string()}, {"files", outcome.files}, {"parity", outcome.parity}});
+        return kOk;
+    }
+    std::printf("%s: all %zu files are as they were exported\n", request.folder.c_str(), outcome.files);
+    printProof(outcome.parity);
+    return kOk;
+}
+
+template <class Request>
+void addProofOptions(CLI::App& cli, Request& request) {
+    cli.add_option("--executor", request.executor,
+                   "What runs the exported form: onnxruntime, interpreter, numpy, reference, c; the best one here");
+    cli.add_option("--python", request.python, "Python that has onnxruntime or safetensors (default: SEEDBED_PYTHON, python3)")
+        ->check(notEmpty());
+    cli.add_option("--cc", request.compiler, "C compiler (default: CC, cc, gcc, clang)")->check(notEmpty());
+    cli.add_option("--episodes", request.parity.episodes, "Episodes compared in the environment")
+        ->check(CLI::Range(0, 1000))
+        ->capture_default_str();
+    cli.add_option("--seed", request.parity.seed, "Seed of these episodes")->capture_default_str();
+}
+
+SEEDBED_REGISTER_COMMAND(export,
+                         {.id = "export",
+                          .summary = "Write a policy for other programs, with the proof that it is the same",
+                          .examples = {"seedbed export 1 --to onnx --out cartpole-onnx",
+                                       "seedbed export 1:best --to onnx --to c --out both",
+                                       "seedbed export 1 --to onnx --profile unity --out for-unity"},
+                          .define = [](CLI::App& cli) -> Action {
+                              auto options = std::make_shared<ExportOptions>();
+                              ExportRequest& request = options->request;
+                              cli.add_option("RUN|CHECKPOINT", options->policy, "RUN, RUN:best, RUN:STEP or a folder")->required();
+                              cli.add_option("--to", request.targets, "onnx, safetensors or c; repeatable")->required()->delimiter(',');
+                              cli.add_option("--out", request.folder, "Folder to make; it must not exist, or be empty")->required();
+                              cli.add_option("--profile", request.options.profile,
+                                             "Names and shapes in ONNX: plain, unity (ML-Agents), godot (Godot RL Agents)")
+                                  ->capture_default_str();
+                              cli.add_option("--licence,--license", request.options.licence, "Licence of the weights, as in the model card")
+                                  ->check(notEmpty())
+                                  ->capture_default_str();
+                              cli.add_flag("--without-value", options->without_value, "Leave the value estimate out of ONNX and C");
+                              cli.add_flag("--no-replay", options->no_replay, "No replay.gif and thumbnail.png");
+                              cli.add_option("--eval-episodes", options->evaluation_episodes,
+                                             "Episodes to play for the card when the checkpoint has no evaluation")
+                                  ->check(CLI::Range(0, 1000000))
+                                  ->capture_default_str();
+                              cli.add_option("--engine", options->engine, "What runs the trained network")->capture_default_str();
+                              addProofOptions(cli, request);
+                              return [options](const Context& context) { return exportIt(*options, context); };
+                          }});
+
+SEEDBED_REGISTER_COMMAND(verify,
+                         {.id = "verify",
+                          .summary = "Repeat the proof of an exported folder",
+                          .examples = {"seedbed verify cartpole-onnx", "seedbed verify cartpole-onnx --executor interpreter --json"},
+                          .define = [](CLI::App& cli) -> Action {
+                              auto request = std::make_shared<VerifyRequest>();
+                              cli.add_option("DIR", request->folder, "Folder that 'seedbed export' wrote")->required();
+                              cli.add_option("--engine", request->engine, "What runs the trained network")->capture_default_str();
+                              cli.add_flag("--trust", request->trust, "Run model files that this version would write differently");
+                              addProofOptions(cli, *request);
+                              return [request](const Context& context) { return verifyIt(*request, context); };
+                          }});
+
+}  // namespace
+}  // namespace seedbed::app

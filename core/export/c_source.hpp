@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// A policy as one C99 header, and the small program that lets the gate run it.
+#pragma once
+
+#include <string>
+
+#include "core/export/policy_model.hpp"
+#include "core/export/target.hpp"
+
+namespace seedbed {
+
+inline constexpr const char* kHeaderName = "policy.h";
+
+// policy.h: weights, struct policy, policy_reset, policy_act and, with a value estimate, policy_value.
+std::string cHeader(const PolicyModel& model, const TargetOptions& options);
+// policy_example.c: reads observations as text, prints actions.
+std::string cExample(const PolicyModel& model);
+// A program that answers FloatPipe's requests with policy.h.
+std::string cHarness(const PolicyModel& model, const TargetOptions& options);
+
+}  // namespace seedbed

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// C as text.
+#include "core/export/c_text.hpp"
+
+#include <cctype>
+#include <cstdio>
+
+namespace seedbed {
+
+namespace {
+
+// tanh as a rational function: the coefficients of Eigen's generic_fast_tanh_float (MathFunctionsImpl.h, 3.4), error below 1e-6 absolute,
+// which a test measures. Without calls into the C library the loops vectorise.
+constexpr const char* kMath = R"c(static inline float policy_tanh(float x)
+{
+    const float a = x < -7.9f ? -7.9f : x > 7.9f ? 7.9f : x;
+    const float s = a * a;
+    float n = -2.76076847742355e-16f, d = 1.19825839466702e-06f;
+    n = n * s + 2.00018790482477e-13f;
+    n = n * s + -8.60467152213735e-11f;
+    n = n * s + 5.12229709037114e-08f;
+    n = n * s + 1.48572235717979e-05f;
+    n = n * s + 6.37261928875436e-04f;
+    n = n * s + 4.89352455891786e-03f;
+    d = d * s + 1.18534705686654e-04f;
+    d = d * s + 2.26843463243900e-03f;
+    d = d * s + 4.89352518554385e-03f;
+    return a * n / d;
+}
+
+static inline float policy_sigmoid(float x)
+{
+    return 0.5f + 0.5f * policy_tanh(0.5f * x);
+}
+
+/* The number of the largest, the first one of equals. */
+static inline float policy_best(const float *logits, int n)
+{
+    int i, best = 0;
+    for (i = 1; i < n; i++)
+        if (logits[i] > logits[best]) best = i;
+    return (float)best;
+}
+
+/* Puts forbidden choices far below all others; a mask that forbids everything allows everything. */
+static inline void policy_mask(float *logits, const unsigned char *mask, int n)
+{
+    int i, any = 0;
+    for (i = 0; i < n; i++) any |= mask[i];
+    for (i = 0; i < n; i++)
+        if (any && !mask[i]) logits[i] = -1e9f;
+}
+
+static inline void policy_layer_norm(const float *POLICY_RESTRICT x, const float *gain, const float *bias, float *POLICY_RESTRICT y, int n)
+{
+    float mean = 0.0f, square = 0.0f, scale;
+    int i;
+    for (i = 0; i < n; i++) mean += x[i];
+    mean /= (float)n;
+    for (i = 0; i < n; i++) square += (x[i] - mean) * (x[i] - mean);
+    scale = 1.0f / sqrtf(square / (float)n + 1e-5f);
+    for (i = 0; i < n; i++) y[i] = (x[i] - mean) * scale * gain[i] + bias[i];
+}
+
+)c";
+
+constexpr const char* kConvolution = R"c(/* Pictures [channels][height][width], filters [out][in][kernel][kernel]. */
+static inline void policy_conv(const float *POLICY_RESTRICT x, const float *POLICY_RESTRICT w, const float *bias, float *POLICY_RESTRICT y,
+                               int in, int h, int wd, int out, int oh, int ow, int kernel, int stride, int pad)
+{
+    int o, c, ky, kx, oy, ox, i;
+    for (o = 0; o < out; o++) {
+        float *plane = y + o * oh * ow;
+        for (i = 0; i < oh * ow; i++) plane[i] = bias[o];
+        for (c = 0; c < in; c++)
+            for (ky = 0; ky < kernel; ky++)
+                for (kx = 0; kx < kernel; kx++) {
+                    const float a = *w++;
+                    const int shift = kx - pad;
+                    const int begin = shift >= 0 ? 0 : (stride - 1 - shift) / stride;
+                    const int last = wd - 1 - shift;
+                    const int end = last < 0 ? 0 : last / stride + 1 < ow ? last / stride + 1 : ow;
+                    for (oy = 0; oy < oh; oy++) {
+                        const int iy = oy * stride + ky - pad;
+                        const int row = (c * h + iy) * wd + shift;
+                        float *to = plane + oy * ow;
+                        if (iy < 0 || iy >= h) continue;
+                        if (stride == 1)
+                            for (ox = begin; ox < end; ox++) to[ox] += a * x[row + ox];
+                        else
+                            for (ox = begin; ox < end; ox++) to[ox] += a * x[row + ox * stride];
+                    }
+                }
+    }
+}
+
+)c";
+
+constexpr const char* kPooling =
+    R"c(static inline void policy_max_pool(const float *POLICY_RESTRICT x, float *POLICY_RESTRICT y, int in, int h, int wd, int out, int oh,
+                                   int ow, int kernel, int stride, int pad)
+{
+    int c, oy, ox, iy, ix;
+    (void)out;
+    for (c = 0; c < in; c++)
+        for (oy = 0; oy < oh; oy++)
+            for (ox = 0; ox < ow; ox++) {
+                int any = 0;
+                float best = 0.0f;
+                for (iy = oy * stride - pad; iy < oy * stride - pad + kernel; iy++)
+                    for (ix = ox * stride - pad; ix < ox * stride - pad + kernel; ix++) {
+                        if (iy < 0 || iy >= h || ix < 0 || ix >= wd) continue;
+                        if (!any || x[(c * h + iy) * wd + ix] > best) best = x[(c * h + iy) * wd + ix];
+                        any = 1;
+                    }
+                y[(c * oh + oy) * ow + ox] = best;
+            }
+}
+
+)c";
+
+}  // namespace
+
+std::string identifier(const std::string& name) {
+    std::string text;
+    for (const char letter : name) text += std::isalnum(static_cast<unsigned char>(letter)) ? letter : '_';
+    return text;
+}
+
+std::string commentText(const std::string& text) {
+    std::string safe;
+    for (const char letter : text) {
+        if (letter < ' ' || letter > '~') safe += ' ';
+        else if (letter == '/' && !safe.empty() && safe.back() == '*') safe += ' ';
+        else if (letter == '*' && !safe.empty() && safe.back() == '/') safe += ' ';
+        else safe += letter;
+    }
+    return safe;
+}
+
+std::string floatText(float value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.9g", static_cast<double>(value));
+    std::string literal = text;
+    if (literal.find_first_of(".e") == std::string::npos) literal += ".0";
+    return literal + "f";
+}
+
+std::string floatArray(const std::string& name, const std::vector<float>& values) {
+    std::string text = "static const float " + name + "[" + std::to_string(values.size()) + "] = {";
+    std::size_t column = 200;
+    for (const float value : values) {
+        const std::string literal = floatText(value) + ",";
+        if (column + literal.size() > 118) text += "\n   ", column = 3;
+        text += " " + literal, column += literal.size() + 1;
+    }
+    return text + "\n};\n\n";
+}
+
+std::string cHelpers(bool convolution, bool pooling) {
+    return std::string(kMath) + (convolution ? kConvolution : "") + (pooling ? kPooling : "");
+}
+
+}  // namespace seedbed

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Executor `c`: compiles policy.h with a C compiler of this machine and runs it.
+#pragma once
+
+#include "core/export/target.hpp"
+
+namespace seedbed {
+
+Result<std::unique_ptr<Executor>> openCompiledC(const ExecutorRequest& request);
+
+}  // namespace seedbed

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Requests and answers over two pipes.
+#include "core/export/executors/float_pipe.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+
+#include <poll.h>
+#include <unistd.h>
+
+#include "core/base/files.hpp"
+
+namespace seedbed {
+
+namespace {
+
+constexpr std::int64_t kPatienceMs = 60'000;  // for one answer; onnxruntime may need some for its first one
+constexpr std::size_t kMaxLine = 4096;
+
+// A program that has ended must be an error here, not the end of this one.
+class WithoutPipeSignal {
+public:
+    WithoutPipeSignal() {
+        sigemptyset(&pipe_);
+        sigaddset(&pipe_, SIGPIPE);
+        sigset_t pending;
+        sigpending(&pending);
+        was_pending_ = sigismember(&pending, SIGPIPE) == 1;
+        pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+    }
+    ~WithoutPipeSignal() {
+        const timespec now{};
+        if (!was_pending_)
+            while (sigtimedwait(&pipe_, nullptr, &now) > 0) {
+            }
+        pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    }
+    WithoutPipeSignal(const WithoutPipeSignal&) = delete;
+    WithoutPipeSignal& operator=(const WithoutPipeSignal&) = delete;
+
+private:
+    sigset_t pipe_{}, before_{};
+    bool was_pending_ = false;
+};
+
+}  // namespace
+
+Result<FloatPipe> FloatPipe::start(const std::vector<std::string>& arguments, const std::string& working_folder) {
+    ChildOptions options;
+    options.arguments = arguments;
+    options.input = options.output = ChildOptions::Stream::pipe;
+    options.error = ChildOptions::Stream::null;
+    options.working_folder = working_folder;
+    options.environment = {{"PYTHONDONTWRITEBYTECODE", "1"}};
+    SEEDBED_ASSIGN(ChildProcess child, ChildProcess::start(options));
+    FloatPipe pipe(std::move(child));
+    std::string line;
+    for (char letter = 0; line.size() < kMaxLine;) {
+        SEEDBED_TRY(pipe.readAll(&letter, 1));
+        if (letter == '\n') break;
+        line += letter;
+    }
+    if (!line.starts_with("ok "))
+        return fail(line.starts_with("error ") ? line.substr(6) : "'" + arguments[0] + "' answered '" + line + "'");
+    pipe.version_ = line.substr(3);
+    return pipe;
+}
+
+Result<> FloatPipe::exchange(int rows, const std::vector<const std::vector<float>*>& inputs,
+                             const std::vector<std::vector<float>*>& outputs) {
+    const auto count = static_cast<std::int32_t>(rows);
+    SEEDBED_TRY(writeAllBytes(&count, sizeof count));
+    for (const auto* input : inputs) SEEDBED_TRY(writeAllBytes(input->data(), input->size() * sizeof(float)));
+    std::int32_t status = 0;
+    SEEDBED_TRY(readAll(&status, sizeof status));
+    if (status != 0) {
+        std::string text(static_cast<std::size_t>(std::min(std::max(status, 0), 100'000)), '\0');
+        SEEDBED_TRY(readAll(text.data(), text.size()));
+        return fail(text);
+    }
+    for (auto* output : outputs) SEEDBED_TRY(readAll(output->data(), output->size() * sizeof(float)));
+    return {};
+}
+
+Result<> FloatPipe::readAll(void* to, std::size_t bytes) {
+    auto* at = static_cast<char*>(to);
+    const Deadline deadline = deadlineIn(kPatienceMs);
+    while (bytes > 0) {
+        SEEDBED_ASSIGN(const WaitResult ready, waitFor(child_.output().get(), POLLIN, {}, deadline));
+        if (ready == WaitResult::timed_out) return fail("the program that runs the policy did not answer within a minute");
+        const ssize_t count = ::read(child_.output().get(), at, bytes);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return tl::unexpected<Error>(systemError(errno, "reading the policy's outputs"));
+        if (count == 0) {
+            SEEDBED_ASSIGN(const auto status, child_.wait({}, deadlineIn(5000)));
+            return fail("the program that runs the policy " + (status ? status->text() : std::string("closed its output")));
+        }
+        at += count, bytes -= static_cast<std::size_t>(count);
+    }
+    return {};
+}
+
+Result<> FloatPipe::writeAllBytes(const void* from, std::size_t bytes) {
+    const WithoutPipeSignal guard;
+    const auto* at = static_cast<const char*>(from);
+    while (bytes > 0) {
+        const ssize_t count = ::write(child_.input().get(), at, bytes);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0 && errno == EPIPE) {
+            SEEDBED_ASSIGN(const auto status, child_.wait({}, deadlineIn(5000)));
+            return fail("the program that runs the policy " + (status ? status->text() : std::string("closed its input")));
+        }
+        if (count < 0) return tl::unexpected<Error>(systemError(errno, "sending the policy's inputs"));
+        at += count, bytes -= static_cast<std::size_t>(count);
+    }
+    return {};
+}
+
+}  // namespace seedbed

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program of ours that runs a policy and speaks floats on its standard input and output: how Python and compiled C are asked.
+//
+// The program first writes one line, "ok VERSION" or "error WHY". Then, for each request (i32 rows, then the floats of all inputs, one
+// input after the other), it writes i32 0 and the floats of all outputs; or i32 n > 0 and n bytes that say what went wrong.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/ipc/child_process.hpp"
+
+namespace seedbed {
+
+// Thread: one owner at a time.
+class FloatPipe {
+public:
+    // error: the program cannot be started, or says why it cannot work.
+    static Result<FloatPipe> start(const std::vector<std::string>& arguments, const std::string& working_folder);
+
+    // Reads all elements of `outputs`, whose sizes the caller set. error: the program failed, ended, or did not answer within 60 s.
+    Result<> exchange(int rows, const std::vector<const std::vector<float>*>& inputs, const std::vector<std::vector<float>*>& outputs);
+
+    const std::string& version() const { return version_; }
+
+private:
+    explicit FloatPipe(ChildProcess child) : child_(std::move(child)) {}
+    Result<> readAll(void* to, std::size_t bytes);
+    Result<> writeAllBytes(const void* from, std::size_t bytes);
+
+    ChildProcess child_;
+    std::string version_;
+};
+
+}  // namespace seedbed

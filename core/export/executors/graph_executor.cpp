@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fields of a batch to inputs of a graph; logits, means and deviations back into the columns of the action distribution.
+#include "core/export/executors/graph_executor.hpp"
+
+#include <algorithm>
+
+namespace seedbed {
+
+std::vector<std::pair<std::string, int>> GraphExecutor::outputs() const {
+    int choices = 0, box = 0;
+    for (const ActionLeaf& leaf : model_.spaces().actions)
+        (leaf.kind == ActionLeaf::Kind::discrete ? choices : box) += leaf.kind == ActionLeaf::Kind::discrete ? leaf.n : leaf.words();
+    std::vector<std::pair<std::string, int>> names;
+    if (choices > 0) names.emplace_back("logits", choices);
+    if (box > 0) names.emplace_back("mean", box), names.emplace_back("log_std", box);
+    names.emplace_back("action", model_.spaces().actionWords());
+    if (graph_.has_value) names.emplace_back("value", model_.value_words);
+    if (!graph_.state_out.empty()) names.emplace_back(graph_.state_out, model_.stateWords());
+    if (model_.wants_previous_action) names.emplace_back("previous_action_out", model_.spaces().actionWords());
+    return names;
+}
+
+const std::vector<float>& GraphExecutor::fieldOf(const onnx::InputBinding& binding, const ModelBatch& batch) {
+    using Field = onnx::InputBinding::Field;
+    switch (binding.field) {
+        case Field::obs: return batch.obs[static_cast<std::size_t>(binding.leaf)];
+        case Field::mask:
+            if (!batch.mask.empty()) return batch.mask;
+            // The profile wants a mask where the environment has none: everything is allowed.
+            ignored_.assign(static_cast<std::size_t>(batch.rows) * static_cast<std::size_t>(binding.dims[0]), 1.0f);
+            return ignored_;
+        case Field::previous_action: return batch.previous_action;
+        case Field::previous_reward: return batch.previous_reward;
+        case Field::state: return batch.state;
+        case Field::ignored: break;
+    }
+    ignored_.assign(static_cast<std::size_t>(batch.rows), 0.0f);
+    return ignored_;
+}
+
+Result<> GraphExecutor::run(const ModelBatch& batch, ModelResult& result) {
+    resizeResult(model_, batch.rows, result);
+    inputs_.resize(graph_.inputs.size());
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+        inputs_[i] = fieldOf(graph_.inputs[i], batch);
+        if (const float scale = graph_.inputs[i].scale; scale != 1.0f)
+            for (float& x : inputs_[i]) x *= scale;
+    }
+    const auto names = outputs();
+    outputs_.resize(names.size());
+    SEEDBED_TRY(runGraph(batch.rows, inputs_, outputs_));
+    std::map<std::string, const std::vector<float>*> by_name;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (outputs_[i].size() != static_cast<std::size_t>(batch.rows) * static_cast<std::size_t>(names[i].second))
+            return fail("output '" + names[i].first + "' has another size than it should");
+        by_name[names[i].first] = &outputs_[i];
+    }
+
+    result.action = *by_name.at("action");
+    if (graph_.has_value) result.value = *by_name.at("value");
+    else result.value.clear();
+    if (!graph_.state_out.empty()) result.state = *by_name.at(graph_.state_out);
+    if (model_.wants_previous_action) result.feedback = *by_name.at("previous_action_out");
+    // Row by row, leaf by leaf into the columns of the distribution.
+    const float* logits = by_name.contains("logits") ? by_name.at("logits")->data() : nullptr;
+    const float* mean = by_name.contains("mean") ? by_name.at("mean")->data() : nullptr;
+    const float* log_std = by_name.contains("log_std") ? by_name.at("log_std")->data() : nullptr;
+    float* to = result.policy.data();
+    for (int row = 0; row < batch.rows; ++row) {
+        for (const ActionLeaf& leaf : model_.spaces().actions) {
+            const bool choice = leaf.kind == ActionLeaf::Kind::discrete;
+            const int words = choice ? leaf.n : leaf.words();
+            const float*& from = choice ? logits : mean;
+            to = std::copy_n(from, words, to), from += words;
+            if (!choice) to = std::copy_n(log_std, words, to), log_std += words;
+        }
+    }
+    return {};
+}
+
+}  // namespace seedbed

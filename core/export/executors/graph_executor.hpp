@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the executors of an ONNX graph share: PolicyModel's fields to the graph's inputs, and its outputs back.
+#pragma once
+
+#include <map>
+
+#include "core/export/executor.hpp"
+#include "core/export/onnx/policy_graph.hpp"
+
+namespace seedbed {
+
+class GraphExecutor : public Executor {
+public:
+    GraphExecutor(const PolicyModel& model, onnx::PolicyGraph graph) : model_(model), graph_(std::move(graph)) {}
+    Result<> run(const ModelBatch& batch, ModelResult& result) final;
+
+protected:
+    // Values of the graph's inputs, in the order of PolicyGraph::inputs -> values of outputs(), in that order, each [rows, n].
+    virtual Result<> runGraph(int rows, const std::vector<std::vector<float>>& inputs, std::vector<std::vector<float>>& outputs) = 0;
+
+    const onnx::PolicyGraph& graph() const { return graph_; }
+    // Names of the outputs that are compared, and floats per row.
+    std::vector<std::pair<std::string, int>> outputs() const;
+
+private:
+    const std::vector<float>& fieldOf(const onnx::InputBinding& binding, const ModelBatch& batch);
+
+    const PolicyModel& model_;
+    onnx::PolicyGraph graph_;
+    std::vector<float> ignored_;
+    std::vector<std::vector<float>> inputs_, outputs_;
+};
+
+}  // namespace seedbed

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Executor `interpreter`: reads policy.onnx back and runs it with the reference interpreter.
+#pragma once
+
+#include "core/export/target.hpp"
+
+namespace seedbed {
+
+inline constexpr const char* kOnnxName = "policy.onnx";
+
+Result<std::unique_ptr<Executor>> openInterpreter(const ExecutorRequest& request);
+
+}  // namespace seedbed

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finding a Python and a C compiler on this machine.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/error.hpp"
+
+namespace seedbed {
+
+// Interpreters to try, in order: `chosen` alone when given, else SEEDBED_PYTHON alone when set, else python3 and python.
+std::vector<std::string> pythonCandidates(const std::string& chosen);
+// `chosen` when given, else CC when set, else the first of cc, gcc, clang that runs. error: none does, with what to install.
+Result<std::string> findCompiler(const std::string& chosen);
+
+}  // namespace seedbed

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Executors that are Python programs: `onnxruntime` on policy.onnx, `numpy` on the safetensors files.
+#pragma once
+
+#include "core/export/target.hpp"
+
+namespace seedbed {
+
+Result<std::unique_ptr<Executor>> openOnnxRuntime(const ExecutorRequest& request);
+Result<std::unique_ptr<Executor>> openNumpy(const ExecutorRequest& request);
+
+// policy.py: a Python class that runs an exported folder with numpy and safetensors only; written beside the tensors.
+extern const char* const kNumpyPolicy;
+
+}  // namespace seedbed

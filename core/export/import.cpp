@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads with suspicion, writes a fresh bundle.
+#include "core/export/import.hpp"
+
+#include <algorithm>
+
+#include "core/base/text.hpp"
+#include "core/export/bundle_files.hpp"
+#include "core/export/policy_model.hpp"
+#include "core/policy/checkpoint.hpp"
+#include "core/policy/manifest.hpp"
+
+namespace seedbed {
+
+namespace {
+
+// What "runs:best" and numbers cannot be taken for.
+Result<std::string> nameFor(const ImportRequest& request) {
+    std::string name = request.name;
+    if (name.empty()) {
+        Path source = request.source;
+        if (source.filename().empty()) source = source.parent_path();
+        name = lowered(source.extension() == ".safetensors" ? source.stem().string() : source.filename().string());
+        std::replace_if(name.begin(), name.end(), [](char letter) { return letter == ' ' || letter == '.'; }, '-');
+    }
+    const bool number = std::all_of(name.begin(), name.end(), [](char letter) { return letter >= '0' && letter <= '9'; });
+    if (!isPlainFileName(name) || number || name.size() > 64)
+        return fail(ErrorCode::config, "'" + name + "' cannot be the name of a policy: small letters, digits, '_', '.' and '-', not only digits; choose one with --name");
+    return name;
+}
+
+// Formats that are programs or archives, told apart so that the remedy can be said.
+Result<> refuseOtherFormats(const Path& source) {
+    const std::string extension = lowered(source.extension().string());
+    for (const char* other : {".pt", ".pth", ".pkl", ".pickle", ".ckpt", ".bin", ".onnx", ".zip", ".h5", ".npz"})
+        if (extension == other)
+            return fail(ErrorCode::config, "'" + source.string() + "' is not imported: only safetensors is, because files of the kind '" + extension +
+                                               "' can run code or are no weights; save the tensors with safetensors.numpy.save_file and write a config.json");
+    return {};
+}
+
+Result<PolicyBundle> readFolder(FileSystem& files, const Path& folder) {
+    SEEDBED_ASSIGN(const auto manifest_file, files.info(folder / kManifestName));
+    if (!manifest_file) return loadExportedNetworks(files, folder);
+    SEEDBED_ASSIGN(const Manifest manifest, readManifest(files, folder));
+    for (const ManifestFile& file : manifest.files) {
+        SEEDBED_ASSIGN(const auto info, files.info(folder / file.name));
+        if (info && info->is_link) return fail("'" + (folder / file.name).string() + "' is a link; a policy is imported from plain files only");
+    }
+    return loadPolicy(files, folder);
+}
+
+Result<PolicyBundle> readSource(FileSystem& files, const Path& source) {
+    SEEDBED_ASSIGN(const auto info, files.info(source));
+    if (!info) return fail(ErrorCode::config, "'" + source.string() + "' does not exist");
+    if (info->kind == FileInfo::Kind::folder) return readFolder(files, source);
+    SEEDBED_TRY(refuseOtherFormats(source));
+    return loadExportedNetworks(files, source.parent_path().empty() ? Path(".") : source.parent_path(), source.filename().string());
+}
+
+}  // namespace
+
+Result<ImportedPolicy> importPolicy(FileSystem& files, const ImportRequest& request) {
+    SEEDBED_ASSIGN(const std::string name, nameFor(request));
+    const Path folder = policiesFolder(request.data_folder) / name;
+    SEEDBED_ASSIGN(const auto there, files.info(folder));
+    if (there) return fail(ErrorCode::config, "there is a policy '" + name + "' already (" + folder.string() + "); choose another name with --name");
+    SEEDBED_ASSIGN(PolicyBundle bundle, readSource(files, request.source));
+    // A policy that could not act would only be noticed when it is used.
+    SEEDBED_ASSIGN([[maybe_unused]] const PolicyModel model, makePolicyModel(bundle));
+    SEEDBED_TRY(savePolicy(files, folder, bundle));
+    return ImportedPolicy{name, folder, std::move(bundle)};
+}
+
+}  // namespace seedbed

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Appends nodes and constants to an ONNX graph under construction; names are made here. Inner part of core/export/onnx.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/export/onnx/model.hpp"
+
+namespace seedbed::onnx {
+
+// Every function appends one node and returns the name of its output.
+class GraphWriter {
+public:
+    explicit GraphWriter(Model& model) : model_(model) {}
+
+    // Nodes made from here on are called "<scope>/<Op>_<number>".
+    void setScope(std::string scope) { scope_ = std::move(scope); }
+
+    std::string node(const std::string& op, std::vector<std::string> inputs, std::vector<Attribute> attributes = {});
+    // The same under a given output name, for outputs of the graph.
+    void named(const std::string& op, std::vector<std::string> inputs, const std::string& output, std::vector<Attribute> attributes = {});
+
+    // Constants; equal ones of `integers` and `scalar` are shared.
+    std::string constant(const std::string& name, std::vector<std::int64_t> dims, std::vector<float> values);
+    std::string integers(const std::vector<std::int64_t>& values);
+    std::string scalar(float value);
+
+    // Columns [begin, end) of a matrix [batch, n].
+    std::string columns(const std::string& x, std::int64_t begin, std::int64_t end);
+    std::string concat(const std::vector<std::string>& parts);
+    // x with the batch kept and the other dimensions as given.
+    std::string reshape(const std::string& x, const std::vector<std::int64_t>& dims);
+    // 1 where the numbers of x [batch, n] are the column's index, else 0: [batch, n * choices].
+    std::string oneHot(const std::string& x, int n, int choices);
+    std::string cast(const std::string& x, Type to);
+
+private:
+    std::string fresh(const std::string& op);
+
+    Model& model_;
+    std::string scope_;
+    int count_ = 0;
+    std::map<std::vector<std::int64_t>, std::string> integers_;
+    std::map<float, std::string> scalars_;
+};
+
+}  // namespace seedbed::onnx

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the nodes of a graph in order; the operators are in kernels.cpp and products.cpp.
+#include "core/export/onnx/interpreter.hpp"
+
+#include <set>
+
+namespace seedbed::onnx {
+
+std::size_t Value::count() const { return type == Type::float32 ? floats.size() : ints.size(); }
+
+Result<Interpreter> Interpreter::create(Model model) {
+    if (model.opset < 13 || model.opset > 15)
+        return fail("this ONNX model uses operator set " + std::to_string(model.opset) + "; the reference interpreter knows 13 to 15");
+    Interpreter interpreter(std::move(model));
+    std::set<std::string> known;
+    for (const ValueInfo& input : interpreter.model_.inputs) known.insert(input.name);
+    for (const Tensor& tensor : interpreter.model_.constants) {
+        if (!known.insert(tensor.name).second) return fail("the ONNX model uses the name '" + tensor.name + "' twice");
+        interpreter.constants_[tensor.name] = {tensor.type, tensor.dims, tensor.floats, tensor.ints};
+    }
+    for (const Node& node : interpreter.model_.nodes) {
+        if (!kernels().contains(node.op)) return fail("the reference interpreter has no operator '" + node.op + "'");
+        for (const std::string& input : node.inputs)
+            if (!known.contains(input)) return fail("node '" + node.name + "' reads '" + input + "', which nothing before it makes");
+        if (node.outputs.size() != 1 || !known.insert(node.outputs[0]).second)
+            return fail("node '" + node.name + "' does not make exactly one new value");
+    }
+    for (const ValueInfo& output : interpreter.model_.outputs)
+        if (!known.contains(output.name)) return fail("nothing makes the output '" + output.name + "'");
+    return interpreter;
+}
+
+Result<std::map<std::string, Value>> Interpreter::run(const std::map<std::string, Value>& inputs) const {
+    std::map<std::string, Value> made;
+    const auto find = [&](const std::string& name) -> const Value* {
+        for (const auto* values : {static_cast<const std::map<std::string, Value>*>(&made), &inputs, &constants_})
+            if (const auto found = values->find(name); found != values->end()) return &found->second;
+        return nullptr;
+    };
+    for (const ValueInfo& input : model_.inputs)
+        if (!inputs.contains(input.name)) return fail("the ONNX model needs the input '" + input.name + "'");
+    for (const Node& node : model_.nodes) {
+        std::vector<const Value*> arguments;
+        for (const std::string& name : node.inputs) arguments.push_back(find(name));
+        auto value = kernels().at(node.op)(node, arguments);
+        if (!value) return fail("node '" + node.name + "' (" + node.op + ") " + value.error().message);
+        made[node.outputs[0]] = std::move(*value);
+    }
+    std::map<std::string, Value> outputs;
+    for (const ValueInfo& output : model_.outputs) outputs[output.name] = *find(output.name);
+    return outputs;
+}
+
+}  // namespace seedbed::onnx

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The interpreter's operators that multiply and add: Gemm, Conv, MaxPool. Inner part of core/export/onnx.
+#pragma once
+
+#include "core/export/onnx/interpreter.hpp"
+
+namespace seedbed::onnx {
+
+// Shapes of one call to another must not take more memory than this; a policy's are far smaller.
+inline constexpr std::int64_t kMaxElements = std::int64_t{1} << 30;
+
+// Elements of a shape. error: a negative size, or more than kMaxElements.
+Result<std::size_t> elementsOf(const std::vector<std::int64_t>& dims);
+// A value of floats, zero. error: as elementsOf().
+Result<Value> floatValue(std::vector<std::int64_t> dims);
+
+Result<Value> runGemm(const Node& node, const std::vector<const Value*>& inputs);
+Result<Value> runConv(const Node& node, const std::vector<const Value*>& inputs);
+Result<Value> runMaxPool(const Node& node, const std::vector<const Value*>& inputs);
+
+}  // namespace seedbed::onnx

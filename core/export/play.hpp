@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Environments played by an executor: for golden observations, closed-loop comparisons and the replay.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/base/scene.hpp"
+#include "core/env/vector_env.hpp"
+#include "core/export/executor.hpp"
+
+namespace seedbed {
+
+// Environments of a policy in lock step; the caller chooses the actions. Thread: one owner.
+class Play {
+public:
+    // error: config, when this program does not know the environment or it has other spaces now.
+    static Result<Play> create(const PolicyModel& model, int envs, std::uint64_t seed);
+
+    int rows() const { return ring_->columns(); }  // agents of all environments
+    int agents() const;
+    // The decision to be made now; the recurrent state is the caller's: startedRows() says where it begins anew. Valid until step().
+    const ModelBatch& observe();
+    // Whether an episode of the row begins with this decision, and whether the row is one at all (not the last look of a truncated one).
+    bool first(int row) const;
+    bool valid(int row) const;
+    // Applies `actions` [rows, A] and what is to be fed back as previous action; appends the episodes that ended.
+    Result<> step(const std::vector<float>& actions, const std::vector<float>& feedback, std::vector<EpisodeEnd>& ended);
+    Scene scene() const;
+
+private:
+    explicit Play(const PolicyModel& model) : model_(&model) {}
+    const PolicyModel* model_;
+    std::unique_ptr<Ring> ring_;
+    std::unique_ptr<VectorEnv> env_;
+    ModelBatch batch_;
+    std::vector<float> feedback_;
+    std::vector<std::vector<std::uint8_t>> bytes_;
+};
+
+// The recurrent state of an executor over the steps of a Play: zeros where episodes begin.
+class Memory {
+public:
+    Memory(const PolicyModel& model, int rows)
+        : words_(static_cast<std::size_t>(model.stateWords())), state_(static_cast<std::size_t>(rows) * words_, 0.0f) {}
+    // `batch` with this memory's state.
+    void give(const Play& play, ModelBatch& batch);
+    void take(const ModelResult& result) { state_ = result.state; }
+
+private:
+    std::size_t words_;
+    std::vector<float> state_;
+};
+
+}  // namespace seedbed

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What export works on: a policy bundle with its plan, and the one interface that every exported form of it has.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/nn/distribution.hpp"
+#include "core/nn/net_plan.hpp"
+#include "core/policy/bundle.hpp"
+
+namespace seedbed {
+
+// What stands in the policy columns of choices that the mask forbids.
+inline constexpr float kForbiddenLogit = -1e9f;
+
+// Interface, one row per decision, all f32:
+//   in   one array per observation leaf [stack * elements]: vectors as they are, images and discrete values as numbers (0..high, 0..n-1)
+//        mask [choices of all discrete leaves], 1 allowed, 0 forbidden, when the environment has masks
+//        previous action [A] where the core wants it: the words fed back by the step before; at the start of an episode -1 for a discrete
+//        leaf and 0 for a box; previous reward [1], 0 at the start; recurrent state [S], zeros at the start
+//   out  policy [P], the columns of the action distribution (forbidden choices hold kForbiddenLogit); value [V]; greedy action [A], box
+//        words within their bounds; the state after; the words to feed back as previous action (a box's before it is clipped)
+struct PolicyModel {
+    PolicyBundle bundle;
+    NetPlan plan;
+    ActionDistribution distribution;
+    int policy_begin = 0;  // columns of the head panel
+    int policy_words = 0;
+    int value_begin = 0;
+    int value_words = 0;  // 0: no value head
+    bool wants_previous_action = false, wants_previous_reward = false;
+
+    const Spaces& spaces() const { return bundle.spaces(); }
+    int stateWords() const { return plan.state_words; }
+    const Params& params() const { return bundle.network.params; }
+    // Floats of one row of leaf `leaf`, all frames.
+    std::size_t obsWords(std::size_t leaf) const;
+    bool onlyDiscrete() const;
+};
+
+// Which operations of a plan the values in `wanted` (indices into NetPlan::values) need.
+std::vector<char> operationsFor(const NetPlan& plan, const std::vector<int>& wanted);
+
+// error: config; names the part of the network that cannot be exported.
+Result<PolicyModel> makePolicyModel(PolicyBundle bundle);
+
+}  // namespace seedbed

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texts about an exported policy.
+#include "core/export/provenance_text.hpp"
+
+#include <cmath>
+#include <cstdio>
+
+#include "core/base/sha256.hpp"
+#include "core/base/text.hpp"
+#include "core/base/version.hpp"
+#include "core/env/env_registry.hpp"
+
+namespace seedbed {
+
+namespace {
+
+constexpr const char* kOpNames[] = {
+    "input", "normalise", "previous_action", "previous_reward", "linear", "conv2d", "layer_norm", "activation", "max_pool", "add", "concat",
+    "lstm",  "gru",       "parameter_rows",  "dueling"};
+constexpr const char* kActivationNames[] = {"none", "tanh", "relu", "elu"};
+
+Json opToJson(const PolicyModel& model, const PlanOp& op) {
+    Json params = Json::array();
+    for (const int index : op.params) params.push_back(model.plan.params[static_cast<std::size_t>(index)].name);
+    Json json = {{"op", kOpNames[static_cast<std::size_t>(op.kind)]}, {"inputs", op.inputs}, {"output", op.output}};
+    if (!params.empty()) json["params"] = params;
+    if (op.activation != Activation::none) json["activation"] = kActivationNames[static_cast<std::size_t>(op.activation)];
+    if (op.kind == OpKind::input) json["leaf"] = op.leaf;
+    if (op.kind == OpKind::conv2d || op.kind == OpKind::max_pool)
+        json["kernel"] = op.kernel, json["stride"] = op.stride, json["pad"] = op.pad;
+    if (op.kind == OpKind::lstm || op.kind == OpKind::gru) json["state_offset"] = op.state_offset;
+    if (op.kind == OpKind::normalise) json["clip"] = op.clip;
+    return json;
+}
+
+std::string envTitle(const PolicyModel& model) {
+    const EnvEntry* entry = envRegistry().find(model.bundle.provenance.env);
+    return entry == nullptr ? model.bundle.provenance.env : entry->spec(model.bundle.provenance.env_params).title;
+}
+std::string envVersion(const PolicyModel& model) {
+    const EnvEntry* entry = envRegistry().find(model.bundle.provenance.env);
+    return entry == nullptr ? "" : entry->spec(model.bundle.provenance.env_params).upstream;
+}
+
+int longestStack(const PolicyModel& model) {
+    int stack = 1;
+    for (const ObsLeaf& leaf : model.spaces().obs) stack = std::max(stack, leaf.stack);
+    return stack;
+}
+
+std::string rounded(const Json& value) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.4g", value.is_number() ? value.get<double>() : NAN);
+    return text;
+}
+
+// A member of the evaluation, or null.
+Json evaluated(const PolicyModel& model, const char* key) {
+    const Json& evaluation = model.bundle.provenance.evaluation;
+    return evaluation.is_object() ? evaluation.value(key, Json()) : Json();
+}
+
+}  // namespace
+
+std::string configHash(const PolicyModel& model) { return sha256Hex(model.bundle.provenance.config.dump()); }
+
+std::map<std::string, std::string> metadataOf(const PolicyModel& model, const TargetOptions& options) {
+    const Provenance& from = model.bundle.provenance;
+    std::map<std::string, std::string> text{
+        {"format", "seedbed-policy"},
+        {"seedbed_version", kVersion},
+        {"run", from.run},
+        {"algorithm", from.algo},
+        {"config_sha256", configHash(model)},
+        {"environment", from.env},
+        {"environment_version", envVersion(model)},
+        {"environment_params", from.env_params.dump()},
+        {"spaces", toJson(model.spaces()).dump()},
+        {"frame_stack", std::to_string(longestStack(model))},
+        {"training_steps", std::to_string(from.steps)},
+        {"evaluation", from.evaluation.is_null() ? "none" : from.evaluation.dump()},
+        {"licence", options.licence},
+        {"weights_sha256", model.params().sha256()},
+        {"profile", options.profile},
+        {"squashed_actions", model.bundle.squash ? "true" : "false"},
+    };
+    if (model.stateWords() > 0) text["state"] = std::to_string(model.stateWords()) + " floats, zeros at the start of an episode";
+    std::map<std::string, std::string> result;
+    for (const auto& [key, value] : text) result["seedbed." + key] = value;
+    return result;
+}
+
+Json specOf(const PolicyModel& model) {
+    Json leaves = Json::array();
+    for (std::size_t leaf = 0; leaf < model.spaces().obs.size(); ++leaf) {
+        const ObsLeaf& spec = model.spaces().obs[leaf];
+        leaves.push_back({{"name", spec.name}, {"words", model.obsWords(leaf)}, {"frames", spec.stack}});
+    }
+    Json params = Json::object();
+    for (const ParamEntry& entry : model.plan.params) params[entry.name] = entry.shape;
+    Json values = Json::array(), ops = Json::array();
+    for (const PlanValue& value : model.plan.values) values.push_back({value.channels, value.height, value.width});
+    for (const PlanOp& op : model.plan.ops) ops.push_back(opToJson(model, op));
+    int policy_value = 0, critic_value = -1;
+    for (const PlanHead& head : model.plan.heads) {
+        if (head.begin == model.policy_begin) policy_value = head.value;
+        else if (model.value_words > 0 && head.begin == model.value_begin) critic_value = head.value;
+    }
+    return {{"format", "seedbed-spec"},
+            {"version", 1},
+            {"spaces", toJson(model.spaces())},
+            {"inputs",
+             {{"observations", leaves},
+              {"mask_words", model.spaces().maskBytes()},
+              {"previous_action_words", model.wants_previous_action ? model.spaces().actionWords() : 0},
+              {"previous_reward", model.wants_previous_reward},
+              {"state_words", model.stateWords()},
+              {"at_the_start_of_an_episode",
+               "state 0, previous reward 0, previous action -1 for a choice and 0 for a box; frames before the "
+               "first repeat it"}}},
+            {"outputs",
+             {{"policy_words", model.policy_words},
+              {"value_words", model.value_words},
+              {"action_words", model.spaces().actionWords()},
+              {"state_words", model.stateWords()},
+              {"forbidden_logit", kForbiddenLogit}}},
+            {"squash", model.bundle.squash},
+            {"network",
+             {{"tensor_prefix", model.bundle.network.name + "/"},
+              {"tensors", params},
+              {"values", values},
+              {"operations", ops},
+              {"policy_value", policy_value},
+              {"critic_value", critic_value}}}};
+}
+
+std::string modelCard(const PolicyModel& model, const TargetOptions& options, const Json& parity, const std::vector<std::string>& files) {
+    const Provenance& from = model.bundle.provenance;
+    const std::string env = from.env, title = envTitle(model);
+    const bool has_evaluation = from.evaluation.is_object();
+    std::string text = "---\nlibrary_name: seedbed\nlicense: " + options.licence + "\ntags:\n- " + env +
+                       "\n- deep-reinforcement-learning\n- reinforcement-learning\n- " + from.algo +
+                       "\nmodel-index:\n- name: " + from.algo +
+                       "\n  results:\n  - task:\n      type: reinforcement-learning\n      name: reinforcement-learning\n    dataset:\n" +
+                       "      name: " + env + "\n      type: " + env + "\n";
+    if (has_evaluation)
+        text += "    metrics:\n    - type: mean_reward\n      value: " + rounded(evaluated(model, "mean")) + " +/- " +
+                rounded(evaluated(model, "std")) + "\n      name: mean_reward\n      verified: false\n";
+    text += "---\n# " + from.algo + " on " + title + "\n\n";
+    text += "A policy trained with Seedbed " + from.build + " for " + formatCount(from.steps) + " steps (run " + from.run + ").\n\n";
+    for (const std::string& file : files)
+        if (file == "replay.gif") text += "![one episode](replay.gif)\n\n";
+    text += "## Evaluation\n\n";
+    if (has_evaluation) {
+        const Json interval = evaluated(model, "ci95");
+        text += "| episodes | mean | std | interquartile mean | 95 % interval |\n|---|---|---|---|---|\n| " + evaluated(model, "n").dump() +
+                " | " + rounded(evaluated(model, "mean")) + " | " + rounded(evaluated(model, "std")) + " | " +
+                rounded(evaluated(model, "iqm")) + " | " +
+                (interval.is_array() && interval.size() == 2 ? rounded(interval[0]) + " to " + rounded(interval[1]) : "") +
+                " |\n\nWhole episodes, raw rewards, not counted as training.\n\n";
+    } else {
+        text += "These parameters were not evaluated.\n\n";
+    }
+    text +=
+        "## Proof\n\nEvery exported form was run beside the network that was trained, before this folder was written; the complete "
+        "record is `parity.json`.\n`seedbed verify .` repeats it.\n\n| form | run by | largest difference, relative to the outputs | "
+        "decisions compared | equal |\n|---|---|---|---|---|\n";
+    for (const Json& target : parity.value("targets", Json::array())) {
+        const Json loop = target.value("closed_loop", Json());
+        text += "| " + target.value("target", "") + " | " + target.at("executor").value("id", "") + " " +
+                target.at("executor").value("version", "") + " | " + rounded(target.value("max_relative_difference", Json())) + " | " +
+                (loop.is_object() ? loop.at("compared").dump() + " | " + loop.at("equal").dump() : std::string("- | -")) + " |\n";
+    }
+    text += "\n## What it sees and does\n\n";
+    for (const ObsLeaf& leaf : model.spaces().obs) {
+        text += "- observation `" + leaf.name + "`, " + std::to_string(leaf.elements()) + " values";
+        if (leaf.stack > 1) text += ", the last " + std::to_string(leaf.stack) + " frames, oldest first";
+        if (!leaf.labels.empty()) text += ": " + join(leaf.labels, ", ");
+        text += "\n";
+    }
+    for (const ActionLeaf& leaf : model.spaces().actions) {
+        text += "- action `" + leaf.name + "`, " +
+                (leaf.kind == ActionLeaf::Kind::discrete ? "one of " + std::to_string(leaf.n) : std::to_string(leaf.words()) + " numbers");
+        if (!leaf.labels.empty()) text += ": " + join(leaf.labels, ", ");
+        text += "\n";
+    }
+    if (model.stateWords() > 0)
+        text += "- memory: " + std::to_string(model.stateWords()) +
+                " floats go in and out with every decision, zeros at the start of an episode\n";
+    text += "\nNormalisation, masks, clipping and scaling are inside the exported forms. Environment: " + envVersion(model) +
+            "\n\n## Files\n\n";
+    for (const std::string& file : files) text += "- `" + file + "`\n";
+    return text;
+}
+
+}  // namespace seedbed

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// One greedy episode as pictures: replay.gif and thumbnail.png.
+#pragma once
+
+#include <vector>
+
+#include "core/export/target.hpp"
+
+namespace seedbed {
+
+// error: the environment is not known here, or a picture could not be made.
+Result<std::vector<ExportFile>> makeReplay(const PolicyModel& model, Executor& trainer, std::uint64_t seed);
+
+}  // namespace seedbed

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Target `safetensors`: the tensors and the description that every export folder holds, and a Python program that runs them.
+#include "core/export/executors/python.hpp"
+#include "core/export/executors/reread.hpp"
+
+namespace seedbed {
+
+namespace {
+
+Result<std::vector<ExportFile>> writeSafetensors(const PolicyModel&, const TargetOptions&) {
+    return std::vector<ExportFile>{textFile("policy.py", kNumpyPolicy)};
+}
+
+}  // namespace
+
+SEEDBED_REGISTER_EXPORT_TARGET(safetensors, {.id = "safetensors",
+                                             .aliases = {"tensors"},
+                                             .help = "Tensors with their description, for Python and for Seedbed itself.",
+                                             .write = writeSafetensors,
+                                             .executors = {{"numpy", openNumpy}, {"reference", openReread}}});
+
+}  // namespace seedbed

@@ -1,0 +1,284 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From a trained run to other programs: ONNX in a Python of its own on Gymnasium's CartPole, a C program on the golden vectors, the checker of
+the format, names of Unity and Godot, verification, import, and everything that goes wrong."""
+import json
+import os
+import pathlib
+import re
+import shutil
+import struct
+import subprocess
+import unittest
+
+from harness import ExportCase, PYTHON, has_python, main, run_python
+
+PLAY = """
+import sys, numpy as np, gymnasium, onnxruntime
+session = onnxruntime.InferenceSession(sys.argv[1])
+env, returns = gymnasium.make("CartPole-v1"), []
+for seed in range(int(sys.argv[2])):
+    obs, total, done = env.reset(seed=seed)[0], 0.0, False
+    while not done:
+        action = session.run(["action"], {"obs": obs[None].astype(np.float32)})[0]
+        obs, reward, terminated, truncated, _ = env.step(int(action[0, 0]))
+        total, done = total + reward, terminated or truncated
+    returns.append(total)
+print(np.mean(returns))
+"""
+
+CHECK = """
+import sys, json, onnx
+model = onnx.load(sys.argv[1])
+onnx.checker.check_model(model, full_check=True)
+model = onnx.shape_inference.infer_shapes(model, strict_mode=True, data_prop=True)
+def shape(value):
+    return [d.dim_param or d.dim_value for d in value.type.tensor_type.shape.dim]
+print(json.dumps({"ir": model.ir_version, "opset": [[o.domain, o.version] for o in model.opset_import],
+                  "inputs": {v.name: shape(v) for v in model.graph.input}, "outputs": {v.name: shape(v) for v in model.graph.output},
+                  "metadata": {p.key: p.value for p in model.metadata_props}, "ops": sorted({n.op_type for n in model.graph.node})}))
+"""
+
+HEADER_PROGRAM = r"""
+#include <stdio.h>
+#include "policy.h"
+int main(void)
+{
+    static policy p;
+    float obs[4], action[1];
+    policy_reset(&p);
+    while (fread(obs, sizeof(float), 4, stdin) == 4) {
+        policy_act(&p, obs, action);
+        printf("%d\n", (int)action[0]);
+    }
+    return 0;
+}
+"""
+
+
+def tensors(path):
+    """The arrays of a safetensors file, without the library."""
+    data = path.read_bytes()
+    (length,) = struct.unpack("<Q", data[:8])
+    header, body = json.loads(data[8 : 8 + length]), data[8 + length :]
+    header.pop("__metadata__", None)
+    return {n: (t["shape"], struct.unpack(f"<{(t['data_offsets'][1] - t['data_offsets'][0]) // 4}f", body[slice(*t["data_offsets"])]))
+            for n, t in header.items()}
+
+
+class Export(ExportCase):
+    # --- what it is for ----------------------------------------------------------------------------------------------
+    @unittest.skipUnless(has_python(), "no Python with onnxruntime")
+    def test_onnx_plays_cartpole_of_gymnasium(self):
+        out, _ = self.export("onnx", "--to", "onnx")
+        self.assertGreaterEqual(float(run_python(PLAY, out / "policy.onnx", 20)), 475)
+
+    def test_c_program_decides_like_the_trainer(self):
+        out, _ = self.export("c", "--to", "c")
+        golden = tensors(out / "golden.safetensors")
+        shape, obs = golden["batch.obs.obs"]
+        self.assertGreaterEqual(shape[0], 32)
+        work = self.folder / "c-program"
+        work.mkdir(exist_ok=True)
+        (work / "main.c").write_text(HEADER_PROGRAM)
+        for compiler in ("gcc", "clang"):
+            if not shutil.which(compiler):
+                continue
+            for standard in (["-std=c99"], ["-x", "c++", "-std=c++11"]):
+                flags = [*standard, "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-I", out]
+                subprocess.run([compiler, *flags, "-o", work / "main", work / "main.c", "-lm"], check=True, timeout=60)
+                data = struct.pack(f"<{len(obs)}f", *obs)
+                actions = subprocess.run([work / "main"], input=data, capture_output=True, check=True).stdout.split()
+                self.assertEqual([int(a) for a in actions], [int(a) for a in golden["batch.action"][1]])
+            subprocess.run([compiler, "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-o", work / "example",
+                            out / "policy_example.c", "-lm"], check=True, timeout=60)
+            text = subprocess.run([work / "example"], input="0 0 0.1 0\n0 0 -0.1 0\n", capture_output=True, text=True, check=True).stdout
+            self.assertRegex(text, r"^[01]\n[01]\n$")
+
+    @unittest.skipUnless(has_python(), "no Python with onnxruntime")
+    def test_python_program_of_the_folder_acts(self):
+        out, _ = self.export("tensors", "--to", "safetensors")
+        script = "import sys; sys.path.insert(0, sys.argv[1]); from policy import Policy; p = Policy(sys.argv[1]); print(int(p.act([0, 0, 0.1, 0.5])[0]))"
+        self.assertEqual(run_python(script, out).strip(), "1")
+
+    # --- the format --------------------------------------------------------------------------------------------------
+    @unittest.skipUnless(has_python(), "no Python with onnx")
+    def test_checker_and_shape_inference_accept_every_profile(self):
+        for profile in ("plain", "unity", "godot"):
+            out, _ = self.export(profile, "--to", "onnx", "--profile", profile, "--no-replay")
+            model = json.loads(run_python(CHECK, out / "policy.onnx"))
+            self.assertEqual((model["ir"], model["opset"]), (8, [["", 15]]))
+            for name, shape in {**model["inputs"], **model["outputs"]}.items():
+                if not re.search("version_number|memory_size|_shape$", name):
+                    self.assertEqual(shape[0], "batch", name)
+            if profile == "plain":
+                self.assertEqual(model["inputs"], {"obs": ["batch", 4]})
+                self.assertEqual(model["outputs"], {"logits": ["batch", 2], "action": ["batch", 1], "value": ["batch", 1]})
+            if profile == "unity":
+                self.assertEqual(model["inputs"], {"obs_0": ["batch", 4], "action_masks": ["batch", 2]})
+                for name in ("version_number", "memory_size", "discrete_actions", "deterministic_discrete_actions", "discrete_action_output_shape"):
+                    self.assertIn(name, model["outputs"])
+            if profile == "godot":
+                self.assertEqual(model["inputs"], {"obs": ["batch", 4], "state_ins": ["batch"]})
+                self.assertEqual((model["outputs"]["output"], model["outputs"]["state_outs"]), (["batch", 2], ["batch"]))
+            said = model["metadata"]
+            for key in ("run", "config_sha256", "environment", "environment_version", "spaces", "training_steps", "evaluation", "licence",
+                        "weights_sha256", "frame_stack", "profile"):
+                self.assertIn("seedbed." + key, said)
+            evaluation = json.loads(said["seedbed.evaluation"])
+            self.assertEqual(sorted(evaluation), ["ci95", "iqm", "mean", "n", "std"])
+            self.assertIn("labels", said["seedbed.spaces"])
+
+    def test_folder_is_complete_and_says_what_proved_it(self):
+        out, run = self.export("all", "--to", "onnx", "--to", "safetensors,c")
+        files = sorted(p.name for p in out.iterdir())
+        self.assertEqual(files, ["README.md", "config.json", "golden.safetensors", "manifest.json", "model.safetensors", "parity.json", "policy.h",
+                                 "policy.onnx", "policy.py", "policy_example.c", "replay.gif", "spec.json", "thumbnail.png"])
+        parity = json.loads((out / "parity.json").read_text())
+        self.assertEqual([t["target"] for t in parity["targets"]], ["onnx", "safetensors", "c"])
+        self.assertEqual(parity["tolerance"], 1e-5)
+        for target in parity["targets"]:
+            self.assertTrue(target["passed"])
+            self.assertLessEqual(target["max_relative_difference"], 1e-5)
+            self.assertGreaterEqual(target["closed_loop"]["episodes"], 20)
+            self.assertEqual(target["closed_loop"]["equal"], target["closed_loop"]["compared"])
+            self.assertGreater(target["closed_loop"]["compared"], 1000)
+            self.assertEqual(len(target["free_running"]["exported"]["returns"]), 20)
+        executors = [t["executor"]["id"] for t in parity["targets"]]
+        self.assertEqual(executors, ["onnxruntime", "numpy", "c"] if has_python() else ["interpreter", "reference", "c"])
+        config = json.loads((out / "config.json").read_text())
+        self.assertEqual(config["networks"][0]["spec"]["hidden"], [64, 64])
+        self.assertTrue(config["provenance"]["config"], "the complete configuration")
+        card = (out / "README.md").read_text()
+        self.assertTrue(card.startswith("---\nlibrary_name: seedbed\n"))
+        for text in ("model-index:", "mean_reward", "reinforcement-learning", "replay.gif", "| onnx |"):
+            self.assertIn(text, card)
+        self.assertEqual((out / "replay.gif").read_bytes()[:3], b"GIF")
+
+    # --- verification ------------------------------------------------------------------------------------------------
+    def test_verify_repeats_anywhere_and_finds_every_changed_byte(self):
+        out, _ = self.export("verified", "--to", "onnx", "--to", "c")
+        elsewhere = self.folder / "elsewhere"
+        shutil.rmtree(elsewhere, ignore_errors=True)
+        shutil.copytree(out, elsewhere)
+        empty = {"SEEDBED_DATA": str(self.folder / "no-data")}
+        self.assertTrue(all(t["passed"] for t in self.document("verify", elsewhere, env=empty)["parity"]["targets"]))
+        for path in sorted(elsewhere.iterdir()):
+            whole = path.read_bytes()
+            for at in {0, len(whole) // 2, len(whole) - 1}:
+                path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+                run = self.seedbed("verify", elsewhere, "--episodes", "1", code=7)
+                self.assertIn(path.name, run.stderr)
+            path.write_bytes(whole + b" ")
+            self.seedbed("verify", elsewhere, code=7)
+            path.write_bytes(whole)
+        (elsewhere / "extra.txt").write_text("")
+        self.assertIn("extra.txt", self.seedbed("verify", elsewhere, code=7).stderr)
+        (elsewhere / "extra.txt").unlink()
+        (elsewhere / "golden.safetensors").unlink()
+        self.seedbed("verify", elsewhere, code=7)
+
+    def test_verify_does_not_run_what_seedbed_did_not_write(self):
+        out, _ = self.export("hostile", "--to", "c", "--no-replay")
+        header = out / "policy.h"
+        header.write_text(header.read_text().replace("#include <math.h>", "#include <math.h>\n#error compiled"))
+        rewrite_manifest(out)
+        run = self.seedbed("verify", out, code=7)
+        self.assertIn("were not run", run.stderr)
+        self.assertIn("--trust", run.stderr)
+        self.assertIn("compiling", self.seedbed("verify", out, "--trust", code=1).stderr)
+
+    # --- import ------------------------------------------------------------------------------------------------------
+    def test_import_evaluates_and_starts_a_run(self):
+        out, _ = self.export("for-import", "--to", "safetensors")
+        self.seedbed("import", out, "--name", "friend")
+        self.assertEqual(self.document("eval", "friend", "--episodes", "9"), self.document("eval", "1:best", "--episodes", "9"))
+        loose = self.folder / "loose"
+        shutil.rmtree(loose, ignore_errors=True)
+        loose.mkdir()
+        for name in ("config.json", "model.safetensors"):
+            shutil.copy(out / name, loose)
+        self.assertEqual(self.document("import", loose / "model.safetensors", "--name", "loose")["params_sha256"],
+                         self.document("show", "1")["params_sha256"] if False else self.document("import", out, "--name", "again")["params_sha256"])
+        self.seedbed("train", "cartpole", "--init-from", "friend", "--steps", "300", "--eval.final_episodes", "0", "--quiet")
+        again, _ = self.export("from-import", "--to", "onnx", policy="friend")
+        self.assertEqual((again / "model.safetensors").read_bytes(), (out / "model.safetensors").read_bytes())
+        self.assertIn("already", self.seedbed("import", out, "--name", "friend", code=3).stderr)
+
+    @unittest.skipUnless(has_python(), "no Python with safetensors")
+    def test_weights_written_by_python_are_read_back(self):
+        out, _ = self.export("for-python", "--to", "safetensors")
+        foreign = self.folder / "foreign"
+        shutil.rmtree(foreign, ignore_errors=True)
+        foreign.mkdir()
+        shutil.copy(out / "config.json", foreign)
+        run_python("import sys; from safetensors.numpy import load_file, save_file\n"
+                   "t = load_file(sys.argv[1] + '/model.safetensors')\nsave_file({k: v * 2 for k, v in t.items()}, sys.argv[2] + '/mine.safetensors')",
+                   out, foreign)
+        self.seedbed("import", foreign / "mine.safetensors", "--name", "doubled")
+        self.seedbed("eval", "doubled", "--episodes", "2")
+
+    # --- mistakes ----------------------------------------------------------------------------------------------------
+    def test_mistakes_say_cause_and_remedy_and_write_nothing(self):
+        def fails(name, *arguments, code, says, policy="1", env=None):
+            out, run = self.export(name, *arguments, policy=policy, code=code, env=env)
+            for text in says:
+                self.assertIn(text, run.stderr)
+            self.assertNothingWritten(out)
+
+        fails("m1", "--to", "onnx", policy="77", code=3, says=["77"])
+        fails("m2", "--to", "onxn", code=3, says=["did you mean 'onnx'"])
+        fails("m3", "--to", "onnx", "--profile", "unit", code=3, says=["did you mean 'unity'"])
+        fails("m4", "--to", "c", code=1, says=["no-such-cc", "CC"], env={"CC": "no-such-cc"})
+        fails("m5", "--to", "onnx", "--executor", "onnxruntime", "--python", "no-such-python", code=1, says=["onnxruntime", "pip install"])
+        fails("m6", "--to", "onnx", "--executor", "numpy", code=3, says=["onnxruntime, interpreter"])
+        fails("m7", code=2, says=["--to"])
+        full = self.folder / "full"
+        full.mkdir(exist_ok=True)
+        (full / "mine.txt").write_text("mine")
+        run = self.seedbed("export", "1", "--to", "onnx", "--out", full, code=3)
+        self.assertIn("not empty", run.stderr)
+        self.assertEqual([p.name for p in full.iterdir()], ["mine.txt"])
+        empty = self.folder / "empty"
+        empty.mkdir(exist_ok=True)
+        self.seedbed("export", "1", "--to", "onnx", "--out", empty, "--executor", "interpreter", "--no-replay")
+        self.assertTrue((empty / "manifest.json").exists())
+        self.assertIn("no export", self.seedbed("verify", full, code=3).stderr)
+        self.assertIn("interpreter", self.export("m8", "--to", "onnx", "--no-replay", env={"SEEDBED_PYTHON": "no-such-python"})[1].stdout)
+
+    def test_run_without_a_checkpoint(self):
+        data = pathlib.Path(self.env["SEEDBED_DATA"])
+        with_none = self.folder / "data-none"
+        shutil.rmtree(with_none, ignore_errors=True)
+        shutil.copytree(data, with_none)
+        shutil.rmtree(with_none / "checkpoints" / "1")
+        out, run = self.export("none", "--to", "onnx", policy="1", code=1, env={"SEEDBED_DATA": str(with_none)})
+        self.assertIn("checkpoint", run.stderr)
+        self.assertNothingWritten(out)
+
+    def test_checkpoint_of_an_unknown_version(self):
+        out, _ = self.export("version", "--to", "safetensors", "--no-replay")
+        config = json.loads((out / "config.json").read_text())
+        config["version"] = 999
+        (out / "config.json").write_text(json.dumps(config))
+        rewrite_manifest(out)
+        target, run = self.export("newer", "--to", "onnx", policy=str(out), code=1)
+        self.assertIn("newer version", run.stderr)
+        self.assertNothingWritten(target)
+
+
+def rewrite_manifest(folder):
+    """The hashes of a folder as somebody would write them who changed it on purpose."""
+    import hashlib
+
+    manifest = json.loads((folder / "manifest.json").read_text())
+    for entry in manifest["files"]:
+        data = (folder / entry["name"]).read_bytes()
+        entry["bytes"], entry["sha256"] = len(data), hashlib.sha256(data).hexdigest()
+    del manifest["sha256"]
+    text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
+    manifest["sha256"] = hashlib.sha256(text.encode()).hexdigest()
+    (folder / "manifest.json").write_text(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n")
+
+
+if __name__ == "__main__":
+    main()

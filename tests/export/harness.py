@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests of exported policies share: the program, a data folder with one trained run, and the Python that has onnxruntime."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = pathlib.Path(sys.argv[1]).resolve()
+PYTHON = pathlib.Path(sys.argv[2])
+BUILD = pathlib.Path(sys.argv[3]).resolve()
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+
+
+def has_python():
+    return PYTHON.exists()
+
+
+def run_python(script, *arguments, timeout=300):
+    """Runs a script with the Python that has onnxruntime; returns what it printed."""
+    out = subprocess.run([PYTHON, "-c", script, *map(str, arguments)], capture_output=True, text=True, timeout=timeout)
+    assert out.returncode == 0, out.stderr
+    return out.stdout
+
+
+class ExportCase(unittest.TestCase):
+    """One CartPole run, trained once to the top for the whole class."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="seedbed-export-"))
+        cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
+        cls.env = {**os.environ, "SEEDBED_DATA": str(cls.folder / "data"), "HOME": str(cls.folder), "XDG_CONFIG_HOME": str(cls.folder / "config")}
+        if has_python():
+            cls.env["SEEDBED_PYTHON"] = str(PYTHON)
+        cls.seedbed("train", "cartpole", "--steps", "150000", "--eval.every_steps", "75000", "--quiet")
+
+    @classmethod
+    def seedbed(cls, *arguments, code=0, env=None):
+        run = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, env={**cls.env, **(env or {})}, timeout=300)
+        assert run.returncode == code, f"{arguments}: {run.returncode}\n{run.stdout}\n{run.stderr}"
+        return run
+
+    def document(self, *arguments, code=0, env=None):
+        return json.loads(self.seedbed(*arguments, "--json", code=code, env=env).stdout)
+
+    def export(self, name, *arguments, policy="1:best", code=0, env=None):
+        out = self.folder / name
+        shutil.rmtree(out, ignore_errors=True)
+        run = self.seedbed("export", policy, "--out", out, *arguments, code=code, env=env)
+        return out, run
+
+    def assertNothingWritten(self, out):
+        self.assertFalse(out.exists(), "nothing half-written")
+        self.assertEqual([p.name for p in out.parent.iterdir() if p.name.startswith("." + out.name)], [], "nothing left beside it")
+
+
+def main():
+    unittest.main(argv=sys.argv[:1] + sys.argv[4:], verbosity=2)

@@ -1,0 +1,34 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Makes a Python environment with onnxruntime, onnx, safetensors and Gymnasium in the folder given, once. Without a package index it says so
+and leaves nothing: the tests that need it are skipped then.
+
+usage: make_python.py FOLDER
+"""
+import pathlib
+import shutil
+import subprocess
+import sys
+
+PACKAGES = ["onnxruntime", "onnx", "safetensors", "numpy", "gymnasium"]
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    done = folder / "complete"
+    if done.exists():
+        return
+    shutil.rmtree(folder, ignore_errors=True)
+    made = subprocess.run([sys.executable, "-m", "venv", folder], capture_output=True, text=True)
+    if made.returncode == 0:
+        pip = [folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "1", "--timeout", "20"]
+        made = subprocess.run([*pip, *PACKAGES], capture_output=True, text=True)
+    if made.returncode == 0:
+        done.write_text("")
+        return
+    shutil.rmtree(folder, ignore_errors=True)
+    reason = (made.stderr or made.stdout).strip().splitlines()
+    print("no Python with onnxruntime:", reason[-1] if reason else "unknown reason")
+
+
+main()

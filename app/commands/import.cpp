@@ -32,20 +32,23 @@ Result<int> importIt(ImportRequest& request, const Context& context) {
     }
     std::printf("imported '%s' (%s, %s steps) to %s\n", imported.name.c_str(), from.env.c_str(), formatCount(from.steps).c_str(),
                 imported.folder.c_str());
-    if (known) std::printf("  seedbed eval %s\n  seedbed train %s --init-from %s\n", imported.name.c_str(), from.env.c_str(), imported.name.c_str());
+    if (known)
+        std::printf("  seedbed eval %s\n  seedbed train %s --init-from %s\n", imported.name.c_str(), from.env.c_str(),
+                    imported.name.c_str());
     return kOk;
 }
 
 SEEDBED_REGISTER_COMMAND(
-    import, {.id = "import",
-             .summary = "Take in a policy from an exported folder or a safetensors file",
-             .examples = {"seedbed import cartpole-onnx --name friend", "seedbed import weights/model.safetensors --name mine"},
-             .define = [](CLI::App& cli) -> Action {
-                 auto request = std::make_shared<ImportRequest>();
-                 cli.add_option("DIR|FILE", request->source, "Exported folder, checkpoint, or FILE.safetensors beside its config.json")->required();
-                 cli.add_option("--name", request->name, "Name of the policy (default: that of the folder or file)")->check(notEmpty());
-                 return [request](const Context& context) { return importIt(*request, context); };
-             }});
+    import,
+    {.id = "import",
+     .summary = "Take in a policy from an exported folder or a safetensors file",
+     .examples = {"seedbed import cartpole-onnx --name friend", "seedbed import weights/model.safetensors --name mine"},
+     .define = [](CLI::App& cli) -> Action {
+         auto request = std::make_shared<ImportRequest>();
+         cli.add_option("DIR|FILE", request->source, "Exported folder, checkpoint, or FILE.safetensors beside its config.json")->required();
+         cli.add_option("--name", request->name, "Name of the policy (default: that of the folder or file)")->check(notEmpty());
+         return [request](const Context& context) { return importIt(*request, context); };
+     }});
 
 }  // namespace
 }  // namespace seedbed::app

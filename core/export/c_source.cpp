@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <limits>
 #include <map>
-#include <set>
 
 #include "core/base/text.hpp"
 #include "core/base/version.hpp"
@@ -43,10 +42,15 @@ public:
         countUses(acting), countUses(judging);
         ++uses_[static_cast<std::size_t>(policy_value_)];
         if (critic_value_ >= 0) ++uses_[static_cast<std::size_t>(critic_value_)];
-        const std::string act = writeOps(acting) + copyOut(policy_value_, "p->policy", model_.policy_words) + chooseActions();
-        std::string value;
-        if (critic_value_ >= 0) value = writeOps(judging) + copyOut(critic_value_, "p->value", model_.value_words);
-        return heading() + weights_ + declarations() + functions(act, value) + "#endif\n";
+        // One after the other: a place is known when what fills it was written.
+        std::string act = writeOps(acting);
+        act += copyOut(policy_value_, "p->policy", model_.policy_words);
+        act += chooseActions();
+        std::string value = writeOps(judging);
+        if (critic_value_ >= 0) value += copyOut(critic_value_, "p->value", model_.value_words);
+        std::string weights;
+        for (const auto& [name, text] : weights_) weights += text;
+        return heading() + weights + declarations() + functions(act, value) + "#endif\n";
     }
 
 private:
@@ -84,7 +88,7 @@ private:
     }
 
     std::string array(const std::string& name, const std::vector<float>& values) {
-        if (written_.insert(name).second) weights_ += floatArray(name, values);
+        if (std::string& text = weights_[name]; text.empty()) text = floatArray(name, values);
         return name;
     }
     const ParamEntry& entry(const PlanOp& op, std::size_t i) const { return plan_.params[static_cast<std::size_t>(op.params[i])]; }
@@ -445,8 +449,7 @@ private:
     std::vector<int> uses_;
     std::vector<std::size_t> places_;  // place + 1, 0 for none
     WorkArray work_;
-    std::string weights_;
-    std::set<std::string> written_;
+    std::map<std::string, std::string> weights_;  // by name, so that their order does not depend on the order of calls
     bool uses_conv_ = false, uses_pool_ = false;
 };
 

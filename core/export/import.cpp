@@ -21,11 +21,15 @@ Result<std::string> nameFor(const ImportRequest& request) {
         Path source = request.source;
         if (source.filename().empty()) source = source.parent_path();
         name = lowered(source.extension() == ".safetensors" ? source.stem().string() : source.filename().string());
-        std::replace_if(name.begin(), name.end(), [](char letter) { return letter == ' ' || letter == '.'; }, '-');
+        std::replace_if(
+            name.begin(), name.end(), [](char letter) { return letter == ' ' || letter == '.'; }, '-');
     }
     const bool number = std::all_of(name.begin(), name.end(), [](char letter) { return letter >= '0' && letter <= '9'; });
     if (!isPlainFileName(name) || number || name.size() > 64)
-        return fail(ErrorCode::config, "'" + name + "' cannot be the name of a policy: small letters, digits, '_', '.' and '-', not only digits; choose one with --name");
+        return fail(
+            ErrorCode::config,
+            "'" + name +
+                "' cannot be the name of a policy: small letters, digits, '_', '.' and '-', not only digits; choose one with --name");
     return name;
 }
 
@@ -34,8 +38,9 @@ Result<> refuseOtherFormats(const Path& source) {
     const std::string extension = lowered(source.extension().string());
     for (const char* other : {".pt", ".pth", ".pkl", ".pickle", ".ckpt", ".bin", ".onnx", ".zip", ".h5", ".npz"})
         if (extension == other)
-            return fail(ErrorCode::config, "'" + source.string() + "' is not imported: only safetensors is, because files of the kind '" + extension +
-                                               "' can run code or are no weights; save the tensors with safetensors.numpy.save_file and write a config.json");
+            return fail(ErrorCode::config,
+                        "'" + source.string() + "' is not imported: only safetensors is, because files of the kind '" + extension +
+                            "' can run code or are no weights; save the tensors with safetensors.numpy.save_file and write a config.json");
     return {};
 }
 
@@ -45,7 +50,8 @@ Result<PolicyBundle> readFolder(FileSystem& files, const Path& folder) {
     SEEDBED_ASSIGN(const Manifest manifest, readManifest(files, folder));
     for (const ManifestFile& file : manifest.files) {
         SEEDBED_ASSIGN(const auto info, files.info(folder / file.name));
-        if (info && info->is_link) return fail("'" + (folder / file.name).string() + "' is a link; a policy is imported from plain files only");
+        if (info && info->is_link)
+            return fail("'" + (folder / file.name).string() + "' is a link; a policy is imported from plain files only");
     }
     return loadPolicy(files, folder);
 }
@@ -64,7 +70,9 @@ Result<ImportedPolicy> importPolicy(FileSystem& files, const ImportRequest& requ
     SEEDBED_ASSIGN(const std::string name, nameFor(request));
     const Path folder = policiesFolder(request.data_folder) / name;
     SEEDBED_ASSIGN(const auto there, files.info(folder));
-    if (there) return fail(ErrorCode::config, "there is a policy '" + name + "' already (" + folder.string() + "); choose another name with --name");
+    if (there)
+        return fail(ErrorCode::config,
+                    "there is a policy '" + name + "' already (" + folder.string() + "); choose another name with --name");
     SEEDBED_ASSIGN(PolicyBundle bundle, readSource(files, request.source));
     // A policy that could not act would only be noticed when it is used.
     SEEDBED_ASSIGN([[maybe_unused]] const PolicyModel model, makePolicyModel(bundle));

@@ -118,7 +118,8 @@ Result<CheckpointName> parseCheckpointName(FileSystem& files, std::string_view t
 // Resolves the run part of a name; StoreReader::resolveRun fits.
 using RunResolver = std::function<Result<std::int64_t>(std::string_view)>;
 Result<LoadedCheckpoint> loadCheckpoint(FileSystem& files, const Path& data_folder, std::string_view text, const RunResolver& resolve);
-// Only the policy of it; also of an exported folder or an imported policy. Damaged ones are skipped with a notice, as in CheckpointStore::load.
+// Only the policy of it; also of an exported folder or an imported policy. Damaged ones are skipped with a notice, as in
+// CheckpointStore::load.
 Result<LoadedPolicy> loadPolicy(FileSystem& files, const Path& data_folder, std::string_view text, const RunResolver& resolve);
 
 }  // namespace seedbed

@@ -47,8 +47,8 @@ Result<LoadedPolicy> loadPolicy(FileSystem& files, const Path& data_folder, std:
     if (const Path imported = policiesFolder(data_folder) / name.run; name.selector.empty() && isPlainFileName(name.run)) {
         SEEDBED_ASSIGN(const auto manifest, files.info(imported / kManifestName));
         if (manifest && resolve(name.run))
-            return fail(ErrorCode::config, "both a run and an imported policy are called '" + name.run + "'; say the number of the run or '" +
-                                               imported.string() + "'");
+            return fail(ErrorCode::config, "both a run and an imported policy are called '" + name.run +
+                                               "'; say the number of the run or '" + imported.string() + "'");
         if (manifest) return readPolicyFolder(files, imported);
     }
     SEEDBED_ASSIGN(const std::int64_t run, resolve(name.run));

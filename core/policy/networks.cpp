@@ -68,7 +68,8 @@ Result<Description> describe(const std::string& text) {
         const bool complete = item.is_object() && item.contains("name") && item["name"].is_string() && item.contains("spec") &&
                               item.contains("params_version") && item["params_version"].is_number_unsigned();
         if (!complete) return fail("a network lacks name, spec or params_version");
-        NamedNetwork network{item["name"].get<std::string>(), {}, {}};
+        NamedNetwork network;
+        network.name = item["name"].get<std::string>();
         if (!isNetworkName(network.name) || !names.insert(network.name).second)
             return fail("the network name '" + network.name + "' is not allowed");
         SEEDBED_ASSIGN(network.spec, netSpecFromJson(item["spec"]));

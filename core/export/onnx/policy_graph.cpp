@@ -42,6 +42,9 @@ public:
         if (profile_ == Profile::unity) makeUnityOutputs();
         if (profile_ == Profile::godot) makeGodotOutputs();
         dropUnusedInputs();
+        // The order in which arguments are evaluated, and constants made, is the compiler's; the file's must not be.
+        std::sort(graph_.model.constants.begin(), graph_.model.constants.end(),
+                  [](const Tensor& a, const Tensor& b) { return a.name < b.name; });
         return std::move(graph_);
     }
 

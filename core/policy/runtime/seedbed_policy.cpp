@@ -68,14 +68,15 @@ Result<> act(seedbed_actor& actor, const void* const* observations, const unsign
         if (rewards != nullptr) std::copy_n(rewards, rows.sequences, actor.reward.begin());
         else std::fill(actor.reward.begin(), actor.reward.end(), 0.0f);
     }
-    SEEDBED_TRY(actor.context->run(policy.bundle.network.params, rows, {actor.heads.data(), actor.state.empty() ? nullptr : actor.state_after.data()},
-                                   Keep::nothing));
+    SEEDBED_TRY(actor.context->run(policy.bundle.network.params, rows,
+                                   {actor.heads.data(), actor.state.empty() ? nullptr : actor.state_after.data()}, Keep::nothing));
     for (const float x : actor.heads)
-        if (!std::isfinite(x)) return fail("the network gave not-a-number; an observation is not finite or far outside of what was trained on");
+        if (!std::isfinite(x))
+            return fail("the network gave not-a-number; an observation is not finite or far outside of what was trained on");
     std::swap(actor.state, actor.state_after);
     rows.state = actor.state.data();
-    policy.distribution.sample(rows.sequences, actor.heads.data(), policy.bundle.spaces().has_mask ? mask : nullptr, actor.selection, actor.key,
-                               actor.action.data(), actor.log_prob.data());
+    policy.distribution.sample(rows.sequences, actor.heads.data(), policy.bundle.spaces().has_mask ? mask : nullptr, actor.selection,
+                               actor.key, actor.action.data(), actor.log_prob.data());
     ++actor.key.step;
     policy.distribution.envAction(rows.sequences, actor.action.data(), actions);
     std::fill(actor.first.begin(), actor.first.end(), std::uint8_t{0});

@@ -8,16 +8,11 @@
 #include <gtest/gtest.h>
 
 #include "core/base/rng.hpp"
+#include "core/env/env_registry.hpp"
 #include "core/export/export.hpp"
-#include "tests/unit/base/temporary_folder.hpp"
+#include "tests/unit/policy/policy_fixture.hpp"
 
 namespace seedbed::testing {
-
-template <class T>
-T must(Result<T> result) {
-    if (!result) throw std::runtime_error(result.error().text());
-    if constexpr (!std::is_void_v<T>) return std::move(*result);
-}
 
 inline ObsLeaf vectorLeaf(int n, const std::string& name = "obs") {
     ObsLeaf leaf;
@@ -60,7 +55,8 @@ inline Params randomParams(const NetPlan& plan, std::uint64_t seed) {
             else if (entry.name.ends_with(".count")) x = 1000;
             else if (entry.role == ParamEntry::Role::buffer) x = noise;
             else if (entry.shape.size() == 1) x += 0.3f * noise;
-            else if (entry.name.starts_with("head.")) x = noise / std::sqrt(static_cast<float>(entry.count) / static_cast<float>(entry.shape[0]));
+            else if (entry.name.starts_with("head."))
+                x = noise / std::sqrt(static_cast<float>(entry.count) / static_cast<float>(entry.shape[0]));
         }
     }
     return Params(std::move(blob), 3);
@@ -99,7 +95,7 @@ protected:
         return list;
     }
 
-    RealFileSystem files_;
+    FailingFiles files_;
     TemporaryFolder temporary_;
 };
 

@@ -122,10 +122,13 @@ std::vector<Case> allCases() {
     for (const char* network : {"tanh", "relu", "elu", "norm", "stacked", "leaves", "minatar", "nature", "impala_shallow", "impala_deep"})
         for (const char* actions : {"discrete", "multi_discrete", "box", "squashed", "masked", "mixed"})
             for (const char* core : {"none", "lstm", "gru"}) cases.push_back({network, actions, core});
-    for (const char* actions : {"discrete", "multi_discrete", "box", "squashed", "masked", "mixed"}) cases.push_back({"tanh", actions, "lstm_previous"});
+    for (const char* actions : {"discrete", "multi_discrete", "box", "squashed", "masked", "mixed"})
+        cases.push_back({"tanh", actions, "lstm_previous"});
     return cases;
 }
-std::string nameOf(const ::testing::TestParamInfo<Case>& info) { return info.param.network + "_" + info.param.actions + "_" + info.param.core; }
+std::string nameOf(const ::testing::TestParamInfo<Case>& info) {
+    return info.param.network + "_" + info.param.actions + "_" + info.param.core;
+}
 
 INSTANTIATE_TEST_SUITE_P(All, Matrix, ::testing::ValuesIn(allCases()), nameOf);
 

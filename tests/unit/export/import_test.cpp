@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Import of honest and hostile files.
+#include <filesystem>
+#include <fstream>
+
+#include "tests/unit/export/export_fixture.hpp"
+
+#include "core/export/bundle_files.hpp"
+#include "core/export/import.hpp"
+
+namespace seedbed::testing {
+namespace {
+
+class Import : public ExportTest {
+protected:
+    void SetUp() override {
+        must(exportPolicy(files_, request(cartpoleBundle(), {"safetensors"})));
+        std::filesystem::create_directories(loose());
+        for (const char* name : {"config.json", "model.safetensors"}) std::filesystem::copy(folder() / name, loose() / name);
+    }
+    Path loose() const { return temporary_.path() / "loose"; }
+    Path data() const { return temporary_.path() / "data"; }
+    std::string read(const Path& path) { return must(readFile(files_, path)); }
+    void put(const Path& path, const std::string& text) {
+        std::filesystem::remove(path);
+        std::ofstream(path, std::ios::binary) << text;
+    }
+    // The tensors' file with another header.
+    void putTensors(const Json& header, const std::string& body) {
+        const std::string text = header.dump();
+        const std::uint64_t length = text.size();
+        std::string file(8, '\0');
+        std::memcpy(file.data(), &length, 8);
+        put(loose() / "model.safetensors", file + text + body);
+    }
+    std::string failure(const Path& source) {
+        const auto imported = importPolicy(files_, {source, "x", data()});
+        EXPECT_FALSE(imported);
+        EXPECT_FALSE(std::filesystem::exists(data() / "policies" / "x")) << "nothing half-written";
+        return imported ? "" : imported.error().text();
+    }
+    void expectRefused(const Path& source, const std::string& says) {
+        const std::string said = failure(source);
+        EXPECT_NE(said.find(says), std::string::npos) << said;
+    }
+    Json header() {
+        const std::string file = read(folder() / "model.safetensors");
+        std::uint64_t length = 0;
+        std::memcpy(&length, file.data(), 8);
+        return Json::parse(file.substr(8, length));
+    }
+    std::string body() {
+        const std::string file = read(folder() / "model.safetensors");
+        std::uint64_t length = 0;
+        std::memcpy(&length, file.data(), 8);
+        return file.substr(8 + length);
+    }
+};
+
+TEST_F(Import, FoldersFilesAndWhatWasImportedAreOnePolicy) {
+    const ImportedPolicy a = must(importPolicy(files_, {folder(), "a", data()}));
+    const ImportedPolicy b = must(importPolicy(files_, {loose() / "model.safetensors", "b", data()}));
+    const ImportedPolicy c = must(importPolicy(files_, {a.folder, "", temporary_.path() / "data2"}));
+    EXPECT_EQ(c.name, "a");
+    const std::string sha = cartpoleBundle().network.params.sha256();
+    for (const auto* policy : {&a, &b, &c}) EXPECT_EQ(policy->bundle.network.params.sha256(), sha);
+    const RunResolver no_runs = [](std::string_view) -> Result<std::int64_t> { return fail("no such run"); };
+    EXPECT_EQ(must(loadPolicy(files_, data(), "b", no_runs)).bundle.network.params.sha256(), sha);
+    const RunResolver a_run = [](std::string_view) -> Result<std::int64_t> { return 1; };
+    const auto both = loadPolicy(files_, data(), "b", a_run);
+    ASSERT_FALSE(both);
+    EXPECT_NE(both.error().message.find("both a run and an imported policy"), std::string::npos);
+}
+
+TEST_F(Import, NamesThatAreNoneAreRefused) {
+    for (const char* name : {"12", "../x", "a/b", ".hidden", "UPPER"}) {
+        const auto imported = importPolicy(files_, {folder(), name, data()});
+        ASSERT_FALSE(imported) << name;
+        EXPECT_EQ(imported.error().code, ErrorCode::config);
+    }
+    must(importPolicy(files_, {folder(), "x", data()}));
+    EXPECT_FALSE(importPolicy(files_, {folder(), "x", data()}));
+}
+
+TEST_F(Import, ProgramsAndArchivesAreNoWeights) {
+    for (const char* name : {"model.pt", "model.pth", "model.pkl", "policy.onnx", "a.zip"}) {
+        put(loose() / name, "PK");
+        expectRefused(loose() / name, "only safetensors");
+    }
+    expectRefused(temporary_.path() / "nowhere", "does not exist");
+    std::filesystem::remove(loose() / "config.json");
+    expectRefused(loose() / "model.safetensors", "config.json");
+}
+
+TEST_F(Import, LinksAndSpecialFilesAreRefused) {
+    std::filesystem::remove(loose() / "model.safetensors");
+    std::filesystem::create_symlink(folder() / "model.safetensors", loose() / "model.safetensors");
+    expectRefused(loose() / "model.safetensors", "no plain file");
+    std::filesystem::remove(folder() / "config.json");
+    std::filesystem::create_symlink(loose() / "config.json", folder() / "config.json");
+    expectRefused(folder(), "link");
+    std::filesystem::create_directory(loose() / "d.safetensors");
+    expectRefused(loose() / "d.safetensors", "");
+}
+
+TEST_F(Import, HostileTensorFilesAreRefused) {
+    const Json good = header();
+    const std::string numbers = body();
+    putTensors(good, numbers);
+    must(importPolicy(files_, {loose() / "model.safetensors", "good", data()}));
+    const std::string first = [&] {
+        for (const auto& [name, value] : good.items())
+            if (name != "__metadata__") return name;
+        return std::string();
+    }();
+    const auto with = [&](const std::function<void(Json&)>& change) {
+        Json changed = good;
+        change(changed);
+        putTensors(changed, numbers);
+        EXPECT_NE(failure(loose() / "model.safetensors"), "");
+    };
+    with([&](Json& h) { h[first]["dtype"] = "F64"; });
+    with([&](Json& h) { h[first]["shape"] = {1 << 30, 1 << 30, 1 << 30}; });
+    with([&](Json& h) { h[first]["shape"] = {-1}; });
+    with([&](Json& h) { h[first]["data_offsets"] = {0, numbers.size() + 4}; });
+    with([&](Json& h) { h[first]["data_offsets"] = {8, 4}; });
+    with([&](Json& h) { h[first]["data_offsets"][1] = std::uint64_t{1} << 63; });
+    with([&](Json& h) { h.erase(first); });
+    with([&](Json& h) { h["../../etc/passwd"] = h[first], h.erase(first); });
+    with([&](Json& h) { h["more"] = {{"dtype", "F32"}, {"shape", {1}}, {"data_offsets", {0, 4}}}; });  // overlaps
+    // Numbers that are none.
+    for (const float bad : {NAN, INFINITY}) {
+        std::string poisoned = numbers;
+        std::memcpy(poisoned.data() + numbers.size() / 8 * 4, &bad, 4);
+        putTensors(good, poisoned);
+        expectRefused(loose() / "model.safetensors", "not finite");
+    }
+    putTensors(good, numbers + "more");
+    expectRefused(loose() / "model.safetensors", "belong to no tensor");
+    putTensors(good, numbers.substr(0, numbers.size() - 4));
+    EXPECT_NE(failure(loose() / "model.safetensors"), "");
+    // A header that names something twice, one that is endless, one that is none.
+    std::string twice = good.dump();
+    twice.insert(twice.size() - 1, ",\"" + first + "\":" + good[first].dump());
+    const std::uint64_t length = twice.size();
+    std::string file(8, '\0');
+    std::memcpy(file.data(), &length, 8);
+    put(loose() / "model.safetensors", file + twice + numbers);
+    expectRefused(loose() / "model.safetensors", "twice");
+    put(loose() / "model.safetensors", std::string(8, '\xff') + numbers);
+    expectRefused(loose() / "model.safetensors", "impossible length");
+    put(loose() / "model.safetensors", "abc");
+    expectRefused(loose() / "model.safetensors", "too short");
+}
+
+TEST_F(Import, HostileDescriptionsAreRefused) {
+    const Json good = Json::parse(read(folder() / "config.json"));
+    const auto with = [&](const std::function<void(Json&)>& change) {
+        Json changed = good;
+        change(changed);
+        put(loose() / "config.json", changed.dump());
+        EXPECT_NE(failure(loose() / "model.safetensors"), "") << changed.dump();
+    };
+    with([](Json& c) { c["networks"][0]["spec"]["hidden"] = {1 << 30, 1 << 30}; });
+    with([](Json& c) { c["networks"][0]["spec"]["hidden"] = {-5}; });
+    with([](Json& c) { c["networks"][0]["name"] = "../x"; });
+    with([](Json& c) { c["networks"][0]["spec"]["spaces"]["obs"][0]["shape"] = {1 << 28, 1 << 28}; });
+    with([](Json& c) { c["networks"][0]["spec"]["encoders"][0]["kind"] = "python"; });
+    with([](Json& c) { c["networks"] = Json::array(); });
+    with([](Json& c) { c["version"] = 99; });
+    with([](Json& c) { c["format"] = "other"; });
+    put(loose() / "config.json", std::string(100'000, '['));
+    EXPECT_NE(failure(loose() / "model.safetensors"), "");
+}
+
+TEST_F(Import, AChangedByteOfAnExportIsFound) {
+    const std::string file = read(folder() / "model.safetensors");
+    std::string changed = file;
+    changed[changed.size() - 3] = static_cast<char>(changed[changed.size() - 3] ^ 1);
+    put(folder() / "model.safetensors", changed);
+    expectRefused(folder(), "SHA-256");
+}
+
+}  // namespace
+}  // namespace seedbed::testing

@@ -16,7 +16,7 @@ constexpr std::size_t kStep = 1 << 16;
 
 Result<ManifestFile> describeFile(FileSystem& files, const Path& folder, const std::string& name) {
     const std::string where = "'" + (folder / name).string() + "'";
-    if (!isPlainFileName(name)) return fail(where + " has a name that is not accepted; use small letters, digits, '_', '.' and '-'");
+    if (!isPlainFileName(name)) return fail(where + " has a name that is not accepted; use letters, digits, '_', '.' and '-'");
     SEEDBED_ASSIGN(const auto info, files.info(folder / name));
     if (!info) return fail(where + " is missing");
     if (info->is_link || info->kind != FileInfo::Kind::file) return fail(where + " is no plain file");

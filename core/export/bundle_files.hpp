@@ -9,7 +9,7 @@
 
 namespace seedbed {
 
-// `folder`/config.json and `folder`/`tensors`. Refused: links and anything but plain files, other names than [a-z0-9_.-]+, files of more
+// `folder`/config.json and `folder`/`tensors`. Refused: links and anything but plain files, other names than [A-Za-z0-9_.-]+, files of more
 // than 4 GiB, tensors that are missing, too many, of other shapes, overlapping or not finite, keys that come twice. error: names file and
 // reason.
 Result<PolicyBundle> loadExportedNetworks(FileSystem& files, const Path& folder, const std::string& tensors = "model.safetensors",

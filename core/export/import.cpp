@@ -28,8 +28,7 @@ Result<std::string> nameFor(const ImportRequest& request) {
     if (!isPlainFileName(name) || number || name.size() > 64)
         return fail(
             ErrorCode::config,
-            "'" + name +
-                "' cannot be the name of a policy: small letters, digits, '_', '.' and '-', not only digits; choose one with --name");
+            "'" + name + "' cannot be the name of a policy: letters, digits, '_', '.' and '-', not only digits; choose one with --name");
     return name;
 }
 

@@ -209,7 +209,10 @@ Result<std::vector<Path>> candidates(FileSystem& files, const Path& folder, std:
     const std::string name = "run " + std::to_string(run);
     SEEDBED_ASSIGN(auto present, entries(files, folder));
     std::erase_if(present, [](const Entry& entry) { return entry.aside; });
-    if (present.empty()) return fail(ErrorCode::config, name + " has no checkpoint");
+    if (present.empty())
+        return fail(
+            ErrorCode::config,
+            name + " has no checkpoint: it ended before the first one was saved, or they were removed; choose another run or train again");
     std::int64_t newest = std::numeric_limits<std::int64_t>::max();
     std::vector<Path> paths;
     if (selector == "best") {

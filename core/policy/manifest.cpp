@@ -44,7 +44,8 @@ std::uint64_t Manifest::bytes() const {
 
 bool isPlainFileName(std::string_view name) {
     return !name.empty() && name.size() <= 100 && name.front() != '.' && std::all_of(name.begin(), name.end(), [](char letter) {
-        return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') || letter == '_' || letter == '.' || letter == '-';
+        return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') || letter == '_' ||
+               letter == '.' || letter == '-';
     });
 }
 

@@ -32,7 +32,7 @@ struct Manifest {
     std::uint64_t bytes() const;  // of all files
 };
 
-// Letters of a file name inside such a folder: [a-z0-9_.-]+, at most 100, not beginning with a dot.
+// Letters of a file name inside such a folder: [A-Za-z0-9_.-]+, at most 100, not beginning with a dot.
 bool isPlainFileName(std::string_view name);
 
 // Makes a folder beside its place, file by file, and moves it there with finish(). Destroyed without finish(), it removes what it made.

@@ -59,7 +59,7 @@ Result<Description> describe(const std::string& text) {
     if (!json.is_object() || json.value("format", Json()) != kFormat) return fail("it is no description of a policy");
     const Json version = json.value("version", Json());
     if (!version.is_number_integer()) return fail("it has no version");
-    if (version > kPolicyVersion) return fail("it was written by a newer version of Seedbed");
+    if (version > kPolicyVersion) return fail("it was written by a newer version of Seedbed; update Seedbed to use it");
     const Json networks = json.value("networks", Json());
     if (!networks.is_array() || networks.empty() || networks.size() > 64) return fail("it has no list of networks");
     Description found;

@@ -22,7 +22,7 @@ class Embed(ExportCase):
         super().setUpClass()
         cls.prefix, cls.host = cls.folder / "prefix", cls.folder / "host"
         run("cmake", "--install", BUILD, "--component", "seedbed_policy", "--prefix", cls.prefix)
-        shutil.copytree(SOURCE / "tests" / "export" / "host", cls.host)
+        shutil.copytree(SOURCE / "tests" / "export" / "embed" / "host", cls.host)
         run("cmake", "-S", cls.host, "-B", cls.host / "build", "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={cls.prefix}")
         run("cmake", "--build", cls.host / "build")
         cls.out = cls.folder / "exported"

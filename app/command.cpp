@@ -14,6 +14,18 @@ Registry<Command>& commandRegistry() {
     return registry;
 }
 
+Action defineCommand(const Command& command, CLI::App& cli, CommonOptions& common) {
+    std::string examples = "Examples:\n";
+    for (const std::string& example : command.examples) examples += "  " + example + "\n";
+    cli.description(command.examples.empty() ? command.summary : examples + "\n" + command.summary);
+    if (command.takes_settings)
+        cli.footer("Any setting of the configuration: --SECTION.NAME VALUE, for example --algo.gamma 0.98; 'seedbed config' lists them.");
+    cli.add_option("--data", common.data, "Data folder (default: SEEDBED_DATA, else the XDG data folder)")->type_name("DIR");
+    cli.add_flag("--json", common.json, "Results as JSON");
+    cli.add_flag("--quiet", common.quiet, "No messages but errors");
+    return command.define(cli);
+}
+
 CLI::Validator notEmpty() {
     return CLI::Validator([](std::string& text) { return text.empty() ? std::string("must not be empty") : std::string(); }, "");
 }

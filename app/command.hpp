@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,11 +42,22 @@ struct Command {
     std::string summary;                  // one line
     std::vector<std::string> examples{};  // shown first in the help
     bool takes_settings = false;
+    bool hidden = false;  // not for people: left out of lists
     // Adds options and positionals to `cli` and returns what to do; options are bound to state that the action owns.
     std::function<Action(CLI::App& cli)> define;
 };
 
 Registry<Command>& commandRegistry();
+
+// Options that every command takes.
+struct CommonOptions {
+    std::optional<std::string> data;
+    bool json = false, quiet = false;
+};
+
+// Everything of a command but its action's run: texts, common options, its own options and positionals. The returned action is what
+// Command::define returned.
+Action defineCommand(const Command& command, CLI::App& cli, CommonOptions& common);
 
 // Refuses "", which is what an unset shell variable becomes.
 CLI::Validator notEmpty();

@@ -19,11 +19,15 @@ struct Split {
     std::vector<std::pair<std::string, std::string>> settings;  // --a.b VALUE
 };
 
-// Takes --a.b VALUE and --a.b=VALUE out of the arguments, so that they may stand anywhere.
+// Takes --a.b VALUE and --a.b=VALUE out of the arguments, so that they may stand anywhere before a --.
 Result<Split> splitSettings(int argc, char** argv) {
     Split split;
     for (int i = 1; i < argc; ++i) {
         const std::string argument = argv[i];
+        if (argument == "--") {
+            split.arguments.insert(split.arguments.end(), argv + i, argv + argc);
+            break;
+        }
         const std::size_t equals = argument.find('=');
         const std::string name = argument.substr(0, equals);
         if (!name.starts_with("--") || name.find('.') == std::string::npos) {
@@ -49,7 +53,8 @@ void printOverview() {
         "  seedbed eval 1                  play 100 greedy episodes with run 1\n"
         "  seedbed env list                what can be trained on\n\nCommands\n");
     for (const std::string& id : commandRegistry().ids())
-        std::printf("  %-16s %s\n", id.c_str(), commandRegistry().find(id)->summary.c_str());
+        if (const Command* command = commandRegistry().find(id); !command->hidden)
+            std::printf("  %-16s %s\n", id.c_str(), command->summary.c_str());
     std::printf(
         "\nseedbed COMMAND --help tells more. Every command takes --json, --data DIR and --quiet.\n"
         "Exit codes: 0 ok, 1 failure, 2 usage, 3 bad configuration, 4 device unavailable, 5 out of memory, 6 goal not reached,\n"
@@ -93,17 +98,8 @@ Result<int> unknownCommand(const std::vector<std::string>& arguments) {
 
 Result<int> runCommand(const Command& command, std::vector<std::string> arguments, Context context) {
     CLI::App cli(command.summary, "seedbed " + command.id);
-    std::string examples = "Examples:\n";
-    for (const std::string& example : command.examples) examples += "  " + example + "\n";
-    if (!command.examples.empty()) cli.description(examples + "\n" + command.summary);
-    if (command.takes_settings)
-        cli.footer("Any setting of the configuration: --SECTION.NAME VALUE, for example --algo.gamma 0.98; 'seedbed config' lists them.");
-
-    std::optional<std::string> data;
-    cli.add_option("--data", data, "Data folder (default: SEEDBED_DATA, else the XDG data folder)")->type_name("DIR");
-    cli.add_flag("--json", context.json, "Results as JSON");
-    cli.add_flag("--quiet", context.quiet, "No messages but errors");
-    const Action action = command.define(cli);
+    CommonOptions common;
+    const Action action = defineCommand(command, cli, common);
     if (!context.settings.empty() && !command.takes_settings)
         return fail(ErrorCode::usage, "'seedbed " + command.id + "' takes no setting '--" + context.settings.front().first + "'");
     try {
@@ -115,8 +111,9 @@ Result<int> runCommand(const Command& command, std::vector<std::string> argument
     } catch (const CLI::ParseError& error) {
         return fail(ErrorCode::usage, std::string(error.what()) + "; 'seedbed " + command.id + " --help' shows what there is");
     }
+    context.json = common.json, context.quiet = common.quiet;
     log::configure({.level = context.quiet ? std::optional(log::Level::error) : std::nullopt, .json = false});
-    SEEDBED_ASSIGN(const UserFolders folders, userFolders(data));
+    SEEDBED_ASSIGN(const UserFolders folders, userFolders(common.data));
     context.data_folder = folders.data;
     return action(context);
 }

@@ -322,6 +322,32 @@ class CommandLine(unittest.TestCase):
         self.assertIn("likely cause", self.seedbed("doctor", "1").stdout)
         self.assertSays(self.seedbed("doctor", "99", code=3), "99")
 
+    def test_shells_complete_commands_settings_environments_and_runs(self):
+        def candidates(*words):
+            return self.seedbed("complete", "--", *words).stdout.split()
+
+        self.assertIn("train", candidates(""))
+        self.assertNotIn("complete", candidates(""))
+        self.assertEqual(sorted(candidates("env", "")), ["check", "gallery", "list", "show"])
+        self.assertEqual(candidates("train", "acro"), ["acrobot"])
+        self.assertEqual(candidates("train", "cartpole", "--algo.clip_"), ["--algo.clip_schedule"])
+        self.assertIn("--episodes", candidates("eval", "--e"))
+        self.assertEqual(candidates("eval", ""), [])
+        self.seedbed("train", "cartpole", "--name", "mine", *QUICK)
+        self.assertEqual(candidates("eval", ""), ["1", "mine"])
+        self.assertEqual(candidates("train", "cartpole", "--preset", "cartp")[0][:8], "cartpole")
+        for shell in ("bash", "zsh", "fish"):
+            self.assertIn("seedbed complete", self.seedbed("completion", shell).stdout)
+        answer = subprocess.run(["bash", "-c", f"PATH={PROGRAM.parent}:$PATH; source <(seedbed completion bash); "
+                                 "COMP_WORDS=(seedbed eval mi); COMP_CWORD=2; _seedbed; echo ${COMPREPLY[@]}"],
+                                capture_output=True, text=True, env=self.env)
+        self.assertEqual(answer.stdout, "mine\n")
+
+    def test_the_manual_page_names_every_command(self):
+        page = self.seedbed("man").stdout
+        for command in ("train", "eval", "compare", "env list"):
+            self.assertIn(f".B seedbed {command}", page)
+
     def test_results_that_cannot_be_written_are_an_error(self):
         with open("/dev/full", "w") as full:
             run = subprocess.run([PROGRAM, "env", "list"], stdout=full, stderr=subprocess.PIPE, text=True, env=self.env)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine seam: something that runs a network plan on rows, forward and backward. reference, torch and check implement it.
+// The engine seam: something that runs a network plan on rows, forward and backward. native, torch, reference and check implement it.
 #pragma once
 
 #include <cstdint>

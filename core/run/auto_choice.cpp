@@ -95,7 +95,8 @@ std::string cacheKey(const SessionPlan& plan) {
                    {"engine", plan.engine.id},
                    {"device", plan.config.run.device},
                    {"network", toJson(plan.net)},
-                   {"question", {q.envs, q.columns, q.actors, q.fixed_groups, q.groups_are_free}}};
+                   {"devices", plan.config.infer.devices},
+                   {"question", {q.envs, q.columns, q.actors, q.fixed_groups, q.groups_are_free, q.mode_is_free, q.on_cpu}}};
     Sha256 hash;
     hash.update(key.dump());
     return hash.hex();
@@ -143,7 +144,9 @@ AutoQuestion questionOf(const SessionPlan& plan) {
     q.actors = plan.actors > 0 ? plan.actors : plan.threads;
     q.fixed_groups = plan.groups;
     // Rows of LibTorch depend on who else is in the call, so there the groups are part of a sync result.
-    q.groups_are_free = config.actor.groups == 0 && (config.run.schedule == "async" || rowsStandAlone(plan.engine.id));
+    q.mode_is_free = config.run.schedule == "async" || rowsStandAlone(plan.engine.id);
+    q.groups_are_free = config.actor.groups == 0 && q.mode_is_free;
+    q.engine = plan.engine.id;
     q.on_cpu = config.run.device == "cpu" && config.infer.devices.empty();
     return q;
 }
@@ -172,6 +175,10 @@ AutoChoice decide(const AutoQuestion& q, const InferenceTimes& times) {
     if (!q.on_cpu) {
         settleCentral();
         choice.why = "one thread per device runs the network for everybody";
+        return choice;
+    }
+    if (!q.mode_is_free) {
+        choice.why = "what engine '" + q.engine + "' computes for a row depends on the rows beside it; inline inference by the fixed rule";
         return choice;
     }
     if (!known(columnsPerGroup(q, q.fixed_groups))) {

@@ -39,7 +39,9 @@ struct AutoQuestion {
     int actors = 1;               // threads that step environments
     int fixed_groups = 1;         // by the rule that looks at the number of environments only
     bool groups_are_free = true;  // not asked for, and part of no result
+    bool mode_is_free = true;     // inline or central is part of no result
     bool on_cpu = true;
+    std::string engine;
 };
 // Rows whose times the rule asks for.
 std::vector<int> rowsToMeasure(const AutoQuestion& question);

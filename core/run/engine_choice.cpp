@@ -30,12 +30,16 @@ Result<> checkDevice(const EngineEntry& entry, const std::string& device) {
 
 Result<EngineChoice> chooseEngine(const std::string& engine, const std::string& device, const NetPlan& net) {
     if (engine != "auto") {
-        SEEDBED_ASSIGN(const EngineEntry* entry, engineRegistry().get(engine, "engine"));
+        // "check:NAME" is the engine check, told whom to check.
+        const std::size_t colon = engine.find(':');
+        SEEDBED_ASSIGN(const EngineEntry* entry, engineRegistry().get(engine.substr(0, colon), "engine"));
         SEEDBED_TRY(checkDevice(*entry, device));
-        return EngineChoice{entry->id, "asked for"};
+        return EngineChoice{colon == std::string::npos ? entry->id : engine, "asked for"};
     }
     const bool padded = hasPaddedConvolution(net);
-    const char* why = padded ? "ahead for networks with padded convolutions" : "ahead for networks without padded convolutions";
+    const char* why = device != "cpu" ? "the engine that has this device"
+                      : padded        ? "ahead for networks with padded convolutions"
+                                      : "ahead for networks without padded convolutions";
     const auto order = padded || device != "cpu" ? std::array{"torch", "native", "reference"} : std::array{"native", "reference", "torch"};
     std::optional<Error> first_reason;
     for (const char* id : order) {

@@ -23,7 +23,9 @@ const Description<RunSettings>& RunSettings::describe() {
                    "Threads for rollouts and learning; 0: one per core. Does not change the result in sync mode.",
                    {.min = 0, .max = 1024, .level = Level::recipe})
             .field(&RunSettings::device, "device", "Where networks run: cpu, or cuda:N where LibTorch has CUDA.", {.level = Level::recipe})
-            .field(&RunSettings::engine, "engine", "What runs networks: auto, torch, reference or check.", {.level = Level::recipe})
+            .field(&RunSettings::engine, "engine",
+                   "What runs networks: auto, native, torch, reference, or check:NAME, which compares NAME with reference.",
+                   {.level = Level::recipe})
             .field(&RunSettings::schedule, "schedule",
                    "sync: all threads roll out, then all threads learn; async: actors never wait for the learner.",
                    {.choices = {"sync", "async"}, .level = Level::recipe})

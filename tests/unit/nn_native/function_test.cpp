@@ -35,7 +35,8 @@ double largestError(const Apply& apply, const Truth& truth, float low, float hig
         const float x = floats()[i];
         if (x < low || x > high) continue;
         const double exact = truth(static_cast<double>(x));
-        worst = std::max(worst, std::abs(static_cast<double>(y[i]) - exact) / std::max(std::abs(exact), floor));
+        const double error = std::abs(static_cast<double>(y[i]) - exact) / std::max(std::abs(exact), floor);
+        if (!(error <= worst)) worst = std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
     }
     return worst;
 }

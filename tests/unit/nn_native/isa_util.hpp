@@ -12,10 +12,13 @@ namespace seedbed::testing_native {
 // Networks compiled while it lives use at most this set.
 class IsaLimit {
 public:
-    explicit IsaLimit(Isa isa) { limitIsa(isa); }
-    ~IsaLimit() { limitIsa(Isa::avx512); }
+    explicit IsaLimit(Isa isa) : before_(activeIsa()) { limitIsa(isa); }
+    ~IsaLimit() { limitIsa(before_); }
     IsaLimit(const IsaLimit&) = delete;
     IsaLimit& operator=(const IsaLimit&) = delete;
+
+private:
+    Isa before_;
 };
 
 }  // namespace seedbed::testing_native

@@ -135,6 +135,41 @@ TEST(AutoChoice, TheMeasurementKeepsToItsBudget) {
     EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 5);
 }
 
+TEST(AutoChoice, LeavesTheModeAloneWhereItWouldChangeBits) {
+    // LibTorch in the sync schedule: central inference would merge groups into one call, and rows are not independent of their call there.
+    AutoQuestion q{.envs = 64, .columns = 64, .actors = 2, .fixed_groups = 4, .groups_are_free = false, .mode_is_free = false};
+    q.engine = "torch";
+    const InferenceTimes central_wins{.forward = {{16, 1.0}, {32, 1e-6}}, .hand_over = 1e-6};
+    EXPECT_EQ(decide(q, central_wins).inference, "inline");
+    q.mode_is_free = true;
+    EXPECT_EQ(decide(q, central_wins).inference, "central");
+}
+
+TEST(EngineChoice, FollowsTheFixedRuleAndSaysWhy) {
+    const auto plan = [](const char* encoder) {
+        Spaces spaces;
+        ObsLeaf image;
+        image.kind = ObsLeaf::Kind::image, image.dtype = DType::u8, image.shape = {3, 36, 36};
+        spaces.obs = {image};
+        ActionLeaf action;
+        action.n = 2;
+        spaces.actions = {action};
+        NetworkParams params;
+        params.encoder = encoder;
+        return *buildPlan(*makeNetSpec(spaces, params, {{"policy", "policy", 0, false}}));
+    };
+    EXPECT_EQ(chooseEngine("auto", "cpu", plan("nature"))->id, "native");
+    EXPECT_EQ(chooseEngine("auto", "cpu", plan("flat"))->id, "native");
+    const auto deep = chooseEngine("auto", "cpu", plan("impala_deep"));
+    ASSERT_TRUE(deep);
+    // Without LibTorch the next one that is there.
+    EXPECT_TRUE(deep->id == "torch" || deep->id == "native") << deep->id;
+    EXPECT_EQ(chooseEngine("check:native", "cpu", plan("flat"))->id, "check:native");
+    EXPECT_EQ(chooseEngine("reference", "cpu", plan("flat"))->why, "asked for");
+    EXPECT_FALSE(chooseEngine("nativ", "cpu", plan("flat")));
+    EXPECT_FALSE(chooseEngine("native", "cuda:0", plan("flat")));
+}
+
 TEST(AutoChoice, ChangesNoBitOfTheSyncSchedule) {
     std::vector<std::string> hashes;
     for (const Json& choice :

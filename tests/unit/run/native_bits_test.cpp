@@ -2,7 +2,7 @@
 // On the native engine the sync schedule's result does not depend on the number of threads, for each kind of network and instruction set.
 #include <gtest/gtest.h>
 
-#include "core/base/simd.hpp"
+#include "tests/unit/nn_native/isa_util.hpp"
 #include "tests/unit/run/configs.hpp"
 
 namespace seedbed {
@@ -39,15 +39,14 @@ std::string hashAfter(const NetworkKind& kind, int threads, int updates) {
 
 TEST_P(NativeBits, AreTheSameForOneTwoAndFourThreads) {
     const auto& [number, isa] = GetParam();
-    if (isa > detectedIsa()) GTEST_SKIP() << "this machine has no " << nameOf(isa);
-    limitIsa(isa);
+    SEEDBED_NEEDS_ISA(isa);
+    const testing_native::IsaLimit limit(isa);
     const NetworkKind& kind = networkKinds()[number];
     const std::string once = hashAfter(kind, 1, 8);
     EXPECT_EQ(once, hashAfter(kind, 1, 8)) << "a second run differs";
     EXPECT_EQ(once, hashAfter(kind, 2, 8));
     EXPECT_EQ(once, hashAfter(kind, 4, 8));
     EXPECT_NE(once, hashAfter(kind, 1, 7)) << "the last update changed nothing";
-    limitIsa(Isa::avx512);
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryKind, NativeBits,

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "app/command.hpp"
+#include "core/algo/algorithm.hpp"
 #include "core/base/files.hpp"
 #include "core/base/paths.hpp"
 #include "core/config/json_text.hpp"
@@ -43,13 +44,13 @@ Result<std::optional<Preset>> choosePreset(const ConfigurationRequest& request, 
             return fail(ErrorCode::config, "preset '" + preset->name + "' is for environment '" + preset->env + "', not '" + env + "'");
         return std::optional(*preset);
     }
-    const Preset* preset = library.defaultFor(env);
-    if (preset == nullptr) return std::optional<Preset>();
-    // The default preset belongs to an algorithm; another algorithm starts from plain defaults.
-    const std::string preset_algo = preset->config.value("algo", Json::object()).value("id", "ppo");
+    // A preset belongs to an algorithm; one without presets for this environment starts from plain defaults.
+    std::string algo;
     for (const auto& [key, value] : request.settings)
-        if ((key == "algo.id" || key == "algo") && value != preset_algo) return std::optional<Preset>();
-    return std::optional(*preset);
+        if (key == "algo.id" || key == "algo")
+            algo = algorithmRegistry().find(value) != nullptr ? algorithmRegistry().find(value)->id : value;
+    const Preset* preset = library.defaultFor(env, algo);
+    return preset != nullptr ? std::optional(*preset) : std::nullopt;
 }
 
 }  // namespace

@@ -89,6 +89,11 @@ Result<Preset> readPreset(const Json& json, const std::string& name) {
 
 }  // namespace
 
+std::string Preset::algo() const {
+    const Json none = Json::object(), section = config.value("algo", none);
+    return section.is_string() ? section.get<std::string>() : section.is_object() ? section.value("id", "ppo") : "ppo";
+}
+
 Result<Preset> presetFromJson(const Json& json, const std::string& name) {
     auto preset = readPreset(json, name);
     if (!preset) return tl::unexpected<Error>(std::move(preset.error()).while_("reading preset '" + name + "'"));
@@ -119,10 +124,11 @@ Result<const Preset*> PresetLibrary::get(std::string_view name) const {
     return fail(ErrorCode::config, "unknown preset '" + std::string(name) + "'" + suggestion(name, names));
 }
 
-const Preset* PresetLibrary::defaultFor(std::string_view env) const {
-    if (const auto same = presets_.find(std::string(env)); same != presets_.end() && same->second.env == env) return &same->second;
+const Preset* PresetLibrary::defaultFor(std::string_view env, std::string_view algo) const {
+    const auto fits = [&](const Preset& preset) { return preset.env == env && (algo.empty() || preset.algo() == algo); };
+    if (const auto same = presets_.find(std::string(env)); same != presets_.end() && fits(same->second)) return &same->second;
     for (const auto& [name, preset] : presets_)
-        if (preset.env == env) return &preset;
+        if (fits(preset)) return &preset;
     return nullptr;
 }
 

@@ -26,6 +26,9 @@ struct Preset {
     std::string source;          // where the reference comes from
     Json config;                 // document whose missing values are defaults; "env.id" included
     std::string hash;            // SHA-256 of the file's content, whatever its layout
+
+    // Id of the algorithm in `config`, or the default one.
+    std::string algo() const;
 };
 
 // error: config, with the file and the field.
@@ -40,8 +43,9 @@ public:
 
     // error: config, with the nearest name.
     Result<const Preset*> get(std::string_view name) const;
-    // The preset that is called like the environment, else the first of that environment by name; nullptr when there is none.
-    const Preset* defaultFor(std::string_view env) const;
+    // The preset that is called like the environment, else the first of that environment by name; nullptr when there is none. With an
+    // algorithm's id, among the presets of that algorithm.
+    const Preset* defaultFor(std::string_view env, std::string_view algo = {}) const;
     // Sorted by name.
     std::vector<const Preset*> all() const;
 

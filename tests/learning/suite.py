@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trains shipped presets with several seeds and records what came out.
 
-    python3 tests/learning/suite.py build/release/bin/seedbed               all presets, results in tests/learning/results
+    python3 tests/learning/suite.py build/release/bin/seedbed               all measured presets, results in tests/learning/results
     python3 tests/learning/suite.py build/release/bin/seedbed cartpole      one preset
     python3 tests/learning/suite.py build/release/bin/seedbed --short       CI: a seed of the quick presets, nothing recorded
 
@@ -19,9 +19,10 @@ import time
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 RESULTS = SOURCE / "tests/learning/results"
-SEEDS = {"cartpole": 10}
+SEEDS = {"cartpole": 10, "cartpole_vtrace": 5}
 DEFAULT_SEEDS = 3
-SHORT = ["cartpole", "two_state", "pendulum"]
+SHORT = ["cartpole", "cartpole_vtrace", "two_state", "pendulum"]
+NOT_MEASURED = "not yet measured"  # so begins the source of a preset whose goal nobody has run
 
 
 def document(program, *arguments):
@@ -55,9 +56,9 @@ def train(program, preset, seed, folder):
     }
 
 
-def required(seeds, score):
-    """Seeds that must reach the preset's score: all, or 9 of 10."""
-    return seeds - seeds // 10
+def required(seeds):
+    """Seeds that must reach the preset's score: all of 3, 4 of 5, 9 of 10."""
+    return seeds - (1 if seeds >= 5 else 0)
 
 
 def main():
@@ -68,7 +69,7 @@ def main():
     options = parser.parse_args()
     program = str(pathlib.Path(options.program).resolve())
     presets = {p["name"]: p for p in json.loads(document(program, "presets"))}
-    names = options.presets or (SHORT if options.short else list(presets))
+    names = options.presets or (SHORT if options.short else [n for n, p in presets.items() if not p["source"].startswith(NOT_MEASURED)])
     # Only what is recorded says which state of the source it belongs to; the short form needs no git.
     commit = "" if options.short else subprocess.run(["git", "-C", SOURCE, "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
     failed = []
@@ -80,7 +81,7 @@ def main():
         reached = sum(row["mean"] >= preset["expected_score"] for row in rows)
         means = ", ".join(f"{row['mean']:.2f}" for row in rows)
         print(f"{name}: {reached} of {count} seeds reach {preset['expected_score']}: {means}; {max(r['seconds'] for r in rows):.1f} s", flush=True)
-        if reached < required(count, preset["expected_score"]):
+        if reached < required(count):
             failed.append(name)
         if not options.short:
             result = {"preset": name, "preset_hash": preset["hash"], "env": preset["env"], "commit": commit, "expected_score": preset["expected_score"],

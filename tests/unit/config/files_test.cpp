@@ -103,10 +103,23 @@ TEST_F(Presets, defaultOfAnEnvironmentIsTheOneOfItsName) {
     EXPECT_EQ(library.defaultFor("cartpole")->name, "cartpole");
     EXPECT_EQ(library.defaultFor("acrobot")->name, "z_acrobot");
     EXPECT_EQ(library.defaultFor("pong"), nullptr);
+    EXPECT_EQ(library.defaultFor("cartpole", "ppo")->name, "cartpole");
+    EXPECT_EQ(library.defaultFor("cartpole", "vtrace"), nullptr);
     EXPECT_EQ(library.all().size(), 3u);
     const auto unknown = library.get("cartpol");
     EXPECT_EQ(unknown.error().code, ErrorCode::config);
     EXPECT_EQ(unknown.error().message, "unknown preset 'cartpol'; did you mean 'cartpole'?");
+}
+
+TEST_F(Presets, defaultOfAnAlgorithmIsAmongItsOwn) {
+    Json vtrace = presetJson("cartpole_vtrace", "cartpole");
+    vtrace["config"]["algo"] = {{"id", "vtrace"}};
+    put("a", "cartpole.json", presetJson("cartpole", "cartpole").dump());
+    put("a", "cartpole_vtrace.json", vtrace.dump());
+    const auto library = PresetLibrary::load(files, {folder.path() / "a"}).value();
+    EXPECT_EQ(library.defaultFor("cartpole")->name, "cartpole");
+    EXPECT_EQ(library.defaultFor("cartpole", "vtrace")->name, "cartpole_vtrace");
+    EXPECT_EQ(library.defaultFor("cartpole", "ppo")->name, "cartpole") << "the algorithm of a preset that names none";
 }
 
 TEST_F(Presets, theUsersFolderReplacesByName) {

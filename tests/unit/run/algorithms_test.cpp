@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Algorithms and recurrent networks in whole sessions: what the learner computes on a window is what acted, the same bits for any number of
+// threads, and a resumed run goes on exactly.
+#include <gtest/gtest.h>
+
+#include "core/run/session.hpp"
+#include "tests/unit/run/configs.hpp"
+
+namespace seedbed {
+namespace {
+
+using test::makeSession;
+using test::smallConfig;
+
+Json vtrace(Json more = Json::object()) {
+    // The small configuration's settings of PPO give way.
+    Json algo{{"id", "vtrace"}, {"rollout_length", 16}, {"epochs", nullptr}, {"minibatches", nullptr}, {"entropy_cost", 0.01}};
+    algo.merge_patch(more);
+    return algo;
+}
+
+Json memory(const std::string& core) {
+    if (core == "none") return {{"core", "none"}};
+    return {{"core", core}, {"core_size", 8}, {"previous_action", true}, {"previous_reward", true}};
+}
+
+double metric(const IterationStats& stats, const std::string& name) {
+    for (const auto& [known, value] : stats.update.metrics)
+        if (known == name) return value;
+    ADD_FAILURE() << "no metric " << name;
+    return -1;
+}
+
+class Cores : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
+
+// Episodes of these environments end inside windows, terminated (repeat_previous_easy, cartpole) or truncated (two_state).
+TEST_P(Cores, TheLearnerFindsThePolicyThatActedAtEveryRow) {
+    const auto& [algo, core] = GetParam();
+    for (const char* env : {"cartpole_position_only", "two_state", "repeat_previous_easy"}) {
+        Json changes{{"network", memory(core)}};
+        if (algo == "vtrace") changes["algo"] = vtrace();
+        else changes["algo"] = {{"epochs", 1}, {"minibatches", 1}};
+        const auto session = makeSession(smallConfig(env, changes));
+        for (int i = 0; i < 12; ++i) {
+            const auto stats = session->iterate();
+            ASSERT_TRUE(stats.has_value()) << stats.error().text();
+            EXPECT_EQ(metric(*stats, "policy/kl"), 0) << env << ", update " << i;
+            EXPECT_EQ(metric(*stats, "policy/clip_fraction"), 0) << env << ", update " << i;
+        }
+    }
+}
+
+TEST_P(Cores, TheSameBitsForAnyNumberOfThreads) {
+    const auto& [algo, core] = GetParam();
+    const auto hash = [&](int threads) {
+        Json changes{{"network", memory(core)}, {"run", {{"threads", threads}}}};
+        if (algo == "vtrace") changes["algo"] = vtrace({{"minibatches", 2}});
+        const auto session = makeSession(smallConfig("cartpole_position_only", changes));
+        for (int i = 0; i < 20; ++i) EXPECT_TRUE(session->iterate().has_value());
+        return session->learner().params().sha256();
+    };
+    const std::string once = hash(1);
+    EXPECT_EQ(once, hash(2));
+    EXPECT_EQ(once, hash(4));
+}
+
+INSTANTIATE_TEST_SUITE_P(Algorithms, Cores, testing::Combine(testing::Values("ppo", "vtrace"), testing::Values("none", "lstm", "gru")),
+                         [](const auto& info) { return std::get<0>(info.param) + "_" + std::get<1>(info.param); });
+
+TEST(Algorithms, ResumedVtraceGoesOnBitForBit) {
+    // The learned entropy cost and the place on the linear schedule are part of what is resumed.
+    const Json changes{{"network", memory("lstm")},
+                       {"optimiser", {{"kind", "rmsprop"}, {"epsilon", 0.01}, {"epsilon_inside_sqrt", true}}},
+                       {"algo", vtrace({{"entropy_control", "target"},
+                                        {"target_entropy", 0.4},
+                                        {"entropy_rate", 0.5},
+                                        {"lr_schedule", "linear"},
+                                        {"lr_horizon", 2000}})}};
+    const auto whole = makeSession(smallConfig("cartpole_position_only", changes));
+    for (int i = 0; i < 6; ++i) ASSERT_TRUE(whole->iterate().has_value());
+    Archive saved = Archive::saving();
+    ASSERT_TRUE(whole->archive(saved).has_value());
+    const auto resumed = makeSession(smallConfig("cartpole_position_only", changes));
+    resumed->learner().setParams(0, whole->learner().params());
+    Archive loaded = Archive::loading(saved.bytes());
+    ASSERT_TRUE(resumed->archive(loaded).has_value());
+    for (int i = 0; i < 6; ++i) {
+        const auto a = whole->iterate(), b = resumed->iterate();
+        ASSERT_TRUE(a.has_value() && b.has_value());
+        EXPECT_EQ(a->update.metrics, b->update.metrics);
+        EXPECT_NE(metric(*a, "policy/entropy_cost"), 0.01);
+        EXPECT_LT(metric(*a, "optimiser/learning_rate"), 3.5e-4);
+    }
+    EXPECT_EQ(whole->learner().params().sha256(), resumed->learner().params().sha256());
+}
+
+TEST(Algorithms, OldDataAreSeenAsOldByVtraceAndCorrectedByPpo) {
+    const auto hashes = [](Json algo, int lag) {
+        const auto session = makeSession(smallConfig("cartpole", {{"algo", std::move(algo)}, {"run", {{"forced_lag", lag}}}}));
+        double kl = 0;
+        for (int i = 0; i < 8; ++i) {
+            const auto stats = session->iterate();
+            EXPECT_TRUE(stats.has_value());
+            kl = metric(*stats, "policy/kl");
+        }
+        return std::pair(session->learner().params().sha256(), kl);
+    };
+    EXPECT_GT(hashes(vtrace(), 4).second, 0);
+    const auto correction = [](const char* how) { return Json{{"correction", how}}; };
+    EXPECT_EQ(hashes(correction("auto"), 4).first, hashes(correction("vtrace"), 4).first);
+    EXPECT_NE(hashes(correction("auto"), 4).first, hashes(correction("none"), 4).first);
+    EXPECT_EQ(hashes(correction("auto"), 0).first, hashes(correction("none"), 0).first) << "data of the current parameters";
+}
+
+}  // namespace
+}  // namespace seedbed

@@ -3,11 +3,13 @@
 
     python3 tests/learning/suite.py build/release/bin/seedbed               all measured presets, results in tests/learning/results
     python3 tests/learning/suite.py build/release/bin/seedbed cartpole      one preset
+    python3 tests/learning/suite.py build/release/bin/seedbed --jobs 2 P    two seeds of P at a time, each on its share of the cores
     python3 tests/learning/suite.py build/release/bin/seedbed --short       CI: a seed of the quick presets, nothing recorded
 
 A result holds the curves of every seed, the evaluation rows of 100 greedy episodes (raw returns), the hash of the preset and the commit.
 """
 import argparse
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -32,10 +34,11 @@ def document(program, *arguments):
     return run.stdout
 
 
-def train(program, preset, seed, folder):
+def train(program, preset, seed, folder, threads):
     """One seed: curve of evaluations and training returns, and 100 greedy episodes with the parameters of the last step."""
     begin = time.monotonic()
-    lines = document(program, "train", preset["env"], "--preset", preset["name"], "--seed", str(seed), "--data", folder).splitlines()
+    lines = document(program, "train", preset["env"], "--preset", preset["name"], "--seed", str(seed), "--data", folder,
+                     "--threads", str(threads)).splitlines()
     seconds = time.monotonic() - begin
     run = str(json.loads(lines[0])["id"])
     done = json.loads(lines[-1])["done"]
@@ -66,7 +69,8 @@ def main():
     parser.add_argument("program")
     parser.add_argument("presets", nargs="*")
     parser.add_argument("--short", action="store_true")
-    options = parser.parse_args()
+    parser.add_argument("--jobs", type=int, default=1)
+    options = parser.parse_intermixed_args()
     program = str(pathlib.Path(options.program).resolve())
     presets = {p["name"]: p for p in json.loads(document(program, "presets"))}
     names = options.presets or (SHORT if options.short else [n for n, p in presets.items() if not p["source"].startswith(NOT_MEASURED)])
@@ -77,7 +81,11 @@ def main():
         preset = presets[name]
         count = 1 if options.short else SEEDS.get(name, DEFAULT_SEEDS)
         with tempfile.TemporaryDirectory(prefix="seedbed-learning-") as folder:
-            rows = [train(program, preset, seed, folder) for seed in range(1, count + 1)]
+            # In the sync schedule the number of threads changes no result; 0 is all cores.
+            threads = max(1, os.cpu_count() // options.jobs) if options.jobs > 1 else 0
+            with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+                runs = [pool.submit(train, program, preset, seed, f"{folder}/{seed}", threads) for seed in range(1, count + 1)]
+                rows = [run.result() for run in runs]
         reached = sum(row["mean"] >= preset["expected_score"] for row in rows)
         means = ", ".join(f"{row['mean']:.2f}" for row in rows)
         print(f"{name}: {reached} of {count} seeds reach {preset['expected_score']}: {means}; {max(r['seconds'] for r in rows):.1f} s", flush=True)
@@ -85,7 +93,7 @@ def main():
             failed.append(name)
         if not options.short:
             result = {"preset": name, "preset_hash": preset["hash"], "env": preset["env"], "commit": commit, "expected_score": preset["expected_score"],
-                      "reached": reached, "seeds": count, "cores": os.cpu_count(), "machine": platform.machine(),
+                      "reached": reached, "seeds": count, "cores": os.cpu_count(), "jobs": options.jobs, "machine": platform.machine(),
                       "command": f"python3 tests/learning/suite.py build/release/bin/seedbed {name}", "rows": rows}
             RESULTS.mkdir(parents=True, exist_ok=True)
             (RESULTS / f"{name}.json").write_text(json.dumps(result) + "\n")

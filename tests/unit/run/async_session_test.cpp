@@ -4,6 +4,7 @@
 #include "core/run/async_session.hpp"
 
 #include <chrono>
+#include <limits>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -316,6 +317,17 @@ TEST(CentralInference, AnErrorOfAnEnvironmentEndsTheSyncIteration) {
     const auto stats = session->iterate();
     ASSERT_FALSE(stats.has_value());
     EXPECT_NE(stats.error().text().find("group 1 (environments 2 to 3)"), std::string::npos) << stats.error().text();
+}
+
+TEST(CentralInference, NotANumberFromTheNetworkEndsTheRunInBothSchedules) {
+    for (const char* schedule : {"sync", "async"}) {
+        const auto session = makeSession(smallConfig("cartpole", {{"run", {{"inference", "central"}, {"schedule", schedule}}}}));
+        std::vector<float> blob(session->learner().params().blob().size(), std::numeric_limits<float>::quiet_NaN());
+        session->learner().setParams(0, Params(std::move(blob), 7));
+        const auto stats = session->iterate();
+        ASSERT_FALSE(stats.has_value());
+        EXPECT_NE(stats.error().text().find("not-a-number"), std::string::npos) << stats.error().text();
+    }
 }
 
 TEST(CentralInference, ReportsItsBatches) {

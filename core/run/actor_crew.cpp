@@ -74,6 +74,7 @@ void ActorCrew::roomMade(int group) {
 bool ActorCrew::rest(int group, std::uint32_t rooms) {
     Task& task = tasks_[static_cast<std::size_t>(group)];
     if (task.device != nullptr) task.device->rest(task.device_index);
+    if (events_.between) events_.between();
     resting_.fetch_add(1, std::memory_order_acq_rel);
     task.state.store(resting_state, std::memory_order_seq_cst);
     if (task.rooms.load(std::memory_order_seq_cst) != rooms) {

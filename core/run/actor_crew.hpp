@@ -38,6 +38,8 @@ public:
     struct Events {
         std::function<void(int group, std::vector<EpisodeEnd>& ended)> window;  // the rows up to the next multiple are complete
         std::function<void()> rest;                                             // a group has come to rest
+        // In the middle of a hand-over, where other threads may act: for schedulers of tests, else empty.
+        std::function<void()> between{};
     };
     ActorCrew(std::vector<ActorGroup*> groups, const ActingParams& params, const Clock& clock, CrewOptions options, Events events);
 

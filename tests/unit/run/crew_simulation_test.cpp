@@ -78,6 +78,7 @@ public:
             rings_.push_back(&groups_.back()->ring());
             options.first_env.push_back(first_env);
             first_of_group_.insert(first_env);
+            for (int env = 0; env < envs; ++env) group_of_.push_back(g);
             first_env += envs, columns += envs;
         }
         feed_ = std::make_unique<WindowFeed>(rings_, length_, 1 + static_cast<int>(below(static_cast<std::uint32_t>(columns))));
@@ -85,7 +86,8 @@ public:
         crew_ = std::make_unique<ActorCrew>(
             pointers, acting_, clock_, options,
             ActorCrew::Events{.window = [this](int group, std::vector<EpisodeEnd>& ended) { feed_->filled(group, ended); },
-                              .rest = [] { ++happened.rests; }});
+                              .rest = [] { ++happened.rests; },
+                              .between = [this] { interleave(); }});
         if (below(4) != 0) addInference(pointers);
         actors_.resize(1 + below(6));
         countingControls().in_step = [this](int instance) { duringStep(instance); };
@@ -179,12 +181,37 @@ private:
             countingControls().throw_instance = instance, countingControls().throws = 1;
             ++happened.failures;
         } else if (dice == 1 && depth_ < 2) {
-            ++depth_, ++happened.hangs;
-            clock_.advance(kStall + 1);
-            const std::uint32_t turns = below(60);
-            for (std::uint32_t i = 0; i < turns; ++i) turn();
-            --depth_;
+            hang(instance);
         }
+    }
+
+    // The step takes longer than anybody waits for, and the others have turns meanwhile.
+    void hang(int instance) {
+        const int groups = static_cast<int>(groups_.size());
+        const auto rowsOfOthers = [&] {
+            std::uint64_t rows = 0;
+            for (int g = 0; g < groups; ++g)
+                if (group_of_[static_cast<std::size_t>(instance)] != g) rows += rings_[static_cast<std::size_t>(g)]->head();
+            return rows;
+        };
+        ++depth_, ++happened.hangs;
+        clock_.advance(kStall + 1);
+        const std::uint64_t before = rowsOfOthers();
+        const bool alone = depth_ == 1;
+        const std::uint32_t turns = below(2) == 0 ? below(60) : 600;
+        for (std::uint32_t i = 0; i < turns; ++i) turn();
+        // Only a group of its own that hangs, or a learner that has nothing to take, may hold up the others.
+        if (alone && turns == 600 && groups > 1)
+            EXPECT_TRUE(rowsOfOthers() > before || crew_->resting() + crew_->lost() >= groups) << "replay with seed " << seed_;
+        --depth_;
+    }
+
+    // In the middle of a hand-over others may have a turn.
+    void interleave() {
+        if (depth_ >= 2 || below(4) != 0) return;
+        ++depth_;
+        for (std::uint32_t i = below(12); i > 0; --i) turn();
+        --depth_;
     }
 
     bool learnerTurn() {
@@ -238,6 +265,7 @@ private:
     std::vector<std::unique_ptr<CentralInference>> inference_;
     std::vector<Actor> actors_;
     std::set<int> first_of_group_;
+    std::vector<int> group_of_;  // by environment
     WindowFeed::Taken held_;
     std::map<std::pair<int, int>, std::int64_t> next_;
 };

@@ -50,18 +50,24 @@ void forwardLstm(Work& work, const PlanOp& op) {
     const Tape tape(work, op);
     const View x = work.x(op);
     float* y = pass.value(op.output);
-    work.kernels->product({.m = pass.rows,
-                           .n = 4 * size,
-                           .k = in,
-                           .a = x.data,
-                           .a_row = x.stride,
-                           .b = work.packedWeight(op, 0),
-                           .packed = true,
-                           .c = tape.gates,
-                           .c_row = 4 * size,
-                           .bias = work.packedWeight(op, 2)});
+    const auto projectInput = [&](int first_row, int rows) {
+        work.kernels->product({.m = rows,
+                               .n = 4 * size,
+                               .k = in,
+                               .a = x.data + first_row * x.stride,
+                               .a_row = x.stride,
+                               .b = work.packedWeight(op, 0),
+                               .packed = true,
+                               .c = tape.gates + std::ptrdiff_t{first_row} * 4 * size,
+                               .c_row = 4 * size,
+                               .bias = work.packedWeight(op, 2)});
+    };
+    // Step by step the gates stay in the cache until they are done; for few sequences reading the weights would cost more.
+    const bool by_step = n >= 8;
+    if (!by_step) projectInput(0, pass.rows);
     for (int t = 0; t < pass.steps; ++t) {
         const std::ptrdiff_t begin = static_cast<std::ptrdiff_t>(t) * n * size;
+        if (by_step) projectInput(t * n, n);
         reference::stateBefore(pass, t, y, op.state_offset, size, tape.h_before + begin);
         reference::stateBefore(pass, t, tape.cell, op.state_offset + size, size, tape.c_before + begin);
         work.kernels->product({.m = n,

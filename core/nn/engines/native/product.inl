@@ -14,7 +14,7 @@ constexpr int kTileRows[5] = {0, 6, 4, 0, 0};
 #endif
 constexpr int kPanel = kPanelVectors * kLanes;
 // Rows of b that stay in the first-level cache while the rows of a pass by.
-constexpr int kDepth = 384;
+constexpr int kDepth = 256;
 
 // One panel of a product: columns [j, j + columns) of c, and `depth` rows of b from row `begin` on.
 struct Panel {
@@ -24,6 +24,7 @@ struct Panel {
     int last;     // floats of the last vector
     bool load;    // sums start from c
     bool finish;  // bias was added and all of k is in: activation and derivative
+    bool whole;   // b is filled up with zeros to whole vectors
 };
 
 template <int kRows, int kVectors>
@@ -55,7 +56,7 @@ SEEDBED_INLINE void tile(const Product& p, const Panel& panel, int i) {
         }
     };
     // Packed panels are filled up with zeros: their last vector can be read whole.
-    if (panel.last == kLanes || p.packed) step(true);
+    if (panel.last == kLanes || panel.whole) step(true);
     else step(false);
     if (panel.finish && p.activation != Activation::none)
         for (int r = 0; r < kRows; ++r)
@@ -83,6 +84,33 @@ template <int kVectors>
     for (; i < p.m; ++i) tile<1, kVectors>(p, panel, i);
 }
 
+// Rows of b that lie far apart fall into few sets of the cache; a copy of the panel pays when enough rows of a pass by.
+constexpr std::ptrdiff_t kFar = 192;
+constexpr int kManyRows = 24;
+
+template <int kVectors>
+SEEDBED_INLINE void copyPanel(const Panel& panel, float* to) {
+    const float* from = panel.b;
+    for (int k = 0; k < panel.depth; ++k, from += panel.b_row, to += kVectors * kLanes)
+        for (int v = 0; v < kVectors; ++v) store(to + v * kLanes, loadAny(from + v * kLanes, v + 1 == kVectors ? panel.last : kLanes));
+}
+
+template <int kVectors>
+[[gnu::noinline]] void runPanel(const Product& p, Panel panel) {
+    if (!panel.whole && panel.b_row >= kFar && p.m >= kManyRows) {
+        alignas(64) thread_local float copy[kDepth * kPanel];
+        if (panel.last == kLanes) {
+            Panel full = panel;
+            full.last = kLanes;
+            copyPanel<kVectors>(full, copy);
+        } else {
+            copyPanel<kVectors>(panel, copy);
+        }
+        panel.b = copy, panel.b_row = kVectors * kLanes, panel.whole = true;
+    }
+    panelRows<kVectors>(p, panel);
+}
+
 void product(const Product& p) {
     for (int j = 0; j < p.n; j += kPanel) {
         const int columns = p.n - j < kPanel ? p.n - j : kPanel, vectors = (columns + kLanes - 1) / kLanes;
@@ -91,14 +119,21 @@ void product(const Product& p) {
         int begin = 0;
         do {
             const int left = p.k - begin, depth = left > kDepth ? kDepth : left;
-            const Panel panel{b + begin * b_row,  b_row,        j, begin, depth, columns - (vectors - 1) * kLanes,
-                              p.add || begin > 0, left == depth};
+            const Panel panel{.b = b + begin * b_row,
+                              .b_row = b_row,
+                              .j = j,
+                              .begin = begin,
+                              .depth = depth,
+                              .last = columns - (vectors - 1) * kLanes,
+                              .load = p.add || begin > 0,
+                              .finish = left == depth,
+                              .whole = p.packed};
             switch (vectors) {
-                case 1: panelRows<1>(p, panel); break;
-                case 2: panelRows<2>(p, panel); break;
+                case 1: runPanel<1>(p, panel); break;
+                case 2: runPanel<2>(p, panel); break;
 #if defined(SEEDBED_NATIVE_AVX512)
-                case 3: panelRows<3>(p, panel); break;
-                default: panelRows<4>(p, panel); break;
+                case 3: runPanel<3>(p, panel); break;
+                default: runPanel<4>(p, panel); break;
 #else
                 default: break;
 #endif

@@ -56,7 +56,8 @@ Settings minatarMlp() {
     return minatarCommon() + Settings{{"network.encoder", "flat"},    {"network.hidden", "64,64"},
                                       {"network.activation", "tanh"}, {"network.separate_critic", "true"},
                                       {"algo.minibatches", "8"},      {"algo.learning_rate", "0.0005"},
-                                      {"algo.clip", "0.2"},           {"actor.num_envs", "64"}};
+                                      {"algo.clip", "0.2"},           {"actor.num_envs", "64"},
+                                      {"learner.chunk_rows", "256"}};
 }
 
 std::vector<BenchTask> makeTasks() {
@@ -67,7 +68,8 @@ std::vector<BenchTask> makeTasks() {
         {"cartpole-puffer", "CartPole of 200 steps, PPO of one epoch, 1024 environments x 64 steps, 128 units", "cartpole",
          puffer("1024", "4", "0.01"), "none", 0},
         {"cartpole-puffer-lstm", "The same with an LSTM of 128 units and 4096 environments", "cartpole",
-         puffer("4096", "8", "0.003") + Settings{{"network.core", "lstm"}, {"network.core_size", "128"}}, "none", 0},
+         puffer("4096", "8", "0.003") + Settings{{"network.core", "lstm"}, {"network.core_size", "128"}, {"learner.chunk_rows", "1024"}},
+         "none", 0},
         {"cartpole-solve",
          "From process start until 100 greedy CartPole episodes reach a mean of 475, with the preset made for it",
          "cartpole",

@@ -2,6 +2,7 @@
 // Layers of a configuration: defaults < preset < file < command line.
 #include "app/configuration.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 
@@ -79,10 +80,17 @@ void defineConfigurationOptions(CLI::App& cli, ConfigurationRequest& request) {
            "Preset to start from; none: plain defaults (default: the one made for ENV)")
         ->type_name("P");
     cli.add_option("--config", request.file, "JSON file with settings")->type_name("FILE")->check(notEmpty());
+    std::vector<std::string> names;
+    for (const ShortOption& option : kShortOptions) names.emplace_back(option.option);
+    defineShortOptions(cli, request.settings, names);
+}
+
+void defineShortOptions(CLI::App& cli, std::vector<std::pair<std::string, std::string>>& settings, const std::vector<std::string>& names) {
     for (const ShortOption& option : kShortOptions) {
+        if (std::find(names.begin(), names.end(), option.option) == names.end()) continue;
         const std::string key = option.key;
         cli.add_option_function<std::string>(
-               option.option, [&request, key](const std::string& value) { request.settings.emplace_back(key, value); }, option.help)
+               option.option, [&settings, key](const std::string& value) { settings.emplace_back(key, value); }, option.help)
             ->type_name(option.type);
     }
 }
@@ -103,7 +111,8 @@ Result<Configuration> makeConfiguration(const ConfigurationRequest& request) {
     SEEDBED_TRY(layers.addDocument("command line", {{"env", {{"id", env->id}}}}));
     if (preset) {
         SEEDBED_TRY(layers.addDocument("preset " + preset->name, preset->config));
-        SEEDBED_TRY(layers.addDocument("preset " + preset->name, {{"run", {{"steps", preset->budget_steps}}}}));
+        SEEDBED_TRY(
+            layers.addDocument("preset " + preset->name, {{"run", {{"steps", preset->budget_steps}, {"horizon", preset->budget_steps}}}}));
     }
     if (!request.file.empty()) {
         RealFileSystem files;

@@ -32,6 +32,8 @@ struct Configuration {
 
 // Adds ENV, --preset, --config and the short options (--algo, --steps, --seed, ...).
 void defineConfigurationOptions(CLI::App& cli, ConfigurationRequest& request);
+// Adds the short options of these names ("--steps") alone; what is given goes to `settings` by its key.
+void defineShortOptions(CLI::App& cli, std::vector<std::pair<std::string, std::string>>& settings, const std::vector<std::string>& names);
 // error: config.
 Result<Configuration> makeConfiguration(const ConfigurationRequest& request);
 

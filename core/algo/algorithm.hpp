@@ -126,6 +126,8 @@ public:
     virtual void updateDone(std::span<const double> sums, double valid_rows) { static_cast<void>(sums), static_cast<void>(valid_rows); }
     // Then: may change parameters of any network (target networks, PopArt), in the order of networks().
     virtual void finish(std::span<const NetworkState> networks) { static_cast<void>(networks); }
+    // Between updates: takes over what is live of these parameters (a document as for AlgorithmEntry::make, checked).
+    virtual void setLive(const Json& params) { static_cast<void>(params); }
     // State beyond parameters (adaptive learning rate, multipliers).
     virtual void archive(Archive& archive) { static_cast<void>(archive); }
 };

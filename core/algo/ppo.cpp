@@ -198,6 +198,13 @@ public:
         else if (kl < 0.5 * params_.desired_kl) adaptive_rate_ = std::min(params_.lr_max, adaptive_rate_ * 1.5);
     }
 
+    void setLive(const Json& params) override {
+        const PpoParams changed = PpoParams::describe().read(params);
+        // The adaptive rate keeps its distance from the rate it began with.
+        if (params_.learning_rate > 0) adaptive_rate_ *= changed.learning_rate / params_.learning_rate;
+        params_.learning_rate = changed.learning_rate, params_.entropy_cost = changed.entropy_cost;
+    }
+
     void archive(Archive& archive) override { archive(adaptive_rate_); }
 
 private:

@@ -135,6 +135,11 @@ public:
         return true;
     }
 
+    void setLive(const Json& params) override {
+        const ImpalaParams changed = ImpalaParams::describe().read(params);
+        params_.learning_rate = changed.learning_rate, params_.entropy_cost = changed.entropy_cost;
+    }
+
     void archive(Archive& archive) override { archive(log_entropy_cost_); }
 
 private:

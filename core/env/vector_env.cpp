@@ -101,7 +101,7 @@ VectorEnv::Impl::Impl(std::unique_ptr<EnvBatch> the_batch, Ring& the_ring, Vecto
 
 Error VectorEnv::Impl::culprit(std::size_t column, const std::string& what) const {
     const std::string agent = agents > 1 ? ", agent " + std::to_string(column % agents) : "";
-    Error error;
+    Error error{.code = ErrorCode::numeric};
     error.message = "environment " + std::to_string(column / agents) + " (" + batch->spec().id + ")" + agent + " gave " + what;
     return error;
 }
@@ -293,6 +293,8 @@ void VectorEnv::Impl::restartAll() {
         extras.push_back(env);
     }
 }
+
+bool VectorEnv::canArchive() const { return impl_->batch->canArchive(); }
 
 Result<> VectorEnv::archive(Archive& archive) {
     Impl& self = *impl_;

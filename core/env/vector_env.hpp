@@ -64,6 +64,8 @@ public:
     // For environments whose state could not be saved: moves their random streams on to where no episode before row head has been, after
     // which restart() starts them.
     void skipStreams();
+    // Whether the environments save their state; otherwise archive() begins new episodes when it loads.
+    bool canArchive() const;
 
 private:
     struct Impl;

@@ -87,7 +87,7 @@ std::vector<char*> pointersTo(std::vector<std::string>& texts) {
 }
 
 // No signal is blocked or ignored in the child because it is in us.
-void setSignals(Attributes& attributes, bool own_group) {
+void setSignals(Attributes& attributes, bool own_group, bool own_session) {
     sigset_t none, all;
     sigemptyset(&none);
     sigfillset(&all);
@@ -96,7 +96,8 @@ void setSignals(Attributes& attributes, bool own_group) {
     posix_spawnattr_setsigmask(&attributes.value, &none);
     posix_spawnattr_setsigdefault(&attributes.value, &all);
     short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
-    if (own_group) flags |= POSIX_SPAWN_SETPGROUP;
+    if (own_session) flags |= POSIX_SPAWN_SETSID;
+    else if (own_group) flags |= POSIX_SPAWN_SETPGROUP;
     posix_spawnattr_setpgroup(&attributes.value, 0);
     posix_spawnattr_setflags(&attributes.value, flags);
 }
@@ -117,6 +118,12 @@ Result<ChildProcess> ChildProcess::start(const ChildOptions& options) {
     SEEDBED_ASSIGN(child.input_, connectStream(options.input, 0, actions, sources));
     SEEDBED_ASSIGN(child.output_, connectStream(options.output, 1, actions, sources));
     SEEDBED_ASSIGN(child.error_, connectStream(options.error, 2, actions, sources));
+    if (options.log >= 0) {
+        SEEDBED_ASSIGN(Descriptor source, lifted(options.log));
+        if (options.output == ChildOptions::Stream::inherit) posix_spawn_file_actions_adddup2(&actions.value, source.get(), 1);
+        if (options.error == ChildOptions::Stream::inherit) posix_spawn_file_actions_adddup2(&actions.value, source.get(), 2);
+        sources.push_back(std::move(source));
+    }
     int target = 3;
     for (const int descriptor : options.descriptors) {
         SEEDBED_ASSIGN(Descriptor source, lifted(descriptor));
@@ -128,7 +135,7 @@ Result<ChildProcess> ChildProcess::start(const ChildOptions& options) {
     if (!options.working_folder.empty()) posix_spawn_file_actions_addchdir_np(&actions.value, options.working_folder.c_str());
 
     Attributes attributes;
-    setSignals(attributes, options.own_group);
+    setSignals(attributes, options.own_group, options.own_session);
     std::vector<std::string> arguments = options.arguments, variables = environmentWith(options.environment);
     const int error_number = posix_spawnp(&child.id_, arguments[0].c_str(), &actions.value, &attributes.value, pointersTo(arguments).data(),
                                           pointersTo(variables).data());
@@ -136,7 +143,7 @@ Result<ChildProcess> ChildProcess::start(const ChildOptions& options) {
         child.id_ = 0;
         return failed(error_number, "starting '" + options.arguments[0] + "'");
     }
-    child.own_group_ = options.own_group;
+    child.own_group_ = options.own_group || options.own_session;
     // Not reaped yet, so the number cannot belong to anybody else.
     child.handle_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, child.id_, 0)));
     if (!child.handle_) return failed(errno, "watching '" + options.arguments[0] + "'");

@@ -26,6 +26,8 @@ struct ChildOptions {
     Stream error = Stream::inherit;
     std::vector<int> descriptors{};  // handed down as 3, 4, ... in this order; nothing else above 2 reaches the child
     bool own_group = true;           // Ctrl+C in our terminal does not reach it; signal() then reaches its children too
+    bool own_session = false;        // outlives our terminal; implies own_group
+    int log = -1;                    // a descriptor for the inherited ones of output and error
     std::string working_folder{};    // "" is ours
 };
 

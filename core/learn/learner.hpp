@@ -66,6 +66,8 @@ public:
     // Optimiser moments, algorithm state, update counter; parameters are saved by the checkpoint itself and set back with setParams.
     virtual void archive(Archive& archive) = 0;
     virtual void setParams(std::size_t index, Params params) = 0;
+    // Between updates: what is live of the algorithm's parameters.
+    virtual void setLive(const Json& algo_params) = 0;
 };
 
 }  // namespace seedbed

@@ -54,6 +54,12 @@ Result<> playSpan(EngineNet& net, const Params& params, const EvaluationRequest&
 
 }  // namespace
 
+EvaluationResult summariseEvaluation(std::vector<EpisodeResult> episodes, std::uint64_t decisions) {
+    std::vector<double> returns;
+    for (const EpisodeResult& episode : episodes) returns.push_back(episode.episode_return);
+    return {.episodes = std::move(episodes), .summary = summarise(returns), .decisions = decisions};
+}
+
 Result<EvaluationResult> evaluate(EngineNet& net, const Params& params, const EvaluationRequest& request, WorkerPool& pool,
                                   std::stop_token stop) {
     const int envs = std::clamp(request.episodes, 1, kMaxEnvs);
@@ -70,13 +76,11 @@ Result<EvaluationResult> evaluate(EngineNet& net, const Params& params, const Ev
     };
     SEEDBED_TRY(pool.run(spans, play));
 
-    EvaluationResult out;
-    std::vector<double> returns;
-    for (const auto& played : results) out.episodes.insert(out.episodes.end(), played.begin(), played.end());
-    for (const EpisodeResult& episode : out.episodes) returns.push_back(episode.episode_return);
-    for (const std::uint64_t n : decisions) out.decisions += n;
-    out.summary = summarise(returns);
-    return out;
+    std::vector<EpisodeResult> played;
+    std::uint64_t all_decisions = 0;
+    for (const auto& of_env : results) played.insert(played.end(), of_env.begin(), of_env.end());
+    for (const std::uint64_t n : decisions) all_decisions += n;
+    return summariseEvaluation(std::move(played), all_decisions);
 }
 
 }  // namespace seedbed

@@ -35,6 +35,9 @@ struct EvaluationResult {
     std::uint64_t decisions = 0;
 };
 
+// The same result from its episodes.
+EvaluationResult summariseEvaluation(std::vector<EpisodeResult> episodes, std::uint64_t decisions);
+
 // Plays on min(episodes, 64) environments, split into spans over the pool. error: interrupted, or from environment or engine.
 // Results do not depend on the number of threads.
 Result<EvaluationResult> evaluate(EngineNet& net, const Params& params, const EvaluationRequest& request, WorkerPool& pool,

@@ -1,60 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// The run loop: iterate, record, evaluate, save, until the goal or a stop request.
+// The run loop: iterate, record, evaluate, save, until the goal or a stop request; begun afresh or resumed from a checkpoint.
 #include "core/run/run.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <mutex>
 
-#include "core/base/log.hpp"
-#include "core/base/memory.hpp"
 #include "core/base/text.hpp"
-#include "core/policy/checkpoint_writer.hpp"
 #include "core/run/machine.hpp"
-#include "core/store/run_writer.hpp"
+#include "core/run/resume.hpp"
+#include "core/run/run_clock.hpp"
+#include "core/run/run_recorder.hpp"
+#include "core/run/run_saver.hpp"
 #include "core/store/store.hpp"
-#include "core/store/store_reader.hpp"
 
 namespace seedbed {
 namespace {
 
-constexpr double kSpeedWindowSeconds = 10;
-constexpr std::size_t kReturnWindow = 100;  // training episodes that the shown mean covers
-constexpr int kDefaultEvaluations = 10;     // within the budget of steps, when eval.every_steps is 0
-
-double seconds(std::int64_t ns) { return static_cast<double>(ns) * 1e-9; }
-
-// Steps per second over the last seconds, and how much it varied: the range of the ETA.
-class Speedometer {
-public:
-    void add(double time, std::uint64_t steps) {
-        points_.push_back({time, steps});
-        while (points_.size() > 2 && time - points_.front().time > kSpeedWindowSeconds) points_.pop_front();
-    }
-    double mean() const { return rate(0, points_.size() - 1); }
-    // Slowest and fastest of the four quarters of the window.
-    std::pair<double, double> range() const {
-        double low = mean(), high = low;
-        const std::size_t quarter = points_.size() / 4;
-        for (std::size_t q = 0; quarter > 0 && q < 4; ++q) {
-            const double r = rate(q * quarter, std::min((q + 1) * quarter, points_.size() - 1));
-            low = std::min(low, r), high = std::max(high, r);
-        }
-        return {low, high};
-    }
-
-private:
-    struct Point {
-        double time;
-        std::uint64_t steps;
-    };
-    double rate(std::size_t a, std::size_t b) const {
-        if (points_.size() < 2 || points_[b].time <= points_[a].time) return 0;
-        return static_cast<double>(points_[b].steps - points_[a].steps) / (points_[b].time - points_[a].time);
-    }
-    std::deque<Point> points_;
-};
+constexpr int kDefaultEvaluations = 10;                       // within the horizon, when eval.every_steps is 0
+constexpr std::uint64_t kEvaluationWithoutHorizon = 100'000;  // steps
+constexpr double kRollbackRate = 0.5;                         // of the learning rate, after not-a-number
 
 // The parts of two networks that are not the same: "spaces, hidden".
 std::string differentParts(const NetSpec& left, const NetSpec& right) {
@@ -65,87 +30,105 @@ std::string differentParts(const NetSpec& left, const NetSpec& right) {
     return join(names, ", ");
 }
 
-// One run from its row in the database to its last checkpoint. Thread: the caller of trainRun.
+// One run by one process, from its row in the database to its last checkpoint. Thread: the caller of trainRun or resumeRun.
 class Run {
 public:
-    Run(const RunRequest& request, RunObserver& observer, std::stop_token stop, FileSystem& files, const Clock& clock)
-        : request_(request), observer_(observer), stop_(std::move(stop)), files_(files), clock_(clock), settings_(request.config.run) {}
+    Run(std::filesystem::path data_folder, RunObserver& observer, std::stop_token stop, FileSystem& files, const Clock& clock)
+        : data_folder_(std::move(data_folder)), observer_(observer), stop_(std::move(stop)), files_(files), clock_(clock) {}
 
-    Result<RunOutcome> execute();
+    Result<RunOutcome> train(const RunRequest& request);
+    Result<RunOutcome> resume(const ResumeRequest& request);
 
 private:
-    Result<> initFrom(Session& session);
-    Result<> openStore();
+    Result<RunId> resolve(std::string_view name) const;
+    Result<> createSession();
+    Result<> initFrom(const std::string& name);
+    Result<> createRow(const RunRequest& request);
     Result<> putAsideForeignCheckpoints();
+    Result<> checkGoalIsOpen(bool settings_changed) const;
+    Result<> goBackTo(LoadedCheckpoint checkpoint);
+    Result<> openSegment(std::int64_t step);
+    void beginCounters();
+    Result<RunOutcome> work();
     Result<> loop();
-    void recordIteration(const IterationStats& stats);
+    Result<bool> rollBack(const Error& reason);
     Result<> evaluateNow(int episodes);
+    Result<> evaluateIfDue();
     bool evaluationDue() const;
     // Keeps these episodes apart from those that `seedbed eval` plays with the same small seeds.
-    std::uint64_t evaluationSeed() const { return ~static_cast<std::uint64_t>(settings_.seed); }
+    std::uint64_t evaluationSeed() const { return ~static_cast<std::uint64_t>(settings().seed); }
     bool goalReached() const;
     CheckpointData snapshot();
-    void checkpointIfDue();
-    double checkpointInterval();
-    Result<> finish(const Result<>& loop_result);
+    void saveIfDue();
+    Result<> finish(Result<> result);
     void report();
-    double now() const { return seconds(clock_.monotonicNs()); }
-    double wall() const { return seconds(clock_.wallNs()); }
+    void watch();
+    void say(EventLevel level, const std::string& kind, const std::string& text, Json data = Json::object());
+    double trainedSeconds() const { return memory_.trained_s + (time_.now() - began_ - not_training_s_); }
     std::int64_t steps() const { return static_cast<std::int64_t>(session_->progress().steps); }
+    const RunSettings& settings() const { return config_.run; }
 
-    const RunRequest& request_;
+    const std::filesystem::path data_folder_;
     RunObserver& observer_;
     std::stop_token stop_;
     FileSystem& files_;
     const Clock& clock_;
-    const RunSettings& settings_;
+    RunClock time_{clock_};
 
+    TrainingConfig config_;
+    std::string pinned_engine_;  // what the run began with, where the configuration leaves it open
     std::unique_ptr<Session> session_;
+    RunMemory memory_;
     std::optional<RunLock> lock_;
-    // What the writers' threads tell the run's; outlives both writers, and is never held while calling one of them.
+    std::unique_ptr<RunWriter> writer_;
+    std::unique_ptr<RunSaver> saver_;  // after the writer: its thread hands rows over
+
+    // What the store writer's thread tells the run's; never held while calling anything.
     std::mutex notices_mutex_;
     std::vector<std::string> notices_;
-    double checkpoint_cost_ = 0;
-    std::unique_ptr<RunWriter> writer_;
-    std::unique_ptr<CheckpointWriter> checkpoints_;
 
     RunOutcome outcome_;
-    double began_ = 0, last_checkpoint_ = 0, evaluation_s_ = 0;
-    std::uint64_t next_evaluation_ = 0, evaluation_every_ = 0;
-    std::uint64_t next_milestone_ = 0;
-    std::deque<double> returns_;
-    double return_sum_ = 0;
-    std::size_t episodes_since_evaluation_ = 0;
-    std::uint64_t evaluated_version_ = ~std::uint64_t{0};
-    double best_score_ = -INFINITY;
-    std::optional<CheckpointData> best_;  // the state that the best evaluation so far was made with, until it is handed over
-    bool target_reached_ = false;
-    std::string last_notice_;
+    double began_ = 0, not_training_s_ = 0;  // evaluations and pauses since `began_`
     Speedometer speed_;
 };
 
+Result<RunId> Run::resolve(std::string_view name) const {
+    SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(data_folder_));
+    return reader.resolveRun(name);
+}
+
+Result<> Run::createSession() {
+    TrainingConfig planned = config_;
+    if (planned.run.engine == "auto" && !pinned_engine_.empty()) planned.run.engine = pinned_engine_;
+    auto plan = Session::plan(planned);
+    // What the run began with is not here any more: better another engine than none.
+    if (!plan && plan.error().code == ErrorCode::device && planned.run.engine != config_.run.engine) plan = Session::plan(config_);
+    if (!plan) return tl::unexpected<Error>(std::move(plan).error());
+    session_.reset();
+    SEEDBED_ASSIGN(session_, Session::create(std::move(*plan)));
+    return {};
+}
+
 // Weights of another run or folder; everything else starts afresh.
-Result<> Run::initFrom(Session& session) {
-    const RunResolver resolve = [this](std::string_view name) -> Result<std::int64_t> {
-        SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(request_.data_folder));
-        return reader.resolveRun(name);
-    };
-    SEEDBED_ASSIGN(const LoadedPolicy loaded, loadPolicy(files_, request_.data_folder, request_.init_from, resolve));
+Result<> Run::initFrom(const std::string& name) {
+    SEEDBED_ASSIGN(const LoadedPolicy loaded,
+                   loadPolicy(files_, data_folder_, name, [this](std::string_view run) { return resolve(run); }));
     for (const std::string& notice : loaded.notices) observer_.message(notice);
     const NamedNetwork& network = loaded.bundle.network;
-    if (!(network.spec == session.plan().net))
-        return fail(ErrorCode::config, "'" + request_.init_from + "' (" + loaded.bundle.provenance.env +
+    if (!(network.spec == session_->plan().net))
+        return fail(ErrorCode::config, "'" + name + "' (" + loaded.bundle.provenance.env +
                                            ") has another network than this configuration: " + "different are " +
-                                           differentParts(network.spec, session.plan().net));
-    for (std::size_t i = 0; i < session.learner().networkCount(); ++i)
-        if (session.learner().networkPlan(i).spec == network.spec)
-            session.learner().setParams(i, Params(std::vector<float>(network.params.blob().begin(), network.params.blob().end()), 0));
+                                           differentParts(network.spec, session_->plan().net));
+    Learner& learner = session_->learner();
+    for (std::size_t i = 0; i < learner.networkCount(); ++i)
+        if (learner.networkPlan(i).spec == network.spec)
+            learner.setParams(i, Params(std::vector<float>(network.params.blob().begin(), network.params.blob().end()), 0));
     return {};
 }
 
 // A new run has no checkpoints. What lies in its folder belonged to a run of a database that is gone, and must not be taken for its own.
 Result<> Run::putAsideForeignCheckpoints() {
-    const Path folder = checkpointsFolder(request_.data_folder, outcome_.id);
+    const Path folder = checkpointsFolder(data_folder_, outcome_.id);
     SEEDBED_ASSIGN(const std::optional<FileInfo> found, files_.info(folder));
     if (!found) return {};
     const Path aside = folder.string() + ".before-" + std::to_string(clock_.wallNs() / 1'000'000'000);
@@ -155,171 +138,261 @@ Result<> Run::putAsideForeignCheckpoints() {
     return {};
 }
 
-Result<> Run::openStore() {
-    SEEDBED_ASSIGN(Store store, Store::open(request_.data_folder));
+Result<> Run::createRow(const RunRequest& request) {
     const SessionPlan& plan = session_->plan();
     NewRun row;
-    row.name = request_.name, row.env = request_.config.env_id, row.algo = request_.config.algo_id;
-    row.seed = static_cast<std::uint64_t>(settings_.seed), row.engine = plan.engine.id;
-    row.config = request_.config.document, row.init_from = request_.init_from;
-    row.devices = Json::array({settings_.device});
+    row.name = request.name, row.env = config_.env_id, row.algo = config_.algo_id;
+    row.seed = static_cast<std::uint64_t>(settings().seed), row.engine = plan.engine.id;
+    row.config = config_.document, row.init_from = request.init_from;
+    row.devices = Json::array({settings().device});
     row.auto_settings = {
         {"engine", {{"value", plan.engine.id}, {"why", plan.engine.why}}},
-        {"groups",
-         {{"value", plan.groups},
-          {"why", request_.config.actor.groups > 0 ? "asked for" : "by the number of environments, and what was measured for inference"}}},
-        {"threads", {{"value", plan.threads}, {"why", settings_.threads > 0 ? "asked for" : "one per core"}}},
-        {"inference",
-         {{"value", plan.config.run.inference},
-          {"why", plan.auto_choice.is_null() ? Json("asked for") : plan.auto_choice.at("why")},
-          {"choice", plan.auto_choice}}},
-        {"preset", request_.preset}};
+        {"groups", {{"value", plan.groups}, {"why", config_.actor.groups > 0 ? "asked for" : "fixed rule by number of environments"}}},
+        {"threads", {{"value", plan.threads}, {"why", settings().threads > 0 ? "asked for" : "one per core"}}},
+        {"inference", {{"value", "inline"}, {"why", settings().inference == "auto" ? "the only one in the sync schedule" : "asked for"}}},
+        {"preset", request.preset}};
+    SEEDBED_ASSIGN(Store store, Store::open(data_folder_));
     SEEDBED_ASSIGN(OwnedRun owned, store.createRun(row));
     lock_ = std::move(owned.lock);
     outcome_.id = owned.id;
-    SEEDBED_ASSIGN([[maybe_unused]] const SegmentRecord segment, store.beginSegment(*lock_, 0, processInfo(plan.threads)));
+    return {};
+}
+
+// The next segment of the run begins at `step`; its writers are opened.
+Result<> Run::openSegment(std::int64_t step) {
+    SEEDBED_ASSIGN(Store store, Store::open(data_folder_));
+    ProcessInfo process = processInfo(session_->plan().threads);
+    process.other["engine"] = session_->plan().engine.id;
+    SEEDBED_ASSIGN([[maybe_unused]] const SegmentRecord segment, store.beginSegment(*lock_, step, process, config_.document));
 
     RunWriterOptions options;
+    options.stop = stop_;
     options.on_health = [this](const WriterHealth& health) {
         const std::scoped_lock guard(notices_mutex_);
         notices_.push_back(health.saving ? "saving works again" : "saving is paused, training goes on: " + health.error.text());
     };
-    SEEDBED_ASSIGN(writer_, RunWriter::open(request_.data_folder, *lock_, options));
-    SEEDBED_TRY(putAsideForeignCheckpoints());
-    CheckpointStore folder(files_, request_.data_folder, owned.id);
-    SEEDBED_TRY(folder.clean());
-    checkpoints_ = std::make_unique<CheckpointWriter>(std::move(folder), Retention{}, [this](const Result<CheckpointSaved>& saved) {
-        {
-            const std::scoped_lock guard(notices_mutex_);
-            if (!saved) {
-                notices_.push_back("a checkpoint could not be saved, earlier ones are untouched: " + saved.error().text());
-                return;
-            }
-            checkpoint_cost_ = saved->seconds;
-        }
-        writer_->checkpoint(CheckpointRecord{.step = saved->info.step,
-                                             .time = saved->info.time,
-                                             .updates = saved->info.updates,
-                                             .folder = saved->info.folder.lexically_relative(request_.data_folder).string(),
-                                             .bytes = static_cast<std::int64_t>(saved->info.bytes),
-                                             .params_sha256 = saved->info.params_sha256,
-                                             .score = saved->info.score,
-                                             .best = saved->info.best,
-                                             .milestone = saved->info.milestone});
-        if (!saved->removed.empty()) writer_->checkpointsRemoved(saved->removed);
-    });
+    SEEDBED_ASSIGN(writer_, RunWriter::open(data_folder_, *lock_, options));
+    saver_ = std::make_unique<RunSaver>(files_, time_, *writer_, data_folder_, outcome_.id);
     return {};
 }
 
-Result<RunOutcome> Run::execute() {
-    SEEDBED_ASSIGN(SessionPlan plan, Session::plan(request_.config));
-    SEEDBED_ASSIGN(session_, Session::create(std::move(plan)));
-    if (!request_.init_from.empty()) SEEDBED_TRY(initFrom(*session_));
-    SEEDBED_TRY(openStore());
-    began_ = last_checkpoint_ = now();
+// Evaluations and milestones of a run that begins. Their distance must not depend on when the run is stopped.
+void Run::beginCounters() {
+    const auto horizon = static_cast<std::uint64_t>(settings().horizon > 0 ? settings().horizon : settings().steps);
+    memory_.evaluation_every = horizon > 0 ? std::max<std::uint64_t>(1, horizon / kDefaultEvaluations) : kEvaluationWithoutHorizon;
+    if (config_.eval.every_steps > 0) memory_.evaluation_every = static_cast<std::uint64_t>(config_.eval.every_steps);
+    memory_.next_evaluation = memory_.evaluation_every;
+    memory_.next_milestone = static_cast<std::uint64_t>(config_.checkpoint.milestone_steps);
+}
+
+Result<RunOutcome> Run::train(const RunRequest& request) {
+    config_ = request.config;
+    SEEDBED_TRY(createSession());
+    if (!request.init_from.empty()) SEEDBED_TRY(initFrom(request.init_from));
+    SEEDBED_TRY(createRow(request));
+    SEEDBED_TRY(openSegment(0));
+    SEEDBED_TRY(putAsideForeignCheckpoints());
+    beginCounters();
+    say(EventLevel::info, "started", "training started", {{"preset", request.preset}});
+    if (!request.init_from.empty()) say(EventLevel::info, "init_from", "weights taken from " + request.init_from);
+    return work();
+}
+
+Result<> Run::checkGoalIsOpen(bool settings_changed) const {
+    const std::string run = "run " + std::to_string(outcome_.id);
+    if (settings().steps > 0 && steps() >= settings().steps)
+        return fail(ErrorCode::config, run + " has made its " + std::to_string(settings().steps) +
+                                           " steps; say how far it should go on: --steps N (the new total)");
+    if (settings().minutes > 0 && memory_.trained_s >= settings().minutes * 60)
+        return fail(ErrorCode::config, run + " has trained for its " + formatNumber(settings().minutes) +
+                                           " minutes; say how far it should go on: --minutes M (the new total)");
+    if (memory_.target_reached && !settings_changed)
+        return fail(ErrorCode::config, run + " has reached its target return of " + formatNumber(settings().target_return) +
+                                           "; say how far it should go on: --target-return X, --steps N or --minutes M");
+    return {};
+}
+
+Result<> Run::goBackTo(LoadedCheckpoint checkpoint) {
+    for (const std::string& notice : checkpoint.notices) observer_.message(notice);
+    memory_ = RunMemory{};
+    SEEDBED_TRY(restore(checkpoint, *session_, memory_));
+    outcome_.last_evaluation.reset();
+    if (!memory_.evaluation.empty()) outcome_.last_evaluation = summariseEvaluation(memory_.evaluation, memory_.evaluation_decisions);
+    return {};
+}
+
+Result<RunOutcome> Run::resume(const ResumeRequest& request) {
+    outcome_.id = request.run;
+    SEEDBED_ASSIGN(lock_, RunLock::acquire(data_folder_, request.run));
+    RunDetails details;
+    {
+        SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(data_folder_));
+        SEEDBED_ASSIGN(details, reader.details(request.run));
+    }
+    if (details.run.in_bin)
+        return fail(ErrorCode::config, "run " + std::to_string(request.run) + " is in the bin; 'seedbed restore " +
+                                           std::to_string(request.run) + "' takes it out");
+    SEEDBED_ASSIGN(config_, changedConfig(details.config, request.settings));
+    const Json changes = difference(details.config, config_.document);
+    pinned_engine_ = details.engine;
+
+    CheckpointStore folder(files_, data_folder_, request.run);
+    SEEDBED_ASSIGN(const auto complete, folder.list());
+    const bool begun = !details.segments.empty() && (!complete.empty() || !details.checkpoints.empty());
+    if (!begun) {
+        SEEDBED_TRY(createSession());
+        if (!details.init_from.empty()) SEEDBED_TRY(initFrom(details.init_from));
+        SEEDBED_TRY(openSegment(0));
+        if (details.segments.empty()) SEEDBED_TRY(putAsideForeignCheckpoints());
+        beginCounters();
+        say(EventLevel::info, "started", "training started", {{"preset", details.auto_settings.value("preset", "")}});
+        if (!details.init_from.empty()) say(EventLevel::info, "init_from", "weights taken from " + details.init_from);
+        return work();
+    }
+
+    SEEDBED_ASSIGN(LoadedCheckpoint checkpoint, folder.load(request.selector));
+    const std::int64_t step = checkpoint.info.step;
+    const Json facts = checkpoint.data.info.value("made_by", Json());
+    const std::vector<std::string> notices = checkpoint.notices;
+    SEEDBED_TRY(createSession());
+    SEEDBED_TRY(goBackTo(std::move(checkpoint)));
+    SEEDBED_TRY(checkGoalIsOpen(!changes.empty()));
+    memory_.target_reached = false;
+    // What is newer belongs to what is superseded from now on.
+    SEEDBED_TRY(folder.putAsideAfter(step));
+    SEEDBED_TRY(openSegment(step));
+
+    std::string inexact = inexactBecause(facts, exactnessFacts(session_->plan()));
+    if (inexact.empty() && !session_->environmentsAreSaved()) inexact = "this environment cannot save its state";
+    std::string text = "resumed from the checkpoint of step " + std::to_string(step);
+    text += inexact.empty() ? "; it goes on bit for bit" : "; going on bit for bit cannot be promised: " + inexact;
+    say(EventLevel::info, "resumed", text, {{"step", step}, {"exact", inexact.empty()}, {"superseded_from", step}});
+    observer_.message("run " + std::to_string(outcome_.id) + " " + text);
+    for (const std::string& notice : notices) say(EventLevel::warning, "damaged_checkpoint", notice);
+    if (!session_->environmentsAreSaved())
+        say(EventLevel::warning, "environments_restarted", "the environments cannot save their state: their episodes were begun anew");
+    if (!changes.empty()) {
+        std::vector<std::string> names;
+        for (const auto& [key, sides] : changes.items()) names.push_back(key + " " + sides[0].dump() + " -> " + sides[1].dump());
+        say(EventLevel::info, "settings", "settings changed: " + join(names, ", "), changes);
+    }
+    return work();
+}
+
+Result<RunOutcome> Run::work() {
+    if (auto begun = saver_->begin(); !begun) return tl::unexpected<Error>(std::move(begun).error());
+    began_ = time_.now();
     observer_.started(outcome_.id, session_->plan());
     writer_->status(RunStatus::running);
-    writer_->event({.step = 0, .time = wall(), .kind = "started", .text = "training started", .data = {{"preset", request_.preset}}});
-    if (!request_.init_from.empty())
-        writer_->event({.step = 0, .time = wall(), .kind = "init_from", .text = "weights taken from " + request_.init_from});
-
-    // The budget of steps sets how often to evaluate; without one, the horizon is unknown and time decides by a fixed number of steps.
-    const auto budget = static_cast<std::uint64_t>(settings_.steps);
-    evaluation_every_ = static_cast<std::uint64_t>(request_.config.eval.every_steps);
-    if (evaluation_every_ == 0) evaluation_every_ = budget > 0 ? std::max<std::uint64_t>(1, budget / kDefaultEvaluations) : 100'000;
-    next_evaluation_ = evaluation_every_;
-    next_milestone_ = static_cast<std::uint64_t>(request_.config.checkpoint.milestone_steps);
-
-    SEEDBED_TRY(finish(loop()));
+    // The state before the first update is saved, so that there is always something to come back to.
+    if (session_->progress().updates == 0) saver_->saveFirst(snapshot());
+    Result<> result = loop();
+    while (!result) {
+        SEEDBED_ASSIGN(const bool again, rollBack(result.error()));
+        if (!again) break;
+        result = loop();
+    }
+    SEEDBED_TRY(finish(std::move(result)));
     return std::move(outcome_);
 }
 
 bool Run::goalReached() const {
-    const double trained_s = now() - began_ - evaluation_s_;
-    return target_reached_ || (settings_.steps > 0 && session_->progress().steps >= static_cast<std::uint64_t>(settings_.steps)) ||
-           (settings_.minutes > 0 && trained_s >= settings_.minutes * 60);
+    return memory_.target_reached || (settings().steps > 0 && steps() >= settings().steps) ||
+           (settings().minutes > 0 && trainedSeconds() >= settings().minutes * 60);
 }
 
 Result<> Run::loop() {
-    // The state before the first update is saved, so that there is always something to come back to.
-    checkpoints_->trySubmit(snapshot());
     while (!stop_.stop_requested() && !goalReached()) {
         auto iterated = session_->iterate(stop_);
         if (!iterated && iterated.error().code == ErrorCode::interrupted) break;
         SEEDBED_ASSIGN(const IterationStats stats, std::move(iterated));
-        recordIteration(stats);
-        if (evaluationDue()) {
-            SEEDBED_TRY(evaluateNow(request_.config.eval.episodes));
-            // A target is reached when the evaluation that ends the run says so too.
-            if (target_reached_ && request_.config.eval.final_episodes > request_.config.eval.episodes)
-                SEEDBED_TRY(evaluateNow(request_.config.eval.final_episodes));
-            next_evaluation_ = (session_->progress().steps / evaluation_every_ + 1) * evaluation_every_;
+        recordIteration(*writer_, memory_, session_->plan(), session_->progress(), stats, time_.rowTime(), trainedSeconds());
+        for (const std::string& notice : stats.notices) {
+            observer_.message(notice);
+            say(EventLevel::warning, "actors", notice);
         }
-        checkpointIfDue();
+        speed_.add(time_.now() - not_training_s_, session_->progress().steps);
+        SEEDBED_TRY(evaluateIfDue());
+        saveIfDue();
+        watch();
         report();
     }
     return {};
 }
 
-void Run::recordIteration(const IterationStats& stats) {
-    const double time = wall();
-    std::vector<EpisodeRecord> episodes;
-    double sum = 0, length = 0;
-    for (const EpisodeEnd& end : stats.episodes) {
-        episodes.push_back(
-            {.step = steps(), .time = time, .episode_return = end.episode_return, .length = end.length, .column = end.column});
-        sum += end.episode_return, length += end.length;
-        ++episodes_since_evaluation_;
-        returns_.push_back(end.episode_return);
-        return_sum_ += end.episode_return;
-        if (returns_.size() > kReturnWindow) return_sum_ -= returns_.front(), returns_.pop_front();
+// After not-a-number: once in a run's life back to the last good checkpoint, with half the learning rate. False: this was not the reason,
+// or it happened before.
+Result<bool> Run::rollBack(const Error& reason) {
+    if (reason.code != ErrorCode::numeric || memory_.rollbacks > 0 || stop_.stop_requested()) return false;
+    const std::int64_t failed_at = steps();
+    saver_->wait();
+    (void)writer_->flush();
+    const double trained_s = trainedSeconds();
+    saver_.reset(), writer_.reset();
+    CheckpointStore folder(files_, data_folder_, outcome_.id);
+    auto checkpoint = folder.load();
+    // Nothing to go back to: the failure stands.
+    if (!checkpoint) {
+        SEEDBED_TRY(openSegment(failed_at));
+        SEEDBED_TRY(saver_->begin());
+        return false;
     }
-    writer_->episodes(episodes);
+    const std::int64_t step = checkpoint->info.step;
+    SEEDBED_TRY(createSession());
+    SEEDBED_TRY(goBackTo(std::move(*checkpoint)));
+    ++memory_.rollbacks;
+    memory_.trained_s = trained_s;
+    began_ = time_.now(), not_training_s_ = 0;
 
-    std::vector<RunWriter::Value> values;
-    for (const auto& [name, value] : stats.update.metrics) values.push_back({name, value});
-    for (const auto& [name, value] : stats.metrics) values.push_back({name, value});
-    for (const std::string& notice : stats.notices) {
-        observer_.message(notice);
-        writer_->event({.step = steps(), .time = time, .level = EventLevel::warning, .kind = "actors", .text = notice});
-    }
-    const double n = static_cast<double>(stats.episodes.size());
-    if (n > 0) values.push_back({"episode/return", sum / n}), values.push_back({"episode/length", length / n});
-    const double wall_s = stats.rollout_s + stats.learn_s;
-    const double rate = static_cast<double>(stats.decisions) / wall_s;
-    values.push_back({"speed/env_steps_per_s", rate});
-    values.push_back({"speed/frames_per_s", rate * session_->plan().env.frames_per_step});
-    values.push_back({"speed/updates_per_s", 1 / wall_s});
-    const auto times = stats.times.metrics();  // values refer to the names
-    for (const auto& [name, value] : times) values.push_back({name, value});
-    writer_->metrics(steps(), time, values);
-    writer_->progress({.steps = steps(),
-                       .frames = steps() * session_->plan().env.frames_per_step,
-                       .updates = static_cast<std::int64_t>(session_->progress().updates),
-                       .train_seconds = now() - began_ - evaluation_s_});
-    speed_.add(now() - evaluation_s_, session_->progress().steps);
+    const double rate = config_.document["algo"].value("learning_rate", 0.0);
+    SEEDBED_ASSIGN(config_, changedConfig(config_.document, {{"algo.learning_rate", formatNumber(rate * kRollbackRate)}}));
+    session_->setLive(config_);
+    SEEDBED_TRY(folder.putAsideAfter(step));
+    SEEDBED_TRY(openSegment(step));
+    SEEDBED_TRY(saver_->begin());
+    const std::string text = "after step " + std::to_string(failed_at) + ": " + reason.text() + "; went back to the checkpoint of step " +
+                             std::to_string(step) + " and halved the learning rate to " + formatNumber(rate * kRollbackRate) +
+                             " (once; the next time the run stops)";
+    say(EventLevel::warning, "rolled_back", text, {{"failed_at", failed_at}, {"step", step}, {"learning_rate", rate * kRollbackRate}});
+    observer_.message(text);
+    writer_->status(RunStatus::running);
+    return true;
 }
 
 bool Run::evaluationDue() const {
-    if (session_->progress().steps >= next_evaluation_) return true;
+    if (session_->progress().steps >= memory_.next_evaluation) return true;
     // The training returns reached the target: an evaluation decides whether the run is done.
-    return settings_.target_return > RunSettings::kNoTarget && episodes_since_evaluation_ >= kReturnWindow &&
-           return_sum_ / static_cast<double>(returns_.size()) >= settings_.target_return;
+    return settings().target_return > RunSettings::kNoTarget && memory_.episodes_since_evaluation >= RunMemory::kReturnWindow &&
+           memory_.meanReturn() >= settings().target_return;
+}
+
+Result<> Run::evaluateIfDue() {
+    if (!evaluationDue()) return {};
+    const double best_before = memory_.best_score;
+    SEEDBED_TRY(evaluateNow(config_.eval.episodes));
+    // A target is reached when the evaluation that ends the run says so too.
+    if (memory_.target_reached && config_.eval.final_episodes > config_.eval.episodes)
+        SEEDBED_TRY(evaluateNow(config_.eval.final_episodes));
+    const auto every = config_.eval.every_steps > 0 ? static_cast<std::uint64_t>(config_.eval.every_steps) : memory_.evaluation_every;
+    memory_.next_evaluation = (session_->progress().steps / every + 1) * every;
+    // Taken when all counters stand as after this update, since a resume may come back to it.
+    if (memory_.best_score > best_before) saver_->keepBest(snapshot());
+    return {};
 }
 
 Result<> Run::evaluateNow(int episodes) {
     if (episodes <= 0) return {};
-    const double begin = now();
-    const Selection selection = request_.config.eval.greedy ? Selection::greedy : Selection::sample;
+    const double begin = time_.now();
+    const Selection selection = config_.eval.greedy ? Selection::greedy : Selection::sample;
     auto result = session_->evaluate(episodes, selection, evaluationSeed(), stop_);
-    evaluation_s_ += now() - begin;
+    not_training_s_ += time_.now() - begin;
     if (!result && result.error().code == ErrorCode::interrupted) return {};  // half an evaluation is none
     if (!result) return tl::unexpected<Error>(std::move(result).error());
     const Summary& s = result->summary;
     EvaluationRecord record{.step = steps(),
-                            .time = wall(),
+                            .time = time_.rowTime(),
                             .seed = evaluationSeed(),
-                            .greedy = request_.config.eval.greedy,
+                            .greedy = config_.eval.greedy,
                             .params_version = static_cast<std::int64_t>(session_->learner().params().version()),
                             .mean = s.mean,
                             .std = s.std,
@@ -332,16 +405,14 @@ Result<> Run::evaluateNow(int episodes) {
     for (const EpisodeResult& e : result->episodes) record.episodes.push_back({e.episode_return, e.length});
     writer_->evaluation(std::move(record));
     const RunWriter::Value value{"eval/return", s.mean};
-    writer_->metrics(steps(), wall(), std::span(&value, 1));
-    evaluated_version_ = session_->learner().params().version();
-    episodes_since_evaluation_ = 0;
-    target_reached_ = settings_.target_return > RunSettings::kNoTarget && s.mean >= settings_.target_return;
+    writer_->metrics(steps(), time_.rowTime(), std::span(&value, 1));
+    memory_.evaluated_version = session_->learner().params().version();
+    memory_.evaluation = result->episodes, memory_.evaluation_decisions = result->decisions;
+    memory_.episodes_since_evaluation = 0;
+    memory_.target_reached = settings().target_return > RunSettings::kNoTarget && s.mean >= settings().target_return;
+    memory_.best_score = std::max(memory_.best_score, s.mean);
     observer_.evaluated(session_->progress().steps, *result);
     outcome_.last_evaluation = std::move(*result);
-    if (s.mean > best_score_) {
-        best_score_ = s.mean;
-        best_ = snapshot();
-    }
     return {};
 }
 
@@ -349,107 +420,118 @@ CheckpointData Run::snapshot() {
     CheckpointData data;
     data.step = steps(), data.updates = static_cast<std::int64_t>(session_->progress().updates);
     Learner& learner = session_->learner();
-    for (std::size_t i = 0; i < learner.networkCount(); ++i)
+    RunMemory memory = memory_;
+    memory.trained_s = trainedSeconds();
+    memory.versions.clear();
+    for (std::size_t i = 0; i < learner.networkCount(); ++i) {
         data.networks.push_back({learner.network(i).name, learner.networkPlan(i).spec, learner.params(i)});
-    data.squash = request_.config.network.squash;
-    data.provenance = {.env = request_.config.env_id,
-                       .env_params = request_.config.env_params,
-                       .algo = request_.config.algo_id,
-                       .config = request_.config.document,
+        memory.versions.push_back(data.networks.back().params.version());
+    }
+    data.squash = config_.network.squash;
+    data.provenance = {.env = config_.env_id,
+                       .env_params = config_.env_params,
+                       .algo = config_.algo_id,
+                       .config = config_.document,
                        .run = std::to_string(outcome_.id),
                        .steps = data.step,
                        .updates = data.updates,
                        .build = buildText(),
                        .evaluation = Json()};
-    if (outcome_.last_evaluation && evaluated_version_ == learner.params().version()) {
+    data.info = {{"made_by", exactnessFacts(session_->plan())}};
+    if (outcome_.last_evaluation && memory_.evaluated_version == learner.params().version()) {
         const Summary& s = outcome_.last_evaluation->summary;
         data.score = s.mean;
         data.provenance.evaluation = {{"n", s.n}, {"mean", s.mean}, {"std", s.std}, {"iqm", s.iqm}, {"ci95", {s.ci_low, s.ci_high}}};
     }
-    Archive archive = Archive::saving();
-    const auto saved = session_->archive(archive);
-    SEEDBED_CHECK(saved.has_value(), "saving into memory");
-    data.files.push_back({"session.bin", archive.bytes()});
+    Archive session = Archive::saving(), counters = Archive::saving();
+    const auto saved = session_->archive(session), counted = memory.archive(counters);
+    SEEDBED_CHECK(saved && counted, "saving into memory");
+    data.files.push_back({kSessionFile, session.takeBytes()});
+    data.files.push_back({kMemoryFile, counters.takeBytes()});
     return data;
 }
 
-double Run::checkpointInterval() {
-    // As often as one per cent of the time allows, but at least every every_s seconds.
-    const std::scoped_lock guard(notices_mutex_);
-    return std::min(request_.config.checkpoint.every_s, std::max(1.0, checkpoint_cost_ * 100));
+void Run::saveIfDue() {
+    const auto every = static_cast<std::uint64_t>(config_.checkpoint.milestone_steps);
+    const bool milestone = every > 0 && session_->progress().steps >= memory_.next_milestone;
+    saver_->saveIfDue(config_.checkpoint, milestone, [&] {
+        // Before the snapshot, which remembers it.
+        if (milestone) memory_.next_milestone = (session_->progress().steps / every + 1) * every;
+        CheckpointData data = snapshot();
+        data.milestone = milestone;
+        return data;
+    });
 }
 
-void Run::checkpointIfDue() {
-    const bool milestone = next_milestone_ > 0 && session_->progress().steps >= next_milestone_;
-    if (!milestone && !best_ && now() - last_checkpoint_ < checkpointInterval()) return;
-    if (checkpoints_->busy()) return;  // one at a time; the next update asks again
-    const bool best = best_.has_value();
-    CheckpointData data = best ? std::move(*best_) : snapshot();
-    best_.reset();
-    data.milestone = milestone;
-    if (!checkpoints_->trySubmit(std::move(data), best)) return;
-    const auto every = static_cast<std::uint64_t>(request_.config.checkpoint.milestone_steps);
-    if (milestone) next_milestone_ = (session_->progress().steps / every + 1) * every;
-    last_checkpoint_ = now();
+void Run::say(EventLevel level, const std::string& kind, const std::string& text, Json data) {
+    writer_->event({.step = steps(), .time = time_.rowTime(), .level = level, .kind = kind, .text = text, .data = std::move(data)});
+}
+
+// What the writers' threads, the power switch and the clock have to tell.
+void Run::watch() {
+    std::vector<std::string> notices = saver_->takeNotices();
+    {
+        const std::scoped_lock guard(notices_mutex_);
+        notices.insert(notices.end(), notices_.begin(), notices_.end());
+        notices_.clear();
+    }
+    for (const std::string& notice : notices) {
+        observer_.message(notice);
+        say(EventLevel::warning, "saving", notice);
+    }
+    if (const auto slept = time_.slept()) {
+        const std::string text = "the computer slept for " + formatDuration(*slept) + "; training goes on";
+        observer_.message(text);
+        say(EventLevel::info, "slept", text, {{"seconds", *slept}});
+    }
+    if (const auto jump = time_.jumped())
+        say(EventLevel::info, "clock",
+            "the computer's clock was set by " + formatNumber(std::round(*jump)) + " s; times of this run go on evenly",
+            {{"seconds", *jump}});
 }
 
 void Run::report() {
-    std::vector<std::string> notices;
-    {
-        const std::scoped_lock guard(notices_mutex_);
-        notices.swap(notices_);
-    }
-    for (const std::string& notice : notices) {
-        // A disk that stays full says the same again with every attempt.
-        if (notice == last_notice_) continue;
-        last_notice_ = notice;
-        observer_.message(notice);
-        writer_->event({.step = steps(), .time = wall(), .level = EventLevel::warning, .kind = "saving", .text = notice});
-    }
     ProgressReport p;
     p.steps = session_->progress().steps, p.updates = session_->progress().updates;
-    p.goal_steps = static_cast<std::uint64_t>(settings_.steps);
+    p.goal_steps = static_cast<std::uint64_t>(settings().steps);
     p.steps_per_s = speed_.mean();
-    if (!returns_.empty()) p.mean_return = return_sum_ / static_cast<double>(returns_.size());
+    if (!memory_.returns.empty()) p.mean_return = memory_.meanReturn();
     if (outcome_.last_evaluation) p.last_evaluation = outcome_.last_evaluation->summary.mean;
-    p.elapsed_s = now() - began_;
+    p.elapsed_s = time_.now() - began_;
     const auto [slow, fast] = speed_.range();
     if (p.goal_steps > p.steps && slow > 0) {
         const double left = static_cast<double>(p.goal_steps - p.steps);
         p.eta_s = {left / fast, left / slow};
     }
-    p.next_checkpoint_s = std::max(0.0, checkpointInterval() - (now() - last_checkpoint_));
+    p.next_checkpoint_s = saver_->secondsUntilDue(config_.checkpoint);
     observer_.progress(p);
 }
 
-Result<> Run::finish(const Result<>& loop_result) {
-    Result<> result = loop_result;
-    const bool evaluated = outcome_.last_evaluation && evaluated_version_ == session_->learner().params().version() &&
-                           static_cast<int>(outcome_.last_evaluation->episodes.size()) >= request_.config.eval.final_episodes;
-    if (result && !stop_.stop_requested() && !evaluated) result = evaluateNow(request_.config.eval.final_episodes);
+Result<> Run::finish(Result<> result) {
+    const bool evaluated = outcome_.last_evaluation && memory_.evaluated_version == session_->learner().params().version() &&
+                           static_cast<int>(outcome_.last_evaluation->episodes.size()) >= config_.eval.final_episodes;
+    const double best_before = memory_.best_score;
+    if (result && !stop_.stop_requested() && !evaluated) result = evaluateNow(config_.eval.final_episodes);
     outcome_.interrupted = stop_.stop_requested();
     outcome_.steps = session_->progress().steps;
-    outcome_.target_reached = target_reached_;
-    outcome_.elapsed_s = now() - began_;
+    outcome_.target_reached = memory_.target_reached;
+    outcome_.elapsed_s = time_.now() - began_;
     outcome_.params_sha256 = session_->learner().params().sha256();
     // After a failure the last good checkpoint stays the newest one: the state now may be what made it fail.
     if (result) {
-        // The best state may be an older one that waited for its turn.
-        const bool best_is_newest = best_ && best_->step == steps();
-        if (best_ && !best_is_newest) {
-            if (auto saved = checkpoints_->saveNow(std::move(*best_), true); !saved)
-                result = tl::unexpected<Error>(std::move(saved).error());
-        }
-        auto saved = checkpoints_->saveNow(snapshot(), best_is_newest);
-        if (!saved) result = tl::unexpected<Error>(std::move(saved).error());
+        CheckpointData last = snapshot();
+        if (memory_.best_score > best_before) saver_->keepBest(last);
+        result = saver_->saveLast(std::move(last));
     }
-    checkpoints_->wait();
+    saver_->wait();
+    outcome_.checkpoint_stalls_s = saver_->stalls();
     if (!result) {
-        writer_->event({.step = steps(), .time = wall(), .level = EventLevel::error, .kind = "failed", .text = result.error().text()});
+        say(EventLevel::error, "failed", result.error().text());
         writer_->status(RunStatus::failed, result.error().text());
     } else {
         writer_->status(outcome_.interrupted ? RunStatus::interrupted : RunStatus::finished);
     }
+    watch();
     auto flushed = writer_->flush();
     report();
     if (!result) return result;
@@ -459,7 +541,12 @@ Result<> Run::finish(const Result<>& loop_result) {
 }  // namespace
 
 Result<RunOutcome> trainRun(const RunRequest& request, RunObserver& observer, std::stop_token stop, FileSystem& files, const Clock& clock) {
-    return Run(request, observer, std::move(stop), files, clock).execute();
+    return Run(request.data_folder, observer, std::move(stop), files, clock).train(request);
+}
+
+Result<RunOutcome> resumeRun(const ResumeRequest& request, RunObserver& observer, std::stop_token stop, FileSystem& files,
+                             const Clock& clock) {
+    return Run(request.data_folder, observer, std::move(stop), files, clock).resume(request);
 }
 
 }  // namespace seedbed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run: a session with a clock, a store and checkpoints around it. What `seedbed train` executes.
+// A run: a session with a clock, a store and checkpoints around it. What `seedbed train` and `seedbed resume` execute.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,8 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/base/clock.hpp"
 #include "core/base/files.hpp"
@@ -33,6 +35,7 @@ struct ProgressReport {
 class RunObserver {
 public:
     virtual ~RunObserver() = default;
+    // Also after a rollback; the id stays.
     virtual void started(std::int64_t id, const SessionPlan& plan) = 0;
     virtual void progress(const ProgressReport& progress) = 0;  // after every update
     virtual void evaluated(std::uint64_t steps, const EvaluationResult& result) = 0;
@@ -47,6 +50,15 @@ struct RunRequest {
     std::string init_from;  // RUN, RUN:best, RUN:STEP or a folder; empty: fresh parameters
 };
 
+struct ResumeRequest {
+    std::int64_t run = 0;
+    std::filesystem::path data_folder;
+    std::string selector;  // of the checkpoint to go back to: "" (newest), "best" or a step
+    // Changed settings as on the command line, by their key. Live ones may change, and where the run is worked on (run.threads, run.device,
+    // run.engine, run.inference).
+    std::vector<std::pair<std::string, std::string>> settings;
+};
+
 struct RunOutcome {
     std::int64_t id = 0;
     bool interrupted = false;
@@ -55,11 +67,19 @@ struct RunOutcome {
     std::optional<EvaluationResult> last_evaluation;
     std::string params_sha256;
     double elapsed_s = 0;
+    std::vector<double> checkpoint_stalls_s;  // how long each checkpoint kept training from its work
 };
 
 // Trains until the goal, the stop request or a failure; the newest state is saved in each case, and the run's row says how it ended.
 // error: what made it fail (the last good checkpoint is kept); nothing is started when the configuration, device, memory or folder does not
 // do.
 Result<RunOutcome> trainRun(const RunRequest& request, RunObserver& observer, std::stop_token stop, FileSystem& files, const Clock& clock);
+
+// Goes on with a run from a checkpoint, as if it had never been interrupted: bit for bit in the sync schedule on the same build and
+// instruction set (a message says when that cannot be promised). A run without checkpoints, for example a queued one, begins at step 0.
+// Rows beyond the checkpoint become superseded. error: config when the run has reached its goal, or for a setting that may not change;
+// failure when another process owns the run, or no checkpoint of it can be used.
+Result<RunOutcome> resumeRun(const ResumeRequest& request, RunObserver& observer, std::stop_token stop, FileSystem& files,
+                             const Clock& clock);
 
 }  // namespace seedbed

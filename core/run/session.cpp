@@ -207,6 +207,10 @@ std::uint64_t Session::measureLag(const std::vector<Window>& windows, std::uint6
     return older;
 }
 
+bool Session::environmentsAreSaved() const {
+    return std::all_of(parts_.groups.begin(), parts_.groups.end(), [](const auto& group) { return group->env().canArchive(); });
+}
+
 Result<> Session::archiveParts(Archive& archive, const std::vector<std::uint64_t>& oldest_rows, const std::function<bool(int)>& lost) {
     std::string schedule = parts_.plan.config.run.schedule;
     archive(schedule);

@@ -74,6 +74,10 @@ public:
     virtual Result<IterationStats> iterate(std::stop_token stop = {}) = 0;
     // Plays on environments of its own. error: interrupted, or from environment or engine.
     Result<EvaluationResult> evaluate(int episodes, Selection selection, std::uint64_t seed, std::stop_token stop);
+    // Between iterations: takes over the live settings of the algorithm.
+    void setLive(const TrainingConfig& config) { parts_.learner->setLive(config.algo_params); }
+    // False: environments without a saved state begin new episodes after a resume.
+    bool environmentsAreSaved() const;
     // Everything but the parameters: learner, environments, random streams, open windows, counters. Between iterations only; parameters
     // are set before loading. error: the archive belongs to another configuration.
     virtual Result<> archive(Archive& archive) = 0;

@@ -15,6 +15,9 @@ const Description<RunSettings>& RunSettings::describe() {
             .field(&RunSettings::seed, "seed", "Seed of every random number of the run.", {.min = 0, .level = Level::goal})
             .field(&RunSettings::steps, "steps", "Stop at the first update boundary after this many agent decisions; 0: no limit.",
                    {.unit = "steps", .min = 0, .level = Level::goal, .live = true})
+            .field(&RunSettings::horizon, "horizon",
+                   "Agent decisions that evaluations are spread over, whenever the run is stopped; 0: steps, as they were at the start.",
+                   {.unit = "steps", .min = 0})
             .field(&RunSettings::minutes, "minutes", "Stop after this much training time; 0: no limit.",
                    {.unit = "min", .min = 0, .level = Level::goal, .live = true})
             .field(&RunSettings::target_return, "target_return", "Stop when an evaluation reaches this mean return; -1e30: never.",
@@ -103,7 +106,7 @@ const Description<LearnerSettings>& LearnerSettings::describe() {
 const Description<EvalSettings>& EvalSettings::describe() {
     static const auto description =
         Description<EvalSettings>("eval", "Evaluation during training, on environments of its own.")
-            .field(&EvalSettings::every_steps, "every_steps", "Agent decisions between evaluations; 0: ten in the budget of steps.",
+            .field(&EvalSettings::every_steps, "every_steps", "Agent decisions between evaluations; 0: ten in run.horizon.",
                    {.unit = "steps", .min = 0, .level = Level::recipe, .live = true})
             .field(&EvalSettings::episodes, "episodes", "Episodes of each evaluation.",
                    {.min = 1, .max = 100000, .level = Level::recipe, .live = true})

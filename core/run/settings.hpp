@@ -18,6 +18,7 @@ namespace seedbed {
 struct RunSettings {
     std::int64_t seed = 1;
     std::int64_t steps = 0;
+    std::int64_t horizon = 0;
     double minutes = 0;
     double target_return = kNoTarget;
     int threads = 0;

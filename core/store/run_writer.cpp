@@ -31,9 +31,9 @@ struct RunWriter::Impl {
 
     // Between the callers and the writer's thread.
     mutable std::mutex mutex;
-    std::condition_variable work;  // the writer waits: rows, flush, stop
-    std::condition_variable room;  // callers wait: space in the queue
-    std::condition_variable done;  // flush() waits
+    std::condition_variable work;      // the writer waits: rows, flush, stop
+    std::condition_variable_any room;  // callers wait: space in the queue
+    std::condition_variable done;      // flush() waits
     RowBatch queue;
     std::size_t bytes_in_flight = 0;  // of the batch that the writer works on
     std::map<std::string, std::size_t, std::less<>> names;
@@ -42,7 +42,8 @@ struct RunWriter::Impl {
     std::uint64_t flush_calls = 0;   // up to here someone waits in flush()
     std::uint64_t failures = 0;      // attempts to save that failed
     bool stopping = false;
-    bool dead = false;  // the writer's thread ended by an exception; nothing is saved any more
+    bool dead = false;     // the writer's thread ended by an exception; nothing is saved any more
+    bool gave_up = false;  // a stop request came while the queue was full; what came after it is not there, so that rows stay a prefix
     WriterHealth health;
     std::atomic<bool> stop_flag{false};
 
@@ -58,6 +59,13 @@ struct RunWriter::Impl {
 
     bool keepWaiting(std::chrono::milliseconds waited) const { return waited < (stop_flag ? options.farewell : kLockPatience); }
 
+    Result<> complete() const {
+        if (!gave_up) return {};
+        return fail(health.saving ? ErrorCode::failure : health.error.code,
+                    "the newest rows of run " + std::to_string(run) + " could not be saved before it was stopped" +
+                        (health.saving ? "" : ": " + health.error.text()) + "; what was saved before is safe");
+    }
+
     // Nobody may wait for a thread that is gone.
     void writerDied(const Error& error) {
         report({false, error});
@@ -72,11 +80,12 @@ struct RunWriter::Impl {
     void enqueue(std::size_t bytes, const Add& add) {
         std::unique_lock lock(mutex);
         // A single batch of rows larger than the queue passes when the queue is empty.
-        room.wait(lock, [&] {
+        const auto fits = [&] {
             const std::size_t queued = queue.bytes + bytes_in_flight;
             return queued + bytes <= options.queue_bytes || queued == 0 || dead;
-        });
-        if (dead) return;
+        };
+        if (!fits() && !room.wait(lock, options.stop, fits)) gave_up = true;
+        if (dead || gave_up) return;
         add(queue);
         queue.bytes += bytes;
         ++calls;
@@ -247,11 +256,11 @@ Result<> RunWriter::flush() {
     std::unique_lock lock(impl_->mutex);
     const std::uint64_t target = impl_->calls;
     const std::uint64_t failures = impl_->failures;
-    if (impl_->synced_calls >= target && !impl_->dead) return {};
+    if (impl_->synced_calls >= target && !impl_->dead) return impl_->complete();
     impl_->flush_calls = std::max(impl_->flush_calls, target);
     impl_->work.notify_all();
     impl_->done.wait(lock, [&] { return impl_->synced_calls >= target || impl_->failures > failures || impl_->dead; });
-    if (impl_->synced_calls >= target && !impl_->dead) return {};
+    if (impl_->synced_calls >= target && !impl_->dead) return impl_->complete();
     return tl::unexpected<Error>(impl_->health.error);
 }
 

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string_view>
 
 #include "core/base/error.hpp"
@@ -28,13 +29,15 @@ struct RunWriterOptions {
     std::chrono::milliseconds retry_every{1000};      // while saving fails
     std::chrono::milliseconds farewell{5000};         // the destructor tries this long to save what is queued
     std::size_t queue_bytes = std::size_t{64} << 20;  // more than this waits; nothing is ever dropped
+    // Ends waiting for room in a full queue: what comes then is given up, and flush() says so.
+    std::stop_token stop{};
     // Called on the writer's thread when saving begins to fail and when it works again: once each.
     std::function<void(const WriterHealth&)> on_health;
 };
 
 // One per run and process, for the newest segment. All calls but the destructor may come from any thread; they copy and return at once,
-// unless the queue is full: then they wait for room. Rows are committed in the order of the calls; what is seen in the database is always a
-// prefix.
+// unless the queue is full: then they wait for room, or for a stop request. Rows are committed in the order of the calls; what is seen in
+// the database is always a prefix.
 class RunWriter {
 public:
     struct Value {

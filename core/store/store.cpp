@@ -176,7 +176,7 @@ Result<> Store::edit(RunId run, const RunEdit& edit) {
     return transaction.commit();
 }
 
-Result<SegmentRecord> Store::beginSegment(const RunLock& lock, std::int64_t step, const ProcessInfo& process) {
+Result<SegmentRecord> Store::beginSegment(const RunLock& lock, std::int64_t step, const ProcessInfo& process, const Json& config) {
     const RunId run = lock.run();
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
     SEEDBED_TRY(impl_->checkExists(run));
@@ -191,6 +191,10 @@ Result<SegmentRecord> Store::beginSegment(const RunLock& lock, std::int64_t step
                                                               "build, threads, other) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"));
     SEEDBED_TRY(insert.run(run, segment.number, step, segment.started, process.pid, process.host, process.build, process.threads,
                            jsonText(process.other)));
+    if (!config.is_null()) {
+        SEEDBED_ASSIGN(Statement update, impl_->database->prepare("UPDATE runs SET config = ? WHERE id = ?"));
+        SEEDBED_TRY(update.run(jsonText(config), run));
+    }
     SEEDBED_TRY(transaction.commit());
     return segment;
 }

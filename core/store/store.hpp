@@ -59,10 +59,11 @@ public:
 
     // Begins the next segment of a run: the first one at step 0, or after a restart at the step of the checkpoint that was loaded. Rows of
     // the run beyond `step` become superseded: they stay in the tables, appear in no view and in no reader. The checkpoint of a step must
-    // be taken after all rows of that step were handed to the writer. The caller owns the run (`lock`).
-    Result<SegmentRecord> beginSegment(const RunLock& lock, std::int64_t step, const ProcessInfo& process);
-    Result<SegmentRecord> beginResume(const RunLock& lock, std::int64_t step, const ProcessInfo& process) {
-        return beginSegment(lock, step, process);
+    // be taken after all rows of that step were handed to the writer. The caller owns the run (`lock`). `config`: the settings from now on;
+    // null leaves them.
+    Result<SegmentRecord> beginSegment(const RunLock& lock, std::int64_t step, const ProcessInfo& process, const Json& config = Json());
+    Result<SegmentRecord> beginResume(const RunLock& lock, std::int64_t step, const ProcessInfo& process, const Json& config = Json()) {
+        return beginSegment(lock, step, process, config);
     }
 
 private:

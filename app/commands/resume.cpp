@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// seedbed resume: goes on with a run as if it had never been interrupted.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/command.hpp"
+#include "app/configuration.hpp"
+#include "app/console_observer.hpp"
+#include "app/interrupt.hpp"
+#include "core/policy/checkpoint.hpp"
+#include "core/run/run.hpp"
+#include "core/store/store_reader.hpp"
+
+namespace seedbed::app {
+namespace {
+
+struct ResumeOptions {
+    std::string run;
+    std::vector<std::pair<std::string, std::string>> settings;
+    std::optional<double> fail_below;
+};
+
+Result<int> resume(ResumeOptions& options, const Context& context) {
+    RealFileSystem files;
+    SEEDBED_ASSIGN(const CheckpointName name, parseCheckpointName(files, options.run));
+    if (!name.folder.empty())
+        return fail(ErrorCode::config, "'" + options.run +
+                                           "' is a folder; a run is resumed by its id or name, and 'seedbed train ENV --init-from " +
+                                           options.run + "' starts a new one from its weights");
+    ResumeRequest request{.data_folder = context.data_folder, .selector = name.selector, .settings = options.settings};
+    {
+        SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
+        SEEDBED_ASSIGN(request.run, reader.resolveRun(name.run));
+    }
+    request.settings.insert(request.settings.end(), context.settings.begin(), context.settings.end());
+    RealClock clock;
+    Interrupt interrupt;
+    ConsoleObserver observer(context, clock);
+    auto result = resumeRun(request, observer, interrupt.token(), files, clock);
+    observer.closeLine();
+    if (!result) return tl::unexpected<Error>(std::move(result).error());
+    return tellEnd(*result, options.fail_below, context);
+}
+
+SEEDBED_REGISTER_COMMAND(
+    resume,
+    {.id = "resume",
+     .summary = "Go on with a run that was stopped or interrupted",
+     .examples = {"seedbed resume 3", "seedbed resume 3 --steps 2000000", "seedbed resume my-run --algo.learning_rate 1e-4"},
+     .takes_settings = true,
+     .define = [](CLI::App& cli) -> Action {
+         auto options = std::make_shared<ResumeOptions>();
+         cli.add_option("RUN", options->run, "Id or name of the run; RUN:best or RUN:STEP goes back to that checkpoint")->required();
+         defineShortOptions(cli, options->settings, {"--steps", "--minutes", "--target-return", "--threads", "--device", "--engine"});
+         cli.add_option("--fail-below", options->fail_below, "Exit with 6 when the mean of the last evaluation is below this");
+         return [options](const Context& context) { return resume(*options, context); };
+     }});
+
+}  // namespace
+}  // namespace seedbed::app

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Requests, replies and events over one connection.
+#include "core/control/control_client.hpp"
+
+#include <utility>
+
+#include "core/control/protocol.hpp"
+
+namespace seedbed {
+
+Result<ControlClient> ControlClient::connect(const std::filesystem::path& socket) {
+    SEEDBED_ASSIGN(JsonSocket connected, JsonSocket::connect(socket));
+    ControlClient client(std::move(connected));
+    SEEDBED_ASSIGN(auto greeting, client.socket_.receive({}, deadlineIn(10'000)));
+    if (!greeting || !greeting->json.is_object() || greeting->json.value("hello", Json()) != "seedbed-control")
+        return fail("'" + socket.string() + "' does not speak the control protocol");
+    client.hello_ = std::move(greeting->json);
+    const Json version = client.hello_.value("version", Json());
+    if (!version.is_number_integer() || version > kControlVersion)
+        return fail("the run was started by a newer version of Seedbed (control protocol " + version.dump() + ", this one knows " +
+                    std::to_string(kControlVersion) + ")");
+    return client;
+}
+
+Result<Json> ControlClient::ask(const std::string& verb, const Json& fields, std::int64_t patience_ms) {
+    Json request{{"id", ++last_id_}, {"do", verb}};
+    request.update(fields);
+    const Deadline deadline = deadlineIn(patience_ms);
+    SEEDBED_ASSIGN(const WaitResult sent, socket_.send(request, {}, {}, deadline));
+    while (sent == WaitResult::ready) {
+        SEEDBED_ASSIGN(auto message, socket_.receive({}, deadline));
+        if (!message) break;
+        if (!message->json.is_object() || message->json.value("re", Json()) != last_id_) {
+            events_.push_back(std::move(message->json));
+            continue;
+        }
+        return resultOf(message->json);
+    }
+    return fail("the run does not answer");
+}
+
+Result<std::optional<Json>> ControlClient::next(const std::stop_token& stop, Deadline deadline) {
+    if (!events_.empty()) {
+        std::optional<Json> event = std::move(events_.front());
+        events_.pop_front();
+        return event;
+    }
+    auto message = socket_.receive(stop, deadline);
+    if (!message) {
+        ended_ = true;
+        if (socket_.closedByPeer()) return std::optional<Json>();
+        return tl::unexpected<Error>(std::move(message).error());
+    }
+    if (!*message) return std::optional<Json>();
+    return std::optional<Json>(std::move((*message)->json));
+}
+
+}  // namespace seedbed

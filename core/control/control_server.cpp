@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// One thread polls the listener, its clients and a wake-up; nobody who is slow or hostile holds up the run or the others.
+#include "core/control/control_server.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <limits>
+#include <list>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "core/base/log.hpp"
+#include "core/base/thread.hpp"
+#include "core/control/protocol.hpp"
+#include "core/ipc/json_socket.hpp"
+
+namespace seedbed {
+namespace {
+
+constexpr std::size_t kMaxClients = 16, kMaxLine = 1 << 16, kMaxTold = 1000;
+constexpr std::int64_t kSendPatience = 100;  // ms for a client that does not read; it is hung up on then
+constexpr int kFastest = 20;                 // ms between two status lines
+
+std::int64_t nowMs() {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+struct Client {
+    JsonSocket socket;
+    int every_ms = 0;  // 0: does not watch
+    std::int64_t next_ms = 0;
+    std::uint64_t seen = 0;  // status version
+    std::uint64_t told = 0;  // events
+    bool alive = true;
+
+    void send(const Json& message) {
+        const auto sent = socket.send(message, {}, {}, deadlineIn(kSendPatience));
+        if (!sent || *sent != WaitResult::ready) alive = false;
+    }
+};
+
+}  // namespace
+
+struct ControlServer::Impl {
+    std::optional<JsonListener> listener;
+    Json hello;
+    ControlHandler handler;
+    Descriptor wake;
+    std::list<Client> clients;
+
+    std::mutex mutex;
+    Json status = Json::object();
+    std::uint64_t status_version = 0;
+    std::deque<Json> events;         // newest kMaxTold
+    std::uint64_t events_total = 0;  // so far
+    NamedThread thread;              // last: it uses all of the above
+
+    void poke() {
+        const std::uint64_t one = 1;
+        if (::write(wake.get(), &one, sizeof one) < 0) return;  // full means that it is awake anyway
+    }
+
+    Result<Json> answer(Client& client, const Json& request) {
+        if (!request.is_object() || !request.value("do", Json()).is_string())
+            return fail(ErrorCode::usage, "a request is an object with the member \"do\"");
+        const auto verb = request["do"].get<std::string>();
+        if (verb == "status") {
+            const std::scoped_lock guard(mutex);
+            return Json{{"status", status}};
+        }
+        if (verb == "watch") {
+            const Json every = request.value("every_ms", Json(200));
+            if (!every.is_number_integer() || every < 0) return fail(ErrorCode::usage, "every_ms is a number of milliseconds; 0 ends it");
+            const auto asked = every.get<std::int64_t>();
+            client.every_ms = asked == 0 ? 0 : static_cast<int>(std::clamp<std::int64_t>(asked, kFastest, 3'600'000));
+            client.next_ms = 0, client.seen = 0;
+            const std::scoped_lock guard(mutex);
+            client.told = events_total;
+            return Json{{"every_ms", client.every_ms}};
+        }
+        return handler(verb, request);
+    }
+
+    void receive(Client& client) {
+        do {
+            auto message = client.socket.receive({}, deadlineIn(0));
+            if (!message) {
+                client.alive = false;
+                return;
+            }
+            if (!*message) return;
+            client.send(replyOf((*message)->json, answer(client, (*message)->json)));
+        } while (client.alive && client.socket.hasBuffered());
+    }
+
+    void stream(Client& client) {
+        if (client.every_ms == 0) return;
+        std::vector<Json> lines;
+        {
+            const std::scoped_lock guard(mutex);
+            const std::uint64_t first = events_total - events.size();
+            for (std::uint64_t i = std::max(client.told, first); i < events_total; ++i) lines.push_back(events[i - first]);
+            client.told = events_total;
+            if (client.seen != status_version && nowMs() >= client.next_ms) {
+                lines.push_back(Json{{"event", "status"}, {"status", status}});
+                client.seen = status_version;
+                client.next_ms = nowMs() + client.every_ms;
+            }
+        }
+        for (const Json& line : lines)
+            if (client.alive) client.send(line);
+    }
+
+    // Until a client that has not seen the newest status may get it; -1: nobody waits.
+    int timeout() {
+        const std::scoped_lock guard(mutex);
+        std::int64_t wait = std::numeric_limits<std::int64_t>::max();
+        for (const Client& client : clients)
+            if (client.every_ms > 0 && client.seen != status_version)
+                wait = std::min(wait, std::max<std::int64_t>(0, client.next_ms - nowMs()));
+        return wait == std::numeric_limits<std::int64_t>::max() ? -1 : static_cast<int>(std::min<std::int64_t>(wait, 1'000'000));
+    }
+
+    void greet() {
+        auto socket = listener->accept({}, deadlineIn(0));
+        if (!socket || !*socket || clients.size() >= kMaxClients) return;
+        clients.push_back(Client{.socket = std::move(**socket)});
+        clients.back().socket.setMaxLine(kMaxLine);
+        clients.back().send(hello);
+    }
+
+    Result<> serve(const std::stop_token& stop) {
+        const std::stop_callback on_stop(stop, [this] { poke(); });
+        while (!stop.stop_requested()) {
+            std::vector<pollfd> waiting{{wake.get(), POLLIN, 0}, {listener->descriptor(), POLLIN, 0}};
+            for (const Client& client : clients) waiting.push_back({client.socket.descriptor(), POLLIN, 0});
+            if (::poll(waiting.data(), waiting.size(), timeout()) < 0 && errno != EINTR) return fail("waiting for requests failed");
+            std::uint64_t count = 0;
+            if (waiting[0].revents != 0 && ::read(wake.get(), &count, sizeof count) < 0) count = 0;
+            std::size_t i = 2;
+            for (Client& client : clients)
+                if (waiting[i++].revents != 0) receive(client);
+            if (waiting[1].revents != 0) greet();
+            for (Client& client : clients) stream(client);
+            clients.remove_if([](const Client& client) { return !client.alive; });
+        }
+        // What was told last (how the run ended) still goes out.
+        for (Client& client : clients) client.next_ms = 0, stream(client);
+        return {};
+    }
+};
+
+ControlServer::ControlServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+Result<std::unique_ptr<ControlServer>> ControlServer::start(const std::filesystem::path& socket, Json hello, ControlHandler handler) {
+    auto impl = std::make_unique<Impl>();
+    SEEDBED_ASSIGN(JsonListener listener, JsonListener::create(socket));
+    impl->listener.emplace(std::move(listener));
+    impl->hello = {{"hello", "seedbed-control"}, {"version", kControlVersion}};
+    impl->hello.update(hello);
+    impl->handler = std::move(handler);
+    impl->wake = Descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    if (!impl->wake) return fail("no wake-up for the control thread");
+    Impl* self = impl.get();
+    impl->thread = NamedThread("control", [self](std::stop_token stop) { return self->serve(stop); }, {});
+    return std::unique_ptr<ControlServer>(new ControlServer(std::move(impl)));
+}
+
+ControlServer::~ControlServer() {
+    impl_->thread.requestStop();
+    impl_->thread.join();
+}
+
+void ControlServer::publish(Json status) {
+    {
+        const std::scoped_lock guard(impl_->mutex);
+        impl_->status = std::move(status);
+        ++impl_->status_version;
+    }
+    impl_->poke();
+}
+
+void ControlServer::tell(Json event) {
+    {
+        const std::scoped_lock guard(impl_->mutex);
+        impl_->events.push_back(std::move(event));
+        ++impl_->events_total;
+        if (impl_->events.size() > kMaxTold) impl_->events.pop_front();
+    }
+    impl_->poke();
+}
+
+}  // namespace seedbed

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Background processes with a log.
+#include "core/control/launch.hpp"
+
+#include <cerrno>
+#include <system_error>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "core/base/files.hpp"
+#include "core/base/text.hpp"
+
+namespace seedbed {
+
+Result<std::filesystem::path> ownProgram() {
+    std::error_code error;
+    auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+    if (error) return fail("cannot find this program's file: " + error.message());
+    return program;
+}
+
+Result<ChildProcess> launchInBackground(const std::vector<std::string>& arguments, const std::filesystem::path& log) {
+    RealFileSystem files;
+    SEEDBED_TRY(makeFolders(files, log.parent_path()));
+    const Descriptor file(::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
+    if (!file) return tl::unexpected<Error>(systemError(errno, "making '" + log.string() + "'"));
+    ChildOptions options;
+    options.arguments = arguments;
+    options.own_session = true;
+    options.log = file.get();
+    return ChildProcess::start(options);
+}
+
+std::string lastLine(const std::filesystem::path& log) {
+    constexpr std::uint64_t kMaxLog = 16 << 20;
+    RealFileSystem files;
+    const auto text = readFile(files, log, kMaxLog);
+    if (!text) return "";
+    std::string last;
+    for (const std::string& line : split(*text, '\n'))
+        if (!trimmed(line).empty()) last = trimmed(line);
+    return last;
+}
+
+}  // namespace seedbed

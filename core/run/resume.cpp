@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Going back to a checkpoint: configuration, facts about exactness, state.
+#include "core/run/resume.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/text.hpp"
+#include "core/run/machine.hpp"
+
+namespace seedbed {
+namespace {
+
+// Where a run is worked on is no part of what it is.
+constexpr std::pair<const char*, const char*> kPlaces[] = {
+    {"run", "threads"}, {"run", "device"}, {"run", "engine"}, {"run", "inference"}, {"actor", "threads"}};
+
+Result<std::vector<std::uint8_t>> takeFile(LoadedCheckpoint& checkpoint, const std::string& name) {
+    for (CheckpointFile& file : checkpoint.data.files)
+        if (file.name == name) return std::move(file.bytes);
+    return fail("'" + checkpoint.info.folder.string() + "' cannot be resumed from: it holds no " + name);
+}
+
+}  // namespace
+
+Result<TrainingConfig> changedConfig(const Json& document, const std::vector<std::pair<std::string, std::string>>& settings) {
+    const ConfigSchema& schema = runConfigSchema();
+    SEEDBED_ASSIGN(Json before, schema.complete(document));
+    Json after = before;
+    for (const auto& [key, text] : settings) SEEDBED_TRY(schema.set(after, key, text));
+    SEEDBED_ASSIGN(after, schema.complete(after));
+    for (const auto& [section, place] : kPlaces) before[section][place] = after[section][place];
+    SEEDBED_TRY(schema.onlyLiveChanges(before, after));
+    return parseTrainingConfig(after);
+}
+
+Json exactnessFacts(const SessionPlan& plan) {
+    const ProcessInfo process = processInfo(plan.threads);
+    return {{"build", process.build},
+            {"instruction_set", process.other.value("instruction_set", "")},
+            {"engine", plan.engine.id},
+            {"device", plan.config.run.device},
+            {"schedule", plan.config.run.schedule}};
+}
+
+std::string inexactBecause(const Json& facts_then, const Json& facts_now) {
+    if (facts_now.value("schedule", "") != "sync") return "the async schedule depends on timing";
+    if (!facts_then.is_object()) return "the checkpoint does not say what made it";
+    std::vector<std::string> different;
+    for (const auto& [name, value] : facts_now.items()) {
+        const Json then = facts_then.value(name, Json());
+        if (then != value)
+            different.push_back(name + " was " + (then.is_string() ? then.get<std::string>() : then.dump()) + " and is " +
+                                value.get<std::string>());
+    }
+    return join(different, ", ");
+}
+
+Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunMemory& memory) {
+    const std::string name = "'" + checkpoint.info.folder.string() + "'";
+    {
+        SEEDBED_ASSIGN(auto bytes, takeFile(checkpoint, kMemoryFile));
+        Archive archive = Archive::loading(std::move(bytes));
+        SEEDBED_TRY(memory.archive(archive));
+    }
+    Learner& learner = session.learner();
+    auto& networks = checkpoint.data.networks;
+    if (networks.size() != learner.networkCount() || memory.versions.size() != networks.size())
+        return fail(name + " holds " + std::to_string(networks.size()) + " networks where the run has " +
+                    std::to_string(learner.networkCount()));
+    for (std::size_t i = 0; i < networks.size(); ++i) {
+        const NamedNetwork& network = networks[i];
+        if (network.name != learner.network(i).name || !(network.spec == learner.networkPlan(i).spec))
+            return fail(name + " holds another network '" + network.name + "' than the run has");
+        const auto blob = network.params.blob();
+        learner.setParams(i, Params(std::vector<float>(blob.begin(), blob.end()), memory.versions[i]));
+    }
+    networks.clear();
+    SEEDBED_ASSIGN(auto bytes, takeFile(checkpoint, kSessionFile));
+    Archive archive = Archive::loading(std::move(bytes));
+    if (auto restored = session.archive(archive); !restored)
+        return tl::unexpected<Error>(std::move(restored.error()).while_("resuming from " + name));
+    if (auto complete = archive.finish(); !complete)
+        return tl::unexpected<Error>(std::move(complete.error()).while_("resuming from " + name));
+    if (session.progress().steps != static_cast<std::uint64_t>(checkpoint.info.step))
+        return fail(name + " cannot be resumed from: its state is of another step than its name");
+    return {};
+}
+
+}  // namespace seedbed

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Time as a run sees it: durations that a sleeping machine does not stretch, and times of rows that no jump of the wall clock turns back.
+#pragma once
+
+#include <cmath>
+#include <optional>
+
+#include "core/base/clock.hpp"
+
+namespace seedbed {
+
+// All values are seconds. Thread: the run's.
+class RunClock {
+public:
+    explicit RunClock(const Clock& clock)
+        : clock_(clock), wall_start_(wall()), boot_start_(seconds(clock.bootNs())), asleep_(boot() - now()), drift_(0) {}
+
+    // For durations; stands still while the machine sleeps.
+    double now() const { return seconds(clock_.monotonicNs()); }
+    // For rows: the wall clock as it was at the start, going on with the time since then. Never falls, counts sleep.
+    double rowTime() const { return wall_start_ + (boot() - boot_start_); }
+    // How long the machine has slept since the last call; nothing below 5 s.
+    std::optional<double> slept() {
+        const double asleep = boot() - now();
+        if (asleep - asleep_ < kWorthMentioning) return std::nullopt;
+        const double slept = asleep - asleep_;
+        asleep_ = asleep;
+        return slept;
+    }
+    // How far the wall clock was set (either way) since the last call; nothing below a minute.
+    std::optional<double> jumped() {
+        const double drift = wall() - rowTime();
+        if (std::abs(drift - drift_) < kJump) return std::nullopt;
+        const double jump = drift - drift_;
+        drift_ = drift;
+        return jump;
+    }
+
+private:
+    static constexpr double kWorthMentioning = 5, kJump = 60;
+    static double seconds(std::int64_t ns) { return static_cast<double>(ns) * 1e-9; }
+    double wall() const { return seconds(clock_.wallNs()); }
+    double boot() const { return seconds(clock_.bootNs()); }
+
+    const Clock& clock_;
+    double wall_start_, boot_start_, asleep_, drift_;
+};
+
+}  // namespace seedbed

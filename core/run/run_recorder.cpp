@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Metric, episode and progress rows of an iteration.
+#include "core/run/run_recorder.hpp"
+
+#include <algorithm>
+
+namespace seedbed {
+namespace {
+
+constexpr double kSpeedWindowSeconds = 10;
+
+}  // namespace
+
+void Speedometer::add(double time, std::uint64_t steps) {
+    points_.push_back({time, steps});
+    while (points_.size() > 2 && time - points_.front().time > kSpeedWindowSeconds) points_.pop_front();
+}
+
+std::pair<double, double> Speedometer::range() const {
+    double low = mean(), high = low;
+    const std::size_t quarter = points_.size() / 4;
+    for (std::size_t q = 0; quarter > 0 && q < 4; ++q) {
+        const double r = rate(q * quarter, std::min((q + 1) * quarter, points_.size() - 1));
+        low = std::min(low, r), high = std::max(high, r);
+    }
+    return {low, high};
+}
+
+double Speedometer::rate(std::size_t a, std::size_t b) const {
+    if (points_.size() < 2 || points_[b].time <= points_[a].time) return 0;
+    return static_cast<double>(points_[b].steps - points_[a].steps) / (points_[b].time - points_[a].time);
+}
+
+void recordIteration(RunWriter& writer, RunMemory& memory, const SessionPlan& plan, const Progress& progress, const IterationStats& stats,
+                     double row_time, double trained_s) {
+    const auto steps = static_cast<std::int64_t>(progress.steps);
+    std::vector<EpisodeRecord> episodes;
+    double sum = 0, length = 0;
+    for (const EpisodeEnd& end : stats.episodes) {
+        episodes.push_back(
+            {.step = steps, .time = row_time, .episode_return = end.episode_return, .length = end.length, .column = end.column});
+        sum += end.episode_return, length += end.length;
+        ++memory.episodes_since_evaluation;
+        memory.addReturn(end.episode_return);
+    }
+    writer.episodes(episodes);
+
+    std::vector<RunWriter::Value> values;
+    for (const auto& [name, value] : stats.update.metrics) values.push_back({name, value});
+    for (const auto& [name, value] : stats.metrics) values.push_back({name, value});
+    const double n = static_cast<double>(stats.episodes.size());
+    if (n > 0) values.push_back({"episode/return", sum / n}), values.push_back({"episode/length", length / n});
+    const double wall_s = stats.rollout_s + stats.learn_s;
+    const double rate = static_cast<double>(stats.decisions) / wall_s;
+    values.push_back({"speed/env_steps_per_s", rate});
+    values.push_back({"speed/frames_per_s", rate * plan.env.frames_per_step});
+    values.push_back({"speed/updates_per_s", 1 / wall_s});
+    const auto times = stats.times.metrics();  // values refer to the names
+    for (const auto& [name, value] : times) values.push_back({name, value});
+    writer.metrics(steps, row_time, values);
+    writer.progress({.steps = steps,
+                     .frames = steps * plan.env.frames_per_step,
+                     .updates = static_cast<std::int64_t>(progress.updates),
+                     .train_seconds = trained_s});
+}
+
+}  // namespace seedbed

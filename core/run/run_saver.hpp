@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// When a run is saved, and what came of it: the checkpoint thread of a run, its intervals, retries and warnings.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/files.hpp"
+#include "core/policy/checkpoint_writer.hpp"
+#include "core/run/run_clock.hpp"
+#include "core/run/settings.hpp"
+#include "core/store/run_writer.hpp"
+
+namespace seedbed {
+
+// Thread: the run's; results arrive on the checkpoint thread and wait behind a mutex that is never held while calling anything.
+class RunSaver {
+public:
+    // All are the caller's and outlive it.
+    RunSaver(FileSystem& files, RunClock& clock, RunWriter& writer, std::filesystem::path data_folder, RunId run);
+
+    // Removes what a crash left half made, then starts the thread. Call before any file of the run is made.
+    Result<> begin();
+
+    // As often as 1 % of the time allows, at most every_s apart; two seconds after a failure.
+    double secondsUntilDue(const CheckpointSettings& settings) const;
+    // The state that the best evaluation so far was made with: saved as soon as the thread is free, unless a better one comes first.
+    void keepBest(CheckpointData best) { best_ = std::move(best); }
+    // Hands the best state that waits, or else a new snapshot, over when one is due (or `now`) and the thread is free. True when it did.
+    bool saveIfDue(const CheckpointSettings& settings, bool now, const std::function<CheckpointData()>& snapshot);
+    // The state before the first update: returns when it is on disk. A failure becomes a notice.
+    void saveFirst(CheckpointData data);
+    // The best state if one waits, and the last one of the run; returns when both are on disk.
+    Result<> saveLast(CheckpointData data);
+    void wait() { checkpoints_->wait(); }
+
+    // Sentences for the user since the last call.
+    std::vector<std::string> takeNotices();
+    // How long each checkpoint kept the run's thread from its work, seconds.
+    const std::vector<double>& stalls() const { return stalls_; }
+    // The newest attempt failed.
+    bool failing() const;
+
+private:
+    void done(const Result<CheckpointSaved>& saved);
+    void checkSpace(std::uint64_t bytes);
+
+    FileSystem& files_;
+    RunClock& clock_;
+    RunWriter& writer_;
+    std::filesystem::path data_folder_;
+    RunId run_;
+    std::optional<CheckpointData> best_;
+    double last_ = 0;
+    std::vector<double> stalls_;
+    bool warned_of_space_ = false;
+
+    mutable std::mutex mutex_;
+    std::vector<std::string> notices_;
+    double cost_ = 0;  // seconds of the newest one
+    bool failing_ = false;
+    std::unique_ptr<CheckpointWriter> checkpoints_;  // last: its thread uses all of the above
+};
+
+}  // namespace seedbed

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run that is interrupted and resumed is the run that was never interrupted: parameters, optimiser, metric rows, episodes, evaluations.
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "core/algo/algorithm.hpp"
+#include "core/base/rng.hpp"
+#include "core/policy/checkpoint.hpp"
+#include "core/run/run.hpp"
+#include "core/store/store.hpp"
+#include "core/store/store_reader.hpp"
+#include "tests/unit/run/configs.hpp"
+
+namespace seedbed {
+namespace {
+
+using test::smallConfig;
+
+constexpr std::uint64_t kSeed = 20261121;
+constexpr int kCuts = 20;
+
+class StopAfter final : public RunObserver {
+public:
+    explicit StopAfter(std::uint64_t updates) : updates_(updates) {
+        if (updates == 0) stop.request_stop();
+    }
+    void started(std::int64_t given_id, const SessionPlan&) override { id = given_id; }
+    void progress(const ProgressReport& p) override {
+        if (p.updates >= updates_) stop.request_stop();
+    }
+    void evaluated(std::uint64_t, const EvaluationResult&) override {}
+    void message(const std::string& text) override { messages.push_back(text); }
+
+    std::int64_t id = 0;
+    std::stop_source stop;
+    std::vector<std::string> messages;
+
+private:
+    std::uint64_t updates_;
+};
+
+// Everything that must be equal, as text; times and speeds are those of the machine.
+struct Recorded {
+    std::map<std::string, std::vector<std::pair<std::int64_t, double>>> metrics;
+    std::vector<std::string> episodes, evaluations;
+    std::string params_sha256;
+    std::int64_t steps = 0;
+};
+
+class Resume : public testing::Test {
+protected:
+    void SetUp() override {
+        folder_ = std::filesystem::temp_directory_path() /
+                  ("seedbed-resume-" + std::to_string(getpid()) + "-" + testing::UnitTest::GetInstance()->current_test_info()->name());
+        std::filesystem::remove_all(folder_);
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+
+    RunOutcome must(Result<RunOutcome> outcome) {
+        EXPECT_TRUE(outcome.has_value()) << outcome.error().text();
+        return outcome ? *outcome : RunOutcome{};
+    }
+    RunOutcome train(const TrainingConfig& config, std::uint64_t stop_after = ~std::uint64_t{0}) {
+        StopAfter observer(stop_after);
+        return must(trainRun({config, "", "", folder_, ""}, observer, observer.stop.get_token(), files_, clock_));
+    }
+    Result<RunOutcome> resume(std::int64_t run, std::uint64_t stop_after = ~std::uint64_t{0},
+                              std::vector<std::pair<std::string, std::string>> settings = {}, const std::string& selector = "") {
+        StopAfter observer(stop_after);
+        auto outcome = resumeRun({run, folder_, selector, std::move(settings)}, observer, observer.stop.get_token(), files_, clock_);
+        messages_ = observer.messages;
+        return outcome;
+    }
+    StoreReader reader() {
+        auto reader = StoreReader::open(folder_);
+        EXPECT_TRUE(reader.has_value());
+        return std::move(*reader);
+    }
+    Recorded recorded(std::int64_t run, bool with_evaluations = true) {
+        Recorded all;
+        StoreReader reader = this->reader();
+        for (const std::string& name : *reader.metricNames(run)) {
+            if (name.starts_with("speed/") || name.starts_with("time/") || (!with_evaluations && name.starts_with("eval/"))) continue;
+            const MetricCurve curve = *reader.metric(run, name);
+            for (std::size_t i = 0; i < curve.steps.size(); ++i) all.metrics[name].emplace_back(curve.steps[i], curve.values[i]);
+        }
+        for (const EpisodeRecord& e : *reader.episodes(run))
+            all.episodes.push_back(std::to_string(e.step) + " " + std::to_string(e.column) + " " + std::to_string(e.length) + " " +
+                                   std::to_string(e.episode_return));
+        for (const EvaluationRecord& e : *reader.evaluations(run))
+            all.evaluations.push_back(std::to_string(e.step) + " " + std::to_string(e.params_version) + " " + std::to_string(e.mean) + " " +
+                                      std::to_string(e.episodes.size()));
+        const RunDetails details = *reader.details(run);
+        all.params_sha256 = details.params_sha256;
+        all.steps = details.run.progress.steps;
+        return all;
+    }
+    void expectSame(const Recorded& a, const Recorded& b, bool with_evaluations = true) {
+        EXPECT_EQ(a.params_sha256, b.params_sha256);
+        EXPECT_EQ(a.steps, b.steps);
+        EXPECT_EQ(a.episodes, b.episodes);
+        if (with_evaluations) EXPECT_EQ(a.evaluations, b.evaluations);
+        ASSERT_EQ(a.metrics.size(), b.metrics.size());
+        for (const auto& [name, points] : a.metrics) {
+            ASSERT_TRUE(b.metrics.contains(name)) << name;
+            EXPECT_EQ(points, b.metrics.at(name)) << name;
+        }
+    }
+    std::size_t countEvents(std::int64_t run, const std::string& kind) {
+        const RunDetails details = *reader().details(run);
+        return static_cast<std::size_t>(
+            std::count_if(details.events.begin(), details.events.end(), [&](const EventRecord& e) { return e.kind == kind; }));
+    }
+
+    std::filesystem::path folder_;
+    RealFileSystem files_;
+    RealClock clock_;
+    std::vector<std::string> messages_;
+};
+
+struct Case {
+    const char* name;
+    const char* env;
+    const char* changes;
+};
+
+std::vector<Case> cases() {
+    return {{"cartpole_normalised_adaptive", "cartpole", R"({"network": {"normalise_obs": true}, "algo": {"lr_schedule": "kl_adaptive"}})"},
+            {"pendulum_linear", "pendulum", R"({"algo": {"lr_schedule": "linear", "lr_horizon": 5000, "entropy_schedule": "linear",
+                                                         "entropy_cost": 0.01}})"},
+            {"catch_lstm", "catch", R"({"network": {"core": "lstm", "core_size": 8, "previous_action": true, "previous_reward": true}})"},
+            {"minatar_sticky", "minatar_asterix", R"({"env": {"wrap": {"sticky_actions": 0.2}}})"}};
+}
+
+class ResumeCases : public Resume, public testing::WithParamInterface<Case> {};
+
+// 20 random cuts in one run, for every algorithm, each time with another number of threads.
+TEST_P(ResumeCases, TwentyCutsChangeNothing) {
+    for (const std::string& algo : algorithmRegistry().ids()) {
+        SCOPED_TRACE(algo + ", seed " + std::to_string(kSeed));
+        Json changes = Json::parse(GetParam().changes);
+        if (algo != "ppo") {
+            // Other algorithms have other parameters.
+            changes.erase("algo");
+        }
+        changes["run"] = {{"steps", 5800}, {"horizon", 5800}};
+        changes["eval"] = {{"episodes", 3}, {"final_episodes", 4}};
+        TrainingConfig config = smallConfig(GetParam().env, changes);
+        if (algo != "ppo") {
+            Json document = config.document;
+            document["algo"] = {{"id", algo}, {"rollout_length", 16}};
+            auto parsed = parseTrainingConfig(document);
+            ASSERT_TRUE(parsed.has_value()) << parsed.error().text();
+            config = *parsed;
+        }
+        const RunOutcome whole = train(config);
+        const std::uint64_t updates = static_cast<std::uint64_t>(recorded(whole.id).metrics.at("loss/value").size());
+        ASSERT_GT(updates, 40u);
+
+        Rng rng(kSeed, RngPurpose::test);
+        std::vector<std::uint64_t> cuts;
+        while (cuts.size() < kCuts) {
+            const std::uint64_t cut = 1 + rng.below(static_cast<std::uint32_t>(updates - 1));
+            if (std::find(cuts.begin(), cuts.end(), cut) == cuts.end()) cuts.push_back(cut);
+        }
+        std::sort(cuts.begin(), cuts.end());
+        const RunOutcome first = train(config, cuts.front());
+        EXPECT_TRUE(first.interrupted);
+        for (std::size_t i = 1; i <= cuts.size(); ++i) {
+            const std::uint64_t next = i < cuts.size() ? cuts[i] : ~std::uint64_t{0};
+            must(resume(first.id, next, {{"run.threads", std::to_string(1 + i % 3)}}));
+            ASSERT_EQ(messages_.size(), 1u);
+            EXPECT_NE(messages_[0].find("bit for bit"), std::string::npos) << messages_[0];
+            EXPECT_EQ(messages_[0].find("cannot"), std::string::npos) << messages_[0];
+        }
+        expectSame(recorded(whole.id), recorded(first.id));
+        EXPECT_EQ(countEvents(first.id, "resumed"), cuts.size());
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Environments, ResumeCases, testing::ValuesIn(cases()), [](const auto& info) { return info.param.name; });
+
+// What a kill leaves: rows beyond the newest checkpoint. They are superseded, the run is the same, and its steps never fall.
+TEST_F(Resume, RowsBeyondTheCheckpointAreSupersededAndNothingIsCountedTwice) {
+    const TrainingConfig config = smallConfig("cartpole", {{"run", {{"steps", 6000}}}, {"checkpoint", {{"milestone_steps", 2000}}}});
+    const RunOutcome whole = train(config);
+    const Recorded reference = recorded(whole.id);
+    const RunOutcome again = train(config);
+    std::int64_t milestone = 0;
+    for (const CheckpointRecord& c : *reader().checkpoints(again.id))
+        if (c.milestone && c.step < 4000) milestone = c.step;
+    ASSERT_GT(milestone, 0);
+
+    must(resume(again.id, 0, {}, std::to_string(milestone)));  // stops before its first update
+    const Recorded cut = recorded(again.id);
+    EXPECT_EQ(cut.metrics.at("loss/value").back().first, milestone);
+    EXPECT_EQ(cut.steps, reference.steps) << "the newest acknowledged step does not fall";
+    must(resume(again.id));
+    expectSame(reference, recorded(again.id));
+}
+
+TEST_F(Resume, ARunStoppedAtKAndResumedToNIsTheRunThatWentToNAtOnce) {
+    const Json schedule{{"lr_schedule", "linear"}, {"lr_horizon", 6000}, {"clip_schedule", "linear"}};
+    const auto config = [&](int steps) {
+        return smallConfig("cartpole",
+                           {{"algo", schedule}, {"run", {{"steps", steps}, {"horizon", 6000}}}, {"eval", {{"final_episodes", 0}}}});
+    };
+    const RunOutcome whole = train(config(6000));
+    const RunOutcome part = train(config(2500));
+    EXPECT_FALSE(part.interrupted);
+    must(resume(part.id, ~std::uint64_t{0}, {{"run.steps", "6000"}}));
+    expectSame(recorded(whole.id), recorded(part.id));
+    const RunDetails details = *reader().details(part.id);
+    EXPECT_EQ(details.config["run"]["steps"], 6000);
+    EXPECT_EQ(details.run.status, RunStatus::finished);
+    EXPECT_EQ(countEvents(part.id, "settings"), 1u);
+}
+
+TEST_F(Resume, ALiveSettingChangesAFixedOneIsRefused) {
+    const RunOutcome part = train(smallConfig("cartpole", {{"run", {{"steps", 100000}}}}), 5);
+    const auto refused = resume(part.id, 10, {{"algo.gamma", "0.9"}});
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().code, ErrorCode::config);
+    EXPECT_NE(refused.error().text().find("algo.gamma"), std::string::npos);
+    must(resume(part.id, 10, {{"algo.learning_rate", "0.0001"}}));
+    const MetricCurve rate = *reader().metric(part.id, "optimiser/learning_rate");
+    EXPECT_DOUBLE_EQ(rate.values.back(), 0.0001);
+    EXPECT_DOUBLE_EQ(rate.values.front(), 0.0003);
+}
+
+TEST_F(Resume, ARunThatHasReachedItsGoalSaysWhatToSay) {
+    const RunOutcome whole = train(smallConfig("cartpole", {{"run", {{"steps", 500}}}}));
+    const auto refused = resume(whole.id);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().code, ErrorCode::config);
+    EXPECT_NE(refused.error().text().find("--steps"), std::string::npos) << refused.error().text();
+    EXPECT_EQ(reader().run(whole.id)->status, RunStatus::finished) << "a refused resume changes nothing";
+}
+
+TEST_F(Resume, ADamagedNewestCheckpointIsSkippedWithANoticeAndTheRunIsStillTheSame) {
+    const TrainingConfig config = smallConfig("cartpole", {{"run", {{"steps", 6000}}}, {"checkpoint", {{"every_s", 0.1}}}});
+    const RunOutcome whole = train(config);
+    const RunOutcome part = train(config, 30);
+    CheckpointStore store(files_, folder_, part.id);
+    const auto list = *store.list();
+    ASSERT_GE(list.size(), 2u);
+    std::filesystem::resize_file(list.back().folder / "session.bin", 100);
+    must(resume(part.id));
+    ASSERT_GE(messages_.size(), 2u);
+    EXPECT_NE(messages_[0].find("session.bin"), std::string::npos) << messages_[0];
+    EXPECT_EQ(countEvents(part.id, "damaged_checkpoint"), 1u);
+    expectSame(recorded(whole.id), recorded(part.id));
+}
+
+TEST_F(Resume, AnotherProcessThatOwnsTheRunIsNamed) {
+    const RunOutcome part = train(smallConfig("cartpole", {{"run", {{"steps", 100000}}}}), 3);
+    const auto lock = RunLock::acquire(folder_, part.id);
+    ASSERT_TRUE(lock.has_value());
+    const auto refused = resume(part.id);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_NE(refused.error().text().find("another process"), std::string::npos);
+}
+
+TEST_F(Resume, AQueuedRunBeginsAtStepZero) {
+    const TrainingConfig config = smallConfig("cartpole", {{"run", {{"steps", 1000}}}});
+    const RunOutcome whole = train(config);
+    auto store = Store::open(folder_);
+    ASSERT_TRUE(store.has_value());
+    NewRun row;
+    row.env = "cartpole", row.algo = "ppo", row.seed = 5, row.engine = "reference", row.config = config.document;
+    row.status = RunStatus::queued;
+    const auto queued = store->createRun(row);
+    ASSERT_TRUE(queued.has_value());
+    must(resume(queued->id));
+    expectSame(recorded(whole.id), recorded(queued->id));
+}
+
+TEST_F(Resume, TheCheckpointBeforeTheFirstUpdateIsThere) {
+    StopAfter observer(0);
+    observer.stop.request_stop();
+    const auto outcome = trainRun({smallConfig("cartpole", {{"run", {{"steps", 1000}}}}), "", "", folder_, ""}, observer,
+                                  observer.stop.get_token(), files_, clock_);
+    ASSERT_TRUE(outcome.has_value());
+    const auto list = CheckpointStore(files_, folder_, outcome->id).list();
+    ASSERT_TRUE(list.has_value());
+    ASSERT_FALSE(list->empty());
+    EXPECT_EQ(list->front().step, 0);
+    must(resume(outcome->id));
+}
+
+}  // namespace
+}  // namespace seedbed

@@ -20,6 +20,13 @@ std::size_t terminalColumns() {
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 200;
 }
 
+// How long each checkpoint kept training from its work.
+Json stallsMs(const RunOutcome& outcome) {
+    Json stalls = Json::array();
+    for (const double seconds : outcome.checkpoint_stalls_s) stalls.push_back(std::round(seconds * 1e6) / 1e3);
+    return stalls;
+}
+
 void printEnd(const RunOutcome& outcome, const Summary* last, const Context& context) {
     std::fprintf(stderr, "%s run %lld after %s steps in %s", outcome.interrupted ? "stopped" : "finished",
                  static_cast<long long>(outcome.id), formatCount(static_cast<std::int64_t>(outcome.steps)).c_str(),
@@ -109,6 +116,7 @@ int tellEnd(const RunOutcome& outcome, const std::optional<double>& fail_below, 
                      {"target_reached", outcome.target_reached},
                      {"elapsed_s", outcome.elapsed_s},
                      {"params_sha256", outcome.params_sha256},
+                     {"checkpoint_stalls_ms", stallsMs(outcome)},
                      {"last_return", last ? Json(last->mean) : Json()}}}});
     if (!context.quiet) printEnd(outcome, last, context);
     if (outcome.interrupted) return kInterrupted;

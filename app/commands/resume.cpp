@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // seedbed resume: goes on with a run as if it had never been interrupted.
+#include <cstdio>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,8 +9,11 @@
 #include "app/configuration.hpp"
 #include "app/console_observer.hpp"
 #include "app/interrupt.hpp"
+#include "core/control/control_client.hpp"
+#include "core/control/protocol.hpp"
 #include "core/policy/checkpoint.hpp"
 #include "core/run/run.hpp"
+#include "core/store/run_lock.hpp"
 #include "core/store/store_reader.hpp"
 
 namespace seedbed::app {
@@ -20,6 +24,25 @@ struct ResumeOptions {
     std::vector<std::pair<std::string, std::string>> settings;
     std::optional<double> fail_below;
 };
+
+// A run whose process lives and rests.
+Result<int> letGoOn(std::int64_t run, bool settings, const Context& context) {
+    const std::string id = std::to_string(run);
+    auto client = ControlClient::connect(controlSocket(context.data_folder, run));
+    Json state;
+    if (client) {
+        SEEDBED_ASSIGN(const Json reply, client->ask("status"));
+        state = reply.value("status", Json::object()).value("state", Json());
+    }
+    if (state != "paused") return fail("run " + id + " is being trained by another process; 'seedbed attach " + id + "' shows it");
+    if (settings)
+        return fail(ErrorCode::usage, "run " + id + " rests; 'seedbed set " + id + " ...' changes its settings, 'seedbed resume " + id +
+                                          "' alone lets it go on");
+    SEEDBED_ASSIGN([[maybe_unused]] const Json reply, client->ask("resume"));
+    if (context.json) printJson({{"id", run}, {"resumed", true}});
+    else if (!context.quiet) std::fprintf(stderr, "run %s goes on\n", id.c_str());
+    return kOk;
+}
 
 Result<int> resume(ResumeOptions& options, const Context& context) {
     RealFileSystem files;
@@ -33,7 +56,9 @@ Result<int> resume(ResumeOptions& options, const Context& context) {
         SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
         SEEDBED_ASSIGN(request.run, reader.resolveRun(name.run));
     }
+    if (const auto folders = userFolders(std::nullopt)) request.cache_folder = folders->cache;
     request.settings.insert(request.settings.end(), context.settings.begin(), context.settings.end());
+    if (RunLock::isHeld(context.data_folder, request.run)) return letGoOn(request.run, !request.settings.empty(), context);
     RealClock clock;
     Interrupt interrupt;
     ConsoleObserver observer(context, clock);

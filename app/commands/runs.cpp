@@ -55,6 +55,16 @@ Json toJson(const EventRecord& e) {
     return {{"step", e.step}, {"time", e.time}, {"level", nameOf(e.level)}, {"kind", e.kind}, {"text", e.text}, {"data", e.data}};
 }
 
+Json toJson(const ArtifactRecord& a) {
+    return {{"step", a.step},   {"time", a.time},     {"kind", a.kind}, {"path", a.path},
+            {"bytes", a.bytes}, {"sha256", a.sha256}, {"data", a.data}};
+}
+
+Json toJson(const SegmentRecord& s) {
+    return {{"number", s.number},     {"begin_step", s.begin_step}, {"started", s.started},         {"pid", s.process.pid},
+            {"host", s.process.host}, {"build", s.process.build},   {"threads", s.process.threads}, {"other", s.process.other}};
+}
+
 template <class T>
 Json toJsonArray(const std::vector<T>& items) {
     Json array = Json::array();
@@ -78,9 +88,19 @@ std::string returnText(const std::optional<double>& value) {
     return text;
 }
 
+// With a mark where there was no evaluation and the return is that of training episodes.
+std::string returnText(const RunRecord& run, const std::optional<double>& value) {
+    return (value && run.return_source == "training" ? "~" : "") + returnText(value);
+}
+
 constexpr const char* kNoRuns = "No runs yet. 'seedbed train cartpole' makes the first one.\n";
 
-Result<int> listRuns(const Context& context) {
+// Which runs `list` shows; by default those that are neither in the bin nor archived.
+struct Which {
+    bool all = false, archived = false, bin = false;
+};
+
+Result<int> listRuns(const Which& which, const Context& context) {
     if (!std::filesystem::exists(context.data_folder) || std::filesystem::is_empty(context.data_folder)) {
         if (context.json) printJson(Json::array());
         else std::fprintf(stderr, "%s", kNoRuns);
@@ -90,7 +110,7 @@ Result<int> listRuns(const Context& context) {
     SEEDBED_ASSIGN(const std::vector<RunRecord> runs, reader.runs());
     std::vector<RunRecord> shown;
     for (const RunRecord& run : runs)
-        if (!run.in_bin) shown.push_back(run);
+        if (which.all || (which.bin ? run.in_bin : !run.in_bin && run.archived == which.archived)) shown.push_back(run);
     if (context.json) {
         printJson(toJsonArray(shown));
         return kOk;
@@ -98,7 +118,8 @@ Result<int> listRuns(const Context& context) {
     std::vector<std::vector<std::string>> rows{{"ID", "NAME", "ENV", "ALGO", "SEED", "STATUS", "STEPS", "BEST", "LAST", "CREATED"}};
     for (const RunRecord& run : shown)
         rows.push_back({std::to_string(run.id), run.name, run.env, run.algo, std::to_string(run.seed), nameOf(run.status),
-                        formatCount(run.progress.steps), returnText(run.best_return), returnText(run.last_return), timeText(run.created)});
+                        formatCount(run.progress.steps), returnText(run, run.best_return), returnText(run, run.last_return),
+                        timeText(run.created)});
     if (shown.empty()) std::fprintf(stderr, "%s", kNoRuns);
     else printTable(rows);
     return kOk;
@@ -111,6 +132,11 @@ Result<int> showRun(const std::string& name, const Context& context) {
     const RunRecord& run = details.run;
     if (context.json) {
         Json json = toJson(run);
+        json["status_text"] = run.status_text;
+        json["train_seconds"] = run.progress.train_seconds;
+        json["updates"] = run.progress.updates;
+        json["return_source"] = run.return_source.empty() ? Json() : Json(run.return_source);
+        json["notes"] = run.notes, json["star"] = run.star, json["archived"] = run.archived, json["in_bin"] = run.in_bin;
         json["config"] = details.config;
         json["devices"] = details.devices;
         json["engine"] = details.engine;
@@ -119,6 +145,8 @@ Result<int> showRun(const std::string& name, const Context& context) {
         json["checkpoints"] = toJsonArray(details.checkpoints);
         json["evaluations"] = toJsonArray(details.evaluations);
         json["events"] = toJsonArray(details.events);
+        json["artifacts"] = toJsonArray(details.artifacts);
+        json["segments"] = toJsonArray(details.segments);
         printJson(json);
         return kOk;
     }
@@ -127,7 +155,8 @@ Result<int> showRun(const std::string& name, const Context& context) {
                 nameOf(run.status), run.status_text.empty() ? "" : ": ", run.status_text.c_str());
     std::printf("steps      %s in %s of training\n", formatCount(run.progress.steps).c_str(),
                 formatDuration(run.progress.train_seconds).c_str());
-    std::printf("return     best %s, last %s\n", returnText(run.best_return).c_str(), returnText(run.last_return).c_str());
+    std::printf("return     best %s, last %s%s\n", returnText(run.best_return).c_str(), returnText(run.last_return).c_str(),
+                run.return_source == "training" ? " (of training episodes: there was no evaluation)" : "");
     std::printf("created    %s\nengine     %s on %s\n", timeText(run.created).c_str(), details.engine.c_str(),
                 details.devices.empty() ? "cpu" : details.devices[0].get<std::string>().c_str());
     for (const auto& [key, value] : details.auto_settings.items())
@@ -172,7 +201,13 @@ SEEDBED_REGISTER_COMMAND(list, {.id = "list",
                                 .aliases = {"ls"},
                                 .summary = "The runs in the data folder",
                                 .examples = {"seedbed list", "seedbed list --json"},
-                                .define = [](CLI::App&) -> Action { return listRuns; }});
+                                .define = [](CLI::App& cli) -> Action {
+                                    auto which = std::make_shared<Which>();
+                                    cli.add_flag("--all", which->all, "Archived runs and the bin too");
+                                    cli.add_flag("--archived", which->archived, "Archived runs only");
+                                    cli.add_flag("--bin", which->bin, "The bin only");
+                                    return [which](const Context& context) { return listRuns(*which, context); };
+                                }});
 
 SEEDBED_REGISTER_COMMAND(show, {.id = "show",
                                 .summary = "Everything about one run",

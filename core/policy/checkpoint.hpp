@@ -107,6 +107,9 @@ private:
 // One checkpoint folder by its path. error: damaged, with file and reason.
 Result<LoadedCheckpoint> loadCheckpoint(FileSystem& files, const Path& folder);
 
+// A copy of a complete checkpoint folder; every byte is checked on the way, and `to` appears complete or not at all. Its parent exists.
+Result<> copyCheckpoint(FileSystem& files, const Path& from, const Path& to);
+
 // A checkpoint as people type it: RUN, RUN:best, RUN:STEP, the name of an imported policy, or the path of a checkpoint or exported policy.
 struct CheckpointName {
     Path folder;           // set: a path

@@ -108,6 +108,17 @@ Result<LoadedCheckpoint> loadCheckpoint(FileSystem& files, const Path& folder) {
     return loaded;
 }
 
+Result<> copyCheckpoint(FileSystem& files, const Path& from, const Path& to) {
+    SEEDBED_ASSIGN(const Manifest manifest, readManifest(files, from));
+    SEEDBED_ASSIGN(const CheckpointInfo info, infoFrom(from, manifest));
+    SEEDBED_ASSIGN(FolderWriter folder, FolderWriter::create(files, to));
+    for (const auto& file : manifest.files) {
+        SEEDBED_ASSIGN(const auto bytes, readChecked(files, from, file));
+        SEEDBED_TRY(folder.add(file.name, std::as_bytes(std::span(bytes))));
+    }
+    return folder.finish(manifest.header);
+}
+
 Result<LoadedPolicy> readPolicyFolder(FileSystem& files, const Path& folder) {
     SEEDBED_ASSIGN(const Manifest manifest, readManifest(files, folder));
     SEEDBED_ASSIGN(StoredNetworks stored, readNetworks(files, folder, manifest, true));

@@ -7,9 +7,11 @@
 #include <mutex>
 
 #include "core/base/text.hpp"
+#include "core/run/awake.hpp"
 #include "core/run/machine.hpp"
 #include "core/run/resume.hpp"
 #include "core/run/run_clock.hpp"
+#include "core/run/run_control.hpp"
 #include "core/run/run_recorder.hpp"
 #include "core/run/run_saver.hpp"
 #include "core/store/store.hpp"
@@ -30,17 +32,44 @@ std::string differentParts(const NetSpec& left, const NetSpec& right) {
     return join(names, ", ");
 }
 
+std::string changesText(const Json& changes) {
+    std::vector<std::string> names;
+    for (const auto& [key, sides] : changes.items()) names.push_back(key + " " + sides[0].dump() + " -> " + sides[1].dump());
+    return join(names, ", ");
+}
+
+// What was measured and chosen on this machine.
+Json autoSettings(const SessionPlan& plan, const std::string& preset) {
+    const TrainingConfig& config = plan.config;
+    return {{"engine", {{"value", plan.engine.id}, {"why", plan.engine.why}}},
+            {"groups",
+             {{"value", plan.groups},
+              {"why", config.actor.groups > 0 ? "asked for" : "by the number of environments, and what was measured for inference"}}},
+            {"threads", {{"value", plan.threads}, {"why", config.run.threads > 0 ? "asked for" : "one per core"}}},
+            {"inference",
+             {{"value", config.run.inference},
+              {"why", plan.auto_choice.is_null() ? Json("asked for") : plan.auto_choice.at("why")},
+              {"choice", plan.auto_choice}}},
+            {"preset", preset}};
+}
+
 // One run by one process, from its row in the database to its last checkpoint. Thread: the caller of trainRun or resumeRun.
 class Run {
 public:
     Run(std::filesystem::path data_folder, RunObserver& observer, std::stop_token stop, FileSystem& files, const Clock& clock)
-        : data_folder_(std::move(data_folder)), observer_(observer), stop_(std::move(stop)), files_(files), clock_(clock) {}
+        : data_folder_(std::move(data_folder)),
+          observer_(observer),
+          stop_from_outside_(std::move(stop), [this] { stop_source_.request_stop(); }),
+          files_(files),
+          clock_(clock) {}
 
     Result<RunOutcome> train(const RunRequest& request);
     Result<RunOutcome> resume(const ResumeRequest& request);
 
 private:
     Result<RunId> resolve(std::string_view name) const;
+    // Takes changed settings over; what was chosen for the machine stays.
+    void adopt(TrainingConfig config);
     Result<> createSession();
     Result<> initFrom(const std::string& name);
     Result<> createRow(const RunRequest& request);
@@ -61,7 +90,13 @@ private:
     CheckpointData snapshot();
     void saveIfDue();
     Result<> finish(Result<> result);
+    void enter(RunStatus state, const std::string& text = "");
+    void openControl();
+    void obey();
+    void obeyOnce(RunControl::Asked asked);
+    void announce(const std::string& text);
     void report();
+    void publish(const ProgressReport& progress);
     void watch();
     void say(EventLevel level, const std::string& kind, const std::string& text, Json data = Json::object());
     double trainedSeconds() const { return memory_.trained_s + (time_.now() - began_ - not_training_s_); }
@@ -70,7 +105,9 @@ private:
 
     const std::filesystem::path data_folder_;
     RunObserver& observer_;
-    std::stop_token stop_;
+    std::stop_source stop_source_;
+    const std::stop_token stop_ = stop_source_.get_token();
+    std::stop_callback<std::function<void()>> stop_from_outside_;
     FileSystem& files_;
     const Clock& clock_;
     RunClock time_{clock_};
@@ -82,6 +119,10 @@ private:
     std::optional<RunLock> lock_;
     std::unique_ptr<RunWriter> writer_;
     std::unique_ptr<RunSaver> saver_;  // after the writer: its thread hands rows over
+    RunStatus state_ = RunStatus::starting;
+    std::optional<RunControl> control_;  // none where sockets are not possible
+    bool save_asked_ = false;
+    double published_ = -1;
 
     // What the store writer's thread tells the run's; never held while calling anything.
     std::mutex notices_mutex_;
@@ -97,6 +138,11 @@ Result<RunId> Run::resolve(std::string_view name) const {
     return reader.resolveRun(name);
 }
 
+void Run::adopt(TrainingConfig config) {
+    config.recorded_auto = config_.recorded_auto, config.cache_folder = config_.cache_folder;
+    config_ = std::move(config);
+}
+
 Result<> Run::createSession() {
     TrainingConfig planned = config_;
     if (planned.run.engine == "auto" && !pinned_engine_.empty()) planned.run.engine = pinned_engine_;
@@ -106,6 +152,9 @@ Result<> Run::createSession() {
     if (!plan) return tl::unexpected<Error>(std::move(plan).error());
     session_.reset();
     SEEDBED_ASSIGN(session_, Session::create(std::move(*plan)));
+    // What was measured and chosen stays, should the run go back to a checkpoint.
+    pinned_engine_ = session_->plan().engine.id;
+    if (!session_->plan().auto_choice.is_null()) config_.recorded_auto = session_->plan().auto_choice;
     return {};
 }
 
@@ -113,7 +162,7 @@ Result<> Run::createSession() {
 Result<> Run::initFrom(const std::string& name) {
     SEEDBED_ASSIGN(const LoadedPolicy loaded,
                    loadPolicy(files_, data_folder_, name, [this](std::string_view run) { return resolve(run); }));
-    for (const std::string& notice : loaded.notices) observer_.message(notice);
+    for (const std::string& notice : loaded.notices) announce(notice);
     const NamedNetwork& network = loaded.bundle.network;
     if (!(network.spec == session_->plan().net))
         return fail(ErrorCode::config, "'" + name + "' (" + loaded.bundle.provenance.env +
@@ -133,8 +182,8 @@ Result<> Run::putAsideForeignCheckpoints() {
     if (!found) return {};
     const Path aside = folder.string() + ".before-" + std::to_string(clock_.wallNs() / 1'000'000'000);
     SEEDBED_TRY(files_.rename(folder, aside));
-    observer_.message("the folder of run " + std::to_string(outcome_.id) +
-                      " held checkpoints of a run that is not in the database; they are now in " + aside.string());
+    announce("the folder of run " + std::to_string(outcome_.id) +
+             " held checkpoints of a run that is not in the database; they are now in " + aside.string());
     return {};
 }
 
@@ -145,12 +194,7 @@ Result<> Run::createRow(const RunRequest& request) {
     row.seed = static_cast<std::uint64_t>(settings().seed), row.engine = plan.engine.id;
     row.config = config_.document, row.init_from = request.init_from;
     row.devices = Json::array({settings().device});
-    row.auto_settings = {
-        {"engine", {{"value", plan.engine.id}, {"why", plan.engine.why}}},
-        {"groups", {{"value", plan.groups}, {"why", config_.actor.groups > 0 ? "asked for" : "fixed rule by number of environments"}}},
-        {"threads", {{"value", plan.threads}, {"why", settings().threads > 0 ? "asked for" : "one per core"}}},
-        {"inference", {{"value", "inline"}, {"why", settings().inference == "auto" ? "the only one in the sync schedule" : "asked for"}}},
-        {"preset", request.preset}};
+    row.auto_settings = autoSettings(plan, request.preset);
     SEEDBED_ASSIGN(Store store, Store::open(data_folder_));
     SEEDBED_ASSIGN(OwnedRun owned, store.createRun(row));
     lock_ = std::move(owned.lock);
@@ -213,7 +257,7 @@ Result<> Run::checkGoalIsOpen(bool settings_changed) const {
 }
 
 Result<> Run::goBackTo(LoadedCheckpoint checkpoint) {
-    for (const std::string& notice : checkpoint.notices) observer_.message(notice);
+    for (const std::string& notice : checkpoint.notices) announce(notice);
     memory_ = RunMemory{};
     SEEDBED_TRY(restore(checkpoint, *session_, memory_));
     outcome_.last_evaluation.reset();
@@ -235,6 +279,9 @@ Result<RunOutcome> Run::resume(const ResumeRequest& request) {
     SEEDBED_ASSIGN(config_, changedConfig(details.config, request.settings));
     const Json changes = difference(details.config, config_.document);
     pinned_engine_ = details.engine;
+    config_.cache_folder = request.cache_folder;
+    const Json inference = details.auto_settings.value("inference", Json());
+    if (inference.is_object()) config_.recorded_auto = inference.value("choice", Json());
 
     CheckpointStore folder(files_, data_folder_, request.run);
     SEEDBED_ASSIGN(const auto complete, folder.list());
@@ -245,7 +292,9 @@ Result<RunOutcome> Run::resume(const ResumeRequest& request) {
         SEEDBED_TRY(openSegment(0));
         if (details.segments.empty()) SEEDBED_TRY(putAsideForeignCheckpoints());
         beginCounters();
-        say(EventLevel::info, "started", "training started", {{"preset", details.auto_settings.value("preset", "")}});
+        const std::string preset = details.auto_settings.value("preset", "");
+        writer_->setAuto(autoSettings(session_->plan(), preset), Json::array({settings().device}));
+        say(EventLevel::info, "started", "training started", {{"preset", preset}});
         if (!details.init_from.empty()) say(EventLevel::info, "init_from", "weights taken from " + details.init_from);
         return work();
     }
@@ -267,14 +316,12 @@ Result<RunOutcome> Run::resume(const ResumeRequest& request) {
     std::string text = "resumed from the checkpoint of step " + std::to_string(step);
     text += inexact.empty() ? "; it goes on bit for bit" : "; going on bit for bit cannot be promised: " + inexact;
     say(EventLevel::info, "resumed", text, {{"step", step}, {"exact", inexact.empty()}, {"superseded_from", step}});
-    observer_.message("run " + std::to_string(outcome_.id) + " " + text);
+    announce("run " + std::to_string(outcome_.id) + " " + text);
     for (const std::string& notice : notices) say(EventLevel::warning, "damaged_checkpoint", notice);
     if (!session_->environmentsAreSaved())
         say(EventLevel::warning, "environments_restarted", "the environments cannot save their state: their episodes were begun anew");
     if (!changes.empty()) {
-        std::vector<std::string> names;
-        for (const auto& [key, sides] : changes.items()) names.push_back(key + " " + sides[0].dump() + " -> " + sides[1].dump());
-        say(EventLevel::info, "settings", "settings changed: " + join(names, ", "), changes);
+        say(EventLevel::info, "settings", "settings changed: " + changesText(changes), changes);
     }
     return work();
 }
@@ -282,8 +329,12 @@ Result<RunOutcome> Run::resume(const ResumeRequest& request) {
 Result<RunOutcome> Run::work() {
     if (auto begun = saver_->begin(); !begun) return tl::unexpected<Error>(std::move(begun).error());
     began_ = time_.now();
+    offerToOomKiller();
+    std::optional<StayAwake> awake;
+    if (settings().keep_awake) awake.emplace("training run " + std::to_string(outcome_.id));
+    openControl();
     observer_.started(outcome_.id, session_->plan());
-    writer_->status(RunStatus::running);
+    enter(RunStatus::running);
     // The state before the first update is saved, so that there is always something to come back to.
     if (session_->progress().updates == 0) saver_->saveFirst(snapshot());
     Result<> result = loop();
@@ -308,7 +359,7 @@ Result<> Run::loop() {
         SEEDBED_ASSIGN(const IterationStats stats, std::move(iterated));
         recordIteration(*writer_, memory_, session_->plan(), session_->progress(), stats, time_.rowTime(), trainedSeconds());
         for (const std::string& notice : stats.notices) {
-            observer_.message(notice);
+            announce(notice);
             say(EventLevel::warning, "actors", notice);
         }
         speed_.add(time_.now() - not_training_s_, session_->progress().steps);
@@ -316,6 +367,7 @@ Result<> Run::loop() {
         saveIfDue();
         watch();
         report();
+        obey();
     }
     return {};
 }
@@ -345,7 +397,8 @@ Result<bool> Run::rollBack(const Error& reason) {
     began_ = time_.now(), not_training_s_ = 0;
 
     const double rate = config_.document["algo"].value("learning_rate", 0.0);
-    SEEDBED_ASSIGN(config_, changedConfig(config_.document, {{"algo.learning_rate", formatNumber(rate * kRollbackRate)}}));
+    SEEDBED_ASSIGN(TrainingConfig slower, changedConfig(config_.document, {{"algo.learning_rate", formatNumber(rate * kRollbackRate)}}));
+    adopt(std::move(slower));
     session_->setLive(config_);
     SEEDBED_TRY(folder.putAsideAfter(step));
     SEEDBED_TRY(openSegment(step));
@@ -354,8 +407,8 @@ Result<bool> Run::rollBack(const Error& reason) {
                              std::to_string(step) + " and halved the learning rate to " + formatNumber(rate * kRollbackRate) +
                              " (once; the next time the run stops)";
     say(EventLevel::warning, "rolled_back", text, {{"failed_at", failed_at}, {"step", step}, {"learning_rate", rate * kRollbackRate}});
-    observer_.message(text);
-    writer_->status(RunStatus::running);
+    announce(text);
+    enter(RunStatus::running);
     return true;
 }
 
@@ -412,6 +465,7 @@ Result<> Run::evaluateNow(int episodes) {
     memory_.target_reached = settings().target_return > RunSettings::kNoTarget && s.mean >= settings().target_return;
     memory_.best_score = std::max(memory_.best_score, s.mean);
     observer_.evaluated(session_->progress().steps, *result);
+    if (control_) control_->tell({{"event", "evaluated"}, {"steps", steps()}, {"n", s.n}, {"mean", s.mean}});
     outcome_.last_evaluation = std::move(*result);
     return {};
 }
@@ -454,13 +508,68 @@ CheckpointData Run::snapshot() {
 void Run::saveIfDue() {
     const auto every = static_cast<std::uint64_t>(config_.checkpoint.milestone_steps);
     const bool milestone = every > 0 && session_->progress().steps >= memory_.next_milestone;
-    saver_->saveIfDue(config_.checkpoint, milestone, [&] {
+    const bool saved = saver_->saveIfDue(config_.checkpoint, milestone || save_asked_, [&] {
         // Before the snapshot, which remembers it.
         if (milestone) memory_.next_milestone = (session_->progress().steps / every + 1) * every;
         CheckpointData data = snapshot();
         data.milestone = milestone;
         return data;
     });
+    if (saved) save_asked_ = false;
+}
+
+void Run::enter(RunStatus state, const std::string& text) {
+    SEEDBED_CHECK(mayFollow(state_, state), std::string(nameOf(state_)) + " -> " + nameOf(state));
+    state_ = state;
+    writer_->status(state, text);
+}
+
+// Without a socket the run can still be stopped by signals.
+void Run::openControl() {
+    control_.emplace(data_folder_, outcome_.id, stop_source_);
+    if (auto opened = control_->open(config_); !opened) {
+        control_.reset();
+        announce("this run cannot be steered from outside: " + opened.error().text());
+    }
+}
+
+// What was asked through the socket, at an update boundary; a pause is spent here.
+void Run::obey() {
+    if (!control_) return;
+    while (true) {
+        obeyOnce(control_->take());
+        if (!control_->pauseAsked() || stop_.stop_requested()) break;
+        if (state_ != RunStatus::paused) {
+            enter(RunStatus::paused);
+            say(EventLevel::info, "paused", "paused");
+        }
+        published_ = -1;
+        report();
+        const double begin = time_.now();
+        control_->waitWhilePaused(stop_);
+        not_training_s_ += time_.now() - begin;
+    }
+    if (state_ != RunStatus::paused || stop_.stop_requested()) return;
+    enter(RunStatus::running);
+    say(EventLevel::info, "continued", "training goes on after a pause");
+}
+
+void Run::obeyOnce(RunControl::Asked asked) {
+    if (asked.config) {
+        adopt(std::move(*asked.config));
+        session_->setLive(config_);
+        writer_->config(config_.document);
+        say(EventLevel::info, "settings", "settings changed: " + changesText(asked.changes), asked.changes);
+    }
+    if (!asked.checkpoint) return;
+    saver_->wait();
+    save_asked_ = true;
+    saveIfDue();
+}
+
+void Run::announce(const std::string& text) {
+    observer_.message(text);
+    if (control_) control_->tell({{"event", "message"}, {"text", text}});
 }
 
 void Run::say(EventLevel level, const std::string& kind, const std::string& text, Json data) {
@@ -476,12 +585,12 @@ void Run::watch() {
         notices_.clear();
     }
     for (const std::string& notice : notices) {
-        observer_.message(notice);
+        announce(notice);
         say(EventLevel::warning, "saving", notice);
     }
     if (const auto slept = time_.slept()) {
         const std::string text = "the computer slept for " + formatDuration(*slept) + "; training goes on";
-        observer_.message(text);
+        announce(text);
         say(EventLevel::info, "slept", text, {{"seconds", *slept}});
     }
     if (const auto jump = time_.jumped())
@@ -505,9 +614,31 @@ void Run::report() {
     }
     p.next_checkpoint_s = saver_->secondsUntilDue(config_.checkpoint);
     observer_.progress(p);
+    publish(p);
+}
+
+void Run::publish(const ProgressReport& p) {
+    constexpr double kFastest = 0.05;
+    if (!control_ || time_.now() - published_ < kFastest) return;
+    published_ = time_.now();
+    bool saving = !saver_->failing() && writer_->health().saving;
+    control_->publish({{"state", nameOf(state_)},
+                       {"run", outcome_.id},
+                       {"steps", p.steps},
+                       {"goal_steps", p.goal_steps},
+                       {"updates", p.updates},
+                       {"steps_per_s", p.steps_per_s},
+                       {"return", p.mean_return ? Json(*p.mean_return) : Json()},
+                       {"evaluation", p.last_evaluation ? Json(*p.last_evaluation) : Json()},
+                       {"elapsed_s", p.elapsed_s},
+                       {"trained_s", trainedSeconds()},
+                       {"eta_s", p.eta_s ? Json{p.eta_s->first, p.eta_s->second} : Json()},
+                       {"next_checkpoint_s", p.next_checkpoint_s},
+                       {"saving", saving}});
 }
 
 Result<> Run::finish(Result<> result) {
+    if (stop_.stop_requested()) enter(RunStatus::stopping);
     const bool evaluated = outcome_.last_evaluation && memory_.evaluated_version == session_->learner().params().version() &&
                            static_cast<int>(outcome_.last_evaluation->episodes.size()) >= config_.eval.final_episodes;
     const double best_before = memory_.best_score;
@@ -527,13 +658,17 @@ Result<> Run::finish(Result<> result) {
     outcome_.checkpoint_stalls_s = saver_->stalls();
     if (!result) {
         say(EventLevel::error, "failed", result.error().text());
-        writer_->status(RunStatus::failed, result.error().text());
+        enter(RunStatus::failed, result.error().text());
+    } else if (outcome_.interrupted) {
+        enter(RunStatus::interrupted, control_ && control_->stopAsked() ? kStoppedOnRequest : "");
     } else {
-        writer_->status(outcome_.interrupted ? RunStatus::interrupted : RunStatus::finished);
+        enter(RunStatus::finished);
     }
     watch();
     auto flushed = writer_->flush();
+    published_ = -1;
     report();
+    if (control_) control_->tell({{"event", "ended"}, {"state", nameOf(state_)}, {"text", result ? "" : result.error().text()}});
     if (!result) return result;
     return flushed;
 }

@@ -53,7 +53,8 @@ struct RunRequest {
 struct ResumeRequest {
     std::int64_t run = 0;
     std::filesystem::path data_folder;
-    std::string selector;  // of the checkpoint to go back to: "" (newest), "best" or a step
+    std::filesystem::path cache_folder;  // of measurements (TrainingConfig); empty: none
+    std::string selector;                // of the checkpoint to go back to: "" (newest), "best" or a step
     // Changed settings as on the command line, by their key. Live ones may change, and where the run is worked on (run.threads, run.device,
     // run.engine, run.inference).
     std::vector<std::pair<std::string, std::string>> settings;

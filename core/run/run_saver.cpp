@@ -10,8 +10,8 @@
 namespace seedbed {
 namespace {
 
+constexpr double kShortest = 1;           // seconds between two checkpoints, unless every_s is shorter
 constexpr double kRetrySeconds = 2;       // while saving fails
-constexpr double kShareOfTime = 0.01;     // of the time that checkpoints may take
 constexpr std::uint64_t kSpaceAhead = 3;  // warned of below this many checkpoints of free space
 
 std::uint64_t bytesOf(const CheckpointData& data) {
@@ -61,7 +61,8 @@ double RunSaver::secondsUntilDue(const CheckpointSettings& settings) const {
     double interval = 0;
     {
         const std::scoped_lock guard(mutex_);
-        interval = failing_ ? kRetrySeconds : std::min(settings.every_s, std::max(1.0, cost_ / kShareOfTime));
+        const double share = settings.time_share;
+        interval = failing_ ? kRetrySeconds : share > 0 ? std::min(settings.every_s, std::max(kShortest, cost_ / share)) : settings.every_s;
     }
     return std::max(0.0, interval - (clock_.now() - last_));
 }

@@ -26,7 +26,7 @@ public:
     // Removes what a crash left half made, then starts the thread. Call before any file of the run is made.
     Result<> begin();
 
-    // As often as 1 % of the time allows, at most every_s apart; two seconds after a failure.
+    // As often as time_share allows, at most every_s apart; two seconds after a failure.
     double secondsUntilDue(const CheckpointSettings& settings) const;
     // The state that the best evaluation so far was made with: saved as soon as the thread is free, unless a better one comes first.
     void keepBest(CheckpointData best) { best_ = std::move(best); }

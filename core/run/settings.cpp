@@ -37,6 +37,8 @@ const Description<RunSettings>& RunSettings::describe() {
                 "inline: the thread that steps environments runs the network; central: one thread per device runs it for all groups; auto: "
                 "chosen for the machine.",
                 {.choices = {"inline", "central", "auto"}, .level = Level::recipe})
+            .field(&RunSettings::keep_awake, "keep_awake",
+                   "The computer does not suspend by itself while the run is going, where it can be asked.", {.live = true})
             .field(&RunSettings::forced_lag, "forced_lag",
                    "Actors use the parameters of this many updates before the newest: how an algorithm bears old data. Part of the result.",
                    {.unit = "updates", .min = 0, .max = 200});
@@ -122,6 +124,9 @@ const Description<CheckpointSettings>& CheckpointSettings::describe() {
         Description<CheckpointSettings>("checkpoint", "When the run is saved.")
             .field(&CheckpointSettings::every_s, "every_s", "Longest time between checkpoints.",
                    {.unit = "s", .min = 0.1, .max = 86400, .live = true})
+            .field(&CheckpointSettings::time_share, "time_share",
+                   "Share of the time that checkpoints may take: the cheaper they are, the more often; 0: only every_s counts.",
+                   {.min = 0, .max = 1, .live = true})
             .field(&CheckpointSettings::milestone_steps, "milestone_steps",
                    "Agent decisions between checkpoints that are kept for good; 0: none.", {.unit = "steps", .min = 0, .live = true});
     return description;

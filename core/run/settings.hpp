@@ -26,6 +26,7 @@ struct RunSettings {
     std::string engine = "auto";
     std::string schedule = "sync";
     std::string inference = "auto";
+    bool keep_awake = true;
     int forced_lag = 0;
 
     static constexpr double kNoTarget = -1e30;
@@ -77,6 +78,7 @@ struct EvalSettings {
 // Section checkpoint.
 struct CheckpointSettings {
     double every_s = 60;
+    double time_share = 0.01;
     std::int64_t milestone_steps = 0;
 
     static const Description<CheckpointSettings>& describe();

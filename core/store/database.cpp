@@ -59,6 +59,19 @@ Result<bool> Statement::step() {
     return tl::unexpected<Error>(std::move(error));
 }
 
+Result<> Statement::runWith(std::span<const Value> values) {
+    reset();
+    int index = 0;
+    for (const Value& value : values) {
+        ++index;
+        std::visit([&](const auto& plain) { bind(index, plain); }, value);
+    }
+    while (true) {
+        SEEDBED_ASSIGN(const bool row, step());
+        if (!row) return {};
+    }
+}
+
 void Statement::reset() { sqlite3_reset(statement_); }
 
 std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(statement_, column); }
@@ -148,6 +161,15 @@ void Database::setDeadline(std::optional<std::chrono::steady_clock::time_point> 
     };
     if (deadline_) sqlite3_progress_handler(handle_, 2000, passed, this);
     else sqlite3_progress_handler(handle_, 0, nullptr, nullptr);
+}
+
+void Database::limitForeign() {
+    constexpr int kLongestValue = 64 << 20, kLongestStatement = 100'000;
+    sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, kLongestValue);
+    sqlite3_limit(handle_, SQLITE_LIMIT_SQL_LENGTH, kLongestStatement);
+    sqlite3_limit(handle_, SQLITE_LIMIT_ATTACHED, 0);
+    sqlite3_limit(handle_, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
+    sqlite3_exec(handle_, "PRAGMA mmap_size=0", nullptr, nullptr, nullptr);
 }
 
 bool Database::interrupted() const { return (sqlite3_errcode(handle_) & 0xff) == SQLITE_INTERRUPT; }

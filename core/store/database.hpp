@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
@@ -41,6 +42,9 @@ public:
             if (!row) return {};
         }
     }
+    using Value = std::variant<std::int64_t, double, std::string>;
+    // As run(), for parameters whose number is known only here.
+    Result<> runWith(std::span<const Value> values);
     // Binds all parameters, calls `on_row()` for each row; it returns void.
     template <class OnRow, class... Args>
     Result<> each(const OnRow& on_row, const Args&... args) {
@@ -109,6 +113,8 @@ public:
     void waitForLocksWhile(std::function<bool(std::chrono::milliseconds)> keep_waiting) { keep_waiting_ = std::move(keep_waiting); }
     // Work until `deadline` only: statements that take longer end with an error and interrupted() is true.
     void setDeadline(std::optional<std::chrono::steady_clock::time_point> deadline);
+    // For a file that is not ours: no value or statement beyond what our own databases hold.
+    void limitForeign();
     bool interrupted() const;
     bool notADatabase() const;  // the last error said so
     // The file was renamed or deleted while open.

@@ -22,6 +22,9 @@ std::optional<RunStatus> runStatusFromText(std::string_view text);
 // A process owns the run while it is in one of these: starting, running, paused, stopping.
 bool isLive(RunStatus status);
 
+// The text of the state `interrupted` when somebody asked for the stop (and no signal brought it about).
+inline constexpr const char* kStoppedOnRequest = "stopped on request";
+
 // What is known when a run is made. Times in this file are wall-clock seconds since 1970 UTC, steps are agent decisions.
 struct NewRun {
     std::string name;  // "" or unique in the folder; see checkRunName()
@@ -75,6 +78,7 @@ struct RunRecord {
     double updated = 0;
     std::optional<double> best_return;  // best and newest mean of the evaluations; without any, of the metric episode/return
     std::optional<double> last_return;
+    std::string return_source;      // of both: "evaluation", "training", or "" when there is none
     std::vector<std::string> tags;  // sorted
     std::string notes;
     bool star = false;
@@ -131,6 +135,31 @@ struct EventRecord {
     Json data = Json::object();
 };
 
+// A file that was made from a run.
+struct ArtifactRecord {
+    std::int64_t step = 0;  // of the parameters it was made from
+    double time = 0;
+    std::string kind;  // snake_case: onnx, recording, ...
+    std::string path;  // relative to the data folder, or absolute
+    std::int64_t bytes = 0;
+    std::string sha256;
+    Json data = Json::object();
+};
+
+// A place in the queue.
+struct QueueEntry {
+    RunId run = 0;
+    bool paused = false;        // is not started
+    bool begun = false;         // a scheduler has started it, and its end is not noted yet
+    std::int64_t attempts = 0;  // how often
+};
+
+struct QueueState {
+    std::vector<QueueEntry> entries;  // in the order in which they are started
+    int at_a_time = 1;
+    bool paused = false;  // nothing is started
+};
+
 // Everything `show` prints; the lists hold live rows only, in order of steps.
 struct RunDetails {
     RunRecord run;
@@ -144,6 +173,7 @@ struct RunDetails {
     std::vector<CheckpointRecord> checkpoints;
     std::vector<EvaluationRecord> evaluations;
     std::vector<EventRecord> events;
+    std::vector<ArtifactRecord> artifacts;
 };
 
 // One curve: element i of each list belongs together; steps never fall. A value may be infinite or not a number.

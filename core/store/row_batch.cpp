@@ -47,6 +47,7 @@ Result<> RowSink::prepare() {
     SEEDBED_ASSIGN(progress_, db.prepare("UPDATE runs SET steps = max(steps, ?), frames = max(frames, ?), updates = max(updates, ?), "
                                          "train_seconds = max(train_seconds, ?) WHERE id = ?"));
     SEEDBED_ASSIGN(auto_, db.prepare("UPDATE runs SET auto_settings = ?, devices = ? WHERE id = ?"));
+    SEEDBED_ASSIGN(config_, db.prepare("UPDATE runs SET config = ? WHERE id = ?"));
     SEEDBED_ASSIGN(touch_, db.prepare("UPDATE runs SET batches = ?, updated = ? WHERE id = ?"));
     return {};
 }
@@ -119,6 +120,7 @@ Result<> RowSink::writeCheckpoints(const RowBatch& batch) {
 Result<> RowSink::writeRun(const RowBatch& batch, std::int64_t number) {
     if (batch.status) SEEDBED_TRY(status_.run(nameOf(batch.status->first), batch.status->second, run_));
     if (batch.auto_settings) SEEDBED_TRY(auto_.run(jsonText(batch.auto_settings->first), jsonText(batch.auto_settings->second), run_));
+    if (batch.config) SEEDBED_TRY(config_.run(jsonText(*batch.config), run_));
     if (const auto& progress = batch.progress)
         SEEDBED_TRY(progress_.run(progress->steps, progress->frames, progress->updates, progress->train_seconds, run_));
     return touch_.run(number, static_cast<double>(RealClock().wallNs()) * 1e-9, run_);

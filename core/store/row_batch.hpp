@@ -30,11 +30,12 @@ struct RowBatch {
     std::optional<std::pair<RunStatus, std::string>> status;
     std::optional<RunProgress> progress;
     std::optional<std::pair<Json, Json>> auto_settings;  // and devices
-    std::size_t bytes = 0;                               // about
+    std::optional<Json> config;
+    std::size_t bytes = 0;  // about
 
     bool empty() const {
         return points.empty() && episodes.empty() && evaluations.empty() && checkpoints.empty() && removed_checkpoints.empty() &&
-               events.empty() && !status && !progress && !auto_settings;
+               events.empty() && !status && !progress && !auto_settings && !config;
     }
 };
 
@@ -70,7 +71,8 @@ private:
     bool synchronous_ = false;
     std::optional<MetricLog> metrics_;
     std::vector<std::size_t> series_;  // by index of the names
-    Statement episode_, evaluation_, checkpoint_, replaced_, unmark_best_, removed_, event_, batches_, status_, progress_, auto_, touch_;
+    Statement episode_, evaluation_, checkpoint_, replaced_, unmark_best_, removed_, event_, batches_, status_, progress_, auto_, config_,
+        touch_;
 };
 
 }  // namespace seedbed

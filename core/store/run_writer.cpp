@@ -252,6 +252,10 @@ void RunWriter::setAuto(const Json& auto_settings, const Json& devices) {
     impl_->enqueue(1024, [&](RowBatch& queue) { queue.auto_settings = {auto_settings, devices}; });
 }
 
+void RunWriter::config(const Json& document) {
+    impl_->enqueue(4096, [&](RowBatch& queue) { queue.config = document; });
+}
+
 Result<> RunWriter::flush() {
     std::unique_lock lock(impl_->mutex);
     const std::uint64_t target = impl_->calls;

@@ -66,6 +66,9 @@ public:
     // What was measured and chosen on this machine.
     void setAuto(const Json& auto_settings, const Json& devices);
 
+    // The settings in force from now on.
+    void config(const Json& document);
+
     // Returns when all calls before it are committed and synced to disk (acknowledged). error: saving fails at the moment; the rows stay
     // queued.
     Result<> flush();

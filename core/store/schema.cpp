@@ -211,7 +211,58 @@ CREATE VIEW runs_overview AS
   FROM runs r;
 )sql";
 
-constexpr std::array<const char*, 1> kMigrations{kVersion1};
+constexpr const char* kVersion2 = R"sql(
+CREATE TABLE queue_entries (
+  run_id   INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  paused   INTEGER NOT NULL DEFAULT 0,
+  begun    INTEGER NOT NULL DEFAULT 0,
+  attempts INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE TABLE queue_settings (
+  id        INTEGER PRIMARY KEY CHECK (id = 1),
+  at_a_time INTEGER NOT NULL,
+  paused    INTEGER NOT NULL
+) STRICT;
+INSERT INTO queue_settings (id, at_a_time, paused) VALUES (1, 1, 0);
+
+CREATE TABLE artifact_rows (
+  id            INTEGER PRIMARY KEY,
+  run_id        INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  superseded_by INTEGER NOT NULL DEFAULT 0,
+  step          INTEGER NOT NULL,
+  time          REAL    NOT NULL,
+  kind          TEXT    NOT NULL,
+  path          TEXT    NOT NULL,
+  bytes         INTEGER NOT NULL,
+  sha256        TEXT    NOT NULL,
+  data          TEXT    NOT NULL
+) STRICT;
+CREATE INDEX artifact_rows_by_run ON artifact_rows (run_id);
+
+CREATE VIEW artifacts AS
+  SELECT run_id, step, time, kind, path, bytes, sha256, data FROM artifact_rows WHERE superseded_by = 0;
+CREATE VIEW queue AS
+  SELECT q.run_id, r.name, r.env, r.algo, r.seed, r.status, q.position, q.paused, q.begun, q.attempts
+  FROM queue_entries q JOIN runs r ON r.id = q.run_id;
+
+DROP VIEW runs_overview;
+CREATE VIEW runs_overview AS
+  SELECT r.id, r.name, r.env, r.algo, r.seed, r.status, r.status_text, r.steps, r.frames, r.updates, r.train_seconds, r.created, r.updated,
+    coalesce((SELECT max(e.mean) FROM evaluation_rows e WHERE e.run_id = r.id AND e.superseded_by = 0),
+             (SELECT s.max FROM metric_series s WHERE s.run_id = r.id AND s.name = 'episode/return' AND s.points > 0)) AS best_return,
+    coalesce((SELECT e.mean FROM evaluation_rows e WHERE e.run_id = r.id AND e.superseded_by = 0 ORDER BY e.step DESC, e.id DESC LIMIT 1),
+             (SELECT s.last_value FROM metric_series s WHERE s.run_id = r.id AND s.name = 'episode/return' AND s.points > 0)) AS last_return,
+    (SELECT group_concat(t.tag, char(10)) FROM run_tags t WHERE t.run_id = r.id) AS tags,
+    r.notes, r.star, r.archived, r.in_bin,
+    CASE WHEN EXISTS (SELECT 1 FROM evaluation_rows e WHERE e.run_id = r.id AND e.superseded_by = 0) THEN 'evaluation'
+         WHEN EXISTS (SELECT 1 FROM metric_series s WHERE s.run_id = r.id AND s.name = 'episode/return' AND s.points > 0) THEN 'training'
+    END AS return_source
+  FROM runs r;
+)sql";
+
+constexpr std::array<const char*, 2> kMigrations{kVersion1, kVersion2};
 
 struct Identity {
     std::int64_t application = 0, version = 0, objects = 0;
@@ -287,6 +338,7 @@ Result<> migrate(Database& database, WriteLockFile& lock, Migrations migrations)
 }  // namespace
 
 Migrations storeMigrations() { return kMigrations; }
+std::int64_t storeApplicationId() { return kApplicationId; }
 
 Result<std::unique_ptr<Database>> openForWriting(const std::filesystem::path& data_folder, WriteLockFile& lock, Migrations migrations) {
     SEEDBED_ASSIGN(auto database, Database::open(data_folder / kDatabaseName, Database::Access::create));

@@ -12,6 +12,8 @@ namespace seedbed {
 // Step i brings a database from version i to version i + 1; the first one makes all tables. Released steps are never changed.
 using Migrations = std::span<const char* const>;
 Migrations storeMigrations();
+// What PRAGMA application_id says of our databases.
+std::int64_t storeApplicationId();
 
 // The database of a data folder, ready for use: made when missing, checked, migrated after a backup. The caller holds no transaction.
 // error: one sentence; the file is then as it was.

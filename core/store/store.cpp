@@ -3,121 +3,31 @@
 #include "core/store/store.hpp"
 
 #include <algorithm>
-#include <random>
 #include <utility>
 
-#include "core/base/clock.hpp"
 #include "core/base/files.hpp"
 #include "core/base/text.hpp"
 #include "core/store/metric_log.hpp"
 #include "core/store/schema.hpp"
+#include "core/store/store_impl.hpp"
 
 namespace seedbed {
 
 namespace {
 
-constexpr std::size_t kNameLimit = 100, kTagLimit = 60;
+constexpr std::size_t kNameLimit = 100;
 constexpr std::size_t kNotesLimit = 1 << 20;
-
-double now() { return static_cast<double>(RealClock().wallNs()) * 1e-9; }
-
-// Unique over all data folders, so that runs can be moved between them.
-std::string newUid() {
-    std::random_device source;
-    std::string uid;
-    for (int i = 0; i < 4; ++i) {
-        const std::uint32_t word = source();
-        for (int shift = 28; shift >= 0; shift -= 4) uid += "0123456789abcdef"[(word >> shift) & 15];
-    }
-    return uid;
-}
-
-bool isPrintable(std::string_view text) {
-    return std::all_of(text.begin(), text.end(), [](char letter) { return static_cast<unsigned char>(letter) >= 32 && letter != 127; });
-}
-
-Result<> checkTag(const std::string& tag) {
-    if (tag.empty() || tag.size() > kTagLimit || !isPrintable(tag) || tag.find(',') != std::string::npos)
-        return fail(ErrorCode::config,
-                    "'" + tag + "' cannot be a tag: 1 to " + std::to_string(kTagLimit) + " printable characters without a comma");
-    return {};
-}
-
-Result<> noSuchRun(RunId run) { return fail(ErrorCode::config, "there is no run " + std::to_string(run)); }
 
 }  // namespace
 
 Result<> checkRunName(std::string_view name) {
     const bool number = !name.empty() && std::all_of(name.begin(), name.end(), [](char letter) { return letter >= '0' && letter <= '9'; });
-    if (!name.empty() && name.size() <= kNameLimit && isPrintable(name) && !number && name.find_first_of("/:") == std::string_view::npos &&
-        name.front() != '.' && name.front() != '-' && trimmed(name) == name)
+    if (!name.empty() && name.size() <= kNameLimit && isPrintableText(name) && !number &&
+        name.find_first_of("/:") == std::string_view::npos && name.front() != '.' && name.front() != '-' && trimmed(name) == name)
         return {};
     return fail(ErrorCode::config, "'" + std::string(name) + "' cannot be the name of a run: 1 to " + std::to_string(kNameLimit) +
                                        " printable characters, not a number, without '/' and ':', not beginning with '.', '-' or a space");
 }
-
-struct Store::Impl {
-    std::filesystem::path folder;
-    WriteLockFile lock;
-    std::unique_ptr<Database> database;
-
-    Result<> addTags(RunId run, const std::vector<std::string>& tags) {
-        SEEDBED_ASSIGN(Statement insert, database->prepare("INSERT OR IGNORE INTO run_tags (run_id, tag) VALUES (?, ?)"));
-        for (const auto& tag : tags) {
-            SEEDBED_TRY(checkTag(tag));
-            SEEDBED_TRY(insert.run(run, tag));
-        }
-        return {};
-    }
-
-    Result<> checkNameIsFree(std::string_view name, RunId but) {
-        SEEDBED_TRY(checkRunName(name));
-        SEEDBED_ASSIGN(Statement find, database->prepare("SELECT id FROM runs WHERE name = ? AND id <> ?"));
-        RunId taken = 0;
-        SEEDBED_TRY(find.each([&] { taken = find.integer(0); }, name, but));
-        if (taken == 0) return {};
-        return fail(ErrorCode::config, "the name '" + std::string(name) + "' is taken by run " + std::to_string(taken));
-    }
-
-    Result<> checkExists(RunId run) {
-        SEEDBED_ASSIGN(Statement find, database->prepare("SELECT 1 FROM runs WHERE id = ?"));
-        bool found = false;
-        SEEDBED_TRY(find.each([&] { found = true; }, run));
-        return found ? Result<>() : noSuchRun(run);
-    }
-
-    Result<RunId> insert(const NewRun& run) {
-        SEEDBED_ASSIGN(Statement statement, database->prepare("INSERT INTO runs (uid, name, env, algo, seed, engine, config, devices, "
-                                                              "auto_settings, init_from, status, created, updated) "
-                                                              "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?12, ?12) RETURNING id"));
-        RunId id = 0;
-        const auto name = run.name.empty() ? std::optional<std::string>() : run.name;
-        SEEDBED_TRY(statement.each([&] { id = statement.integer(0); }, newUid(), name, run.env, run.algo, run.seed, run.engine,
-                                   jsonText(run.config), jsonText(run.devices), jsonText(run.auto_settings), run.init_from,
-                                   nameOf(run.status), now()));
-        return id;
-    }
-
-    // Rows beyond `step` in the tables that hold single rows; the best mark goes to what is left.
-    Result<> supersedeRows(RunId run, std::int64_t step, std::int64_t segment) {
-        for (const char* table : {"episode_rows", "evaluation_rows", "checkpoint_rows", "event_rows"}) {
-            SEEDBED_ASSIGN(Statement update,
-                           database->prepare(std::string("UPDATE ") + table +
-                                             " SET superseded_by = ?3 WHERE run_id = ?1 AND step > ?2 AND superseded_by = 0"));
-            SEEDBED_TRY(update.run(run, step, segment));
-        }
-        SEEDBED_ASSIGN(Statement clear, database->prepare("UPDATE checkpoint_rows SET best = 0 WHERE run_id = ? AND superseded_by > 0"));
-        SEEDBED_TRY(clear.run(run));
-        SEEDBED_ASSIGN(
-            Statement mark,
-            database->prepare("UPDATE checkpoint_rows SET best = 1 WHERE run_id = ?1 AND superseded_by = 0 AND removed = 0 "
-                              "AND NOT EXISTS (SELECT 1 FROM checkpoint_rows WHERE run_id = ?1 AND superseded_by = 0 AND best = 1) "
-                              "AND step = (SELECT step FROM checkpoint_rows WHERE run_id = ?1 AND superseded_by = 0 AND removed = 0 AND "
-                              "score IS NOT NULL "
-                              "ORDER BY score DESC, step LIMIT 1)"));
-        return mark.run(run);
-    }
-};
 
 Store::Store(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Store::Store(Store&&) noexcept = default;
@@ -156,7 +66,7 @@ Result<> Store::setStatus(RunId run, RunStatus status, std::string_view text) {
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
     SEEDBED_TRY(impl_->checkExists(run));
     SEEDBED_ASSIGN(Statement update, impl_->database->prepare("UPDATE runs SET status = ?, status_text = ?, updated = ? WHERE id = ?"));
-    SEEDBED_TRY(update.run(nameOf(status), text, now(), run));
+    SEEDBED_TRY(update.run(nameOf(status), text, wallSeconds(), run));
     return transaction.commit();
 }
 
@@ -181,7 +91,7 @@ Result<SegmentRecord> Store::beginSegment(const RunLock& lock, std::int64_t step
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
     SEEDBED_TRY(impl_->checkExists(run));
     SEEDBED_ASSIGN(Statement newest, impl_->database->prepare("SELECT coalesce(max(number), 0) FROM segments WHERE run_id = ?"));
-    SegmentRecord segment{1, step, now(), process};
+    SegmentRecord segment{1, step, wallSeconds(), process};
     SEEDBED_TRY(newest.each([&] { segment.number = newest.integer(0) + 1; }, run));
     if (segment.number > 1) {
         SEEDBED_TRY(supersedeMetrics(*impl_->database, run, step, segment.number));

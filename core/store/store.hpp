@@ -16,6 +16,8 @@
 
 namespace seedbed {
 
+struct ImportedRun;
+
 // A run and the right to work on it.
 struct OwnedRun {
     RunId id = 0;
@@ -56,6 +58,25 @@ public:
     // For states that are not reported by a RunWriter: queue and supervision.
     Result<> setStatus(RunId run, RunStatus status, std::string_view text = "");
     Result<> edit(RunId run, const RunEdit& edit);
+    // A file that belongs to a run: an export, a recording.
+    Result<> addArtifact(RunId run, const ArtifactRecord& artifact);
+
+    // --- the queue; StoreReader::queue() shows it ---
+    // New runs at the end of the queue: all of them or none.
+    Result<std::vector<RunId>> enqueue(const std::vector<NewRun>& runs);
+    // A run that was stopped or has failed goes on when its turn comes; one that is in the queue stays where it is.
+    Result<> enqueueAgain(RunId run);
+    // `place` counts from 1; beyond the ends means at the end. error of these: config when the run is not in the queue.
+    Result<> moveInQueue(RunId run, std::int64_t place);
+    Result<> pauseInQueue(RunId run, bool paused);
+    // A run that never began goes into the bin.
+    Result<> removeFromQueue(RunId run);
+    // For the scheduler: it starts the run now.
+    Result<> markBegunInQueue(RunId run);
+    Result<> setQueue(std::optional<int> at_a_time, std::optional<bool> paused);
+
+    // importDatabase() of maintenance.hpp.
+    Result<std::vector<ImportedRun>> import(const std::filesystem::path& file);
 
     // Begins the next segment of a run: the first one at step 0, or after a restart at the step of the checkpoint that was loaded. Rows of
     // the run beyond `step` become superseded: they stay in the tables, appear in no view and in no reader. The checkpoint of a step must

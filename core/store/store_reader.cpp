@@ -35,7 +35,8 @@ tl::unexpected<Error> noSuchRun(RunId run) { return fail(ErrorCode::config, "the
 constexpr const char* kRunColumns =
     "SELECT id, coalesce(name, ''), env, algo, seed, status, status_text, steps, frames, updates, train_seconds, created, updated, "
     "best_return, "
-    "last_return, coalesce(tags, ''), notes, star, archived, in_bin FROM runs_overview";
+    "last_return, coalesce(tags, ''), notes, star, archived, in_bin, "
+    "coalesce(return_source, '') FROM runs_overview";
 
 RunRecord readRun(const Statement& row, const std::filesystem::path& folder) {
     RunRecord run;
@@ -49,6 +50,7 @@ RunRecord readRun(const Statement& row, const std::filesystem::path& folder) {
     run.tags = split(row.text(15), '\n');
     std::sort(run.tags.begin(), run.tags.end());
     run.notes = row.text(16), run.star = row.integer(17) != 0, run.archived = row.integer(18) != 0, run.in_bin = row.integer(19) != 0;
+    run.return_source = row.text(20);
     // Its process has vanished without a word.
     if (isLive(run.status) && !RunLock::isHeld(folder, run.id)) run.status = RunStatus::interrupted;
     return run;
@@ -134,6 +136,7 @@ Result<RunDetails> StoreReader::details(RunId run) {
         SEEDBED_ASSIGN(found.checkpoints, checkpoints(run));
         SEEDBED_ASSIGN(found.evaluations, evaluations(run));
         SEEDBED_ASSIGN(found.events, events(run));
+        SEEDBED_ASSIGN(found.artifacts, artifacts(run));
         if (!found.checkpoints.empty()) found.params_sha256 = found.checkpoints.back().params_sha256;
         return found;
     }();
@@ -226,6 +229,39 @@ Result<std::vector<EventRecord>> StoreReader::events(RunId run) {
         },
         run));
     return events;
+}
+
+Result<std::vector<ArtifactRecord>> StoreReader::artifacts(RunId run) {
+    SEEDBED_ASSIGN(Statement list, impl_->database->prepare("SELECT step, time, kind, path, bytes, sha256, data FROM artifact_rows WHERE "
+                                                            "run_id = ? AND superseded_by = 0 ORDER BY id"));
+    std::vector<ArtifactRecord> artifacts;
+    SEEDBED_TRY(list.each(
+        [&] {
+            artifacts.push_back(
+                {list.integer(0), list.real(1), list.text(2), list.text(3), list.integer(4), list.text(5), jsonFromText(list.text(6))});
+        },
+        run));
+    return artifacts;
+}
+
+Result<QueueState> StoreReader::queue() {
+    QueueState queue;
+    SEEDBED_ASSIGN(Statement settings, impl_->database->prepare("SELECT at_a_time, paused FROM queue_settings"));
+    SEEDBED_TRY(settings.each([&] { queue.at_a_time = static_cast<int>(settings.integer(0)), queue.paused = settings.integer(1) != 0; }));
+    SEEDBED_ASSIGN(Statement list,
+                   impl_->database->prepare("SELECT run_id, paused, begun, attempts FROM queue_entries ORDER BY position, run_id"));
+    SEEDBED_TRY(list.each([&] {
+        queue.entries.push_back({list.integer(0), list.integer(1) != 0, list.integer(2) != 0, list.integer(3)});
+    }));
+    return queue;
+}
+
+Result<RunStatus> StoreReader::writtenStatus(RunId run) {
+    SEEDBED_ASSIGN(Statement find, impl_->database->prepare("SELECT status FROM runs WHERE id = ?"));
+    std::optional<RunStatus> status;
+    SEEDBED_TRY(find.each([&] { status = runStatusFromText(find.text(0)); }, run));
+    if (!status) return noSuchRun(run);
+    return *status;
 }
 
 Result<std::vector<std::string>> StoreReader::metricNames(RunId run) {

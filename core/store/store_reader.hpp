@@ -41,6 +41,10 @@ public:
     Result<std::vector<EvaluationRecord>> evaluations(RunId run);
     Result<std::vector<CheckpointRecord>> checkpoints(RunId run);
     Result<std::vector<EventRecord>> events(RunId run);
+    Result<std::vector<ArtifactRecord>> artifacts(RunId run);
+    Result<QueueState> queue();
+    // The state as its process wrote it last, whether that process still lives or not.
+    Result<RunStatus> writtenStatus(RunId run);
 
     // Changes when anything was committed by any process: cheap to ask 15 times a second.
     Result<std::int64_t> dataVersion();

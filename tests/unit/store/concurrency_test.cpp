@@ -164,7 +164,7 @@ TEST_F(StoreConcurrency, aShellThatHoldsTheDatabaseDelaysButLosesNothing) {
 
 TEST_F(StoreConcurrency, ofManyOwnersAtOnceThereIsExactlyOne) {
     { must(Store::open(folder())); }
-    for (int round = 0; round < 100; ++round) {
+    for (int round = 0; round < 1000; ++round) {
         std::atomic<int> ready{0}, owners{0}, done{0};
         std::vector<std::jthread> threads;
         for (int i = 0; i < 6; ++i)

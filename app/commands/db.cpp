@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// seedbed db: the data folder as a whole, checked, made smaller, copied out, taken in.
+#include <cstdio>
+
+#include "app/command.hpp"
+#include "core/base/text.hpp"
+#include "core/policy/checkpoint.hpp"
+#include "core/store/maintenance.hpp"
+#include "core/store/store_reader.hpp"
+
+namespace seedbed::app {
+namespace {
+
+std::string fileOf(const Context& context) { return (context.data_folder / "seedbed.db").string(); }
+
+// Reads every byte of every checkpoint.
+Result<> checkCheckpoints(const Context& context, std::vector<std::string>& problems, std::int64_t& good) {
+    RealFileSystem files;
+    SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
+    SEEDBED_ASSIGN(const auto runs, reader.runs());
+    for (const RunRecord& run : runs) {
+        SEEDBED_ASSIGN(const auto rows, reader.checkpoints(run.id));
+        for (const CheckpointRecord& row : rows) {
+            if (row.removed) continue;
+            const Path folder = context.data_folder / row.folder;
+            SEEDBED_ASSIGN(const auto there, files.info(folder));
+            // Replaced by a newer one of the same step, or removed in this moment.
+            if (!there) continue;
+            if (const auto loaded = loadCheckpoint(files, folder)) ++good;
+            else problems.push_back("run " + std::to_string(run.id) + ": " + loaded.error().text());
+        }
+    }
+    return {};
+}
+
+Result<int> check(bool checkpoints, const Context& context) {
+    SEEDBED_ASSIGN(DatabaseReport report, checkDatabase(context.data_folder));
+    std::int64_t good = 0;
+    if (checkpoints) SEEDBED_TRY(checkCheckpoints(context, report.problems, good));
+    if (context.json) {
+        Json json{{"ok", report.problems.empty()}, {"problems", report.problems}, {"version", report.version}, {"runs", report.runs},
+                  {"points", report.points},       {"episodes", report.episodes}, {"bytes", report.bytes}};
+        if (checkpoints) json["checkpoints"] = good;
+        printJson(json);
+    } else {
+        for (const std::string& problem : report.problems) std::printf("%s\n", problem.c_str());
+        if (report.problems.empty())
+            std::printf("ok: %s runs, %s points, %s episodes, %s\n", formatCount(report.runs).c_str(), formatCount(report.points).c_str(),
+                        formatCount(report.episodes).c_str(), formatBytes(report.bytes).c_str());
+        else
+            std::fprintf(stderr, "%zu problems; nothing was changed. 'seedbed db export' saves what can be read into a new file.\n",
+                         report.problems.size());
+    }
+    return report.problems.empty() ? kOk : 1;
+}
+
+Result<int> vacuum(bool empty_bin, const Context& context) {
+    std::vector<RunId> removed;
+    SEEDBED_ASSIGN(const VacuumReport report, vacuumDatabase(context.data_folder, empty_bin, &removed));
+    RealFileSystem files;
+    for (const RunId run : removed) SEEDBED_TRY(removeTree(files, checkpointsFolder(context.data_folder, run)));
+    if (context.json)
+        printJson({{"bytes_before", report.bytes_before}, {"bytes_after", report.bytes_after}, {"removed_runs", report.removed_runs}});
+    else
+        std::fprintf(
+            stderr, "%s before, %s now%s\n", formatBytes(report.bytes_before).c_str(), formatBytes(report.bytes_after).c_str(),
+            report.removed_runs > 0 ? (", " + std::to_string(report.removed_runs) + " runs of the bin removed for good").c_str() : "");
+    return kOk;
+}
+
+// Checkpoints of a run from one data folder to another, each one read with every byte checked. Damaged ones stay behind.
+Result<std::size_t> copyCheckpoints(const Path& from, const Path& to, std::vector<std::string>& notices) {
+    RealFileSystem files;
+    SEEDBED_ASSIGN(const auto there, files.info(from));
+    if (!there) return std::size_t{0};
+    SEEDBED_ASSIGN(const auto entries, files.list(from));
+    std::size_t copied = 0;
+    for (const FileInfo& entry : entries) {
+        if (entry.kind != FileInfo::Kind::folder || entry.is_link || entry.name.find_first_not_of("0123456789.") != std::string::npos)
+            continue;
+        SEEDBED_TRY(makeFolders(files, to));
+        if (auto done = copyCheckpoint(files, from / entry.name, to / entry.name)) ++copied;
+        else notices.push_back(done.error().text());
+    }
+    return copied;
+}
+
+Result<int> exportRuns(const std::string& target, const std::vector<std::string>& names, bool checkpoints, const Context& context) {
+    RealFileSystem files;
+    SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
+    std::vector<RunId> runs;
+    for (const std::string& name : names) {
+        SEEDBED_ASSIGN(const RunId run, reader.resolveRun(name));
+        runs.push_back(run);
+    }
+    SEEDBED_ASSIGN(const auto there, files.info(target));
+    if (there) return fail(ErrorCode::config, "'" + target + "' is there already; choose another name");
+    SEEDBED_TRY(makeFolders(files, target));
+    if (auto done = exportDatabase(context.data_folder, Path(target) / "seedbed.db", runs); !done) {
+        (void)removeTree(files, target);
+        return tl::unexpected<Error>(std::move(done).error());
+    }
+    std::vector<std::string> notices;
+    std::size_t copied = 0;
+    if (checkpoints) {
+        SEEDBED_ASSIGN(const auto all, reader.runs());
+        for (const RunRecord& run : all) {
+            if (!runs.empty() && std::find(runs.begin(), runs.end(), run.id) == runs.end()) continue;
+            SEEDBED_ASSIGN(const std::size_t count,
+                           copyCheckpoints(checkpointsFolder(context.data_folder, run.id), checkpointsFolder(target, run.id), notices));
+            copied += count;
+        }
+    }
+    for (const std::string& notice : notices) std::fprintf(stderr, "not copied: %s\n", notice.c_str());
+    if (context.json) printJson({{"folder", target}, {"checkpoints", copied}, {"not_copied", notices}});
+    else if (!context.quiet)
+        std::fprintf(stderr, "'%s' is a data folder of its own now: use it with --data, or take it in with 'seedbed db import'\n",
+                     target.c_str());
+    return kOk;
+}
+
+Result<int> importRuns(const std::string& source, bool checkpoints, const Context& context) {
+    RealFileSystem files;
+    SEEDBED_ASSIGN(const auto there, files.info(source));
+    if (!there) return fail(ErrorCode::config, "'" + source + "' is not there");
+    const bool folder = there->kind == FileInfo::Kind::folder;
+    SEEDBED_ASSIGN(const auto imported, importDatabase(context.data_folder, folder ? Path(source) / "seedbed.db" : Path(source)));
+    std::vector<std::string> notices;
+    Json runs = Json::array();
+    for (const ImportedRun& run : imported) {
+        std::size_t copied = 0;
+        if (folder && checkpoints && !run.known) {
+            SEEDBED_ASSIGN(
+                copied, copyCheckpoints(Path(source) / run.checkpoints_there, checkpointsFolder(context.data_folder, run.here), notices));
+        }
+        runs.push_back({{"there", run.there}, {"id", run.here}, {"name", run.name}, {"known", run.known}, {"checkpoints", copied}});
+        if (!context.json && !context.quiet)
+            std::fprintf(stderr, run.known ? "run %lld there is run %lld here already\n" : "run %lld there is run %lld here\n",
+                         static_cast<long long>(run.there), static_cast<long long>(run.here));
+    }
+    for (const std::string& notice : notices) std::fprintf(stderr, "not copied: %s\n", notice.c_str());
+    if (context.json) printJson({{"runs", runs}, {"not_copied", notices}});
+    return kOk;
+}
+
+SEEDBED_REGISTER_COMMAND(db_path, {.id = "db path", .summary = "Where the database is", .define = [](CLI::App&) -> Action {
+                                       return [](const Context& context) -> Result<int> {
+                                           if (context.json) printJson({{"path", fileOf(context)}});
+                                           else std::printf("%s\n", fileOf(context).c_str());
+                                           return kOk;
+                                       };
+                                   }});
+
+SEEDBED_REGISTER_COMMAND(db_check, {.id = "db check",
+                                    .summary = "Read everything and say what is damaged",
+                                    .examples = {"seedbed db check", "seedbed db check --checkpoints --json"},
+                                    .define = [](CLI::App& cli) -> Action {
+                                        auto checkpoints = std::make_shared<bool>(false);
+                                        cli.add_flag("--checkpoints", *checkpoints, "Read every byte of every checkpoint too");
+                                        return [checkpoints](const Context& context) { return check(*checkpoints, context); };
+                                    }});
+
+SEEDBED_REGISTER_COMMAND(db_vacuum, {.id = "db vacuum",
+                                     .summary = "Give space of the database back to the disk",
+                                     .examples = {"seedbed db vacuum", "seedbed db vacuum --empty-bin"},
+                                     .define = [](CLI::App& cli) -> Action {
+                                         auto empty_bin = std::make_shared<bool>(false);
+                                         cli.add_flag("--empty-bin", *empty_bin,
+                                                      "Remove the runs of the bin for good, with their checkpoints");
+                                         return [empty_bin](const Context& context) { return vacuum(*empty_bin, context); };
+                                     }});
+
+SEEDBED_REGISTER_COMMAND(db_export, {.id = "db export",
+                                     .summary = "Copy runs into a new folder, also while they are going",
+                                     .examples = {"seedbed db export backup", "seedbed db export for-anna 3 my-run"},
+                                     .define = [](CLI::App& cli) -> Action {
+                                         auto target = std::make_shared<std::string>();
+                                         auto runs = std::make_shared<std::vector<std::string>>();
+                                         auto without = std::make_shared<bool>(false);
+                                         cli.add_option("FOLDER", *target, "A folder that is not there yet")->required();
+                                         cli.add_option("RUN", *runs, "Ids or names of runs (default: all)");
+                                         cli.add_flag("--no-checkpoints", *without, "The database only");
+                                         return [target, runs, without](const Context& context) {
+                                             return exportRuns(*target, *runs, !*without, context);
+                                         };
+                                     }});
+
+SEEDBED_REGISTER_COMMAND(db_import, {.id = "db import",
+                                     .summary = "Take runs in from an exported folder or a database file",
+                                     .examples = {"seedbed db import backup"},
+                                     .define = [](CLI::App& cli) -> Action {
+                                         auto source = std::make_shared<std::string>();
+                                         auto without = std::make_shared<bool>(false);
+                                         cli.add_option("FOLDER", *source, "An exported or other data folder, or a seedbed.db")->required();
+                                         cli.add_flag("--no-checkpoints", *without, "The database only");
+                                         return
+                                             [source, without](const Context& context) { return importRuns(*source, !*without, context); };
+                                     }});
+
+}  // namespace
+}  // namespace seedbed::app

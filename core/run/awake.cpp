@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// systemd-inhibit and oom_score_adj.
+#include "core/run/awake.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include "core/base/log.hpp"
+#include "core/base/text.hpp"
+
+namespace seedbed {
+namespace {
+
+bool isInPath(const std::string& program) {
+    const char* path = std::getenv("PATH");
+    std::error_code error;
+    for (const std::string& folder : split(path == nullptr ? "/usr/bin" : path, ':'))
+        if (!folder.empty() && std::filesystem::exists(std::filesystem::path(folder) / program, error)) return true;
+    return false;
+}
+
+// logind listens there; systemd-inhibit without it only prints an error.
+bool logindIsThere() {
+    std::error_code error;
+    const char* forced = std::getenv("SEEDBED_LOGIND");  // for tests: a stand-in for systemd-inhibit in PATH
+    return forced != nullptr ? std::string_view(forced) == "1" : std::filesystem::exists("/run/systemd/seats", error);
+}
+
+}  // namespace
+
+StayAwake::StayAwake(const std::string& why) {
+    if (!logindIsThere() || !isInPath("systemd-inhibit")) return;
+    ChildOptions options;
+    // `cat` ends when our end of its input closes, and with it the inhibitor.
+    options.arguments = {"systemd-inhibit", "--what=sleep", "--mode=block", "--who=Seedbed", "--why=" + why, "cat"};
+    options.input = ChildOptions::Stream::pipe;
+    options.output = ChildOptions::Stream::null, options.error = ChildOptions::Stream::null;
+    auto helper = ChildProcess::start(options);
+    if (helper) helper_ = std::move(*helper);
+    else log::debug("suspend is not inhibited", {{"reason", helper.error().text()}});
+}
+
+bool offerToOomKiller(int score) {
+    constexpr const char* kFile = "/proc/self/oom_score_adj";
+    int now = 0;
+    if (!(std::ifstream(kFile) >> now)) return false;
+    if (now >= score) return true;
+    std::ofstream out(kFile);
+    out << score << std::flush;
+    return out.good();
+}
+
+}  // namespace seedbed

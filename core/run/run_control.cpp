@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Verbs of the control socket and the states of a run.
+#include "core/run/run_control.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "core/base/describe.hpp"
+#include "core/base/files.hpp"
+#include "core/base/log.hpp"
+#include "core/base/text.hpp"
+#include "core/control/protocol.hpp"
+#include "core/store/run_lock.hpp"
+
+namespace seedbed {
+namespace {
+
+// Sockets of processes that died; the lock, not the socket, says who lives.
+void removeDeadSockets(FileSystem& files, const std::filesystem::path& data_folder) {
+    const auto listed = files.list(controlFolder(data_folder));
+    if (!listed) return;
+    for (const FileInfo& entry : *listed) {
+        std::string_view name = entry.name;
+        if (!name.starts_with("run-") || !name.ends_with(".sock")) continue;
+        name.remove_prefix(4), name.remove_suffix(5);
+        const auto run = parseInteger(name);
+        if (run && !RunLock::isHeld(data_folder, *run)) (void)files.remove(controlFolder(data_folder) / entry.name);
+    }
+}
+
+}  // namespace
+
+bool mayFollow(RunStatus before, RunStatus after) {
+    using S = RunStatus;
+    if (before == after) return true;
+    switch (after) {
+        case S::queued: return false;
+        case S::starting: return !isLive(before);
+        case S::running: return before == S::starting || before == S::paused;
+        case S::paused: return before == S::running;
+        case S::stopping: return isLive(before);
+        case S::finished:
+        case S::interrupted: return before == S::running || before == S::paused || before == S::stopping;
+        case S::failed: return isLive(before);
+    }
+    return false;
+}
+
+Result<> RunControl::open(const TrainingConfig& config) {
+    document_ = config.document;
+    RealFileSystem files;
+    SEEDBED_TRY(makeFolders(files, controlFolder(data_folder_)));
+    removeDeadSockets(files, data_folder_);
+    SEEDBED_ASSIGN(server_, ControlServer::start(
+                                controlSocket(data_folder_, run_),
+                                {{"kind", "run"}, {"run", run_}, {"pid", ::getpid()}, {"env", config.env_id}, {"algo", config.algo_id}},
+                                [this](const std::string& verb, const Json& request) { return handle(verb, request); }));
+    return {};
+}
+
+Result<Json> RunControl::handle(const std::string& verb, const Json& request) {
+    if (verb == "set") return set(request);
+    if (verb == "priority") {
+        const Json nice = request.value("nice", Json());
+        if (!nice.is_number_integer()) return fail(ErrorCode::usage, "nice is a number from 0 to 19");
+        SEEDBED_TRY(setNiceness(nice.get<int>()));
+        return Json{{"nice", nice}};
+    }
+    const std::scoped_lock guard(mutex_);
+    if (verb == "pause") pause_ = true;
+    else if (verb == "resume") pause_ = false;
+    else if (verb == "checkpoint") asked_.checkpoint = true;
+    else if (verb == "stop") stop_asked_ = true;
+    else
+        return fail(ErrorCode::usage,
+                    "unknown request '" + verb + "'" +
+                        suggestion(verb, {"status", "watch", "pause", "resume", "checkpoint", "stop", "set", "priority"}));
+    changed_.notify_all();
+    if (verb == "stop") stop_.request_stop();
+    return Json::object();
+}
+
+Result<Json> RunControl::set(const Json& request) {
+    const Json settings = request.value("settings", Json());
+    if (!settings.is_object() || settings.empty())
+        return fail(ErrorCode::usage, "settings is an object of keys and values, for example {\"algo.learning_rate\": 0.0001}");
+    std::vector<std::pair<std::string, std::string>> pairs;
+    for (const auto& [key, value] : settings.items()) pairs.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
+    const std::scoped_lock guard(mutex_);
+    Json after = document_;
+    for (const auto& [key, text] : pairs) SEEDBED_TRY(runConfigSchema().set(after, key, text));
+    SEEDBED_TRY(runConfigSchema().onlyLiveChanges(document_, after));
+    SEEDBED_ASSIGN(TrainingConfig config, parseTrainingConfig(after));
+    const Json changes = difference(document_, config.document);
+    document_ = config.document;
+    if (!asked_.changes.is_object()) asked_.changes = Json::object();
+    asked_.changes.update(changes);
+    asked_.config = std::move(config);
+    changed_.notify_all();
+    return Json{{"changes", changes}};
+}
+
+RunControl::Asked RunControl::take() {
+    const std::scoped_lock guard(mutex_);
+    return std::exchange(asked_, Asked{});
+}
+
+bool RunControl::pauseAsked() const {
+    const std::scoped_lock guard(mutex_);
+    return pause_;
+}
+
+bool RunControl::stopAsked() const {
+    const std::scoped_lock guard(mutex_);
+    return stop_asked_;
+}
+
+void RunControl::waitWhilePaused(const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, stop, [&] { return !pause_ || asked_.checkpoint || asked_.config; });
+}
+
+void RunControl::publish(Json status) {
+    if (server_) server_->publish(std::move(status));
+}
+
+void RunControl::tell(Json event) {
+    if (server_) server_->tell(std::move(event));
+}
+
+Result<> setNiceness(int nice) {
+    if (nice < 0 || nice > 19) return fail(ErrorCode::config, "nice is a number from 0 (normal) to 19 (last)");
+    RealFileSystem files;
+    SEEDBED_ASSIGN(const auto threads, files.list("/proc/self/task"));
+    // Linux keeps a niceness per thread.
+    for (const FileInfo& thread : threads) {
+        const auto id = parseInteger(thread.name);
+        if (!id || ::setpriority(PRIO_PROCESS, static_cast<id_t>(*id), nice) == 0 || errno == ESRCH) continue;
+        if (errno == EACCES || errno == EPERM)
+            return fail(ErrorCode::config, "the priority of a run can be lowered, raising it again needs privileges");
+        return tl::unexpected<Error>(systemError(errno, "changing the priority"));
+    }
+    return {};
+}
+
+}  // namespace seedbed

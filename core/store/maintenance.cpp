@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looking through a database, making it smaller, copying runs out of it.
+#include "core/store/maintenance.hpp"
+
+#include <algorithm>
+#include <map>
+#include <system_error>
+#include <utility>
+
+#include "core/base/files.hpp"
+#include "core/base/text.hpp"
+#include "core/store/metric_block.hpp"
+#include "core/store/run_lock.hpp"
+#include "core/store/schema.hpp"
+
+namespace seedbed {
+namespace {
+
+constexpr std::size_t kMaxProblems = 100;
+
+std::uint64_t bytesOf(const std::filesystem::path& file) {
+    std::uint64_t bytes = 0;
+    for (const char* end : {"", "-wal"}) {
+        std::error_code error;
+        const auto size = std::filesystem::file_size(file.string() + end, error);
+        if (!error) bytes += size;
+    }
+    return bytes;
+}
+
+Result<> findings(Database& database, const char* pragma, std::vector<std::string>& problems) {
+    SEEDBED_ASSIGN(Statement check, database.prepare(std::string("PRAGMA ") + pragma));
+    return check.each([&] {
+        const std::string text = check.text(0);
+        if (text == "ok" || problems.size() >= kMaxProblems) return;
+        problems.push_back(std::string(pragma) == "foreign_key_check" ? "a row of " + text + " belongs to nothing" : text);
+    });
+}
+
+// What the tables say about a curve against the points that are there.
+struct Curve {
+    RunId run = 0;
+    std::string name;
+    std::int64_t points = 0, found = 0, last_step = 0;
+    bool falls = false;
+    std::string damage;
+};
+
+Result<> checkCurves(Database& database, DatabaseReport& report) {
+    std::map<std::int64_t, Curve> curves;
+    SEEDBED_ASSIGN(Statement series, database.prepare("SELECT id, run_id, name, points FROM metric_series"));
+    SEEDBED_TRY(series.each([&] {
+        Curve curve;
+        curve.run = series.integer(1), curve.name = series.text(2), curve.points = series.integer(3);
+        curves[series.integer(0)] = std::move(curve);
+    }));
+    const auto add = [](Curve& curve, std::int64_t step) {
+        if (curve.found > 0 && step < curve.last_step) curve.falls = true;
+        curve.last_step = step;
+        ++curve.found;
+    };
+    SEEDBED_ASSIGN(Statement blocks,
+                   database.prepare("SELECT series_id, data, points, superseded_by FROM metric_blocks ORDER BY series_id, "
+                                    "ordinal"));
+    SEEDBED_TRY(blocks.each([&] {
+        Curve& curve = curves[blocks.integer(0)];
+        std::vector<std::int64_t> steps;
+        std::vector<double> times, values;
+        if (auto decoded = decodeBlock(blocks.blob(1), steps, times, values); !decoded) curve.damage = decoded.error().text();
+        else if (static_cast<std::int64_t>(steps.size()) != blocks.integer(2)) curve.damage = "a block does not hold the points it says";
+        if (blocks.integer(3) != 0) return;
+        for (const std::int64_t step : steps) add(curve, step);
+    }));
+    SEEDBED_ASSIGN(Statement tail, database.prepare("SELECT series_id, step FROM metric_tail ORDER BY series_id, ordinal"));
+    SEEDBED_TRY(tail.each([&] { add(curves[tail.integer(0)], tail.integer(1)); }));
+    for (const auto& [id, curve] : curves) {
+        report.points += curve.found;
+        if (report.problems.size() >= kMaxProblems) continue;
+        const std::string name = "run " + std::to_string(curve.run) + ", metric '" + curve.name + "'";
+        if (!curve.damage.empty()) report.problems.push_back(name + ": " + curve.damage);
+        if (curve.found != curve.points)
+            report.problems.push_back(name + " says it has " + std::to_string(curve.points) + " points, " + std::to_string(curve.found) +
+                                      " are there");
+        if (curve.falls) report.problems.push_back(name + ": the steps of its points fall");
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<DatabaseReport> checkDatabase(const std::filesystem::path& data_folder) {
+    SEEDBED_ASSIGN(const auto database, openExisting(data_folder, Database::Access::read));
+    DatabaseReport report;
+    report.bytes = bytesOf(data_folder / kDatabaseName);
+    // One transaction: the parts are compared with each other while runs go on.
+    SEEDBED_TRY(database->execute("BEGIN"));
+    SEEDBED_TRY(findings(*database, "integrity_check", report.problems));
+    SEEDBED_TRY(findings(*database, "foreign_key_check", report.problems));
+    SEEDBED_ASSIGN(report.version, database->integer("PRAGMA user_version"));
+    SEEDBED_ASSIGN(report.runs, database->integer("SELECT count(*) FROM runs"));
+    SEEDBED_ASSIGN(report.episodes, database->integer("SELECT count(*) FROM episode_rows WHERE superseded_by = 0"));
+    SEEDBED_TRY(checkCurves(*database, report));
+    SEEDBED_ASSIGN(const std::int64_t best, database->integer("SELECT count(*) FROM (SELECT 1 FROM checkpoint_rows WHERE best = 1 AND "
+                                                              "superseded_by = 0 GROUP BY run_id HAVING count(*) > 1)"));
+    if (best > 0) report.problems.push_back(std::to_string(best) + " runs have more than one best checkpoint");
+    SEEDBED_TRY(database->execute("COMMIT"));
+    return report;
+}
+
+Result<VacuumReport> vacuumDatabase(const std::filesystem::path& data_folder, bool empty_bin, std::vector<RunId>* removed) {
+    SEEDBED_ASSIGN(WriteLockFile lock, WriteLockFile::open(data_folder));
+    SEEDBED_ASSIGN(const auto database, openExisting(data_folder, Database::Access::write));
+    VacuumReport report;
+    report.bytes_before = bytesOf(data_folder / kDatabaseName);
+    if (empty_bin) {
+        SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*database, lock));
+        std::vector<RunId> ids;
+        SEEDBED_ASSIGN(Statement list, database->prepare("SELECT id FROM runs WHERE in_bin = 1"));
+        SEEDBED_TRY(list.each([&] { ids.push_back(list.integer(0)); }));
+        // A run that is trained at the moment stays, whatever its user thinks of it.
+        std::erase_if(ids, [&](RunId id) { return RunLock::isHeld(data_folder, id); });
+        SEEDBED_ASSIGN(Statement remove, database->prepare("DELETE FROM runs WHERE id = ?"));
+        for (const RunId id : ids) SEEDBED_TRY(remove.run(id));
+        SEEDBED_TRY(transaction.commit());
+        report.removed_runs = static_cast<std::int64_t>(ids.size());
+        if (removed) *removed = std::move(ids);
+    }
+    lock.lock();
+    Result<> done = database->execute("VACUUM");
+    if (done) {
+        database->checkpointLog(true);
+        (void)database->execute("PRAGMA wal_checkpoint(TRUNCATE)");  // readers may keep the log; it is only longer then
+    }
+    lock.unlock();
+    SEEDBED_TRY(done);
+    report.bytes_after = bytesOf(data_folder / kDatabaseName);
+    return report;
+}
+
+Result<> exportDatabase(const std::filesystem::path& data_folder, const std::filesystem::path& file, const std::vector<RunId>& runs) {
+    RealFileSystem files;
+    SEEDBED_ASSIGN(const auto there, files.info(file));
+    if (there) return fail("'" + file.string() + "' is there already; choose another name");
+    const auto temporary = temporaryBeside(file);
+    Result<> done = [&]() -> Result<> {
+        {
+            SEEDBED_ASSIGN(const auto source, openExisting(data_folder, Database::Access::read));
+            SEEDBED_TRY(source->backUpTo(temporary));
+        }
+        SEEDBED_ASSIGN(const auto copy, Database::open(temporary, Database::Access::write));
+        SEEDBED_TRY(copy->execute("PRAGMA journal_mode=DELETE; BEGIN; DELETE FROM queue_entries"));
+        if (!runs.empty()) {
+            std::vector<std::string> ids;
+            for (const RunId run : runs) ids.push_back(std::to_string(run));
+            SEEDBED_TRY(copy->execute("DELETE FROM runs WHERE id NOT IN (" + join(ids, ", ") + ")"));
+        }
+        return copy->execute("COMMIT; VACUUM");
+    }();
+    if (done) done = files.rename(temporary, file);
+    if (done) return files.syncFolder(file.has_parent_path() ? file.parent_path() : ".");
+    for (const char* end : {"", "-journal", "-wal", "-shm"}) (void)files.remove(temporary.string() + end);
+    return tl::unexpected<Error>(std::move(done.error()).while_("exporting to '" + file.string() + "'"));
+}
+
+}  // namespace seedbed

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps of the store's transactions.
+#include "core/store/store_impl.hpp"
+
+#include <algorithm>
+#include <random>
+#include <utility>
+
+#include "core/base/clock.hpp"
+#include "core/base/text.hpp"
+
+namespace seedbed {
+
+namespace {
+
+constexpr std::size_t kTagLimit = 60;
+
+// Unique over all data folders, so that runs can be moved between them.
+std::string newUid() {
+    std::random_device source;
+    std::string uid;
+    for (int i = 0; i < 4; ++i) {
+        const std::uint32_t word = source();
+        for (int shift = 28; shift >= 0; shift -= 4) uid += "0123456789abcdef"[(word >> shift) & 15];
+    }
+    return uid;
+}
+
+Result<> noSuchRun(RunId run) { return fail(ErrorCode::config, "there is no run " + std::to_string(run)); }
+
+}  // namespace
+
+double wallSeconds() { return static_cast<double>(RealClock().wallNs()) * 1e-9; }
+
+bool isPrintableText(std::string_view text) {
+    return std::all_of(text.begin(), text.end(), [](char letter) { return static_cast<unsigned char>(letter) >= 32 && letter != 127; });
+}
+
+Result<> checkTagText(const std::string& tag) {
+    if (tag.empty() || tag.size() > kTagLimit || !isPrintableText(tag) || tag.find(',') != std::string::npos)
+        return fail(ErrorCode::config,
+                    "'" + tag + "' cannot be a tag: 1 to " + std::to_string(kTagLimit) + " printable characters without a comma");
+    return {};
+}
+
+Result<> Store::Impl::addTags(RunId run, const std::vector<std::string>& tags) {
+    SEEDBED_ASSIGN(Statement insert, database->prepare("INSERT OR IGNORE INTO run_tags (run_id, tag) VALUES (?, ?)"));
+    for (const auto& tag : tags) {
+        SEEDBED_TRY(checkTagText(tag));
+        SEEDBED_TRY(insert.run(run, tag));
+    }
+    return {};
+}
+
+Result<> Store::Impl::checkNameIsFree(std::string_view name, RunId but) {
+    SEEDBED_TRY(checkRunName(name));
+    SEEDBED_ASSIGN(Statement find, database->prepare("SELECT id FROM runs WHERE name = ? AND id <> ?"));
+    RunId taken = 0;
+    SEEDBED_TRY(find.each([&] { taken = find.integer(0); }, name, but));
+    if (taken == 0) return {};
+    return fail(ErrorCode::config, "the name '" + std::string(name) + "' is taken by run " + std::to_string(taken));
+}
+
+Result<> Store::Impl::checkExists(RunId run) {
+    SEEDBED_ASSIGN(Statement find, database->prepare("SELECT 1 FROM runs WHERE id = ?"));
+    bool found = false;
+    SEEDBED_TRY(find.each([&] { found = true; }, run));
+    return found ? Result<>() : noSuchRun(run);
+}
+
+Result<RunId> Store::Impl::insert(const NewRun& run) {
+    SEEDBED_ASSIGN(Statement statement, database->prepare("INSERT INTO runs (uid, name, env, algo, seed, engine, config, devices, "
+                                                          "auto_settings, init_from, status, created, updated) "
+                                                          "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?12, ?12) RETURNING id"));
+    RunId id = 0;
+    const auto name = run.name.empty() ? std::optional<std::string>() : run.name;
+    SEEDBED_TRY(statement.each([&] { id = statement.integer(0); }, newUid(), name, run.env, run.algo, run.seed, run.engine,
+                               jsonText(run.config), jsonText(run.devices), jsonText(run.auto_settings), run.init_from, nameOf(run.status),
+                               wallSeconds()));
+    return id;
+}
+
+// Rows beyond `step` in the tables that hold single rows; the best mark goes to what is left.
+Result<> Store::Impl::supersedeRows(RunId run, std::int64_t step, std::int64_t segment) {
+    for (const char* table : {"episode_rows", "evaluation_rows", "checkpoint_rows", "event_rows", "artifact_rows"}) {
+        SEEDBED_ASSIGN(Statement update,
+                       database->prepare(std::string("UPDATE ") + table +
+                                         " SET superseded_by = ?3 WHERE run_id = ?1 AND step > ?2 AND superseded_by = 0"));
+        SEEDBED_TRY(update.run(run, step, segment));
+    }
+    SEEDBED_ASSIGN(Statement clear, database->prepare("UPDATE checkpoint_rows SET best = 0 WHERE run_id = ? AND superseded_by > 0"));
+    SEEDBED_TRY(clear.run(run));
+    SEEDBED_ASSIGN(
+        Statement mark,
+        database->prepare("UPDATE checkpoint_rows SET best = 1 WHERE run_id = ?1 AND superseded_by = 0 AND removed = 0 "
+                          "AND NOT EXISTS (SELECT 1 FROM checkpoint_rows WHERE run_id = ?1 AND superseded_by = 0 AND best = 1) "
+                          "AND step = (SELECT step FROM checkpoint_rows WHERE run_id = ?1 AND superseded_by = 0 AND removed = 0 AND "
+                          "score IS NOT NULL "
+                          "ORDER BY score DESC, step LIMIT 1)"));
+    return mark.run(run);
+}
+
+}  // namespace seedbed

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files that implement Store share: the connection, its lock, and checks. Inner part of core/store.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/store/database.hpp"
+#include "core/store/maintenance.hpp"
+#include "core/store/store.hpp"
+
+namespace seedbed {
+
+double wallSeconds();
+Result<> checkTagText(const std::string& tag);
+// Printable characters only.
+bool isPrintableText(std::string_view text);
+
+struct Store::Impl {
+    std::filesystem::path folder;
+    WriteLockFile lock;
+    std::unique_ptr<Database> database;
+
+    // All of these belong into a transaction of the caller.
+    Result<> addTags(RunId run, const std::vector<std::string>& tags);
+    Result<> checkNameIsFree(std::string_view name, RunId but);
+    Result<> checkExists(RunId run);
+    Result<RunId> insert(const NewRun& run);
+    // Rows beyond `step` in the tables that hold single rows; the best mark goes to what is left.
+    Result<> supersedeRows(RunId run, std::int64_t step, std::int64_t segment);
+    Result<ImportedRun> importRun(const std::filesystem::path& file, Database& source, const Statement& row);
+};
+
+}  // namespace seedbed

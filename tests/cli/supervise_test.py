@@ -1,0 +1,402 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Supervision as a user meets it: resume, stop, pause, attach, set, the queue, the database as a whole, edits, full disks."""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROGRAM = pathlib.Path(sys.argv[1]).resolve()
+SMALL = ["cartpole", "--preset", "none", "--engine", "reference", "--algo.rollout_length", "32", "--network.hidden", "16,16",
+         "--eval.episodes", "2", "--eval.final_episodes", "2"]
+ENDLESS = [*SMALL, "--steps", "100000000"]
+
+
+class Supervision(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="seedbed-supervise-", ignore_cleanup_errors=True)
+        self.addCleanup(self.folder.cleanup)
+        self.data = pathlib.Path(self.folder.name) / "data"
+        self.env = {**os.environ, "SEEDBED_DATA": str(self.data), "HOME": self.folder.name}
+        self.children = []
+        self.addCleanup(self.end_children)
+
+    def end_children(self):
+        for child in self.children:
+            if child.poll() is None:
+                child.kill()
+            child.communicate()
+
+    def seedbed(self, *arguments, code=0):
+        run = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, env=self.env, timeout=120)
+        self.assertEqual(run.returncode, code, f"{arguments}\n{run.stdout}\n{run.stderr}")
+        return run
+
+    def document(self, *arguments, code=0):
+        return json.loads(self.seedbed(*arguments, "--json", code=code).stdout)
+
+    def start(self, *arguments, env=None):
+        child = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                 env={**self.env, **(env or {})})
+        self.children.append(child)
+        return child
+
+    def wait_for(self, what, check, seconds=60):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            value = check()
+            if value:
+                return value
+            time.sleep(0.02)
+        self.fail(f"{what} did not come within {seconds} s")
+
+    def status(self, run=1):
+        return self.document("show", str(run))["status"]
+
+    def steps(self, run=1):
+        return self.document("show", str(run))["steps"]
+
+    def train(self, *arguments):
+        child = self.start("train", *(arguments or ENDLESS), "--quiet")
+        run = int(child.stdout.readline())
+        self.wait_for("the first steps", lambda: self.steps(run) > 0)
+        return child, run
+
+    def kinds(self, run=1):
+        return [event["kind"] for event in self.document("show", str(run))["events"]]
+
+    # --- resume ------------------------------------------------------------------------------------------------------------
+    def test_a_killed_run_goes_on_and_is_the_run_that_was_never_killed(self):
+        whole = int(self.seedbed("train", *SMALL, "--steps", "30000").stdout)
+        child, run = self.train(*SMALL, "--steps", "30000", "--checkpoint.every_s", "0.1")
+        self.wait_for("a checkpoint", lambda: len(self.document("show", str(run))["checkpoints"]) > 2)
+        child.kill()
+        child.wait()
+        self.assertEqual(self.status(run), "interrupted", "recognised at once")
+        before = self.steps(run)
+        done = self.seedbed("resume", str(run), "--threads", "1")
+        self.assertEqual(done.stdout, f"{run}\n")
+        self.assertIn("bit for bit", done.stderr)
+        self.assertGreaterEqual(self.steps(run), before)
+        self.assertEqual(self.document("show", str(run))["params_sha256"], self.document("show", str(whole))["params_sha256"])
+        a, b = self.document("metrics", str(whole)), self.document("metrics", str(run))
+        for name in a:
+            if not name.startswith(("speed/", "time/")):
+                self.assertEqual(a[name], b[name], name)
+        self.assertIn("resumed", self.kinds(run))
+
+    def test_resume_says_what_it_cannot_do(self):
+        self.seedbed("train", *SMALL, "--steps", "2000")
+        self.assertIn("--steps", self.seedbed("resume", "1", code=3).stderr)
+        self.assertIn("algo.gamma", self.seedbed("resume", "1", "--steps", "4000", "--algo.gamma", "0.5", code=3).stderr)
+        self.assertIn("no run", self.seedbed("resume", "7", code=3).stderr)
+        self.seedbed("resume", "1", "--steps", "4000", "--algo.learning_rate", "1e-4")
+        shown = self.document("show", "1")
+        self.assertGreaterEqual(shown["steps"], 4000)
+        self.assertEqual((shown["config"]["run"]["steps"], shown["config"]["algo"]["learning_rate"]), (4000, 1e-4))
+        self.assertEqual([e["data"]["algo.learning_rate"][1] for e in shown["events"] if e["kind"] == "settings"], [1e-4])
+
+    def test_of_many_that_resume_at_the_same_moment_one_does(self):
+        child, run = self.train()
+        child.send_signal(signal.SIGINT)
+        child.wait()
+        for _ in range(3):
+            rivals = [self.start("resume", str(run), "--quiet") for _ in range(6)]
+            self.wait_for("losers", lambda: sum(r.poll() is not None for r in rivals) == 5)
+            (owner,) = [r for r in rivals if r.poll() is None]
+            for rival in rivals:
+                if rival is not owner:
+                    self.assertEqual(rival.returncode, 1)
+                    self.assertIn("another process", rival.communicate()[1])
+            self.wait_for("the owner", lambda: self.status(run) == "running")
+            owner.send_signal(signal.SIGINT)
+            owner.wait()
+
+    # --- control --------------------------------------------------------------------------------------------------------------
+    def test_stop_pause_resume_set_checkpoint_priority_attach(self):
+        child, run = self.train()
+        socket = self.data / "control" / f"run-{run}.sock"
+        self.assertEqual(socket.stat().st_mode & 0o777, 0o600)
+
+        self.seedbed("pause", "1")
+        self.wait_for("the pause", lambda: self.status() == "paused")
+        resting = self.steps()
+        time.sleep(0.3)
+        self.assertEqual(self.steps(), resting)
+        checkpoints = len(self.document("show", "1")["checkpoints"])
+        self.seedbed("checkpoint", "1")
+        self.wait_for("a checkpoint while it rests",
+                      lambda: self.document("show", "1")["checkpoints"][-1]["step"] >= resting or
+                      len(self.document("show", "1")["checkpoints"]) > checkpoints)
+        self.seedbed("resume", "1")
+        self.wait_for("more steps", lambda: self.steps() > resting)
+        self.assertEqual(self.status(), "running")
+
+        reply = self.document("set", "1", "--algo.learning_rate", "1e-5")
+        self.assertEqual(reply["changes"]["algo.learning_rate"][1], 1e-5)
+        self.assertIn("algo.gamma", self.seedbed("set", "1", "--algo.gamma", "0.5", code=3).stderr)
+        self.seedbed("set", "1", code=2)
+        self.wait_for("the new rate", lambda: self.document("metrics", "1", "optimiser/learning_rate")["optimiser/learning_rate"]["values"][-1]
+                      < 2e-5)
+        self.assertEqual(self.document("show", "1")["config"]["algo"]["learning_rate"], 1e-5)
+
+        self.seedbed("priority", "1", "5")
+        tasks = [int(pathlib.Path(f"/proc/{child.pid}/task/{t}/stat").read_text().rsplit(")", 1)[1].split()[16])
+                 for t in os.listdir(f"/proc/{child.pid}/task")]
+        self.assertEqual(set(tasks), {5})
+        self.assertGreaterEqual(int(pathlib.Path(f"/proc/{child.pid}/oom_score_adj").read_text()), 500)
+
+        watcher = self.start("attach", "1", "--json", "--every", "50")
+        lines = [json.loads(watcher.stdout.readline()) for _ in range(3)]
+        self.assertTrue(all(line["event"] == "status" and line["status"]["state"] == "running" for line in lines), lines)
+        self.seedbed("stop", "1")
+        self.assertEqual(child.wait(10), 130)
+        rest = [json.loads(line) for line in watcher.communicate(timeout=20)[0].splitlines()]
+        self.assertEqual(rest[-1], {"event": "ended", "state": "interrupted", "text": ""})
+        shown = self.document("show", "1")
+        self.assertEqual((shown["status"], shown["status_text"]), ("interrupted", "stopped on request"))
+        self.assertFalse(socket.exists())
+        self.assertIn("not going", self.seedbed("stop", "1", code=3).stderr)
+        for kind in ("paused", "continued", "settings"):
+            self.assertIn(kind, self.kinds())
+
+    def test_attach_lets_go_and_the_run_goes_on(self):
+        child, _ = self.train()
+        watcher = self.start("attach", "1")
+        watcher.stderr.readline()
+        watcher.send_signal(signal.SIGINT)
+        self.assertEqual(watcher.wait(10), 0)
+        steps = self.steps()
+        self.wait_for("more steps", lambda: self.steps() > steps)
+        self.assertIsNone(child.poll())
+
+    def test_a_vanished_process_is_recognised_and_its_socket_taken_over(self):
+        child, _ = self.train()
+        child.kill()
+        child.wait()
+        self.assertEqual(self.status(), "interrupted")
+        self.assertIn("not going", self.seedbed("stop", "1", code=3).stderr)
+        again = self.start("resume", "1", "--quiet")
+        self.wait_for("running", lambda: self.status() == "running" and (self.data / "control" / "run-1.sock").exists())
+        self.seedbed("stop", "1")
+        self.assertEqual(again.wait(10), 130)
+
+    def test_suspend_is_inhibited_while_training_and_never_longer(self):
+        stand_in = pathlib.Path(self.folder.name) / "bin"
+        stand_in.mkdir()
+        inhibit = stand_in / "systemd-inhibit"
+        inhibit.write_text(f"#!/bin/sh\necho \"$@\" > {self.folder.name}/asked\ncat\necho done > {self.folder.name}/released\n")
+        inhibit.chmod(0o755)
+        env = {"PATH": f"{stand_in}:{os.environ['PATH']}", "SEEDBED_LOGIND": "1"}
+        child = self.start("train", *ENDLESS, "--quiet", env=env)
+        child.stdout.readline()
+        asked = pathlib.Path(self.folder.name) / "asked"
+        self.wait_for("the inhibitor", lambda: asked.exists() and "--what=sleep" in asked.read_text())
+        self.assertIn("training run 1", asked.read_text())
+        child.kill()
+        child.wait()
+        self.wait_for("its end", lambda: (pathlib.Path(self.folder.name) / "released").exists())
+
+    # --- the queue ----------------------------------------------------------------------------------------------------------------
+    def queue(self):
+        return self.document("queue", "list")
+
+    def test_the_queue_works_through_seeds_and_grid_and_a_failure_stops_nobody(self):
+        short = [*SMALL, "--steps", "1500"]
+        ids = self.document("queue", "add", *short, "--seeds", "1..2", "--grid", "algo.learning_rate=1e-4,3e-4", "--name", "sweep")["ids"]
+        self.assertEqual(len(ids), 4)
+        shown = [self.document("show", str(i)) for i in ids]
+        self.assertEqual({(s["seed"], s["config"]["algo"]["learning_rate"]) for s in shown},
+                         {(1, 1e-4), (2, 1e-4), (1, 3e-4), (2, 3e-4)})
+        self.assertEqual(shown[0]["name"], "sweep learning_rate=1e-4 seed=1")
+        self.assertEqual({s["status"] for s in shown}, {"queued"})
+        # One whose configuration is damaged in the meantime.
+        with sqlite3.connect(self.data / "seedbed.db") as database:
+            database.execute("update runs set config = '{\"env\": {\"id\": \"no_such\"}}' where id = ?", (ids[0],))
+        self.seedbed("queue", "move", str(ids[3]), "first")
+        self.assertEqual([e["id"] for e in self.queue()["entries"]], [ids[3], *ids[:3]])
+        self.seedbed("queue", "pause", str(ids[2]))
+        self.seedbed("queue", "start", "--jobs", "2")
+        self.wait_for("the others", lambda: len(self.queue()["entries"]) == 1)
+        self.assertEqual([self.status(i) for i in ids], ["failed", "finished", "queued", "finished"])
+        self.assertIn("no_such", self.document("show", str(ids[0]))["status_text"])
+        self.wait_for("the end of the scheduler", lambda: not self.queue()["working"])
+        self.seedbed("queue", "pause", str(ids[2]), "--undo")
+        self.seedbed("queue", "remove", str(ids[2]))
+        self.assertEqual(self.queue()["entries"], [])
+        self.assertNotIn(ids[2], [r["id"] for r in self.document("list")])
+
+    def test_the_scheduler_may_die_and_a_killed_run_goes_on(self):
+        (run,) = self.document("queue", "add", *ENDLESS, "--checkpoint.every_s", "0.1")["ids"]
+        pid = self.document("queue", "start")["pid"]
+        self.wait_for("its start", lambda: self.status(run) == "running" and self.steps(run) > 0)
+        os.kill(pid, signal.SIGKILL)
+        self.wait_for("the scheduler's end", lambda: not self.queue()["working"])
+        steps = self.steps(run)
+        self.wait_for("more steps", lambda: self.steps(run) > steps)
+        # The next scheduler finds it; killed, it is resumed.
+        self.document("queue", "start")
+        worker = self.document("show", str(run))["segments"][-1]["pid"]
+        os.kill(worker, signal.SIGKILL)
+        self.wait_for("the resume", lambda: self.document("show", str(run))["segments"][-1]["pid"] != worker and
+                      self.status(run) == "running")
+        self.assertIn("resumed", self.kinds(run))
+        self.seedbed("stop", str(run))
+        self.wait_for("the end of the queue", lambda: self.queue()["entries"] == [])
+        self.assertEqual(self.status(run), "interrupted")
+        self.wait_for("the end of the scheduler", lambda: not self.queue()["working"])
+
+    def test_queue_says_what_is_wrong(self):
+        for arguments in (["--seeds", "5..1"], ["--seeds", "x"], ["--grid", "algo.learning_rate"], ["--grid", "algo.gamma=2"],
+                          ["--grid", "algo.gama=0.9"], ["--seeds", "1..20000"]):
+            self.seedbed("queue", "add", *SMALL, "--steps", "100", *arguments, code=3)
+        self.seedbed("queue", "add", code=2)
+        self.assertFalse((self.data / "seedbed.db").exists() and self.document("list", "--all"), "nothing was made")
+        self.seedbed("queue", "add", *SMALL, "--steps", "100")
+        self.seedbed("queue", "move", "1", "sideways", code=3)
+        self.seedbed("queue", "remove", "2", code=3)
+
+    # --- the database --------------------------------------------------------------------------------------------------------------
+    def test_export_import_vacuum_check(self):
+        self.seedbed("train", *SMALL, "--steps", "3000", "--name", "first")
+        self.seedbed("train", *SMALL, "--steps", "3000", "--seed", "2")
+        self.assertEqual(self.seedbed("db", "path").stdout.strip(), str(self.data / "seedbed.db"))
+        report = self.document("db", "check", "--checkpoints")
+        self.assertTrue(report["ok"], report)
+        self.assertEqual(report["runs"], 2)
+        target = pathlib.Path(self.folder.name) / "out"
+        self.seedbed("db", "export", str(target), "first")
+        self.assertEqual([r["name"] for r in self.document("list", "--data", str(target))], ["first"])
+        evaluation = self.document("eval", "first", "--episodes", "3")
+        self.assertEqual(self.document("eval", "1", "--episodes", "3", "--data", str(target)), evaluation)
+        self.seedbed("db", "export", str(target), code=3)
+
+        other = pathlib.Path(self.folder.name) / "other"
+        self.seedbed("train", *SMALL, "--steps", "500", "--name", "first", "--data", str(other))
+        imported = self.document("db", "import", str(target), "--data", str(other))["runs"]
+        self.assertEqual([(r["id"], r["name"], r["known"]) for r in imported], [(2, "first (2)", False)])
+        self.assertGreater(imported[0]["checkpoints"], 0)
+        self.assertEqual(self.document("eval", "2", "--episodes", "3", "--data", str(other)), evaluation)
+        self.assertEqual(self.document("metrics", "2", "--data", str(other)), self.document("metrics", "first"))
+        self.assertTrue(self.document("db", "check", "--checkpoints", "--data", str(other))["ok"])
+        self.assertTrue(self.document("db", "import", str(target), "--data", str(other))["runs"][0]["known"])
+        self.seedbed("resume", "2", "--steps", "4000", "--data", str(other))
+
+        self.seedbed("rm", "2")
+        self.assertEqual([r["id"] for r in self.document("list")], [1])
+        self.seedbed("restore", "2")
+        self.seedbed("rm", "2")
+        report = self.document("db", "vacuum", "--empty-bin")
+        self.assertEqual(report["removed_runs"], 1)
+        self.assertEqual([r["id"] for r in self.document("list", "--all")], [1])
+        self.assertFalse((self.data / "checkpoints" / "2").exists())
+
+    def test_damage_is_found_and_named(self):
+        self.seedbed("train", *SMALL, "--steps", "3000")
+        (checkpoint,) = [c for c in self.document("show", "1")["checkpoints"] if not c["removed"]][-1:]
+        params = self.data / checkpoint["folder"] / "params.safetensors"
+        damaged = bytearray(params.read_bytes())
+        damaged[-3] ^= 1
+        params.write_bytes(damaged)
+        report = self.document("db", "check", "--checkpoints", code=1)
+        self.assertIn("params.safetensors", report["problems"][0])
+        with sqlite3.connect(self.data / "seedbed.db") as database:
+            database.execute("delete from metric_tail where (series_id, ordinal) in (select series_id, min(ordinal) from metric_tail group by "
+                             "series_id limit 1)")
+        report = self.document("db", "check", code=1)
+        self.assertIn("points", report["problems"][0])
+
+    def test_hostile_imports_are_refused_with_the_reason(self):
+        self.seedbed("train", *SMALL, "--steps", "1500")
+        target = pathlib.Path(self.folder.name) / "out"
+        self.seedbed("db", "export", str(target), "--no-checkpoints")
+        original = (target / "seedbed.db").read_bytes()
+        bad = pathlib.Path(self.folder.name) / "bad.db"
+
+        def refused(text, sql=None, data=None):
+            bad.write_bytes(original if data is None else data)
+            if sql:
+                with sqlite3.connect(bad) as database:
+                    database.executescript(sql)
+            run = self.seedbed("db", "import", str(bad), "--data", str(self.folder.name) + "/fresh", code=3)
+            self.assertIn(text, run.stderr)
+            self.assertEqual(self.document("list", "--data", str(self.folder.name) + "/fresh"), [])
+
+        refused("trigger", "create trigger t after insert on runs begin select 1; end")
+        refused("view", "drop view episodes; create view episodes as select * from runs")
+        refused("table", "create table extra (x)")
+        refused("newer", "pragma user_version = 99")
+        refused("another program", "pragma application_id = 7")
+        refused("JSON", "update runs set config = 'x'")
+        refused("checkpoint lies", "update checkpoint_rows set folder = '../../etc'")
+        refused("unique id", "update runs set uid = '../x'")
+        refused("name", "update runs set name = '../x'")
+        refused("not a database", data=b"no database at all" * 100)
+        refused("cannot be imported", data=original[:len(original) // 2])
+        self.seedbed("db", "import", str(bad) + "x", code=3)
+
+    # --- edits ----------------------------------------------------------------------------------------------------------------------
+    def test_edits(self):
+        child, _ = self.train()
+        self.seedbed("edit", "1", "--name", "mine", "--note", "a note", "--tag", "x", "--tag", "y", "--star")
+        self.seedbed("edit", "mine", "--untag", "x", "--archive")
+        shown = self.document("show", "mine")
+        self.assertEqual((shown["name"], shown["notes"], shown["tags"], shown["star"], shown["archived"]), ("mine", "a note", ["y"], True, True))
+        self.assertEqual(self.document("list"), [])
+        self.assertEqual(len(self.document("list", "--archived")), 1)
+        self.assertIn("going", self.seedbed("rm", "mine", code=3).stderr)
+        self.seedbed("edit", "mine", code=2)
+        self.seedbed("edit", "mine", "--name", "12", code=3)
+        child.send_signal(signal.SIGINT)
+        child.wait()
+        self.seedbed("rm", "mine")
+        self.assertIn("restore", self.seedbed("resume", "mine", code=3).stderr)
+
+    # --- a full disk ------------------------------------------------------------------------------------------------------------------
+    def test_a_full_disk_pauses_saving_and_heals_while_training_goes_on(self):
+        if not shutil.which("mount") or os.geteuid() != 0:
+            self.skipTest("a small file system of its own needs root")
+        self.data.mkdir()
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "none", self.data], capture_output=True).returncode != 0:
+            self.skipTest("mounting a small file system is not allowed here")
+        self.addCleanup(lambda: subprocess.run(["umount", "-l", self.data], capture_output=True))
+        child = self.start("train", *ENDLESS, "--checkpoint.every_s", "0.1", "--json")
+        run = json.loads(child.stdout.readline())["id"]
+        self.wait_for("the first steps", lambda: self.steps(run) > 0)
+        ballast = self.data / "ballast"
+        with open(ballast, "wb", buffering=0) as file:
+            try:
+                while file.write(b"x" * 65536):
+                    pass
+            except OSError:
+                pass
+
+        def said(text, lines=[]):
+            line = child.stderr.readline()
+            lines.append(line)
+            return text in line
+
+        self.wait_for("the warning or the pause", lambda: said("disk"))
+        self.wait_for("the pause", lambda: said("training goes on"))
+        steps = json.loads(child.stdout.readline())["steps"]
+        self.wait_for("more steps without saving", lambda: json.loads(child.stdout.readline()).get("steps", 0) > steps)
+        self.assertIsNone(child.poll())
+        ballast.unlink()
+        begin = time.monotonic()
+        self.wait_for("healing", lambda: said("again"))
+        self.assertLess(time.monotonic() - begin, 10)
+        now = self.steps(run)
+        self.wait_for("saved steps", lambda: self.steps(run) > now)
+        child.send_signal(signal.SIGINT)
+        child.communicate()
+        self.assertTrue(self.document("db", "check", "--checkpoints")["ok"])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]], verbosity=2)

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// The control protocol: greetings, requests, streams, and clients that are slow, hostile or too many.
+#include <atomic>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "core/control/control_client.hpp"
+#include "core/control/control_server.hpp"
+#include "core/control/launch.hpp"
+#include "core/control/protocol.hpp"
+#include "tests/unit/base/temporary_folder.hpp"
+
+namespace seedbed {
+namespace {
+
+class Control : public ::testing::Test {
+protected:
+    void SetUp() override {
+        auto started = ControlServer::start(socket(), {{"kind", "run"}, {"run", 3}},
+                                            [this](const std::string& verb, const Json& request) -> Result<Json> {
+                                                ++asked_;
+                                                if (verb == "echo") return Json{{"said", request.value("say", Json())}};
+                                                return fail(ErrorCode::config, "no '" + verb + "'");
+                                            });
+        ASSERT_TRUE(started.has_value()) << started.error().text();
+        server_ = std::move(*started);
+    }
+    std::filesystem::path socket() const { return folder_.path() / "run-3.sock"; }
+    ControlClient client() {
+        auto connected = ControlClient::connect(socket());
+        EXPECT_TRUE(connected.has_value()) << connected.error().text();
+        return std::move(*connected);
+    }
+
+    testing::TemporaryFolder folder_;
+    std::atomic<int> asked_{0};
+    std::unique_ptr<ControlServer> server_;
+};
+
+TEST_F(Control, greetsAnswersAndRefusesWithTheReason) {
+    ControlClient asking = client();
+    EXPECT_EQ(asking.hello().value("version", 0), kControlVersion);
+    EXPECT_EQ(asking.hello().value("run", 0), 3);
+    const auto said = asking.ask("echo", {{"say", "x"}});
+    ASSERT_TRUE(said.has_value()) << said.error().text();
+    EXPECT_EQ((*said)["said"], "x");
+    const auto refused = asking.ask("dance");
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().code, ErrorCode::config);
+    EXPECT_EQ(refused.error().text(), "no 'dance'");
+}
+
+TEST_F(Control, onlyItsOwnerMayOpenTheSocket) {
+    struct stat status {};
+    ASSERT_EQ(::stat(socket().c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0777, 0600u);
+}
+
+TEST_F(Control, thoseWhoWatchGetTheNewestStatusAndEveryEventInOrder) {
+    ControlClient watching = client();
+    server_->publish({{"steps", 1}});
+    ASSERT_TRUE(watching.ask("watch", {{"every_ms", 20}}).has_value());
+    for (int i = 0; i < 50; ++i) server_->tell({{"event", "message"}, {"n", i}});
+    server_->publish({{"steps", 2}});
+    int next = 0;
+    std::int64_t steps = 0;
+    while (next < 50 || steps < 2) {
+        auto event = watching.next({}, deadlineIn(5000));
+        ASSERT_TRUE(event.has_value() && event->has_value());
+        if ((**event)["event"] == "message") EXPECT_EQ((**event)["n"], next++);
+        else steps = (**event)["status"]["steps"];
+    }
+    ASSERT_TRUE(watching.ask("watch", {{"every_ms", 0}}).has_value());
+    server_->publish({{"steps", 3}});
+    auto silent = watching.next({}, deadlineIn(100));
+    EXPECT_TRUE(silent.has_value() && !silent->has_value());
+    EXPECT_EQ((*watching.ask("status"))["status"]["steps"], 3);
+}
+
+TEST_F(Control, whatIsToldLastArrivesBeforeTheEnd) {
+    ControlClient watching = client();
+    ASSERT_TRUE(watching.ask("watch").has_value());
+    server_->tell({{"event", "ended"}});
+    server_.reset();
+    bool ended = false;
+    while (!watching.ended()) {
+        auto event = watching.next({}, deadlineIn(5000));
+        if (event && *event && (**event)["event"] == "ended") ended = true;
+    }
+    EXPECT_TRUE(ended);
+    EXPECT_FALSE(std::filesystem::exists(socket()));
+    EXPECT_FALSE(ControlClient::connect(socket()).has_value());
+}
+
+TEST_F(Control, hostileClientsAreHungUpOnAndOthersAreServed) {
+    ControlClient good = client();
+    const std::vector<Json> odd{Json::array({1}),
+                                Json(),
+                                Json("x"),
+                                Json{{"do", 7}},
+                                Json{{"do", "watch"}, {"every_ms", "x"}},
+                                Json{{"do", "watch"}, {"every_ms", -1}},
+                                Json{{"id", Json::array()}, {"do", "echo"}}};
+    auto raw = JsonSocket::connect(socket());
+    ASSERT_TRUE(raw.has_value());
+    ASSERT_TRUE(raw->receive({}, deadlineIn(5000)).has_value());
+    for (const Json& line : odd) {
+        ASSERT_TRUE(raw->send(line).has_value());
+        auto reply = raw->receive({}, deadlineIn(5000));
+        ASSERT_TRUE(reply.has_value() && reply->has_value()) << line.dump();
+    }
+    // A line that is too long, and no JSON.
+    ASSERT_TRUE(raw->send(Json{{"do", std::string(100'000, 'x')}}, {}, {}, deadlineIn(5000)).has_value());
+    while (true) {
+        auto gone = raw->receive({}, deadlineIn(5000));
+        if (!gone) break;
+        ASSERT_TRUE(gone->has_value()) << "it is not hung up on";
+    }
+    ASSERT_TRUE(good.ask("echo", {{"say", 1}}).has_value());
+}
+
+// Fills its socket and never reads: it is let go of, and nobody waits for it longer than a moment.
+TEST_F(Control, aClientThatDoesNotReadHoldsUpNobody) {
+    ControlClient deaf = client();
+    ASSERT_TRUE(deaf.ask("watch", {{"every_ms", 20}}).has_value());
+    const Json big{{"event", "message"}, {"text", std::string(20'000, 'x')}};
+    const auto begin = std::chrono::steady_clock::now();
+    for (int i = 0; i < 200; ++i) server_->tell(big);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1)) << "telling never waits";
+    ControlClient good = client();
+    ASSERT_TRUE(good.ask("echo", {{"say", 1}}).has_value());
+}
+
+TEST_F(Control, moreClientsThanItTakesAreTurnedAwayAndThereIsRoomAgain) {
+    {
+        std::vector<ControlClient> many;
+        for (int i = 0; i < 16; ++i) many.push_back(client());
+        EXPECT_FALSE(ControlClient::connect(socket()).has_value());
+    }
+    for (int attempt = 0; attempt < 100 && !ControlClient::connect(socket()); ++attempt)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_TRUE(ControlClient::connect(socket()).has_value());
+}
+
+TEST_F(Control, aSecondServerIsRefusedWhileTheFirstLives) {
+    EXPECT_FALSE(ControlServer::start(socket(), Json::object(), {}).has_value());
+    server_.reset();
+    EXPECT_TRUE(ControlServer::start(socket(), Json::object(), {}).has_value());
+}
+
+TEST(Launch, outputGoesToTheLogAndTheLastLineIsFound) {
+    const testing::TemporaryFolder folder;
+    const auto log = folder.path() / "logs" / "x.log";
+    auto child = launchInBackground({"sh", "-c", "echo first; echo the reason >&2; exit 3"}, log);
+    ASSERT_TRUE(child.has_value()) << child.error().text();
+    const auto ended = child->wait({}, deadlineIn(10'000));
+    ASSERT_TRUE(ended.has_value() && ended->has_value());
+    EXPECT_EQ((*ended)->code, 3);
+    EXPECT_EQ(lastLine(log), "the reason");
+    EXPECT_EQ(lastLine(folder.path() / "none"), "");
+}
+
+}  // namespace
+}  // namespace seedbed

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs on machines that sleep, whose clocks jump, whose disks fill up and fail; and the guard that goes back after not-a-number.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "core/env/env_registry.hpp"
+#include "core/policy/checkpoint.hpp"
+#include "core/run/awake.hpp"
+#include "core/run/run.hpp"
+#include "core/run/run_clock.hpp"
+#include "core/run/run_control.hpp"
+#include "core/store/maintenance.hpp"
+#include "core/store/store_reader.hpp"
+#include "tests/unit/base/failing_files.hpp"
+#include "tests/unit/run/configs.hpp"
+
+namespace seedbed {
+namespace {
+
+using test::smallConfig;
+using testing::FailingFiles;
+
+constexpr std::int64_t kSecond = 1'000'000'000, kYear = 365 * 86400 * kSecond;
+
+TEST(RunClock, SleepAndJumpsOfTheWallClockNeverTurnTimeBackOrStretchDurations) {
+    ManualClock clock;
+    RunClock time(clock);
+    const double now = time.now();
+    double row = time.rowTime();
+    for (int cycle = 0; cycle < 200; ++cycle) {
+        clock.advance(kSecond);
+        clock.sleepMachine((1 + cycle * 3) * kSecond);
+        clock.jumpWall(cycle % 2 == 0 ? 10 * kYear : -10 * kYear);
+        EXPECT_GT(time.rowTime(), row);
+        row = time.rowTime();
+    }
+    EXPECT_NEAR(time.now() - now, 200, 1e-6) << "sleep is no training";
+    // All that was slept is told once, jumps are told, and nothing is told when nothing happened.
+    EXPECT_NEAR(time.slept().value_or(0), 200 + 3 * 199 * 200 / 2.0, 1e-3);
+    EXPECT_FALSE(time.slept().has_value());
+    clock.sleepMachine(4 * kSecond);
+    EXPECT_FALSE(time.slept().has_value()) << "too short to tell";
+    (void)time.jumped();
+    clock.jumpWall(3600 * kSecond);
+    EXPECT_NEAR(time.jumped().value_or(0), 3600, 1e-3);
+    EXPECT_FALSE(time.jumped().has_value());
+}
+
+TEST(RunState, OnlyWhatMayFollowFollows) {
+    using S = RunStatus;
+    const std::vector<std::pair<S, S>> allowed{
+        {S::queued, S::starting},  {S::interrupted, S::starting}, {S::finished, S::starting},    {S::failed, S::starting},
+        {S::starting, S::running}, {S::running, S::paused},       {S::paused, S::running},       {S::running, S::stopping},
+        {S::paused, S::stopping},  {S::starting, S::stopping},    {S::stopping, S::interrupted}, {S::stopping, S::finished},
+        {S::running, S::finished}, {S::running, S::interrupted},  {S::paused, S::interrupted},   {S::paused, S::finished},
+        {S::starting, S::failed},  {S::running, S::failed},       {S::paused, S::failed},        {S::stopping, S::failed}};
+    for (int a = 0; a <= static_cast<int>(S::interrupted); ++a)
+        for (int b = 0; b <= static_cast<int>(S::interrupted); ++b) {
+            const auto before = static_cast<S>(a), after = static_cast<S>(b);
+            const bool may = before == after || std::find(allowed.begin(), allowed.end(), std::pair(before, after)) != allowed.end();
+            EXPECT_EQ(mayFollow(before, after), may) << nameOf(before) << " -> " << nameOf(after);
+        }
+}
+
+TEST(Awake, MemoryPressureIsOfferedTheRunFirst) {
+    ASSERT_TRUE(offerToOomKiller(100));
+    ASSERT_TRUE(offerToOomKiller(50)) << "never lowered";
+}
+
+// CartPole-like; its rewards are not a number in some of its steps.
+class MoodyEnv final : public Env {
+public:
+    struct Params {
+        int bad_from = 1000000, bad_to = 1000000;
+
+        static const Description<Params>& describe() {
+            static const auto description = Description<Params>("moody", "Breaks for a while.")
+                                                .field(&Params::bad_from, "bad_from", "First step that breaks.")
+                                                .field(&Params::bad_to, "bad_to", "First step after these.");
+            return description;
+        }
+    };
+    static EnvSpec spec(const Params&) {
+        EnvSpec spec;
+        spec.id = "moody_test", spec.title = "Moody", spec.sentence = "Breaks for a while.", spec.upstream = "our own";
+        ObsLeaf leaf;
+        leaf.shape = {2}, leaf.low = -10, leaf.high = 10;
+        spec.spaces.obs = {leaf};
+        ActionLeaf action;
+        action.n = 2;
+        spec.spaces.actions = {action};
+        spec.horizon = 10, spec.reward_low = 0, spec.reward_high = 1;
+        return spec;
+    }
+
+    explicit MoodyEnv(const Params& params) : params_(params) {}
+    void reset(Rng&) override {}
+    StepResult step(const float*, float* rewards, Rng&) override {
+        // Counted over all lives in this process, and not saved: going back does not bring the bad steps back.
+        const int now = steps_++;
+        rewards[0] = now >= params_.bad_from && now < params_.bad_to ? std::nanf("") : 1.0f;
+        return {.reward = rewards[0]};
+    }
+    void observe(int, ObsOut out) const override { out.leaf<float>(0)[0] = 0.5f, out.leaf<float>(0)[1] = -0.5f; }
+    void draw(Scene&) const override {}
+    void archive(Archive& archive) override { archive(filler_); }
+    Json state() const override { return Json::object(); }
+    Result<> setState(const Json&) override { return {}; }
+
+    static inline std::atomic<int> steps_{0};
+
+private:
+    Params params_;
+    int filler_ = 0;
+};
+SEEDBED_REGISTER_ENV(moody_test, MoodyEnv)
+
+class Quiet final : public RunObserver {
+public:
+    void started(std::int64_t given_id, const SessionPlan&) override { id = given_id; }
+    void progress(const ProgressReport& p) override {
+        if (on_progress) on_progress(p);
+    }
+    void evaluated(std::uint64_t, const EvaluationResult&) override {}
+    void message(const std::string& text) override { messages.push_back(text); }
+    bool said(const std::string& part) const {
+        return std::any_of(messages.begin(), messages.end(), [&](const std::string& text) { return text.find(part) != std::string::npos; });
+    }
+
+    std::int64_t id = 0;
+    std::vector<std::string> messages;
+    std::function<void(const ProgressReport&)> on_progress;
+    std::stop_source stop;
+};
+
+class Watch : public testing::Test {
+protected:
+    void SetUp() override {
+        folder_ = std::filesystem::temp_directory_path() /
+                  ("seedbed-watch-" + std::to_string(getpid()) + "-" + testing::UnitTest::GetInstance()->current_test_info()->name());
+        std::filesystem::remove_all(folder_);
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+    Result<RunOutcome> train(const TrainingConfig& config, Quiet& observer, FileSystem& files, const Clock& clock) {
+        return trainRun({config, "", "", folder_, ""}, observer, observer.stop.get_token(), files, clock);
+    }
+    RunDetails details(std::int64_t id) {
+        auto reader = StoreReader::open(folder_);
+        EXPECT_TRUE(reader.has_value());
+        return *reader->details(id);
+    }
+    static std::vector<std::string> kinds(const RunDetails& run) {
+        std::vector<std::string> all;
+        for (const EventRecord& event : run.events) all.push_back(event.kind);
+        return all;
+    }
+
+    std::filesystem::path folder_;
+    RealFileSystem files_;
+    RealClock clock_;
+};
+
+TEST_F(Watch, AfterNotANumberTheRunGoesBackOnceWithHalfTheLearningRate) {
+    MoodyEnv::steps_ = 0;
+    // 6 environments, 16 decisions each per update: the first bad step comes in the sixth update.
+    const auto config = smallConfig("moody_test", {{"env", {{"bad_from", 500}, {"bad_to", 503}}},
+                                                   {"run", {{"steps", 1500}, {"threads", 1}}},
+                                                   {"checkpoint", {{"every_s", 0.1}}},
+                                                   {"eval", {{"every_steps", 100000}, {"final_episodes", 0}}}});
+    Quiet observer;
+    const auto outcome = train(config, observer, files_, clock_);
+    ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
+    EXPECT_TRUE(observer.said("halved the learning rate")) << observer.messages.size();
+    const RunDetails run = details(observer.id);
+    EXPECT_EQ(run.run.status, RunStatus::finished);
+    const auto found = std::find_if(run.events.begin(), run.events.end(), [](const auto& e) { return e.kind == "rolled_back"; });
+    ASSERT_NE(found, run.events.end());
+    EXPECT_NE(found->text.find("not-a-number"), std::string::npos) << found->text;
+    EXPECT_EQ(run.config["algo"]["learning_rate"], 1.5e-4);
+    auto reader = StoreReader::open(folder_);
+    const MetricCurve rate = *reader->metric(observer.id, "optimiser/learning_rate");
+    EXPECT_DOUBLE_EQ(rate.values.back(), 1.5e-4);
+    EXPECT_EQ(run.segments.size(), 2u);
+    EXPECT_TRUE(checkDatabase(folder_)->problems.empty());
+}
+
+TEST_F(Watch, TheSecondTimeItStopsWithTheReason) {
+    MoodyEnv::steps_ = 0;
+    const auto config = smallConfig("moody_test", {{"env", {{"bad_from", 500}, {"bad_to", 100000}}},
+                                                   {"run", {{"steps", 5000}, {"threads", 1}}},
+                                                   {"eval", {{"every_steps", 100000}, {"final_episodes", 0}}}});
+    Quiet observer;
+    const auto outcome = train(config, observer, files_, clock_);
+    ASSERT_FALSE(outcome.has_value());
+    EXPECT_EQ(outcome.error().code, ErrorCode::numeric);
+    const RunDetails run = details(observer.id);
+    EXPECT_EQ(run.run.status, RunStatus::failed);
+    EXPECT_NE(run.run.status_text.find("not-a-number"), std::string::npos);
+    const auto all = kinds(run);
+    EXPECT_EQ(std::count(all.begin(), all.end(), "rolled_back"), 1);
+}
+
+TEST_F(Watch, ASleepingMachineAndAJumpingClockAreNotedAndCostNothing) {
+    ManualClock clock;
+    Quiet observer;
+    observer.on_progress = [&](const ProgressReport& p) {
+        clock.advance(kSecond / 10);
+        if (p.updates == 5) clock.sleepMachine(7200 * kSecond);
+        if (p.updates == 8) clock.jumpWall(-10 * kYear);
+    };
+    const auto outcome =
+        train(smallConfig("cartpole", {{"run", {{"steps", 2000}}}, {"eval", {{"final_episodes", 0}}}}), observer, files_, clock);
+    ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
+    EXPECT_TRUE(observer.said("slept for 2 h"));
+    const RunDetails run = details(observer.id);
+    const auto all = kinds(run);
+    EXPECT_EQ(std::count(all.begin(), all.end(), "slept"), 1);
+    EXPECT_EQ(std::count(all.begin(), all.end(), "clock"), 1);
+    EXPECT_LT(run.run.progress.train_seconds, 60) << "sleep is no training";
+    auto reader = StoreReader::open(folder_);
+    const MetricCurve curve = *reader->metric(observer.id, "loss/value");
+    EXPECT_TRUE(std::is_sorted(curve.times.begin(), curve.times.end()));
+}
+
+TEST_F(Watch, LittleSpaceIsWarnedOfOnceBeforeACheckpointFails) {
+    FailingFiles files;
+    files.free_bytes = std::uint64_t{1} << 40;
+    Quiet observer;
+    observer.on_progress = [&](const ProgressReport& p) {
+        if (p.updates == 10) files.free_bytes = 2 << 20;
+        usleep(20'000);
+    };
+    const auto outcome =
+        train(smallConfig("cartpole", {{"run", {{"steps", 4000}}}, {"checkpoint", {{"every_s", 0.1}}}, {"eval", {{"final_episodes", 0}}}}),
+              observer, files, clock_);
+    ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
+    EXPECT_EQ(std::count_if(observer.messages.begin(), observer.messages.end(),
+                            [](const std::string& text) { return text.find("nearly full") != std::string::npos; }),
+              1);
+    EXPECT_FALSE(observer.said("could not be saved"));
+}
+
+TEST_F(Watch, CheckpointsThatFailAreToldOnceTriedAgainAndHeal) {
+    FailingFiles files;
+    Quiet observer;
+    observer.on_progress = [&](const ProgressReport& p) {
+        if (p.updates == 5) files.failAt(1, true);
+        if (p.updates == 60) files.failAt(0, false);
+        usleep(20'000);
+        if (p.updates > 61 && observer.said("saved again")) observer.stop.request_stop();
+    };
+    const auto outcome = train(
+        smallConfig("cartpole", {{"run", {{"steps", 100000}}}, {"checkpoint", {{"every_s", 0.1}}}, {"eval", {{"final_episodes", 0}}}}),
+        observer, files, clock_);
+    ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
+    EXPECT_EQ(std::count_if(observer.messages.begin(), observer.messages.end(),
+                            [](const std::string& text) { return text.find("could not be saved") != std::string::npos; }),
+              1);
+    EXPECT_TRUE(observer.said("checkpoints are saved again"));
+    const auto newest = CheckpointStore(files_, folder_, observer.id).load();
+    ASSERT_TRUE(newest.has_value());
+    EXPECT_EQ(newest->info.params_sha256, outcome->params_sha256);
+}
+
+// Every single file operation of a whole run fails in turn, once and for ever: no crash, no false "saved", and what is there is good.
+class RunFaults : public Watch, public testing::WithParamInterface<bool> {};
+
+TEST_P(RunFaults, EveryFileOperationOfARunFailsInTurn) {
+    const bool forever = GetParam();
+    const auto config =
+        smallConfig("cartpole", {{"run", {{"steps", 600}, {"threads", 1}}}, {"eval", {{"episodes", 1}, {"final_episodes", 1}}}});
+    int operations = 0;
+    for (int at = 1; at <= 400; at += forever ? 3 : 1) {
+        std::filesystem::remove_all(folder_);
+        FailingFiles files;
+        files.failAt(at, forever);
+        Quiet observer;
+        const auto outcome = train(config, observer, files, clock_);
+        operations = files.count();
+        const int made = operations;
+        files.failAt(0, false);
+        SCOPED_TRACE("operation " + std::to_string(at));
+        if (observer.id == 0) continue;  // nothing was started
+        ASSERT_TRUE(checkDatabase(folder_)->problems.empty());
+        const RunDetails run = details(observer.id);
+        const auto newest = CheckpointStore(files_, folder_, observer.id).load();
+        if (outcome) {
+            // Reported as saved: then it is.
+            ASSERT_TRUE(newest.has_value()) << newest.error().text();
+            EXPECT_EQ(newest->info.params_sha256, outcome->params_sha256);
+            EXPECT_EQ(run.run.status, RunStatus::finished);
+        } else {
+            EXPECT_EQ(run.run.status, RunStatus::failed);
+        }
+        // Rows of checkpoints name checkpoints that are complete.
+        for (const CheckpointRecord& row : run.checkpoints)
+            if (!row.removed && std::filesystem::exists(folder_ / row.folder))
+                EXPECT_TRUE(loadCheckpoint(files_, folder_ / row.folder).has_value());
+        // It can be resumed or begun again.
+        Quiet again;
+        const auto resumed = resumeRun({observer.id, folder_, "", {{"run.steps", "800"}}}, again, {}, files_, clock_);
+        ASSERT_TRUE(resumed.has_value()) << resumed.error().text();
+        if (made < at) break;
+    }
+    EXPECT_LT(operations, 400) << "the script passed untouched in the end";
+}
+
+INSTANTIATE_TEST_SUITE_P(OnceAndForEver, RunFaults, testing::Bool());
+
+}  // namespace
+}  // namespace seedbed

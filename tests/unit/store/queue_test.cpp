@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// The queue's table, artifacts, and databases that are checked, copied out and taken in.
+#include "core/store/database.hpp"
+#include "core/store/maintenance.hpp"
+#include "tests/unit/store/store_fixture.hpp"
+
+namespace seedbed {
+namespace {
+
+using testing::must;
+
+class StoreQueue : public testing::StoreTest {
+protected:
+    std::vector<RunId> order() {
+        std::vector<RunId> ids;
+        for (const QueueEntry& entry : must(reader().queue()).entries) ids.push_back(entry.run);
+        return ids;
+    }
+};
+class StoreCopies : public testing::StoreTest {
+protected:
+    std::filesystem::path other() const { return folder().string() + "-other"; }
+    std::filesystem::path file() const { return folder().string() + "-export.db"; }
+
+    RunId fill(Store& store, const std::string& name, std::int64_t count) {
+        OwnedRun run = begin(store, name);
+        const auto out = writer(run);
+        points(*out, 1, count);
+        points(*out, 1, 10, "loss/value");
+        out->episodes(std::vector<EpisodeRecord>{{5, 1, 2.5, 7, 0}, {9, 2, 3.5, 8, 1}});
+        EvaluationRecord evaluation;
+        evaluation.step = 9, evaluation.mean = 4, evaluation.episodes = {{4, 10}};
+        out->evaluation(evaluation);
+        CheckpointRecord checkpoint;
+        checkpoint.step = 9, checkpoint.folder = "checkpoints/" + std::to_string(run.id) + "/9", checkpoint.best = true;
+        out->checkpoint(checkpoint);
+        out->event({.step = 3, .kind = "note", .text = "text", .data = {{"x", 1}}});
+        out->progress({count, count, 10, 1.5});
+        out->status(RunStatus::finished);
+        must(out->flush());
+        return run.id;
+    }
+};
+
+TEST_F(StoreQueue, runsWaitInTheirOrderUntilTheyAreMovedPausedOrRemoved) {
+    Store store = must(Store::open(folder()));
+    const auto ids = must(store.enqueue({cartpole("a"), cartpole("b"), cartpole("c"), cartpole("d")}));
+    EXPECT_EQ(order(), ids);
+    EXPECT_EQ(must(reader().run(ids[0])).status, RunStatus::queued);
+    must(store.moveInQueue(ids[3], 1));
+    EXPECT_EQ(order(), (std::vector<RunId>{ids[3], ids[0], ids[1], ids[2]}));
+    must(store.moveInQueue(ids[3], 3));
+    must(store.moveInQueue(ids[0], 100));
+    EXPECT_EQ(order(), (std::vector<RunId>{ids[1], ids[3], ids[2], ids[0]}));
+    must(store.pauseInQueue(ids[3], true));
+    EXPECT_TRUE(must(reader().queue()).entries[1].paused);
+    must(store.markBegunInQueue(ids[1]));
+    EXPECT_TRUE(must(reader().queue()).entries[0].begun);
+    EXPECT_EQ(must(reader().queue()).entries[0].attempts, 1);
+    must(store.removeFromQueue(ids[3]));
+    EXPECT_EQ(order().size(), 3u);
+    EXPECT_TRUE(must(reader().run(ids[3])).in_bin) << "what never began is put away";
+    for (const auto& refused : {store.removeFromQueue(ids[3]), store.moveInQueue(99, 1), store.pauseInQueue(99, true)}) {
+        ASSERT_FALSE(refused.has_value());
+        EXPECT_EQ(refused.error().code, ErrorCode::config);
+    }
+}
+
+TEST_F(StoreQueue, allOrNoneAreTakenIn) {
+    Store store = must(Store::open(folder()));
+    EXPECT_FALSE(store.enqueue({cartpole("a"), cartpole("b"), cartpole("a")}).has_value());
+    EXPECT_TRUE(order().empty());
+    EXPECT_TRUE(must(reader().runs()).empty());
+}
+
+TEST_F(StoreQueue, howManyAtATimeIsKept) {
+    Store store = must(Store::open(folder()));
+    must(store.setQueue(3, std::nullopt));
+    must(store.setQueue(std::nullopt, true));
+    EXPECT_EQ(must(reader().queue()).at_a_time, 3);
+    EXPECT_TRUE(must(reader().queue()).paused);
+    EXPECT_FALSE(store.setQueue(0, std::nullopt).has_value());
+}
+
+TEST_F(StoreQueue, artifactsOfSupersededStepsAreOutOfSight) {
+    Store store = must(Store::open(folder()));
+    OwnedRun run = begin(store);
+    must(store.addArtifact(run.id, {.step = 10, .kind = "onnx", .path = "a.onnx"}));
+    must(store.addArtifact(run.id, {.step = 20, .kind = "onnx", .path = "b.onnx"}));
+    EXPECT_EQ(must(reader().artifacts(run.id)).size(), 2u);
+    must(store.beginResume(*run.lock, 15, ProcessInfo{}));
+    const auto left = must(reader().artifacts(run.id));
+    ASSERT_EQ(left.size(), 1u);
+    EXPECT_EQ(left[0].path, "a.onnx");
+}
+
+TEST_F(StoreCopies, aGoodDatabaseIsGoodAndWhatIsMissingIsNamed) {
+    Store store = must(Store::open(folder()));
+    fill(store, "a", 2000);
+    DatabaseReport report = must(checkDatabase(folder()));
+    EXPECT_TRUE(report.problems.empty()) << report.problems[0];
+    EXPECT_EQ(report.points, 2010);
+    const auto database = must(Database::open(folder() / kDatabaseName, Database::Access::write));
+    must(database->execute("DELETE FROM metric_blocks WHERE ordinal = 512"));
+    report = must(checkDatabase(folder()));
+    ASSERT_FALSE(report.problems.empty());
+    EXPECT_NE(report.problems.back().find("2000 points"), std::string::npos) << report.problems.back();
+}
+
+TEST_F(StoreCopies, whatIsExportedComesBackTheSame) {
+    Store store = must(Store::open(folder()));
+    const RunId first = fill(store, "a", 1300), second = fill(store, "b", 5);
+    // A resume: some of it is superseded.
+    {
+        const auto lock = must(RunLock::acquire(folder(), first));
+        must(store.beginResume(lock, 700, ProcessInfo{}));
+        const auto out = must(RunWriter::open(folder(), lock));
+        points(*out, 701, 20);
+        must(out->flush());
+    }
+    must(exportDatabase(folder(), file(), {first}));
+    EXPECT_FALSE(exportDatabase(folder(), file(), {}).has_value()) << "nothing is written over";
+    fill(*std::make_unique<Store>(must(Store::open(other()))), "a", 3);
+    const auto imported = must(importDatabase(other(), file()));
+    ASSERT_EQ(imported.size(), 1u);
+    EXPECT_EQ(imported[0].there, first);
+    EXPECT_EQ(imported[0].name, "a (2)");
+    StoreReader here = reader(), there = must(StoreReader::open(other()));
+    const RunId copy = imported[0].here;
+    for (const char* name : {"loss/policy", "loss/value"}) {
+        const MetricCurve a = must(here.metric(first, name)), b = must(there.metric(copy, name));
+        EXPECT_EQ(a.steps, b.steps);
+        EXPECT_EQ(a.times, b.times);
+        EXPECT_EQ(a.values, b.values);
+        const auto sa = must(here.metricSummary(first, name, 50)), sb = must(there.metricSummary(copy, name, 50));
+        ASSERT_EQ(sa.stretches.size(), sb.stretches.size());
+        for (std::size_t i = 0; i < sa.stretches.size(); ++i) EXPECT_EQ(sa.stretches[i].max, sb.stretches[i].max);
+    }
+    EXPECT_EQ(must(there.episodes(copy)).size(), 2u);
+    EXPECT_EQ(must(there.checkpoints(copy))[0].folder, "checkpoints/" + std::to_string(copy) + "/9");
+    EXPECT_EQ(must(there.run(copy)).best_return, must(here.run(first)).best_return);
+    EXPECT_TRUE(must(checkDatabase(other())).problems.empty());
+    EXPECT_TRUE(must(importDatabase(other(), file()))[0].known);
+    // And it can be worked on.
+    Store store_there = must(Store::open(other()));
+    const auto lock = must(RunLock::acquire(other(), copy));
+    must(store_there.beginResume(lock, 720, ProcessInfo{}));
+    const auto out = must(RunWriter::open(other(), lock));
+    points(*out, 721, 5);
+    must(out->flush());
+    EXPECT_EQ(must(there.metric(copy, "loss/policy")).steps.back(), 725);
+    static_cast<void>(second);
+}
+
+TEST_F(StoreCopies, vacuumGivesSpaceBackAndEmptiesTheBin) {
+    Store store = must(Store::open(folder()));
+    const RunId run = fill(store, "a", 100'000);
+    RunEdit edit;
+    edit.in_bin = true;
+    must(store.edit(run, edit));
+    std::vector<RunId> removed;
+    const VacuumReport report = must(vacuumDatabase(folder(), true, &removed));
+    EXPECT_EQ(removed, std::vector<RunId>{run});
+    EXPECT_LT(report.bytes_after, report.bytes_before / 4);
+    EXPECT_TRUE(must(reader().runs()).empty());
+}
+
+}  // namespace
+}  // namespace seedbed

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <string>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "core/base/error.hpp"
@@ -26,7 +25,6 @@ public:
     // Loading: all bytes were read and none was missing.
     Result<> finish() const;
     const std::vector<std::uint8_t>& bytes() const { return bytes_; }
-    std::vector<std::uint8_t> takeBytes() { return std::move(bytes_); }
 
     template <class T>
         requires std::is_trivially_copyable_v<T> && (!std::is_pointer_v<T>)

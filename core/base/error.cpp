@@ -17,7 +17,6 @@ int exitCode(ErrorCode code) {
         case ErrorCode::device: return 4;
         case ErrorCode::out_of_memory: return 5;
         case ErrorCode::disk_full: return 1;
-        case ErrorCode::numeric: return 1;
         case ErrorCode::parity: return 7;
         case ErrorCode::interrupted: return 130;
     }

@@ -19,7 +19,6 @@ enum class ErrorCode {
     device,         // 4: device or engine not available
     out_of_memory,  // 5: the computed need exceeds what is free, or an allocation failed
     disk_full,      // 1: no space or quota left; saving can be tried again when there is
-    numeric,        // 1: not-a-number or infinity where training needs numbers; an earlier state may still be good
     parity,         // 7: two implementations disagree
     interrupted,    // 130: stopped by the user
 };

@@ -101,7 +101,7 @@ VectorEnv::Impl::Impl(std::unique_ptr<EnvBatch> the_batch, Ring& the_ring, Vecto
 
 Error VectorEnv::Impl::culprit(std::size_t column, const std::string& what) const {
     const std::string agent = agents > 1 ? ", agent " + std::to_string(column % agents) : "";
-    Error error{.code = ErrorCode::numeric};
+    Error error;
     error.message = "environment " + std::to_string(column / agents) + " (" + batch->spec().id + ")" + agent + " gave " + what;
     return error;
 }

@@ -19,12 +19,16 @@ struct CheckpointWriter::Impl {
         bool mark_best = false;
     };
 
-    Impl(CheckpointStore given_store, Retention given_retention, OnDone given_on_done)
-        : store(std::move(given_store)), retention(given_retention), on_done(std::move(given_on_done)) {}
+    Impl(CheckpointStore given_store, Retention given_retention, OnDone given_on_done, BeforeSave given_before_save)
+        : store(std::move(given_store)),
+          retention(given_retention),
+          on_done(std::move(given_on_done)),
+          before_save(std::move(given_before_save)) {}
 
     CheckpointStore store;  // writer's thread only
     Retention retention;
     OnDone on_done;
+    BeforeSave before_save;
 
     std::mutex mutex;
     std::condition_variable_any changed;
@@ -58,6 +62,7 @@ struct CheckpointWriter::Impl {
     Result<CheckpointSaved> save(const Job& job) {
         const auto begin = std::chrono::steady_clock::now();
         CheckpointSaved saved;
+        if (before_save) SEEDBED_TRY(before_save());
         SEEDBED_ASSIGN(saved.info, store.save(job.data));
         // The checkpoint is safe from here on; what fails now costs space or a mark, not the checkpoint.
         if (job.mark_best) {
@@ -73,8 +78,8 @@ struct CheckpointWriter::Impl {
     }
 };
 
-CheckpointWriter::CheckpointWriter(CheckpointStore store, Retention retention, OnDone on_done)
-    : impl_(std::make_unique<Impl>(std::move(store), retention, std::move(on_done))) {
+CheckpointWriter::CheckpointWriter(CheckpointStore store, Retention retention, OnDone on_done, BeforeSave before_save)
+    : impl_(std::make_unique<Impl>(std::move(store), retention, std::move(on_done), std::move(before_save))) {
     Impl* self = impl_.get();
     impl_->thread = NamedThread("checkpoints", [self](std::stop_token stop) { return self->run(std::move(stop)); }, {});
 }

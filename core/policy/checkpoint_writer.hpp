@@ -22,8 +22,10 @@ class CheckpointWriter {
 public:
     // After every snapshot that was handed over: saved, or why not (disk full: earlier checkpoints are untouched).
     using OnDone = std::function<void(const Result<CheckpointSaved>&)>;
+    // Before a snapshot is saved: makes sure that everything it must not be ahead of is safe. After an error it is not saved.
+    using BeforeSave = std::function<Result<>()>;
 
-    CheckpointWriter(CheckpointStore store, Retention retention, OnDone on_done);
+    CheckpointWriter(CheckpointStore store, Retention retention, OnDone on_done, BeforeSave before_save = {});
     ~CheckpointWriter();  // finishes the one in flight
 
     // Whether one is in flight; then trySubmit() would refuse.

@@ -32,6 +32,13 @@ std::string differentParts(const NetSpec& left, const NetSpec& right) {
     return join(names, ", ");
 }
 
+// Environments, inference and the learner report it in these words, with the culprit; everything else that fails is no reason to go back.
+bool isNotANumber(const Error& error) {
+    for (const char* words : {"not-a-number", "infinity", "not a finite number", "' is too large"})
+        if (error.message.find(words) != std::string::npos) return true;
+    return false;
+}
+
 std::string changesText(const Json& changes) {
     std::vector<std::string> names;
     for (const auto& [key, sides] : changes.items()) names.push_back(key + " " + sides[0].dump() + " -> " + sides[1].dump());
@@ -375,7 +382,7 @@ Result<> Run::loop() {
 // After not-a-number: once in a run's life back to the last good checkpoint, with half the learning rate. False: this was not the reason,
 // or it happened before.
 Result<bool> Run::rollBack(const Error& reason) {
-    if (reason.code != ErrorCode::numeric || memory_.rollbacks > 0 || stop_.stop_requested()) return false;
+    if (!isNotANumber(reason) || memory_.rollbacks > 0 || stop_.stop_requested()) return false;
     const std::int64_t failed_at = steps();
     saver_->wait();
     (void)writer_->flush();
@@ -500,8 +507,8 @@ CheckpointData Run::snapshot() {
     Archive session = Archive::saving(), counters = Archive::saving();
     const auto saved = session_->archive(session), counted = memory.archive(counters);
     SEEDBED_CHECK(saved && counted, "saving into memory");
-    data.files.push_back({kSessionFile, session.takeBytes()});
-    data.files.push_back({kMemoryFile, counters.takeBytes()});
+    data.files.push_back({kSessionFile, session.bytes()});
+    data.files.push_back({kMemoryFile, counters.bytes()});
     return data;
 }
 

@@ -29,8 +29,9 @@ RunSaver::RunSaver(FileSystem& files, RunClock& clock, RunWriter& writer, std::f
 Result<> RunSaver::begin() {
     CheckpointStore folder(files_, data_folder_, run_);
     SEEDBED_TRY(folder.clean());
-    checkpoints_ =
-        std::make_unique<CheckpointWriter>(std::move(folder), Retention{}, [this](const Result<CheckpointSaved>& saved) { done(saved); });
+    // Rows first: a run that comes back to this checkpoint must find every row before it.
+    checkpoints_ = std::make_unique<CheckpointWriter>(
+        std::move(folder), Retention{}, [this](const Result<CheckpointSaved>& saved) { done(saved); }, [this] { return writer_.flush(); });
     return {};
 }
 

@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         (void)session->iterate();
         Archive archive = Archive::saving();
         SEEDBED_CHECK(session->archive(archive).has_value());
-        return archive.takeBytes();
+        return archive.bytes();
     }();
     std::vector<std::uint8_t> bytes(data + 1, data + size);
     if (data[0] % 2 == 0) {

@@ -71,7 +71,7 @@ protected:
     Result<RunOutcome> resume(std::int64_t run, std::uint64_t stop_after = ~std::uint64_t{0},
                               std::vector<std::pair<std::string, std::string>> settings = {}, const std::string& selector = "") {
         StopAfter observer(stop_after);
-        auto outcome = resumeRun({run, folder_, selector, std::move(settings)}, observer, observer.stop.get_token(), files_, clock_);
+        auto outcome = resumeRun({run, folder_, {}, selector, std::move(settings)}, observer, observer.stop.get_token(), files_, clock_);
         messages_ = observer.messages;
         return outcome;
     }

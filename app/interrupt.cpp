@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <utility>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -36,7 +37,7 @@ struct Interrupt::Impl {
     NamedThread thread;
 };
 
-Interrupt::Interrupt() : impl_(std::make_unique<Impl>()) {
+Interrupt::Interrupt(std::string says) : says_(std::move(says)), impl_(std::make_unique<Impl>()) {
     int ends[2];
     SEEDBED_CHECK(pipe2(ends, O_CLOEXEC) == 0, "no pipe for signals");
     impl_->read_end = ends[0];
@@ -49,7 +50,7 @@ Interrupt::Interrupt() : impl_(std::make_unique<Impl>()) {
                                     do got = read(impl_->read_end, &byte, 1);
                                     while (got < 0 && errno == EINTR);
                                     if (got != 1) return {};
-                                    log::info("stopping after this update; again stops at once");
+                                    if (!says_.empty()) log::info(says_);
                                     source_.request_stop();
                                     return {};
                                 },

@@ -4,13 +4,15 @@
 
 #include <memory>
 #include <stop_token>
+#include <string>
 
 namespace seedbed::app {
 
 // One at a time. The handler only sets a flag's pipe; a thread turns it into a stop request.
 class Interrupt {
 public:
-    Interrupt();
+    // `says`: what the log tells at the first signal; empty: nothing.
+    explicit Interrupt(std::string says = "stopping after this update; again stops at once");
     ~Interrupt();
     Interrupt(const Interrupt&) = delete;
     Interrupt& operator=(const Interrupt&) = delete;
@@ -19,6 +21,7 @@ public:
 
 private:
     std::stop_source source_;
+    std::string says_;
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };

@@ -3,12 +3,14 @@
 #include <cmath>
 #include <cstdio>
 #include <optional>
+#include <thread>
 
 #include "app/command.hpp"
 #include "app/interrupt.hpp"
 #include "core/base/text.hpp"
 #include "core/control/control_client.hpp"
 #include "core/control/protocol.hpp"
+#include "core/store/run_lock.hpp"
 #include "core/store/store_reader.hpp"
 
 namespace seedbed::app {
@@ -31,6 +33,12 @@ Result<Target> connect(const std::string& name, const Context& context) {
                         (record.status == RunStatus::queued ? "; 'seedbed queue remove " + id + "' takes it out of the queue"
                                                             : "; 'seedbed resume " + id + "' goes on with it"));
     auto client = ControlClient::connect(controlSocket(context.data_folder, run));
+    // A process that has just begun opens its socket within its first moments.
+    const Deadline patience = deadlineIn(5'000);
+    while (!client && deadlineIn(0) < patience && RunLock::isHeld(context.data_folder, run)) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        client = ControlClient::connect(controlSocket(context.data_folder, run));
+    }
     if (!client) {
         SEEDBED_ASSIGN(const RunDetails details, reader.details(run));
         const std::string pid = details.segments.empty() ? "" : std::to_string(details.segments.back().process.pid);
@@ -61,7 +69,7 @@ Result<int> stopRun(const std::string& name, bool wait, const Context& context) 
     SEEDBED_ASSIGN(Target target, connect(name, context));
     SEEDBED_ASSIGN([[maybe_unused]] const Json reply, target.client.ask("stop"));
     if (wait) {
-        Interrupt interrupt;
+        Interrupt interrupt("");
         SEEDBED_ASSIGN(const bool ended, waitForEnd(target.client, interrupt.token()));
         if (!ended) return kInterrupted;
     }
@@ -102,7 +110,7 @@ std::string statusLine(const Json& s) {
 // Shows what the run says until it ends; Ctrl-C lets go of it, the run goes on.
 Result<int> attach(const std::string& name, int every_ms, const Context& context) {
     SEEDBED_ASSIGN(Target target, connect(name, context));
-    Interrupt interrupt;
+    Interrupt interrupt("");
     const int rate = every_ms > 0 ? every_ms : 1000;
     SEEDBED_ASSIGN([[maybe_unused]] const Json reply, target.client.ask("watch", {{"every_ms", rate}}));
     while (!interrupt.token().stop_requested()) {

@@ -57,7 +57,10 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
     Interrupt interrupt;
     SEEDBED_ASSIGN(const EvaluationResult result, evaluate(*net, loaded.bundle.network.params, request, pool, interrupt.token()));
     if (context.json) {
-        printJson(toJson(result));
+        Json json = toJson(result);
+        // Another checkpoint than the one asked for: readers of the JSON see it too.
+        if (!loaded.notices.empty()) json["notices"] = loaded.notices, json["step"] = loaded.info.step;
+        printJson(json);
         return kOk;
     }
     const Summary& s = result.summary;

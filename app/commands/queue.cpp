@@ -168,7 +168,7 @@ std::filesystem::path queueLog(const Context& context) { return context.data_fol
 
 Result<int> work(const Context& context) {
     SEEDBED_ASSIGN(const auto program, ownProgram());
-    Interrupt interrupt;
+    Interrupt interrupt("the scheduler stops; runs go on");
     SEEDBED_TRY(runQueue(
         context.data_folder, program,
         [&](const std::string& line) {

@@ -104,14 +104,15 @@ struct ControlServer::Impl {
         std::vector<Json> lines;
         {
             const std::scoped_lock guard(mutex);
-            const std::uint64_t first = events_total - events.size();
-            for (std::uint64_t i = std::max(client.told, first); i < events_total; ++i) lines.push_back(events[i - first]);
-            client.told = events_total;
+            // The status first: the last word of a run is an event.
             if (client.seen != status_version && nowMs() >= client.next_ms) {
                 lines.push_back(Json{{"event", "status"}, {"status", status}});
                 client.seen = status_version;
                 client.next_ms = nowMs() + client.every_ms;
             }
+            const std::uint64_t first = events_total - events.size();
+            for (std::uint64_t i = std::max(client.told, first); i < events_total; ++i) lines.push_back(events[i - first]);
+            client.told = events_total;
         }
         for (const Json& line : lines)
             if (client.alive) client.send(line);

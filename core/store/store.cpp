@@ -101,6 +101,10 @@ Result<SegmentRecord> Store::beginSegment(const RunLock& lock, std::int64_t step
                                                               "build, threads, other) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"));
     SEEDBED_TRY(insert.run(run, segment.number, step, segment.started, process.pid, process.host, process.build, process.threads,
                            jsonText(process.other)));
+    if (segment.number > 1) {
+        SEEDBED_ASSIGN(Statement update, impl_->database->prepare("UPDATE runs SET status = 'starting', status_text = '' WHERE id = ?"));
+        SEEDBED_TRY(update.run(run));
+    }
     if (!config.is_null()) {
         SEEDBED_ASSIGN(Statement update, impl_->database->prepare("UPDATE runs SET config = ? WHERE id = ?"));
         SEEDBED_TRY(update.run(jsonText(config), run));

@@ -30,12 +30,14 @@ public:
     }
     void started(std::int64_t given_id, const SessionPlan&) override { id = given_id; }
     void progress(const ProgressReport& p) override {
+        usleep(pause_us);
         if (p.updates >= updates_) stop.request_stop();
     }
     void evaluated(std::uint64_t, const EvaluationResult&) override {}
     void message(const std::string& text) override { messages.push_back(text); }
 
     std::int64_t id = 0;
+    unsigned pause_us = 0;  // after each update
     std::stop_source stop;
     std::vector<std::string> messages;
 
@@ -64,8 +66,9 @@ protected:
         EXPECT_TRUE(outcome.has_value()) << outcome.error().text();
         return outcome ? *outcome : RunOutcome{};
     }
-    RunOutcome train(const TrainingConfig& config, std::uint64_t stop_after = ~std::uint64_t{0}) {
+    RunOutcome train(const TrainingConfig& config, std::uint64_t stop_after = ~std::uint64_t{0}, unsigned pause_us = 0) {
         StopAfter observer(stop_after);
+        observer.pause_us = pause_us;
         return must(trainRun({config, "", "", folder_, ""}, observer, observer.stop.get_token(), files_, clock_));
     }
     Result<RunOutcome> resume(std::int64_t run, std::uint64_t stop_after = ~std::uint64_t{0},
@@ -83,15 +86,18 @@ protected:
     Recorded recorded(std::int64_t run, bool with_evaluations = true) {
         Recorded all;
         StoreReader reader = this->reader();
-        for (const std::string& name : *reader.metricNames(run)) {
+        const std::vector<std::string> names = *reader.metricNames(run);
+        for (const std::string& name : names) {
             if (name.starts_with("speed/") || name.starts_with("time/") || (!with_evaluations && name.starts_with("eval/"))) continue;
             const MetricCurve curve = *reader.metric(run, name);
             for (std::size_t i = 0; i < curve.steps.size(); ++i) all.metrics[name].emplace_back(curve.steps[i], curve.values[i]);
         }
-        for (const EpisodeRecord& e : *reader.episodes(run))
+        const std::vector<EpisodeRecord> episodes = *reader.episodes(run);
+        for (const EpisodeRecord& e : episodes)
             all.episodes.push_back(std::to_string(e.step) + " " + std::to_string(e.column) + " " + std::to_string(e.length) + " " +
                                    std::to_string(e.episode_return));
-        for (const EvaluationRecord& e : *reader.evaluations(run))
+        const std::vector<EvaluationRecord> evaluations = *reader.evaluations(run);
+        for (const EvaluationRecord& e : evaluations)
             all.evaluations.push_back(std::to_string(e.step) + " " + std::to_string(e.params_version) + " " + std::to_string(e.mean) + " " +
                                       std::to_string(e.episodes.size()));
         const RunDetails details = *reader.details(run);
@@ -189,9 +195,11 @@ TEST_F(Resume, RowsBeyondTheCheckpointAreSupersededAndNothingIsCountedTwice) {
     const TrainingConfig config = smallConfig("cartpole", {{"run", {{"steps", 6000}}}, {"checkpoint", {{"milestone_steps", 2000}}}});
     const RunOutcome whole = train(config);
     const Recorded reference = recorded(whole.id);
-    const RunOutcome again = train(config);
+    // Slow enough for a milestone to be saved on the way.
+    const RunOutcome again = train(config, ~std::uint64_t{0}, 20'000);
     std::int64_t milestone = 0;
-    for (const CheckpointRecord& c : *reader().checkpoints(again.id))
+    const std::vector<CheckpointRecord> checkpoints = *reader().checkpoints(again.id);
+    for (const CheckpointRecord& c : checkpoints)
         if (c.milestone && c.step < 4000) milestone = c.step;
     ASSERT_GT(milestone, 0);
 

@@ -137,11 +137,11 @@ public:
     std::stop_source stop;
 };
 
-class Watch : public testing::Test {
+class Watch : public ::testing::Test {
 protected:
     void SetUp() override {
         folder_ = std::filesystem::temp_directory_path() /
-                  ("seedbed-watch-" + std::to_string(getpid()) + "-" + testing::UnitTest::GetInstance()->current_test_info()->name());
+                  ("seedbed-watch-" + std::to_string(getpid()) + "-" + ::testing::UnitTest::GetInstance()->current_test_info()->name());
         std::filesystem::remove_all(folder_);
     }
     void TearDown() override { std::filesystem::remove_all(folder_); }
@@ -167,7 +167,7 @@ protected:
 TEST_F(Watch, AfterNotANumberTheRunGoesBackOnceWithHalfTheLearningRate) {
     MoodyEnv::steps_ = 0;
     // 6 environments, 16 decisions each per update: the first bad step comes in the sixth update.
-    const auto config = smallConfig("moody_test", {{"env", {{"bad_from", 500}, {"bad_to", 503}}},
+    const auto config = smallConfig("moody_test", {{"env", {{"bad_from", 500}, {"bad_to", 501}}},
                                                    {"run", {{"steps", 1500}, {"threads", 1}}},
                                                    {"checkpoint", {{"every_s", 0.1}}},
                                                    {"eval", {{"every_steps", 100000}, {"final_episodes", 0}}}});
@@ -267,7 +267,7 @@ TEST_F(Watch, CheckpointsThatFailAreToldOnceTriedAgainAndHeal) {
 }
 
 // Every single file operation of a whole run fails in turn, once and for ever: no crash, no false "saved", and what is there is good.
-class RunFaults : public Watch, public testing::WithParamInterface<bool> {};
+class RunFaults : public Watch, public ::testing::WithParamInterface<bool> {};
 
 TEST_P(RunFaults, EveryFileOperationOfARunFailsInTurn) {
     const bool forever = GetParam();
@@ -309,7 +309,7 @@ TEST_P(RunFaults, EveryFileOperationOfARunFailsInTurn) {
     EXPECT_LT(operations, 400) << "the script passed untouched in the end";
 }
 
-INSTANTIATE_TEST_SUITE_P(OnceAndForEver, RunFaults, testing::Bool());
+INSTANTIATE_TEST_SUITE_P(OnceAndForEver, RunFaults, ::testing::Bool());
 
 }  // namespace
 }  // namespace seedbed

@@ -24,7 +24,7 @@ protected:
 
     RunId fill(Store& store, const std::string& name, std::int64_t count) {
         OwnedRun run = begin(store, name);
-        const auto out = writer(run);
+        const auto out = must(RunWriter::open(store.folder(), *run.lock));
         points(*out, 1, count);
         points(*out, 1, 10, "loss/value");
         out->episodes(std::vector<EpisodeRecord>{{5, 1, 2.5, 7, 0}, {9, 2, 3.5, 8, 1}});
@@ -120,7 +120,8 @@ TEST_F(StoreCopies, whatIsExportedComesBackTheSame) {
     }
     must(exportDatabase(folder(), file(), {first}));
     EXPECT_FALSE(exportDatabase(folder(), file(), {}).has_value()) << "nothing is written over";
-    fill(*std::make_unique<Store>(must(Store::open(other()))), "a", 3);
+    Store store_there = must(Store::open(other()));
+    fill(store_there, "a", 3);
     const auto imported = must(importDatabase(other(), file()));
     ASSERT_EQ(imported.size(), 1u);
     EXPECT_EQ(imported[0].there, first);
@@ -142,7 +143,6 @@ TEST_F(StoreCopies, whatIsExportedComesBackTheSame) {
     EXPECT_TRUE(must(checkDatabase(other())).problems.empty());
     EXPECT_TRUE(must(importDatabase(other(), file()))[0].known);
     // And it can be worked on.
-    Store store_there = must(Store::open(other()));
     const auto lock = must(RunLock::acquire(other(), copy));
     must(store_there.beginResume(lock, 720, ProcessInfo{}));
     const auto out = must(RunWriter::open(other(), lock));

@@ -6,6 +6,7 @@
 
 #include "core/run/run_memory.hpp"
 #include "core/run/session.hpp"
+#include "tests/fuzz/fuzz.hpp"
 
 namespace {
 
@@ -52,4 +53,21 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Archive archive = Archive::loading(std::move(patched));
     if (!session->archive(archive)) session = makeSession();
     return 0;
+}
+
+std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
+    RunMemory memory;
+    for (int i = 0; i < 5; ++i) memory.addReturn(i);
+    memory.evaluation = {{1, 2}, {3, 4}}, memory.versions = {7};
+    Archive archive = Archive::saving();
+    (void)memory.archive(archive);
+    std::vector<std::vector<std::uint8_t>> seeds{archive.bytes(), {3, 0, 1, 255, 0, 9, 200}, {3, 2, 0, 1}};
+    seeds[0].insert(seeds[0].begin(), 0);
+    const auto session = makeSession();
+    (void)session->iterate();
+    Archive whole = Archive::saving();
+    (void)session->archive(whole);
+    seeds.push_back(whole.bytes());
+    seeds.back().insert(seeds.back().begin(), 1);
+    return seeds;
 }

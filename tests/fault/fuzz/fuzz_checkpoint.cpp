@@ -2,6 +2,7 @@
 // Checkpoint folders: the first byte says which file the input is (manifest, policy.json, params.safetensors); for the latter two the
 // manifest is made with the right sizes and hashes, as an attacker would.
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,7 @@
 #include "core/policy/manifest.hpp"
 #include "core/policy/networks.hpp"
 #include "tests/fault/fuzz/memory_files.hpp"
+#include "tests/fuzz/fuzz.hpp"
 
 namespace {
 
@@ -61,6 +63,12 @@ std::string manifestFor(const MemoryFiles& files) {
     return manifest.dump();
 }
 
+std::vector<std::uint8_t> bytesOf(const std::string& text, int choice = -1) {
+    std::vector<std::uint8_t> bytes(text.begin(), text.end());
+    if (choice >= 0) bytes.insert(bytes.begin(), static_cast<std::uint8_t>(choice));
+    return bytes;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -83,4 +91,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     (void)readNetworks(files, "/c", manifest, false);
     return 0;
+}
+
+std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
+    const auto& [policy, params] = validFiles();
+    MemoryFiles files;
+    files.contents[std::string("/c/") + kPolicyName] = policy;
+    files.contents[std::string("/c/") + kParamsName] = params;
+    return {bytesOf(manifestFor(files), 0), bytesOf(policy, 1), bytesOf(params, 2)};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Configuration files and presets: JSON text, checked against descriptions, and single settings as on the command line.
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "core/config/config_schema.hpp"
@@ -8,6 +9,7 @@
 #include "core/config/presets.hpp"
 #include "core/nn/net_spec.hpp"
 #include "core/nn/optimiser.hpp"
+#include "tests/fuzz/fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace seedbed;
@@ -32,4 +34,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         (void)schema.set(document, text.substr(0, equals), text.substr(equals + 1));
     }
     return 0;
+}
+
+std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
+    std::vector<std::vector<std::uint8_t>> seeds;
+    for (
+        const std::string text :
+        {R"({"network": {"hidden": [16, 16], "core": "lstm"}, "optimiser": {"id": "adam"}})",
+         R"({"network": {"normalise_obs": true}, "optimiser": "a"})",
+         R"({"name": "x", "title": "t", "when_to_use": "w", "env": "cartpole", "budget": {"steps": 1000}, "expects": {"score": 1, "reference": 2,
+              "source": "s"}, "config": {"env": {"id": "cartpole"}}})",
+         "network.hidden=[64,64]", "optimiser.epsilon=1e-5"})
+        seeds.emplace_back(text.begin(), text.end());
+    return seeds;
 }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Database files of others: taken in whole or refused, never more than that.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include <unistd.h>
+
+#include "core/base/files.hpp"
+#include "core/store/maintenance.hpp"
+#include "core/store/run_writer.hpp"
+#include "core/store/store.hpp"
+#include "tests/fuzz/fuzz.hpp"
+
+namespace {
+
+struct Folder {
+    std::filesystem::path path = std::filesystem::temp_directory_path() / ("seedbed-fuzz-" + std::to_string(getpid()) + "-" +
+                                                                           std::to_string(reinterpret_cast<std::uintptr_t>(this)));
+    Folder() { std::filesystem::create_directories(path); }
+    ~Folder() { std::filesystem::remove_all(path); }
+};
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace seedbed;
+    static const Folder folder;
+    const auto file = folder.path / "input.db";
+    if (std::FILE* out = std::fopen(file.c_str(), "wb")) {
+        std::fwrite(data, 1, size, out);
+        std::fclose(out);
+    }
+    for (const char* end : {"-journal", "-wal", "-shm"}) std::filesystem::remove(file.string() + end);
+    const auto target = folder.path / "target";
+    if (const auto imported = importDatabase(target, file)) {
+        // What was taken in is good by our own measure.
+        const auto report = checkDatabase(target);
+        if (!report || !report->problems.empty()) std::abort();
+        if (!imported->empty()) std::filesystem::remove_all(target);
+    }
+    return 0;
+}
+
+// A small run with rows of every kind.
+std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
+    const Folder folder;
+    const auto data = folder.path / "seed";
+    auto store = Store::open(data);
+    NewRun row;
+    row.env = "cartpole", row.algo = "ppo", row.engine = "reference", row.tags = {"x"};
+    auto run = store->createRun(row);
+    (void)store->beginSegment(*run->lock, 0, ProcessInfo{});
+    {
+        auto writer = RunWriter::open(data, *run->lock);
+        for (std::int64_t step = 1; step <= 600; ++step) {
+            const RunWriter::Value value{"loss/policy", static_cast<double>(step)};
+            (*writer)->metrics(step, 1.7e9, std::span(&value, 1));
+        }
+        (*writer)->episodes(std::vector<EpisodeRecord>{{1, 1, 2, 3, 0}});
+        (*writer)->evaluation({.step = 1, .mean = 1, .episodes = {{1, 2}}});
+        (*writer)->checkpoint({.step = 1, .folder = "checkpoints/1/1"});
+        (*writer)->event({.step = 1, .kind = "note", .text = "text"});
+        (void)(*writer)->flush();
+    }
+    (void)store->beginResume(*run->lock, 550, ProcessInfo{});
+    const auto file = folder.path / "seed.db";
+    (void)exportDatabase(data, file, {});
+    RealFileSystem files;
+    const auto text = readFile(files, file);
+    return {std::vector<std::uint8_t>(text->begin(), text->end())};
+}

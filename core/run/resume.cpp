@@ -73,6 +73,9 @@ Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunMemory& memo
         if (network.name != learner.network(i).name || !(network.spec == learner.networkPlan(i).spec))
             return fail(name + " holds another network '" + network.name + "' than the run has");
         const auto blob = network.params.blob();
+        // The state before the first update: setting it anew would count as a change.
+        const Params now = learner.params(i);
+        if (now.version() == memory.versions[i] && std::equal(blob.begin(), blob.end(), now.blob().begin(), now.blob().end())) continue;
         learner.setParams(i, Params(std::vector<float>(blob.begin(), blob.end()), memory.versions[i]));
     }
     networks.clear();

@@ -312,8 +312,11 @@ Result<RunOutcome> Run::resume(const ResumeRequest& request) {
     const std::vector<std::string> notices = checkpoint.notices;
     SEEDBED_TRY(createSession());
     SEEDBED_TRY(goBackTo(std::move(checkpoint)));
-    SEEDBED_TRY(checkGoalIsOpen(!changes.empty()));
-    memory_.target_reached = false;
+    // A run that was killed between its goal and its last word is brought to its end.
+    if (details.run.status == RunStatus::finished) {
+        SEEDBED_TRY(checkGoalIsOpen(!changes.empty()));
+        memory_.target_reached = false;
+    }
     // What is newer belongs to what is superseded from now on.
     SEEDBED_TRY(folder.putAsideAfter(step));
     SEEDBED_TRY(openSegment(step));

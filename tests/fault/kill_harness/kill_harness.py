@@ -187,6 +187,8 @@ class Harness:
             if not ended:
                 continue
             self.counts["finished_runs"] += 1
+            if json.loads(self.seedbed("show", str(run), "--json"))["status"] != "finished":
+                self.violated(f"{name}: it ended without being finished")
             live = self.expect_prefix(run, references[name], name)
             for part in ("curves", "episodes", "evaluations"):
                 if live[part] != references[name][part]:

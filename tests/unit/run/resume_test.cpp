@@ -298,6 +298,9 @@ TEST_F(Resume, TheCheckpointBeforeTheFirstUpdateIsThere) {
     ASSERT_FALSE(list->empty());
     EXPECT_EQ(list->front().step, 0);
     must(resume(outcome->id));
+    // As if it had not been stopped, versions of parameters included.
+    const RunOutcome whole = train(smallConfig("cartpole", {{"run", {{"steps", 1000}}}}));
+    expectSame(recorded(whole.id), recorded(outcome->id));
 }
 
 }  // namespace

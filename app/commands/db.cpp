@@ -143,7 +143,10 @@ Result<int> importRuns(const std::string& source, bool checkpoints, const Contex
     return kOk;
 }
 
-SEEDBED_REGISTER_COMMAND(db_path, {.id = "db path", .summary = "Where the database is", .define = [](CLI::App&) -> Action {
+SEEDBED_REGISTER_COMMAND(db_path, {.id = "db path",
+                                   .summary = "Where the database is",
+                                   .examples = {"seedbed db path", "sqlite3 -readonly \"$(seedbed db path)\""},
+                                   .define = [](CLI::App&) -> Action {
                                        return [](const Context& context) -> Result<int> {
                                            if (context.json) printJson({{"path", fileOf(context)}});
                                            else std::printf("%s\n", fileOf(context).c_str());

@@ -291,6 +291,7 @@ SEEDBED_REGISTER_COMMAND(queue_start,
 
 SEEDBED_REGISTER_COMMAND(queue_work, {.id = "queue work",
                                       .summary = "What 'queue start' runs in the background",
+                                      .examples = {"seedbed queue work"},
                                       .define = [](CLI::App&) -> Action { return work; }});
 
 SEEDBED_REGISTER_COMMAND(queue_move, {.id = "queue move",

@@ -149,11 +149,17 @@ function(seedbed_module)
   add_dependencies(programs ${arg_NAME})
 endfunction()
 
-# seedbed_shared_library(NAME seedbed_policy HEADER x.h PACKAGE SeedbedPolicy [DEPENDS ...] [LIBS ...]): lib<NAME>.so for foreign programs,
-# with a C header, installed as a CMake package by `cmake --install <build> --component <NAME>`. It holds its own copy of what it depends on
-# and exports nothing but what is marked visible.
+# seedbed_small(files...): sources of the current folder that run once per program or file, not per step: a release compiles them for size,
+# because libseedbed_policy carries them.
+function(seedbed_small)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-Os>")
+endfunction()
+
+# seedbed_shared_library(NAME seedbed_policy HEADER x.h PACKAGE SeedbedPolicy [WITHOUT regex] [DEPENDS ...] [LIBS ...]): lib<NAME>.so for
+# foreign programs, with a C header, installed as a CMake package by `cmake --install <build> --component <NAME>`. It holds its own copy of
+# what it depends on, but for registered objects that match WITHOUT, and exports nothing but what is marked visible.
 function(seedbed_shared_library)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;HEADER;PACKAGE" "DEPENDS;LIBS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;HEADER;PACKAGE;WITHOUT" "DEPENDS;LIBS")
   include(GNUInstallDirs)
   include(CMakePackageConfigHelpers)
   seedbed_folder_sources(sources)
@@ -161,7 +167,19 @@ function(seedbed_shared_library)
   set_target_properties(${arg_NAME} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 1)
   target_link_options(${arg_NAME} PRIVATE -Wl,--exclude-libs,ALL)
   target_include_directories(${arg_NAME} INTERFACE $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)
-  seedbed_link(${arg_NAME} DEPENDS ${arg_DEPENDS} LIBS ${arg_LIBS})
+  seedbed_depend_targets(depends ${arg_DEPENDS})
+  seedbed_object_closure(objects ${depends})
+  list(REMOVE_ITEM depends ${objects})
+  foreach(object IN LISTS objects)
+    if(arg_WITHOUT)
+      target_sources(${arg_NAME} PRIVATE $<FILTER:$<TARGET_OBJECTS:${object}>,EXCLUDE,${arg_WITHOUT}>)
+    else()
+      target_sources(${arg_NAME} PRIVATE $<TARGET_OBJECTS:${object}>)
+    endif()
+    target_link_libraries(${arg_NAME} PRIVATE ${object}_usage)
+  endforeach()
+  target_link_libraries(${arg_NAME} PRIVATE ${depends} ${arg_LIBS} Threads::Threads)
+  seedbed_common(${arg_NAME})
   add_dependencies(programs ${arg_NAME})
   set(place ${CMAKE_INSTALL_LIBDIR}/cmake/${arg_PACKAGE})
   install(TARGETS ${arg_NAME} EXPORT ${arg_PACKAGE}Config COMPONENT ${arg_NAME})

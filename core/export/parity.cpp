@@ -109,6 +109,7 @@ private:
     Result<> checkRows(const ModelBatch& batch, const ModelResult& expected) {
         ModelResult got;
         SEEDBED_TRY(exported_.run(batch, got));
+        findScales(expected);
         compareAll("ordinary", expected, got, 0, kOrdinaryRows);
         compareAll("extreme", expected, got, kOrdinaryRows, kExtremeRows);
         // The greedy actions of golden rows count as decisions.
@@ -144,6 +145,18 @@ private:
         return {};
     }
 
+    // The size that logits and means of each leaf have on ordinary golden rows: what the tolerance of a decision is relative to.
+    void findScales(const ModelResult& expected) {
+        const auto words = static_cast<std::size_t>(model_.policy_words);
+        std::size_t at = 0;
+        for (const ActionLeaf& leaf : model_.spaces().actions) {
+            const bool choice = leaf.kind == ActionLeaf::Kind::discrete;
+            const auto size = static_cast<std::size_t>(choice ? leaf.n : leaf.words());
+            scales_.push_back(gapOf(expected.policy, expected.policy, 0, kOrdinaryRows, {words, at, at + size}).scale);
+            at += choice ? size : 2 * size;
+        }
+    }
+
     // Leaf by leaf: whether both chose the same, wherever the choice was clear.
     void countDecisions(const ModelBatch& batch, const ModelResult& expected, const ModelResult& got, const std::vector<char>& counts,
                         ClosedLoop& loop) const {
@@ -152,21 +165,22 @@ private:
             if (!counts[row]) continue;
             const float* policy = expected.policy.data() + row * words;
             const float *a = expected.action.data() + row * actions, *b = got.action.data() + row * actions;
-            for (const ActionLeaf& leaf : model_.spaces().actions) {
+            for (std::size_t number = 0; number < scales_.size(); ++number) {
+                const ActionLeaf& leaf = model_.spaces().actions[number];
                 if (leaf.kind == ActionLeaf::Kind::discrete) {
-                    countChoice(leaf, policy, *a == *b, loop);
+                    countChoice(leaf, policy, scales_[number], *a == *b, loop);
                     policy += leaf.n;
                 } else {
                     ++loop.compared;
-                    loop.equal += boxEqual(leaf, policy, a, b) ? 1 : 0;
+                    loop.equal += boxEqual(leaf, policy, scales_[number], a, b) ? 1 : 0;
                     policy += 2 * leaf.words();
                 }
                 a += leaf.words(), b += leaf.words();
             }
         }
     }
-    static void countChoice(const ActionLeaf& leaf, const float* logits, bool same, ClosedLoop& loop) {
-        double best = -INFINITY, second = -INFINITY, scale = 0;
+    static void countChoice(const ActionLeaf& leaf, const float* logits, double scale, bool same, ClosedLoop& loop) {
+        double best = -INFINITY, second = -INFINITY;
         for (int i = 0; i < leaf.n; ++i) {
             if (logits[i] == kForbiddenLogit) continue;
             const double logit = static_cast<double>(logits[i]);
@@ -182,14 +196,15 @@ private:
         ++loop.compared;
         loop.equal += same ? 1 : 0;
     }
-    // Within the tolerance of the mean's size or of the range that squashing maps it to.
-    bool boxEqual(const ActionLeaf& leaf, const float* mean, const float* a, const float* b) const {
+    // Means may be off by the tolerance; squashing stretches that by half the range and rounds at the size of the bounds.
+    bool boxEqual(const ActionLeaf& leaf, const float* mean, double scale, const float* a, const float* b) const {
+        for (int i = 0; i < leaf.words(); ++i) scale = std::max(scale, std::abs(static_cast<double>(mean[i])));
         for (int i = 0; i < leaf.words(); ++i) {
             const auto at = static_cast<std::size_t>(i);
-            double scale = std::max(std::abs(static_cast<double>(a[i])), 1e-3);
-            if (model_.bundle.squash) scale = std::max(1.0, std::abs(static_cast<double>(mean[i]))) * (leaf.high[at] - leaf.low[at]) / 2;
-            else scale = std::max(scale, std::abs(static_cast<double>(mean[i])));
-            if (!(std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])) <= 2 * kParityTolerance * scale)) return false;
+            double size = scale;
+            if (model_.bundle.squash)
+                size = size * (leaf.high[at] - leaf.low[at]) / 2 + std::max(std::abs(leaf.low[at]), std::abs(leaf.high[at]));
+            if (!(std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])) <= kParityTolerance * size)) return false;
         }
         return true;
     }
@@ -269,6 +284,7 @@ private:
     Executor &trainer_, &exported_;
     const ParityOptions& options_;
     ParityReport report_;
+    std::vector<double> scales_;  // per action leaf
 };
 
 // Mean of the episodes that ended, null without any.

@@ -9,6 +9,7 @@
 #include <memory>
 #include <new>
 
+#include "core/base/rng.hpp"
 #include "core/nn/distribution.hpp"
 #include "core/nn/engine.hpp"
 #include "core/policy/acting_plan.hpp"
@@ -30,9 +31,9 @@ struct seedbed_actor {
     std::unique_ptr<NetContext> context;
     Rows rows;
     std::vector<std::uint8_t> first;
-    std::vector<float> heads, state, state_after, action, log_prob, reward;
-    Selection selection = Selection::greedy;
-    SampleKey key{};
+    std::vector<float> heads, state, state_after, action, reward;
+    bool sampled = false;
+    std::uint64_t seed = 0, step = 0;
     std::string error;
 };
 
@@ -54,10 +55,59 @@ Result<std::unique_ptr<seedbed_policy>> load(const char* folder) {
         policy->wants_previous_action |= op.kind == OpKind::previous_action;
         policy->wants_reward |= op.kind == OpKind::previous_reward;
     }
-    const char* engine = engineRegistry().find("native") != nullptr ? "native" : "reference";
-    SEEDBED_ASSIGN(policy->net, compileNet(engine, policy->plan, EngineOptions{}));
+    SEEDBED_ASSIGN(policy->net, compileNet("native", policy->plan, EngineOptions{}));
     policy->sha256 = policy->bundle.network.params.sha256();
     return policy;
+}
+
+// One choice among n logits: the first of the largest or, with a random stream, by the softmax. A mask that forbids everything allows
+// everything.
+int chooseLogit(const float* logits, const unsigned char* mask, int n, Rng* rng) {
+    const bool all = mask == nullptr || std::all_of(mask, mask + n, [](unsigned char allowed) { return allowed == 0; });
+    int best = -1;
+    for (int i = 0; i < n; ++i)
+        if ((all || mask[i] != 0) && (best < 0 || logits[i] > logits[best])) best = i;
+    if (rng == nullptr) return best;
+    const auto weight = [&](int i) {
+        return all || mask[i] != 0 ? std::exp(static_cast<double>(logits[i]) - static_cast<double>(logits[best])) : 0.0;
+    };
+    double total = 0;
+    for (int i = 0; i < n; ++i) total += weight(i);
+    double rest = rng->uniform() * total;
+    for (int i = 0; i < n; ++i) {
+        rest -= weight(i);
+        if (rest < 0) return i;
+    }
+    return best;
+}
+
+// The words as training stores them (boxes not clipped), without the log-probabilities that only a learner wants.
+void choose(seedbed_actor& actor, const unsigned char* mask) {
+    const seedbed_policy& policy = *actor.policy;
+    const float* heads = actor.heads.data();
+    float* action = actor.action.data();
+    for (int row = 0; row < actor.rows.sequences; ++row) {
+        // A row's numbers depend on seed, row and decision only.
+        Rng stream(actor.seed, RngPurpose::play, static_cast<std::uint32_t>(row), actor.step << 16);
+        Rng* rng = actor.sampled ? &stream : nullptr;
+        for (const ActionLeaf& leaf : policy.bundle.spaces().actions) {
+            if (leaf.kind == ActionLeaf::Kind::discrete) {
+                *action++ = static_cast<float>(chooseLogit(heads, mask, leaf.n, rng));
+                heads += leaf.n;
+                if (mask != nullptr) mask += leaf.n;
+                continue;
+            }
+            const int words = leaf.words();
+            for (int i = 0; i < words; ++i) {
+                const auto at = static_cast<std::size_t>(i);
+                double u = static_cast<double>(heads[i]);
+                if (rng != nullptr) u += std::exp(static_cast<double>(heads[words + i])) * rng->normal();
+                if (policy.bundle.squash) u = (leaf.low[at] + leaf.high[at]) / 2 + (leaf.high[at] - leaf.low[at]) / 2 * std::tanh(u);
+                *action++ = static_cast<float>(u);
+            }
+            heads += 2 * words;
+        }
+    }
 }
 
 Result<> act(seedbed_actor& actor, const void* const* observations, const unsigned char* mask, const float* rewards, float* actions) {
@@ -75,9 +125,8 @@ Result<> act(seedbed_actor& actor, const void* const* observations, const unsign
             return fail("the network gave not-a-number; an observation is not finite or far outside of what was trained on");
     std::swap(actor.state, actor.state_after);
     rows.state = actor.state.data();
-    policy.distribution.sample(rows.sequences, actor.heads.data(), policy.bundle.spaces().has_mask ? mask : nullptr, actor.selection,
-                               actor.key, actor.action.data(), actor.log_prob.data());
-    ++actor.key.step;
+    choose(actor, policy.bundle.spaces().has_mask ? mask : nullptr);
+    ++actor.step;
     policy.distribution.envAction(rows.sequences, actor.action.data(), actions);
     std::fill(actor.first.begin(), actor.first.end(), std::uint8_t{0});
     return {};
@@ -144,7 +193,7 @@ seedbed_actor* seedbed_actor_new(const seedbed_policy* policy, int rows) try {
     actor->state_after = actor->state;
     actor->rows.state = actor->state.data();
     actor->action.assign(count * static_cast<std::size_t>(policy->bundle.spaces().actionWords()), 0.0f);
-    actor->log_prob.resize(count), actor->reward.assign(count, 0.0f);
+    actor->reward.assign(count, 0.0f);
     if (policy->wants_previous_action) actor->rows.previous_action = actor->action.data();
     if (policy->wants_reward) actor->rows.previous_reward = actor->reward.data();
     return actor.release();
@@ -161,8 +210,8 @@ void seedbed_actor_reset(seedbed_actor* actor, int row) {
 }
 
 void seedbed_actor_sample(seedbed_actor* actor, unsigned long long seed) {
-    actor->selection = Selection::sample;
-    actor->key = {seed, RngPurpose::play, 0, 0};
+    actor->sampled = true;
+    actor->seed = seed, actor->step = 0;
 }
 
 int seedbed_actor_act(seedbed_actor* actor, const void* const* observations, const unsigned char* mask, const float* rewards,

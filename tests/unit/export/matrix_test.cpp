@@ -93,7 +93,9 @@ protected:
         // Outputs were compared, and they are no constants near zero that any executor would match.
         EXPECT_GE(report.differences.size(), 4u);
         for (const OutputDifference& d : report.differences)
-            if (d.rows == "ordinary") { EXPECT_GT(d.scale, 0.05) << d.output; }
+            if (d.rows == "ordinary") {
+                EXPECT_GT(d.scale, 1e-3) << d.output;
+            }
     }
 
     TemporaryFolder temporary_;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // seedbed doctor: what this machine can do, and whether its engines compute the same; with a run, the training doctor.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
 #include "app/command.hpp"
+#include "app/commands/bench/nets.hpp"
 #include "app/commands/run_findings.hpp"
 #include "core/base/files.hpp"
 #include "core/base/memory.hpp"
@@ -98,6 +100,29 @@ Json diskReport(const std::filesystem::path& folder) {
     return {{"folder", folder.string()}, {"exists", std::filesystem::exists(folder)}, {"free_bytes", free ? Json(*free) : Json()}};
 }
 
+// Which engine run.engine=auto takes on the CPU for each kind of network, and why.
+Result<Json> autoEngineReport() {
+    Json report = Json::object();
+    for (const std::string& id : benchNetIds()) {
+        SEEDBED_ASSIGN(const BenchNet net, benchNet(id));
+        SEEDBED_ASSIGN(const EngineChoice choice, chooseEngine("auto", "cpu", net.plan));
+        report[id] = {{"engine", choice.id}, {"why", choice.why}, {"network", net.what}};
+    }
+    return report;
+}
+
+// One line per engine and reason, with all the networks it is taken for.
+void printAutoEngines(const Json& report) {
+    std::vector<std::pair<std::string, std::string>> lines;
+    for (const auto& [id, choice] : report.items()) {
+        const std::string key = choice["engine"].get<std::string>() + " (" + choice["why"].get<std::string>() + ")";
+        const auto line = std::find_if(lines.begin(), lines.end(), [&](const auto& known) { return known.first == key; });
+        if (line == lines.end()) lines.emplace_back(key, id);
+        else line->second += ", " + id;
+    }
+    for (const auto& [key, ids] : lines) std::printf("auto      engine %s: %s\n", key.c_str(), ids.c_str());
+}
+
 Result<int> doctor(const Context& context) {
     bool failed = false;
     Json engines = Json::array();
@@ -105,6 +130,7 @@ Result<int> doctor(const Context& context) {
     SEEDBED_ASSIGN(const MemoryInfo memory, readMemory());
     const Json disk = diskReport(context.data_folder);
     SEEDBED_ASSIGN(const Json inference, inferenceReport());
+    SEEDBED_ASSIGN(const Json auto_engine, autoEngineReport());
     const Json report{
         {"version", kVersion},
         {"compiler", __VERSION__},
@@ -113,6 +139,7 @@ Result<int> doctor(const Context& context) {
         {"memory", {{"total_bytes", memory.total_bytes}, {"available_bytes", memory.available_bytes}, {"limited", memory.limited}}},
         {"disk", disk},
         {"engines", engines},
+        {"auto_engine", auto_engine},
         {"auto_inference", inference}};
     if (context.json) {
         printJson(report);
@@ -140,6 +167,7 @@ Result<int> doctor(const Context& context) {
                         engine["reason"].get<std::string>().c_str());
         }
     }
+    printAutoEngines(auto_engine);
     for (const char* schedule : {"sync", "async"})
         std::printf("auto      64 x CartPole, %s, engine %s: %s\n", schedule, inference[schedule]["engine"].get<std::string>().c_str(),
                     inference[schedule]["why"].get<std::string>().c_str());

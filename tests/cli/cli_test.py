@@ -110,7 +110,10 @@ class CommandLine(unittest.TestCase):
         for engine in doctor["engines"]:
             if engine["available"]:
                 self.assertTrue(engine["parity"]["ok"], engine)
-        self.seedbed("doctor")
+        for choice in doctor["auto_engine"].values():
+            self.assertIn(choice["engine"], [engine["id"] for engine in doctor["engines"] if engine["available"]])
+            self.assertTrue(choice["why"])
+        self.assertIn("auto ", self.seedbed("doctor").stdout)
         self.seedbed("env", "show", "cartpole")
         self.seedbed("algos")
 

@@ -61,6 +61,12 @@ const std::vector<NetEntry>& table() {
 
 }  // namespace
 
+std::vector<std::string> benchNetIds() {
+    std::vector<std::string> ids;
+    for (const NetEntry& entry : table()) ids.emplace_back(entry.name);
+    return ids;
+}
+
 std::string benchNetNames() {
     std::string text;
     for (const NetEntry& entry : table()) text += std::string("\n  ") + entry.name + ": " + entry.what;
@@ -68,9 +74,7 @@ std::string benchNetNames() {
 }
 
 Result<BenchNet> benchNet(const std::string& name) {
-    std::vector<std::string> names;
     for (const NetEntry& entry : table()) {
-        names.emplace_back(entry.name);
         if (name != entry.name) continue;
         Spaces spaces;
         spaces.obs = {entry.obs};
@@ -82,7 +86,7 @@ Result<BenchNet> benchNet(const std::string& name) {
         SEEDBED_ASSIGN(NetPlan plan, buildPlan(spec));
         return BenchNet{entry.name, entry.what, std::move(plan)};
     }
-    return fail(ErrorCode::config, "unknown network '" + name + "'" + suggestion(name, names));
+    return fail(ErrorCode::config, "unknown network '" + name + "'" + suggestion(name, benchNetIds()));
 }
 
 Result<BenchEngine> compileBenchNet(const std::string& engine, const BenchNet& net) {

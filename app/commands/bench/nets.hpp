@@ -17,6 +17,7 @@ struct BenchNet {
     NetPlan plan;
 };
 
+std::vector<std::string> benchNetIds();
 // "mlp64 (4 numbers, 64 x 64 tanh), nature (...)": for help texts.
 std::string benchNetNames();
 // error: config for an unknown name, with the nearest.

@@ -1,15 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What all peers share: when the process began, processor time, when a task was learned, and the line that is printed."""
+"""What all peers share. A peer gets ready (imports, environments, compilation), says so in one JSON line, and then measures as often as it is
+asked: a line with seconds on its standard input, a JSON line back. With BENCH_UNTIL_SOLVED=1 it trains once, from process start to solved."""
 import collections
 import json
 import os
 import resource
+import sys
 import time
 
 BEGAN = float(os.environ.get("BENCH_BEGAN", time.time()))  # set by compare.py just before it starts the process
 SEED = int(os.environ.get("BENCH_SEED", "1"))
-SECONDS = float(os.environ.get("BENCH_SECONDS", "6"))      # training time after which a peer stops
 UNTIL_SOLVED = os.environ.get("BENCH_UNTIL_SOLVED") == "1"
+
+
+class Solved:
+    """Mean of the last 100 training episodes."""
+
+    def __init__(self):
+        self.returns = collections.deque(maxlen=100)
+
+    def add(self, value):
+        self.returns.append(float(value))
+
+    @property
+    def mean(self):
+        return sum(self.returns) / len(self.returns) if self.returns else None
+
+
+def say(**line):
+    print(json.dumps(line), flush=True)
 
 
 def cpu_seconds():
@@ -17,21 +36,24 @@ def cpu_seconds():
     return usage.ru_utime + usage.ru_stime
 
 
-class Solved:
-    """Mean of the last 100 training episodes, and the seconds since process start at which it first passed a bar."""
-
-    def __init__(self, bar):
-        self.returns, self.bar, self.at = collections.deque(maxlen=100), bar, None
-
-    def add(self, value):
-        self.returns.append(float(value))
-        if self.at is None and len(self.returns) == 100 and sum(self.returns) / 100 >= self.bar:
-            self.at = time.time() - BEGAN
-
-    @property
-    def mean(self):
-        return sum(self.returns) / len(self.returns) if self.returns else None
+def serve(step, score=lambda: None, version=""):
+    """step() trains for a while and returns the decisions it made; its time is what is measured."""
+    step()
+    say(ready=time.time() - BEGAN, version=version)
+    for line in sys.stdin:
+        begin, cpu_begin, steps = time.time(), cpu_seconds(), 0
+        while time.time() - begin < float(line):
+            steps += step()
+        seconds = time.time() - begin
+        say(steps=int(steps), seconds=seconds, sps=steps / seconds, cpu_s_per_million_steps=(cpu_seconds() - cpu_begin) / steps * 1e6, score=score())
 
 
-def report(steps, seconds, **more):
-    print(json.dumps({"steps": int(steps), "seconds": seconds, "sps": steps / seconds if seconds else None, **more}), flush=True)
+def until_solved(step, score, bar, limit=120):
+    """Trains until score() reaches the bar; seconds count from the start of the process."""
+    steps = 0
+    while time.time() - BEGAN < limit:
+        steps += step()
+        value = score()
+        if value is not None and value >= bar:
+            return say(solve_s=time.time() - BEGAN, steps=int(steps), score=value)
+    say(solve_s=None, steps=int(steps), score=score())

@@ -52,29 +52,55 @@ ROWS = {
 }
 
 
-def last_json_line(command, environment):
-    run = subprocess.run(command, capture_output=True, text=True, env=environment)
-    lines = [line for line in run.stdout.splitlines() if line.startswith("{")]
-    if run.returncode != 0 or not lines:
-        sys.exit(f"{' '.join(map(str, command))} failed:\n{run.stderr[-2000:]}")
-    return json.loads(lines[-1])
+class Peer:
+    """A peer's process, which measures when it is told to."""
+
+    def __init__(self, row, options):
+        _, _, _, environment, peer = ROWS[row]
+        variables = {**os.environ, "BENCH_SEED": "1", "PYTHONWARNINGS": "ignore", "BENCH_BEGAN": repr(time.time())}
+        command = [options.peers / environment / "bin" / "python", HERE / peer.split()[0], *peer.split()[1:]]
+        self.row = row
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=variables)
+
+    def line(self):
+        for line in self.process.stdout:
+            if line.startswith("{"):
+                return json.loads(line)
+        sys.exit(f"the peer of {self.row} ended without a figure; run it by hand: {' '.join(map(str, self.process.args))}")
+
+    def measure(self, seconds):
+        print(seconds, file=self.process.stdin, flush=True)
+        return self.line()
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait()
 
 
-def measure(row, options, seed):
-    ours, figure, _, environment, peer = ROWS[row]
+def ours(row, options, seed):
+    command = [options.program, *ROWS[row][0], "--seconds", str(options.seconds if ROWS[row][1] != "solve_s" else 120), "--json"]
+    run = subprocess.run(command + (["--seed", str(seed)] if "train" in command else []), capture_output=True, text=True)
+    if run.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}: {run.stderr}")
+    return json.loads(run.stdout)
+
+
+def peer_solves(row, options, seed):
+    _, _, _, environment, peer = ROWS[row]
+    variables = {**os.environ, "BENCH_SEED": str(seed), "PYTHONWARNINGS": "ignore", "BENCH_UNTIL_SOLVED": "1", "BENCH_BEGAN": repr(time.time())}
+    command = [options.peers / environment / "bin" / "python", HERE / peer.split()[0], *peer.split()[1:]]
+    run = subprocess.run(command, capture_output=True, text=True, env=variables)
+    return next(json.loads(line) for line in reversed(run.stdout.splitlines()) if line.startswith("{"))
+
+
+def measure(row, options, seed, peer):
+    figure = ROWS[row][1]
     load = pathlib.Path("/proc/loadavg").read_text().split()[0]
-    variables = {**os.environ, "BENCH_SEED": str(seed), "BENCH_SECONDS": str(options.seconds), "PYTHONWARNINGS": "ignore",
-                 "BENCH_BEGAN": repr(time.time()), "BENCH_UNTIL_SOLVED": "1" if figure == "solve_s" else "0"}
-    if figure == "solve_s":
-        variables["BENCH_SECONDS"] = "120"
-    theirs = last_json_line([options.peers / environment / "bin" / "python", HERE / peer.split()[0], *peer.split()[1:]], variables)
-    mine = last_json_line([options.program, *ours, "--seconds", "120" if figure == "solve_s" else str(options.seconds), "--json"]
-                          + (["--seed", str(seed)] if "train" in ours else []), os.environ)
-    if figure == "median_us":
-        theirs.setdefault("median_us", None)
-    return {"seed": seed, "load": load, "ours": mine[figure], "theirs": theirs.get(figure), "our_score": mine.get("score"),
-            "their_score": theirs.get("score"), "our_cpu_s_per_million": mine.get("cpu_s_per_million_steps"), "engine": mine.get("engine"),
-            "fma_fraction": mine.get("fma_fraction"), "thread_s": mine.get("thread_s"), "peer_version": theirs.get("version")}
+    theirs = peer.measure(options.seconds) if peer else peer_solves(row, options, seed)
+    mine = ours(row, options, seed)
+    names = ("score", "cpu_s_per_million_steps", "engine", "fma_fraction", "thread_s", "bottleneck", "first_update_s", "peak_memory_bytes")
+    return {"seed": seed, "load": load, "ours": mine[figure], "theirs": theirs.get(figure), "their_score": theirs.get("score"),
+            "their_cpu_s_per_million_steps": theirs.get("cpu_s_per_million_steps"), **{name: mine[name] for name in names if mine.get(name) is not None}}
 
 
 def summary(row, rounds):
@@ -88,6 +114,22 @@ def summary(row, rounds):
             "theirs": b, "theirs_range": [min(theirs), max(theirs)], "theirs_failed": len(rounds) - len(theirs), "ratio": a / b if more_is_better else b / a}
 
 
+def table(results):
+    """The rows as Markdown, for README.md."""
+    def number(value):
+        return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
+
+    print("| row | figure | ours | peer | ratio | FMA peak used | next bottleneck |\n|---|---|---|---|---|---|---|")
+    for row, entry in results["rows"].items():
+        s, rounds = entry["summary"], entry["rounds"]
+        if s.get("ratio") is None:
+            continue
+        fractions = [r["fma_fraction"] for r in rounds if "fma_fraction" in r]
+        used = f"{100 * statistics.median(fractions):.0f} %" if fractions else ""
+        ours, theirs = (f"{number(s[who])} [{number(s[who + '_range'][0])} – {number(s[who + '_range'][1])}]" for who in ("ours", "theirs"))
+        print(f"| {row} | {s['figure']} | {ours} | {s['peer'].replace('_peer.py', '')}: {theirs} | {s['ratio']:.2f} | {used} | {rounds[-1].get('bottleneck', '')} |")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=lambda path: pathlib.Path(path).resolve())
@@ -96,21 +138,37 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=5)
     parser.add_argument("--keep", action="store_true")
-    options = parser.parse_args()
+    parser.add_argument("--table", action="store_true", help="measure nothing, print what is recorded as a table")
+    parser.add_argument("--hold", help="a command that keeps the machine free of other work: prints a line when it does, ends when its input ends")
+    options = parser.parse_intermixed_args()
     unknown = [row for row in options.rows if row not in ROWS]
     if unknown:
         parser.error(f"unknown row {', '.join(unknown)}; there are {', '.join(ROWS)}")
+    if options.table:
+        return table(json.loads(RESULTS.read_text()))
     program = hashlib.sha256(options.program.read_bytes()).hexdigest()
     results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"rows": {}}
     cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "unknown")
     results.update({"cpu": cpu, "cores": os.cpu_count()})
-    for row in options.rows or ROWS:
+    rows = options.rows or list(ROWS)
+    peers = {row: Peer(row, options) for row in rows if ROWS[row][1] != "solve_s"}
+    versions = {row: peer.line().get("version") for row, peer in peers.items()}
+    hold = None
+    if options.hold:
+        hold = subprocess.Popen(options.hold, shell=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        hold.stdout.readline()
+    for row in rows:
         kept = [r for r in results["rows"].get(row, {}).get("rounds", []) if options.keep and r["program"] == program]
         for _ in range(options.rounds):
-            kept.append({"program": program, **measure(row, options, len(kept) + 1)})
-            results["rows"][row] = {"summary": summary(row, kept), "rounds": kept}
-            RESULTS.write_text(json.dumps(results, indent=1) + "\n")
+            kept.append({"program": program, **measure(row, options, len(kept) + 1, peers.get(row))})
+            results["rows"][row] = {"summary": {**summary(row, kept), "peer_version": versions.get(row)}, "rounds": kept}
         print(json.dumps(results["rows"][row]["summary"]), flush=True)
+    if hold:
+        hold.stdin.close()
+        hold.wait()
+    RESULTS.write_text(json.dumps(results, indent=1) + "\n")
+    for peer in peers.values():
+        peer.end()
 
 
 if __name__ == "__main__":

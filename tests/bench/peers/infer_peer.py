@@ -13,7 +13,7 @@ warnings.filterwarnings("ignore")
 import torch  # noqa: E402
 from torch import nn  # noqa: E402
 
-from common import SECONDS, report  # noqa: E402
+from common import BEGAN, say  # noqa: E402
 
 library, work, name, batch, threads = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5])
 torch.set_num_threads(threads)
@@ -55,11 +55,13 @@ if library == "onnxruntime":
 
 for _ in range(5):
     call()
-times, begin = [], time.time()
-while time.time() - begin < SECONDS or len(times) < 5:
-    start = time.perf_counter()
-    call()
-    times.append(time.perf_counter() - start)
-times.sort()
-median = times[len(times) // 2]
-report(batch * len(times), time.time() - begin, median_us=median * 1e6, version=version)
+say(ready=time.time() - BEGAN, version=version)
+for line in sys.stdin:
+    times, begin = [], time.time()
+    while time.time() - begin < float(line) or len(times) < 5:
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+    times.sort()
+    median = times[len(times) // 2]
+    say(median_us=median * 1e6, sps=batch / median)

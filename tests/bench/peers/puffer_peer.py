@@ -5,9 +5,8 @@
 """
 import os
 import sys
-import time
 
-from common import BEGAN, SECONDS, SEED, UNTIL_SOLVED, cpu_seconds, report
+from common import SEED, UNTIL_SOLVED, serve, until_solved
 
 envs, horizon, minibatch, rnn = (int(word) for word in sys.argv[1:5])
 sys.argv = sys.argv[:1]  # its configuration reads the command line
@@ -30,16 +29,22 @@ policy = pufferl.load_policy(config, vector)
 trainer = pufferl.PuffeRL(config["train"], vector, policy)
 trainer.print_dashboard = lambda *args, **kwargs: None
 
-begin, cpu_begin, score, solve_s = time.time(), cpu_seconds(), None, None
-while time.time() - begin < SECONDS and not (UNTIL_SOLVED and solve_s):
+last = None
+
+
+def step():
+    global last
+    before = trainer.global_step
     trainer.evaluate()
     lengths = trainer.stats.get("episode_length") or trainer.stats.get("episode_return") or []
     if len(lengths):
-        score = float(sum(lengths) / len(lengths))
-        if solve_s is None and score >= 190:
-            solve_s = time.time() - BEGAN
+        last = float(sum(lengths) / len(lengths))
     trainer.train()
-seconds = time.time() - begin
-report(trainer.global_step, seconds, cpu_s=cpu_seconds() - cpu_begin, score=score, solve_s=solve_s, version=f"pufferlib 3.0.0, torch {torch.__version__}",
-       parameters=sum(p.numel() for p in policy.parameters()))
+    return trainer.global_step - before
+
+
+if UNTIL_SOLVED:
+    until_solved(step, lambda: last, 190)
+else:
+    serve(step, lambda: last, f"pufferlib 3.0.0, torch {torch.__version__}, {sum(p.numel() for p in policy.parameters())} parameters")
 os._exit(0)  # its threads do not end by themselves

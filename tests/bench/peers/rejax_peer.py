@@ -4,12 +4,11 @@
     rejax_peer.py cartpole-8env | cartpole-64env | cartpole-512env | minatar-breakout-mlp | minatar-space_invaders-mlp
 """
 import sys
-import time
 
 import jax
 import rejax
 
-from common import BEGAN, SECONDS, SEED, UNTIL_SOLVED, cpu_seconds, report
+from common import SEED, UNTIL_SOLVED, serve, until_solved
 
 # environments, steps, minibatches, learning rate, updates per compiled chunk
 CARTPOLE = {"cartpole-8env": (8, 128, 4, 1e-3, 20), "cartpole-64env": (64, 32, 4, 2e-3, 20), "cartpole-512env": (512, 32, 4, 3e-3, 8)}
@@ -32,15 +31,20 @@ train = train.lower(state).compile()
 if UNTIL_SOLVED:
     evaluate = evaluate.lower(state, jax.random.PRNGKey(0)).compile()
 
-steps, seconds, cpu, score, solve_s = 0, 0.0, 0.0, None, None
-while seconds < SECONDS and solve_s is None:
-    begin, cpu_begin = time.time(), cpu_seconds()
+
+
+def step():
+    global state
     state = train(state)
     jax.block_until_ready(state.actor_ts.step)
-    seconds, cpu = seconds + time.time() - begin, cpu + cpu_seconds() - cpu_begin
-    steps += envs * length * chunk
-    if UNTIL_SOLVED:  # the sampling policy over 128 episodes, as rejax evaluates
-        score = float(evaluate(state, jax.random.PRNGKey(steps)))
-        if score >= 475:
-            solve_s = time.time() - BEGAN
-report(steps, seconds, cpu_s=cpu, score=score, solve_s=solve_s, version=f"jax {jax.__version__}")
+    return envs * length * chunk
+
+
+def score():  # the sampling policy over 128 episodes, as rejax evaluates
+    return float(evaluate(state, jax.random.PRNGKey(1)))
+
+
+if UNTIL_SOLVED:
+    until_solved(step, score, 475)
+else:
+    serve(step, version=f"rejax 0.1.3, jax {jax.__version__}")

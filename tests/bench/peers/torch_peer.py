@@ -5,13 +5,12 @@
     torch_peer.py minatar-breakout    8 Gymnasium environments x 128 steps, 16 convolutions 3x3 and 128 units, ReLU
 """
 import sys
-import time
 
 import numpy as np
 import torch
 from torch import nn
 
-from common import SECONDS, SEED, Solved, cpu_seconds, report
+from common import SEED, Solved, serve
 
 ENVS, LENGTH, EPOCHS, MINIBATCHES, RATE, GAMMA, LAMBDA = 8, 128, 4, 4, 2.5e-4, 0.99, 0.95
 game = sys.argv[1]
@@ -71,9 +70,12 @@ O = torch.zeros((LENGTH, ENVS) + tuple(shape))
 A = torch.zeros(LENGTH, ENVS, dtype=torch.long)
 P, R, D, V, REAL = (torch.zeros(LENGTH, ENVS) for _ in range(5))
 returns, done_before, done = np.zeros(ENVS), np.zeros(ENVS, bool), torch.zeros(ENVS)
-steps, track = 0, Solved(475 if cartpole else 1e9)
-begin, cpu_begin = time.time(), cpu_seconds()
-while time.time() - begin < SECONDS:
+track = Solved()
+
+
+def step():
+    global observation, done, done_before, returns
+    steps = 0
     for t in range(LENGTH):
         O[t], D[t] = torch.as_tensor(np.asarray(observation)).float(), done
         with torch.no_grad():
@@ -116,4 +118,7 @@ while time.time() - begin < SECONDS:
             (policy_loss - 0.01 * distribution.entropy().mean() + 0.5 * value_loss).backward()
             nn.utils.clip_grad_norm_(net.parameters(), 0.5)
             optimiser.step()
-report(steps, time.time() - begin, cpu_s=cpu_seconds() - cpu_begin, score=track.mean, solve_s=track.at, version=f"torch {torch.__version__}")
+    return steps
+
+
+serve(step, lambda: track.mean, f"torch {torch.__version__}")

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which engine is ahead for which network: the recorded benchmark behind run.engine=auto (tests/bench/results/engines.json).
+
+    python3 tests/bench/engines.py build/release/bin/seedbed [--rounds 3] [--seconds 0.5]     measures and records
+    python3 tests/bench/engines.py build/release/bin/seedbed --check                         does auto take the engine that is ahead?
+
+Training counts: forward, backward and Adam on minibatches of 256 rows (64 of the deep network), two threads, engines alternating, medians. --check measures nothing.
+"""
+import argparse
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+
+RESULTS = pathlib.Path(__file__).resolve().parent / "results" / "engines.json"
+NETS = ["mlp64", "mlp64x2", "mlp128", "lstm", "gru", "minatar", "minatar-mlp", "nature", "impala", "impala-deep"]
+ENGINES = ["native", "torch", "reference"]
+LARGE = ["nature", "impala", "impala-deep"]  # where plain loops take seconds: the engine reference is left out
+ROWS_OF = {"impala-deep": 64}
+TOLERANCE = 0.95  # auto may be within 5 % of the best
+
+
+def document(program, *arguments):
+    return json.loads(subprocess.run([program, *arguments, "--json"], capture_output=True, text=True, check=True).stdout)
+
+
+def measure(program, rounds, seconds):
+    rows = {}
+    for net in NETS:
+        rates = {engine: [] for engine in ENGINES if engine != "reference" or net not in LARGE}
+        for _ in range(rounds):
+            for engine in rates:
+                batch = str(ROWS_OF.get(net, 256))
+                command = ["bench", "learner", "--net", net, "--engine", engine, "--batch", batch, "--threads", "2", "--seconds", str(seconds)]
+                rates[engine].append(document(program, *command)["sps"])
+        rows[net] = {engine: {"sps": statistics.median(values), "range": [min(values), max(values)]} for engine, values in rates.items()}
+        print(net, {engine: round(row["sps"]) for engine, row in rows[net].items()}, flush=True)
+    cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "unknown")
+    RESULTS.write_text(json.dumps({"cpu": cpu, "cores": os.cpu_count(), "rounds": rounds, "seconds": seconds, "rows": rows}, indent=1) + "\n")
+
+
+def check(program):
+    rows, behind = json.loads(RESULTS.read_text())["rows"], []
+    doctor = document(program, "doctor")
+    available = [engine["id"] for engine in doctor["engines"] if engine["available"]]
+    for net, choice in doctor["auto_engine"].items():
+        rates = {engine: row["sps"] for engine, row in rows[net].items() if engine in available}
+        if rates[choice["engine"]] < TOLERANCE * max(rates.values()):
+            behind.append(f"{net}: auto takes {choice['engine']}, recorded are {rates}")
+    if behind:
+        sys.exit("auto does not take the engine that is ahead:\n" + "\n".join(behind))
+    print(f"auto takes the engine that is ahead for all {len(doctor['auto_engine'])} kinds of networks")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=0.5)
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    program = str(pathlib.Path(options.program).resolve())
+    if options.check:
+        check(program)
+    else:
+        measure(program, options.rounds, options.seconds)
+
+
+if __name__ == "__main__":
+    main()

@@ -149,14 +149,18 @@ TEST(EngineChoice, FollowsTheFixedRuleAndSaysWhy) {
     const auto plan = [](const char* encoder) {
         Spaces spaces;
         ObsLeaf image;
-        image.kind = ObsLeaf::Kind::image, image.dtype = DType::u8, image.shape = {3, 36, 36};
+        image.kind = ObsLeaf::Kind::image, image.dtype = DType::u8, image.shape = {3, 36, 36}, image.high = 255;
         spaces.obs = {image};
         ActionLeaf action;
         action.n = 2;
         spaces.actions = {action};
         NetworkParams params;
         params.encoder = encoder;
-        return *buildPlan(*makeNetSpec(spaces, params, {{"policy", "policy", 0, false}}));
+        const auto spec = makeNetSpec(spaces, params, {{"policy", "policy", 0, false}});
+        SEEDBED_CHECK(spec.has_value(), spec.error().text());
+        const auto built = buildPlan(*spec);
+        SEEDBED_CHECK(built.has_value(), built.error().text());
+        return *built;
     };
     EXPECT_EQ(chooseEngine("auto", "cpu", plan("nature"))->id, "native");
     EXPECT_EQ(chooseEngine("auto", "cpu", plan("flat"))->id, "native");

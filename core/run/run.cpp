@@ -12,6 +12,7 @@
 #include "core/run/resume.hpp"
 #include "core/run/run_clock.hpp"
 #include "core/run/run_control.hpp"
+#include "core/run/run_facts.hpp"
 #include "core/run/run_recorder.hpp"
 #include "core/run/run_saver.hpp"
 #include "core/store/store.hpp"
@@ -22,43 +23,6 @@ namespace {
 constexpr int kDefaultEvaluations = 10;                       // within the horizon, when eval.every_steps is 0
 constexpr std::uint64_t kEvaluationWithoutHorizon = 100'000;  // steps
 constexpr double kRollbackRate = 0.5;                         // of the learning rate, after not-a-number
-
-// The parts of two networks that are not the same: "spaces, hidden".
-std::string differentParts(const NetSpec& left, const NetSpec& right) {
-    const Json l = toJson(left), r = toJson(right);
-    std::vector<std::string> names;
-    for (const auto& [name, value] : l.items())
-        if (!r.contains(name) || r.at(name) != value) names.push_back(name);
-    return join(names, ", ");
-}
-
-// Environments, inference and the learner report it in these words, with the culprit; everything else that fails is no reason to go back.
-bool isNotANumber(const Error& error) {
-    for (const char* words : {"not-a-number", "infinity", "not a finite number", "' is too large"})
-        if (error.message.find(words) != std::string::npos) return true;
-    return false;
-}
-
-std::string changesText(const Json& changes) {
-    std::vector<std::string> names;
-    for (const auto& [key, sides] : changes.items()) names.push_back(key + " " + sides[0].dump() + " -> " + sides[1].dump());
-    return join(names, ", ");
-}
-
-// What was measured and chosen on this machine.
-Json autoSettings(const SessionPlan& plan, const std::string& preset) {
-    const TrainingConfig& config = plan.config;
-    return {{"engine", {{"value", plan.engine.id}, {"why", plan.engine.why}}},
-            {"groups",
-             {{"value", plan.groups},
-              {"why", config.actor.groups > 0 ? "asked for" : "by the number of environments, and what was measured for inference"}}},
-            {"threads", {{"value", plan.threads}, {"why", config.run.threads > 0 ? "asked for" : "one per core"}}},
-            {"inference",
-             {{"value", config.run.inference},
-              {"why", plan.auto_choice.is_null() ? Json("asked for") : plan.auto_choice.at("why")},
-              {"choice", plan.auto_choice}}},
-            {"preset", preset}};
-}
 
 // One run by one process, from its row in the database to its last checkpoint. Thread: the caller of trainRun or resumeRun.
 class Run {
@@ -88,7 +52,8 @@ private:
     Result<RunOutcome> work();
     Result<> loop();
     Result<bool> rollBack(const Error& reason);
-    Result<> evaluateNow(int episodes);
+    Result<bool> evaluateNow(int episodes);  // false: interrupted
+    void adoptRecordedEvaluation(const std::vector<EvaluationRecord>& recorded);
     Result<> evaluateIfDue();
     bool evaluationDue() const;
     // Keeps these episodes apart from those that `seedbed eval` plays with the same small seeds.
@@ -317,6 +282,8 @@ Result<RunOutcome> Run::resume(const ResumeRequest& request) {
         SEEDBED_TRY(checkGoalIsOpen(!changes.empty()));
         memory_.target_reached = false;
     }
+    if (std::none_of(details.evaluations.begin(), details.evaluations.end(), [&](const auto& e) { return e.step > step; }))
+        adoptRecordedEvaluation(details.evaluations);
     // What is newer belongs to what is superseded from now on.
     SEEDBED_TRY(folder.putAsideAfter(step));
     SEEDBED_TRY(openSegment(step));
@@ -363,6 +330,8 @@ bool Run::goalReached() const {
 }
 
 Result<> Run::loop() {
+    // One that a stop request cut short.
+    SEEDBED_TRY(evaluateIfDue());
     while (!stop_.stop_requested() && !goalReached()) {
         auto iterated = session_->iterate(stop_);
         if (!iterated && iterated.error().code == ErrorCode::interrupted) break;
@@ -432,7 +401,8 @@ bool Run::evaluationDue() const {
 Result<> Run::evaluateIfDue() {
     if (!evaluationDue()) return {};
     const double best_before = memory_.best_score;
-    SEEDBED_TRY(evaluateNow(config_.eval.episodes));
+    SEEDBED_ASSIGN(const bool evaluated, evaluateNow(config_.eval.episodes));
+    if (!evaluated) return {};  // still due: a resume begins with it
     // A target is reached when the evaluation that ends the run says so too.
     if (memory_.target_reached && config_.eval.final_episodes > config_.eval.episodes)
         SEEDBED_TRY(evaluateNow(config_.eval.final_episodes));
@@ -443,13 +413,26 @@ Result<> Run::evaluateIfDue() {
     return {};
 }
 
-Result<> Run::evaluateNow(int episodes) {
-    if (episodes <= 0) return {};
+// An evaluation of the loaded state that was recorded after its checkpoint: it is not made again.
+void Run::adoptRecordedEvaluation(const std::vector<EvaluationRecord>& recorded) {
+    if (recorded.empty() || recorded.back().step != steps() || recorded.back().greedy != config_.eval.greedy) return;
+    const EvaluationRecord& newest = recorded.back();
+    if (newest.params_version != static_cast<std::int64_t>(session_->learner().params().version())) return;
+    memory_.evaluation.clear();
+    for (const EvaluationRecord::Episode& episode : newest.episodes)
+        memory_.evaluation.push_back({episode.episode_return, static_cast<int>(episode.length)});
+    memory_.evaluated_version = session_->learner().params().version();
+    memory_.best_score = std::max(memory_.best_score, newest.mean);
+    outcome_.last_evaluation = summariseEvaluation(memory_.evaluation, memory_.evaluation_decisions);
+}
+
+Result<bool> Run::evaluateNow(int episodes) {
+    if (episodes <= 0) return true;
     const double begin = time_.now();
     const Selection selection = config_.eval.greedy ? Selection::greedy : Selection::sample;
     auto result = session_->evaluate(episodes, selection, evaluationSeed(), stop_);
     not_training_s_ += time_.now() - begin;
-    if (!result && result.error().code == ErrorCode::interrupted) return {};  // half an evaluation is none
+    if (!result && result.error().code == ErrorCode::interrupted) return false;  // half an evaluation is none
     if (!result) return tl::unexpected<Error>(std::move(result).error());
     const Summary& s = result->summary;
     EvaluationRecord record{.step = steps(),
@@ -466,9 +449,8 @@ Result<> Run::evaluateNow(int episodes) {
                             .max = s.max,
                             .episodes = {}};
     for (const EpisodeResult& e : result->episodes) record.episodes.push_back({e.episode_return, e.length});
-    writer_->evaluation(std::move(record));
     const RunWriter::Value value{"eval/return", s.mean};
-    writer_->metrics(steps(), time_.rowTime(), std::span(&value, 1));
+    writer_->evaluation(std::move(record), std::span(&value, 1));
     memory_.evaluated_version = session_->learner().params().version();
     memory_.evaluation = result->episodes, memory_.evaluation_decisions = result->decisions;
     memory_.episodes_since_evaluation = 0;
@@ -477,7 +459,7 @@ Result<> Run::evaluateNow(int episodes) {
     observer_.evaluated(session_->progress().steps, *result);
     if (control_) control_->tell({{"event", "evaluated"}, {"steps", steps()}, {"n", s.n}, {"mean", s.mean}});
     outcome_.last_evaluation = std::move(*result);
-    return {};
+    return true;
 }
 
 CheckpointData Run::snapshot() {
@@ -652,7 +634,8 @@ Result<> Run::finish(Result<> result) {
     const bool evaluated = outcome_.last_evaluation && memory_.evaluated_version == session_->learner().params().version() &&
                            static_cast<int>(outcome_.last_evaluation->episodes.size()) >= config_.eval.final_episodes;
     const double best_before = memory_.best_score;
-    if (result && !stop_.stop_requested() && !evaluated) result = evaluateNow(config_.eval.final_episodes);
+    if (result && !stop_.stop_requested() && !evaluated)
+        if (auto done = evaluateNow(config_.eval.final_episodes); !done) result = tl::unexpected<Error>(std::move(done).error());
     outcome_.interrupted = stop_.stop_requested();
     outcome_.steps = session_->progress().steps;
     outcome_.target_reached = memory_.target_reached;

@@ -75,6 +75,15 @@ struct RunWriter::Impl {
         room.notify_all(), done.notify_all();
     }
 
+    // Under the mutex.
+    void addPoints(RowBatch& to, std::int64_t step, double time, std::span<const Value> values) {
+        for (const auto& value : values) {
+            auto name = names.find(value.name);
+            if (name == names.end()) name = names.emplace(value.name, names.size()).first;
+            to.points.push_back({name->second, {step, time, value.value}});
+        }
+    }
+
     // Hands rows over: waits for room, then lets `add` put them into the queue.
     template <class Add>
     void enqueue(std::size_t bytes, const Add& add) {
@@ -206,13 +215,7 @@ RunWriter::~RunWriter() {
 }
 
 void RunWriter::metrics(std::int64_t step, double time, std::span<const Value> values) {
-    impl_->enqueue(values.size() * sizeof(RowBatch::Point), [&](RowBatch& queue) {
-        for (const auto& value : values) {
-            auto name = impl_->names.find(value.name);
-            if (name == impl_->names.end()) name = impl_->names.emplace(value.name, impl_->names.size()).first;
-            queue.points.push_back({name->second, {step, time, value.value}});
-        }
-    });
+    impl_->enqueue(values.size() * sizeof(RowBatch::Point), [&](RowBatch& queue) { impl_->addPoints(queue, step, time, values); });
 }
 
 void RunWriter::episodes(std::span<const EpisodeRecord> episodes) {
@@ -220,9 +223,12 @@ void RunWriter::episodes(std::span<const EpisodeRecord> episodes) {
                    [&](RowBatch& queue) { queue.episodes.insert(queue.episodes.end(), episodes.begin(), episodes.end()); });
 }
 
-void RunWriter::evaluation(EvaluationRecord evaluation) {
+void RunWriter::evaluation(EvaluationRecord evaluation, std::span<const Value> values) {
     const std::size_t bytes = sizeof evaluation + evaluation.episodes.size() * sizeof(EvaluationRecord::Episode);
-    impl_->enqueue(bytes, [&](RowBatch& queue) { queue.evaluations.push_back(std::move(evaluation)); });
+    impl_->enqueue(bytes, [&](RowBatch& queue) {
+        impl_->addPoints(queue, evaluation.step, evaluation.time, values);
+        queue.evaluations.push_back(std::move(evaluation));
+    });
 }
 
 void RunWriter::checkpoint(CheckpointRecord checkpoint) {

@@ -54,7 +54,8 @@ public:
     // Several curves get a point each. Steps of a curve may not fall within a segment. Times are wall-clock seconds.
     void metrics(std::int64_t step, double time, std::span<const Value> values);
     void episodes(std::span<const EpisodeRecord> episodes);
-    void evaluation(EvaluationRecord evaluation);
+    // With the points of its step that belong to it: committed together.
+    void evaluation(EvaluationRecord evaluation, std::span<const Value> values = {});
     // A checkpoint that is complete on disk. `best` moves the mark; a row of the same step is replaced.
     void checkpoint(CheckpointRecord checkpoint);
     // Folders of these steps were removed by retention.

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texts and records about a run.
+#include "core/run/run_facts.hpp"
+
+#include <vector>
+
+#include "core/base/text.hpp"
+
+namespace seedbed {
+
+std::string differentParts(const NetSpec& left, const NetSpec& right) {
+    const Json l = toJson(left), r = toJson(right);
+    std::vector<std::string> names;
+    for (const auto& [name, value] : l.items())
+        if (!r.contains(name) || r.at(name) != value) names.push_back(name);
+    return join(names, ", ");
+}
+
+// Environments, inference and the learner report it in these words, with the culprit; everything else that fails is no reason to go back.
+bool isNotANumber(const Error& error) {
+    for (const char* words : {"not-a-number", "infinity", "not a finite number", "' is too large"})
+        if (error.message.find(words) != std::string::npos) return true;
+    return false;
+}
+
+std::string changesText(const Json& changes) {
+    std::vector<std::string> names;
+    for (const auto& [key, sides] : changes.items()) names.push_back(key + " " + sides[0].dump() + " -> " + sides[1].dump());
+    return join(names, ", ");
+}
+
+Json autoSettings(const SessionPlan& plan, const std::string& preset) {
+    const TrainingConfig& config = plan.config;
+    return {{"engine", {{"value", plan.engine.id}, {"why", plan.engine.why}}},
+            {"groups",
+             {{"value", plan.groups},
+              {"why", config.actor.groups > 0 ? "asked for" : "by the number of environments, and what was measured for inference"}}},
+            {"threads", {{"value", plan.threads}, {"why", config.run.threads > 0 ? "asked for" : "one per core"}}},
+            {"inference",
+             {{"value", config.run.inference},
+              {"why", plan.auto_choice.is_null() ? Json("asked for") : plan.auto_choice.at("why")},
+              {"choice", plan.auto_choice}}},
+            {"preset", preset}};
+}
+
+}  // namespace seedbed

@@ -92,6 +92,19 @@ struct GruRows {
     float *d_input = nullptr, *d_recurrent = nullptr;  // [rows, 3 size]
 };
 
+// Layer normalisation, see norm.inl; rows contiguous, those of `saved` one float longer.
+struct NormRows {
+    int rows = 0, size = 0;
+    const float *gain = nullptr, *bias = nullptr;
+    Activation activation = Activation::none;
+    const float* x = nullptr;
+    float *y = nullptr, *saved = nullptr;
+    // Backward: d_gain and d_bias are added to, dx is set or, with `add`, added to; null: not wanted.
+    const float* dy = nullptr;
+    float *d_gain = nullptr, *d_bias = nullptr, *dx = nullptr;
+    bool add = false;
+};
+
 struct Kernels {
     Isa isa;
     int lanes;  // floats of a vector
@@ -116,6 +129,8 @@ struct Kernels {
     void (*scaleBytes)(const std::uint8_t* from, float divisor, float* to, std::size_t count);
     void (*exponential)(float* y, std::size_t count);  // in place, as in functions.inl
     void (*sigmoid)(float* y, std::size_t count);
+    void (*normForward)(const NormRows& n);
+    void (*normBackward)(const NormRows& n);
     void (*lstmForward)(const LstmRows& r);
     void (*lstmBackward)(const LstmRows& r);
     void (*gruForward)(const GruRows& r);

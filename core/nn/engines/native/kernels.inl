@@ -22,6 +22,8 @@ namespace {
 
 #include "core/nn/engines/native/sparse.inl"
 
+#include "core/nn/engines/native/norm.inl"
+
 #include "core/nn/engines/native/recurrent.inl"
 
 void scaleBytes(const std::uint8_t* from, float divisor, float* to, std::size_t count) {
@@ -51,6 +53,8 @@ const Kernels kKernels{.isa = Isa::SEEDBED_NATIVE_ISA,
                        .scaleBytes = scaleBytes,
                        .exponential = exponential,
                        .sigmoid = sigmoid,
+                       .normForward = normForward,
+                       .normBackward = normBackward,
                        .lstmForward = lstmForward,
                        .lstmBackward = lstmBackward,
                        .gruForward = gruForward,

@@ -13,7 +13,7 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 bool nativeConv(const PlanOp& op) { return op.kind == OpKind::conv2d && op.pad == 0; }
 
 // Its output carries an activation whose derivative a consumer may apply.
-bool activates(const PlanOp& op) { return op.kind == OpKind::linear || nativeConv(op); }
+bool activates(const PlanOp& op) { return op.kind == OpKind::linear || op.kind == OpKind::layer_norm || nativeConv(op); }
 
 bool wideLinear(const PlanOp& op, const NetPlan& plan) {
     return op.kind == OpKind::linear && plan.values[index(op.output)].size() > kNarrow;
@@ -106,6 +106,7 @@ void prepareOp(Work& work, const PlanOp& op) {
 void forwardOp(Work& work, const PlanOp& op) {
     switch (op.kind) {
         case OpKind::linear: return forwardLinear(work, op);
+        case OpKind::layer_norm: return forwardNorm(work, op);
         case OpKind::lstm: return forwardLstm(work, op);
         case OpKind::gru: return forwardGru(work, op);
         default: break;
@@ -130,6 +131,7 @@ void forwardOp(Work& work, const PlanOp& op) {
 void backwardOp(Work& work, const PlanOp& op) {
     switch (op.kind) {
         case OpKind::linear: return backwardLinear(work, op);
+        case OpKind::layer_norm: return backwardNorm(work, op);
         case OpKind::lstm: return backwardLstm(work, op);
         case OpKind::gru: return backwardGru(work, op);
         default: break;

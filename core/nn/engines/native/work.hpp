@@ -91,6 +91,10 @@ void prepareConv(Work& work, const PlanOp& op);
 void forwardConv(Work& work, const PlanOp& op);
 void backwardConv(Work& work, const PlanOp& op);
 
+// norm.cpp
+void forwardNorm(Work& work, const PlanOp& op);
+void backwardNorm(Work& work, const PlanOp& op);
+
 // lstm.cpp, gru.cpp
 void prepareRecurrent(Work& work, const PlanOp& op);
 void forwardLstm(Work& work, const PlanOp& op);

@@ -101,7 +101,7 @@ void copyObs(const PolicyModel& model, const ModelBatch& source, int from, Model
 Result<> takeFromPlay(const PolicyModel& model, Executor& trainer, ModelBatch& batch) {
     if (envRegistry().find(model.bundle.provenance.env) == nullptr) return {};
     SEEDBED_ASSIGN(Play play, Play::create(model, 1, kSeed));
-    Memory memory(model, play.rows());
+    PlayMemory memory(model, play.rows());
     ModelResult result;
     std::vector<EpisodeEnd> ended;
     for (int taken = 0, step = 0; taken < kPlayed; ++step) {

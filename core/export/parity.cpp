@@ -53,7 +53,7 @@ public:
     Gate(const PolicyModel& model, Executor& trainer, Executor& exported, const ParityOptions& options)
         : model_(model), trainer_(trainer), exported_(exported), options_(options) {}
 
-    Result<ParityReport> check(const GoldenVectors& golden) {
+    Result<FormReport> check(const GoldenVectors& golden) {
         const auto begin = std::chrono::steady_clock::now();
         report_.executor = exported_.id(), report_.executor_version = exported_.version();
         progress("golden vectors", 0);
@@ -218,7 +218,7 @@ private:
 
     Result<> teacherForced() {
         SEEDBED_ASSIGN(Play play, makePlay());
-        Memory teacher_memory(model_, play.rows()), student_memory(model_, play.rows());
+        PlayMemory teacher_memory(model_, play.rows()), student_memory(model_, play.rows());
         ClosedLoop loop;
         ModelResult expected, got;
         const auto rows = static_cast<std::size_t>(play.rows());
@@ -251,7 +251,7 @@ private:
     // Raw returns of the first episode of every row, up to the cut.
     Result<std::vector<double>> playAlone(Executor& actor, const char* what) {
         SEEDBED_ASSIGN(Play play, makePlay());
-        Memory memory(model_, play.rows());
+        PlayMemory memory(model_, play.rows());
         ModelResult result;
         std::vector<double> returns(static_cast<std::size_t>(play.rows()), NAN);
         const int most = mostSteps(play);
@@ -283,7 +283,7 @@ private:
     const PolicyModel& model_;
     Executor &trainer_, &exported_;
     const ParityOptions& options_;
-    ParityReport report_;
+    FormReport report_;
     std::vector<double> scales_;  // per action leaf
 };
 
@@ -306,13 +306,13 @@ Json number(double value) { return std::isfinite(value) ? Json(value) : Json("in
 
 }  // namespace
 
-double ParityReport::largestRelative() const {
+double FormReport::largestRelative() const {
     double largest = 0;
     for (const OutputDifference& difference : differences) largest = std::max(largest, difference.relative());
     return largest;
 }
 
-std::string ParityReport::failure() const {
+std::string FormReport::failure() const {
     for (const OutputDifference& d : differences) {
         if (d.output == "action")
             return formatNumber(d.largest) + " greedy actions of the golden vectors differ although the choice was clear";
@@ -329,12 +329,12 @@ std::string ParityReport::failure() const {
     return "";
 }
 
-Result<ParityReport> checkParity(const PolicyModel& model, const GoldenVectors& golden, Executor& trainer, Executor& exported,
-                                 const ParityOptions& options) {
+Result<FormReport> checkParity(const PolicyModel& model, const GoldenVectors& golden, Executor& trainer, Executor& exported,
+                               const ParityOptions& options) {
     return Gate(model, trainer, exported, options).check(golden);
 }
 
-Json toJson(const ParityReport& report) {
+Json toJson(const FormReport& report) {
     Json differences = Json::array();
     for (const OutputDifference& d : report.differences)
         differences.push_back({{"output", d.output},

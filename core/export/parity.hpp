@@ -41,7 +41,7 @@ struct FreeRunning {
     std::vector<double> trainer, exported;  // raw returns, episode by episode
 };
 
-struct ParityReport {
+struct FormReport {
     std::string target, executor, executor_version;
     std::vector<std::string> passed_over;  // better executors that could not be used, and why
     std::vector<OutputDifference> differences;
@@ -64,9 +64,9 @@ struct ParityOptions {
 };
 
 // Compares; a difference is no error but in the report. error: an executor or the environment failed, or interrupted.
-Result<ParityReport> checkParity(const PolicyModel& model, const GoldenVectors& golden, Executor& trainer, Executor& exported,
-                                 const ParityOptions& options);
+Result<FormReport> checkParity(const PolicyModel& model, const GoldenVectors& golden, Executor& trainer, Executor& exported,
+                               const ParityOptions& options);
 
-Json toJson(const ParityReport& report);
+Json toJson(const FormReport& report);
 
 }  // namespace seedbed

@@ -82,7 +82,7 @@ Scene Play::scene() const {
     return scene;
 }
 
-void Memory::give(const Play& play, ModelBatch& batch) {
+void PlayMemory::give(const Play& play, ModelBatch& batch) {
     for (int row = 0; row < play.rows(); ++row)
         if (words_ > 0 && play.first(row))
             std::fill_n(state_.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(row) * words_), words_, 0.0f);

@@ -39,9 +39,9 @@ private:
 };
 
 // The recurrent state of an executor over the steps of a Play: zeros where episodes begin.
-class Memory {
+class PlayMemory {
 public:
-    Memory(const PolicyModel& model, int rows)
+    PlayMemory(const PolicyModel& model, int rows)
         : words_(static_cast<std::size_t>(model.stateWords())), state_(static_cast<std::size_t>(rows) * words_, 0.0f) {}
     // `batch` with this memory's state.
     void give(const Play& play, ModelBatch& batch);

@@ -16,7 +16,7 @@ constexpr int kFrameMs = 40;
 
 Result<std::vector<ExportFile>> makeReplay(const PolicyModel& model, Executor& trainer, std::uint64_t seed) {
     SEEDBED_ASSIGN(Play play, Play::create(model, 1, seed));
-    Memory memory(model, play.rows());
+    PlayMemory memory(model, play.rows());
     ModelResult result;
     std::vector<Scene> scenes;
     std::vector<EpisodeEnd> ended;

@@ -88,7 +88,7 @@ protected:
     static std::string python() { return std::filesystem::exists(SEEDBED_EXPORT_PYTHON) ? SEEDBED_EXPORT_PYTHON : ""; }
 
     void expectParity(Executor& executor) {
-        const ParityReport report = must(checkParity(*model_, golden_, *trainer_, executor, ParityOptions{.episodes = 0}));
+        const FormReport report = must(checkParity(*model_, golden_, *trainer_, executor, ParityOptions{.episodes = 0}));
         EXPECT_EQ(report.failure(), "") << executor.id() << " " << executor.version();
         // Outputs were compared, and they are no constants near zero that any executor would match.
         EXPECT_GE(report.differences.size(), 4u);

@@ -147,6 +147,7 @@ class ResumeCases : public Resume, public testing::WithParamInterface<Case> {};
 // 20 random cuts in one run, for every algorithm, each time with another number of threads.
 TEST_P(ResumeCases, TwentyCutsChangeNothing) {
     for (const std::string& algo : algorithmRegistry().ids()) {
+        if (algo == "count_probe") continue;  // a test of the same program registers it
         SCOPED_TRACE(algo + ", seed " + std::to_string(kSeed));
         Json changes = Json::parse(GetParam().changes);
         if (algo != "ppo") {

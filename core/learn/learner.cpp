@@ -322,7 +322,7 @@ Result<> LearnerImpl::step() {
     for (std::size_t net = 0; net < nets_.size(); ++net) {
         if (!nets_[net].decl.trained) continue;
         LearningNet& state = states_[net];
-        const Optimiser::StepInfo info = state.optimiser->step(state.working(), state.lanes.total(), learning_rate_);
+        const Optimiser::StepInfo info = state.optimiser->step(state.working(), state.lanes.total(), learning_rate_, pool_);
         if (!info.finite)
             return fail("the gradient of parameter '" + info.culprit + "' of network '" + nets_[net].decl.name + "' is too large");
         state.lanes.clearSum();

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/simd.hpp"
+#include "core/base/thread.hpp"
 
 namespace seedbed {
 
@@ -25,17 +26,8 @@ SEEDBED_INLINE void squareLoop(const float* x, std::size_t count, double* result
 }
 SEEDBED_VERSIONED(squareBlock, squareLoop, (const float* x, std::size_t count, double* result), (x, count, result))
 
-// Halves are summed separately down to blocks that fit the cache.
-double squareSum(const float* x, std::size_t count) {
-    constexpr std::size_t kBlock = 4096;
-    if (count <= kBlock) {
-        double sum = 0;
-        squareBlock(x, count, &sum);
-        return sum;
-    }
-    const std::size_t half = (count / 2 + kBlock - 1) / kBlock * kBlock;
-    return squareSum(x, half) + squareSum(x + half, count - half);
-}
+constexpr std::size_t kBlock = 4096;          // floats
+constexpr std::size_t kSerial = 16 * kBlock;  // below this many floats waking a thread costs more than it saves
 
 // One range of parameters. `clip` scales the gradient, `decay` is what remains of a parameter after weight decay.
 struct Slice {
@@ -129,17 +121,82 @@ Optimiser::Optimiser(const NetPlan& plan, OptimiserParams params, std::vector<Pa
             if (from < to) ranges_.push_back({from, to, group.lr_scale, group.weight_decay, entry.name});
         }
     }
+    for (std::size_t range = 0; range < ranges_.size(); ++range)
+        for (std::size_t begin = ranges_[range].begin; begin < ranges_[range].end; begin += kBlock)
+            blocks_.push_back({begin, std::min(kBlock, ranges_[range].end - begin), range});
+    squares_.resize(blocks_.size());
     first_.assign(plan.param_floats, 0.0f);
     second_.assign(params_.kind == "sgd" ? 0 : plan.param_floats, 0.0f);
 }
 
-Optimiser::StepInfo Optimiser::step(std::vector<float>& blob, std::vector<float>& gradient, double learning_rate) {
+// What all blocks of a step share.
+struct Optimiser::Step {
+    float *blob, *gradient;
+    double learning_rate, rate_correction;  // Adam: 1 / (1 - beta1^t)
+    float square_correction, clip;          // Adam: 1 / sqrt(1 - beta2^t)
+};
+
+double Optimiser::treeSum(std::size_t first, std::size_t count) const {
+    if (count <= kBlock) return squares_[first];
+    const std::size_t half = (count / 2 + kBlock - 1) / kBlock * kBlock;
+    return treeSum(first, half) + treeSum(first + half / kBlock, count - half);
+}
+
+void Optimiser::updateBlock(const Step& step, const Block& block) {
+    const Range& range = ranges_[block.range];
+    const double rate = step.learning_rate * range.lr_scale;
+    Slice slice{block.count,
+                step.blob + block.begin,
+                step.gradient + block.begin,
+                &first_[block.begin],
+                nullptr,
+                step.clip,
+                static_cast<float>(1 - rate * range.weight_decay),
+                static_cast<float>(rate)};
+    if (params_.kind == "sgd") return sgd(slice, static_cast<float>(params_.momentum));
+    slice.second = &second_[block.begin];
+    if (params_.kind == "rmsprop")
+        return rmsProp(slice, {static_cast<float>(params_.alpha), static_cast<float>(params_.epsilon), static_cast<float>(params_.momentum),
+                               params_.epsilon_inside_sqrt});
+    slice.rate = static_cast<float>(rate / step.rate_correction);
+    adam(slice, {static_cast<float>(params_.beta1), static_cast<float>(params_.beta2), static_cast<float>(params_.epsilon),
+                 step.square_correction});
+}
+
+namespace {
+
+// Calls body(block) for all blocks, on the pool's threads in parts when there are enough of them.
+template <class Body>
+void overBlocks(std::size_t count, WorkerPool* pool, const Body& body) {
+    if (pool == nullptr) {
+        for (std::size_t i = 0; i < count; ++i) body(i);
+        return;
+    }
+    // One captured reference fits into the function object without allocation.
+    const struct {
+        const Body* body;
+        std::size_t count, parts;
+    } work{&body, count, std::min(count, 2 * static_cast<std::size_t>(pool->threads()))};
+    const Result<> done = pool->run(work.parts, [&work](std::size_t part, int) -> Result<> {
+        for (std::size_t i = work.count * part / work.parts; i < work.count * (part + 1) / work.parts; ++i) (*work.body)(i);
+        return {};
+    });
+    SEEDBED_CHECK(done.has_value());
+}
+
+}  // namespace
+
+Optimiser::StepInfo Optimiser::step(std::vector<float>& blob, std::vector<float>& gradient, double learning_rate, WorkerPool* pool) {
     SEEDBED_CHECK(blob.size() == first_.size() && gradient.size() == first_.size(), "blob and gradient belong to the plan");
+    if (pool != nullptr && (pool->threads() == 1 || blob.size() < kSerial)) pool = nullptr;
+    overBlocks(blocks_.size(), pool, [&](std::size_t i) { squareBlock(&gradient[blocks_[i].begin], blocks_[i].count, &squares_[i]); });
     // Norm over all ranges in order. Squares of floats cannot overflow a double, so it is finite exactly when all gradients are.
     StepInfo info;
     double square = 0;
+    std::size_t first = 0;
     for (const Range& range : ranges_) {
-        const double part = squareSum(&gradient[range.begin], range.end - range.begin);
+        const double part = treeSum(first, range.end - range.begin);
+        first += (range.end - range.begin + kBlock - 1) / kBlock;
         if (!std::isfinite(part)) {
             info.finite = false, info.culprit = range.name, info.grad_norm = part;
             return info;
@@ -149,34 +206,16 @@ Optimiser::StepInfo Optimiser::step(std::vector<float>& blob, std::vector<float>
     info.grad_norm = std::sqrt(square);
     // Pascanu et al., "On the difficulty of training recurrent neural networks", arXiv:1211.5063, algorithm 1.
     const bool clips = params_.max_grad_norm > 0 && info.grad_norm > params_.max_grad_norm;
-    const auto clip = static_cast<float>(clips ? params_.max_grad_norm / info.grad_norm : 1.0);
 
     ++steps_;
     const auto t = static_cast<double>(steps_);
-    for (const Range& range : ranges_) {
-        const double rate = learning_rate * range.lr_scale;
-        Slice slice{range.end - range.begin,
-                    &blob[range.begin],
-                    &gradient[range.begin],
-                    &first_[range.begin],
-                    nullptr,
-                    clip,
-                    static_cast<float>(1 - rate * range.weight_decay),
-                    static_cast<float>(rate)};
-        if (params_.kind == "sgd") {
-            sgd(slice, static_cast<float>(params_.momentum));
-            continue;
-        }
-        slice.second = &second_[range.begin];
-        if (params_.kind == "rmsprop") {
-            rmsProp(slice, {static_cast<float>(params_.alpha), static_cast<float>(params_.epsilon), static_cast<float>(params_.momentum),
-                            params_.epsilon_inside_sqrt});
-        } else {
-            slice.rate = static_cast<float>(rate / (1 - std::pow(params_.beta1, t)));
-            adam(slice, {static_cast<float>(params_.beta1), static_cast<float>(params_.beta2), static_cast<float>(params_.epsilon),
-                         static_cast<float>(1 / std::sqrt(1 - std::pow(params_.beta2, t)))});
-        }
-    }
+    const Step shared{.blob = blob.data(),
+                      .gradient = gradient.data(),
+                      .learning_rate = learning_rate,
+                      .rate_correction = 1 - std::pow(params_.beta1, t),
+                      .square_correction = static_cast<float>(1 / std::sqrt(1 - std::pow(params_.beta2, t))),
+                      .clip = static_cast<float>(clips ? params_.max_grad_norm / info.grad_norm : 1.0)};
+    overBlocks(blocks_.size(), pool, [&](std::size_t i) { updateBlock(shared, blocks_[i]); });
     return info;
 }
 

@@ -13,6 +13,8 @@
 
 namespace seedbed {
 
+class WorkerPool;
+
 struct OptimiserParams {
     std::string kind = "adam";         // adam | rmsprop | sgd
     double beta1 = 0.9, beta2 = 0.999; // adam
@@ -45,8 +47,8 @@ public:
         std::string culprit;           // name of the first parameter with a non-finite gradient
     };
     // blob <- blob - update. The squared norm is summed in double by a fixed tree, so it depends neither on threads nor on the instruction
-    // set. thread: learner only.
-    StepInfo step(std::vector<float>& blob, std::vector<float>& gradient, double learning_rate);
+    // set. The pool shares the blocks of a large blob; without one the caller does them all. thread: learner only.
+    StepInfo step(std::vector<float>& blob, std::vector<float>& gradient, double learning_rate, WorkerPool* pool = nullptr);
     // Moments and step count; the size follows from plan and rule, so the state of another network makes Archive::finish() an error.
     void archive(Archive& archive);
     std::uint64_t steps() const { return steps_; }
@@ -58,9 +60,20 @@ private:
         double lr_scale = 1, weight_decay = 0;
         std::string name;
     };
+    // A piece of a range that fits the first-level cache; blocks of a range follow one another.
+    struct Block {
+        std::size_t begin = 0, count = 0, range = 0;
+    };
+    struct Step;
+
+    // Sum of the squares of `count` floats from block `first` on, halves separately.
+    double treeSum(std::size_t first, std::size_t count) const;
+    void updateBlock(const Step& step, const Block& block);
 
     OptimiserParams params_;
     std::vector<Range> ranges_;
+    std::vector<Block> blocks_;
+    std::vector<double> squares_;  // by block
     std::vector<float> first_, second_;
     std::uint64_t steps_ = 0;
 };

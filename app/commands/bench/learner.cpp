@@ -52,7 +52,7 @@ public:
         };
         SEEDBED_TRY(pool_.run(chunks_.size(), chunk));
         lanes_.sum(chunks_.size(), pool_);
-        optimiser_.step(*blob_, lanes_.total(), 1e-5);
+        optimiser_.step(*blob_, lanes_.total(), 1e-5, &pool_);
         lanes_.clearSum();
         ++version_;
         return {};

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/base/simd.hpp"
+#include "core/base/thread.hpp"
 #include "tests/unit/nn/nn_util.hpp"
 
 namespace seedbed::testing_nn {
@@ -207,6 +208,34 @@ TEST(Optimiser, GivesTheSameBitsOnEveryInstructionSet) {
         limitIsa(detectedIsa());
         EXPECT_EQ(results[0], results[1]) << kind;
         EXPECT_EQ(results[0], results[2]) << kind;
+    }
+}
+
+// Large enough that the pool shares the blocks, with ranges that end within one.
+TEST(Optimiser, GivesTheSameBitsOnAnyNumberOfThreads) {
+    NetworkParams params;
+    params.hidden = {300, 301};
+    const NetPlan plan = planOf(specOf({.obs = {vectorLeaf("obs", 7)}, .actions = {choice("move", 2)}}, params));
+    ASSERT_GT(plan.param_floats, std::size_t{128 * 1024});
+    for (const std::string kind : {"adam", "rmsprop", "sgd"}) {
+        std::vector<std::vector<float>> results;
+        std::vector<double> norms;
+        for (const int threads : {0, 1, 2, 3}) {
+            std::unique_ptr<WorkerPool> pool = threads > 0 ? std::make_unique<WorkerPool>(threads) : nullptr;
+            std::vector<float> blob = sampleBlob(plan, 4);
+            Optimiser optimiser(plan, {.kind = kind, .momentum = 0.5});
+            Rng rng(17, RngPurpose::test);
+            for (int i = 0; i < 3; ++i) {
+                std::vector<float> g(blob.size());
+                for (float& x : g) x = static_cast<float>(rng.normal());
+                norms.push_back(optimiser.step(blob, g, 1e-2, pool.get()).grad_norm);
+            }
+            results.push_back(blob);
+        }
+        for (std::size_t i = 1; i < results.size(); ++i) {
+            EXPECT_EQ(results[0], results[i]) << kind;
+            for (std::size_t n = 0; n < 3; ++n) EXPECT_EQ(norms[n], norms[3 * i + n]) << kind;
+        }
     }
 }
 

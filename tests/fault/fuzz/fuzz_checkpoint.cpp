@@ -63,7 +63,7 @@ std::string manifestFor(const MemoryFiles& files) {
     return manifest.dump();
 }
 
-std::vector<std::uint8_t> bytesOf(const std::string& text, int choice = -1) {
+std::vector<std::uint8_t> inputOf(const std::string& text, int choice = -1) {
     std::vector<std::uint8_t> bytes(text.begin(), text.end());
     if (choice >= 0) bytes.insert(bytes.begin(), static_cast<std::uint8_t>(choice));
     return bytes;
@@ -98,5 +98,5 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
     MemoryFiles files;
     files.contents[std::string("/c/") + kPolicyName] = policy;
     files.contents[std::string("/c/") + kParamsName] = params;
-    return {bytesOf(manifestFor(files), 0), bytesOf(policy, 1), bytesOf(params, 2)};
+    return {inputOf(manifestFor(files), 0), inputOf(policy, 1), inputOf(params, 2)};
 }

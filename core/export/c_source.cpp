@@ -46,10 +46,15 @@ public:
         std::string act = writeOps(acting);
         act += copyOut(policy_value_, "p->policy", model_.policy_words);
         act += chooseActions();
+        judging_ = true;
         std::string value = writeOps(judging);
         if (critic_value_ >= 0) value += copyOut(critic_value_, "p->value", model_.value_words);
         std::string weights;
         for (const auto& [name, text] : weights_) weights += text;
+        if (action_before_)
+            act = block("for policy_value", "p->previous_action", "p->action_before",
+                        "        int i;\n" + loop(static_cast<std::size_t>(model_.spaces().actionWords()), "y[i] = x[i];")) +
+                  act;
         return heading() + weights + declarations() + functions(act, value) + "#endif\n";
     }
 
@@ -216,6 +221,7 @@ private:
     }
 
     std::string previousAction(const PlanOp& op) {
+        action_before_ = action_before_ || judging_;  // policy_act has put its own action there by then
         const std::string y = place(op.output);
         std::string body = "        int i;\n";
         std::size_t from = 0, to = 0;
@@ -223,7 +229,8 @@ private:
             const auto words = static_cast<std::size_t>(leaf.words());
             const bool choice = leaf.kind == ActionLeaf::Kind::discrete;
             const std::size_t width = choice ? static_cast<std::size_t>(leaf.n) : words;
-            const std::string source = "p->previous_action[" + std::to_string(from) + (choice ? "]" : " + i]");
+            const std::string source =
+                std::string(judging_ ? "p->action_before[" : "p->previous_action[") + std::to_string(from) + (choice ? "]" : " + i]");
             body += loop(width, "y[" + std::to_string(to) + " + i] = " + source + (choice ? " == (float)i ? 1.0f : 0.0f;" : ";"));
             from += words, to += width;
         }
@@ -405,6 +412,7 @@ private:
         if (critic_value_ >= 0) text += field("value", static_cast<std::size_t>(model_.value_words));
         text += field("state", static_cast<std::size_t>(model_.stateWords()));
         if (model_.wants_previous_action) text += field("previous_action", static_cast<std::size_t>(model_.spaces().actionWords()));
+        if (action_before_) text += field("action_before", static_cast<std::size_t>(model_.spaces().actionWords()));
         text += field("work", work_.size());
         return text + "} policy;\n\n";
     }
@@ -449,7 +457,8 @@ private:
     std::vector<int> uses_;
     std::vector<std::size_t> places_;  // place + 1, 0 for none
     WorkArray work_;
-    std::map<std::string, std::string> weights_;  // by name, so that their order does not depend on the order of calls
+    std::map<std::string, std::string> weights_;    // by name, so that their order does not depend on the order of calls
+    bool judging_ = false, action_before_ = false;  // the value is being written; it looks at the previous action
     bool uses_conv_ = false, uses_pool_ = false;
 };
 

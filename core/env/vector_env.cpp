@@ -227,6 +227,10 @@ Result<> VectorEnv::restart() {
     Ring& ring = self.ring;
     const std::uint64_t t = ring.head();
     SEEDBED_CHECK(ring.room(), "the next row may still be read");
+    for (std::size_t env = 0; env < self.envs; ++env) self.startEpisode(env, t + 1);
+    SEEDBED_TRY(self.observe(t + 1));
+    // Row t is touched only now: while environments may hang, it is as it was.
+    if (self.returned) self.returned();
     std::memset(ring.valid(t), 0, self.columns);
     std::fill_n(ring.reward(t), self.columns, 0.0F);
     std::fill_n(ring.discount(t), self.columns, 0.0F);
@@ -235,8 +239,6 @@ Result<> VectorEnv::restart() {
     std::fill(self.truncated.begin(), self.truncated.end(), std::uint8_t{0});
     std::fill(self.ended.begin(), self.ended.end(), std::uint8_t{0});
     self.extras.clear();
-    for (std::size_t env = 0; env < self.envs; ++env) self.startEpisode(env, t + 1);
-    SEEDBED_TRY(self.observe(t + 1));
     ring.advance();
     return {};
 }

@@ -41,8 +41,6 @@ public:
     // The groups of the batch, first come first: all that arrived, or as many as reach the size. They are neither arrived nor expected
     // then.
     void take(std::vector<int>& groups);
-    // When the group that is first in the queue arrived.
-    std::int64_t firstArrival() const { return queue_.front().time_ns; }
     int waitingRows() const { return rows_; }
 
 private:

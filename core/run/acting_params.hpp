@@ -44,7 +44,8 @@ public:
     void archive(Archive& archive);
 
 private:
-    static constexpr std::size_t kRemembered = 256;  // publications whose versions are known
+    // Publications whose versions are known; above the largest run.forced_lag + learner.max_policy_lag.
+    static constexpr std::size_t kRemembered = 512;
     void choose();
 
     std::size_t forced_lag_;

@@ -90,7 +90,7 @@ bool ActorCrew::rest(int group, std::uint32_t rooms) {
 
 // --- a turn ----------------------------------------------------------------------------------------------------------
 
-Result<bool> ActorCrew::process(int group, ThreadTimes& times, const Gate* gate) {
+Result<bool> ActorCrew::process(int group, ThreadTimes& times, Gate* gate, const std::stop_token& stop) {
     Task& task = tasks_[static_cast<std::size_t>(group)];
     const bool central = task.device != nullptr;
     while (true) {
@@ -106,9 +106,9 @@ Result<bool> ActorCrew::process(int group, ThreadTimes& times, const Gate* gate)
         }
         const std::uint64_t before = task.group->ring().head();
         if (task.group->needsRestart()) {
-            SEEDBED_TRY(task.group->restart());
+            SEEDBED_TRY(restart(group, task, std::nullopt, times, gate, stop));
         } else if (task.group->span().acted()) {
-            SEEDBED_TRY(step(group, task, times));
+            SEEDBED_TRY(step(group, task, times, gate, stop));
         } else if (!central) {
             SEEDBED_TRY(task.group->span().act(task.params->params(), times));
         } else {
@@ -134,31 +134,54 @@ Result<bool> ActorCrew::process(int group, ThreadTimes& times, const Gate* gate)
     }
 }
 
-Result<> ActorCrew::step(int group, Task& task, ThreadTimes& times) {
-    const std::size_t ended = task.ended.size();
+// Runs what may hang in the group's environments. However it comes out, a sealed gate holds the thread before it touches what is saved:
+// after success VectorEnv::onReturned saw to that.
+template <class Body>
+Result<> ActorCrew::inEnvironments(Task& task, Gate* gate, const std::stop_token& stop, const Body& body) {
     task.busy_since.store(clock_.monotonicNs(), std::memory_order_release);
     task.in_env.store(true, std::memory_order_seq_cst);
-    Result<> stepped = task.group->step(task.ended, times);
+    Result<> result = body();
     task.in_env.store(false, std::memory_order_seq_cst);
+    if (!result && gate != nullptr) gate->passSealed(stop);
     task.busy_since.store(0, std::memory_order_release);
-    if (stepped) return {};
-    task.ended.resize(ended);
-    return restart(group, task, stepped.error(), times);
+    return result;
 }
 
-Result<> ActorCrew::restart(int group, Task& task, const Error& error, ThreadTimes& times) {
-    const int done = restarts_.fetch_add(1, std::memory_order_relaxed);
-    if (done >= options_.restarts) {
-        Error final_error = error;
-        if (options_.restarts > 0) final_error.message += "; environments were started anew " + std::to_string(done) + " times before";
-        return tl::unexpected<Error>(std::move(final_error).while_("stepping " + nameOf(group)));
+Result<> ActorCrew::step(int group, Task& task, ThreadTimes& times, Gate* gate, const std::stop_token& stop) {
+    const std::size_t ended = task.ended.size();
+    Result<> stepped = inEnvironments(task, gate, stop, [&] {
+        Result<> result = task.group->step(task.ended, times);
+        if (!result) task.ended.resize(ended);
+        return result;
+    });
+    if (stepped) return {};
+    return restart(group, task, std::move(stepped).error().while_("stepping " + nameOf(group)), times, gate, stop);
+}
+
+// Until the environments start, or actor.restarts is used up. Without an error the first attempt is part of restoring a saved state, and
+// free.
+Result<> ActorCrew::restart(int group, Task& task, std::optional<Error> error, ThreadTimes& times, Gate* gate,
+                            const std::stop_token& stop) {
+    while (true) {
+        int attempt = 0;
+        if (error) {
+            attempt = restarts_.fetch_add(1, std::memory_order_relaxed) + 1;
+            if (attempt > options_.restarts || stop.stop_requested()) {
+                if (options_.restarts > 0)
+                    error->message += "; environments were started anew " + std::to_string(attempt - 1) + " times before";
+                return tl::unexpected<Error>(std::move(*error));
+            }
+        }
+        Result<> restarted = inEnvironments(task, gate, stop, [&] { return task.group->restart(); });
+        times.lap(Phase::env);
+        if (restarted) {
+            if (error)
+                notice(nameOf(group) + " failed and was started anew (" + std::to_string(attempt) + " of " +
+                       std::to_string(options_.restarts) + "): " + error->text());
+            return {};
+        }
+        error = std::move(restarted).error().while_("starting " + nameOf(group) + " anew");
     }
-    Result<> restarted = task.group->restart();
-    times.lap(Phase::env);
-    if (!restarted) return tl::unexpected<Error>(std::move(restarted).error().while_("starting " + nameOf(group) + " anew"));
-    notice(nameOf(group) + " failed and was started anew (" + std::to_string(done + 1) + " of " + std::to_string(options_.restarts) +
-           "): " + error.text());
-    return {};
 }
 
 Phase ActorCrew::waitPhase() const {
@@ -176,7 +199,7 @@ Result<> ActorCrew::work(const std::stop_token& stop, ThreadTimes& times, Gate* 
         }
         const std::uint32_t seen = word_.sequence();
         if (const std::optional<int> group = take()) {
-            SEEDBED_ASSIGN(const bool go_on, process(*group, times, gate));
+            SEEDBED_ASSIGN(const bool go_on, process(*group, times, gate, stop));
             if (until_rest && resting() == static_cast<int>(count_)) word_.notify();
             if (!go_on) return {};
             continue;
@@ -209,7 +232,7 @@ int ActorCrew::watch() {
         task.lost.store(true, std::memory_order_release);
         ++found;
         if (task.device != nullptr) task.device->presumeLost(task.device_index);
-        notice(nameOf(static_cast<int>(g)) + " has not returned from a step for " +
+        notice(nameOf(static_cast<int>(g)) + " has not returned from its environments for " +
                formatNumber(static_cast<double>(options_.stall_ns) * 1e-9) + " s; the other groups go on without it");
     }
     return found;

@@ -58,7 +58,10 @@ public:
     // Groups that hang in a step now.
     int lost() const { return lost_count_.load(std::memory_order_acquire); }
     bool isLost(int group) const { return tasks_[static_cast<std::size_t>(group)].lost.load(std::memory_order_acquire); }
-    // Whether a step of the group is under way; and whether it is still in its environments (VectorEnv::onReturned calls returned()).
+    // "group 1 (environments 4 to 7)".
+    std::string nameOf(int group) const;
+    // Whether a step or restart of the group is under way; and whether it is still in its environments (VectorEnv::onReturned calls
+    // returned()).
     bool stepping(int group) const { return tasks_[static_cast<std::size_t>(group)].busy_since.load(std::memory_order_acquire) != 0; }
     bool inEnvironments(int group) const { return tasks_[static_cast<std::size_t>(group)].in_env.load(std::memory_order_seq_cst); }
     void returned(int group) { tasks_[static_cast<std::size_t>(group)].in_env.store(false, std::memory_order_seq_cst); }
@@ -69,7 +72,7 @@ public:
     // One turn of an actor: the group that is next in the queue, if any; and what is to be done with it.
     std::optional<int> take() { return queue_.pop(); }
     // False when the thread that called was replaced while its group hung, and should end.
-    Result<bool> process(int group, ThreadTimes& times, const Gate* gate = nullptr);
+    Result<bool> process(int group, ThreadTimes& times, Gate* gate = nullptr, const std::stop_token& stop = {});
     // Turns until stopped, aborted, or (`until_rest`) every group rests.
     Result<> work(const std::stop_token& stop, ThreadTimes& times, Gate* gate, bool until_rest);
     // Wakes and ends all actors that work().
@@ -89,7 +92,7 @@ private:
         int device_index = 0;
         std::atomic<std::uint8_t> state{resting_state};
         std::atomic<std::uint32_t> rooms{0};      // calls of roomMade
-        std::atomic<std::int64_t> busy_since{0};  // when the step under way began
+        std::atomic<std::int64_t> busy_since{0};  // when the step or restart under way began
         std::atomic<bool> in_env{false};
         std::atomic<bool> lost{false};
         std::uint64_t next_window = 0;
@@ -100,10 +103,11 @@ private:
     bool mayStep(Task& task) const;
     void dispatch(int group);
     bool rest(int group, std::uint32_t rooms);
-    Result<> step(int group, Task& task, ThreadTimes& times);
-    Result<> restart(int group, Task& task, const Error& error, ThreadTimes& times);
+    template <class Body>
+    Result<> inEnvironments(Task& task, Gate* gate, const std::stop_token& stop, const Body& body);
+    Result<> step(int group, Task& task, ThreadTimes& times, Gate* gate, const std::stop_token& stop);
+    Result<> restart(int group, Task& task, std::optional<Error> error, ThreadTimes& times, Gate* gate, const std::stop_token& stop);
     Phase waitPhase() const;
-    std::string nameOf(int group) const;
     void notice(std::string text);
 
     std::unique_ptr<Task[]> tasks_;

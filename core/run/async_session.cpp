@@ -9,8 +9,14 @@
 namespace seedbed {
 namespace {
 
-// How long saving waits for actors that are in the middle of a row before it takes them for hanging.
-constexpr std::chrono::milliseconds kStillness{2000};
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+// How long saving waits for actors that are in the middle of a row before it takes them for hanging in their environments.
+constexpr milliseconds kStillness{2000};
+// How long it waits after that for the others: for all of them, and when one that is known to hang is in its way.
+constexpr milliseconds kGiveUp{10'000}, kGiveUpLost{200};
+constexpr milliseconds kLook{20};
 
 std::vector<ActorGroup*> pointers(const std::vector<std::unique_ptr<ActorGroup>>& groups) {
     std::vector<ActorGroup*> out;
@@ -60,7 +66,7 @@ Result<std::unique_ptr<Session>> AsyncSession::create(Parts parts) {
 
 AsyncSession::~AsyncSession() {
     stopping_.request_stop();
-    for (NamedThread& actor : actors_) actor.requestStop();
+    for (const auto& actor : actors_) actor->thread.requestStop();
     crew_->abort();
     actors_.clear();
     if (inference_ != nullptr) inference_->stop();
@@ -69,13 +75,19 @@ AsyncSession::~AsyncSession() {
 // --- threads ---------------------------------------------------------------------------------------------------------
 
 void AsyncSession::startActor() {
-    ThreadTimes* times = actor_times_.emplace_back(std::make_unique<ThreadTimes>()).get();
+    auto free =
+        std::find_if(actors_.begin(), actors_.end(), [](const auto& actor) { return actor->ended.load(std::memory_order_acquire); });
+    if (free == actors_.end()) free = actors_.insert(actors_.end(), std::make_unique<Actor>());
+    Actor* actor = free->get();
+    actor->thread.join();
+    actor->ended.store(false, std::memory_order_relaxed);
     members_.fetch_add(1, std::memory_order_relaxed);
-    actors_.emplace_back(
-        "actor " + std::to_string(actors_.size()),
-        [this, times](const std::stop_token& stop) {
-            Result<> result = crew_->work(stop, *times, &gate_, false);
+    actor->thread = NamedThread(
+        "actor " + std::to_string(free - actors_.begin()),
+        [this, actor](const std::stop_token& stop) {
+            Result<> result = crew_->work(stop, actor->times, &gate_, false);
             members_.fetch_sub(1, std::memory_order_relaxed);
+            actor->ended.store(true, std::memory_order_release);
             return result;
         },
         [this](const std::string&, const Error& error) {
@@ -163,7 +175,7 @@ Result<IterationStats> AsyncSession::iterate(std::stop_token stop) {
 
 void AsyncSession::measureTimes(IterationStats& stats, double wall_s) {
     PhaseSums actors{};
-    for (const auto& times : actor_times_) actors += times->seconds();
+    for (const auto& actor : actors_) actors += actor->times.seconds();
     const PhaseSums inference = inference_->seconds();
     stats.times.wall_s = wall_s;
     RoleTimes& actor = stats.times.role("actor");
@@ -188,25 +200,34 @@ void AsyncSession::measureTimes(IterationStats& stats, double wall_s) {
 
 // --- saving ----------------------------------------------------------------------------------------------------------
 
-void AsyncSession::holdStill() {
-    if (!started_) return;
+Result<> AsyncSession::holdStill() {
+    if (!started_) return {};
     gate_.close();
     crew_->wake();
     inference_->wake();
-    // Whoever is in the middle of a row ends it.
-    if (gate_.waitForStillness(members_.load(), kStillness)) return;
+    // Whoever is in the middle of a row ends it; nobody waits for groups that are known to hang.
+    const int lost = crew_->lost();
+    if (gate_.waitForStillness(members_.load() - lost, kStillness) && lost == 0) return {};
     // What is not still then hangs in its environments. Sealed, the gate holds them when they come out, before they touch anything that is
     // saved: either we see that they are out, or they see the seal.
     gate_.seal();
-    const auto hanging = [this] {
+    const int groups = static_cast<int>(parts_.groups.size());
+    const auto hanging = [&] {
         int count = 0;
-        for (int g = 0; g < static_cast<int>(parts_.groups.size()); ++g) count += crew_->inEnvironments(g) ? 1 : 0;
+        for (int g = 0; g < groups; ++g) count += crew_->inEnvironments(g) ? 1 : 0;
         return count;
     };
+    const auto begin = steady_clock::now();
     while (true) {
         const int before = hanging();
         // Equal counts: nobody who was counted as hanging is among those held.
-        if (gate_.waitForStillness(members_.load() - before, kStillness) && hanging() == before) return;
+        if (gate_.waitForStillness(members_.load() - before, kLook) && hanging() == before) return {};
+        const auto waited = steady_clock::now() - begin;
+        if (waited < kGiveUpLost) continue;
+        for (int g = 0; g < groups; ++g)
+            if (crew_->stepping(g) && !crew_->inEnvironments(g) && (crew_->isLost(g) || waited >= kGiveUp))
+                return fail(crew_->nameOf(g) + " is in the middle of a reset; the state was not saved");
+        if (waited >= kGiveUp) return fail("the actors did not come to rest within 10 s; the state was not saved");
     }
 }
 
@@ -227,8 +248,8 @@ Result<> AsyncSession::archive(Archive& archive) {
         if (archive.failed()) return fail("the saved state of the actors is incomplete");
         return {};
     }
-    holdStill();
-    Result<> saved = archiveParts(archive, feed_->oldestRows(), [this](int group) { return crew_->stepping(group); });
+    Result<> saved = holdStill();
+    if (saved) saved = archiveParts(archive, feed_->oldestRows(), [this](int group) { return crew_->stepping(group); });
     if (saved) saved = feed_->archive(archive);
     if (saved) crew_->archive(archive);
     goOn();

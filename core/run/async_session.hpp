@@ -28,17 +28,24 @@ public:
     // Waits for windows and learns from them. With fewer than an update's worth it goes on only when no group can deliver more.
     Result<IterationStats> iterate(std::stop_token stop) override;
     // Holds the actors still between two rows. A group that hangs in a step is saved without its environments, which start anew when
-    // loaded.
+    // loaded. error: one hangs in a reset after a step, in the middle of writing a row; iterate() goes on as before.
     Result<> archive(Archive& archive) override;
 
 private:
+    // Reused when the thread of a group that hung has ended.
+    struct Actor {
+        ThreadTimes times;
+        std::atomic<bool> ended{false};
+        NamedThread thread;
+    };
+
     explicit AsyncSession(Parts parts);
     void start();
     void startActor();
     Result<> failure();
     Result<> waitForWindows(const std::stop_token& stop, IterationStats& stats);
     void measureTimes(IterationStats& stats, double wall_s);
-    void holdStill();
+    Result<> holdStill();
     void goOn();
 
     RealClock clock_;
@@ -55,9 +62,8 @@ private:
     bool started_ = false;
     std::int64_t last_iteration_ns_ = 0;
     PhaseSums actor_before_{}, inference_before_{};
-    std::vector<std::unique_ptr<ThreadTimes>> actor_times_;
-    std::atomic<int> members_{0};      // threads that pass the gate
-    std::vector<NamedThread> actors_;  // last: they end before what they use
+    std::atomic<int> members_{0};                 // threads that pass the gate
+    std::vector<std::unique_ptr<Actor>> actors_;  // last: they end before what they use
 };
 
 }  // namespace seedbed

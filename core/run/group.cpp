@@ -52,8 +52,9 @@ Result<> ActorGroup::step(std::vector<EpisodeEnd>& ended, ThreadTimes& times) tr
 }
 
 Result<> ActorGroup::restart() try {
+    SEEDBED_TRY(env_->restart());
     needs_restart_ = false;
-    return env_->restart();
+    return {};
 } catch (...) {
     return tl::unexpected<Error>(currentException());
 }

@@ -35,7 +35,6 @@ public:
     void expectAll();
     void wake();
     int count() const { return static_cast<int>(devices_.size()); }
-    const CentralInference& device(int index) const { return *devices_[static_cast<std::size_t>(index)]; }
     PhaseSums seconds() const;
     // infer/batch_rows, infer/wait_ms and infer/forward_ms (p50, p95, max of what happened since the last call), infer/batches_by_...
     // counts.

@@ -59,7 +59,7 @@ private:
     // Keeps these episodes apart from those that `seedbed eval` plays with the same small seeds.
     std::uint64_t evaluationSeed() const { return ~static_cast<std::uint64_t>(settings().seed); }
     bool goalReached() const;
-    CheckpointData snapshot();
+    Result<CheckpointData> snapshot();  // error: the actors cannot be held still
     void saveIfDue();
     Result<> finish(Result<> result);
     void enter(RunStatus state, const std::string& text = "");
@@ -462,7 +462,7 @@ Result<bool> Run::evaluateNow(int episodes) {
     return true;
 }
 
-CheckpointData Run::snapshot() {
+Result<CheckpointData> Run::snapshot() {
     CheckpointData data;
     data.step = steps(), data.updates = static_cast<std::int64_t>(session_->progress().updates);
     Learner& learner = session_->learner();
@@ -490,8 +490,8 @@ CheckpointData Run::snapshot() {
         data.provenance.evaluation = {{"n", s.n}, {"mean", s.mean}, {"std", s.std}, {"iqm", s.iqm}, {"ci95", {s.ci_low, s.ci_high}}};
     }
     Archive session = Archive::saving(), counters = Archive::saving();
-    const auto saved = session_->archive(session), counted = memory.archive(counters);
-    SEEDBED_CHECK(saved && counted, "saving into memory");
+    SEEDBED_TRY(session_->archive(session));
+    SEEDBED_TRY(memory.archive(counters));
     data.files.push_back({kSessionFile, session.bytes()});
     data.files.push_back({kMemoryFile, counters.bytes()});
     return data;
@@ -500,11 +500,13 @@ CheckpointData Run::snapshot() {
 void Run::saveIfDue() {
     const auto every = static_cast<std::uint64_t>(config_.checkpoint.milestone_steps);
     const bool milestone = every > 0 && session_->progress().steps >= memory_.next_milestone;
+    const auto due = memory_.next_milestone;
     const bool saved = saver_->saveIfDue(config_.checkpoint, milestone || save_asked_, [&] {
         // Before the snapshot, which remembers it.
         if (milestone) memory_.next_milestone = (session_->progress().steps / every + 1) * every;
-        CheckpointData data = snapshot();
-        data.milestone = milestone;
+        Result<CheckpointData> data = snapshot();
+        if (data) data->milestone = milestone;
+        else memory_.next_milestone = due;
         return data;
     });
     if (saved) save_asked_ = false;
@@ -643,9 +645,9 @@ Result<> Run::finish(Result<> result) {
     outcome_.params_sha256 = session_->learner().params().sha256();
     // After a failure the last good checkpoint stays the newest one: the state now may be what made it fail.
     if (result) {
-        CheckpointData last = snapshot();
-        if (memory_.best_score > best_before) saver_->keepBest(last);
-        result = saver_->saveLast(std::move(last));
+        Result<CheckpointData> last = snapshot();
+        if (last && memory_.best_score > best_before) saver_->keepBest(*last);
+        result = last ? saver_->saveLast(std::move(*last)) : tl::unexpected<Error>(std::move(last).error());
     }
     saver_->wait();
     outcome_.checkpoint_stalls_s = saver_->stalls();

@@ -68,23 +68,35 @@ double RunSaver::secondsUntilDue(const CheckpointSettings& settings) const {
     return std::max(0.0, interval - (clock_.now() - last_));
 }
 
-bool RunSaver::saveIfDue(const CheckpointSettings& settings, bool now, const std::function<CheckpointData()>& snapshot) {
+void RunSaver::keepBest(Result<CheckpointData> best) {
+    if (best) best_ = std::move(*best);
+    else done(tl::unexpected<Error>(std::move(best).error()));
+}
+
+bool RunSaver::saveIfDue(const CheckpointSettings& settings, bool now, const std::function<Result<CheckpointData>()>& snapshot) {
     if (!now && !best_ && secondsUntilDue(settings) > 0) return false;
     if (checkpoints_->busy()) return false;  // one at a time; the next update asks again
     const double begin = clock_.now();
+    if (!best_ && begin < not_before_) return false;
     const bool best = best_.has_value();
     // A best state that a milestone, a request or a newer snapshot would have to wait for goes first; the next update asks again.
-    CheckpointData data = best ? *std::exchange(best_, std::nullopt) : snapshot();
-    checkSpace(bytesOf(data));
-    SEEDBED_CHECK(checkpoints_->trySubmit(std::move(data), best));
+    Result<CheckpointData> data = best ? Result<CheckpointData>(*std::exchange(best_, std::nullopt)) : snapshot();
+    if (!data) {
+        done(tl::unexpected<Error>(std::move(data).error()));
+        last_ = clock_.now(), not_before_ = last_ + kRetrySeconds;
+        return false;
+    }
+    checkSpace(bytesOf(*data));
+    SEEDBED_CHECK(checkpoints_->trySubmit(std::move(*data), best));
     last_ = clock_.now();
     stalls_.push_back(last_ - begin);
     return true;
 }
 
-void RunSaver::saveFirst(CheckpointData data) {
-    checkSpace(bytesOf(data));
-    (void)checkpoints_->saveNow(std::move(data));  // done() has told what went wrong
+void RunSaver::saveFirst(Result<CheckpointData> data) {
+    if (!data) return done(tl::unexpected<Error>(std::move(data).error()));
+    checkSpace(bytesOf(*data));
+    (void)checkpoints_->saveNow(std::move(*data));  // done() has told what went wrong
     last_ = clock_.now();
 }
 

@@ -29,11 +29,12 @@ public:
     // As often as time_share allows, at most every_s apart; two seconds after a failure.
     double secondsUntilDue(const CheckpointSettings& settings) const;
     // The state that the best evaluation so far was made with: saved as soon as the thread is free, unless a better one comes first.
-    void keepBest(CheckpointData best) { best_ = std::move(best); }
-    // Hands the best state that waits, or else a new snapshot, over when one is due (or `now`) and the thread is free. True when it did.
-    bool saveIfDue(const CheckpointSettings& settings, bool now, const std::function<CheckpointData()>& snapshot);
+    void keepBest(Result<CheckpointData> best);
+    // Hands the best state that waits, or else a new snapshot, over when one is due (or `now`) and the thread is free. True when it did. A
+    // snapshot that fails becomes a notice, and is tried again two seconds later.
+    bool saveIfDue(const CheckpointSettings& settings, bool now, const std::function<Result<CheckpointData>()>& snapshot);
     // The state before the first update: returns when it is on disk. A failure becomes a notice.
-    void saveFirst(CheckpointData data);
+    void saveFirst(Result<CheckpointData> data);
     // The best state if one waits, and the last one of the run; returns when both are on disk.
     Result<> saveLast(CheckpointData data);
     void wait() { checkpoints_->wait(); }
@@ -56,6 +57,7 @@ private:
     RunId run_;
     std::optional<CheckpointData> best_;
     double last_ = 0;
+    double not_before_ = 0;  // after a snapshot that failed
     std::vector<double> stalls_;
     bool warned_of_space_ = false;
 

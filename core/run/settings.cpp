@@ -76,7 +76,9 @@ int ActorSettings::groupCount() const {
 
 const Description<InferenceSettings>& InferenceSettings::describe() {
     static const auto description =
-        Description<InferenceSettings>("infer", "How central inference makes its batches. Never changes what a row computes.")
+        Description<InferenceSettings>("infer",
+                                       "How central inference makes its batches. Never changes what a row computes on engines whose rows "
+                                       "stand alone.")
             .field(&InferenceSettings::batch_rows, "batch_rows",
                    "A batch closes when groups with this many rows wait; 0: half of the rows, so that one half is stepped meanwhile.",
                    {.unit = "rows", .min = 0, .max = 1048576})

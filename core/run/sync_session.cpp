@@ -95,7 +95,12 @@ Result<IterationStats> SyncSession::iterate(std::stop_token) {
     for (const auto& group : parts_.groups) decisions_before += group->env().decisions();
     const PhaseSums worker_before = workerSeconds(), inference_before = inference_->seconds();
     for (auto& ended : ended_) ended.clear();
-    SEEDBED_TRY(inference_->count() > 0 ? rollOutCentral() : rollOutInline());
+    // After a failure some groups are rows ahead of others, and windows would hold old rows.
+    if (failed_) return tl::unexpected<Error>(*failed_);
+    if (Result<> rolled = inference_->count() > 0 ? rollOutCentral() : rollOutInline(); !rolled) {
+        failed_ = rolled.error();
+        return tl::unexpected<Error>(std::move(rolled).error());
+    }
     for (std::size_t g = 0; g < parts_.groups.size(); ++g) {
         for (EpisodeEnd end : ended_[g]) {
             end.column += parts_.first_column[g];

@@ -31,13 +31,14 @@ private:
     PhaseSums workerSeconds() const;
 
     RealClock clock_;
+    std::optional<Error> failed_;                // a rollout; the session ends with it
     std::vector<ActingParams::Reader> readers_;  // per group
     std::vector<std::vector<EpisodeEnd>> ended_;
     std::vector<std::unique_ptr<ThreadTimes>> times_;  // per group with inline, per thread with central inference
     // With central inference:
     std::unique_ptr<ActorCrew> crew_;
     std::mutex failure_mutex_;
-    std::optional<Error> failure_;
+    std::optional<Error> failure_;  // of inference
     std::unique_ptr<InferenceDevices> inference_;
 };
 

@@ -28,6 +28,8 @@ struct Unblock {
     ~Unblock() {
         countingControls().block_instance = -1;
         countingControls().block_instance.notify_all();
+        countingControls().block_reset = -1;
+        countingControls().block_reset.notify_all();
     }
 };
 
@@ -54,6 +56,15 @@ protected:
         for (int i = 0; i < updates; ++i) {
             const auto stats = session.iterate();
             ASSERT_TRUE(stats.has_value()) << stats.error().text();
+        }
+    }
+    // Until a notice holds the text.
+    static void iterateUntil(Session& session, const std::string& text) {
+        while (true) {
+            const auto stats = session.iterate();
+            ASSERT_TRUE(stats.has_value()) << stats.error().text();
+            for (const std::string& notice : stats->notices)
+                if (notice.find(text) != std::string::npos) return;
         }
     }
 };
@@ -218,6 +229,94 @@ TEST_F(AsyncSchedule, SavingWhileAGroupHangsSavesItWithoutItsEnvironmentsWhichSt
     for (int i = 0; i < 10; ++i) ASSERT_TRUE(restored->iterate().has_value());
 }
 
+TEST_F(AsyncSchedule, AGroupThatHangsWhileItStartsAnewIsNoticedAndDoesNotHoldUpSaving) {
+    const TrainingConfig the_config = config({{"actor", {{"stall_s", 0.05}}}, {"learner", {{"max_policy_lag", 200}}}});
+    // Just before it throws: the reset that follows is that of the restart.
+    countingControls().throw_instance = 3;
+    countingControls().in_step = [](int instance) {
+        if (instance == 3 && countingControls().throws > 0) countingControls().block_reset = 3;
+    };
+    const auto session = makeSession(the_config);
+    Archive saved = Archive::saving();
+    {
+        const Unblock unblock;
+        iterate(*session, 3);
+        countingControls().throws = 1;
+        iterateUntil(*session, "group 1 (environments 3 to 5) has not returned");
+        // It is known to hang, so that saving does not wait for it the two seconds that unknown ones get.
+        const auto begin = std::chrono::steady_clock::now();
+        ASSERT_TRUE(session->archive(saved).has_value());
+        EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(1900));
+    }
+    iterateUntil(*session, "was started anew (1 of");
+    iterate(*session, 5);
+    expectNothingLost(*session);
+
+    test::resetCountingControls();
+    const auto restored = makeSession(the_config);
+    restored->learner().setParams(0, session->learner().params());
+    Archive loaded = Archive::loading(saved.bytes());
+    const auto put_back = restored->archive(loaded);
+    ASSERT_TRUE(put_back.has_value()) << put_back.error().text();
+    for (int i = 0; i < 10; ++i) ASSERT_TRUE(restored->iterate().has_value());
+}
+
+TEST_F(AsyncSchedule, AGroupThatHangsInAResetAfterAStepIsNotSavedAndTheSessionGoesOn) {
+    const auto session = makeSession(config({{"actor", {{"stall_s", 0.05}}}, {"learner", {{"max_policy_lag", 200}}}}));
+    {
+        const Unblock unblock;
+        iterate(*session, 3);
+        countingControls().block_reset = 10;
+        iterateUntil(*session, "group 3 (environments 9 to 11) has not returned");
+        Archive refused = Archive::saving();
+        const auto result = session->archive(refused);
+        ASSERT_FALSE(result.has_value());
+        EXPECT_NE(result.error().text().find("group 3 (environments 9 to 11) is in the middle of a reset"), std::string::npos)
+            << result.error().text();
+        iterate(*session, 5);
+    }
+    iterateUntil(*session, "goes on");
+    Archive saved = Archive::saving();
+    ASSERT_TRUE(session->archive(saved).has_value());
+    iterate(*session, 5);
+    expectNothingLost(*session);
+}
+
+TEST_F(AsyncSchedule, AResetThatFailsIsTriedAgainAsOftenAsRestartsAreAllowed) {
+    countingControls().throw_instance = 3;
+    std::atomic<int> fail_resets{2};
+    countingControls().in_step = [&](int instance) {
+        if (instance == 3 && countingControls().throws > 0) countingControls().reset_throws = fail_resets.load();
+    };
+    const auto session = makeSession(config({{"actor", {{"restarts", 5}}}}));
+    iterate(*session, 3);
+    countingControls().throws = 1;
+    iterateUntil(*session, "was started anew (3 of 5)");
+    iterate(*session, 5);
+    expectNothingLost(*session);
+
+    fail_resets = 1'000'000;
+    countingControls().throws = 1;
+    Result<IterationStats> stats = session->iterate();
+    while (stats) stats = session->iterate();
+    EXPECT_NE(stats.error().text().find("starting group 1 (environments 3 to 5) anew"), std::string::npos) << stats.error().text();
+    EXPECT_NE(stats.error().text().find("5 times before"), std::string::npos) << stats.error().text();
+}
+
+TEST_F(AsyncSchedule, HangsOneAfterTheOtherLeaveTheSessionWhole) {
+    const auto session = makeSession(config({{"actor", {{"stall_s", 0.05}}}, {"learner", {{"max_policy_lag", 200}}}}));
+    for (int round = 0; round < 6; ++round) {
+        {
+            const Unblock unblock;
+            countingControls().block_instance = round;
+            iterateUntil(*session, "has not returned");
+        }
+        iterateUntil(*session, "goes on");
+    }
+    iterate(*session, 5);
+    expectNothingLost(*session);
+}
+
 TEST_F(AsyncSchedule, EvaluationsGoOnBesideTheActors) {
     const auto session = makeSession(smallConfig("cartpole", {{"run", {{"schedule", "async"}, {"inference", "central"}}}}));
     for (int i = 0; i < 5; ++i) {
@@ -317,6 +416,10 @@ TEST(CentralInference, AnErrorOfAnEnvironmentEndsTheSyncIteration) {
     const auto stats = session->iterate();
     ASSERT_FALSE(stats.has_value());
     EXPECT_NE(stats.error().text().find("group 1 (environments 2 to 3)"), std::string::npos) << stats.error().text();
+    // Nothing is learned from what is left of it.
+    const auto again = session->iterate();
+    ASSERT_FALSE(again.has_value());
+    EXPECT_EQ(again.error().text(), stats.error().text());
 }
 
 TEST(CentralInference, NotANumberFromTheNetworkEndsTheRunInBothSchedules) {

@@ -26,6 +26,19 @@ EnvSpec CountingEnv::spec(const Params&) {
     return spec;
 }
 
+void CountingEnv::reset(Rng&) {
+    CountingControls& controls = countingControls();
+    if (controls.block_reset.load() == instance_) {
+        controls.blocked.fetch_add(1);
+        controls.block_reset.wait(instance_);
+        controls.blocked.fetch_sub(1);
+    }
+    if (controls.throw_instance.load() == instance_ && controls.reset_throws.load() > 0) {
+        controls.reset_throws.fetch_sub(1);
+        throw std::runtime_error("the counting environment was told to fail in its reset");
+    }
+}
+
 StepResult CountingEnv::step(const float*, float* rewards, Rng&) {
     CountingControls& controls = countingControls();
     if (controls.in_step) controls.in_step(instance_);

@@ -16,6 +16,8 @@ struct CountingControls {
     std::atomic<int> throw_instance{-1};        // this one throws ...
     std::atomic<int> throws{0};                 // ... in so many steps from now on
     std::atomic<int> block_instance{-1};        // this one blocks in its next step until it is another number
+    std::atomic<int> reset_throws{0};           // throw_instance throws in so many resets from now on
+    std::atomic<int> block_reset{-1};           // this one blocks in its next reset until it is another number
     std::atomic<int> blocked{0};                // environments that block now
     std::function<void(int instance)> in_step;  // called in the middle of every step
 };
@@ -25,6 +27,7 @@ inline CountingControls& countingControls() {
 }
 inline void resetCountingControls() {
     CountingControls& controls = countingControls();
+    controls.reset_throws = 0, controls.block_reset = -1;
     controls.next_instance = 0, controls.throw_instance = -1, controls.throws = 0, controls.block_instance = -1, controls.blocked = 0;
     controls.in_step = {};
 }
@@ -47,7 +50,7 @@ public:
     static EnvSpec spec(const Params&);
     explicit CountingEnv(const Params& params) : params_(params), instance_(countingControls().next_instance.fetch_add(1)) {}
 
-    void reset(Rng&) override {}
+    void reset(Rng&) override;
     StepResult step(const float* actions, float* rewards, Rng& rng) override;
     void observe(int, ObsOut out) const override {
         auto* words = out.leaf<float>(0);

@@ -66,8 +66,6 @@ public:
         std::atomic<std::int64_t>& sum = ns_[static_cast<std::size_t>(phase)];
         sum.store(sum.load(std::memory_order_relaxed) + ns, std::memory_order_relaxed);
     }
-    // The moment of the last lap.
-    std::int64_t lastNs() const { return last_; }
     PhaseSums seconds() const {
         PhaseSums sums{};
         for (std::size_t i = 0; i < kPhases; ++i) sums[i] = static_cast<double>(ns_[i].load(std::memory_order_relaxed)) * 1e-9;

@@ -104,8 +104,8 @@ struct ControlServer::Impl {
         std::vector<Json> lines;
         {
             const std::scoped_lock guard(mutex);
-            // The status first: the last word of a run is an event.
-            if (client.seen != status_version && nowMs() >= client.next_ms) {
+            // The status first, also when events come sooner than its turn: the last word of a run is an event.
+            if (client.seen != status_version && (nowMs() >= client.next_ms || client.told != events_total)) {
                 lines.push_back(Json{{"event", "status"}, {"status", status}});
                 client.seen = status_version;
                 client.next_ms = nowMs() + client.every_ms;

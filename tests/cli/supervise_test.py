@@ -73,8 +73,8 @@ class Supervision(unittest.TestCase):
 
     # --- resume ------------------------------------------------------------------------------------------------------------
     def test_a_killed_run_goes_on_and_is_the_run_that_was_never_killed(self):
-        whole = int(self.seedbed("train", *SMALL, "--steps", "30000").stdout)
-        child, run = self.train(*SMALL, "--steps", "30000", "--checkpoint.every_s", "0.1")
+        whole = int(self.seedbed("train", *SMALL, "--steps", "400000").stdout)
+        child, run = self.train(*SMALL, "--steps", "400000", "--checkpoint.every_s", "0.1")
         self.wait_for("a checkpoint", lambda: len(self.document("show", str(run))["checkpoints"]) > 2)
         child.kill()
         child.wait()
@@ -363,7 +363,7 @@ class Supervision(unittest.TestCase):
         if not shutil.which("mount") or os.geteuid() != 0:
             self.skipTest("a small file system of its own needs root")
         self.data.mkdir()
-        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "none", self.data], capture_output=True).returncode != 0:
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48m", "none", self.data], capture_output=True).returncode != 0:
             self.skipTest("mounting a small file system is not allowed here")
         self.addCleanup(lambda: subprocess.run(["umount", "-l", self.data], capture_output=True))
         child = self.start("train", *ENDLESS, "--checkpoint.every_s", "0.1", "--json")

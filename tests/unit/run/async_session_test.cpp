@@ -50,6 +50,13 @@ protected:
         test::useCountProbe(config);
         return config;
     }
+    // A group that hangs is noticed after 50 ms. Steps take their time, so that far fewer updates than the largest lag (200) go by while it
+    // hangs: 768 decisions of 20 us on two threads are 8 ms per update. Free-running environments reach thousands of updates per second.
+    static TrainingConfig hangConfig(Json changes = Json::object()) {
+        Json base{{"env", {{"busy_us", 20}}}, {"actor", {{"stall_s", 0.05}}}};
+        base.merge_patch(changes);
+        return config(base);
+    }
     static void expectNothingLost(const Session& session) {
         EXPECT_EQ(countSeen().error, "");
         EXPECT_EQ(session.progress().steps, countSeen().rows);
@@ -131,10 +138,8 @@ TEST_F(AsyncSchedule, AnEnvironmentThatBlocksDelaysOnlyItsOwnGroup) {
     for (const char* inference : {"inline", "central"}) {
         for (const int actors : {1, 2}) {
             SetUp();
-            const auto session = makeSession(config({{"run", {{"inference", inference}}},
-                                                     {"actor", {{"threads", actors}, {"stall_s", 0.05}}},
-                                                     {"learner", {{"max_policy_lag", 200}}},
-                                                     {"infer", {{"deadline_ms", -1}}}}));
+            const auto session = makeSession(
+                hangConfig({{"run", {{"inference", inference}}}, {"actor", {{"threads", actors}}}, {"infer", {{"deadline_ms", -1}}}}));
             const Unblock unblock;
             iterate(*session, 3);
             countingControls().block_instance = 10;
@@ -208,7 +213,7 @@ TEST_F(AsyncSchedule, ARestoredSessionGoesOnWithTheRowAfterTheLastThatWasLearned
 }
 
 TEST_F(AsyncSchedule, SavingWhileAGroupHangsSavesItWithoutItsEnvironmentsWhichStartAnewWhenRestored) {
-    const TrainingConfig the_config = config({{"actor", {{"stall_s", 0.05}}}});
+    const TrainingConfig the_config = hangConfig();
     const auto session = makeSession(the_config);
     Archive saved = Archive::saving();
     {
@@ -232,7 +237,7 @@ TEST_F(AsyncSchedule, SavingWhileAGroupHangsSavesItWithoutItsEnvironmentsWhichSt
 }
 
 TEST_F(AsyncSchedule, AGroupThatHangsWhileItStartsAnewIsNoticedAndDoesNotHoldUpSaving) {
-    const TrainingConfig the_config = config({{"actor", {{"stall_s", 0.05}}}, {"learner", {{"max_policy_lag", 200}}}});
+    const TrainingConfig the_config = hangConfig();
     // Just before it throws: the reset that follows is that of the restart.
     countingControls().throw_instance = 3;
     countingControls().in_step = [](int instance) {
@@ -264,7 +269,7 @@ TEST_F(AsyncSchedule, AGroupThatHangsWhileItStartsAnewIsNoticedAndDoesNotHoldUpS
 }
 
 TEST_F(AsyncSchedule, AGroupThatHangsInAResetAfterAStepIsNotSavedAndTheSessionGoesOn) {
-    const auto session = makeSession(config({{"actor", {{"stall_s", 0.05}}}, {"learner", {{"max_policy_lag", 200}}}}));
+    const auto session = makeSession(hangConfig());
     {
         const Unblock unblock;
         iterate(*session, 3);
@@ -306,7 +311,7 @@ TEST_F(AsyncSchedule, AResetThatFailsIsTriedAgainAsOftenAsRestartsAreAllowed) {
 }
 
 TEST_F(AsyncSchedule, HangsOneAfterTheOtherLeaveTheSessionWhole) {
-    const auto session = makeSession(config({{"actor", {{"stall_s", 0.05}}}, {"learner", {{"max_policy_lag", 200}}}}));
+    const auto session = makeSession(hangConfig());
     for (int round = 0; round < 6; ++round) {
         {
             const Unblock unblock;

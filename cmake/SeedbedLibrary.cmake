@@ -156,6 +156,20 @@ function(seedbed_small)
   set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-Os>")
 endfunction()
 
+# seedbed_qt([target]): the sources of the target (default: of the current folder) use Qt: moc, resources, no Qt keywords, compiled quickly.
+# Without the window's packages such folders are not configured at all; tests ask if(SEEDBED_HAS_GUI).
+function(seedbed_qt)
+  seedbed_folder_target(target)
+  if(ARGC GREATER 0)
+    set(target ${ARGV0})
+  endif()
+  file(GLOB resources CONFIGURE_DEPENDS *.qrc)
+  target_sources(${target} PRIVATE ${resources})
+  set_target_properties(${target} PROPERTIES AUTOMOC ON AUTORCC ON)
+  target_compile_definitions(${target} PRIVATE QT_NO_KEYWORDS QT_NO_FOREACH QT_NO_NARROWING_CONVERSIONS_IN_CONNECT)
+  seedbed_compile_quickly(${target})
+endfunction()
+
 # What runs once per program or test rather than once per step is compiled quickly instead of optimised: half the time to build it.
 function(seedbed_compile_quickly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What run.sh and test.sh share; sourced by them. Installs missing packages and builds preset "release" quietly.
-# Needs, set by the caller: root (repository root), install and torch (yes or no).
+# Needs, set by the caller: root (repository root), install, torch and gui (yes or no).
 
 build=$root/build/release
 log_folder=$root/build/log
@@ -39,6 +39,7 @@ missing_packages() {
   local wanted installed
   wanted=$(packages_for "$1")
   if [ "$torch" = no ] || has_own_torch; then wanted=$(printf '%s\n' "$wanted" | sed '/^optional/d'); fi
+  if [ "$gui" = no ]; then wanted=$(printf '%s\n' "$wanted" | sed '/^gui/d'); fi
   installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' $(printf '%s\n' "$wanted" | cut -f3) 2>/dev/null |
     sed -n 's/^installed //p') || true
   printf '%s\n' "$wanted" | awk -F '\t' -v have="$installed" '
@@ -58,7 +59,7 @@ explain() {
 explain_upstream() {
   say "This is not a Debian system, so nothing is installed for you. Seedbed needs:"
   packages_for "$1" | awk -F '\t' '
-    $2 != reason { print "  " $2 ($1 == "optional" ? " (optional)" : ""); reason = $2 }
+    $2 != reason { print "  " $2 ($1 == "optional" || $1 == "gui" ? " (optional)" : ""); reason = $2 }
     { print "    " $4 }' >&2
 }
 
@@ -125,7 +126,7 @@ install_packages() {
     apt_failed "Debian's package lists could not be fetched"
   fi
   if [ -n "$absent" ]; then
-    optional=$(printf '%s\n' "$missing" | awk -F '\t' '$1 == "optional" { print $3 }')
+    optional=$(printf '%s\n' "$missing" | awk -F '\t' '$1 == "optional" || $1 == "gui" { print $3 }')
     for name in $absent; do
       printf '%s\n' "$optional" | grep -qx "$name" || die "this system's package archive has no $name; Seedbed needs Debian 12 or newer"
     done

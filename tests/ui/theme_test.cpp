@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/views/theme.hpp"
+
+#include <cmath>
+#include <set>
+
+#include <QApplication>
+#include <QPainter>
+
+#include <gtest/gtest.h>
+
+#include "ui/views/page.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+// Contrast of WCAG 2.1, 1 to 21.
+double contrast(const QColor& a, const QColor& b) {
+    const auto linear = [](double c) { return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
+    const auto luminance = [&](const QColor& c) {
+        return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
+    };
+    const double x = luminance(a), y = luminance(b);
+    return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
+}
+
+TEST(Theme, TextHasTheContrastThatWcagAsksForInBothThemes) {
+    Theme theme;
+    for (const auto mode : {Theme::Mode::light, Theme::Mode::dark}) {
+        theme.setMode(mode);
+        const QPalette p = QApplication::palette();
+        for (const QColor& background : {p.color(QPalette::Window), p.color(QPalette::Base)}) {
+            EXPECT_GE(contrast(p.color(QPalette::Text), background), 7) << theme.isDark();
+            for (const QColor& colour :
+                 {theme.quiet(), theme.good(), theme.warning(), theme.bad(), p.color(QPalette::Link), p.color(QPalette::PlaceholderText)})
+                EXPECT_GE(contrast(colour, background), 4.5) << theme.isDark() << " " << colour.name().toStdString();
+        }
+        EXPECT_GE(contrast(p.color(QPalette::HighlightedText), p.color(QPalette::Highlight)), 4.5);
+        // Graphics: 3:1 (WCAG 1.4.11), less a little for the pink and green that Okabe and Ito fixed.
+        for (int i = 0; i < 6; ++i) EXPECT_GE(contrast(theme.seriesColour(i), p.color(QPalette::Base)), 2.7) << theme.isDark() << " " << i;
+    }
+}
+
+TEST(Theme, TheFirstTwentyFourSeriesDifferInColourOrLineStyle) {
+    Theme theme;
+    for (const auto mode : {Theme::Mode::light, Theme::Mode::dark}) {
+        theme.setMode(mode);
+        std::set<std::pair<QRgb, int>> seen;
+        for (int i = 0; i < 24; ++i) seen.emplace(theme.seriesColour(i).rgb(), theme.seriesStyle(i));
+        EXPECT_EQ(seen.size(), 24u);
+    }
+}
+
+TEST(Theme, EveryPageHasAnIconThatTakesTheColourOfTheText) {
+    Theme theme;
+    for (const PageEntry& entry : pageRegistry()) {
+        for (const auto mode : {Theme::Mode::light, Theme::Mode::dark}) {
+            theme.setMode(mode);
+            const QImage image = theme.icon(QLatin1String(entry.icon)).pixmap(32, 32).toImage();
+            ASSERT_FALSE(image.isNull()) << entry.icon;
+            int drawn = 0;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x)
+                    if (image.pixelColor(x, y).alpha() > 200) {
+                        ++drawn;
+                        EXPECT_EQ(image.pixelColor(x, y).lightness() > 128, theme.isDark()) << entry.icon;
+                    }
+            EXPECT_GT(drawn, 20) << entry.icon;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace seedbed::ui

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/launcher.hpp"
+
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QPointer>
+#include <QProcess>
+#include <QRegularExpression>
+
+namespace seedbed::ui {
+namespace {
+
+// Results are one document on one line; `train --json` style output has several, of which the first says what was made.
+QJsonDocument firstDocument(const QByteArray& output) { return QJsonDocument::fromJson(output.left(output.indexOf('\n'))); }
+
+QString errorOf(const CommandReply& reply, const QProcess& process) {
+    if (reply.json.isObject() && reply.json.object().contains(QStringLiteral("error")))
+        return reply.json.object()[QStringLiteral("error")].toString();
+    const QStringList lines = reply.messages.trimmed().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    if (!lines.isEmpty()) return lines.last().section(QStringLiteral("seedbed: "), -1);
+    return process.exitStatus() == QProcess::CrashExit
+               ? Launcher::tr("%1 ended unexpectedly. Nothing was changed; try again.").arg(process.program())
+               : Launcher::tr("%1 ended with code %2").arg(process.program()).arg(process.exitCode());
+}
+
+}  // namespace
+
+Launcher::Launcher(QString program, QString data, QObject* parent)
+    : QObject(parent), program_(std::move(program)), data_(std::move(data)) {}
+
+Launcher::~Launcher() {
+    // What is still under way are short commands; they finish on their own.
+    for (QProcess* process : findChildren<QProcess*>()) {
+        process->disconnect();
+        if (!process->waitForFinished(2000)) process->kill();
+    }
+}
+
+quint64 Launcher::run(const QStringList& arguments, QObject* context, Done done) {
+    const quint64 ticket = next_ticket_++;
+    auto* process = new QProcess(this);
+    process->setProperty("ticket", ticket);
+    process->setProgram(program_);
+    process->setArguments(arguments + QStringList{QStringLiteral("--json"), QStringLiteral("--data"), data_});
+    process->setStandardInputFile(QProcess::nullDevice());
+    const QPointer<QObject> alive(context);
+    const auto answer = [process, alive, done = std::move(done)](bool started) {
+        process->disconnect();
+        process->deleteLater();
+        CommandReply reply;
+        reply.exit_code = started && process->exitStatus() == QProcess::NormalExit ? process->exitCode() : -1;
+        reply.messages = QString::fromUtf8(process->readAllStandardError());
+        reply.json = firstDocument(process->readAllStandardOutput());
+        if (!started)
+            reply.error =
+                tr("%1 could not be started: %2. Is Seedbed installed completely?").arg(process->program(), process->errorString());
+        else if (!reply.ok()) reply.error = errorOf(reply, *process);
+        if (alive && done) done(reply);
+    };
+    connect(process, &QProcess::finished, this, [answer] { answer(true); });
+    connect(
+        process, &QProcess::errorOccurred, this,
+        [answer](QProcess::ProcessError error) {
+            if (error == QProcess::FailedToStart) answer(false);
+        },
+        Qt::QueuedConnection);
+    process->start(QIODevice::ReadOnly);
+    return ticket;
+}
+
+void Launcher::cancel(quint64 ticket) {
+    for (QProcess* process : findChildren<QProcess*>()) {
+        if (process->property("ticket").toULongLong() != ticket) continue;
+        process->disconnect();
+        connect(process, &QProcess::finished, process, &QObject::deleteLater);
+        process->kill();
+    }
+}
+
+void Launcher::train(const QStringList& arguments, QObject* context, std::function<void(const QList<RunId>&, const QString&)> started) {
+    run(QStringList{QStringLiteral("queue"), QStringLiteral("add")} + arguments, context,
+        [this, context, started = std::move(started)](const CommandReply& added) {
+            QList<RunId> runs;
+            for (const QJsonValue& id : added.json.object()[QStringLiteral("ids")].toArray()) runs.append(id.toInteger());
+            if (!added.ok()) return started({}, added.error);
+            run({QStringLiteral("queue"), QStringLiteral("start")}, context, [runs, started](const CommandReply& work) {
+                started(runs, work.ok() ? QString() : tr("The runs wait in the queue, but it could not be started: %1").arg(work.error));
+            });
+        });
+}
+
+void Launcher::control(const QString& verb, RunId run_id, QObject* context, Done done) {
+    run({verb, QString::number(run_id)}, context, std::move(done));
+}
+
+QString shellWord(const QString& word) {
+    static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_@%+=:,./-]+$"));
+    if (plain.match(word).hasMatch()) return word;
+    QString quoted = word;
+    return QLatin1Char('\'') + quoted.replace(QLatin1Char('\''), QStringLiteral("'\\''")) + QLatin1Char('\'');
+}
+
+QString Launcher::shellCommand(const QStringList& arguments) const {
+    QStringList words{QStringLiteral("seedbed")};
+    for (const QString& argument : arguments) words += shellWord(argument);
+    return words.join(QLatin1Char(' '));
+}
+
+}  // namespace seedbed::ui

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/shell/main_window.hpp"
+
+#include <QActionGroup>
+#include <QCloseEvent>
+#include <QCoreApplication>
+#include <QDialog>
+#include <QHBoxLayout>
+#include <QListWidget>
+#include <QMenuBar>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QUndoStack>
+#include <QVBoxLayout>
+
+#include "ui/models/settings.hpp"
+#include "ui/views/theme.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+QString titleOf(const PageEntry& entry) { return QCoreApplication::translate("Page", entry.title); }
+QString plain(QString title) { return title.remove(QLatin1Char('&')); }
+
+}  // namespace
+
+MainWindow::MainWindow(Services services, QWidget* parent) : QMainWindow(parent), services_(services) {
+    services_.navigator = this;
+    setWindowTitle(QStringLiteral("Seedbed"));
+    setWindowIcon(services_.theme->icon(QStringLiteral("start")));
+    auto* centre = new QWidget(this);
+    auto* columns = new QHBoxLayout(centre);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(0);
+    side_ = new QListWidget(centre);
+    columns->addWidget(side_);
+    auto* right = new QVBoxLayout;
+    right->setSpacing(0);
+    bars_ = new QVBoxLayout;
+    right->addLayout(bars_);
+    stack_ = new QStackedWidget(centre);
+    right->addWidget(stack_, 1);
+    columns->addLayout(right, 1);
+    setCentralWidget(centre);
+    makeSideList();
+    makeMenus();
+    statusBar()->setSizeGripEnabled(false);
+    restoreLayout();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::makeSideList() {
+    side_->setObjectName(QStringLiteral("pages"));
+    side_->setAccessibleName(tr("Pages"));
+    side_->setFrameShape(QFrame::NoFrame);
+    side_->setIconSize(QSize(20, 20));
+    side_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    for (const PageEntry& entry : pageRegistry()) {
+        if (entry.own_window) continue;
+        auto* item = new QListWidgetItem(services_.theme->icon(QLatin1String(entry.icon)), plain(titleOf(entry)), side_);
+        item->setData(Qt::UserRole, entry.id);
+        item->setSizeHint(QSize(0, fontMetrics().height() + 18));
+    }
+    side_->setFixedWidth(side_->sizeHintForColumn(0) + 32);
+    connect(side_, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
+        if (item != nullptr && item->data(Qt::UserRole).toString() != currentPage()) showPage(item->data(Qt::UserRole).toString());
+    });
+}
+
+void MainWindow::makeMenus() {
+    QMenu* window = menuBar()->addMenu(tr("&Window"));
+    int number = 0;
+    for (const PageEntry& entry : pageRegistry()) {
+        if (entry.own_window) continue;
+        QAction* action = window->addAction(services_.theme->icon(QLatin1String(entry.icon)), titleOf(entry));
+        action->setShortcut(QKeySequence(QStringLiteral("Ctrl+%1").arg(++number)));
+        connect(action, &QAction::triggered, this, [this, id = entry.id] { showPage(id); });
+    }
+    window->addSeparator();
+    QAction* quit = window->addAction(tr("&Close window (runs go on)"));
+    quit->setShortcut(QKeySequence::Quit);
+    connect(quit, &QAction::triggered, this, &QWidget::close);
+
+    if (services_.undo != nullptr) {
+        QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+        QAction* undo = services_.undo->createUndoAction(this, tr("&Undo"));
+        undo->setShortcut(QKeySequence::Undo);
+        undo->setIcon(services_.theme->icon(QStringLiteral("undo")));
+        QAction* redo = services_.undo->createRedoAction(this, tr("&Redo"));
+        redo->setShortcut(QKeySequence::Redo);
+        redo->setIcon(services_.theme->icon(QStringLiteral("redo")));
+        edit->addActions({undo, redo});
+    }
+
+    QMenu* view = menuBar()->addMenu(tr("&View"));
+    auto* modes = new QActionGroup(this);
+    const auto addMode = [&](const QString& text, Theme::Mode mode) {
+        QAction* action = view->addAction(text);
+        action->setCheckable(true);
+        action->setChecked(services_.theme->mode() == mode);
+        modes->addAction(action);
+        connect(action, &QAction::triggered, this, [this, mode] {
+            services_.theme->setMode(mode);
+            services_.settings->setValue(QStringLiteral("window/theme"), static_cast<int>(mode));
+        });
+    };
+    addMode(tr("Theme of the &system"), Theme::Mode::system);
+    addMode(tr("&Light theme"), Theme::Mode::light);
+    addMode(tr("&Dark theme"), Theme::Mode::dark);
+}
+
+void MainWindow::restoreLayout() {
+    if (!restoreGeometry(services_.settings->state(QStringLiteral("window/geometry")).toByteArray())) resize(1200, 780);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    services_.settings->setState(QStringLiteral("window/geometry"), saveGeometry());
+    services_.settings->setState(QStringLiteral("window/page"), currentPage());
+    services_.settings->sync();
+    QMainWindow::closeEvent(event);
+}
+
+Page* MainWindow::page(const QString& id) {
+    if (const auto made = pages_.find(id); made != pages_.end() && made->second) return made->second;
+    for (const PageEntry& entry : pageRegistry()) {
+        if (entry.id != id || entry.own_window) continue;
+        Page* page = entry.make(services_);
+        page->setObjectName(entry.id + QStringLiteral("-page"));
+        page->setAccessibleName(plain(titleOf(entry)));
+        stack_->addWidget(page);
+        pages_[id] = page;
+        return page;
+    }
+    return nullptr;
+}
+
+void MainWindow::showPage(const QString& id, const PageRequest& request) {
+    for (const PageEntry& entry : pageRegistry())
+        if (entry.id == id && entry.own_window) return showOwnWindow(entry, request);
+    Page* shown = page(id);
+    if (shown == nullptr) return;
+    shown->open(request);
+    stack_->setCurrentWidget(shown);
+    for (int row = 0; row < side_->count(); ++row)
+        if (side_->item(row)->data(Qt::UserRole).toString() == id) side_->setCurrentRow(row);
+}
+
+void MainWindow::showOwnWindow(const PageEntry& entry, const PageRequest& request) {
+    auto* dialog = new QDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(plain(titleOf(entry)));
+    auto* layout = new QVBoxLayout(dialog);
+    Page* page = entry.make(services_);
+    page->setObjectName(entry.id + QStringLiteral("-page"));
+    page->setAccessibleName(plain(titleOf(entry)));
+    layout->addWidget(page);
+    page->open(request);
+    dialog->show();
+}
+
+QString MainWindow::currentPage() const {
+    for (const auto& [id, page] : pages_)
+        if (page && page == stack_->currentWidget()) return id;
+    return {};
+}
+
+void MainWindow::showStart() { showPage(QStringLiteral("start")); }
+void MainWindow::showRun(RunId run) { showPage(QStringLiteral("run"), {.runs = {run}, .checkpoint_step = {}, .new_run = {}}); }
+void MainWindow::watch(RunId run, std::optional<std::int64_t> checkpoint_step) {
+    showPage(QStringLiteral("watch"), {.runs = {run}, .checkpoint_step = checkpoint_step, .new_run = {}});
+}
+void MainWindow::compare(const std::vector<RunId>& runs) {
+    showPage(QStringLiteral("compare"), {.runs = runs, .checkpoint_step = {}, .new_run = {}});
+}
+void MainWindow::showExport(RunId run) { showPage(QStringLiteral("export"), {.runs = {run}, .checkpoint_step = {}, .new_run = {}}); }
+void MainWindow::startFrom(const NewRunRequest& request) {
+    showPage(QStringLiteral("start"), {.runs = {}, .checkpoint_step = {}, .new_run = request});
+}
+
+void MainWindow::say(const QString& text) { statusBar()->showMessage(text, 8000); }
+void MainWindow::complain(const QString& text) { addBar(MessageBar::Kind::problem, text); }
+
+MessageBar* MainWindow::addBar(MessageBar::Kind kind, const QString& text) {
+    // The same complaint twice is one bar.
+    for (int i = 0; i < bars_->count(); ++i)
+        if (auto* bar = qobject_cast<MessageBar*>(bars_->itemAt(i)->widget()); bar != nullptr && bar->text() == text) return bar;
+    auto* bar = new MessageBar(kind, text, *services_.theme, centralWidget());
+    bars_->addWidget(bar);
+    return bar;
+}
+
+}  // namespace seedbed::ui

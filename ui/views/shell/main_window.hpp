@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The main window: a list of pages at the side, the page, bars for messages, menus. Closing it stops nothing.
+#pragma once
+
+#include <map>
+
+#include <QMainWindow>
+#include <QPointer>
+
+#include "ui/views/page.hpp"
+#include "ui/views/shell/message_bar.hpp"
+
+class QListWidget;
+class QStackedWidget;
+class QVBoxLayout;
+
+namespace seedbed::ui {
+
+class MainWindow : public QMainWindow, public Navigator {
+    Q_OBJECT
+
+public:
+    // services.navigator is set to this window in the copy that pages get. The services must outlive it.
+    explicit MainWindow(Services services, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    // Makes the page when it was not made yet. Unknown ids do nothing.
+    void showPage(const QString& id, const PageRequest& request = {});
+    // nullptr when there is no such page.
+    Page* page(const QString& id);
+    QString currentPage() const;
+
+    void showStart() override;
+    void showRun(RunId run) override;
+    void watch(RunId run, std::optional<std::int64_t> checkpoint_step) override;
+    void compare(const std::vector<RunId>& runs) override;
+    void showExport(RunId run) override;
+    void startFrom(const NewRunRequest& request) override;
+    void say(const QString& text) override;
+    void complain(const QString& text) override;
+    MessageBar* addBar(MessageBar::Kind kind, const QString& text);
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+
+private:
+    void makeSideList();
+    void makeMenus();
+    void restoreLayout();
+    void showOwnWindow(const PageEntry& entry, const PageRequest& request);
+
+    Services services_;
+    QListWidget* side_ = nullptr;
+    QStackedWidget* stack_ = nullptr;
+    QVBoxLayout* bars_ = nullptr;
+    std::map<QString, QPointer<Page>> pages_;
+};
+
+}  // namespace seedbed::ui

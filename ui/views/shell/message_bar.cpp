@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/shell/message_bar.hpp"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+
+#include "ui/views/theme.hpp"
+
+namespace seedbed::ui {
+
+MessageBar::MessageBar(Kind kind, const QString& text, const Theme& theme, QWidget* parent)
+    : QFrame(parent), label_(new QLabel(text, this)), row_(new QHBoxLayout(this)) {
+    setFrameShape(QFrame::StyledPanel);
+    setObjectName(QStringLiteral("message-bar"));
+    setAccessibleName(kind == Kind::problem ? tr("Problem") : tr("Message"));
+    setAccessibleDescription(text);
+    row_->setContentsMargins(12, 6, 6, 6);
+    auto* icon = new QLabel(this);
+    icon->setPixmap(theme.icon(kind == Kind::problem ? QStringLiteral("warning") : QStringLiteral("info")).pixmap(18, 18));
+    row_->addWidget(icon);
+    label_->setWordWrap(true);
+    label_->setTextFormat(Qt::PlainText);
+    // Details can be copied, also by keyboard.
+    label_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    label_->setAccessibleName(text);
+    row_->addWidget(label_, 1);
+    auto* close = new QToolButton(this);
+    close->setIcon(theme.icon(QStringLiteral("remove")));
+    close->setAutoRaise(true);
+    close->setFocusPolicy(Qt::StrongFocus);
+    close->setToolTip(tr("Close this message"));
+    close->setAccessibleName(tr("Close this message"));
+    connect(close, &QToolButton::clicked, this, &QObject::deleteLater);
+    row_->addWidget(close);
+}
+
+void MessageBar::addButton(const QString& text, std::function<void()> clicked) {
+    auto* button = new QPushButton(text, this);
+    button->setAccessibleName(text);
+    connect(button, &QPushButton::clicked, this, [this, clicked = std::move(clicked)] {
+        deleteLater();
+        clicked();
+    });
+    row_->insertWidget(row_->count() - 1, button);
+}
+
+QString MessageBar::text() const { return label_->text(); }
+
+}  // namespace seedbed::ui

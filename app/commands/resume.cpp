@@ -51,7 +51,7 @@ Result<int> resume(ResumeOptions& options, const Context& context) {
         return fail(ErrorCode::config, "'" + options.run +
                                            "' is a folder; a run is resumed by its id or name, and 'seedbed train ENV --init-from " +
                                            options.run + "' starts a new one from its weights");
-    ResumeRequest request{.data_folder = context.data_folder, .selector = name.selector, .settings = options.settings};
+    ResumeRequest request{.data_folder = context.data_folder, .cache_folder = {}, .selector = name.selector, .settings = options.settings};
     {
         SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
         SEEDBED_ASSIGN(request.run, reader.resolveRun(name.run));

@@ -65,7 +65,7 @@ TEST_P(Cores, TheSameBitsForAnyNumberOfThreads) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Algorithms, Cores, testing::Combine(testing::Values("ppo", "vtrace"), testing::Values("none", "lstm", "gru")),
-                         [](const auto& info) { return std::get<0>(info.param) + "_" + std::get<1>(info.param); });
+                         [](const auto& test) { return std::get<0>(test.param) + "_" + std::get<1>(test.param); });
 
 TEST(Algorithms, ResumedVtraceGoesOnBitForBit) {
     // The learned entropy cost and the place on the linear schedule are part of what is resumed.

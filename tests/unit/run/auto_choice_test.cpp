@@ -15,7 +15,9 @@ namespace {
 
 using test::smallConfig;
 
-AutoQuestion question() { return {.envs = 64, .columns = 64, .actors = 4, .fixed_groups = 2, .groups_are_free = true, .on_cpu = true}; }
+AutoQuestion question() {
+    return {.envs = 64, .columns = 64, .actors = 4, .fixed_groups = 2, .groups_are_free = true, .on_cpu = true, .engine = {}};
+}
 
 // forward(n) = fixed + n * per_row, in microseconds.
 InferenceTimes timesOf(const AutoQuestion& q, double fixed, double per_row, double hand_over = 20) {
@@ -137,7 +139,8 @@ TEST(AutoChoice, TheMeasurementKeepsToItsBudget) {
 
 TEST(AutoChoice, LeavesTheModeAloneWhereItWouldChangeBits) {
     // LibTorch in the sync schedule: central inference would merge groups into one call, and rows are not independent of their call there.
-    AutoQuestion q{.envs = 64, .columns = 64, .actors = 2, .fixed_groups = 4, .groups_are_free = false, .mode_is_free = false};
+    AutoQuestion q{
+        .envs = 64, .columns = 64, .actors = 2, .fixed_groups = 4, .groups_are_free = false, .mode_is_free = false, .engine = {}};
     q.engine = "torch";
     const InferenceTimes central_wins{.forward = {{16, 1.0}, {32, 1e-6}}, .hand_over = 1e-6};
     EXPECT_EQ(decide(q, central_wins).inference, "inline");

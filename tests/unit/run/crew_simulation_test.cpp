@@ -201,8 +201,9 @@ private:
         const std::uint32_t turns = below(2) == 0 ? below(60) : 600;
         for (std::uint32_t i = 0; i < turns; ++i) turn();
         // Only a group of its own that hangs, or a learner that has nothing to take, may hold up the others.
-        if (alone && turns == 600 && groups > 1)
+        if (alone && turns == 600 && groups > 1) {
             EXPECT_TRUE(rowsOfOthers() > before || crew_->resting() + crew_->lost() >= groups) << "replay with seed " << seed_;
+        }
         --depth_;
     }
 

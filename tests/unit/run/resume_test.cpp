@@ -109,7 +109,9 @@ protected:
         EXPECT_EQ(a.params_sha256, b.params_sha256);
         EXPECT_EQ(a.steps, b.steps);
         EXPECT_EQ(a.episodes, b.episodes);
-        if (with_evaluations) EXPECT_EQ(a.evaluations, b.evaluations);
+        if (with_evaluations) {
+            EXPECT_EQ(a.evaluations, b.evaluations);
+        }
         ASSERT_EQ(a.metrics.size(), b.metrics.size());
         for (const auto& [name, points] : a.metrics) {
             ASSERT_TRUE(b.metrics.contains(name)) << name;
@@ -189,7 +191,7 @@ TEST_P(ResumeCases, TwentyCutsChangeNothing) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Environments, ResumeCases, testing::ValuesIn(cases()), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Environments, ResumeCases, testing::ValuesIn(cases()), [](const auto& test) { return test.param.name; });
 
 // What a kill leaves: rows beyond the newest checkpoint. They are superseded, the run is the same, and its steps never fall.
 TEST_F(Resume, RowsBeyondTheCheckpointAreSupersededAndNothingIsCountedTwice) {

@@ -72,10 +72,12 @@ SEEDBED_REGISTER_ENV(broken_test, BrokenEnv)
 
 class Recorder final : public RunObserver {
 public:
-    void started(std::int64_t id, const SessionPlan&) override { this->id = id; }
+    void started(std::int64_t run, const SessionPlan&) override { id = run; }
     void progress(const ProgressReport& p) override {
         const bool went_back = !messages.empty() && messages.back().find("went back") != std::string::npos;
-        if (!went_back) EXPECT_GE(p.steps, last.steps);
+        if (!went_back) {
+            EXPECT_GE(p.steps, last.steps);
+        }
         last = p;
         if (stop_after > 0 && p.updates >= stop_after) stop.request_stop();
     }

@@ -40,7 +40,7 @@ TEST_P(SameBits, ForOneTwoAndFourThreadsAndASecondRun) {
 INSTANTIATE_TEST_SUITE_P(Engines, SameBits,
                          testing::Combine(testing::Values("cartpole", "pendulum", "catch"),
                                           testing::Values("reference", "native", "torch")),
-                         [](const auto& info) { return std::get<0>(info.param) + "_" + std::get<1>(info.param); });
+                         [](const auto& test) { return std::get<0>(test.param) + "_" + std::get<1>(test.param); });
 
 // The state that checkpoints hold is complete: a session that is put back goes on bit for bit, with another number of threads.
 TEST(Session, GoesOnBitForBitFromItsArchiveAndParameters) {

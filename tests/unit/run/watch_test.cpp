@@ -298,8 +298,9 @@ TEST_P(RunFaults, EveryFileOperationOfARunFailsInTurn) {
         }
         // Rows of checkpoints name checkpoints that are complete.
         for (const CheckpointRecord& row : run.checkpoints)
-            if (!row.removed && std::filesystem::exists(folder_ / row.folder))
+            if (!row.removed && std::filesystem::exists(folder_ / row.folder)) {
                 EXPECT_TRUE(loadCheckpoint(files_, folder_ / row.folder).has_value());
+            }
         // It can be resumed or begun again.
         if (at % 4 != 0 && made >= at) continue;
         Quiet again;

@@ -85,8 +85,8 @@ TEST_F(StoreQueue, howManyAtATimeIsKept) {
 TEST_F(StoreQueue, artifactsOfSupersededStepsAreOutOfSight) {
     Store store = must(Store::open(folder()));
     OwnedRun run = begin(store);
-    must(store.addArtifact(run.id, {.step = 10, .kind = "onnx", .path = "a.onnx"}));
-    must(store.addArtifact(run.id, {.step = 20, .kind = "onnx", .path = "b.onnx"}));
+    must(store.addArtifact(run.id, {.step = 10, .kind = "onnx", .path = "a.onnx", .bytes = 1, .sha256 = "aa"}));
+    must(store.addArtifact(run.id, {.step = 20, .kind = "onnx", .path = "b.onnx", .bytes = 1, .sha256 = "bb"}));
     EXPECT_EQ(must(reader().artifacts(run.id)).size(), 2u);
     must(store.beginResume(*run.lock, 15, ProcessInfo{}));
     const auto left = must(reader().artifacts(run.id));

@@ -9,7 +9,9 @@
 
 #include "core/base/paths.hpp"
 #include "core/base/version.hpp"
+#include "ui/models/editor.hpp"
 #include "ui/models/launcher.hpp"
+#include "ui/models/run_store.hpp"
 #include "ui/models/settings.hpp"
 #include "ui/views/shell/main_window.hpp"
 #include "ui/views/theme.hpp"
@@ -59,7 +61,11 @@ int run(int argc, char** argv) {
     ui::Launcher launcher(QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"),
                           QString::fromStdString(folders->data.string()));
     QUndoStack undo;
+    ui::RunStore runs(folders->data);
+    ui::Editor editor(runs, undo);
     ui::Services services;
+    services.runs = &runs;
+    services.editor = &editor;
     services.launcher = &launcher;
     services.settings = &settings;
     services.theme = &theme;

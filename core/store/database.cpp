@@ -100,8 +100,9 @@ Result<> Database::connect(int flags, const std::string& name) {
     return integer("PRAGMA schema_version").map([](std::int64_t) {});
 }
 
-Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& file, Access access) {
+Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& file, Access access, KeepWaiting keep_waiting) {
     std::unique_ptr<Database> database(new Database(file));
+    database->keep_waiting_ = std::move(keep_waiting);
     if (access != Access::read) {
         SEEDBED_TRY(database->connect(SQLITE_OPEN_READWRITE | (access == Access::create ? SQLITE_OPEN_CREATE : 0), file.string()));
         if (sqlite3_db_readonly(database->handle_, "main") == 1)

@@ -100,7 +100,10 @@ class Database {
 public:
     enum class Access { read, write, create };
 
-    static Result<std::unique_ptr<Database>> open(const std::filesystem::path& file, Access access);
+    // Asked while another connection holds a lock, with the time waited so far; false gives up.
+    using KeepWaiting = std::function<bool(std::chrono::milliseconds)>;
+
+    static Result<std::unique_ptr<Database>> open(const std::filesystem::path& file, Access access, KeepWaiting keep_waiting = {});
     ~Database();
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;
@@ -109,8 +112,8 @@ public:
     Result<Statement> prepare(std::string_view sql);
     Result<std::int64_t> integer(std::string_view sql);  // first column of the first row; 0 when there is none
 
-    // While another connection holds a lock: asked with the time waited so far. Without it, calls wait up to 30 s.
-    void waitForLocksWhile(std::function<bool(std::chrono::milliseconds)> keep_waiting) { keep_waiting_ = std::move(keep_waiting); }
+    // Without it, calls wait up to 30 s.
+    void waitForLocksWhile(KeepWaiting keep_waiting) { keep_waiting_ = std::move(keep_waiting); }
     // Work until `deadline` only: statements that take longer end with an error and interrupted() is true.
     void setDeadline(std::optional<std::chrono::steady_clock::time_point> deadline);
     // For a file that is not ours: no value or statement beyond what our own databases hold.
@@ -139,7 +142,7 @@ private:
 
     sqlite3* handle_ = nullptr;
     std::filesystem::path file_;
-    std::function<bool(std::chrono::milliseconds)> keep_waiting_;
+    KeepWaiting keep_waiting_;
     std::chrono::steady_clock::time_point busy_since_;
     std::optional<std::chrono::steady_clock::time_point> deadline_;
     int log_pages_ = 0;          // after the last commit of this connection

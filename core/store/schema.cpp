@@ -355,13 +355,14 @@ Result<std::unique_ptr<Database>> openForWriting(const std::filesystem::path& da
     return database;
 }
 
-Result<std::unique_ptr<Database>> openExisting(const std::filesystem::path& data_folder, Database::Access access, Migrations migrations) {
+Result<std::unique_ptr<Database>> openExisting(const std::filesystem::path& data_folder, Database::Access access, Migrations migrations,
+                                               Database::KeepWaiting keep_waiting) {
     const auto file = data_folder / kDatabaseName;
     std::error_code ignored;
     if (!std::filesystem::exists(file, ignored))
         return fail("there are no runs in '" + data_folder.string() + "' yet (no " + kDatabaseName +
                     "); train one, or choose another folder with --data");
-    SEEDBED_ASSIGN(auto database, Database::open(file, access));
+    SEEDBED_ASSIGN(auto database, Database::open(file, access, keep_waiting));
     SEEDBED_ASSIGN(const Identity identity, identify(*database));
     if (identity.empty()) return fail("the database '" + file.string() + "' is empty; train a run, or choose another folder with --data");
     SEEDBED_TRY(accept(*database, identity, migrations.size()));
@@ -371,7 +372,7 @@ Result<std::unique_ptr<Database>> openExisting(const std::filesystem::path& data
     database.reset();
     SEEDBED_ASSIGN(WriteLockFile lock, WriteLockFile::open(data_folder));
     SEEDBED_ASSIGN(const auto updated, openForWriting(data_folder, lock, migrations));
-    return Database::open(file, access);
+    return Database::open(file, access, std::move(keep_waiting));
 }
 
 }  // namespace seedbed

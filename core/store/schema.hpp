@@ -21,6 +21,6 @@ Result<std::unique_ptr<Database>> openForWriting(const std::filesystem::path& da
                                                  Migrations migrations = storeMigrations());
 // One that exists, brought up to date if need be; for writers beside a Store and for readers.
 Result<std::unique_ptr<Database>> openExisting(const std::filesystem::path& data_folder, Database::Access access,
-                                               Migrations migrations = storeMigrations());
+                                               Migrations migrations = storeMigrations(), Database::KeepWaiting keep_waiting = {});
 
 }  // namespace seedbed

@@ -63,8 +63,9 @@ StoreReader::StoreReader(StoreReader&&) noexcept = default;
 StoreReader& StoreReader::operator=(StoreReader&&) noexcept = default;
 StoreReader::~StoreReader() = default;
 
-Result<StoreReader> StoreReader::open(const std::filesystem::path& data_folder) {
-    SEEDBED_ASSIGN(auto database, openExisting(data_folder, Database::Access::read));
+Result<StoreReader> StoreReader::open(const std::filesystem::path& data_folder,
+                                      std::function<bool(std::chrono::milliseconds)> keep_waiting) {
+    SEEDBED_ASSIGN(auto database, openExisting(data_folder, Database::Access::read, storeMigrations(), std::move(keep_waiting)));
     return StoreReader(std::unique_ptr<Impl>(new Impl{data_folder, std::move(database)}));
 }
 

@@ -2,7 +2,9 @@
 // Questions to the database of a data folder. Looking never disturbs a run: the connection cannot write and holds no transaction open.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -18,7 +20,10 @@ class StoreReader {
 public:
     // error: there is no database in the folder, it is damaged, from a newer version or not one of this program. A folder without write
     // permission can be read.
-    static Result<StoreReader> open(const std::filesystem::path& data_folder);
+    // `keep_waiting`: asked, at this call and all later ones, while another program holds a lock, with the time waited so far; false ends
+    // the call with an error. Without it calls wait up to 30 s.
+    static Result<StoreReader> open(const std::filesystem::path& data_folder,
+                                    std::function<bool(std::chrono::milliseconds)> keep_waiting = {});
     StoreReader(StoreReader&&) noexcept;
     StoreReader& operator=(StoreReader&&) noexcept;
     ~StoreReader();

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// The models need an event loop and no screen.
+#include <gtest/gtest.h>
+
+#include <QGuiApplication>
+
+int main(int argc, char** argv) {
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    ::testing::InitGoogleTest(&argc, argv);
+    const QGuiApplication app(argc, argv);
+    return RUN_ALL_TESTS();
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the window knows of the database: changes arrive, trouble is a state with a text, edits can be undone.
+#include "ui/models/run_store.hpp"
+
+#include <fstream>
+
+#include <sqlite3.h>
+
+#include <QUndoStack>
+
+#include "core/store/database.hpp"
+#include "tests/ui/models/ui_fixture.hpp"
+#include "ui/models/editor.hpp"
+
+namespace seedbed::testing {
+namespace {
+
+using ui::RunStore;
+using ui::StoreState;
+
+constexpr int kPollMs = 10;
+
+class RunStoreTest : public UiTest {
+protected:
+    static bool becomes(RunStore& store, StoreState::Kind kind) {
+        return waitFor([&] { return store.state().kind == kind; });
+    }
+    // A statement by a program that is not ours.
+    void sql(const char* statement) const {
+        sqlite3* database = nullptr;
+        ASSERT_EQ(sqlite3_open((folder() / kDatabaseName).c_str(), &database), SQLITE_OK);
+        EXPECT_EQ(sqlite3_exec(database, statement, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(database);
+        sqlite3_close(database);
+    }
+};
+
+TEST_F(RunStoreTest, AFolderWithoutADatabaseIsEmptyAndFillsWhenTheFirstRunIsMade) {
+    RunStore store(folder(), kPollMs);
+    ASSERT_TRUE(becomes(store, StoreState::Kind::empty));
+    EXPECT_TRUE(store.runs()->empty());
+    makeRun({.name = "first", .points = 3});
+    ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 1; }));
+    EXPECT_EQ(store.state().kind, StoreState::Kind::ready);
+    EXPECT_EQ(store.runs()->front().name, "first");
+}
+
+TEST_F(RunStoreTest, NewPointsOfARunArriveWithoutAskingAndListsThatWerePublishedStayAsTheyAre) {
+    const RunId first = makeRun({.points = 3});
+    RunStore store(folder(), kPollMs);
+    ASSERT_TRUE(waitFor([&] { return store.find(first) != nullptr; }));
+    const ui::RunSnapshot before = store.runs();
+    const std::int64_t changes = store.changes();
+    const RunId second = makeRun({.points = 3});
+    ASSERT_TRUE(waitFor([&] { return store.find(second) != nullptr && store.changes() > changes; }));
+    EXPECT_EQ(before->size(), 1U);
+    EXPECT_EQ(store.runs()->size(), 2U);
+    EXPECT_EQ(store.find(99), nullptr);
+}
+
+TEST_F(RunStoreTest, NothingIsAnnouncedWhileNothingChanges) {
+    makeRun({.points = 3});
+    RunStore store(folder(), kPollMs);
+    ASSERT_TRUE(becomes(store, StoreState::Kind::ready));
+    settle(100);
+    int announced = 0;
+    QObject::connect(&store, &RunStore::runsChanged, [&] { ++announced; });
+    QObject::connect(&store, &RunStore::changed, [&] { ++announced; });
+    settle(200);
+    EXPECT_EQ(announced, 0);
+}
+
+TEST_F(RunStoreTest, AFolderThatDisappearsIsSaidKeepsTheListAndComesBack) {
+    makeRun({.name = "kept", .points = 3});
+    RunStore store(folder(), kPollMs);
+    ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 1; }));
+    const auto away = folder().parent_path() / "away";
+    std::filesystem::rename(folder(), away);
+    ASSERT_TRUE(becomes(store, StoreState::Kind::disappeared));
+    EXPECT_TRUE(store.state().text.contains(QString::fromStdString(folder().string())));
+    EXPECT_EQ(store.runs()->size(), 1U);
+    // An edit meanwhile says why it cannot be done, and makes no new database.
+    QUndoStack stack;
+    ui::Editor editor(store, stack);
+    QString complaint;
+    QObject::connect(&editor, &ui::Editor::failed, [&](const QString& text) { complaint = text; });
+    editor.setStar({1}, true);
+    ASSERT_TRUE(waitFor([&] { return !complaint.isEmpty(); }));
+    EXPECT_FALSE(std::filesystem::exists(folder()));
+    std::filesystem::rename(away, folder());
+    ASSERT_TRUE(becomes(store, StoreState::Kind::ready));
+    stack.clear();
+}
+
+TEST_F(RunStoreTest, ADatabaseThatIsReplacedByAnotherIsReadAnew) {
+    makeRun({.name = "old", .points = 1});
+    RunStore store(folder(), kPollMs);
+    ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 1; }));
+    std::filesystem::rename(folder(), folder().parent_path() / "away");
+    makeRun({.name = "new", .points = 1});
+    ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 1 && store.runs()->front().name == "new"; }));
+}
+
+TEST_F(RunStoreTest, ALockedDatabaseIsSaidAndTheListComesWhenItIsFree) {
+    makeRun({.name = "behind the lock", .points = 1});
+    sqlite3* holder = nullptr;
+    ASSERT_EQ(sqlite3_open((folder() / kDatabaseName).c_str(), &holder), SQLITE_OK);
+    for (const char* statement : {"PRAGMA locking_mode=EXCLUSIVE", "BEGIN IMMEDIATE", "CREATE TABLE held(x)", "COMMIT"})
+        ASSERT_EQ(sqlite3_exec(holder, statement, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(holder);
+    {
+        RunStore store(folder(), kPollMs);
+        ASSERT_TRUE(becomes(store, StoreState::Kind::locked));
+        EXPECT_FALSE(store.state().text.isEmpty());
+    }  // does not wait for the lock
+    sqlite3_exec(holder, "DROP TABLE held", nullptr, nullptr, nullptr);
+    RunStore store(folder(), kPollMs);
+    ASSERT_TRUE(becomes(store, StoreState::Kind::locked));
+    sqlite3_close(holder);
+    ASSERT_TRUE(becomes(store, StoreState::Kind::ready));
+    EXPECT_EQ(store.runs()->size(), 1U);
+}
+
+TEST_F(RunStoreTest, ADatabaseOfANewerVersionIsRefusedWithItsReason) {
+    makeRun({.points = 1});
+    sql("PRAGMA user_version=999");
+    RunStore store(folder(), kPollMs);
+    ASSERT_TRUE(becomes(store, StoreState::Kind::failed));
+    EXPECT_TRUE(store.state().text.contains(QStringLiteral("newer"))) << store.state().text.toStdString();
+}
+
+TEST_F(RunStoreTest, AFileThatIsNoDatabaseIsSaid) {
+    std::filesystem::create_directories(folder());
+    std::ofstream(folder() / kDatabaseName) << "this is a letter, not a database; it is long enough to be read as a header of one, or so";
+    RunStore store(folder(), kPollMs);
+    ASSERT_TRUE(becomes(store, StoreState::Kind::failed));
+    EXPECT_FALSE(store.state().text.isEmpty());
+}
+
+TEST_F(RunStoreTest, ADatabaseThatIsDamagedWhileItIsShownIsAStateAndKeepsTheList) {
+    makeRun({.points = 600});
+    RunStore store(folder(), kPollMs);
+    ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 1; }));
+    sql("PRAGMA wal_checkpoint(TRUNCATE)");
+    const auto file = folder() / kDatabaseName;
+    const auto bytes = std::filesystem::file_size(file);
+    {
+        std::fstream damage(file, std::ios::in | std::ios::out | std::ios::binary);
+        damage.seekp(100);
+        const std::string rubbish(bytes - 100, '\xee');
+        damage.write(rubbish.data(), static_cast<std::streamsize>(rubbish.size()));
+    }
+    std::filesystem::rename(file, folder() / "x");  // another identity, so that pages in memory are not used
+    std::filesystem::copy(folder() / "x", file);
+    ASSERT_TRUE(becomes(store, StoreState::Kind::failed));
+    EXPECT_EQ(store.runs()->size(), 1U);
+}
+
+TEST_F(RunStoreTest, AnAnswerThatWasAskedForAgainArrivesOnceAndTheNewestOne) {
+    makeRun({.points = 1});
+    RunStore store(folder(), kPollMs);
+    ASSERT_TRUE(becomes(store, StoreState::Kind::ready));
+    QObject context;
+    std::vector<int> answers;
+    for (int i = 0; i < 20; ++i)
+        store.read(
+            &context, QStringLiteral("question"), [i](StoreReader&) -> Result<int> { return i; },
+            [&](const Result<int>& answer) { answers.push_back(answer.value_or(-1)); });
+    ASSERT_TRUE(waitFor([&] { return !store.reading(); }));
+    EXPECT_EQ(answers, std::vector<int>{19});
+}
+
+TEST_F(RunStoreTest, AnAnswerForSomebodyWhoIsGoneIsDropped) {
+    makeRun({.points = 1});
+    RunStore store(folder(), kPollMs);
+    auto context = std::make_unique<QObject>();
+    bool answered = false;
+    store.read(
+        context.get(), QString(), [](StoreReader&) -> Result<int> { return 1; }, [&](const Result<int>&) { answered = true; });
+    context.reset();
+    ASSERT_TRUE(waitFor([&] { return !store.reading(); }));
+    EXPECT_FALSE(answered);
+}
+
+class EditorTest : public RunStoreTest {
+protected:
+    QUndoStack stack_;
+};
+
+TEST_F(EditorTest, EveryKindOfEditIsWrittenUndoneAndRedone) {
+    const RunId a = makeRun({.name = "a", .tags = {"x"}}), b = makeRun({.name = "b"});
+    RunStore store(folder(), kPollMs);
+    ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 2; }));
+    ui::Editor editor(store, stack_);
+    const auto is = [&](RunId run, const std::function<bool(const RunRecord&)>& condition) {
+        return waitFor([&] { return store.find(run) != nullptr && condition(*store.find(run)); });
+    };
+    editor.setStar({a, b}, true);
+    EXPECT_EQ(stack_.count(), 1);
+    ASSERT_TRUE(is(a, [](const RunRecord& run) { return run.star; }));
+    ASSERT_TRUE(is(b, [](const RunRecord& run) { return run.star; }));
+    editor.rename(a, QStringLiteral("another"));
+    editor.setNotes(a, QStringLiteral("ملاحظة"));
+    editor.setTags(a, QStringLiteral("y, z"));
+    editor.setArchived({b}, true);
+    editor.setInBin({b}, true);
+    ASSERT_TRUE(is(a, [](const RunRecord& run) { return run.name == "another" && run.notes == "ملاحظة"; }));
+    ASSERT_TRUE(is(a, [](const RunRecord& run) { return run.tags == std::vector<std::string>{"y", "z"}; }));
+    ASSERT_TRUE(is(b, [](const RunRecord& run) { return run.archived && run.in_bin; }));
+    while (stack_.canUndo()) stack_.undo();
+    ASSERT_TRUE(is(a, [](const RunRecord& run) { return run.name == "a" && run.notes.empty() && !run.star; }));
+    ASSERT_TRUE(is(a, [](const RunRecord& run) { return run.tags == std::vector<std::string>{"x"}; }));
+    ASSERT_TRUE(is(b, [](const RunRecord& run) { return !run.archived && !run.in_bin && !run.star; }));
+    while (stack_.canRedo()) stack_.redo();
+    ASSERT_TRUE(is(b, [](const RunRecord& run) { return run.archived && run.in_bin && run.star; }));
+    stack_.clear();
+}
+
+TEST_F(EditorTest, AnEditThatIsRefusedChangesNothingAndSaysWhy) {
+    const RunId a = makeRun({.name = "a"}), b = makeRun({.name = "b"});
+    RunStore store(folder(), kPollMs);
+    ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 2; }));
+    ui::Editor editor(store, stack_);
+    QString complaint;
+    QObject::connect(&editor, &ui::Editor::failed, [&](const QString& text) { complaint = text; });
+    editor.rename(b, QStringLiteral("a"));
+    ASSERT_TRUE(waitFor([&] { return !complaint.isEmpty(); }));
+    EXPECT_FALSE(stack_.canUndo());
+    settle();
+    EXPECT_EQ(store.find(b)->name, "b");
+    editor.setStar({a}, false);  // is so already: no step
+    EXPECT_EQ(stack_.count(), 0);
+}
+
+TEST_F(EditorTest, EditsThatWereMadeJustBeforeTheEndAreWritten) {
+    const RunId a = makeRun({.name = "a"});
+    {
+        RunStore store(folder(), kPollMs);
+        ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 1; }));
+        ui::Editor editor(store, stack_);
+        editor.setStar({a}, true);
+        editor.setNotes(a, QStringLiteral("written"));
+        stack_.clear();
+    }
+    StoreReader reader = must(StoreReader::open(folder()));
+    EXPECT_TRUE(must(reader.run(a)).star);
+    EXPECT_EQ(must(reader.run(a)).notes, "written");
+}
+
+}  // namespace
+}  // namespace seedbed::testing

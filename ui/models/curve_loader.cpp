@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From rows to curves over any x axis.
+#include "ui/models/curve_loader.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QCoreApplication>
+
+namespace seedbed::ui {
+namespace {
+
+constexpr const char* kUpdateRate = "speed/updates_per_s";
+
+// A quantity that never falls, known at some steps.
+struct Counter {
+    std::vector<double> steps, values;
+
+    // 0 before the first row.
+    double at(double step) const {
+        const auto after = std::upper_bound(steps.begin(), steps.end(), step) - steps.begin();
+        return after == 0 ? 0 : values[static_cast<std::size_t>(after - 1)];
+    }
+};
+
+bool hasMetric(StoreReader& reader, RunId run, const std::string& name) {
+    const auto names = reader.metricNames(run);
+    return names && std::binary_search(names->begin(), names->end(), name);
+}
+
+Result<Counter> counterOf(StoreReader& reader, RunId run, XAxis axis) {
+    Counter counter;
+    if (axis == XAxis::episodes) {
+        SEEDBED_ASSIGN(const auto episodes, reader.episodes(run));
+        for (const EpisodeRecord& episode : episodes) {
+            const auto step = static_cast<double>(episode.step);
+            if (counter.steps.empty() || counter.steps.back() != step) counter.steps.push_back(step), counter.values.push_back(0);
+            counter.values.back() = static_cast<double>(&episode - episodes.data() + 1);
+        }
+        return counter;
+    }
+    if (!hasMetric(reader, run, kUpdateRate)) return counter;
+    SEEDBED_ASSIGN(const MetricCurve rate, reader.metric(run, kUpdateRate));
+    double sum = 0;
+    for (std::size_t i = 0; i < rate.steps.size(); ++i) {
+        const double seconds = rate.values[i] > 0 && std::isfinite(rate.values[i]) ? 1 / rate.values[i] : 0;
+        sum += axis == XAxis::updates ? 1 : seconds;
+        counter.steps.push_back(static_cast<double>(rate.steps[i])), counter.values.push_back(sum);
+    }
+    return counter;
+}
+
+}  // namespace
+
+const char* keyOf(XAxis axis) {
+    switch (axis) {
+        case XAxis::steps: return "steps";
+        case XAxis::updates: return "updates";
+        case XAxis::episodes: return "episodes";
+        case XAxis::wall_time: return "wall_time";
+        case XAxis::train_time: return "train_time";
+    }
+    return "?";
+}
+
+QString titleOf(XAxis axis) {
+    switch (axis) {
+        case XAxis::steps: return QCoreApplication::translate("XAxis", "Steps");
+        case XAxis::updates: return QCoreApplication::translate("XAxis", "Updates");
+        case XAxis::episodes: return QCoreApplication::translate("XAxis", "Episodes");
+        case XAxis::wall_time: return QCoreApplication::translate("XAxis", "Wall time (s)");
+        case XAxis::train_time: return QCoreApplication::translate("XAxis", "Training time (s)");
+    }
+    return {};
+}
+
+Result<LoadedCurve> loadCurve(StoreReader& reader, RunId run, const std::string& metric, XAxis axis) {
+    LoadedCurve loaded{run, metric, nullptr, nullptr};
+    MetricCurve rows;
+    if (hasMetric(reader, run, metric)) {
+        SEEDBED_ASSIGN(rows, reader.metric(run, metric));
+    }
+    auto steps = std::make_shared<std::vector<double>>(rows.steps.begin(), rows.steps.end());
+    Curve curve{*steps, std::move(rows.values)};
+    if (axis == XAxis::wall_time) {
+        SEEDBED_ASSIGN(const RunRecord record, reader.run(run));
+        double newest = 0;  // the clock may have been set back
+        for (std::size_t i = 0; i < curve.size(); ++i) curve.x[i] = newest = std::max(newest, rows.times[i] - record.created);
+    } else if (axis != XAxis::steps) {
+        SEEDBED_ASSIGN(const Counter counter, counterOf(reader, run, axis));
+        for (double& x : curve.x) x = counter.at(x);
+    }
+    loaded.curve = std::make_shared<const CurveIndex>(std::move(curve));
+    loaded.steps = std::move(steps);
+    return loaded;
+}
+
+double xOfStep(const LoadedCurve& curve, double step) {
+    if (!curve.steps || curve.steps->empty()) return step;
+    const auto after = std::upper_bound(curve.steps->begin(), curve.steps->end(), step) - curve.steps->begin();
+    return curve.curve->curve().x[static_cast<std::size_t>(std::max<std::ptrdiff_t>(after, 1) - 1)];
+}
+
+}  // namespace seedbed::ui

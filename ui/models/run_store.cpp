@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The polling thread of RunStore and the connection of its readers.
+#include "ui/models/run_store.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+
+#include <sys/stat.h>
+
+#include "core/base/thread.hpp"
+#include "core/store/database.hpp"
+#include "ui/models/run_filter.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// The longest wait for another program's lock before the state says so.
+constexpr std::chrono::milliseconds kLockPatience{300};
+// Of one core, for looking at the list of runs.
+constexpr int kRestPerWork = 9;
+constexpr std::chrono::milliseconds kRetry{1000};
+
+// Which file is there, so that one that was moved away, deleted or replaced is noticed although it is still open.
+struct FileIdentity {
+    dev_t device = 0;
+    ino_t file = 0;
+    bool exists = false;
+
+    static FileIdentity of(const std::filesystem::path& path) {
+        struct stat info {};
+        if (stat(path.c_str(), &info) != 0) return {};
+        return {info.st_dev, info.st_ino, true};
+    }
+    bool operator==(const FileIdentity&) const = default;
+};
+
+// A connection that is opened when needed and again when the file is another one.
+class Connection {
+public:
+    explicit Connection(const std::filesystem::path& folder) : folder_(folder), file_(folder / kDatabaseName) {}
+
+    Result<StoreReader*> get(const std::stop_token& stop) {
+        stop_ = stop, gave_up_ = false;
+        const FileIdentity now = FileIdentity::of(file_);
+        if (reader_ && now == identity_) return &*reader_;
+        reader_.reset();
+        if (!now.exists) return fail("there is no database in '" + folder_.string() + "'");
+        SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(folder_, [this](std::chrono::milliseconds waited) {
+                           gave_up_ = stop_.stop_requested() || waited > kLockPatience;
+                           return !gave_up_;
+                       }));
+        reader_ = std::move(reader), identity_ = now;
+        return &*reader_;
+    }
+    bool exists() const { return FileIdentity::of(file_).exists; }
+    // The last call failed because another program holds a lock.
+    bool gaveUp() const { return gave_up_; }
+    void close() { reader_.reset(); }
+
+private:
+    std::filesystem::path folder_, file_;
+    std::optional<StoreReader> reader_;
+    FileIdentity identity_;
+    std::stop_token stop_;
+    bool gave_up_ = false;
+};
+
+bool sameRun(const RunRecord& a, const RunRecord& b) {
+    return a.id == b.id && a.name == b.name && a.env == b.env && a.algo == b.algo && a.seed == b.seed && a.status == b.status &&
+           a.status_text == b.status_text && a.progress.steps == b.progress.steps && a.progress.updates == b.progress.updates &&
+           a.progress.train_seconds == b.progress.train_seconds && a.updated == b.updated && a.best_return == b.best_return &&
+           a.last_return == b.last_return && a.return_source == b.return_source && a.tags == b.tags && a.notes == b.notes &&
+           a.star == b.star && a.archived == b.archived && a.in_bin == b.in_bin;
+}
+
+bool sameQueue(const QueueState& a, const QueueState& b) {
+    return a.at_a_time == b.at_a_time && a.paused == b.paused &&
+           std::equal(a.entries.begin(), a.entries.end(), b.entries.begin(), b.entries.end(), [](const QueueEntry& x, const QueueEntry& y) {
+               return x.run == y.run && x.paused == y.paused && x.begun == y.begun && x.attempts == y.attempts;
+           });
+}
+
+}  // namespace
+
+struct RunStore::Publication {
+    std::optional<StoreState> state;
+    RunSnapshot runs;  // null: unchanged
+    SearchTexts search_texts;
+    std::optional<QueueState> queue;
+    bool changed = false;
+};
+
+struct RunStore::Poller {
+    RunStore& store;
+    std::chrono::milliseconds every;
+    std::mutex mutex;
+    std::condition_variable_any wake;
+    bool look_now = false;
+
+    // Of the polling thread.
+    Connection connection;
+    bool was_ready = false;
+    std::optional<std::int64_t> version;
+    StoreState published;
+    RunSnapshot runs;
+    SearchTexts search_texts;
+    std::optional<QueueState> queue;
+    Clock::time_point checked_owners;
+
+    NamedThread thread;
+
+    Poller(RunStore& owner, std::chrono::milliseconds poll)
+        : store(owner),
+          every(poll),
+          connection(owner.folder()),
+          thread(
+              "ui-store",
+              [this](const std::stop_token& stop) -> Result<> {
+                  loop(stop);
+                  return {};
+              },
+              NamedThread::OnFailure()) {}
+
+    void loop(const std::stop_token& stop) {
+        while (!stop.stop_requested()) {
+            const auto begun = Clock::now();
+            const Result<bool> looked = look(stop);
+            if (stop.stop_requested()) return;
+            if (!looked) fail_(looked.error());
+            const auto worked = Clock::now() - begun;
+            auto rest = std::max<Clock::duration>(every, kRestPerWork * worked);
+            if (!looked && !connection.gaveUp()) rest = std::max<Clock::duration>(rest, std::min(kRetry, 10 * every));
+            std::unique_lock lock(mutex);
+            wake.wait_for(lock, stop, rest, [this] { return look_now; });
+            look_now = false;
+        }
+    }
+
+    // Reads what changed, if anything did.
+    Result<bool> look(const std::stop_token& stop) {
+        SEEDBED_ASSIGN(StoreReader* const reader, connection.get(stop));
+        SEEDBED_ASSIGN(const std::int64_t now, reader->dataVersion());
+        // A process that vanished commits nothing; its lock tells.
+        const bool owners = Clock::now() - checked_owners > std::chrono::seconds(1) && anyLive();
+        const bool changed = version != now;
+        if (!changed && !owners && published.kind == StoreState::Kind::ready) return false;
+        checked_owners = Clock::now();
+
+        Publication publication;
+        SEEDBED_ASSIGN(std::vector<RunRecord> found, reader->runs());
+        SEEDBED_ASSIGN(QueueState found_queue, reader->queue());
+        version = now, was_ready = true;
+        if (!runs || !std::equal(found.begin(), found.end(), runs->begin(), runs->end(), sameRun)) {
+            auto texts = std::make_shared<std::vector<QString>>();
+            texts->reserve(found.size());
+            for (std::size_t i = 0; i < found.size(); ++i)
+                texts->push_back(runs && i < runs->size() && sameRun((*runs)[i], found[i]) ? (*search_texts)[i] : searchTextOf(found[i]));
+            search_texts = std::move(texts);
+            runs = std::make_shared<const std::vector<RunRecord>>(std::move(found));
+            publication.runs = runs, publication.search_texts = search_texts;
+        }
+        if (!queue || !sameQueue(*queue, found_queue)) publication.queue = queue = std::move(found_queue);
+        publication.changed = changed;
+        setState(publication, {StoreState::Kind::ready, QString()});
+        send(std::move(publication));
+        return true;
+    }
+
+    bool anyLive() const {
+        return runs && std::any_of(runs->begin(), runs->end(), [](const RunRecord& run) { return isLive(run.status); });
+    }
+
+    void fail_(const Error& error) {
+        using Kind = StoreState::Kind;
+        StoreState state{Kind::failed, QString::fromStdString(error.text())};
+        const QString folder = QString::fromStdString(store.folder().string());
+        if (connection.gaveUp()) {
+            state = {Kind::locked,
+                     RunStore::tr("Another program holds the database in %1. Nothing is lost; the window waits for it.").arg(folder)};
+        } else if (!connection.exists()) {
+            if (was_ready)
+                state = {Kind::disappeared,
+                         RunStore::tr("The data folder %1 has disappeared: it was moved, deleted or unmounted. What is shown is the last "
+                                      "known state; it comes back by itself when the folder does.")
+                             .arg(folder)};
+            else state = {Kind::empty, QString()};
+        }
+        connection.close();
+        version.reset();
+        Publication publication;
+        // An empty list is news, too.
+        if (!runs) {
+            runs = std::make_shared<const std::vector<RunRecord>>(), search_texts = std::make_shared<const std::vector<QString>>();
+            publication.runs = runs, publication.search_texts = search_texts;
+        }
+        if (setState(publication, state)) send(std::move(publication));
+    }
+
+    bool setState(Publication& publication, const StoreState& state) {
+        if (published == state) return false;
+        publication.state = published = state;
+        return true;
+    }
+
+    void send(Publication publication) {
+        QMetaObject::invokeMethod(
+            &store, [this, publication = std::move(publication)] { store.publish(publication); }, Qt::QueuedConnection);
+    }
+};
+
+RunStore::RunStore(std::filesystem::path data_folder, int poll_ms, QObject* parent)
+    : QObject(parent),
+      folder_(std::move(data_folder)),
+      runs_(std::make_shared<const std::vector<RunRecord>>()),
+      search_texts_(std::make_shared<const std::vector<QString>>()),
+      readers_(QStringLiteral("ui-read")) {
+    reader_ = [connection = std::make_shared<Connection>(folder_)](const std::stop_token& stop) { return connection->get(stop); };
+    poller_ = std::make_unique<Poller>(*this, std::chrono::milliseconds(poll_ms));
+}
+
+RunStore::~RunStore() = default;
+
+const RunRecord* RunStore::find(RunId run) const {
+    const auto at = std::lower_bound(runs_->begin(), runs_->end(), run, [](const RunRecord& record, RunId id) { return record.id < id; });
+    return at != runs_->end() && at->id == run ? &*at : nullptr;
+}
+
+void RunStore::refresh() {
+    {
+        const std::unique_lock lock(poller_->mutex);
+        poller_->look_now = true;
+    }
+    poller_->wake.notify_one();
+}
+
+void RunStore::publish(const Publication& publication) {
+    if (publication.runs) runs_ = publication.runs, search_texts_ = publication.search_texts;
+    if (publication.queue) queue_ = *publication.queue;
+    if (publication.state) state_ = *publication.state;
+    if (publication.changed) ++changes_;
+    // Told when everything is in place.
+    if (publication.state) Q_EMIT stateChanged();
+    if (publication.runs) Q_EMIT runsChanged();
+    if (publication.queue) Q_EMIT queueChanged();
+    if (publication.changed) Q_EMIT changed();
+}
+
+}  // namespace seedbed::ui

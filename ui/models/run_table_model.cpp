@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Filtering, sorting and texts of the run table.
+#include "ui/models/run_table_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+#include <QCoreApplication>
+
+#include "ui/models/number_text.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+QString fromUtf8(const std::string& text) { return QString::fromStdString(text); }
+
+QString joinedTags(const RunRecord& run) {
+    QString text;
+    for (const std::string& tag : run.tags) text += (text.isEmpty() ? QString() : QStringLiteral(", ")) + fromUtf8(tag);
+    return text;
+}
+
+double orNan(const std::optional<double>& value) { return value.value_or(std::numeric_limits<double>::quiet_NaN()); }
+
+// Not-a-number below everything.
+int compare(double a, double b) {
+    if (std::isnan(a) || std::isnan(b)) return std::isnan(b) - std::isnan(a) > 0 ? 1 : std::isnan(a) && std::isnan(b) ? 0 : -1;
+    return a < b ? -1 : a > b ? 1 : 0;
+}
+
+template <class T>
+int compare(const T& a, const T& b) {
+    return a < b ? -1 : b < a ? 1 : 0;
+}
+
+QString csvField(const QString& text) {
+    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char('\n'))) return text;
+    QString quoted = text;
+    quoted.replace(QLatin1Char('"'), QLatin1String("\"\""));
+    return QLatin1Char('"') + quoted + QLatin1Char('"');
+}
+
+QString markdownField(QString text) {
+    return text.replace(QLatin1Char('|'), QLatin1String("\\|")).replace(QLatin1Char('\n'), QLatin1Char(' '));
+}
+
+// What shows a run's name where there is little room; the whole text is in the tool tip.
+constexpr int kLongestText = 120;
+
+}  // namespace
+
+QString displayName(const RunRecord& run) {
+    return run.name.empty() ? QStringLiteral("%1 #%2").arg(fromUtf8(run.env)).arg(run.id) : fromUtf8(run.name);
+}
+
+QString statusText(RunStatus status) {
+    switch (status) {
+        case RunStatus::queued: return RunTableModel::tr("queued");
+        case RunStatus::starting: return RunTableModel::tr("starting");
+        case RunStatus::running: return RunTableModel::tr("running");
+        case RunStatus::paused: return RunTableModel::tr("paused");
+        case RunStatus::stopping: return RunTableModel::tr("stopping");
+        case RunStatus::finished: return RunTableModel::tr("finished");
+        case RunStatus::failed: return RunTableModel::tr("failed");
+        case RunStatus::interrupted: return RunTableModel::tr("interrupted");
+    }
+    return {};
+}
+
+double meanSpeed(const RunRecord& run) {
+    const auto& p = run.progress;
+    return p.train_seconds > 0 ? static_cast<double>(p.steps) / p.train_seconds : std::numeric_limits<double>::quiet_NaN();
+}
+
+RunTableModel::RunTableModel(QObject* parent)
+    : QAbstractTableModel(parent),
+      runs_(std::make_shared<const std::vector<RunRecord>>()),
+      search_texts_(std::make_shared<const std::vector<QString>>()) {}
+
+void RunTableModel::setRuns(RunSnapshot runs, SearchTexts search_texts) { rebuild(std::move(runs), std::move(search_texts)); }
+
+void RunTableModel::setFilter(const QString& text) {
+    filter_ = RunFilter(text);
+    rebuild(runs_, search_texts_);
+}
+
+void RunTableModel::setShelf(Shelf shelf) {
+    shelf_ = shelf;
+    rebuild(runs_, search_texts_);
+}
+
+void RunTableModel::sort(int column, Qt::SortOrder order) {
+    sort_column_ = column, order_ = order;
+    rebuild(runs_, search_texts_);
+}
+
+void RunTableModel::rebuild(RunSnapshot runs, SearchTexts search_texts) {
+    // What was shown, by run, so that only what really changes is announced.
+    std::vector<RunId> before(rows_.size());
+    for (std::size_t row = 0; row < rows_.size(); ++row) before[row] = (*runs_)[rows_[row]].id;
+
+    const RunSnapshot runs_before = std::move(runs_);
+    const SearchTexts texts_before = std::move(search_texts_);
+    const std::vector<std::size_t> rows_before = std::move(rows_);
+    runs_ = std::move(runs), search_texts_ = std::move(search_texts);
+    std::vector<std::size_t> rows;
+    rows.reserve(runs_->size());
+    int shelved = 0;
+    for (std::size_t i = 0; i < runs_->size(); ++i) {
+        const RunRecord& run = (*runs_)[i];
+        const Shelf shelf = run.in_bin ? Shelf::bin : run.archived ? Shelf::archived : Shelf::active;
+        if (shelf != shelf_) continue;
+        ++shelved;
+        if (filter_.empty() || filter_.accepts(run, (*search_texts_)[i])) rows.push_back(i);
+    }
+    if (sort_column_ >= 0 && sort_column_ < kColumns)
+        std::stable_sort(rows.begin(), rows.end(), [this](std::size_t a, std::size_t b) { return less((*runs_)[a], (*runs_)[b]); });
+    shelved_ = shelved;
+
+    const bool same_order = before.size() == rows.size() && std::equal(before.begin(), before.end(), rows.begin(),
+                                                                       [this](RunId id, std::size_t i) { return id == (*runs_)[i].id; });
+    if (same_order) {
+        rows_ = std::move(rows);
+        if (!rows_.empty() && runs_ != runs_before) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
+        return;
+    }
+    // Views must see the old rows until they are told.
+    const RunSnapshot runs_after = std::move(runs_);
+    const SearchTexts texts_after = std::move(search_texts_);
+    runs_ = runs_before, search_texts_ = texts_before, rows_ = rows_before;
+    Q_EMIT layoutAboutToBeChanged();
+    const QModelIndexList persistent = persistentIndexList();
+    runs_ = runs_after, search_texts_ = texts_after, rows_ = std::move(rows);
+    if (!persistent.isEmpty()) {
+        std::unordered_map<RunId, int> row_of;
+        for (std::size_t row = 0; row < rows_.size(); ++row) row_of.emplace((*runs_)[rows_[row]].id, static_cast<int>(row));
+        QModelIndexList moved;
+        for (const QModelIndex& old : persistent) {
+            const auto at = row_of.find(before[static_cast<std::size_t>(old.row())]);
+            moved.push_back(at == row_of.end() ? QModelIndex() : index(at->second, old.column()));
+        }
+        changePersistentIndexList(persistent, moved);
+    }
+    Q_EMIT layoutChanged();
+}
+
+bool RunTableModel::less(const RunRecord& a, const RunRecord& b) const {
+    const int c = [&] {
+        switch (sort_column_) {
+            case kStar: return compare(a.star, b.star);
+            case kId: return compare(a.id, b.id);
+            case kName: return displayName(a).localeAwareCompare(displayName(b));
+            case kStatus: return compare(a.status, b.status);
+            case kEnv: return compare(a.env, b.env);
+            case kAlgo: return compare(a.algo, b.algo);
+            case kSeed: return compare(a.seed, b.seed);
+            case kSteps: return compare(a.progress.steps, b.progress.steps);
+            case kLastReturn: return compare(orNan(a.last_return), orNan(b.last_return));
+            case kBestReturn: return compare(orNan(a.best_return), orNan(b.best_return));
+            case kSpeed: return compare(meanSpeed(a), meanSpeed(b));
+            case kStarted: return compare(a.created, b.created);
+            case kTags: return compare(a.tags, b.tags);
+            case kNotes: return compare(a.notes, b.notes);
+            default: return 0;
+        }
+    }();
+    if (c != 0) return order_ == Qt::AscendingOrder ? c < 0 : c > 0;
+    return a.id > b.id;  // newest first among equals
+}
+
+int RunTableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
+int RunTableModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
+
+int RunTableModel::rowOf(RunId run) const {
+    const auto at = std::find_if(rows_.begin(), rows_.end(), [&](std::size_t i) { return (*runs_)[i].id == run; });
+    return at == rows_.end() ? -1 : static_cast<int>(at - rows_.begin());
+}
+
+QString RunTableModel::text(const RunRecord& run, int column) const {
+    switch (column) {
+        case kStar: return run.star ? QStringLiteral("★") : QString();
+        case kId: return QString::number(run.id);
+        case kName: return displayName(run);
+        case kStatus: return statusText(run.status);
+        case kEnv: return fromUtf8(run.env);
+        case kAlgo: return fromUtf8(run.algo);
+        case kSeed: return QString::number(run.seed);
+        case kSteps: return countText(run.progress.steps);
+        case kLastReturn: return shortNumber(orNan(run.last_return));
+        case kBestReturn: return shortNumber(orNan(run.best_return));
+        case kSpeed: return compactCount(meanSpeed(run));
+        case kStarted: return timeText(run.created);
+        case kTags: return joinedTags(run);
+        case kNotes: return fromUtf8(run.notes);
+        default: return {};
+    }
+}
+
+QVariant RunTableModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || index.row() >= rowCount()) return {};
+    const RunRecord& run = runAt(index.row());
+    switch (role) {
+        case Qt::DisplayRole: {
+            const QString whole = text(run, index.column());
+            const QString line =
+                whole.size() > kLongestText || whole.contains(QLatin1Char('\n')) ? whole.simplified().left(kLongestText) : whole;
+            return line.size() < whole.simplified().size() ? QVariant(line + QStringLiteral("…")) : QVariant(line);
+        }
+        case Qt::EditRole:
+            if (index.column() == kName) return fromUtf8(run.name);
+            return text(run, index.column());
+        case Qt::ToolTipRole:
+            if (index.column() == kStatus && !run.status_text.empty()) return fromUtf8(run.status_text);
+            if (index.column() == kLastReturn || index.column() == kBestReturn)
+                return run.return_source == "evaluation" ? tr("mean of an evaluation")
+                       : run.return_source.empty()       ? QString()
+                                                         : tr("mean over training episodes; this run was never evaluated");
+            if (index.column() == kSpeed) return tr("steps per second of training time, over the whole run");
+            return text(run, index.column());
+        case Qt::TextAlignmentRole: {
+            const int column = index.column();
+            const bool number = column == kId || column == kSeed || (column >= kSteps && column <= kSpeed);
+            return QVariant(Qt::Alignment((number            ? Qt::AlignRight
+                                           : column == kStar ? Qt::AlignHCenter
+                                                             : Qt::AlignLeft) |
+                                          Qt::AlignVCenter));
+        }
+        case Qt::AccessibleTextRole:
+            if (index.column() == kStar) return run.star ? tr("starred") : tr("not starred");
+            return headerData(index.column(), Qt::Horizontal, Qt::DisplayRole).toString() + QStringLiteral(": ") +
+                   text(run, index.column());
+        case kRunIdRole: return QVariant::fromValue<qlonglong>(run.id);
+        case kStatusRole: return static_cast<int>(run.status);
+        default: return {};
+    }
+}
+
+QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal) return {};
+    if (role == Qt::TextAlignmentRole && section >= 0) {
+        const bool number = section == kId || section == kSeed || (section >= kSteps && section <= kSpeed);
+        return QVariant(Qt::Alignment((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+    }
+    if (role == Qt::AccessibleTextRole && section == kStar) return tr("Star");
+    if (role != Qt::DisplayRole && role != Qt::AccessibleTextRole) return {};
+    switch (section) {
+        case kStar: return QStringLiteral("★");
+        case kId: return tr("Run");
+        case kName: return tr("Name");
+        case kStatus: return tr("Status");
+        case kEnv: return tr("Environment");
+        case kAlgo: return tr("Algorithm");
+        case kSeed: return tr("Seed");
+        case kSteps: return tr("Steps");
+        case kLastReturn: return tr("Last return");
+        case kBestReturn: return tr("Best return");
+        case kSpeed: return tr("Steps/s");
+        case kStarted: return tr("Started");
+        case kTags: return tr("Tags");
+        case kNotes: return tr("Notes");
+        default: return {};
+    }
+}
+
+Qt::ItemFlags RunTableModel::flags(const QModelIndex& index) const {
+    Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    if (index.column() == kName || index.column() == kTags || index.column() == kNotes) flags |= Qt::ItemIsEditable;
+    return flags;
+}
+
+bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (role != Qt::EditRole || !index.isValid()) return false;
+    const RunRecord& run = runAt(index.row());
+    if (index.column() != kStar && value.toString() == data(index, Qt::EditRole).toString()) return false;
+    Q_EMIT editRequested(run.id, index.column(), value);
+    return true;
+}
+
+const char* RunTableModel::key(int column) {
+    static constexpr std::array<const char*, kColumns> kKeys{"star",        "id",      "name",  "status",      "env",
+                                                             "algo",        "seed",    "steps", "last_return", "best_return",
+                                                             "steps_per_s", "started", "tags",  "notes"};
+    return kKeys[static_cast<std::size_t>(column)];
+}
+
+QString RunTableModel::exactText(const RunRecord& run, int column) const {
+    switch (column) {
+        case kStar: return QString::number(run.star ? 1 : 0);
+        case kName: return fromUtf8(run.name);
+        case kStatus: return QLatin1String(nameOf(run.status));
+        case kSteps: return QString::number(run.progress.steps);
+        case kLastReturn: return exactNumber(orNan(run.last_return));
+        case kBestReturn: return exactNumber(orNan(run.best_return));
+        case kSpeed: return exactNumber(meanSpeed(run));
+        case kStarted: return exactNumber(run.created);
+        default: return text(run, column);
+    }
+}
+
+QString RunTableModel::csv() const {
+    QString out;
+    for (int column = 0; column < kColumns; ++column) out += (column == 0 ? QString() : QStringLiteral(",")) + QLatin1String(key(column));
+    out += QLatin1Char('\n');
+    for (const std::size_t i : rows_) {
+        for (int column = 0; column < kColumns; ++column)
+            out += (column == 0 ? QString() : QStringLiteral(",")) + csvField(exactText((*runs_)[i], column));
+        out += QLatin1Char('\n');
+    }
+    return out;
+}
+
+QString RunTableModel::markdown(const std::vector<int>& columns) const {
+    QString head = QStringLiteral("|"), rule = QStringLiteral("|"), out;
+    for (const int column : columns) {
+        head += QLatin1Char(' ') + headerData(column, Qt::Horizontal, Qt::DisplayRole).toString() + QStringLiteral(" |");
+        rule += QStringLiteral(" --- |");
+    }
+    for (const std::size_t i : rows_) {
+        out += QLatin1Char('|');
+        for (const int column : columns) out += QLatin1Char(' ') + markdownField(text((*runs_)[i], column)) + QStringLiteral(" |");
+        out += QLatin1Char('\n');
+    }
+    return head + QLatin1Char('\n') + rule + QLatin1Char('\n') + out;
+}
+
+}  // namespace seedbed::ui

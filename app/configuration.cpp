@@ -11,6 +11,7 @@
 #include "core/base/files.hpp"
 #include "core/base/paths.hpp"
 #include "core/config/json_text.hpp"
+#include "core/config/resources.hpp"
 #include "core/env/env_registry.hpp"
 
 namespace seedbed::app {
@@ -55,23 +56,6 @@ Result<std::optional<Preset>> choosePreset(const ConfigurationRequest& request, 
 }
 
 }  // namespace
-
-Result<std::filesystem::path> resourcesFolder() {
-    namespace fs = std::filesystem;
-    if (const char* folder = std::getenv("SEEDBED_RESOURCES")) {
-        if (fs::is_directory(fs::path(folder) / "presets")) return fs::path(folder);
-        return fail("SEEDBED_RESOURCES is '" + std::string(folder) + "', which holds no presets");
-    }
-    std::error_code error;
-    fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-    if (error) return fail("cannot find this program's folder: " + error.message());
-    // Installed: bin/ beside share/; in a source tree: some folders below resources/.
-    for (int up = 0; up < 5; ++up, folder = folder.parent_path()) {
-        for (const fs::path& candidate : {folder / "share" / "seedbed", folder / "resources"})
-            if (fs::is_directory(candidate / "presets", error)) return candidate;
-    }
-    return fail("the folder with presets is not there; set SEEDBED_RESOURCES to it");
-}
 
 void defineConfigurationOptions(CLI::App& cli, ConfigurationRequest& request) {
     cli.add_option("ENV", request.env, "Environment ('seedbed env list' lists them)")->required();

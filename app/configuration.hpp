@@ -37,8 +37,6 @@ void defineShortOptions(CLI::App& cli, std::vector<std::pair<std::string, std::s
 // error: config.
 Result<Configuration> makeConfiguration(const ConfigurationRequest& request);
 
-// Folder with presets: SEEDBED_RESOURCES, else beside the program, as installed or in the source tree. error: failure when there is none.
-Result<std::filesystem::path> resourcesFolder();
 // The shipped presets, then the user's own (in the XDG configuration folder), which replace those of the same name.
 Result<PresetLibrary> presetLibrary();
 

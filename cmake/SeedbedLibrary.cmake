@@ -166,6 +166,8 @@ function(seedbed_qt)
   file(GLOB resources CONFIGURE_DEPENDS *.qrc)
   target_sources(${target} PRIVATE ${resources})
   set_target_properties(${target} PROPERTIES AUTOMOC ON AUTORCC ON)
+  # CMake runs moc again when a file changes that it knows; configuring may have found new ones.
+  file(REMOVE ${CMAKE_CURRENT_BINARY_DIR}/${target}_autogen/timestamp)
   target_compile_definitions(${target} PRIVATE QT_NO_KEYWORDS QT_NO_FOREACH QT_NO_NARROWING_CONVERSIONS_IN_CONNECT)
   seedbed_compile_quickly(${target})
 endfunction()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // seedbed config, presets: the reference of all settings, and the presets.
+#include <cmath>
 #include <cstdio>
 
 #include "app/command.hpp"
@@ -9,20 +10,62 @@
 namespace seedbed::app {
 namespace {
 
-Result<int> showConfig(const std::string& env, const Context& context) {
-    if (env.empty()) {
+struct ConfigOptions {
+    ConfigurationRequest request;
+    bool fields = false;
+};
+
+const char* nameOf(Level level) { return level == Level::goal ? "goal" : level == Level::recipe ? "recipe" : "everything"; }
+
+const char* nameOf(FieldType type) {
+    switch (type) {
+        case FieldType::boolean: return "boolean";
+        case FieldType::integer: return "integer";
+        case FieldType::real: return "real";
+        case FieldType::text: return "text";
+        case FieldType::choice: return "choice";
+        case FieldType::integers: return "integers";
+        case FieldType::reals: return "reals";
+        case FieldType::section: return "section";
+    }
+    return "";
+}
+
+// What a form needs to know of every setting, in the order of description. Bounds that are infinite are null.
+Json describeFields(const Json& document) {
+    Json fields = Json::array();
+    const auto bound = [](double value) { return std::isfinite(value) ? Json(value) : Json(); };
+    runConfigSchema().visit(document, [&](const std::string& key, const FieldInfo& field) {
+        fields.push_back({{"key", key},
+                          {"type", nameOf(field.type)},
+                          {"unit", field.unit},
+                          {"help", field.help},
+                          {"default", field.default_value},
+                          {"min", bound(field.min)},
+                          {"max", bound(field.max)},
+                          {"allowed", allowedText(field)},
+                          {"choices", field.choices},
+                          {"level", nameOf(field.level)},
+                          {"live", field.live}});
+    });
+    return fields;
+}
+
+Result<int> showConfig(const ConfigOptions& options, const Context& context) {
+    ConfigurationRequest request = options.request;
+    if (request.env.empty()) {
         if (context.json)
             return fail(ErrorCode::usage, "name an environment to get its configuration as JSON: seedbed config cartpole --json");
         std::printf("%s", runConfigSchema().toMarkdown().c_str());
         return kOk;
     }
-    ConfigurationRequest request;
-    request.env = env;
     request.needs_goal = false;
-    request.settings = context.settings;
+    request.settings.insert(request.settings.end(), context.settings.begin(), context.settings.end());
     SEEDBED_ASSIGN(const Configuration configuration, makeConfiguration(request));
     if (context.json) {
-        printJson({{"preset", configuration.preset}, {"changed", configuration.changed}, {"config", configuration.config.document}});
+        Json json{{"preset", configuration.preset}, {"changed", configuration.changed}, {"config", configuration.config.document}};
+        if (options.fields) json["fields"] = describeFields(configuration.config.document);
+        printJson(json);
         return kOk;
     }
     std::printf("Settings of '%s' that differ from the defaults (preset '%s')\n", configuration.config.env_id.c_str(),
@@ -59,9 +102,11 @@ SEEDBED_REGISTER_COMMAND(config, {.id = "config",
                                   .examples = {"seedbed config > config.md", "seedbed config cartpole"},
                                   .takes_settings = true,
                                   .define = [](CLI::App& cli) -> Action {
-                                      auto env = std::make_shared<std::string>();
-                                      cli.add_option("ENV", *env, "Environment");
-                                      return [env](const Context& context) { return showConfig(*env, context); };
+                                      auto options = std::make_shared<ConfigOptions>();
+                                      defineConfigurationOptions(cli, options->request);
+                                      cli.get_option("ENV")->required(false);
+                                      cli.add_flag("--fields", options->fields, "With --json: the description of every setting, for a form");
+                                      return [options](const Context& context) { return showConfig(*options, context); };
                                   }});
 
 SEEDBED_REGISTER_COMMAND(presets, {.id = "presets",

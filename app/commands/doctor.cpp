@@ -91,6 +91,20 @@ Result<Json> inferenceReport() {
     return json;
 }
 
+// What can be chosen as run.device: {"id", "name", "engine", "free_bytes" or null}.
+Json deviceReport(const Json& engines, const MemoryInfo& memory) {
+    Json devices = Json::array({{{"id", "cpu"}, {"name", "CPU"}, {"engine", "native"}, {"free_bytes", memory.available_bytes}}});
+    for (const Json& engine : engines) {
+        for (const Json& device : engine["devices"]) {
+            const std::string text = device.get<std::string>();
+            const std::string id = text.substr(0, text.find(' '));
+            if (!id.starts_with("cuda")) continue;
+            devices.push_back({{"id", id}, {"name", text}, {"engine", engine["id"]}, {"free_bytes", Json()}});
+        }
+    }
+    return devices;
+}
+
 // Free space where the data folder is or will be.
 Json diskReport(const std::filesystem::path& folder) {
     std::filesystem::path existing = std::filesystem::absolute(folder);
@@ -138,6 +152,7 @@ Result<int> doctor(const Context& context) {
         {"instruction_set", nameOf(activeIsa())},
         {"memory", {{"total_bytes", memory.total_bytes}, {"available_bytes", memory.available_bytes}, {"limited", memory.limited}}},
         {"disk", disk},
+        {"devices", deviceReport(engines, memory)},
         {"engines", engines},
         {"auto_engine", auto_engine},
         {"auto_inference", inference}};

@@ -4,11 +4,12 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
-#include <QDir>
+#include <QTimer>
 #include <QUndoStack>
 
 #include "core/base/paths.hpp"
 #include "core/base/version.hpp"
+#include "ui/models/catalogue.hpp"
 #include "ui/models/editor.hpp"
 #include "ui/models/launcher.hpp"
 #include "ui/models/run_store.hpp"
@@ -60,12 +61,15 @@ int run(int argc, char** argv) {
     theme.setMode(static_cast<ui::Theme::Mode>(settings.value(QStringLiteral("window/theme"), 0).toInt()));
     ui::Launcher launcher(QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"),
                           QString::fromStdString(folders->data.string()));
+    ui::Catalogue catalogue(launcher);
+    const QString catalogue_problem = catalogue.load();
     QUndoStack undo;
     ui::RunStore runs(folders->data);
     ui::Editor editor(runs, undo);
     ui::Services services;
     services.runs = &runs;
     services.editor = &editor;
+    services.catalogue = &catalogue;
     services.launcher = &launcher;
     services.settings = &settings;
     services.theme = &theme;
@@ -73,6 +77,8 @@ int run(int argc, char** argv) {
     ui::MainWindow window(services);
     window.showStart();
     window.show();
+    if (!catalogue_problem.isEmpty()) window.complain(catalogue_problem);
+    QTimer::singleShot(3000, &catalogue, &ui::Catalogue::measure);  // when the window is up and nothing was clicked at once
     return QApplication::exec();
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/shell/main_window.hpp"
 
+#include <algorithm>
+
 #include <QActionGroup>
 #include <QCloseEvent>
 #include <QCoreApplication>
@@ -62,7 +64,9 @@ void MainWindow::makeSideList() {
         item->setData(Qt::UserRole, entry.id);
         item->setSizeHint(QSize(0, fontMetrics().height() + 18));
     }
-    side_->setFixedWidth(side_->sizeHintForColumn(0) + 32);
+    int widest = 0;
+    for (int row = 0; row < side_->count(); ++row) widest = std::max(widest, fontMetrics().horizontalAdvance(side_->item(row)->text()));
+    side_->setFixedWidth(widest + 60);
     connect(side_, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
         if (item != nullptr && item->data(Qt::UserRole).toString() != currentPage()) showPage(item->data(Qt::UserRole).toString());
     });

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/config/resources.hpp"
+
+#include <cstdlib>
+
+namespace seedbed {
+
+Result<std::filesystem::path> resourcesFolder() {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    if (const char* folder = std::getenv("SEEDBED_RESOURCES")) {
+        if (fs::is_directory(fs::path(folder) / "presets", error)) return fs::path(folder);
+        return fail("SEEDBED_RESOURCES is '" + std::string(folder) + "', which holds no presets");
+    }
+    fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+    if (error) return fail("cannot find this program's folder: " + error.message());
+    // Installed: bin/ beside share/; in a source tree: some folders below resources/.
+    for (int up = 0; up < 5; ++up, folder = folder.parent_path()) {
+        for (const fs::path& candidate : {folder / "share" / "seedbed", folder / "resources"})
+            if (fs::is_directory(candidate / "presets", error)) return candidate;
+    }
+    return fail("the folder with presets is not there; set SEEDBED_RESOURCES to it");
+}
+
+}  // namespace seedbed

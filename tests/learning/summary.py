@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes resources/learning.json: for each preset with a recorded result, after how many steps each seed first reached the expected score
+in an evaluation. The program turns them into minutes with the speed that it measures on the user's computer.
+
+usage: summary.py [--check]        --check: exit 1 when the file is not what the results say
+"""
+
+import json
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+RESULTS = ROOT / "tests/learning/results"
+TARGET = ROOT / "resources/learning.json"
+
+
+def summary():
+    presets = {}
+    for path in sorted(RESULTS.glob("*.json")):
+        result = json.loads(path.read_text(encoding="utf-8"))
+        if "expected_score" not in result:
+            continue
+        reached = []
+        for row in result["rows"]:
+            evaluations = row.get("evaluations") or {"steps": [], "values": []}
+            steps = [s for s, v in zip(evaluations["steps"], evaluations["values"]) if v >= result["expected_score"]]
+            if steps:
+                reached.append(steps[0])
+        presets[result["preset"]] = {"seeds": result["seeds"], "steps_to_goal": sorted(reached)}
+    return json.dumps({"presets": presets}, indent=1) + "\n"
+
+
+def main():
+    text = summary()
+    if "--check" in sys.argv:
+        if TARGET.read_text(encoding="utf-8") != text:
+            print(f"{TARGET} is not what the results say; run {__file__}")
+            return 1
+        return 0
+    TARGET.write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/catalogue.hpp"
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QLocale>
+#include <QTimer>
+
+#include <gtest/gtest.h>
+
+#include "ui/models/launcher.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+class CatalogueTest : public testing::Test {
+protected:
+    Launcher launcher{QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"), QStringLiteral("/nonexistent")};
+    Catalogue catalogue{launcher};
+};
+
+TEST_F(CatalogueTest, EveryEnvironmentHasTitleSentenceDifficultyAndPicture) {
+    ASSERT_EQ(catalogue.load(), QString());
+    EXPECT_GE(catalogue.environments().size(), 50);
+    EXPECT_EQ(catalogue.environments().first().id, QStringLiteral("cartpole"));  // what a newcomer sees first
+    for (const EnvInfo& env : catalogue.environments()) {
+        const std::string id = env.id.toStdString();
+        EXPECT_FALSE(env.title.isEmpty()) << id;
+        EXPECT_FALSE(env.sentence.isEmpty()) << id;
+        EXPECT_TRUE((QStringList{QStringLiteral("easy"), QStringLiteral("medium"), QStringLiteral("hard")}).contains(env.difficulty)) << id;
+        EXPECT_FALSE(catalogue.picture(env.id).isNull()) << id;
+        EXPECT_FALSE(catalogue.presetsOf(env.id).isEmpty() && !env.reference_score && !env.random_return) << id;
+    }
+    EXPECT_EQ(catalogue.defaultPreset(QStringLiteral("cartpole"))->name, QStringLiteral("cartpole"));
+}
+
+TEST_F(CatalogueTest, PicturesAreDrawnByTheEnvironmentWhereNoneIsShipped) {
+    qputenv("SEEDBED_RESOURCES", "/nonexistent");
+    EXPECT_FALSE(catalogue.load().isEmpty());  // the presets are missing, and it says so
+    qunsetenv("SEEDBED_RESOURCES");
+    EXPECT_GE(catalogue.environments().size(), 50);
+    EXPECT_FALSE(catalogue.picture(QStringLiteral("cartpole")).isNull());
+    EXPECT_TRUE(catalogue.picture(QStringLiteral("no_such")).isNull());
+    EXPECT_EQ(catalogue.defaultPreset(QStringLiteral("cartpole")), nullptr);
+}
+
+TEST_F(CatalogueTest, TheMachinesReportNamesTheProcessorWithItsFreeMemory) {
+    QEventLoop loop;
+    QObject::connect(&catalogue, &Catalogue::devicesChanged, &loop, &QEventLoop::quit);
+    EXPECT_TRUE(catalogue.devices().isEmpty());
+    QTimer::singleShot(50'000, &loop, &QEventLoop::quit);
+    loop.exec();
+    ASSERT_FALSE(catalogue.devices().isEmpty());
+    EXPECT_EQ(catalogue.devices().first().id, QStringLiteral("cpu"));
+    EXPECT_GT(catalogue.devices().first().free_bytes.value_or(0), 1'000'000);
+}
+
+TEST_F(CatalogueTest, MeasuringGivesMinutesWithTheirSpreadAndIsKept) {
+    ASSERT_EQ(catalogue.load(), QString());
+    QEventLoop loop;
+    QObject::connect(&catalogue, &Catalogue::estimatesChanged, &loop, [&] {
+        if (catalogue.estimate(QStringLiteral("cartpole"))) loop.quit();
+    });
+    QTimer::singleShot(50'000, &loop, &QEventLoop::quit);
+    catalogue.measure();
+    loop.exec();
+    catalogue.stopMeasuring();
+    const auto estimate = catalogue.estimate(QStringLiteral("cartpole"));
+    ASSERT_TRUE(estimate.has_value());
+    EXPECT_GT(estimate->low_minutes, 0);
+    EXPECT_LE(estimate->low_minutes, estimate->middle_minutes);
+    EXPECT_LE(estimate->middle_minutes, estimate->high_minutes);
+    EXPECT_LE(estimate->low_sps, estimate->high_sps);
+    EXPECT_FALSE(minutesText(*estimate).isEmpty());
+    // A second window reads it from the cache: without measuring it is there.
+    Catalogue again(launcher);
+    again.load();
+    QEventLoop second;
+    QObject::connect(&again, &Catalogue::estimatesChanged, &second, &QEventLoop::quit);
+    QTimer::singleShot(50'000, &second, &QEventLoop::quit);
+    again.measure();
+    second.exec();
+    again.stopMeasuring();
+    ASSERT_TRUE(again.estimate(QStringLiteral("cartpole")).has_value());
+    EXPECT_DOUBLE_EQ(again.estimate(QStringLiteral("cartpole"))->low_sps, estimate->low_sps);
+}
+
+TEST(TimeTexts, AreRoundedToWhatIsKnown) {
+    QLocale::setDefault(QLocale::c());
+    EXPECT_EQ(secondsText(0.02).toStdString(), "0.1 s");
+    EXPECT_EQ(secondsText(3.2).toStdString(), "3 s");
+    EXPECT_EQ(secondsText(42).toStdString(), "40 s");
+    EXPECT_EQ(secondsText(600).toStdString(), "10 min");
+    EXPECT_EQ(secondsText(2.4 * 3600).toStdString(), "2.4 h");
+    EXPECT_EQ(secondsText(10 * 86400).toStdString(), "10 days");
+    EXPECT_EQ(minutesText({}).toStdString(), "");
+    EXPECT_EQ(minutesText({.low_minutes = 2, .middle_minutes = 3, .high_minutes = 4}).toStdString(), "2 min to 4 min");
+    EXPECT_EQ(minutesText({.low_minutes = 2, .middle_minutes = 2, .high_minutes = 2}).toStdString(), "about 2 min");
+}
+
+}  // namespace
+}  // namespace seedbed::ui

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/config_form.hpp"
+
+#include <QAbstractItemModelTester>
+#include <QCoreApplication>
+#include <QEventLoop>
+#include <QSignalSpy>
+#include <QTimer>
+
+#include <gtest/gtest.h>
+
+#include "ui/models/launcher.hpp"
+#include "ui/views/start/customize_view.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+// The description as the program prints it, not a copy of it.
+QJsonObject description(const QStringList& arguments) {
+    Launcher launcher(QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"), QStringLiteral("/nonexistent"));
+    QEventLoop loop;
+    QJsonObject json;
+    launcher.run(QStringList{QStringLiteral("config")} + arguments + QStringList{QStringLiteral("--fields")}, &loop,
+                 [&](const CommandReply& reply) {
+                     EXPECT_TRUE(reply.ok()) << reply.error.toStdString();
+                     json = reply.json.object();
+                     loop.quit();
+                 });
+    QTimer::singleShot(30'000, &loop, &QEventLoop::quit);
+    loop.exec();
+    return json;
+}
+
+class ConfigFormTest : public testing::Test {
+protected:
+    void SetUp() override {
+        form.load(QStringLiteral("cartpole"), QStringLiteral("cartpole"), {}, description({QStringLiteral("cartpole")}));
+    }
+    int visible() const {
+        int rows = 0;
+        for (int section = 0; section < filter.rowCount(); ++section) rows += filter.rowCount(filter.index(section, 0));
+        return rows;
+    }
+
+    ConfigForm form;
+    ConfigFormFilter filter;
+    const QAbstractItemModelTester tester{&form, QAbstractItemModelTester::FailureReportingMode::Fatal};
+};
+
+TEST_F(ConfigFormTest, EveryFieldHasAUsefulDescriptionAndTheValueOfThePreset) {
+    int fields = 0;
+    for (int section = 0; section < form.rowCount(); ++section) {
+        const QModelIndex parent = form.index(section, 0);
+        for (int row = 0; row < form.rowCount(parent); ++row, ++fields) {
+            const FormField* field = form.fieldAt(form.index(row, ConfigForm::kValue, parent));
+            ASSERT_NE(field, nullptr);
+            EXPECT_FALSE(field->help.isEmpty()) << field->key.toStdString();
+            EXPECT_FALSE(field->type.isEmpty()) << field->key.toStdString();
+        }
+    }
+    EXPECT_GT(fields, 70);
+    EXPECT_EQ(form.field(QStringLiteral("algo.gamma"))->text, QStringLiteral("0.98"));
+    EXPECT_EQ(form.field(QStringLiteral("algo.gamma"))->default_text, QStringLiteral("0.99"));
+    EXPECT_EQ(form.field(QStringLiteral("network.hidden"))->text, QStringLiteral("64,64"));
+    EXPECT_EQ(form.changedCount(), 0);
+    EXPECT_EQ(form.arguments(), (QStringList{QStringLiteral("cartpole"), QStringLiteral("--preset"), QStringLiteral("cartpole")}));
+}
+
+TEST_F(ConfigFormTest, OnlyWhatTheUserChangedBecomesArgumentsAndResetTakesItBack) {
+    EXPECT_TRUE(form.set(QStringLiteral("algo.gamma"), QStringLiteral("0.95")));
+    EXPECT_TRUE(form.set(QStringLiteral("network.hidden"), QStringLiteral("128, 128")));
+    EXPECT_EQ(form.changedCount(), 2);
+    EXPECT_EQ(form.arguments().mid(3), (QStringList{QStringLiteral("--algo.gamma=0.95"), QStringLiteral("--network.hidden=128,128")}));
+    form.reset(QStringLiteral("algo.gamma"));
+    EXPECT_EQ(form.arguments().mid(3), QStringList{QStringLiteral("--network.hidden=128,128")});
+    form.resetAll();
+    EXPECT_EQ(form.changedCount(), 0);
+}
+
+TEST_F(ConfigFormTest, WrongValuesAreRefusedWithTheReasonAndTheAllowedRange) {
+    QSignalSpy refused(&form, &ConfigForm::rejected);
+    EXPECT_FALSE(form.set(QStringLiteral("algo.gamma"), QStringLiteral("1.5")));
+    EXPECT_TRUE(refused.last()[0].toString().contains(QStringLiteral("0 to 1"))) << refused.last()[0].toString().toStdString();
+    EXPECT_FALSE(form.set(QStringLiteral("algo.epochs"), QStringLiteral("2.5")));
+    EXPECT_FALSE(form.set(QStringLiteral("algo.epochs"), QStringLiteral("many")));
+    EXPECT_FALSE(form.set(QStringLiteral("algo.gamma"), QStringLiteral("nan")));
+    EXPECT_FALSE(form.set(QStringLiteral("network.activation"), QStringLiteral("tanhh")));
+    EXPECT_FALSE(form.set(QStringLiteral("no.such"), QStringLiteral("1")));
+    EXPECT_EQ(refused.count(), 6);
+    EXPECT_EQ(form.changedCount(), 0);
+}
+
+TEST_F(ConfigFormTest, DecimalCommasAreUnderstoodWhereTheyCannotMeanAList) {
+    EXPECT_TRUE(form.set(QStringLiteral("algo.gamma"), QStringLiteral("0,9")));
+    EXPECT_EQ(form.field(QStringLiteral("algo.gamma"))->text, QStringLiteral("0.9"));
+    EXPECT_TRUE(form.set(QStringLiteral("run.steps"), QStringLiteral("1e6")));
+    EXPECT_EQ(form.field(QStringLiteral("run.steps"))->text, QStringLiteral("1000000"));
+}
+
+TEST_F(ConfigFormTest, ChangesOutliveAnotherAlgorithmAsFarAsItHasTheSetting) {
+    form.set(QStringLiteral("algo.gamma"), QStringLiteral("0.9"));
+    form.set(QStringLiteral("algo.epochs"), QStringLiteral("3"));
+    form.load(QStringLiteral("cartpole"), QStringLiteral("none"), QStringLiteral("vtrace"),
+              description({QStringLiteral("cartpole"), QStringLiteral("--algo"), QStringLiteral("vtrace"), QStringLiteral("--preset"),
+                           QStringLiteral("none")}));
+    EXPECT_EQ(form.field(QStringLiteral("algo.gamma"))->text, QStringLiteral("0.9"));
+    EXPECT_TRUE(form.arguments().contains(QStringLiteral("--algo")));
+}
+
+TEST_F(ConfigFormTest, LevelsSearchAndChangedOnlyDecideWhatIsShown) {
+    filter.setSourceModel(&form);
+    filter.setLevel(FormLevel::goal);
+    const int goal = visible();
+    filter.setLevel(FormLevel::recipe);
+    const int recipe = visible();
+    filter.setLevel(FormLevel::everything);
+    const int everything = visible();
+    EXPECT_GE(goal, 4);
+    EXPECT_GT(recipe, goal);
+    EXPECT_GT(everything, recipe);
+    filter.setLevel(FormLevel::goal);
+    filter.setWords(QStringLiteral("GAMMA"));
+    EXPECT_GE(visible(), 1);
+    filter.setWords(QStringLiteral("no such words"));
+    EXPECT_EQ(visible(), 0);
+    filter.setWords({});
+    filter.setChangedOnly(true);
+    EXPECT_EQ(visible(), 0);
+    form.set(QStringLiteral("optimiser.epsilon"), QStringLiteral("1e-7"));
+    EXPECT_EQ(visible(), 1);
+    filter.setChangedOnly(false);
+    EXPECT_EQ(visible(), goal + 1);  // changed fields are shown at every level
+}
+
+TEST(SeedsAndGrids, AreCountedOrRefused) {
+    EXPECT_EQ(countSeeds(QStringLiteral("1..5")), 5);
+    EXPECT_EQ(countSeeds(QStringLiteral("1, 2,7")), 3);
+    for (const char* wrong : {"", "5..1", "a", "1..", "1,,2", "1..99999", "99999999999999999999"})
+        EXPECT_EQ(countSeeds(QString::fromLatin1(wrong)), 0) << wrong;
+    EXPECT_EQ(countGrid(QString()), 1);
+    EXPECT_EQ(countGrid(QStringLiteral("algo.gamma=0.9,0.99 run.threads=1,2,3")), 6);
+    for (const char* wrong : {"gamma", "a=", "=1", "a=1,,2"}) EXPECT_EQ(countGrid(QString::fromLatin1(wrong)), 0) << wrong;
+}
+
+TEST(ShellWords, AreQuotedSoThatAShellReadsThemBack) {
+    EXPECT_EQ(shellWord(QStringLiteral("--algo.gamma=0.9")), QStringLiteral("--algo.gamma=0.9"));
+    EXPECT_EQ(shellWord(QStringLiteral("two words")), QStringLiteral("'two words'"));
+    EXPECT_EQ(shellWord(QStringLiteral("it's")), QStringLiteral("'it'\\''s'"));
+    EXPECT_EQ(shellWord(QString()), QStringLiteral("''"));
+    EXPECT_EQ(shellWord(QStringLiteral("$(rm x)")), QStringLiteral("'$(rm x)'"));
+}
+
+TEST(Launcher, AProgramThatCannotBeStartedIsAnErrorThatSaysSo) {
+    Launcher launcher(QStringLiteral("/nonexistent/seedbed"), QStringLiteral("/nonexistent"));
+    QEventLoop loop;
+    CommandReply got;
+    launcher.run({QStringLiteral("list")}, &loop, [&](const CommandReply& reply) { got = reply, loop.quit(); });
+    QTimer::singleShot(30'000, &loop, &QEventLoop::quit);
+    loop.exec();
+    EXPECT_EQ(got.exit_code, -1);
+    EXPECT_TRUE(got.error.contains(QStringLiteral("/nonexistent/seedbed")));
+}
+
+TEST(Launcher, ErrorsOfTheProgramComeWithItsSentenceAndExitCode) {
+    Launcher launcher(QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"), QStringLiteral("/nonexistent"));
+    QEventLoop loop;
+    CommandReply got;
+    launcher.run({QStringLiteral("config"), QStringLiteral("cartpoll")}, &loop,
+                 [&](const CommandReply& reply) { got = reply, loop.quit(); });
+    QTimer::singleShot(30'000, &loop, &QEventLoop::quit);
+    loop.exec();
+    EXPECT_EQ(got.exit_code, 3);
+    EXPECT_TRUE(got.error.contains(QStringLiteral("cartpole"))) << got.error.toStdString();
+}
+
+}  // namespace
+}  // namespace seedbed::ui

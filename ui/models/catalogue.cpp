@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/catalogue.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QDir>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLocale>
+#include <QProcess>
+
+#include "core/base/paths.hpp"
+#include "core/config/presets.hpp"
+#include "core/config/resources.hpp"
+#include "core/env/env_registry.hpp"
+#include "core/env/render.hpp"
+#include "ui/models/launcher.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+QString text(const std::string& s) { return QString::fromStdString(s); }
+
+int rank(const QString& difficulty) { return difficulty == QLatin1String("easy") ? 0 : difficulty == QLatin1String("medium") ? 1 : 2; }
+
+EnvInfo describe(const EnvEntry& entry) {
+    const EnvSpec spec = entry.spec(entry.params->defaults());
+    EnvInfo info;
+    info.id = text(entry.id), info.title = text(spec.title), info.sentence = text(spec.sentence);
+    info.difficulty = text(spec.difficulty), info.upstream = text(spec.upstream);
+    for (const std::string& alias : entry.aliases) info.aliases += text(alias);
+    info.solved = spec.solved, info.random_return = spec.random_return;
+    // The best agent's score is what one compares with.
+    for (const ReferenceScore& reference : spec.references)
+        if (!info.reference_score || reference.score > *info.reference_score)
+            info.reference_score = reference.score, info.reference_agent = text(reference.agent);
+    return info;
+}
+
+}  // namespace
+
+Catalogue::Catalogue(Launcher& launcher, QObject* parent) : QObject(parent), launcher_(launcher) {}
+
+Catalogue::~Catalogue() { stopMeasuring(); }
+
+QString Catalogue::load() {
+    environments_.clear(), presets_.clear(), default_presets_.clear();
+    for (const std::string& id : envRegistry().ids()) environments_ += describe(*envRegistry().find(id));
+    std::stable_sort(environments_.begin(), environments_.end(), [](const EnvInfo& a, const EnvInfo& b) {
+        return std::pair(rank(a.difficulty), a.title.toLower()) < std::pair(rank(b.difficulty), b.title.toLower());
+    });
+    const auto resources = resourcesFolder();
+    if (!resources) return text(resources.error().text());
+    resources_ = text(resources->string());
+    RealFileSystem files;
+    const auto folders = userFolders({});
+    std::vector<Path> places{*resources / "presets"};
+    if (folders) places.push_back(folders->config / "presets");
+    auto library = PresetLibrary::load(files, places);
+    QString problem;
+    if (!library) {
+        // A mistake in the user's own presets takes only those away.
+        problem = text(library.error().text());
+        library = PresetLibrary::load(files, {places.front()});
+        if (!library) return problem;
+    }
+    for (const Preset* p : library->all()) {
+        PresetInfo info{.name = text(p->name),
+                        .title = text(p->title),
+                        .when_to_use = text(p->when_to_use),
+                        .env = text(p->env),
+                        .algo = text(p->algo()),
+                        .source = text(p->source),
+                        .steps = p->budget_steps,
+                        .expected_score = p->expected_score,
+                        .reference_score = p->reference_score};
+        if (library->defaultFor(p->env) == p) default_presets_[info.env] = info.name;
+        if (!algorithms_.contains(info.algo)) algorithms_ += info.algo;
+        presets_ += std::move(info);
+    }
+    return problem;
+}
+
+const EnvInfo* Catalogue::environment(const QString& id) const {
+    for (const EnvInfo& env : environments_)
+        if (env.id == id) return &env;
+    return nullptr;
+}
+
+QList<const PresetInfo*> Catalogue::presetsOf(const QString& env) const {
+    QList<const PresetInfo*> found;
+    for (const PresetInfo& preset : presets_)
+        if (preset.env == env) found += &preset;
+    return found;
+}
+
+const PresetInfo* Catalogue::defaultPreset(const QString& env) const {
+    const QString name = default_presets_.value(env);
+    for (const PresetInfo& preset : presets_)
+        if (preset.name == name) return &preset;
+    return nullptr;
+}
+
+std::optional<Estimate> Catalogue::estimate(const QString& preset) const {
+    const auto known = estimates_.find(preset);
+    return known == estimates_.end() ? std::nullopt : std::optional(*known);
+}
+
+QImage Catalogue::picture(const QString& env) const {
+    if (QImage image(QStringLiteral("%1/gallery/%2.png").arg(resources_, env)); !image.isNull()) return image;
+    const EnvEntry* entry = envRegistry().find(env.toStdString());
+    if (entry == nullptr) return {};
+    const auto batch = entry->make(entry->params->defaults(), 1);
+    if (!batch) return {};
+    Rng rng(1, RngPurpose::play);
+    (*batch)->reset(0, rng);
+    Scene scene;
+    (*batch)->draw(0, scene);
+    const PictureSize size = fittingSize(scene, 240, 240);
+    const Picture picture = render(scene, size.width, size.height);
+    return QImage(picture.rgb.data(), picture.width, picture.height, 3 * picture.width, QImage::Format_RGB888).copy();
+}
+
+void Catalogue::addEstimate(const QJsonObject& line) {
+    Estimate estimate;
+    const QJsonArray minutes = line[QStringLiteral("minutes")].toArray(), sps = line[QStringLiteral("sps")].toArray();
+    if (minutes.size() == 3)
+        estimate.low_minutes = minutes[0].toDouble(), estimate.middle_minutes = minutes[1].toDouble(),
+        estimate.high_minutes = minutes[2].toDouble();
+    estimate.low_sps = sps[0].toDouble(), estimate.high_sps = sps[1].toDouble();
+    estimate.steps = line[QStringLiteral("steps")].toInteger();
+    estimates_[line[QStringLiteral("preset")].toString()] = estimate;
+}
+
+void Catalogue::measure() {
+    launcher_.run({QStringLiteral("calibrate"), QStringLiteral("--cached")}, this, [this](const CommandReply& reply) {
+        for (const QJsonValue& line : reply.json.array()) addEstimate(line.toObject());
+        Q_EMIT estimatesChanged();
+        if (reply.ok()) measureRest();
+    });
+}
+
+void Catalogue::measureRest() {
+    if (measuring_ != nullptr) return;
+    QStringList names;
+    for (const EnvInfo& env : environments_)
+        if (const PresetInfo* preset = defaultPreset(env.id); preset != nullptr && !estimates_.contains(preset->name))
+            names += preset->name;
+    if (names.isEmpty()) return;
+    measuring_ = new QProcess(this);
+    measuring_->setProgram(launcher_.program());
+    measuring_->setArguments(QStringList{QStringLiteral("calibrate"), QStringLiteral("--json"), QStringLiteral("--quiet")} + names);
+    measuring_->setStandardInputFile(QProcess::nullDevice());
+    measuring_->setStandardErrorFile(QProcess::nullDevice());
+    connect(measuring_, &QProcess::readyReadStandardOutput, this, [this] {
+        while (measuring_->canReadLine()) addEstimate(QJsonDocument::fromJson(measuring_->readLine()).object());
+        Q_EMIT estimatesChanged();
+    });
+    connect(measuring_, &QProcess::finished, this, [this] {
+        measuring_->deleteLater();
+        measuring_ = nullptr;
+    });
+    measuring_->start(QIODevice::ReadOnly);
+}
+
+void Catalogue::stopMeasuring() {
+    if (measuring_ == nullptr) return;
+    measuring_->disconnect(this);
+    measuring_->kill();
+    measuring_->waitForFinished(1000);
+    measuring_->deleteLater();
+    measuring_ = nullptr;
+}
+
+const QList<DeviceInfo>& Catalogue::devices(bool fresh) {
+    if (fresh || !asked_devices_) {
+        asked_devices_ = true;
+        launcher_.run({QStringLiteral("doctor")}, this, [this](const CommandReply& reply) {
+            const QJsonArray list = reply.json.object()[QStringLiteral("devices")].toArray();
+            if (list.isEmpty()) return;
+            devices_.clear();
+            for (const QJsonValue& value : list) {
+                const QJsonObject device = value.toObject();
+                const QJsonValue free = device[QStringLiteral("free_bytes")];
+                devices_ += {.id = device[QStringLiteral("id")].toString(),
+                             .name = device[QStringLiteral("name")].toString(),
+                             .free_bytes = free.isNull() ? std::nullopt : std::optional(free.toInteger())};
+            }
+            Q_EMIT devicesChanged();
+        });
+    }
+    return devices_;
+}
+
+QString secondsText(double seconds) {
+    const QLocale locale;
+    if (seconds < 10) return Catalogue::tr("%1 s").arg(locale.toString(std::max(seconds, 0.1), 'g', 1));
+    if (seconds < 90) return Catalogue::tr("%1 s").arg(locale.toString(std::round(seconds / 5) * 5, 'f', 0));
+    if (seconds < 90 * 60) return Catalogue::tr("%1 min").arg(locale.toString(std::round(seconds / 60), 'f', 0));
+    if (seconds < 48 * 3600) return Catalogue::tr("%1 h").arg(locale.toString(seconds / 3600, 'f', seconds < 10 * 3600 ? 1 : 0));
+    return Catalogue::tr("%1 days").arg(locale.toString(seconds / 86400, 'f', 0));
+}
+
+QString minutesText(const Estimate& estimate) {
+    if (estimate.middle_minutes <= 0) return {};
+    const QString low = secondsText(60 * estimate.low_minutes), high = secondsText(60 * estimate.high_minutes);
+    return low == high ? Catalogue::tr("about %1").arg(low) : Catalogue::tr("%1 to %2", "a span of time").arg(low, high);
+}
+
+}  // namespace seedbed::ui

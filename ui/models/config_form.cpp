@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/config_form.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include <QFont>
+#include <QJsonArray>
+#include <QLocale>
+#include <QMap>
+
+namespace seedbed::ui {
+namespace {
+
+FormLevel levelFrom(const QString& text) {
+    return text == QLatin1String("goal") ? FormLevel::goal : text == QLatin1String("recipe") ? FormLevel::recipe : FormLevel::everything;
+}
+
+// "learning_rate" as a person reads it.
+QString readable(QString name) {
+    name.replace(QLatin1Char('_'), QLatin1Char(' ')).replace(QLatin1Char('.'), QStringLiteral(": "));
+    if (!name.isEmpty()) name[0] = name[0].toUpper();
+    return name;
+}
+
+bool isNumber(const QString& type) { return type == QLatin1String("integer") || type == QLatin1String("real"); }
+bool isNumberList(const QString& type) { return type == QLatin1String("integers") || type == QLatin1String("reals"); }
+
+// "" when fine, else what is wrong; `text` becomes what the command line takes.
+QString checkNumber(const FormField& field, QString& text) {
+    bool ok = false;
+    QString plain = text.trimmed();
+    plain.remove(QLatin1Char('_'));
+    double value = QLocale::c().toDouble(plain, &ok);
+    if (!ok && !isNumberList(field.type) && plain.count(QLatin1Char(',')) == 1 && !plain.contains(QLatin1Char('.')))
+        value = QLocale::c().toDouble(plain.replace(QLatin1Char(','), QLatin1Char('.')), &ok);
+    if (!ok || !std::isfinite(value)) return ConfigForm::tr("“%1” is not a number").arg(text);
+    const bool whole = field.type == QLatin1String("integer") || field.type == QLatin1String("integers");
+    if (whole && value != std::floor(value)) return ConfigForm::tr("“%1” is not a whole number").arg(text);
+    if (value < field.min || value > field.max) return ConfigForm::tr("%1 is out of range; allowed: %2").arg(text, field.allowed);
+    text = whole && std::abs(value) < 9e15 ? QString::number(static_cast<qint64>(value)) : settingText(QJsonValue(value));
+    return {};
+}
+
+QString checked(const FormField& field, QString& text) {
+    if (isNumber(field.type)) return checkNumber(field, text);
+    if (isNumberList(field.type)) {
+        QStringList items = text.split(QLatin1Char(','), Qt::SkipEmptyParts);
+        for (QString& item : items)
+            if (const QString problem = checkNumber(field, item); !problem.isEmpty()) return problem;
+        text = items.join(QLatin1Char(','));
+    }
+    if (field.type == QLatin1String("boolean") && text != QLatin1String("true") && text != QLatin1String("false"))
+        return ConfigForm::tr("“%1” is neither true nor false").arg(text);
+    if (!field.choices.isEmpty() && !field.choices.contains(text))
+        return ConfigForm::tr("“%1” is not among: %2").arg(text, field.choices.join(QStringLiteral(", ")));
+    return {};
+}
+
+}  // namespace
+
+QString settingText(const QJsonValue& value) {
+    switch (value.type()) {
+        case QJsonValue::Bool: return value.toBool() ? QStringLiteral("true") : QStringLiteral("false");
+        case QJsonValue::Double: {
+            const double number = value.toDouble();
+            if (number == std::floor(number) && std::abs(number) < 9e15) return QString::number(static_cast<qint64>(number));
+            return QString::number(number, 'g', QLocale::FloatingPointShortest);
+        }
+        case QJsonValue::String: return value.toString();
+        case QJsonValue::Array: {
+            QStringList items;
+            for (const QJsonValue& item : value.toArray()) items += settingText(item);
+            return items.join(QLatin1Char(','));
+        }
+        default: return {};
+    }
+}
+
+void ConfigForm::load(const QString& env, const QString& preset, const QString& algo, const QJsonObject& reply) {
+    // What the user changed is kept over another preset or algorithm, as far as it still makes sense.
+    QMap<QString, QString> kept;
+    if (env == env_)
+        for (const Section& section : sections_)
+            for (const FormField& field : section.fields)
+                if (field.changed()) kept[field.key] = field.text;
+    beginResetModel();
+    env_ = env, preset_ = preset, algo_ = algo;
+    sections_.clear();
+    const QJsonObject config = reply[QStringLiteral("config")].toObject();
+    for (const QJsonValue& value : reply[QStringLiteral("fields")].toArray()) {
+        const QJsonObject json = value.toObject();
+        FormField field;
+        field.key = json[QStringLiteral("key")].toString();
+        field.section = field.key.section(QLatin1Char('.'), 0, 0), field.name = field.key.section(QLatin1Char('.'), 1);
+        field.type = json[QStringLiteral("type")].toString(), field.unit = json[QStringLiteral("unit")].toString();
+        field.help = json[QStringLiteral("help")].toString(), field.allowed = json[QStringLiteral("allowed")].toString();
+        for (const QJsonValue& choice : json[QStringLiteral("choices")].toArray()) field.choices += choice.toString();
+        field.min = json[QStringLiteral("min")].toDouble(-std::numeric_limits<double>::infinity());
+        field.max = json[QStringLiteral("max")].toDouble(std::numeric_limits<double>::infinity());
+        field.level = levelFrom(json[QStringLiteral("level")].toString());
+        field.default_text = settingText(json[QStringLiteral("default")]);
+        QJsonValue now = config[field.section];
+        for (const QString& part : field.name.split(QLatin1Char('.'))) now = now.toObject()[part];
+        field.text = field.preset_text = settingText(now);
+        if (sections_.empty() || sections_.back().name != field.section) sections_.push_back({field.section, {}});
+        sections_.back().fields.push_back(std::move(field));
+    }
+    for (auto it = kept.cbegin(); it != kept.cend(); ++it) {
+        QString text = it.value();
+        if (FormField* field = find(it.key()); field != nullptr && checked(*field, text).isEmpty()) field->text = text;
+    }
+    endResetModel();
+    Q_EMIT edited();
+}
+
+FormField* ConfigForm::find(const QString& key) {
+    for (Section& section : sections_)
+        for (FormField& field : section.fields)
+            if (field.key == key) return &field;
+    return nullptr;
+}
+
+const FormField* ConfigForm::field(const QString& key) const { return const_cast<ConfigForm*>(this)->find(key); }
+
+const FormField* ConfigForm::fieldAt(const QModelIndex& index) const {
+    if (!index.isValid() || index.internalId() == 0) return nullptr;
+    return &sections_[index.internalId() - 1].fields[static_cast<std::size_t>(index.row())];
+}
+
+void ConfigForm::announce(const FormField& field) {
+    for (std::size_t s = 0; s < sections_.size(); ++s) {
+        const auto& fields = sections_[s].fields;
+        for (std::size_t row = 0; row < fields.size(); ++row) {
+            if (&fields[row] != &field) continue;
+            Q_EMIT dataChanged(createIndex(static_cast<int>(row), 0, s + 1), createIndex(static_cast<int>(row), kColumns - 1, s + 1));
+        }
+    }
+    Q_EMIT edited();
+}
+
+bool ConfigForm::set(const QString& key, const QString& text) {
+    FormField* field = find(key);
+    if (field == nullptr) {
+        Q_EMIT rejected(tr("There is no setting “%1” for this environment and algorithm").arg(key));
+        return false;
+    }
+    QString value = text;
+    if (const QString problem = checked(*field, value); !problem.isEmpty()) {
+        Q_EMIT rejected(tr("%1: %2").arg(readable(field->name), problem));
+        return false;
+    }
+    if (value == field->text) return true;
+    field->text = value;
+    announce(*field);
+    return true;
+}
+
+void ConfigForm::reset(const QString& key) {
+    FormField* field = find(key);
+    if (field == nullptr || !field->changed()) return;
+    field->text = field->preset_text;
+    announce(*field);
+}
+
+void ConfigForm::resetAll() {
+    for (Section& section : sections_)
+        for (FormField& field : section.fields)
+            if (field.changed()) field.text = field.preset_text, announce(field);
+}
+
+int ConfigForm::changedCount() const {
+    int count = 0;
+    for (const Section& section : sections_)
+        for (const FormField& field : section.fields) count += field.changed();
+    return count;
+}
+
+QStringList ConfigForm::arguments() const {
+    QStringList arguments{env_};
+    if (!preset_.isEmpty()) arguments << QStringLiteral("--preset") << preset_;
+    if (!algo_.isEmpty()) arguments << QStringLiteral("--algo") << algo_;
+    for (const Section& section : sections_)
+        for (const FormField& field : section.fields)
+            // One word, so that a value that begins with a dash stays a value.
+            if (field.changed()) arguments << QStringLiteral("--%1=%2").arg(field.key, field.text);
+    return arguments;
+}
+
+// Sections have internal id 0, fields that of their section plus one.
+QModelIndex ConfigForm::index(int row, int column, const QModelIndex& parent) const {
+    if (!hasIndex(row, column, parent)) return {};
+    return createIndex(row, column, parent.isValid() ? static_cast<quintptr>(parent.row()) + 1 : 0);
+}
+
+QModelIndex ConfigForm::parent(const QModelIndex& index) const {
+    if (!index.isValid() || index.internalId() == 0) return {};
+    return createIndex(static_cast<int>(index.internalId()) - 1, 0, quintptr{0});
+}
+
+int ConfigForm::rowCount(const QModelIndex& parent) const {
+    if (!parent.isValid()) return static_cast<int>(sections_.size());
+    if (parent.internalId() != 0 || parent.column() != 0) return 0;
+    return static_cast<int>(sections_[static_cast<std::size_t>(parent.row())].fields.size());
+}
+
+int ConfigForm::columnCount(const QModelIndex&) const { return kColumns; }
+
+QVariant ConfigForm::data(const QModelIndex& index, int role) const {
+    if (!index.isValid()) return {};
+    const FormField* field = fieldAt(index);
+    if (field == nullptr) {
+        const QString& name = sections_[static_cast<std::size_t>(index.row())].name;
+        if (role == Qt::DisplayRole && index.column() == kName) return readable(name);
+        if (role == kKeyRole) return name;
+        if (role == Qt::FontRole) {
+            QFont font;
+            font.setBold(true);
+            return font;
+        }
+        return {};
+    }
+    switch (role) {
+        case Qt::DisplayRole:
+        case Qt::EditRole:
+            switch (index.column()) {
+                case kName: return (field->changed() ? QStringLiteral("● ") : QString()) + readable(field->name);
+                case kValue: return field->text;
+                case kUnit: return field->unit;
+                case kDefault: return field->default_text;
+                case kHelp: return field->help;
+                default: return {};
+            }
+        case Qt::ToolTipRole:
+            return tr("%1\n--%2; allowed: %3; default: %4; preset: %5")
+                .arg(field->help, field->key, field->allowed.isEmpty() ? tr("anything") : field->allowed, field->default_text,
+                     field->preset_text);
+        case Qt::AccessibleTextRole:
+            return index.column() == kValue ? tr("%1: %2").arg(readable(field->name), field->text) : data(index, Qt::DisplayRole);
+        case Qt::FontRole: {
+            QFont font;
+            font.setBold(field->changed() && index.column() <= kValue);
+            return font;
+        }
+        case kTypeRole: return field->type;
+        case kChoicesRole: return field->choices;
+        case kKeyRole: return field->key;
+        default: return {};
+    }
+}
+
+QVariant ConfigForm::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+    switch (section) {
+        case kName: return tr("Setting");
+        case kValue: return tr("Value");
+        case kUnit: return tr("Unit");
+        case kDefault: return tr("Default");
+        case kHelp: return tr("What it is");
+        default: return {};
+    }
+}
+
+bool ConfigForm::setData(const QModelIndex& index, const QVariant& value, int role) {
+    const FormField* field = fieldAt(index);
+    return field != nullptr && role == Qt::EditRole && index.column() == kValue && set(field->key, value.toString());
+}
+
+Qt::ItemFlags ConfigForm::flags(const QModelIndex& index) const {
+    if (!index.isValid()) return Qt::NoItemFlags;
+    Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
+    if (fieldAt(index) != nullptr && index.column() == kValue) flags |= Qt::ItemIsEditable;
+    return flags;
+}
+
+ConfigFormFilter::ConfigFormFilter(QObject* parent) : QSortFilterProxyModel(parent) { setRecursiveFilteringEnabled(true); }
+
+void ConfigFormFilter::setLevel(FormLevel level) {
+    level_ = level;
+    invalidateFilter();
+}
+
+void ConfigFormFilter::setWords(const QString& words) {
+    words_ = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    invalidateFilter();
+}
+
+void ConfigFormFilter::setChangedOnly(bool on) {
+    changed_only_ = on;
+    invalidateFilter();
+}
+
+bool ConfigFormFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
+    if (!parent.isValid()) return false;  // a section is shown for its fields
+    const auto* form = static_cast<const ConfigForm*>(sourceModel());
+    const FormField* field = form->fieldAt(form->index(row, 0, parent));
+    if (field == nullptr) return false;
+    if (changed_only_ && !field->changed()) return false;
+    // Searching looks at all levels: what one knows by name is found.
+    if (words_.isEmpty() && field->level > level_ && !field->changed()) return false;
+    const QString text = field->key + QLatin1Char(' ') + readable(field->name) + QLatin1Char(' ') + field->help;
+    for (const QString& word : words_)
+        if (!text.contains(word, Qt::CaseInsensitive)) return false;
+    return true;
+}
+
+}  // namespace seedbed::ui

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The form of a new run: preset, algorithm, every setting at three levels, seeds and grids, what it needs, and the command that does the
+// same.
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+
+#include "ui/models/config_form.hpp"
+#include "ui/views/navigator.hpp"
+#include "ui/views/services.hpp"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTreeView;
+class QVBoxLayout;
+
+namespace seedbed::ui {
+
+class CustomizeView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit CustomizeView(const Services& services, QWidget* parent = nullptr);
+    void open(const NewRunRequest& request);
+    const ConfigForm& form() const { return *form_; }
+    // As `seedbed queue add` takes them.
+    QStringList trainArguments() const;
+    void focusSearch();
+    void copyCommand();
+    void resetField();
+    void resetAll();
+    void train();
+
+Q_SIGNALS:
+    void closed();
+    void trainWanted(const QStringList& arguments);
+
+private:
+    QWidget* makeTop();
+    QWidget* makeSide();
+    void reload();
+    void showDevices();
+    void checkSoon();
+    void check();
+    void measureSpeed();
+    void showNeed();
+    void showCurrent();
+    void setProblem(const QString& text);
+
+    Services services_;
+    ConfigForm* form_;
+    ConfigFormFilter* filter_;
+    QTreeView* tree_;
+    QLabel *title_, *detail_, *memory_, *time_, *problem_;
+    QComboBox *preset_, *algo_, *level_, *device_;
+    QLineEdit *search_, *name_, *seeds_, *grid_;
+    QCheckBox* changed_only_;
+    QPushButton *train_, *reset_, *reset_all_;
+    QTimer check_soon_;
+    std::vector<std::pair<QString, QString>> wanted_;  // to be set when the description has come
+    quint64 load_ticket_ = 0, check_ticket_ = 0, speed_ticket_ = 0;
+    qint64 memory_bytes_ = 0, steps_ = 0;
+    double sps_ = 0;
+};
+
+// How many seeds "1..5" or "1,2,7" name; 0 for a text that is neither.
+int countSeeds(const QString& text);
+// How many combinations "algo.gamma=0.9,0.99 run.threads=1,2" names; 0 for a text that is none.
+int countGrid(const QString& text);
+
+}  // namespace seedbed::ui

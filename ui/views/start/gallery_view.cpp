@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/start/gallery_view.hpp"
+
+#include <QComboBox>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QPushButton>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include "ui/models/catalogue.hpp"
+#include "ui/views/start/flow_grid.hpp"
+#include "ui/views/theme.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+constexpr int kCardWidth = 250, kPictureHeight = 130;
+
+QString difficultyText(const QString& difficulty) {
+    if (difficulty == QLatin1String("easy")) return GalleryView::tr("easy");
+    if (difficulty == QLatin1String("medium")) return GalleryView::tr("medium");
+    if (difficulty == QLatin1String("hard")) return GalleryView::tr("hard");
+    return difficulty;
+}
+
+}  // namespace
+
+GalleryView::GalleryView(const Services& services, QWidget* parent)
+    : QWidget(parent),
+      services_(services),
+      search_(new QLineEdit(this)),
+      difficulty_(new QComboBox(this)),
+      none_(new QLabel(this)),
+      grid_(new FlowGrid(this)) {
+    auto* layout = new QVBoxLayout(this);
+    auto* title = new QLabel(tr("What should an agent learn?"), this);
+    QFont large = title->font();
+    large.setPointSizeF(1.6 * large.pointSizeF());
+    title->setFont(large);
+    auto* row = new QHBoxLayout;
+    row->addWidget(title, 1);
+    search_->setPlaceholderText(tr("Search"));
+    search_->setAccessibleName(tr("Search environments"));
+    search_->setClearButtonEnabled(true);
+    search_->addAction(services_.theme->icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+    search_->setMinimumWidth(220);
+    row->addWidget(search_);
+    difficulty_->setAccessibleName(tr("Difficulty"));
+    difficulty_->addItem(tr("All"), QString());
+    for (const char* level : {"easy", "medium", "hard"})
+        difficulty_->addItem(difficultyText(QLatin1String(level)), QString::fromLatin1(level));
+    row->addWidget(difficulty_);
+    layout->addLayout(row);
+    none_->setText(tr("No environment matches. Clear the search to see all of them."));
+    none_->setAlignment(Qt::AlignCenter);
+    none_->hide();
+    layout->addWidget(none_);
+    layout->addWidget(grid_, 1);
+    connect(search_, &QLineEdit::textChanged, this, &GalleryView::filter);
+    connect(difficulty_, &QComboBox::currentIndexChanged, this, &GalleryView::filter);
+    connect(services_.catalogue, &Catalogue::estimatesChanged, this, &GalleryView::showEstimates);
+
+    QList<QWidget*> frames;
+    for (const EnvInfo& env : services_.catalogue->environments()) {
+        cards_ += makeCard(env);
+        frames += cards_.last().frame;
+    }
+    grid_->setCards(frames);
+    showEstimates();
+    QTimer::singleShot(0, this, &GalleryView::loadPictures);
+}
+
+void GalleryView::focusSearch() {
+    search_->setFocus();
+    search_->selectAll();
+}
+
+GalleryView::Card GalleryView::makeCard(const EnvInfo& env) {
+    const QLocale locale;
+    Card card;
+    card.id = env.id, card.difficulty = env.difficulty;
+    card.search_text = QStringList{env.id, env.title, env.sentence, env.aliases.join(QLatin1Char(' '))}.join(QLatin1Char(' '));
+    card.frame = new QFrame;
+    card.frame->setObjectName(QStringLiteral("card-") + env.id);
+    card.frame->setFrameShape(QFrame::StyledPanel);
+    card.frame->setBackgroundRole(QPalette::Base);
+    card.frame->setAutoFillBackground(true);
+    card.frame->setMinimumWidth(kCardWidth);
+    auto* layout = new QVBoxLayout(card.frame);
+    card.picture = new QLabel(card.frame);
+    card.picture->setFixedHeight(kPictureHeight);
+    card.picture->setAlignment(Qt::AlignCenter);
+    layout->addWidget(card.picture);
+    auto* title = new QLabel(QStringLiteral("<b>%1</b> · %2").arg(env.title.toHtmlEscaped(), difficultyText(env.difficulty)), card.frame);
+    title->setToolTip(env.upstream);
+    layout->addWidget(title);
+    auto* sentence = new QLabel(env.sentence, card.frame);
+    sentence->setTextFormat(Qt::PlainText);
+    sentence->setWordWrap(true);
+    sentence->setAlignment(Qt::AlignTop);
+    layout->addWidget(sentence, 1);
+    card.time = new QLabel(card.frame);
+    card.time->setWordWrap(true);
+    layout->addWidget(card.time);
+    const PresetInfo* preset = services_.catalogue->defaultPreset(env.id);
+    QStringList scores;
+    if (preset != nullptr) scores += tr("goal %1").arg(locale.toString(preset->expected_score, 'g', 4));
+    if (preset != nullptr) scores += tr("reference %1").arg(locale.toString(preset->reference_score, 'g', 4));
+    else if (env.reference_score) scores += tr("reference %1").arg(locale.toString(*env.reference_score, 'g', 4));
+    if (env.random_return) scores += tr("random %1").arg(locale.toString(*env.random_return, 'g', 3));
+    auto* score = new QLabel(scores.join(QStringLiteral(" · ")), card.frame);
+    score->setToolTip(preset != nullptr ? preset->source : QString());
+    score->setWordWrap(true);
+    layout->addWidget(score);
+    auto* buttons = new QHBoxLayout;
+    card.train = new QPushButton(services_.theme->icon(QStringLiteral("start")), tr("Train"), card.frame);
+    card.train->setObjectName(QStringLiteral("train-") + env.id);
+    card.train->setAccessibleName(tr("Train %1").arg(env.title));
+    card.train->setEnabled(preset != nullptr);
+    if (preset == nullptr) card.train->setToolTip(tr("There is no preset for it yet: choose Customize"));
+    auto* customize = new QPushButton(tr("Customize…"), card.frame);
+    customize->setObjectName(QStringLiteral("customize-") + env.id);
+    customize->setAccessibleName(tr("Customize %1").arg(env.title));
+    connect(card.train, &QPushButton::clicked, this, [this, id = env.id] { Q_EMIT trainWanted(id); });
+    connect(customize, &QPushButton::clicked, this, [this, id = env.id] { Q_EMIT customizeWanted(id); });
+    buttons->addWidget(card.train);
+    buttons->addWidget(customize);
+    buttons->addStretch(1);
+    layout->addLayout(buttons);
+    return card;
+}
+
+void GalleryView::setStarting(const QString& env, bool starting) {
+    for (const Card& card : cards_) {
+        if (card.id != env) continue;
+        card.train->setEnabled(!starting);
+        card.train->setText(starting ? tr("Starting…") : tr("Train"));
+    }
+}
+
+// A few pictures at a time, so that the window answers in between.
+void GalleryView::loadPictures() {
+    for (int i = 0; i < 4 && next_picture_ < cards_.size(); ++i, ++next_picture_) {
+        Card& card = cards_[next_picture_];
+        const QImage image = services_.catalogue->picture(card.id);
+        if (image.isNull()) continue;
+        const qreal ratio = devicePixelRatioF();
+        QPixmap pixmap =
+            QPixmap::fromImage(image.scaled(QSize(kCardWidth - 20, kPictureHeight) * ratio, Qt::KeepAspectRatio, Qt::SmoothTransformation));
+        pixmap.setDevicePixelRatio(ratio);
+        card.picture->setPixmap(pixmap);
+    }
+    if (next_picture_ < cards_.size()) QTimer::singleShot(0, this, &GalleryView::loadPictures);
+}
+
+void GalleryView::filter() {
+    const QStringList words = search_->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    const QString level = difficulty_->currentData().toString();
+    int shown = 0;
+    for (const Card& card : cards_) {
+        bool fits = level.isEmpty() || card.difficulty == level;
+        for (const QString& word : words) fits = fits && card.search_text.contains(word, Qt::CaseInsensitive);
+        card.frame->setVisible(fits);
+        shown += fits;
+    }
+    none_->setVisible(shown == 0);
+    grid_->arrange();
+}
+
+void GalleryView::showEstimates() {
+    for (const Card& card : cards_) {
+        const PresetInfo* preset = services_.catalogue->defaultPreset(card.id);
+        const auto estimate = preset == nullptr ? std::nullopt : services_.catalogue->estimate(preset->name);
+        QString text;
+        if (preset == nullptr) text = tr("no preset yet");
+        else if (!estimate) text = tr("time here: not measured yet");
+        else if (estimate->middle_minutes > 0) text = tr("%1 to its goal here").arg(minutesText(*estimate));
+        else
+            text = tr("%1 for all steps; no result recorded")
+                       .arg(secondsText(static_cast<double>(estimate->steps) / ((estimate->low_sps + estimate->high_sps) / 2)));
+        if (card.time->text() != text) card.time->setText(text);
+    }
+}
+
+}  // namespace seedbed::ui

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The start page: the gallery of what can be trained, and the form of a new run. One click trains.
+#include <QStackedLayout>
+#include <QTimer>
+
+#include "ui/models/catalogue.hpp"
+#include "ui/models/launcher.hpp"
+#include "ui/views/page.hpp"
+#include "ui/views/start/customize_view.hpp"
+#include "ui/views/start/gallery_view.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+class StartPage : public Page {
+    Q_OBJECT
+
+public:
+    explicit StartPage(const Services& services) : services_(services), layout_(new QStackedLayout(this)) {
+        gallery_ = new GalleryView(services, this);
+        layout_->addWidget(gallery_);
+        connect(gallery_, &GalleryView::trainWanted, this, [this](const QString& env) { train({env}, env); });
+        connect(gallery_, &GalleryView::customizeWanted, this,
+                [this](const QString& env) { customize({.env = env, .preset = {}, .settings = {}}); });
+        addNamedAction(QStringLiteral("search"), tr("Search this page"), QStringLiteral("Ctrl+F"), [this] {
+            if (layout_->currentWidget() == gallery_) gallery_->focusSearch();
+            else form_->focusSearch();
+        });
+        addNamedAction(QStringLiteral("copy-command"), tr("Copy as command"), QStringLiteral("Ctrl+Shift+C"), [this] {
+            if (inForm()) form_->copyCommand();
+        });
+        addNamedAction(QStringLiteral("reset-field"), tr("Reset setting"), QStringLiteral("Ctrl+Backspace"), [this] {
+            if (inForm()) form_->resetField();
+        });
+        addNamedAction(QStringLiteral("reset-all"), tr("Reset all settings"), QStringLiteral("Ctrl+Shift+Backspace"), [this] {
+            if (inForm()) form_->resetAll();
+        });
+        addNamedAction(QStringLiteral("train"), tr("Train with the settings of the form"), QStringLiteral("Ctrl+Return"), [this] {
+            if (inForm()) form_->train();
+        });
+        addNamedAction(QStringLiteral("back"), tr("Back to the gallery"), QStringLiteral("Alt+Left"),
+                       [this] { layout_->setCurrentWidget(gallery_); });
+    }
+
+    void open(const PageRequest& request) override {
+        if (request.new_run) customize(*request.new_run);
+    }
+
+private:
+    bool inForm() const { return form_ != nullptr && layout_->currentWidget() == form_; }
+
+    void customize(const NewRunRequest& request) {
+        if (form_ == nullptr) {
+            form_ = new CustomizeView(services_, this);
+            layout_->addWidget(form_);
+            connect(form_, &CustomizeView::closed, this, [this] { layout_->setCurrentWidget(gallery_); });
+            connect(form_, &CustomizeView::trainWanted, this, [this](const QStringList& arguments) { train(arguments, {}); });
+        }
+        form_->open(request);
+        layout_->setCurrentWidget(form_);
+        form_->focusSearch();
+    }
+
+    void train(const QStringList& arguments, const QString& env) {
+        // Training needs the processors now; measuring goes on another day.
+        services_.catalogue->stopMeasuring();
+        gallery_->setStarting(env, true);
+        services_.launcher->train(arguments, this, [this, env](const QList<RunId>& runs, const QString& error) {
+            gallery_->setStarting(env, false);
+            if (!error.isEmpty()) services_.navigator->complain(error);
+            if (runs.isEmpty()) return;
+            layout_->setCurrentWidget(gallery_);
+            services_.navigator->showRun(runs.first());
+            services_.navigator->say(tr("%n run(s) put into the queue", "", static_cast<int>(runs.size())));
+        });
+    }
+
+    Services services_;
+    QStackedLayout* layout_;
+    GalleryView* gallery_;
+    CustomizeView* form_ = nullptr;
+};
+
+SEEDBED_REGISTER_PAGE(start,
+                      {.order = 10, .title = QT_TRANSLATE_NOOP("Page", "&Start"), .icon = "start", .make = [](const Services& s) -> Page* {
+                           return new StartPage(s);
+                       }});
+
+}  // namespace
+}  // namespace seedbed::ui
+
+#include "start_page.moc"

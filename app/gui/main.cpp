@@ -4,18 +4,12 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
-#include <QTimer>
-#include <QUndoStack>
 
+#include "app/gui/application.hpp"
+#include "app/gui/single_instance.hpp"
+#include "app/gui/translations.hpp"
 #include "core/base/paths.hpp"
 #include "core/base/version.hpp"
-#include "ui/models/catalogue.hpp"
-#include "ui/models/editor.hpp"
-#include "ui/models/launcher.hpp"
-#include "ui/models/run_store.hpp"
-#include "ui/models/settings.hpp"
-#include "ui/views/shell/main_window.hpp"
-#include "ui/views/theme.hpp"
 
 namespace seedbed {
 namespace {
@@ -49,36 +43,27 @@ int run(int argc, char** argv) {
     QCoreApplication::setApplicationVersion(QLatin1String(kVersion));
     QGuiApplication::setApplicationDisplayName(QStringLiteral("Seedbed"));
     QGuiApplication::setDesktopFileName(QStringLiteral("org.seedbed.Seedbed"));
+    const std::vector<std::unique_ptr<QTranslator>> translators = installTranslations();
     const Options options = parse(app);
     const Result<UserFolders> folders = userFolders(options.data);
     if (!folders) {
         std::fprintf(stderr, "seedbed-gui: %s\n", folders.error().text().c_str());
         return exitCode(folders.error().code);
     }
-
-    ui::Settings settings(*folders, options.safe_mode);
-    ui::Theme theme;
-    theme.setMode(static_cast<ui::Theme::Mode>(settings.value(QStringLiteral("window/theme"), 0).toInt()));
-    ui::Launcher launcher(QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"),
-                          QString::fromStdString(folders->data.string()));
-    ui::Catalogue catalogue(launcher);
-    const QString catalogue_problem = catalogue.load();
-    QUndoStack undo;
-    ui::RunStore runs(folders->data);
-    ui::Editor editor(runs, undo);
-    ui::Services services;
-    services.runs = &runs;
-    services.editor = &editor;
-    services.catalogue = &catalogue;
-    services.launcher = &launcher;
-    services.settings = &settings;
-    services.theme = &theme;
-    services.undo = &undo;
-    ui::MainWindow window(services);
-    window.showStart();
+    SingleInstance instance(*folders);
+    if (instance.showOther()) {
+        std::fprintf(stderr, "seedbed-gui: the window of this data folder is open already and was shown\n");
+        return 0;
+    }
+    WindowApplication application(*folders, {.safe_mode = options.safe_mode, .measure = true, .program = {}});
+    ui::MainWindow& window = application.window();
+    instance.listen([&window] {
+        window.setWindowState(window.windowState() & ~Qt::WindowMinimized);
+        window.show();
+        window.raise();
+        window.activateWindow();
+    });
     window.show();
-    if (!catalogue_problem.isEmpty()) window.complain(catalogue_problem);
-    QTimer::singleShot(3000, &catalogue, &ui::Catalogue::measure);  // when the window is up and nothing was clicked at once
     return QApplication::exec();
 }
 

@@ -28,6 +28,7 @@ struct PageRequest {
     std::vector<RunId> runs;
     std::optional<std::int64_t> checkpoint_step;
     std::optional<NewRunRequest> new_run;
+    QString search;  // a setting to be found in the form
 };
 
 class Page : public QWidget {

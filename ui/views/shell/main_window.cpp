@@ -8,6 +8,8 @@
 #include <QCoreApplication>
 #include <QDialog>
 #include <QHBoxLayout>
+#include <QJsonArray>
+#include <QJsonObject>
 #include <QListWidget>
 #include <QMenuBar>
 #include <QStackedWidget>
@@ -15,7 +17,12 @@
 #include <QUndoStack>
 #include <QVBoxLayout>
 
+#include "ui/models/launcher.hpp"
+#include "ui/models/queue_model.hpp"
+#include "ui/models/run_store.hpp"
 #include "ui/models/settings.hpp"
+#include "ui/views/shell/command_palette.hpp"
+#include "ui/views/shell/help_dialogs.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
@@ -112,6 +119,106 @@ void MainWindow::makeMenus() {
     addMode(tr("Theme of the &system"), Theme::Mode::system);
     addMode(tr("&Light theme"), Theme::Mode::light);
     addMode(tr("&Dark theme"), Theme::Mode::dark);
+    makeHelpMenu();
+}
+
+void MainWindow::makeHelpMenu() {
+    QMenu* help = menuBar()->addMenu(tr("&Help"));
+    const auto add = [&](const QString& text, const QKeySequence& keys, void (MainWindow::*opened)()) {
+        QAction* action = help->addAction(text);
+        action->setShortcut(keys);
+        connect(action, &QAction::triggered, this, opened);
+    };
+    add(tr("&Command palette…"), QKeySequence(QStringLiteral("Ctrl+K")), &MainWindow::showPalette);
+    add(tr("&Keyboard shortcuts"), QKeySequence(QStringLiteral("F1")), &MainWindow::showShortcuts);
+    add(tr("&About Seedbed"), {}, &MainWindow::showAbout);
+}
+
+QList<MainWindow::NamedAction> MainWindow::namedActions() {
+    QList<NamedAction> found;
+    for (QAction* menu : menuBar()->actions())
+        for (QAction* action : menu->menu()->actions())
+            if (!action->isSeparator()) found += {plain(menu->text()), action, {}};
+    for (const PageEntry& entry : pageRegistry()) {
+        if (entry.own_window) continue;
+        for (QAction* action : page(entry.id)->actions()) found += {plain(titleOf(entry)), action, entry.id};
+    }
+    return found;
+}
+
+bool MainWindow::makeNextPage() {
+    for (const PageEntry& entry : pageRegistry()) {
+        if (entry.own_window || pages_.contains(entry.id)) continue;
+        page(entry.id);
+        return true;
+    }
+    return false;
+}
+
+void MainWindow::showPalette() {
+    std::vector<PaletteEntry> entries;
+    for (const NamedAction& named : namedActions()) {
+        if (!named.action->isEnabled() && named.page.isEmpty()) continue;
+        entries.push_back({.kind = named.place,
+                           .text = plain(named.action->text()),
+                           .shortcut = named.action->shortcut().toString(QKeySequence::NativeText),
+                           .chosen = [this, named] {
+                               if (!named.page.isEmpty() && currentPage() != named.page) showPage(named.page);
+                               if (named.action) named.action->trigger();
+                           }});
+    }
+    if (services_.runs != nullptr) {
+        const auto& runs = *services_.runs->runs();
+        for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
+            if (run->in_bin) continue;
+            entries.push_back({.kind = tr("Run"),
+                               .text = QStringLiteral("%1 · %2 · %3 · %4 · %5")
+                                           .arg(runTitle(*run), QString::number(run->id), QString::fromStdString(run->env),
+                                                QString::fromStdString(run->algo), statusText(run->status)),
+                               .shortcut = {},
+                               .chosen = [this, id = run->id] { showRun(id); }});
+        }
+    }
+    auto* palette = new CommandPalette(std::move(entries), this);
+    palette->open();
+    addSettingsTo(palette);
+}
+
+// The names of settings come from the program once; the palette is there before.
+void MainWindow::addSettingsTo(CommandPalette* palette) {
+    const auto add = [this](CommandPalette* into) {
+        std::vector<PaletteEntry> entries;
+        for (const auto& [key, help] : settings_)
+            entries.push_back(
+                {.kind = tr("Setting"), .text = key + QStringLiteral(" · ") + help, .shortcut = {}, .chosen = [this, key = key] {
+                     findSetting(key);
+                 }});
+        into->add(std::move(entries));
+    };
+    if (!settings_.isEmpty()) return add(palette);
+    if (services_.launcher == nullptr) return;
+    services_.launcher->run(
+        {QStringLiteral("config"), QStringLiteral("cartpole"), QStringLiteral("--fields")}, palette,
+        [this, palette, add](const CommandReply& reply) {
+            if (!settings_.isEmpty()) return;
+            for (const QJsonValue& field : reply.json.object()[QStringLiteral("fields")].toArray())
+                settings_ += {field.toObject()[QStringLiteral("key")].toString(), field.toObject()[QStringLiteral("help")].toString()};
+            add(palette);
+        });
+}
+
+void MainWindow::showShortcuts() {
+    QList<Shortcut> shortcuts;
+    for (const NamedAction& named : namedActions())
+        if (!named.action->shortcut().isEmpty())
+            shortcuts += {named.place, plain(named.action->text()), named.action->shortcut().toString(QKeySequence::NativeText)};
+    makeShortcutsOverlay(shortcuts, this)->open();
+}
+
+void MainWindow::showAbout() { makeAboutDialog(this)->open(); }
+
+void MainWindow::findSetting(const QString& key) {
+    showPage(QStringLiteral("start"), {.runs = {}, .checkpoint_step = {}, .new_run = {}, .search = key});
 }
 
 void MainWindow::restoreLayout() {
@@ -170,16 +277,20 @@ QString MainWindow::currentPage() const {
 }
 
 void MainWindow::showStart() { showPage(QStringLiteral("start")); }
-void MainWindow::showRun(RunId run) { showPage(QStringLiteral("run"), {.runs = {run}, .checkpoint_step = {}, .new_run = {}}); }
+void MainWindow::showRun(RunId run) {
+    showPage(QStringLiteral("run"), {.runs = {run}, .checkpoint_step = {}, .new_run = {}, .search = {}});
+}
 void MainWindow::watch(RunId run, std::optional<std::int64_t> checkpoint_step) {
-    showPage(QStringLiteral("watch"), {.runs = {run}, .checkpoint_step = checkpoint_step, .new_run = {}});
+    showPage(QStringLiteral("watch"), {.runs = {run}, .checkpoint_step = checkpoint_step, .new_run = {}, .search = {}});
 }
 void MainWindow::compare(const std::vector<RunId>& runs) {
-    showPage(QStringLiteral("compare"), {.runs = runs, .checkpoint_step = {}, .new_run = {}});
+    showPage(QStringLiteral("compare"), {.runs = runs, .checkpoint_step = {}, .new_run = {}, .search = {}});
 }
-void MainWindow::showExport(RunId run) { showPage(QStringLiteral("export"), {.runs = {run}, .checkpoint_step = {}, .new_run = {}}); }
+void MainWindow::showExport(RunId run) {
+    showPage(QStringLiteral("export"), {.runs = {run}, .checkpoint_step = {}, .new_run = {}, .search = {}});
+}
 void MainWindow::startFrom(const NewRunRequest& request) {
-    showPage(QStringLiteral("start"), {.runs = {}, .checkpoint_step = {}, .new_run = request});
+    showPage(QStringLiteral("start"), {.runs = {}, .checkpoint_step = {}, .new_run = request, .search = {}});
 }
 
 void MainWindow::say(const QString& text) { statusBar()->showMessage(text, 8000); }

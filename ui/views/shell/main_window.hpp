@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include <QAction>
 #include <QMainWindow>
 #include <QPointer>
 
@@ -36,6 +37,13 @@ public:
     void compare(const std::vector<RunId>& runs) override;
     void showExport(RunId run) override;
     void startFrom(const NewRunRequest& request) override;
+    // Opens the form with this setting in its search line.
+    void findSetting(const QString& key);
+    void showPalette();
+    void showShortcuts();
+    void showAbout();
+    // Makes pages that were not shown yet, one per call; false when all are made.
+    bool makeNextPage();
     void say(const QString& text) override;
     void complain(const QString& text) override;
     MessageBar* addBar(MessageBar::Kind kind, const QString& text);
@@ -47,13 +55,23 @@ private:
     void makeSideList();
     void makeMenus();
     void restoreLayout();
+    void makeHelpMenu();
     void showOwnWindow(const PageEntry& entry, const PageRequest& request);
+    // Menus first, then those of each page.
+    struct NamedAction {
+        QString place;
+        QPointer<QAction> action;
+        QString page;
+    };
+    QList<NamedAction> namedActions();
+    void addSettingsTo(class CommandPalette* palette);
 
     Services services_;
     QListWidget* side_ = nullptr;
     QStackedWidget* stack_ = nullptr;
     QVBoxLayout* bars_ = nullptr;
     std::map<QString, QPointer<Page>> pages_;
+    QList<std::pair<QString, QString>> settings_;  // key, sentence; empty until the palette was opened
 };
 
 }  // namespace seedbed::ui

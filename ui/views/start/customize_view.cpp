@@ -285,6 +285,11 @@ void CustomizeView::focusSearch() {
     search_->selectAll();
 }
 
+void CustomizeView::search(const QString& words) {
+    search_->setText(words);
+    focusSearch();
+}
+
 void CustomizeView::copyCommand() {
     const QStringList arguments = trainArguments();
     const bool several = arguments.contains(QStringLiteral("--seeds")) || arguments.contains(QStringLiteral("--grid"));

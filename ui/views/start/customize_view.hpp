@@ -30,6 +30,7 @@ public:
     // As `seedbed queue add` takes them.
     QStringList trainArguments() const;
     void focusSearch();
+    void search(const QString& words);
     void copyCommand();
     void resetField();
     void resetAll();

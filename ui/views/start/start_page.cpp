@@ -44,6 +44,10 @@ public:
 
     void open(const PageRequest& request) override {
         if (request.new_run) customize(*request.new_run);
+        if (request.search.isEmpty()) return;
+        if (form_ == nullptr || form_->form().env().isEmpty()) customize({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
+        layout_->setCurrentWidget(form_);
+        form_->search(request.search);
     }
 
 private:

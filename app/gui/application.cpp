@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/application.hpp"
+
+#include <QCoreApplication>
+#include <QTimer>
+#include <QUndoStack>
+
+#include "ui/models/catalogue.hpp"
+#include "ui/models/editor.hpp"
+#include "ui/models/launcher.hpp"
+#include "ui/models/run_store.hpp"
+#include "ui/models/settings.hpp"
+#include "ui/views/shell/attendant.hpp"
+#include "ui/views/theme.hpp"
+
+namespace seedbed {
+namespace {
+
+QString programOf(const WindowOptions& options) {
+    return options.program.isEmpty() ? QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed") : options.program;
+}
+
+}  // namespace
+
+// In the order in which they need each other.
+struct WindowApplication::Parts {
+    Parts(const UserFolders& folders, const WindowOptions& options)
+        : settings(folders, options.safe_mode),
+          launcher(programOf(options), QString::fromStdString(folders.data.string())),
+          catalogue(launcher),
+          runs(folders.data),
+          editor(runs, undo) {}
+    ~Parts() { undo.clear(); }
+
+    ui::Settings settings;
+    ui::Theme theme;
+    ui::Launcher launcher;
+    ui::Catalogue catalogue;
+    ui::RunStore runs;
+    QUndoStack undo;
+    ui::Editor editor;
+    std::unique_ptr<ui::Desktop> desktop;
+    QTimer make_pages;
+};
+
+WindowApplication::WindowApplication(const UserFolders& folders, const WindowOptions& options, std::unique_ptr<ui::Desktop> desktop)
+    : parts_(std::make_unique<Parts>(folders, options)) {
+    parts_->desktop = desktop ? std::move(desktop) : std::make_unique<ui::Desktop>();
+    parts_->theme.setMode(static_cast<ui::Theme::Mode>(parts_->settings.value(QStringLiteral("window/theme"), 0).toInt()));
+    const QString problem = parts_->catalogue.load();
+    services_.runs = &parts_->runs;
+    services_.editor = &parts_->editor;
+    services_.launcher = &parts_->launcher;
+    services_.catalogue = &parts_->catalogue;
+    services_.settings = &parts_->settings;
+    services_.theme = &parts_->theme;
+    services_.undo = &parts_->undo;
+    window_ = std::make_unique<ui::MainWindow>(services_);
+    services_.navigator = window_.get();
+    new ui::Attendant(*window_, services_, *parts_->desktop);
+    if (!problem.isEmpty()) window_->complain(problem);
+    QObject::connect(&parts_->editor, &ui::Editor::failed, window_.get(), &ui::MainWindow::complain);
+    QObject::connect(&parts_->launcher, &ui::Launcher::failed, window_.get(), &ui::MainWindow::complain);
+
+    // The other pages are made one at a time when nobody waits for anything, so that their actions are known and they open at once.
+    QObject::connect(&parts_->make_pages, &QTimer::timeout, window_.get(), [this] {
+        if (!window_->makeNextPage()) parts_->make_pages.stop();
+    });
+    QTimer::singleShot(1500, window_.get(), [this] { parts_->make_pages.start(200); });
+    if (options.measure && !options.safe_mode) QTimer::singleShot(4000, &parts_->catalogue, &ui::Catalogue::measure);
+    window_->showPage(parts_->settings.state(QStringLiteral("window/page"), QStringLiteral("start")).toString());
+    if (window_->currentPage().isEmpty()) window_->showStart();
+}
+
+WindowApplication::~WindowApplication() { window_.reset(); }
+
+}  // namespace seedbed

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/single_instance.hpp"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFile>
+#include <QLocalSocket>
+
+namespace seedbed {
+namespace {
+
+constexpr int kPatienceMs = 500;
+
+}  // namespace
+
+SingleInstance::SingleInstance(const UserFolders& folders) {
+    std::error_code error;
+    const auto folder = std::filesystem::weakly_canonical(folders.data, error);
+    const QByteArray name = QByteArray::fromStdString((error ? folders.data : folder).string());
+    const QString hash = QString::fromLatin1(QCryptographicHash::hash(name, QCryptographicHash::Sha256).toHex().left(16));
+    path_ = QString::fromStdString(folders.runtime.string()) + QStringLiteral("/window-") + hash;
+}
+
+bool SingleInstance::showOther() const {
+    QLocalSocket socket;
+    socket.connectToServer(path_);
+    if (!socket.waitForConnected(kPatienceMs)) return false;
+    socket.write("show\n");
+    socket.waitForBytesWritten(kPatienceMs);
+    // An answer proves that it is a window and that it still reacts.
+    const bool answered = socket.waitForReadyRead(4 * kPatienceMs) && socket.readAll().startsWith("shown");
+    return answered;
+}
+
+void SingleInstance::listen(std::function<void()> wanted) {
+    const QString folder = QFileInfo(path_).path();
+    QDir().mkpath(folder);
+    QFile::setPermissions(folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    server_.setSocketOptions(QLocalServer::UserAccessOption);
+    if (!server_.listen(path_)) {
+        QLocalServer::removeServer(path_);  // left by a window that was killed: nobody answered at it
+        if (!server_.listen(path_)) return;
+    }
+    QObject::connect(&server_, &QLocalServer::newConnection, &server_, [this, wanted = std::move(wanted)] {
+        while (QLocalSocket* socket = server_.nextPendingConnection()) {
+            QObject::connect(socket, &QLocalSocket::disconnected, socket, &QObject::deleteLater);
+            QObject::connect(socket, &QLocalSocket::readyRead, socket, [socket, wanted] {
+                if (!socket->canReadLine() || socket->readLine().trimmed() != "show") return socket->abort();
+                wanted();
+                socket->write("shown\n");
+                socket->disconnectFromServer();
+            });
+        }
+    });
+}
+
+}  // namespace seedbed

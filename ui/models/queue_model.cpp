@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/queue_model.hpp"
+
+#include <algorithm>
+
+#include <QLocale>
+
+namespace seedbed::ui {
+namespace {
+
+const RunRecord* findRun(const std::vector<RunRecord>& runs, RunId id) {
+    const auto found = std::lower_bound(runs.begin(), runs.end(), id, [](const RunRecord& run, RunId wanted) { return run.id < wanted; });
+    return found != runs.end() && found->id == id ? &*found : nullptr;
+}
+
+}  // namespace
+
+QString runTitle(const RunRecord& run) {
+    return run.name.empty() ? QueueModel::tr("run %1").arg(run.id) : QString::fromStdString(run.name);
+}
+
+QString statusText(RunStatus status) {
+    switch (status) {
+        case RunStatus::queued: return QueueModel::tr("waits");
+        case RunStatus::starting: return QueueModel::tr("starts");
+        case RunStatus::running: return QueueModel::tr("trains");
+        case RunStatus::paused: return QueueModel::tr("paused");
+        case RunStatus::stopping: return QueueModel::tr("stops");
+        case RunStatus::finished: return QueueModel::tr("finished");
+        case RunStatus::failed: return QueueModel::tr("failed");
+        case RunStatus::interrupted: return QueueModel::tr("interrupted");
+    }
+    return {};
+}
+
+QueueModel::QueueModel(RunStore& store, QObject* parent) : QAbstractTableModel(parent), store_(store) {
+    connect(&store, &RunStore::queueChanged, this, &QueueModel::refresh);
+    connect(&store, &RunStore::runsChanged, this, &QueueModel::refresh);
+    refresh();
+}
+
+void QueueModel::refresh() {
+    std::vector<Row> rows;
+    for (const QueueEntry& entry : store_.queue().entries)
+        if (const RunRecord* run = findRun(*store_.runs(), entry.run)) rows.push_back({entry, *run});
+    const auto same = [](const Row& a, const Row& b) { return a.run.id == b.run.id; };
+    if (std::equal(rows.begin(), rows.end(), rows_.begin(), rows_.end(), same)) {
+        rows_ = std::move(rows);
+        if (!rows_.empty()) Q_EMIT dataChanged(index(0, 0), index(static_cast<int>(rows_.size()) - 1, kColumns - 1));
+        return;
+    }
+    beginResetModel();
+    rows_ = std::move(rows);
+    endResetModel();
+}
+
+RunId QueueModel::runAt(int row) const {
+    return row >= 0 && row < static_cast<int>(rows_.size()) ? rows_[static_cast<std::size_t>(row)].run.id : 0;
+}
+
+int QueueModel::rowOf(RunId run) const {
+    for (std::size_t row = 0; row < rows_.size(); ++row)
+        if (rows_[row].run.id == run) return static_cast<int>(row);
+    return -1;
+}
+
+int QueueModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
+int QueueModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
+
+QVariant QueueModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid()) return {};
+    const auto& [entry, run] = rows_[static_cast<std::size_t>(index.row())];
+    const bool live = isLive(run.status);
+    if (role == kRunRole) return QVariant::fromValue<qint64>(run.id);
+    if (role == kPausedRole) return entry.paused;
+    if (role == kLiveRole) return live;
+    if (role == Qt::TextAlignmentRole && (index.column() == kSeed || index.column() == kSteps))
+        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole && !run.status_text.empty()) return QString::fromStdString(run.status_text);
+    if (role != Qt::DisplayRole) return {};
+    switch (index.column()) {
+        case kRun: return runTitle(run);
+        case kEnvironment: return QString::fromStdString(run.env);
+        case kAlgorithm: return QString::fromStdString(run.algo);
+        case kSeed: return QString::number(run.seed);
+        case kState:
+            if (entry.paused && !live) return tr("waits, paused");
+            return !live && run.progress.steps > 0 ? tr("waits to go on") : live ? statusText(run.status) : tr("waits");
+        case kSteps: return QLocale().toString(static_cast<qlonglong>(run.progress.steps));
+        default: return {};
+    }
+}
+
+QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (role != Qt::DisplayRole) return {};
+    if (orientation == Qt::Vertical) return section + 1;
+    switch (section) {
+        case kRun: return tr("Run");
+        case kEnvironment: return tr("Environment");
+        case kAlgorithm: return tr("Algorithm");
+        case kSeed: return tr("Seed");
+        case kState: return tr("State");
+        case kSteps: return tr("Steps");
+        default: return {};
+    }
+}
+
+std::optional<QueueWatch::Summary> QueueWatch::update(const QueueState& queue, const std::vector<RunRecord>& runs) {
+    bool open = false;
+    for (const QueueEntry& entry : queue.entries) {
+        const RunRecord* run = findRun(runs, entry.run);
+        if (run == nullptr) continue;
+        seen_.insert(entry.run);
+        open = true;
+    }
+    Summary summary;
+    for (const RunId id : seen_) {
+        const RunRecord* run = findRun(runs, id);
+        if (run == nullptr || run->in_bin) continue;  // taken out by the user
+        open |= isLive(run->status);
+        summary.finished += run->status == RunStatus::finished;
+        summary.failed += run->status == RunStatus::failed;
+        summary.interrupted += run->status == RunStatus::interrupted;
+        summary.last = id;
+    }
+    if (open || seen_.empty()) return std::nullopt;
+    seen_.clear();
+    if (summary.finished + summary.failed + summary.interrupted == 0) return std::nullopt;
+    return summary;
+}
+
+}  // namespace seedbed::ui

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The queue: what goes, what waits, in which order and how many at a time.
+#include <QAction>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QSpinBox>
+#include <QTableView>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/models/launcher.hpp"
+#include "ui/models/queue_model.hpp"
+#include "ui/views/page.hpp"
+#include "ui/views/theme.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+class QueuePage : public Page {
+    Q_OBJECT
+
+public:
+    explicit QueuePage(const Services& services)
+        : services_(services), model_(new QueueModel(*services.runs, this)), table_(new QTableView(this)), state_(new QLabel(this)) {
+        auto* layout = new QVBoxLayout(this);
+        auto* top = new QHBoxLayout;
+        state_->setWordWrap(true);
+        top->addWidget(state_, 1);
+        auto* label = new QLabel(tr("Runs at a &time"), this);
+        at_a_time_ = new QSpinBox(this);
+        at_a_time_->setRange(1, 1000);
+        at_a_time_->setAccessibleName(tr("Runs at a time"));
+        at_a_time_->setKeyboardTracking(false);
+        label->setBuddy(at_a_time_);
+        top->addWidget(label);
+        top->addWidget(at_a_time_);
+        layout->addLayout(top);
+
+        table_->setModel(model_);
+        table_->setAccessibleName(tr("Queue"));
+        table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+        table_->setAlternatingRowColors(true);
+        table_->setTabKeyNavigation(false);
+        table_->horizontalHeader()->setStretchLastSection(true);
+        table_->horizontalHeader()->setSectionResizeMode(QueueModel::kRun, QHeaderView::Interactive);
+        table_->setContextMenuPolicy(Qt::ActionsContextMenu);
+        layout->addWidget(table_, 1);
+        makeActions(layout);
+
+        apply_number_.setSingleShot(true);
+        apply_number_.setInterval(400);
+        connect(at_a_time_, &QSpinBox::valueChanged, &apply_number_, qOverload<>(&QTimer::start));
+        connect(&apply_number_, &QTimer::timeout, this, [this] {
+            ask({QStringLiteral("queue"), QStringLiteral("start"), QStringLiteral("--jobs"), QString::number(at_a_time_->value())});
+        });
+        connect(table_, &QTableView::activated, this,
+                [this](const QModelIndex& index) { services_.navigator->showRun(model_->runAt(index.row())); });
+        connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &QueuePage::update);
+        connect(services_.runs, &RunStore::queueChanged, this, &QueuePage::update);
+        connect(services_.runs, &RunStore::runsChanged, this, &QueuePage::update);
+        connect(model_, &QAbstractItemModel::modelAboutToBeReset, this, [this] { chosen_ = chosen(); });
+        connect(model_, &QAbstractItemModel::modelReset, this, &QueuePage::chooseAgain);
+        update();
+    }
+
+    void open(const PageRequest&) override { table_->setFocus(); }
+
+private:
+    void makeActions(QVBoxLayout* layout) {
+        auto* row = new QHBoxLayout;
+        const auto add = [&](const char* icon, const QString& id, const QString& text, const QString& shortcut,
+                             std::function<void()> done) {
+            QAction* action = addNamedAction(id, text, shortcut, std::move(done));
+            action->setIcon(services_.theme->icon(QLatin1String(icon)));
+            table_->addAction(action);
+            auto* button = new QToolButton(this);
+            button->setDefaultAction(action);
+            button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+            button->setFocusPolicy(Qt::StrongFocus);
+            button->setAccessibleName(text);
+            row->addWidget(button);
+            return action;
+        };
+        up_ = add("up", QStringLiteral("queue-up"), tr("Earlier"), QStringLiteral("Alt+Up"), [this] { move(QStringLiteral("up")); });
+        down_ =
+            add("down", QStringLiteral("queue-down"), tr("Later"), QStringLiteral("Alt+Down"), [this] { move(QStringLiteral("down")); });
+        pause_ = add("pause", QStringLiteral("queue-pause-run"), tr("Pause run"), QStringLiteral("P"), [this] { pauseRun(); });
+        stop_ = add("stop", QStringLiteral("queue-stop-run"), tr("Stop run"), QStringLiteral("Ctrl+."), [this] {
+            for (const RunId run : chosen())
+                services_.launcher->control(QStringLiteral("stop"), run, this, [this](const CommandReply& reply) { tell(reply); });
+        });
+        remove_ = add("remove", QStringLiteral("queue-remove"), tr("Take out of the queue"), QStringLiteral("Del"), [this] {
+            QStringList words{QStringLiteral("queue"), QStringLiteral("remove")};
+            for (const RunId run : chosen()) words += QString::number(run);
+            if (words.size() > 2) ask(words);
+        });
+        row->addStretch(1);
+        pause_all_ = add("pause", QStringLiteral("queue-pause"), tr("Pause the queue"), QStringLiteral("Shift+P"), [this] {
+            if (services_.runs->queue().paused) ask({QStringLiteral("queue"), QStringLiteral("start")});
+            else ask({QStringLiteral("queue"), QStringLiteral("pause")});
+        });
+        layout->addLayout(row);
+    }
+
+    std::vector<RunId> chosen() const {
+        std::vector<RunId> runs;
+        for (const QModelIndex& index : table_->selectionModel()->selectedRows()) runs.push_back(model_->runAt(index.row()));
+        return runs;
+    }
+
+    // A reset forgets the selection; the runs are the same.
+    void chooseAgain() {
+        QItemSelection selection;
+        for (const RunId run : chosen_)
+            if (const int row = model_->rowOf(run); row >= 0)
+                selection.select(model_->index(row, 0), model_->index(row, QueueModel::kColumns - 1));
+        table_->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
+        if (!selection.isEmpty()) table_->selectionModel()->setCurrentIndex(selection.indexes().first(), QItemSelectionModel::NoUpdate);
+        update();
+    }
+
+    void ask(const QStringList& words) {
+        services_.launcher->run(words, this, [this](const CommandReply& reply) { tell(reply); });
+    }
+    void tell(const CommandReply& reply) {
+        if (!reply.ok()) services_.navigator->complain(reply.error);
+        services_.runs->refresh();
+    }
+    void move(const QString& where) {
+        std::vector<RunId> runs = chosen();
+        if (where == QLatin1String("down")) std::reverse(runs.begin(), runs.end());
+        for (const RunId run : runs) ask({QStringLiteral("queue"), QStringLiteral("move"), QString::number(run), where});
+    }
+    void pauseRun() {
+        for (const QModelIndex& index : table_->selectionModel()->selectedRows()) {
+            const QString run = QString::number(model_->runAt(index.row()));
+            if (index.data(QueueModel::kLiveRole).toBool()) {
+                const bool rests = services_.runs->find(model_->runAt(index.row()))->status == RunStatus::paused;
+                ask({rests ? QStringLiteral("resume") : QStringLiteral("pause"), run});
+            } else if (index.data(QueueModel::kPausedRole).toBool()) {
+                ask({QStringLiteral("queue"), QStringLiteral("pause"), run, QStringLiteral("--undo")});
+            } else {
+                ask({QStringLiteral("queue"), QStringLiteral("pause"), run});
+            }
+        }
+    }
+
+    void update() {
+        const QueueState& queue = services_.runs->queue();
+        if (!apply_number_.isActive() && !at_a_time_->hasFocus()) {
+            const QSignalBlocker quiet(at_a_time_);
+            at_a_time_->setValue(queue.at_a_time);
+        }
+        int live = 0;
+        for (int row = 0; row < model_->rowCount(); ++row) live += model_->index(row, 0).data(QueueModel::kLiveRole).toBool();
+        const int waiting = model_->rowCount() - live;
+        if (model_->rowCount() == 0) state_->setText(tr("The queue is empty. “Train” on the start page puts runs here."));
+        else
+            state_->setText(tr("%n run(s) go", "", live) + QStringLiteral(", ") + tr("%n run(s) wait", "", waiting) +
+                            (queue.paused ? tr(" · paused: nothing further is started") : QString()));
+        pause_all_->setText(queue.paused ? tr("Continue the queue") : tr("Pause the queue"));
+        const auto rows = table_->selectionModel()->selectedRows();
+        bool any_live = false, all_live = !rows.isEmpty();
+        for (const QModelIndex& index : rows) {
+            const bool is_live = index.data(QueueModel::kLiveRole).toBool();
+            any_live |= is_live, all_live &= is_live;
+        }
+        for (QAction* action : {up_, down_, pause_}) action->setEnabled(!rows.isEmpty());
+        remove_->setEnabled(!rows.isEmpty() && !any_live);
+        stop_->setEnabled(all_live);
+    }
+
+    Services services_;
+    QueueModel* model_;
+    QTableView* table_;
+    QLabel* state_;
+    QSpinBox* at_a_time_ = nullptr;
+    QTimer apply_number_;
+    QAction *up_ = nullptr, *down_ = nullptr, *pause_ = nullptr, *stop_ = nullptr, *remove_ = nullptr, *pause_all_ = nullptr;
+    std::vector<RunId> chosen_;
+};
+
+SEEDBED_REGISTER_PAGE(queue,
+                      {.order = 50, .title = QT_TRANSLATE_NOOP("Page", "&Queue"), .icon = "queue", .make = [](const Services& s) -> Page* {
+                           return new QueuePage(s);
+                       }});
+
+}  // namespace
+}  // namespace seedbed::ui
+
+#include "queue_page.moc"

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/shell/attendant.hpp"
+
+#include <ctime>
+
+#include <QLocale>
+
+#include "ui/models/launcher.hpp"
+#include "ui/models/settings.hpp"
+#include "ui/views/shell/main_window.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+constexpr double kRecentSeconds = 7 * 86400;
+constexpr auto kOffered = "window/offered_runs";
+
+}  // namespace
+
+Attendant::Attendant(MainWindow& window, const Services& services, Desktop& desktop)
+    : QObject(&window), window_(window), services_(services), desktop_(desktop) {
+    for (const QVariant& run : services_.settings->state(QLatin1String(kOffered)).toList()) offered_.insert(run.toLongLong());
+    connect(services_.runs, &RunStore::runsChanged, this, &Attendant::look);
+    connect(services_.runs, &RunStore::queueChanged, this, &Attendant::look);
+    connect(services_.runs, &RunStore::stateChanged, this, &Attendant::showState);
+    showState();
+    look();
+}
+
+void Attendant::look() {
+    const auto& runs = *services_.runs->runs();
+    if (const auto done = watch_.update(services_.runs->queue(), runs); done && !window_.isActiveWindow()) {
+        QStringList parts;
+        if (done->finished > 0) parts += tr("%n run(s) finished", "", done->finished);
+        if (done->failed > 0) parts += tr("%n run(s) failed", "", done->failed);
+        if (done->interrupted > 0) parts += tr("%n run(s) interrupted", "", done->interrupted);
+        desktop_.notify(tr("The queue is done"), parts.join(QStringLiteral(", ")));
+    }
+    showTitle();
+    offerInterrupted();
+}
+
+void Attendant::askGoal(RunId run) {
+    goals_[run] = 0;
+    services_.runs->read(
+        this, QStringLiteral("goal-%1").arg(run), [run](StoreReader& reader) { return reader.details(run); },
+        [this, run](const Result<RunDetails>& details) {
+            if (!details) return;
+            if (const auto section = details->config.find("run"); section != details->config.end() && section->contains("steps"))
+                goals_[run] = (*section)["steps"].get<std::int64_t>();
+            showTitle();
+        });
+}
+
+// "42 % · CartPole – Seedbed"; with several runs their number and common share.
+void Attendant::showTitle() {
+    int live = 0, known = 0;
+    double share = 0;
+    QString name;
+    for (const RunRecord& run : *services_.runs->runs()) {
+        if (!isLive(run.status)) continue;
+        ++live;
+        name = runTitle(run) + QStringLiteral(" · ") + QString::fromStdString(run.env);
+        if (!goals_.contains(run.id)) askGoal(run.id);
+        if (const std::int64_t goal = goals_[run.id]; goal > 0) {
+            ++known;
+            share += std::min(1.0, static_cast<double>(run.progress.steps) / static_cast<double>(goal));
+        }
+    }
+    QString title;
+    if (live > 0) {
+        title = live == 1 ? name : tr("%n run(s) train", "", live);
+        if (known > 0) title = tr("%1 % · %2").arg(QLocale().toString(100 * share / known, 'f', 0), title);
+        title += QStringLiteral(" – ");
+    }
+    title += QStringLiteral("Seedbed");
+    if (window_.windowTitle() != title) window_.setWindowTitle(title);
+    if (known > 0 || progress_shown_) desktop_.showProgress(known > 0 ? share / known : -1);
+    progress_shown_ = known > 0;
+}
+
+// Runs whose process went away unasked, once each: also those that did while the window was closed.
+void Attendant::offerInterrupted() {
+    if (services_.runs->state().kind != StoreState::Kind::ready) return;
+    std::vector<RunId> fresh;
+    const double now = static_cast<double>(std::time(nullptr));
+    for (const RunRecord& run : *services_.runs->runs()) {
+        const bool unasked = run.status == RunStatus::interrupted && run.status_text != kStoppedOnRequest && !run.in_bin && !run.archived;
+        if (!unasked) {
+            offered_.erase(run.id);  // it went on; another interruption is another one
+        } else if (now - run.updated < kRecentSeconds && !offered_.contains(run.id)) {
+            fresh.push_back(run.id);
+        }
+    }
+    // One that the queue resumes by itself needs nobody.
+    std::erase_if(fresh, [&](RunId id) {
+        for (const QueueEntry& entry : services_.runs->queue().entries)
+            if (entry.run == id) return true;
+        return false;
+    });
+    if (fresh.empty()) return;
+    QVariantList kept;
+    for (const RunId id : fresh) offered_.insert(id);
+    for (const RunId id : offered_) kept += QVariant::fromValue<qlonglong>(id);
+    services_.settings->setState(QLatin1String(kOffered), kept);
+    QString text;
+    if (fresh.size() == 1) {
+        const RunRecord* run = services_.runs->find(fresh.front());
+        text =
+            tr("%1 (%2) was interrupted at step %3. What it had learned until its last checkpoint is saved, and it can go on from there.")
+                .arg(runTitle(*run), QString::fromStdString(run->env), QLocale().toString(static_cast<qlonglong>(run->progress.steps)));
+    } else {
+        text = tr("%n run(s) were interrupted. What they had learned until their last checkpoints is saved, and they can go on from there.",
+                  "", static_cast<int>(fresh.size()));
+    }
+    crash_bar_ = window_.addBar(MessageBar::Kind::problem, text);
+    crash_bar_->addButton(tr("Go on"), [this, fresh] {
+        for (const RunId id : fresh)
+            services_.launcher->train({QStringLiteral("--run"), QString::number(id)}, &window_,
+                                      [this](const QList<RunId>&, const QString& error) {
+                                          if (!error.isEmpty()) window_.complain(error);
+                                      });
+    });
+}
+
+void Attendant::showState() {
+    const StoreState& state = services_.runs->state();
+    delete state_bar_;
+    if (!state.text.isEmpty()) state_bar_ = window_.addBar(MessageBar::Kind::problem, state.text);
+}
+
+}  // namespace seedbed::ui

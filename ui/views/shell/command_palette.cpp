@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/shell/command_palette.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QVBoxLayout>
+
+namespace seedbed::ui {
+namespace {
+
+constexpr std::size_t kShown = 100;
+
+}  // namespace
+
+std::vector<std::size_t> matches(const std::vector<PaletteEntry>& entries, const QString& typed, std::size_t count) {
+    const QStringList words = typed.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    std::array<std::vector<std::size_t>, 3> ranked;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const QString& text = entries[i].text;
+        const bool all = std::all_of(words.begin(), words.end(), [&](const QString& word) {
+            return text.contains(word, Qt::CaseInsensitive) || entries[i].kind.contains(word, Qt::CaseInsensitive);
+        });
+        if (!all) continue;
+        const QString first = words.isEmpty() ? QString() : words.first();
+        const std::size_t rank = text.startsWith(typed.trimmed(), Qt::CaseInsensitive)          ? 0
+                                 : text.contains(QLatin1Char(' ') + first, Qt::CaseInsensitive) ? 1
+                                                                                                : 2;
+        ranked[rank].push_back(i);
+        if (ranked[0].size() >= count) break;
+    }
+    std::vector<std::size_t> found;
+    for (const auto& places : ranked) found.insert(found.end(), places.begin(), places.end());
+    if (found.size() > count) found.resize(count);
+    return found;
+}
+
+CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* parent)
+    : QDialog(parent), entries_(std::move(entries)), line_(new QLineEdit(this)), list_(new QListWidget(this)) {
+    setObjectName(QStringLiteral("command-palette"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    setWindowTitle(tr("Command palette"));
+    auto* layout = new QVBoxLayout(this);
+    line_->setPlaceholderText(tr("Type what you want to do, a run or a setting"));
+    line_->setAccessibleName(tr("Search commands, runs and settings"));
+    list_->setAccessibleName(tr("Matches"));
+    list_->setFocusPolicy(Qt::NoFocus);  // the arrow keys reach it from the line
+    layout->addWidget(line_);
+    layout->addWidget(list_);
+    resize(620, 420);
+    line_->installEventFilter(this);
+    connect(line_, &QLineEdit::textChanged, this, &CommandPalette::show);
+    connect(line_, &QLineEdit::returnPressed, this, &CommandPalette::choose);
+    connect(list_, &QListWidget::itemClicked, this, &CommandPalette::choose);
+    show(QString());
+}
+
+void CommandPalette::add(std::vector<PaletteEntry> entries) {
+    entries_.insert(entries_.end(), std::make_move_iterator(entries.begin()), std::make_move_iterator(entries.end()));
+    show(line_->text());
+}
+
+void CommandPalette::show(const QString& typed) {
+    list_->clear();
+    for (const std::size_t place : matches(entries_, typed, kShown)) {
+        const PaletteEntry& entry = entries_[place];
+        auto* item = new QListWidgetItem(entry.kind + QStringLiteral(" · ") + entry.text +
+                                             (entry.shortcut.isEmpty() ? QString() : QStringLiteral("    ") + entry.shortcut),
+                                         list_);
+        item->setData(Qt::UserRole, static_cast<qulonglong>(place));
+    }
+    list_->setCurrentRow(0);
+}
+
+void CommandPalette::choose() {
+    const QListWidgetItem* item = list_->currentItem();
+    if (item == nullptr) return;
+    const auto chosen = entries_[item->data(Qt::UserRole).toULongLong()].chosen;
+    accept();
+    chosen();
+}
+
+bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == line_ && event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        const int step = key == Qt::Key_Down ? 1 : key == Qt::Key_Up ? -1 : key == Qt::Key_PageDown ? 10 : key == Qt::Key_PageUp ? -10 : 0;
+        if (step != 0 && list_->count() > 0) {
+            list_->setCurrentRow(std::clamp(list_->currentRow() + step, 0, list_->count() - 1));
+            return true;
+        }
+    }
+    return QDialog::eventFilter(watched, event);
+}
+
+}  // namespace seedbed::ui

@@ -76,7 +76,9 @@ Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunMemory& memo
         // The state before the first update: setting it anew would count as a change.
         const Params now = learner.params(i);
         if (now.version() == memory.versions[i] && std::equal(blob.begin(), blob.end(), now.blob().begin(), now.blob().end())) continue;
-        learner.setParams(i, Params(std::vector<float>(blob.begin(), blob.end()), memory.versions[i]));
+        learner.setParams(i, network.params.version() == memory.versions[i]
+                                 ? network.params
+                                 : Params(std::vector<float>(blob.begin(), blob.end()), memory.versions[i]));
     }
     networks.clear();
     SEEDBED_ASSIGN(auto bytes, takeFile(checkpoint, kSessionFile));

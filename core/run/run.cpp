@@ -53,11 +53,12 @@ private:
     Result<> loop();
     Result<bool> rollBack(const Error& reason);
     Result<bool> evaluateNow(int episodes);  // false: interrupted
-    void adoptRecordedEvaluation(const std::vector<EvaluationRecord>& recorded);
+    void adoptRecordedEvaluation(std::vector<EvaluationRecord> recorded);
     Result<> evaluateIfDue();
     bool evaluationDue() const;
     // Keeps these episodes apart from those that `seedbed eval` plays with the same small seeds.
     std::uint64_t evaluationSeed() const { return ~static_cast<std::uint64_t>(settings().seed); }
+    bool reachesTarget(double mean) const { return settings().target_return > RunSettings::kNoTarget && mean >= settings().target_return; }
     bool goalReached() const;
     Result<CheckpointData> snapshot();  // error: the actors cannot be held still
     void saveIfDue();
@@ -94,6 +95,7 @@ private:
     RunStatus state_ = RunStatus::starting;
     std::optional<RunControl> control_;  // none where sockets are not possible
     bool save_asked_ = false;
+    std::optional<double> best_before_recorded_;  // best score before the recorded evaluation of the state that a resume loaded
     double published_ = -1;
 
     // What the store writer's thread tells the run's; never held while calling anything.
@@ -282,8 +284,7 @@ Result<RunOutcome> Run::resume(const ResumeRequest& request) {
         SEEDBED_TRY(checkGoalIsOpen(!changes.empty()));
         memory_.target_reached = false;
     }
-    if (std::none_of(details.evaluations.begin(), details.evaluations.end(), [&](const auto& e) { return e.step > step; }))
-        adoptRecordedEvaluation(details.evaluations);
+    adoptRecordedEvaluation(std::move(details.evaluations));
     // What is newer belongs to what is superseded from now on.
     SEEDBED_TRY(folder.putAsideAfter(step));
     SEEDBED_TRY(openSegment(step));
@@ -336,6 +337,7 @@ Result<> Run::loop() {
         auto iterated = session_->iterate(stop_);
         if (!iterated && iterated.error().code == ErrorCode::interrupted) break;
         SEEDBED_ASSIGN(const IterationStats stats, std::move(iterated));
+        best_before_recorded_.reset();
         recordIteration(*writer_, memory_, session_->plan(), session_->progress(), stats, time_.rowTime(), trainedSeconds());
         for (const std::string& notice : stats.notices) {
             announce(notice);
@@ -400,11 +402,16 @@ bool Run::evaluationDue() const {
 
 Result<> Run::evaluateIfDue() {
     if (!evaluationDue()) return {};
-    const double best_before = memory_.best_score;
-    SEEDBED_ASSIGN(const bool evaluated, evaluateNow(config_.eval.episodes));
-    if (!evaluated) return {};  // still due: a resume begins with it
+    const double best_before = best_before_recorded_.value_or(memory_.best_score);
+    if (best_before_recorded_) {
+        memory_.episodes_since_evaluation = 0;
+        memory_.target_reached = reachesTarget(outcome_.last_evaluation->summary.mean);
+    } else {
+        SEEDBED_ASSIGN(const bool evaluated, evaluateNow(config_.eval.episodes));
+        if (!evaluated) return {};  // still due: a resume begins with it
+    }
     // A target is reached when the evaluation that ends the run says so too.
-    if (memory_.target_reached && config_.eval.final_episodes > config_.eval.episodes)
+    if (memory_.target_reached && static_cast<int>(memory_.evaluation.size()) < config_.eval.final_episodes)
         SEEDBED_TRY(evaluateNow(config_.eval.final_episodes));
     const auto every = config_.eval.every_steps > 0 ? static_cast<std::uint64_t>(config_.eval.every_steps) : memory_.evaluation_every;
     memory_.next_evaluation = (session_->progress().steps / every + 1) * every;
@@ -414,15 +421,20 @@ Result<> Run::evaluateIfDue() {
 }
 
 // An evaluation of the loaded state that was recorded after its checkpoint: it is not made again.
-void Run::adoptRecordedEvaluation(const std::vector<EvaluationRecord>& recorded) {
-    if (recorded.empty() || recorded.back().step != steps() || recorded.back().greedy != config_.eval.greedy) return;
+void Run::adoptRecordedEvaluation(std::vector<EvaluationRecord> recorded) {
+    const auto version = static_cast<std::int64_t>(session_->learner().params().version());
+    // Newer ones are superseded from now on.
+    std::erase_if(recorded, [&](const EvaluationRecord& e) {
+        return e.step != steps() || e.greedy != config_.eval.greedy || e.params_version != version;
+    });
+    if (recorded.empty()) return;
+    best_before_recorded_ = memory_.best_score;
+    for (const EvaluationRecord& e : recorded) memory_.best_score = std::max(memory_.best_score, e.mean);
     const EvaluationRecord& newest = recorded.back();
-    if (newest.params_version != static_cast<std::int64_t>(session_->learner().params().version())) return;
     memory_.evaluation.clear();
     for (const EvaluationRecord::Episode& episode : newest.episodes)
         memory_.evaluation.push_back({episode.episode_return, static_cast<int>(episode.length)});
     memory_.evaluated_version = session_->learner().params().version();
-    memory_.best_score = std::max(memory_.best_score, newest.mean);
     outcome_.last_evaluation = summariseEvaluation(memory_.evaluation, memory_.evaluation_decisions);
 }
 
@@ -454,7 +466,7 @@ Result<bool> Run::evaluateNow(int episodes) {
     memory_.evaluated_version = session_->learner().params().version();
     memory_.evaluation = result->episodes, memory_.evaluation_decisions = result->decisions;
     memory_.episodes_since_evaluation = 0;
-    memory_.target_reached = settings().target_return > RunSettings::kNoTarget && s.mean >= settings().target_return;
+    memory_.target_reached = reachesTarget(s.mean);
     memory_.best_score = std::max(memory_.best_score, s.mean);
     observer_.evaluated(session_->progress().steps, *result);
     if (control_) control_->tell({{"event", "evaluated"}, {"steps", steps()}, {"n", s.n}, {"mean", s.mean}});
@@ -489,10 +501,13 @@ Result<CheckpointData> Run::snapshot() {
         data.score = s.mean;
         data.provenance.evaluation = {{"n", s.n}, {"mean", s.mean}, {"std", s.std}, {"iqm", s.iqm}, {"ci95", {s.ci_low, s.ci_high}}};
     }
-    Archive session = Archive::saving(), counters = Archive::saving();
-    SEEDBED_TRY(session_->archive(session));
+    {
+        Archive session = Archive::saving();
+        SEEDBED_TRY(session_->archive(session));
+        data.files.push_back({kSessionFile, session.bytes()});
+    }
+    Archive counters = Archive::saving();
     SEEDBED_TRY(memory.archive(counters));
-    data.files.push_back({kSessionFile, session.bytes()});
     data.files.push_back({kMemoryFile, counters.bytes()});
     return data;
 }
@@ -635,7 +650,7 @@ Result<> Run::finish(Result<> result) {
     if (stop_.stop_requested()) enter(RunStatus::stopping);
     const bool evaluated = outcome_.last_evaluation && memory_.evaluated_version == session_->learner().params().version() &&
                            static_cast<int>(outcome_.last_evaluation->episodes.size()) >= config_.eval.final_episodes;
-    const double best_before = memory_.best_score;
+    const double best_before = best_before_recorded_.value_or(memory_.best_score);
     if (result && !stop_.stop_requested() && !evaluated)
         if (auto done = evaluateNow(config_.eval.final_episodes); !done) result = tl::unexpected<Error>(std::move(done).error());
     outcome_.interrupted = stop_.stop_requested();
@@ -643,6 +658,8 @@ Result<> Run::finish(Result<> result) {
     outcome_.target_reached = memory_.target_reached;
     outcome_.elapsed_s = time_.now() - began_;
     outcome_.params_sha256 = session_->learner().params().sha256();
+    // One snapshot at a time: while the newest is being written, another one would be the most memory a run ever takes.
+    saver_->wait();
     // After a failure the last good checkpoint stays the newest one: the state now may be what made it fail.
     if (result) {
         Result<CheckpointData> last = snapshot();

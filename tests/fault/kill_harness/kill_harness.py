@@ -2,19 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kills training at random moments, again and again, and checks from outside that nothing which was seen is lost.
 
-usage: kill_harness.py SEEDBED [--kills N] [--seconds S] [--seed N] [--every N] [--result FILE]
+usage: kill_harness.py SEEDBED [--kills N] [--seconds S] [--seed N] [--every N] [--jobs N] [--result FILE]
 
-Three small runs (feed-forward, recurrent, sticky MinAtar) are trained once without interruption. Then the same runs are trained while their
+Small runs (feed-forward, recurrent, sticky MinAtar) are trained once without interruption. Then the same runs are trained while their
 process is killed with SIGKILL after a random time, some of the kills within the first milliseconds of the process, and resumed with another
 number of threads. An oracle outside of the database reads, while the process lives, how many rows are committed. After each kill:
 
 * every row that was seen is still there, the newest step has not fallen (lost)
-* the live curve, episodes and evaluations are a prefix of those of the uninterrupted run (gaps, duplicates, rows counted twice)
+* the live curve, episodes and evaluations are a prefix of those of the uninterrupted run (gaps, duplicates, rows counted twice); of a run
+  with the async schedule, which is never the same twice, no row is there twice
 * integrity_check of the database, every byte of every checkpoint, and at least one checkpoint that can be loaded
 * nothing in /dev/shm; the run is shown as interrupted at once; after a start and a clean stop no temporary file and no socket is left
 
-Counts of rows, the newest step, integrity_check and /dev/shm are looked at after every kill, the rest (which reads everything) after every
-N-th one of --every and at the end of each run.
+Counts of rows and the newest step are looked at after every kill, the rest (which reads everything) after every N-th one of --every and at
+the end of each run. --jobs works on as many data folders at the same time.
 
 When a run reaches its goal it must be equal to the uninterrupted one, parameters included. Exit code 1 when anything was violated; the seed
 of the random numbers is printed first.
@@ -33,13 +34,18 @@ import sys
 import tempfile
 import time
 
+from oracle import LABELS, Oracle, faults_of_rows
+
 SMALL = ["--preset", "none", "--algo.rollout_length", "32", "--actor.num_envs", "8", "--actor.groups", "4",
          "--network.hidden", "32,32", "--checkpoint.every_s", "0.1", "--eval.episodes", "4", "--eval.final_episodes", "8"]
 RUNS = {
     "cartpole": ["cartpole", *SMALL, "--steps", "60000", "--network.normalise_obs", "true"],
-    "catch_lstm": ["catch", *SMALL, "--engine", "reference", "--steps", "20000", "--network.core", "lstm", "--network.core_size", "16"],
-    "minatar": ["minatar_breakout", *SMALL, "--steps", "12000", "--env.wrap.sticky_actions", "0.1"],
+    "catch_lstm": ["catch", *SMALL, "--engine", "reference", "--steps", "12000", "--network.core", "lstm", "--network.core_size", "16"],
+    "minatar": ["minatar_breakout", *SMALL, "--steps", "9000", "--env.wrap.sticky_actions", "0.1"],
+    "catch_async": ["catch", *SMALL, "--algo", "vtrace", "--schedule", "async", "--steps", "40000"],
 }
+ASYNC = {"catch_async"}
+EARLY = 0.06  # seconds: kills that soon hit a process which starts
 
 
 class Harness:
@@ -60,37 +66,32 @@ class Harness:
             raise RuntimeError(f"{arguments} ended with {run.returncode}: {run.stdout}{run.stderr}")
         return run.stdout
 
+    def start(self, *arguments):
+        """A process of its own group; what it says goes into a file, which nobody needs to read meanwhile."""
+        said = tempfile.TemporaryFile(mode="w+")
+        process = subprocess.Popen([self.program, *arguments], env=self.env, stdout=subprocess.DEVNULL, stderr=said, start_new_session=True)
+        return process, lambda: (said.seek(0), said.read().strip())[1]
+
     def violated(self, what):
         print("VIOLATED:", what, flush=True)
         self.violations.append(what)
 
-    # --- what is in the database, seen from outside -------------------------------------------------------------------
-    def open(self):
-        return sqlite3.connect(f"file:{self.data}/seedbed.db?mode=ro", uri=True, timeout=10)
-
-    def totals(self, run):
-        """Rows of the run that are committed, superseded ones included, and its newest step."""
-        with self.open() as database:
-            one = lambda sql: database.execute(sql, (run,)).fetchone()[0] or 0
-            return (one("select sum(b.points) from metric_blocks b join metric_series s on s.id = b.series_id where s.run_id = ?")
-                    + one("select count(*) from metric_tail t join metric_series s on s.id = t.series_id where s.run_id = ?"),
-                    one("select count(*) from episode_rows where run_id = ?"), one("select count(*) from evaluation_rows where run_id = ?"),
-                    one("select count(*) from checkpoint_rows where run_id = ?"), one("select count(*) from event_rows where run_id = ?"),
-                    one("select steps from runs where id = ?"))
+    def going(self, kills, deadline):
+        return self.counts["kills"] < kills and time.monotonic() < deadline and len(self.violations) < 20
 
     def live(self, run):
         """What views and commands show of the run."""
         metrics = json.loads(self.seedbed("metrics", str(run), "--json"))
         curves = {name: list(zip(c["steps"], c["values"])) for name, c in metrics.items() if not name.startswith(("speed/", "time/"))}
-        with self.open() as database:
-            episodes = database.execute("select step, episode_return, length, agent_slot from episodes where run_id = ? order by number",
-                                        (run,)).fetchall()
-            evaluations = database.execute("select step, params_version, mean, n from evaluations where run_id = ? order by step",
-                                           (run,)).fetchall()
-        return {"curves": curves, "episodes": episodes, "evaluations": evaluations}
+        with Oracle(self.data) as oracle:
+            return {"curves": curves, **oracle.rows(run)}
 
     def expect_prefix(self, run, reference, name):
         live = self.live(run)
+        for fault in faults_of_rows(live):
+            self.violated(f"{name}: {fault}")
+        if name in ASYNC:
+            return live
         for metric, points in live["curves"].items():
             if points != reference["curves"].get(metric, [])[:len(points)]:
                 self.violated(f"{name}: metric {metric} differs from the uninterrupted run")
@@ -101,47 +102,45 @@ class Harness:
 
     # --- one life of a process -----------------------------------------------------------------------------------------
     def live_until_killed(self, run, name, delay):
-        """Resumes the run, kills it `delay` s after its start, or, for a longer delay, after its first new rows. Returns whether it ended by itself before, and what had been seen."""
-        threads = str(self.random.choice((1, 1, 2, 3)))
-        process = subprocess.Popen([self.program, "resume", str(run), "--quiet", "--threads", threads], env=self.env,
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True)
-        early, before = delay < 0.06, self.totals(run)
-        end, seen = time.monotonic() + (delay if early else 60), before
-        while time.monotonic() < end and process.poll() is None:
-            seen = tuple(map(max, seen, self.totals(run)))
-            if not early and seen[0] > before[0]:
-                early, end = True, time.monotonic() + delay - 0.06
-            time.sleep(min(0.01, max(0.0, end - time.monotonic())))
+        """Resumes the run and kills it `delay` s after its start or, when that is later than EARLY, as long after its first new rows.
+        Returns how it ended ("killed", "finished" or, killed after its last word was committed, "last word") and what had been seen."""
+        with Oracle(self.data) as oracle:
+            before = seen = oracle.totals(run)
+            process, said = self.start("resume", str(run), "--quiet", "--threads", str(self.random.choice((1, 1, 2, 3))))
+            early = delay < EARLY
+            end = time.monotonic() + (delay if early else 60)
+            while time.monotonic() < end and process.poll() is None:
+                seen = tuple(map(max, seen, oracle.totals(run)))
+                if not early and seen[0] > before[0]:
+                    early, end = True, time.monotonic() + delay - EARLY
+                time.sleep(min(0.02, max(0.0, end - time.monotonic())))
         ended = process.poll() is not None
         if not ended:
             os.killpg(process.pid, signal.SIGKILL)
             self.counts["kills"] += 1
-            self.counts["kills_at_start"] += delay < 0.06
-        errors = process.communicate()[1]
-        with self.open() as database:
-            # Killed after its last word was committed: nothing is left to do.
-            ended = ended or database.execute("select status from runs where id = ?", (run,)).fetchone()[0] == "finished"
+            self.counts["kills_at_start"] += delay < EARLY
+        process.wait()
         if process.returncode not in (0, -signal.SIGKILL):
-            self.violated(f"{name}: resume ended with {process.returncode}: {errors.strip()}")
-        return ended, seen
+            self.violated(f"{name}: resume ended with {process.returncode}: {said()}")
+        with Oracle(self.data) as oracle:
+            return "finished" if ended else "last word" if oracle.status(run) == "finished" else "killed", seen
 
     def check_after(self, run, name, seen, reference, thoroughly):
-        now = self.totals(run)
-        self.counts["rows_seen"] = self.counts["rows_seen"] + sum(seen[:5])
-        labels = ("metric points", "episodes", "evaluations", "checkpoint rows", "events", "steps")
-        for label, before, after in zip(labels, seen, now):
+        with Oracle(self.data) as oracle:
+            now = oracle.totals(run)
+            state = oracle.integrity() if thoroughly else "ok"
+        self.counts["rows_seen"] += sum(seen[:5])
+        for label, before, after in zip(LABELS, seen, now):
             # A checkpoint of the same step replaces the row of the one before it.
             if after < before and label != "checkpoint rows":
                 self.violated(f"{name}: {before} {label} were seen, {after} are there")
-        with self.open() as database:
-            state = database.execute("pragma integrity_check").fetchone()[0]
-            if state != "ok":
-                self.violated(f"{name}: integrity_check says {state}")
+        if not thoroughly:
+            return
+        if state != "ok":
+            self.violated(f"{name}: integrity_check says {state}")
         left = {entry for entry in set(os.listdir("/dev/shm")) - self.shm if "seedbed" in entry}
         if left:
             self.violated(f"{name}: left in /dev/shm: {left}")
-        if not thoroughly:
-            return
         self.counts["thorough_checks"] += 1
         report = json.loads(self.seedbed("db", "check", "--checkpoints", "--json", codes=(0, 1)))
         if not report["ok"]:
@@ -158,16 +157,48 @@ class Harness:
             self.violated(f"{name}: left after a start and a clean stop: {left}")
 
     def stop_cleanly(self, run, name):
-        process = subprocess.Popen([self.program, "resume", str(run), "--quiet"], env=self.env, stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.PIPE, text=True)
-        time.sleep(0.3)
+        socket = self.data / "control" / f"run-{run}.sock"
+        made = lambda: socket.stat().st_mtime_ns if socket.exists() else None
+        of_a_killed_one, asked = made(), time.monotonic() + 60
+        process, said = self.start("resume", str(run), "--quiet")
+        # A process that has its socket listens to signals as well.
+        while made() in (None, of_a_killed_one) and process.poll() is None and time.monotonic() < asked:
+            time.sleep(0.02)
+        time.sleep(self.random.uniform(0, 0.2))
         process.send_signal(signal.SIGTERM)
-        errors = process.communicate()[1]
+        process.wait()
         if process.returncode not in (0, 130):
-            self.violated(f"{name}: a clean stop ended with {process.returncode}: {errors.strip()}")
+            self.violated(f"{name}: a clean stop ended with {process.returncode}: {said()}")
         self.counts["clean_stops"] += 1
         self.check_clean(name)
         return process.returncode == 0
+
+    def one_run(self, name, reference, kills, deadline):
+        # The queue makes a run without starting it, so that its first process can be killed too.
+        (run,) = json.loads(self.seedbed("queue", "add", *RUNS[name], "--json"))["ids"]
+        self.seedbed("queue", "pause", "--quiet")
+        ended = "killed"
+        while ended == "killed" and self.going(kills, deadline):
+            delay = self.random.uniform(0, EARLY) if self.random.random() < 0.2 else self.random.uniform(EARLY, 0.6)
+            ended, seen = self.live_until_killed(run, name, delay)
+            self.check_after(run, name, seen, reference, ended != "killed" or self.counts["kills"] % self.every == 0)
+            if ended == "killed" and self.random.random() < 0.1 and self.stop_cleanly(run, name):
+                ended = "finished"
+        if ended == "killed":
+            return
+        self.counts["finished_runs"] += 1
+        shown = json.loads(self.seedbed("show", str(run), "--json"))
+        if shown["status"] != "finished":
+            self.violated(f"{name}: it ended without being finished")
+        live = self.expect_prefix(run, reference, name)
+        if name not in ASYNC:
+            for part in ("curves", "episodes", "evaluations"):
+                if live[part] != reference[part]:
+                    self.violated(f"{name}: the finished run lacks {part} of the uninterrupted one")
+            if shown["params_sha256"] != reference["sha256"]:
+                self.violated(f"{name}: other parameters than the uninterrupted run")
+        if ended == "finished":
+            self.check_clean(name)
 
     def run(self, kills, seconds):
         begin, deadline = time.monotonic(), time.monotonic() + seconds
@@ -175,31 +206,44 @@ class Harness:
         for name, arguments in RUNS.items():
             run = int(self.seedbed("train", *arguments, "--quiet"))
             references[name] = {**self.live(run), "sha256": json.loads(self.seedbed("show", str(run), "--json"))["params_sha256"]}
-        while self.counts["kills"] < kills and time.monotonic() < deadline and len(self.violations) < 20:
+        while self.going(kills, deadline):
             name = self.random.choice(list(RUNS))
-            # The queue makes a run without starting it, so that its first process can be killed too.
-            (run,) = json.loads(self.seedbed("queue", "add", *RUNS[name], "--json"))["ids"]
-            self.seedbed("queue", "pause", "--quiet")
-            ended = False
-            while not ended and self.counts["kills"] < kills and time.monotonic() < deadline and len(self.violations) < 20:
-                delay = self.random.uniform(0, 0.06) if self.random.random() < 0.2 else self.random.uniform(0.05, 0.6)
-                ended, seen = self.live_until_killed(run, name, delay)
-                self.check_after(run, name, seen, references[name], ended or self.counts["kills"] % self.every == 0)
-                if not ended and self.random.random() < 0.1:
-                    ended = self.stop_cleanly(run, name)
-            if not ended:
-                continue
-            self.counts["finished_runs"] += 1
-            if json.loads(self.seedbed("show", str(run), "--json"))["status"] != "finished":
-                self.violated(f"{name}: it ended without being finished")
-            live = self.expect_prefix(run, references[name], name)
-            for part in ("curves", "episodes", "evaluations"):
-                if live[part] != references[name][part]:
-                    self.violated(f"{name}: the finished run lacks {part} of the uninterrupted one")
-            if json.loads(self.seedbed("show", str(run), "--json"))["params_sha256"] != references[name]["sha256"]:
-                self.violated(f"{name}: other parameters than the uninterrupted run")
-            self.check_clean(name)
+            self.one_run(name, references[name], kills, deadline)
         return {"violations": self.violations, **self.counts, "seconds": round(time.monotonic() - begin, 1)}
+
+
+def work(program, options, seed, kills):
+    harness = Harness(program, seed, options.every)
+    try:
+        return harness.run(kills, options.seconds)
+    finally:
+        if harness.violations:
+            print("kept for a look:", harness.folder, flush=True)
+        else:
+            shutil.rmtree(harness.folder, ignore_errors=True)
+
+
+def work_side_by_side(program, options):
+    """One process per data folder, each with a seed of its own; their results added up."""
+    share = -(-options.kills // options.jobs)
+    command = [sys.executable, __file__, program, "--kills", str(share), "--seconds", str(options.seconds), "--every", str(options.every)]
+    with tempfile.TemporaryDirectory(prefix="seedbed-kill-results-") as folder:
+        files = [pathlib.Path(folder) / f"{job}.json" for job in range(options.jobs)]
+        processes = [subprocess.Popen([*command, "--seed", str(options.seed + job), "--result", str(file)])
+                     for job, file in enumerate(files)]
+        for process in processes:
+            process.wait()
+        parts = [json.loads(file.read_text()) for file in files if file.exists()]
+    if len(parts) < options.jobs:
+        sys.exit(f"{options.jobs - len(parts)} of {options.jobs} jobs ended without a result")
+    first, *others = parts
+    for part in others:
+        for key, value in part.items():
+            if key in ("violations", "kills", "kills_at_start", "clean_stops", "finished_runs", "rows_seen", "checkpoints_read",
+                       "thorough_checks"):
+                first[key] += value
+        first["seconds"] = max(first["seconds"], part["seconds"])
+    return first
 
 
 def main():
@@ -209,22 +253,17 @@ def main():
     parser.add_argument("--seconds", type=float, default=210)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--result")
     options = parser.parse_args()
     print("seed", options.seed, flush=True)
-    harness = Harness(str(pathlib.Path(options.program).resolve()), options.seed, options.every)
-    try:
-        result = {"seed": options.seed, "asked_kills": options.kills, **harness.run(options.kills, options.seconds),
-                  "date": time.strftime("%Y-%m-%d"), "cores": os.cpu_count(), "kernel": platform.release(),
-                  "sqlite": sqlite3.sqlite_version}
-    finally:
-        if not harness.violations:
-            shutil.rmtree(harness.folder, ignore_errors=True)
-        else:
-            print("kept for a look:", harness.folder)
-    print(json.dumps(result, indent=1))
+    program = str(pathlib.Path(options.program).resolve())
+    result = work_side_by_side(program, options) if options.jobs > 1 else work(program, options, options.seed, options.kills)
+    result = {**result, "seed": options.seed, "asked_kills": options.kills, "jobs": options.jobs, "date": time.strftime("%Y-%m-%d"),
+              "cores": os.cpu_count(), "kernel": platform.release(), "sqlite": sqlite3.sqlite_version}
     if options.result:
         pathlib.Path(options.result).write_text(json.dumps(result, indent=1) + "\n")
+    print(json.dumps(result, indent=1))
     if result["violations"]:
         sys.exit(1)
     if result["kills"] < options.kills:

@@ -14,6 +14,7 @@
 #include "core/store/store.hpp"
 #include "core/store/store_reader.hpp"
 #include "tests/unit/run/configs.hpp"
+#include "tests/unit/run/counting_env.hpp"
 
 namespace seedbed {
 namespace {
@@ -30,14 +31,17 @@ public:
     }
     void started(std::int64_t given_id, const SessionPlan&) override { id = given_id; }
     void progress(const ProgressReport& p) override {
-        usleep(pause_us);
+        if (after_update) after_update(p);
         if (p.updates >= updates_) stop.request_stop();
     }
-    void evaluated(std::uint64_t, const EvaluationResult&) override {}
+    void evaluated(std::uint64_t, const EvaluationResult&) override {
+        if (on_evaluation) on_evaluation();
+    }
     void message(const std::string& text) override { messages.push_back(text); }
 
     std::int64_t id = 0;
-    unsigned pause_us = 0;  // after each update
+    std::function<void(const ProgressReport&)> after_update;
+    std::function<void()> on_evaluation;
     std::stop_source stop;
     std::vector<std::string> messages;
 
@@ -66,9 +70,8 @@ protected:
         EXPECT_TRUE(outcome.has_value()) << outcome.error().text();
         return outcome ? *outcome : RunOutcome{};
     }
-    RunOutcome train(const TrainingConfig& config, std::uint64_t stop_after = ~std::uint64_t{0}, unsigned pause_us = 0) {
+    RunOutcome train(const TrainingConfig& config, std::uint64_t stop_after = ~std::uint64_t{0}) {
         StopAfter observer(stop_after);
-        observer.pause_us = pause_us;
         return must(trainRun({config, "", "", folder_, ""}, observer, observer.stop.get_token(), files_, clock_));
     }
     Result<RunOutcome> resume(std::int64_t run, std::uint64_t stop_after = ~std::uint64_t{0},
@@ -198,8 +201,17 @@ TEST_F(Resume, RowsBeyondTheCheckpointAreSupersededAndNothingIsCountedTwice) {
     const TrainingConfig config = smallConfig("cartpole", {{"run", {{"steps", 6000}}}, {"checkpoint", {{"milestone_steps", 2000}}}});
     const RunOutcome whole = train(config);
     const Recorded reference = recorded(whole.id);
-    // Slow enough for a milestone to be saved on the way.
-    const RunOutcome again = train(config, ~std::uint64_t{0}, 40'000);
+    // No faster than a milestone is saved on the way, however fast or loaded the machine is.
+    StopAfter observer(~std::uint64_t{0});
+    bool saved = false;
+    observer.after_update = [&](const ProgressReport& p) {
+        for (int wait = 0; p.steps >= 2000 && !saved && wait < 100; ++wait) {
+            const std::vector<CheckpointRecord> rows = *reader().checkpoints(observer.id);
+            saved = std::any_of(rows.begin(), rows.end(), [](const CheckpointRecord& c) { return c.milestone; });
+            if (!saved) usleep(10'000);
+        }
+    };
+    const RunOutcome again = must(trainRun({config, "", "", folder_, ""}, observer, observer.stop.get_token(), files_, clock_));
     std::int64_t milestone = 0;
     const std::vector<CheckpointRecord> checkpoints = *reader().checkpoints(again.id);
     for (const CheckpointRecord& c : checkpoints)
@@ -212,6 +224,47 @@ TEST_F(Resume, RowsBeyondTheCheckpointAreSupersededAndNothingIsCountedTwice) {
     EXPECT_EQ(cut.steps, reference.steps) << "the newest acknowledged step does not fall";
     must(resume(again.id));
     expectSame(reference, recorded(again.id));
+}
+
+// A stop cuts an evaluation short, so that the checkpoint has it still to make. It is made by the next process, which is killed before
+// another checkpoint. Then it must not be made and counted again.
+TEST_F(Resume, AnEvaluationAfterTheCheckpointOfItsStepIsNotMadeTwice) {
+    for (const bool trained_on : {false, true}) {
+        SCOPED_TRACE(trained_on);
+        const Json changes{{"run", {{"steps", 1000}}}, {"eval", {{"episodes", 3}, {"final_episodes", 4}, {"every_steps", 300}}}};
+        const TrainingConfig config = smallConfig("counting", changes);
+        const RunOutcome whole = train(config);
+
+        StopAfter observer(~std::uint64_t{0});
+        const int first_of_evaluation = test::countingControls().next_instance.load() + config.actor.num_envs;
+        test::countingControls().in_step = [&](int instance) {
+            if (instance >= first_of_evaluation) observer.stop.request_stop();
+        };
+        const RunOutcome part = must(trainRun({config, "", "", folder_, ""}, observer, observer.stop.get_token(), files_, clock_));
+        test::countingControls().in_step = {};
+        ASSERT_TRUE(part.interrupted);
+        ASSERT_TRUE(reader().evaluations(part.id)->empty());
+        const CheckpointStore store(files_, folder_, part.id);
+        const std::int64_t cut = (*store.list()).back().step;
+
+        // As far as its evaluation, or beyond it. A kill leaves none of its checkpoints but the one before.
+        const auto kept = folder_ / "kept";
+        std::filesystem::copy(store.list()->back().folder, kept);
+        StopAfter next(~std::uint64_t{0});
+        if (trained_on) next.after_update = [&](const ProgressReport&) { next.stop.request_stop(); };
+        else next.on_evaluation = [&] { next.stop.request_stop(); };
+        must(resumeRun({part.id, folder_, {}, "", {}}, next, next.stop.get_token(), files_, clock_));
+        ASSERT_EQ(reader().evaluations(part.id)->size(), 1u);
+        const std::vector<CheckpointInfo> complete = *store.list();
+        for (const CheckpointInfo& checkpoint : complete)
+            if (checkpoint.step >= cut) std::filesystem::remove_all(checkpoint.folder);
+        std::filesystem::rename(kept, complete.front().folder.parent_path() / std::to_string(cut));
+        must(resume(part.id));
+        const auto found = *reader().evaluations(part.id), wanted = *reader().evaluations(whole.id);
+        ASSERT_EQ(found.size(), wanted.size());
+        for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(found[i].step, wanted[i].step);
+        EXPECT_EQ(reader().metric(part.id, "eval/return")->steps, reader().metric(whole.id, "eval/return")->steps);
+    }
 }
 
 TEST_F(Resume, ARunStoppedAtKAndResumedToNIsTheRunThatWentToNAtOnce) {

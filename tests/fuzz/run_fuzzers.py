@@ -4,7 +4,7 @@
 
 usage: run_fuzzers.py [--seconds 60] [--only NAME ...] [--corpus-only] [--result FILE]
 
-What is found lies in build/fuzz/found and is to be added to tests/fault/fuzz/corpus/NAME with its fix. New inputs that reach new code are
+What is found lies in build/fuzz/found and is to be added to tests/fuzz/files/corpus/NAME with its fix. New inputs that reach new code are
 merged into the kept corpus by --grow.
 """
 import argparse
@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "fuzz"
 CORPUS = pathlib.Path(__file__).resolve().parent / "corpus"
 NAMES = ["metric_block", "config", "checkpoint", "database", "archive", "import", "onnx"]

@@ -10,7 +10,7 @@
 #include "core/policy/checkpoint.hpp"
 #include "core/policy/manifest.hpp"
 #include "core/policy/networks.hpp"
-#include "tests/fault/fuzz/memory_files.hpp"
+#include "tests/fuzz/files/memory_files.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace {

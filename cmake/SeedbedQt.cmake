@@ -9,6 +9,8 @@ elseif(NOT SEEDBED_GUI STREQUAL "OFF")
   if(Qt6_FOUND AND QCustomPlotQt6_FOUND)
     set(SEEDBED_HAS_GUI ON)
     find_package(Qt6Test QUIET)
+    # Without it the window speaks English only, and says "1 run(s)".
+    find_program(SEEDBED_LRELEASE NAMES lrelease HINTS /usr/lib/qt6/bin ${QT6_INSTALL_PREFIX}/${QT6_INSTALL_BINS} NO_CMAKE_SYSTEM_PATH)
   elseif(SEEDBED_GUI STREQUAL "ON")
     message(FATAL_ERROR "SEEDBED_GUI=ON needs Qt 6.4 and QCustomPlot for it (packaging/packages.txt, group gui)")
   else()

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what is missing, builds Seedbed, and trains a first agent; with arguments, runs seedbed with them.
+# Installs what is missing, builds Seedbed, and opens its window, or without a screen trains a first agent; with arguments, runs seedbed
+# with them.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 install=yes
@@ -11,8 +12,9 @@ usage() {
   cat <<END
 usage: packaging/run.sh [--no-install | --with-torch | --help] [ARGUMENTS...]
 
-Installs missing Debian packages (it says which and why), builds Seedbed into build/release, and trains an agent on
-CartPole. With ARGUMENTS it runs "seedbed ARGUMENTS" instead, e.g. packaging/run.sh list
+Installs missing Debian packages (it says which and why), builds Seedbed into build/release, and opens its window. Where
+there is no screen (neither DISPLAY nor WAYLAND_DISPLAY is set) it trains an agent on CartPole. With ARGUMENTS it runs
+"seedbed ARGUMENTS" instead, e.g. packaging/run.sh list
 
   --no-install   stop with the list of missing packages instead of installing them
   --with-torch   install Debian's LibTorch too, which adds the engine "torch"; nothing needs it on a CPU
@@ -31,6 +33,7 @@ while true; do
     *) break ;;
   esac
 done
+if [ $# = 0 ] && [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then gui=yes; fi
 source "$root/packaging/setup.sh"
 
 install_packages run
@@ -38,6 +41,16 @@ configure_and_build run programs
 check_blas
 if [ $# -gt 0 ]; then
   exec "$program" "$@"
+fi
+window=$build/bin/seedbed-gui
+if [ -x "$window" ]; then
+  say "The programs are $program and $window"
+else
+  say "The program is $program (the window was not built: Qt 6 or QCustomPlot is missing)"
+fi
+if [ $gui = yes ] && [ -x "$window" ]; then
+  say "Opening the window; closing it stops no training."
+  exec "$window"
 fi
 
 # Ctrl-C reaches seedbed, which stops cleanly; this script goes on to hand over its exit code.

@@ -52,18 +52,18 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* paren
     layout->addWidget(list_);
     resize(620, 420);
     line_->installEventFilter(this);
-    connect(line_, &QLineEdit::textChanged, this, &CommandPalette::show);
+    connect(line_, &QLineEdit::textChanged, this, &CommandPalette::showMatches);
     connect(line_, &QLineEdit::returnPressed, this, &CommandPalette::choose);
     connect(list_, &QListWidget::itemClicked, this, &CommandPalette::choose);
-    show(QString());
+    showMatches(QString());
 }
 
 void CommandPalette::add(std::vector<PaletteEntry> entries) {
     entries_.insert(entries_.end(), std::make_move_iterator(entries.begin()), std::make_move_iterator(entries.end()));
-    show(line_->text());
+    showMatches(line_->text());
 }
 
-void CommandPalette::show(const QString& typed) {
+void CommandPalette::showMatches(const QString& typed) {
     list_->clear();
     for (const std::size_t place : matches(entries_, typed, kShown)) {
         const PaletteEntry& entry = entries_[place];

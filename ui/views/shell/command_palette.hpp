@@ -36,7 +36,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void show(const QString& typed);
+    void showMatches(const QString& typed);
     void choose();
 
     std::vector<PaletteEntry> entries_;

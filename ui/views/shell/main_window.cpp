@@ -36,7 +36,7 @@ QString plain(QString title) { return title.remove(QLatin1Char('&')); }
 MainWindow::MainWindow(Services services, QWidget* parent) : QMainWindow(parent), services_(services) {
     services_.navigator = this;
     setWindowTitle(QStringLiteral("Seedbed"));
-    setWindowIcon(services_.theme->icon(QStringLiteral("start")));
+    setWindowIcon(services_.theme->icon(QStringLiteral("app")));
     auto* centre = new QWidget(this);
     auto* columns = new QHBoxLayout(centre);
     columns->setContentsMargins(0, 0, 0, 0);

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+# `cmake --install <build>`: programs, what comes with them, manual page, completions, and for the window desktop entry, icon and metadata.
+# Components: seedbed, gui (and seedbed_policy, see cmake/SeedbedLibrary.cmake).
+include(GNUInstallDirs)
+
+if(TARGET seedbed)
+  # Manual page and completions come from the command table, hence from the program.
+  set(made ${PROJECT_BINARY_DIR}/share)
+  file(MAKE_DIRECTORY ${made})
+  set(files ${made}/seedbed.1 ${made}/seedbed.bash ${made}/_seedbed ${made}/seedbed.fish)
+  add_custom_command(
+    OUTPUT ${files}
+    COMMAND seedbed man > ${made}/seedbed.1
+    COMMAND seedbed completion bash > ${made}/seedbed.bash
+    COMMAND seedbed completion zsh > ${made}/_seedbed
+    COMMAND seedbed completion fish > ${made}/seedbed.fish
+    DEPENDS seedbed VERBATIM)
+  add_custom_target(shell_files ALL DEPENDS ${files})
+  add_dependencies(programs shell_files)
+
+  install(TARGETS seedbed DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT seedbed)
+  if(TARGET seedbed_torch)
+    install(TARGETS seedbed_torch DESTINATION lib/seedbed COMPONENT seedbed OPTIONAL)
+  endif()
+  install(DIRECTORY resources/presets resources/gallery DESTINATION ${CMAKE_INSTALL_DATADIR}/seedbed COMPONENT seedbed)
+  install(FILES resources/learning.json DESTINATION ${CMAKE_INSTALL_DATADIR}/seedbed COMPONENT seedbed)
+  install(FILES LICENSE.md README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT seedbed)
+  install(DIRECTORY LICENSES DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT seedbed)
+  install(FILES ${made}/seedbed.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT seedbed)
+  install(FILES ${made}/seedbed.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME seedbed COMPONENT seedbed)
+  install(FILES ${made}/_seedbed DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT seedbed)
+  install(FILES ${made}/seedbed.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT seedbed)
+endif()
+
+if(TARGET seedbed-gui)
+  install(TARGETS seedbed-gui DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT gui)
+  install(FILES packaging/desktop/org.seedbed.Seedbed.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications COMPONENT gui)
+  install(FILES packaging/desktop/org.seedbed.Seedbed.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo COMPONENT gui)
+  install(FILES packaging/desktop/org.seedbed.Seedbed.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps
+          COMPONENT gui)
+endif()

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Installs a build into an empty folder and uses what is there: programs find their resources, manual page and completions hold every
+command, desktop files are valid, and run.sh and test.sh understand their options.
+
+usage: install_test.py BUILD_FOLDER
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+BUILD = Path(sys.argv.pop(1)).resolve()
+ROOT = Path(__file__).resolve().parent.parent.parent
+COMPONENTS = ["seedbed"] + (["gui"] if (BUILD / "bin/seedbed-gui").exists() else [])
+
+
+def run(*words, **options):
+    environment = {k: v for k, v in os.environ.items() if k not in ("SEEDBED_RESOURCES", "DISPLAY", "WAYLAND_DISPLAY")}
+    environment.update(options.pop("env", {}))
+    return subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=100, env=environment, **options)
+
+
+class Install(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="seedbed install ")  # a blank in the path belongs to the test
+        cls.prefix = Path(cls.folder.name) / "usr"
+        for component in COMPONENTS:
+            done = run("cmake", "--install", BUILD, "--component", component, "--prefix", cls.prefix)
+            assert done.returncode == 0, done.stdout + done.stderr
+        cls.share = cls.prefix / "share"
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_installed_program_finds_its_presets_and_results(self):
+        done = run(self.prefix / "bin/seedbed", "presets", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertGreater(len(json.loads(done.stdout)), 50)
+        self.assertTrue((self.share / "seedbed/learning.json").exists())
+        self.assertTrue((self.share / "seedbed/gallery/cartpole.png").exists())
+
+    def test_manual_page_and_completions_are_those_of_the_program(self):
+        manual = (self.share / "man/man1/seedbed.1").read_text()
+        for command in ("train", "queue add", "calibrate", "compare"):
+            self.assertIn(f"seedbed {command}", manual.replace("\\-", "-"))
+        self.assertIn("complete", (self.share / "bash-completion/completions/seedbed").read_text())
+        self.assertTrue((self.share / "zsh/site-functions/_seedbed").read_text().startswith("#compdef"))
+        self.assertIn("complete", (self.share / "fish/vendor_completions.d/seedbed.fish").read_text())
+
+    def test_licences_are_there(self):
+        self.assertTrue(list(self.share.glob("doc/*/LICENSES/Apache-2.0.txt")))
+        if "gui" in COMPONENTS:
+            self.assertTrue(list(self.share.glob("doc/*/LICENSES/GPL-3.0-or-later.txt")))
+
+    @unittest.skipUnless("gui" in COMPONENTS, "the window was not built")
+    def test_the_window_starts_from_its_place(self):
+        done = run(self.prefix / "bin/seedbed-gui", "--version", env={"QT_QPA_PLATFORM": "offscreen"})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("0.1.0", done.stdout)
+
+    @unittest.skipUnless("gui" in COMPONENTS, "the window was not built")
+    @unittest.skipUnless(shutil.which("desktop-file-validate"), "desktop-file-validate was not found")
+    def test_desktop_entry_is_valid_and_names_installed_files(self):
+        entry = self.share / "applications/org.seedbed.Seedbed.desktop"
+        done = run("desktop-file-validate", entry)
+        self.assertEqual((done.returncode, done.stdout), (0, ""), done.stdout)
+        keys = dict(line.split("=", 1) for line in entry.read_text().splitlines() if "=" in line)
+        self.assertTrue((self.prefix / "bin" / keys["Exec"]).exists())
+        self.assertTrue((self.share / f"icons/hicolor/scalable/apps/{keys['Icon']}.svg").exists())
+
+    @unittest.skipUnless("gui" in COMPONENTS, "the window was not built")
+    @unittest.skipUnless(shutil.which("appstreamcli"), "appstreamcli was not found")
+    def test_appstream_metadata_is_valid(self):
+        done = run("appstreamcli", "validate", "--no-net", self.share / "metainfo/org.seedbed.Seedbed.metainfo.xml")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+
+class Scripts(unittest.TestCase):
+    def test_help_says_what_the_scripts_do_without_doing_it(self):
+        for script in ("run.sh", "test.sh"):
+            done = run(ROOT / "packaging" / script, "--help")
+            self.assertEqual(done.returncode, 0)
+            self.assertIn("--no-install", done.stdout)
+
+    def test_every_package_belongs_to_a_group_with_a_reason(self):
+        groups = set()
+        for line in (ROOT / "packaging/packages.txt").read_text().splitlines():
+            if line.startswith("["):
+                kind, reason = line[1:].split("]", 1)
+                groups.add(kind)
+                self.assertTrue(reason.strip(), line)
+            elif line and not line.startswith("#"):
+                self.assertGreaterEqual(len(line.split(None, 1)), 2, line)
+        self.assertEqual(groups, {"run", "gui", "test", "optional"})
+
+
+if __name__ == "__main__":
+    unittest.main()

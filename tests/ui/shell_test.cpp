@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of the shell that need no database: palette, overlays, bars, and when a queue counts as done.
+#include <QAbstractButton>
+#include <QElapsedTimer>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPointer>
+#include <QTableWidget>
+#include <QTest>
+#include <QTextBrowser>
+
+#include <gtest/gtest.h>
+
+#include "ui/models/queue_model.hpp"
+#include "ui/views/shell/command_palette.hpp"
+#include "ui/views/shell/help_dialogs.hpp"
+#include "ui/views/shell/message_bar.hpp"
+#include "ui/views/theme.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+std::vector<PaletteEntry> entriesOf(const QStringList& texts) {
+    std::vector<PaletteEntry> entries;
+    for (const QString& text : texts) entries.push_back({.kind = QStringLiteral("Run"), .text = text, .shortcut = {}, .chosen = [] {}});
+    return entries;
+}
+
+TEST(PaletteMatches, AllWordsMustOccurAndTextsThatBeginWithThemComeFirst) {
+    const auto entries = entriesOf({QStringLiteral("Pause run"), QStringLiteral("Stop run"), QStringLiteral("Run 3 · cartpole"),
+                                    QStringLiteral("שלום run"), QString(500, QLatin1Char('x'))});
+    EXPECT_EQ(matches(entries, QStringLiteral("stop"), 10), (std::vector<std::size_t>{1}));
+    EXPECT_EQ(matches(entries, QStringLiteral("run 3"), 10).front(), 2u);
+    EXPECT_EQ(matches(entries, QStringLiteral("RUN pau"), 10), (std::vector<std::size_t>{0}));
+    EXPECT_EQ(matches(entries, QStringLiteral("שלום"), 10), (std::vector<std::size_t>{3}));
+    EXPECT_EQ(matches(entries, QStringLiteral("nothing like it"), 10).size(), 0u);
+    EXPECT_EQ(matches(entries, QString(), 3).size(), 3u);
+}
+
+TEST(PaletteMatches, TenThousandRunsAreSearchedWithinAFrameOrTwo) {
+    QStringList texts;
+    for (int i = 0; i < 10'000; ++i) texts += QStringLiteral("run %1 · cartpole · ppo · finished").arg(i);
+    const auto entries = entriesOf(texts);
+    QElapsedTimer timer;
+    timer.start();
+    EXPECT_EQ(matches(entries, QStringLiteral("9999 cart"), 100).size(), 1u);
+    EXPECT_LT(timer.elapsed(), 500);  // about 4 ms on an idle computer
+}
+
+TEST(Palette, ArrowsAndReturnChooseWithoutTheMouse) {
+    QStringList chosen;
+    std::vector<PaletteEntry> entries;
+    for (const char* text : {"alpha one", "alpha two", "beta"})
+        entries.push_back({.kind = QStringLiteral("Action"), .text = QString::fromLatin1(text), .shortcut = {}, .chosen = [&chosen, text] {
+                               chosen += QString::fromLatin1(text);
+                           }});
+    auto* palette = new CommandPalette(entries, nullptr);
+    palette->show();
+    QWidget* line = palette->findChild<QLineEdit*>();
+    QTest::keyClicks(line, QStringLiteral("alpha"));
+    EXPECT_EQ(palette->findChild<QListWidget*>()->count(), 2);
+    QTest::keyClick(line, Qt::Key_Down);
+    QTest::keyClick(line, Qt::Key_Return);
+    EXPECT_EQ(chosen, QStringList{QStringLiteral("alpha two")});
+}
+
+TEST(Palette, NothingFoundAndReturnDoesNothing) {
+    auto* palette = new CommandPalette({}, nullptr);
+    palette->show();
+    QTest::keyClick(palette->findChild<QLineEdit*>(), Qt::Key_Return);
+    EXPECT_TRUE(palette->isVisible());
+    delete palette;
+}
+
+TEST(ShortcutsOverlay, ShowsEveryShortcutItIsGiven) {
+    QDialog* dialog = makeShortcutsOverlay({{QStringLiteral("Help"), QStringLiteral("Palette"), QStringLiteral("Ctrl+K")},
+                                            {QStringLiteral("Queue"), QStringLiteral("Pause"), QStringLiteral("P")}},
+                                           nullptr);
+    const auto* table = dialog->findChild<QTableWidget*>();
+    EXPECT_EQ(table->rowCount(), 2);
+    EXPECT_EQ(table->item(0, 2)->text(), QStringLiteral("Ctrl+K"));
+    delete dialog;
+}
+
+TEST(About, NamesVersionsAndLicences) {
+    QDialog* dialog = makeAboutDialog(nullptr);
+    const QString text = dialog->findChild<QTextBrowser*>()->toPlainText();
+    for (const char* part : {"Seedbed", "GNU General Public License", "Apache", "Qt", "QCustomPlot", "SQLite"})
+        EXPECT_TRUE(text.contains(QLatin1String(part))) << part;
+    delete dialog;
+}
+
+TEST(MessageBar, ItsButtonActsOnceAndClosesIt) {
+    Theme theme;
+    QWidget window;
+    auto* bar = new MessageBar(MessageBar::Kind::problem, QString(500, QLatin1Char('x')), theme, &window);
+    int clicks = 0;
+    bar->addButton(QStringLiteral("Go on"), [&] { ++clicks; });
+    window.show();
+    const QPointer<MessageBar> alive(bar);
+    for (QAbstractButton* button : bar->findChildren<QAbstractButton*>())
+        if (button->text() == QLatin1String("Go on")) button->click();
+    EXPECT_EQ(clicks, 1);
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    EXPECT_TRUE(alive.isNull());
+}
+
+RunRecord record(RunId id, RunStatus status) {
+    RunRecord run;
+    run.id = id, run.status = status;
+    return run;
+}
+
+TEST(QueueWatch, ReportsOncePerQueueWhenAllOfItHasEnded) {
+    QueueWatch watch;
+    QueueState queue;
+    EXPECT_FALSE(watch.update(queue, {record(1, RunStatus::finished)}));  // nothing was in the queue
+    queue.entries = {{.run = 1, .paused = false, .begun = true, .attempts = 1}, {.run = 2, .paused = false, .begun = false, .attempts = 0}};
+    EXPECT_FALSE(watch.update(queue, {record(1, RunStatus::running), record(2, RunStatus::queued)}));
+    queue.entries.erase(queue.entries.begin());
+    EXPECT_FALSE(watch.update(queue, {record(1, RunStatus::finished), record(2, RunStatus::running)}));
+    queue.entries.clear();
+    EXPECT_FALSE(watch.update(queue, {record(1, RunStatus::finished), record(2, RunStatus::running)}));  // its process still goes
+    const auto done = watch.update(queue, {record(1, RunStatus::finished), record(2, RunStatus::failed)});
+    ASSERT_TRUE(done.has_value());
+    EXPECT_EQ(done->finished, 1);
+    EXPECT_EQ(done->failed, 1);
+    EXPECT_FALSE(watch.update(queue, {record(1, RunStatus::finished), record(2, RunStatus::failed)}));
+}
+
+TEST(QueueWatch, ARunThatWasTakenOutIsNoEnd) {
+    QueueWatch watch;
+    QueueState queue;
+    queue.entries = {{.run = 1, .paused = false, .begun = false, .attempts = 0}};
+    EXPECT_FALSE(watch.update(queue, {record(1, RunStatus::queued)}));
+    queue.entries.clear();
+    RunRecord run = record(1, RunStatus::queued);
+    run.in_bin = true;
+    EXPECT_FALSE(watch.update(queue, {run}));
+}
+
+}  // namespace
+}  // namespace seedbed::ui

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tests of the whole window share: an empty data folder, the window on it, and a user's hands.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include <QApplication>
+#include <QProcess>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include "app/gui/application.hpp"
+#include "ui/models/launcher.hpp"
+#include "ui/models/run_store.hpp"
+
+namespace seedbed::ui {
+
+// Remembers what the desktop was told.
+class DesktopProbe : public Desktop {
+public:
+    explicit DesktopProbe(QStringList& notifications) : notifications_(notifications) {}
+    void notify(const QString& title, const QString& text) override { notifications_ += title + QStringLiteral(": ") + text; }
+    void showProgress(double) override {}
+
+private:
+    QStringList& notifications_;
+};
+
+class WindowTest : public testing::Test {
+protected:
+    ~WindowTest() override {
+        app.reset();
+        // Whatever still goes in the folder ends with it.
+        seedbed({QStringLiteral("queue"), QStringLiteral("pause")});
+        for (const RunId run : liveRuns()) seedbed({QStringLiteral("stop"), QString::number(run)});
+        EXPECT_TRUE(QTest::qWaitFor([&] { return liveRuns().empty(); }, 30'000));
+    }
+
+    void openWindow(bool safe_mode = false) {
+        const auto found = userFolders(data.path().toStdString());
+        ASSERT_TRUE(found.has_value());
+        folders = *found;
+        app = std::make_unique<WindowApplication>(folders, WindowOptions{.safe_mode = safe_mode, .measure = false, .program = {}},
+                                                  std::make_unique<DesktopProbe>(notifications));
+        window().show();
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(&window()));
+    }
+    void closeWindow() {
+        window().close();
+        app.reset();
+    }
+    MainWindow& window() { return app->window(); }
+    RunStore& runs() { return *app->services().runs; }
+
+    // Runs the program beside the tests; its standard output.
+    QByteArray seedbed(const QStringList& arguments) {
+        QProcess process;
+        process.start(QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"),
+                      arguments + QStringList{QStringLiteral("--data"), data.path()});
+        process.waitForFinished(60'000);
+        return process.readAllStandardOutput();
+    }
+    std::vector<RunId> liveRuns() {
+        std::vector<RunId> live;
+        if (auto reader = StoreReader::open(data.path().toStdString()))
+            if (const auto all = reader->runs())
+                for (const RunRecord& run : *all)
+                    if (isLive(run.status)) live.push_back(run.id);
+        return live;
+    }
+
+    // A click as a hand makes it, after the widget came into view.
+    void click(QWidget* widget) {
+        ASSERT_NE(widget, nullptr);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return widget->isVisible() && widget->isEnabled(); }, 10'000))
+            << widget->objectName().toStdString();
+        QTest::mouseClick(widget, Qt::LeftButton);
+    }
+    template <class Widget = QPushButton>
+    Widget* find(const char* name) {
+        return window().findChild<Widget*>(QLatin1String(name));
+    }
+
+    QTemporaryDir data;
+    UserFolders folders;
+    QStringList notifications;
+    std::unique_ptr<WindowApplication> app;
+};
+
+}  // namespace seedbed::ui

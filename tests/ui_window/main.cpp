@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstring>
+
+#include <QApplication>
+
+#include <gtest/gtest.h>
+
+#include "tests/ui_window/screen.hpp"
+
+int main(int argc, char** argv) {
+    testing::InitGoogleTest(&argc, argv);
+    if (testing::GTEST_FLAG(list_tests)) return RUN_ALL_TESTS();
+    const seedbed::ui::Screen screen;
+    const QApplication app(argc, argv);
+    QGuiApplication::setQuitOnLastWindowClosed(false);
+    return RUN_ALL_TESTS();
+}

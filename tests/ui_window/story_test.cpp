@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// The story of the window: first start, train, watch, a second run, compare, close (runs go on), reopen (they are found), stop one.
+#include <QLineEdit>
+#include <QTableView>
+#include <QToolButton>
+
+#include "tests/ui_window/driver.hpp"
+#include "ui/views/start/customize_view.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+constexpr int kPatienceMs = 60'000;
+
+class Story : public WindowTest {
+protected:
+    bool waitForSteps(RunId run, std::int64_t steps) {
+        return QTest::qWaitFor(
+            [&] {
+                const RunRecord* record = runs().find(run);
+                return record != nullptr && record->progress.steps > steps;
+            },
+            kPatienceMs);
+    }
+    RunStatus statusOf(RunId run) { return runs().find(run) == nullptr ? RunStatus::failed : runs().find(run)->status; }
+
+    // Through the form: a run that goes on until it is stopped.
+    void trainLong(const char* seed) {
+        click(find("customize-cartpole"));
+        auto* form = window().findChild<CustomizeView*>();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return form->form().field(QStringLiteral("run.steps")) != nullptr; }, kPatienceMs));
+        ASSERT_TRUE(const_cast<ConfigForm&>(form->form()).set(QStringLiteral("run.steps"), QStringLiteral("1e9")));
+        for (QLineEdit* line : form->findChildren<QLineEdit*>())
+            if (line->accessibleName() == QLatin1String("Seeds")) QTest::keyClicks(line, QLatin1String(seed));
+        click(form->findChild<QPushButton*>(QStringLiteral("train")));
+    }
+};
+
+TEST_F(Story, FromTheFirstStartToTheSecond) {
+    openWindow();
+    EXPECT_EQ(window().currentPage(), QStringLiteral("start"));
+
+    // Train on CartPole: one click, and the page of the run shows that it learns.
+    click(find("train-cartpole"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().find(1) != nullptr; }, kPatienceMs));
+    ASSERT_TRUE(waitForSteps(1, 0));
+    const bool has_run_page = window().page(QStringLiteral("run")) != nullptr;
+    if (has_run_page) {
+        EXPECT_TRUE(QTest::qWaitFor([&] { return window().currentPage() == QStringLiteral("run"); }, kPatienceMs));
+    }
+    ASSERT_TRUE(QTest::qWaitFor([&] { return statusOf(1) == RunStatus::finished; }, kPatienceMs));
+    ASSERT_TRUE(runs().find(1)->best_return.has_value());
+    EXPECT_GT(*runs().find(1)->best_return, 100);  // the random policy reaches 22
+
+    // Two long runs that differ in their seed, side by side.
+    window().showStart();
+    trainLong("2");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().find(2) != nullptr; }, kPatienceMs));
+    window().showStart();
+    trainLong("3");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().find(3) != nullptr; }, kPatienceMs));
+    EXPECT_EQ(runs().find(3)->seed, 3u);
+    seedbed({QStringLiteral("queue"), QStringLiteral("start"), QStringLiteral("--jobs"), QStringLiteral("2")});
+    ASSERT_TRUE(waitForSteps(2, 0));
+    ASSERT_TRUE(waitForSteps(3, 0));
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] { return window().windowTitle().contains(QStringLiteral("train")) || window().windowTitle().contains(QLatin1Char('%')); },
+        kPatienceMs));
+    for (const char* page : {"watch", "compare"}) {
+        if (window().page(QLatin1String(page)) == nullptr) continue;
+        window().showPage(QLatin1String(page), {.runs = {1, 2}, .checkpoint_step = {}, .new_run = {}, .search = {}});
+        QTest::qWait(2000);
+        EXPECT_EQ(window().currentPage(), QLatin1String(page));
+    }
+
+    // Closing stops nothing.
+    const std::int64_t steps = runs().find(2)->progress.steps;
+    closeWindow();
+    QTest::qWait(1500);
+    EXPECT_EQ(liveRuns(), (std::vector<RunId>{2, 3}));
+
+    // A new window finds them, further than before.
+    openWindow();
+    ASSERT_TRUE(waitForSteps(2, steps));
+    EXPECT_TRUE(isLive(statusOf(2)));
+
+    // Stop one in the queue; the other one goes on.
+    window().showPage(QStringLiteral("queue"));
+    auto* table = window().page(QStringLiteral("queue"))->findChild<QTableView*>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() == 2; }, kPatienceMs));
+    table->selectRow(0);
+    QToolButton* stop = nullptr;
+    for (QToolButton* button : window().page(QStringLiteral("queue"))->findChildren<QToolButton*>())
+        if (button->defaultAction() != nullptr && button->defaultAction()->objectName() == QStringLiteral("queue-stop-run")) stop = button;
+    click(stop);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return statusOf(2) == RunStatus::interrupted; }, kPatienceMs));
+    EXPECT_TRUE(isLive(statusOf(3)));
+    // It was asked for, so nobody is told about a crash.
+    EXPECT_EQ(window().findChild<MessageBar*>(), nullptr);
+}
+
+TEST_F(Story, ARunWhoseProcessDiesWhileItIsShownIsOfferedToGoOn) {
+    seedbed({QStringLiteral("queue"), QStringLiteral("pause")});
+    QProcess run;
+    run.start(QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"),
+              {QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("1e9"),
+               QStringLiteral("--quiet"), QStringLiteral("--data"), data.path()});
+    openWindow();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().find(1) != nullptr && runs().find(1)->progress.steps > 0; }, kPatienceMs));
+    run.kill();
+    run.waitForFinished();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return statusOf(1) == RunStatus::interrupted; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window().findChild<MessageBar*>() != nullptr; }, kPatienceMs));
+    EXPECT_TRUE(window().findChild<MessageBar*>()->text().contains(QStringLiteral("interrupted")));
+    for (QPushButton* button : window().findChild<MessageBar*>()->findChildren<QPushButton*>()) click(button);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return isLive(statusOf(1)); }, kPatienceMs));
+}
+
+TEST_F(Story, OneNotificationTellsThatTheQueueIsDoneWhenTheWindowHasNoFocus) {
+    openWindow();
+    QWidget other;  // takes the focus
+    other.show();
+    other.activateWindow();
+    static_cast<void>(QTest::qWaitForWindowActive(&other, 3000));  // without a window manager nothing is active
+    seedbed({QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("cartpole"), QStringLiteral("--seeds"), QStringLiteral("1..2"),
+             QStringLiteral("--steps"), QStringLiteral("20000")});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().queue().entries.size() == 2; }, kPatienceMs));
+    EXPECT_FALSE(window().isActiveWindow());
+    seedbed({QStringLiteral("queue"), QStringLiteral("start")});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return statusOf(1) == RunStatus::finished && statusOf(2) == RunStatus::finished; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !notifications.isEmpty(); }, kPatienceMs));
+    QTest::qWait(1000);
+    EXPECT_EQ(notifications.size(), 1) << notifications.join(QLatin1Char('\n')).toStdString();
+    EXPECT_TRUE(notifications.front().contains(QLatin1Char('2')));
+}
+
+TEST_F(Story, ADamagedDatabaseIsABarAndNotACrash) {
+    QFile file(data.filePath(QStringLiteral("seedbed.db")));
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray(8192, 'x'));
+    file.close();
+    openWindow();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window().findChild<MessageBar*>() != nullptr; }, kPatienceMs));
+    EXPECT_EQ(runs().state().kind, StoreState::Kind::failed);
+}
+
+TEST_F(Story, WhatTheWindowRemembersIsLeftAloneInSafeMode) {
+    openWindow();
+    window().showPage(QStringLiteral("queue"));
+    closeWindow();
+    const auto remembered = [&] {
+        QFile file(QString::fromStdString((folders.state / "window.ini").string()));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    const QByteArray before = remembered();
+    EXPECT_TRUE(before.contains("page=queue"));
+    openWindow(true);
+    EXPECT_EQ(window().currentPage(), QStringLiteral("start"));
+    closeWindow();
+    EXPECT_EQ(remembered(), before);
+    openWindow();
+    EXPECT_EQ(window().currentPage(), QStringLiteral("queue"));
+}
+
+}  // namespace
+}  // namespace seedbed::ui

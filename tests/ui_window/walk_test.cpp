@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walks all pages: every widget that takes the focus has a name for people who cannot see it, every text can be translated, every action
+// has a way by keyboard, and the thread of the window is never held for long.
+#include <QAction>
+#include <QComboBox>
+#include <QDialog>
+#include <QElapsedTimer>
+#include <QGroupBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QScrollBar>
+#include <QThread>
+#include <QTimer>
+#include <QTranslator>
+
+#include "tests/ui_window/driver.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+// Marks every text that goes through tr(), longer by a third as other languages are, numbers and markers kept.
+class PseudoLocale : public QTranslator {
+public:
+    QString translate(const char*, const char* source, const char*, int n) const override {
+        QString text = QString::fromUtf8(source);
+        if (n >= 0) text.replace(QStringLiteral("%n"), QString::number(n));
+        return QStringLiteral("⟦") + text + QString(text.size() / 3, QLatin1Char('~')) + QStringLiteral("⟧");
+    }
+    bool isEmpty() const override { return false; }
+};
+
+// Widgets that the style or a view makes for itself.
+bool isInternal(const QWidget* widget) {
+    if (widget->objectName().startsWith(QLatin1String("qt_")) || qobject_cast<const QScrollBar*>(widget) != nullptr ||
+        qobject_cast<const QHeaderView*>(widget) != nullptr || qobject_cast<const QMenu*>(widget) != nullptr ||
+        qobject_cast<const QMenuBar*>(widget) != nullptr)
+        return true;
+    const QWidget* parent = widget->parentWidget();
+    // The line of a combo or spin box, the viewport and the list of a popup speak for their owner.
+    for (; parent != nullptr; parent = parent->parentWidget())
+        if (parent->inherits("QComboBox") || parent->inherits("QAbstractSpinBox") || parent->inherits("QComboBoxPrivateContainer"))
+            return true;
+    return widget->inherits("QComboBoxPrivateContainer");
+}
+
+QString describe(const QWidget* widget) {
+    QString text = QLatin1String(widget->metaObject()->className()) + QLatin1Char(' ') + widget->objectName();
+    for (const QWidget* parent = widget->parentWidget(); parent != nullptr; parent = parent->parentWidget())
+        if (!parent->objectName().isEmpty()) return text + QStringLiteral(" in ") + parent->objectName();
+    return text;
+}
+
+void checkNames(QWidget* root) {
+    for (const QWidget* widget : root->findChildren<QWidget*>()) {
+        if (!(widget->focusPolicy() & Qt::TabFocus) || isInternal(widget)) continue;
+        EXPECT_FALSE(widget->accessibleName().isEmpty()) << describe(widget).toStdString();
+    }
+}
+
+void expectTranslated(const QString& text, const QString& where) {
+    // Data and signs need no translation: what holds no letters, and what a test put there.
+    bool letters = false;
+    for (const QChar c : text) letters |= c.isLetter();
+    if (!letters) return;
+    EXPECT_TRUE(text.contains(QStringLiteral("⟦"))) << where.toStdString() << ": " << text.toStdString();
+}
+
+void checkTexts(QWidget* root) {
+    for (const QAbstractButton* button : root->findChildren<QAbstractButton*>())
+        if (!isInternal(button)) expectTranslated(button->text(), describe(button));
+    for (const QGroupBox* box : root->findChildren<QGroupBox*>()) expectTranslated(box->title(), describe(box));
+    for (const QLineEdit* line : root->findChildren<QLineEdit*>())
+        if (!line->placeholderText().contains(QLatin1Char('='))) expectTranslated(line->placeholderText(), describe(line));
+    for (const QAction* action : root->findChildren<QAction*>()) {
+        const bool is_own = action->parent() != nullptr && !action->parent()->inherits("QLineEdit") &&
+                            !action->objectName().startsWith(QLatin1String("_q_"));
+        if (is_own) expectTranslated(action->text(), QStringLiteral("action ") + action->objectName());
+    }
+    for (const QWidget* widget : root->findChildren<QWidget*>())
+        if ((widget->focusPolicy() & Qt::TabFocus) && !isInternal(widget)) expectTranslated(widget->accessibleName(), describe(widget));
+}
+
+class Walk : public WindowTest {
+protected:
+    // A finished run, so that pages have something to show.
+    void makeRun() {
+        seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("8000"),
+                 QStringLiteral("--quiet")});
+    }
+
+    void showAll(const std::function<void(const QString& page)>& look) {
+        EXPECT_TRUE(QTest::qWaitFor([&] { return !runs().runs()->empty(); }, 20'000));
+        for (const PageEntry& entry : pageRegistry()) {
+            window().showPage(entry.id, {.runs = {1}, .checkpoint_step = {}, .new_run = {}, .search = {}});
+            QTest::qWait(300);
+            look(entry.id);
+            // Dialogs are closed again before the next page.
+            for (QDialog* dialog : window().findChildren<QDialog*>()) dialog->close();
+        }
+        window().startFrom({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
+        QTest::qWait(1500);
+        look(QStringLiteral("form"));
+        window().showShortcuts();
+        window().showAbout();
+        window().showPalette();
+        QTest::qWait(500);
+        look(QStringLiteral("dialogs"));
+    }
+};
+
+TEST_F(Walk, EveryWidgetThatTakesTheFocusHasAnAccessibleName) {
+    makeRun();
+    openWindow();
+    showAll([&](const QString& page) {
+        SCOPED_TRACE(page.toStdString());
+        checkNames(&window());
+    });
+}
+
+TEST_F(Walk, InAnotherLanguageEveryTextIsTranslatedAndEveryWidgetStillHasItsName) {
+    makeRun();
+    PseudoLocale pseudo;
+    QCoreApplication::installTranslator(&pseudo);
+    openWindow();
+    showAll([&](const QString& page) {
+        SCOPED_TRACE(page.toStdString());
+        checkNames(&window());
+        checkTexts(&window());
+    });
+    app.reset();
+    QCoreApplication::removeTranslator(&pseudo);
+}
+
+TEST_F(Walk, EveryButtonCanBeReachedByTabOrByAnActionOfThePalette) {
+    makeRun();
+    openWindow();
+    showAll([&](const QString& page) {
+        for (const QAbstractButton* button : window().findChildren<QAbstractButton*>()) {
+            if (isInternal(button) || !button->isVisible() || button->inherits("QTabBar")) continue;
+            const bool inside_line = button->parentWidget() != nullptr && button->parentWidget()->inherits("QLineEdit");
+            const bool corner = button->inherits("QTableCornerButton");
+            EXPECT_TRUE(inside_line || corner || (button->focusPolicy() & Qt::TabFocus) || !button->actions().isEmpty())
+                << page.toStdString() << ": " << describe(button).toStdString();
+        }
+    });
+    // No two actions of a page or of the menus answer to the same keys.
+    for (const PageEntry& entry : pageRegistry()) {
+        if (entry.own_window) continue;
+        QMap<QString, QString> taken;
+        QList<QAction*> actions = window().page(entry.id)->actions();
+        for (QAction* menu : window().menuBar()->actions()) actions += menu->menu()->actions();
+        for (const QAction* action : actions) {
+            if (action->shortcut().isEmpty()) continue;
+            const QString keys = action->shortcut().toString();
+            EXPECT_FALSE(taken.contains(keys)) << entry.id.toStdString() << ": " << keys.toStdString() << " is "
+                                               << taken[keys].toStdString() << " and " << action->text().toStdString();
+            taken[keys] = action->text();
+        }
+    }
+}
+
+TEST_F(Walk, TheThreadOfTheWindowIsNotHeldWhileARunTrainsOnAllCores) {
+    seedbed({QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("1e9")});
+    seedbed({QStringLiteral("queue"), QStringLiteral("start")});
+    openWindow();
+    QElapsedTimer since;
+    since.start();
+    qint64 worst_ms = 0;
+    QTimer beat;
+    beat.setTimerType(Qt::PreciseTimer);
+    QObject::connect(&beat, &QTimer::timeout, [&] { worst_ms = std::max(worst_ms, since.restart()); });
+    beat.start(5);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !runs().runs()->empty() && runs().runs()->front().progress.steps > 0; }, 30'000));
+    for (const PageEntry& entry : pageRegistry()) {
+        if (entry.own_window) continue;
+        window().showPage(entry.id);
+        QTest::qWait(700);
+    }
+    // 50 ms is the aim, measured by the benchmark on a quiet computer; here others may hold the processor.
+    EXPECT_LT(worst_ms, 1000);
+    RecordProperty("worst_ms", static_cast<int>(worst_ms));
+}
+
+}  // namespace
+}  // namespace seedbed::ui

@@ -88,7 +88,7 @@ TEST_F(CatalogueTest, MeasuringGivesMinutesWithTheirSpreadAndIsKept) {
 
 TEST(TimeTexts, AreRoundedToWhatIsKnown) {
     QLocale::setDefault(QLocale::c());
-    EXPECT_EQ(secondsText(0.02).toStdString(), "0.1 s");
+    EXPECT_EQ(secondsText(0.02).toStdString(), "less than 1 s");
     EXPECT_EQ(secondsText(3.2).toStdString(), "3 s");
     EXPECT_EQ(secondsText(42).toStdString(), "40 s");
     EXPECT_EQ(secondsText(600).toStdString(), "10 min");
@@ -96,6 +96,8 @@ TEST(TimeTexts, AreRoundedToWhatIsKnown) {
     EXPECT_EQ(secondsText(10 * 86400).toStdString(), "10 days");
     EXPECT_EQ(minutesText({}).toStdString(), "");
     EXPECT_EQ(minutesText({.low_minutes = 2, .middle_minutes = 3, .high_minutes = 4}).toStdString(), "2 min to 4 min");
+    EXPECT_EQ(minutesText({.low_minutes = 0.001, .middle_minutes = 0.01, .high_minutes = 0.1}).toStdString(), "up to 6 s");
+    EXPECT_EQ(minutesText({.low_minutes = 0.001, .middle_minutes = 0.002, .high_minutes = 0.003}).toStdString(), "less than 1 s");
     EXPECT_EQ(minutesText({.low_minutes = 2, .middle_minutes = 2, .high_minutes = 2}).toStdString(), "about 2 min");
 }
 

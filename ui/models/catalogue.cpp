@@ -196,7 +196,8 @@ const QList<DeviceInfo>& Catalogue::devices(bool fresh) {
 
 QString secondsText(double seconds) {
     const QLocale locale;
-    if (seconds < 10) return Catalogue::tr("%1 s").arg(locale.toString(std::max(seconds, 0.1), 'g', 1));
+    if (seconds < 1) return Catalogue::tr("less than 1 s");  // starting takes longer than that
+    if (seconds < 10) return Catalogue::tr("%1 s").arg(locale.toString(seconds, 'f', 0));
     if (seconds < 90) return Catalogue::tr("%1 s").arg(locale.toString(std::round(seconds / 5) * 5, 'f', 0));
     if (seconds < 90 * 60) return Catalogue::tr("%1 min").arg(locale.toString(std::round(seconds / 60), 'f', 0));
     if (seconds < 48 * 3600) return Catalogue::tr("%1 h").arg(locale.toString(seconds / 3600, 'f', seconds < 10 * 3600 ? 1 : 0));
@@ -206,6 +207,8 @@ QString secondsText(double seconds) {
 QString minutesText(const Estimate& estimate) {
     if (estimate.middle_minutes <= 0) return {};
     const QString low = secondsText(60 * estimate.low_minutes), high = secondsText(60 * estimate.high_minutes);
+    if (estimate.low_minutes < 1.0 / 60 && low != high) return Catalogue::tr("up to %1").arg(high);
+    if (estimate.high_minutes < 1.0 / 60) return high;
     return low == high ? Catalogue::tr("about %1").arg(low) : Catalogue::tr("%1 to %2", "a span of time").arg(low, high);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/config_form.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -21,6 +22,22 @@ QString readable(QString name) {
     name.replace(QLatin1Char('_'), QLatin1Char(' ')).replace(QLatin1Char('.'), QStringLiteral(": "));
     if (!name.isEmpty()) name[0] = name[0].toUpper();
     return name;
+}
+
+QString sectionTitle(const QString& name) {
+    const std::pair<const char*, QString> titles[] = {{"run", ConfigForm::tr("Run: when it ends, what it runs on")},
+                                                      {"env", ConfigForm::tr("Environment")},
+                                                      {"algo", ConfigForm::tr("Algorithm")},
+                                                      {"network", ConfigForm::tr("Network")},
+                                                      {"optimiser", ConfigForm::tr("Optimiser")},
+                                                      {"actor", ConfigForm::tr("Actors: how environments are stepped")},
+                                                      {"infer", ConfigForm::tr("Inference: how actions are computed")},
+                                                      {"learner", ConfigForm::tr("Learner: how updates are cut")},
+                                                      {"eval", ConfigForm::tr("Evaluation while it trains")},
+                                                      {"checkpoint", ConfigForm::tr("Checkpoints")}};
+    for (const auto& [key, title] : titles)
+        if (name == QLatin1String(key)) return title;
+    return readable(name);
 }
 
 bool isNumber(const QString& type) { return type == QLatin1String("integer") || type == QLatin1String("real"); }
@@ -106,6 +123,8 @@ void ConfigForm::load(const QString& env, const QString& preset, const QString& 
         if (sections_.empty() || sections_.back().name != field.section) sections_.push_back({field.section, {}});
         sections_.back().fields.push_back(std::move(field));
     }
+    // The goal comes first: it is what most people change.
+    std::stable_partition(sections_.begin(), sections_.end(), [](const Section& section) { return section.name == QLatin1String("run"); });
     for (auto it = kept.cbegin(); it != kept.cend(); ++it) {
         QString text = it.value();
         if (FormField* field = find(it.key()); field != nullptr && checked(*field, text).isEmpty()) field->text = text;
@@ -211,7 +230,7 @@ QVariant ConfigForm::data(const QModelIndex& index, int role) const {
     const FormField* field = fieldAt(index);
     if (field == nullptr) {
         const QString& name = sections_[static_cast<std::size_t>(index.row())].name;
-        if (role == Qt::DisplayRole && index.column() == kName) return readable(name);
+        if (role == Qt::DisplayRole && index.column() == kName) return sectionTitle(name);
         if (role == kKeyRole) return name;
         if (role == Qt::FontRole) {
             QFont font;

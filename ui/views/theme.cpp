@@ -11,7 +11,9 @@
 #include <QFile>
 #include <QIconEngine>
 #include <QPainter>
+#include <QProxyStyle>
 #include <QStyleFactory>
+#include <QStyleOption>
 #include <QSvgRenderer>
 #include <QToolTip>
 
@@ -42,6 +44,24 @@ public:
 
 private:
     QByteArray svg_;
+};
+
+// Fusion outlines controls darker than the window, which cannot be seen when that is dark; there a lighter line is drawn over it.
+class OutlineStyle : public QProxyStyle {
+public:
+    OutlineStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const override {
+        QProxyStyle::drawPrimitive(element, option, painter, widget);
+        const bool outlined = element == PE_FrameLineEdit || element == PE_IndicatorCheckBox || element == PE_FrameGroupBox;
+        if (!outlined || option->palette.color(QPalette::Window).lightness() > 128 || (option->state & State_HasFocus)) return;
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(option->palette.color(element == PE_FrameGroupBox ? QPalette::Mid : QPalette::PlaceholderText));
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRoundedRect(QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
+        painter->restore();
+    }
 };
 
 // Okabe and Ito, Color Universal Design (2008). On white, yellow and sky blue are too faint for lines; on black, the blue is too dark.
@@ -87,7 +107,7 @@ constexpr const char* kColourScheme = "color-scheme";
 }  // namespace
 
 Theme::Theme(QObject* parent) : QObject(parent) {
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setStyle(new OutlineStyle);
     system_dark_ = QApplication::palette().color(QPalette::Window).lightness() < 128;
     apply();
     askSystem();

@@ -43,8 +43,7 @@ public:
         table_->setSelectionBehavior(QAbstractItemView::SelectRows);
         table_->setAlternatingRowColors(true);
         table_->setTabKeyNavigation(false);
-        table_->horizontalHeader()->setStretchLastSection(true);
-        table_->horizontalHeader()->setSectionResizeMode(QueueModel::kRun, QHeaderView::Interactive);
+        table_->horizontalHeader()->setSectionResizeMode(QueueModel::kRun, QHeaderView::Stretch);
         table_->setContextMenuPolicy(Qt::ActionsContextMenu);
         layout->addWidget(table_, 1);
         makeActions(layout);

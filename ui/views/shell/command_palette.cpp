@@ -47,6 +47,7 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* paren
     line_->setPlaceholderText(tr("Type what you want to do, a run or a setting"));
     line_->setAccessibleName(tr("Search commands, runs and settings"));
     list_->setAccessibleName(tr("Matches"));
+    list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setFocusPolicy(Qt::NoFocus);  // the arrow keys reach it from the line
     layout->addWidget(line_);
     layout->addWidget(list_);

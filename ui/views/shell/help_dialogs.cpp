@@ -16,6 +16,7 @@ namespace {
 void addCloseButton(QDialog* dialog, QVBoxLayout* layout) {
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
     buttons->button(QDialogButtonBox::Close)->setText(QDialog::tr("Close"));
+    buttons->button(QDialogButtonBox::Close)->setIcon(QIcon());
     buttons->button(QDialogButtonBox::Close)->setAccessibleName(QDialog::tr("Close"));
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
     layout->addWidget(buttons);

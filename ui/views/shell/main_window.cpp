@@ -171,12 +171,13 @@ void MainWindow::showPalette() {
         const auto& runs = *services_.runs->runs();
         for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
             if (run->in_bin) continue;
-            entries.push_back({.kind = tr("Run"),
-                               .text = QStringLiteral("%1 · %2 · %3 · %4 · %5")
-                                           .arg(runTitle(*run), QString::number(run->id), QString::fromStdString(run->env),
-                                                QString::fromStdString(run->algo), statusText(run->status)),
-                               .shortcut = {},
-                               .chosen = [this, id = run->id] { showRun(id); }});
+            entries.push_back(
+                {.kind = tr("Run"),
+                 .text = QStringLiteral("%1%2 · %3 · %4 · %5")
+                             .arg(runTitle(*run), run->name.empty() ? QString() : QStringLiteral(" · %1").arg(run->id),
+                                  QString::fromStdString(run->env), QString::fromStdString(run->algo), statusText(run->status)),
+                 .shortcut = {},
+                 .chosen = [this, id = run->id] { showRun(id); }});
         }
     }
     auto* palette = new CommandPalette(std::move(entries), this);

@@ -253,6 +253,7 @@ void CustomizeView::reload() {
         if (!reply.ok()) return setProblem(reply.error);
         form_->load(env, preset, algo, reply.json.object());
         tree_->expandAll();
+        for (int section = 0; section < filter_->rowCount(); ++section) tree_->setFirstColumnSpanned(section, {}, true);
         for (int column = 0; column < ConfigForm::kHelp; ++column) tree_->resizeColumnToContents(column);
         tree_->setColumnWidth(ConfigForm::kValue, std::max(120, tree_->columnWidth(ConfigForm::kValue)));
         for (const auto& [key, value] : std::exchange(wanted_, {})) form_->set(key, value);

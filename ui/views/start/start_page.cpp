@@ -5,6 +5,7 @@
 
 #include "ui/models/catalogue.hpp"
 #include "ui/models/launcher.hpp"
+#include "ui/models/run_store.hpp"
 #include "ui/views/page.hpp"
 #include "ui/views/start/customize_view.hpp"
 #include "ui/views/start/gallery_view.hpp"
@@ -75,8 +76,20 @@ private:
             if (runs.isEmpty()) return;
             layout_->setCurrentWidget(gallery_);
             services_.navigator->showRun(runs.first());
-            services_.navigator->say(tr("%n run(s) put into the queue", "", static_cast<int>(runs.size())));
+            tellWhetherItWaits(runs);
         });
+    }
+
+    // What waits behind other runs does not move, and should say so.
+    void tellWhetherItWaits(const QList<RunId>& runs) {
+        int live = 0;
+        for (const RunRecord& run : *services_.runs->runs()) live += isLive(run.status) && !runs.contains(run.id);
+        const int count = static_cast<int>(runs.size());
+        const QueueState& queue = services_.runs->queue();
+        if (live >= queue.at_a_time)
+            services_.navigator->say(
+                tr("%n run(s) wait in the queue: others train already. The queue page lets more train at a time.", "", count));
+        else services_.navigator->say(tr("%n run(s) put into the queue", "", count));
     }
 
     Services services_;

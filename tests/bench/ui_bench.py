@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What the window takes, on Xvfb: cold start until it is on the screen and answers, click on Train until something moves, how long its thread
+is held while a run trains on all cores, memory with 1,000 runs. Writes tests/bench/results/ui.json.
+
+usage: ui_bench.py BUILD_FOLDER [--only cold|window]
+"""
+
+import ctypes
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+BUILD = Path(sys.argv[1]).resolve()
+RESULT = Path(__file__).resolve().parent / "results/ui.json"
+STARTS = 7
+
+
+def start_screen():
+    read, write = os.pipe()
+    server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1400x950x24", "-nolisten", "tcp"],
+                              pass_fds=[write], stderr=subprocess.DEVNULL)
+    os.close(write)
+    with os.fdopen(read) as pipe:
+        return server, ":" + pipe.readline().strip()
+
+
+def cold_start(display):
+    """Seconds from the start of the program until its window is mapped and a second start gets an answer from its event loop."""
+    with tempfile.TemporaryDirectory() as home:
+        environment = dict(os.environ, DISPLAY=display, QT_QPA_PLATFORM="xcb", DBUS_SESSION_BUS_ADDRESS="unix:path=/nonexistent")
+        for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"):
+            environment[name] = str(Path(home) / name)
+            os.mkdir(environment[name], 0o700)
+        begin = time.monotonic()
+        window = subprocess.Popen([BUILD / "bin/seedbed-gui"], env=environment, stderr=subprocess.DEVNULL)
+        while subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(window.pid)], env=environment, stdout=subprocess.PIPE,
+                             stderr=subprocess.DEVNULL).stdout.strip() == b"":
+            if time.monotonic() - begin > 30:
+                raise RuntimeError("no window after 30 s")
+            time.sleep(0.005)
+        mapped = time.monotonic() - begin
+        answered = subprocess.run([BUILD / "bin/seedbed-gui"], env=environment, stderr=subprocess.DEVNULL).returncode
+        usable = time.monotonic() - begin
+        window.terminate()
+        window.wait()
+        assert answered == 0
+        return mapped, usable
+
+
+def adopt_orphans():
+    """Runs are started in the background; this makes them descendants of this process, so that they end and are counted with it."""
+    ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+
+
+def main():
+    adopt_orphans()
+    only = sys.argv[3] if len(sys.argv) > 3 else None
+    figures = json.loads(RESULT.read_text()) if RESULT.exists() else {}
+    figures["machine"] = {"cores": os.cpu_count(), "machine": platform.machine(), "load_before": os.getloadavg()[0]}
+    if only in (None, "cold"):
+        server, display = start_screen()
+        try:
+            starts = [cold_start(display) for _ in range(STARTS)]
+        finally:
+            server.terminate()
+        figures["cold_start_s"] = {"mapped_median": round(statistics.median(s[0] for s in starts), 3),
+                                   "usable_median": round(statistics.median(s[1] for s in starts), 3),
+                                   "usable_worst": round(max(s[1] for s in starts), 3), "starts": STARTS,
+                                   "note": "usable: mapped, and another start of the program was answered, that start's own time included"}
+    if only in (None, "window"):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "figures.json"
+            subprocess.run([BUILD / "bin/test_ui_window", "--gtest_filter=Figures.*"], check=True, stdout=subprocess.DEVNULL,
+                           env=dict(os.environ, SEEDBED_UI_FIGURES=str(path)))
+            figures["window"] = json.loads(path.read_text())
+    figures["aims"] = {"cold_start_s": 1, "click_to_first_steps_s": 5, "thread_held_ms": 50, "memory_mb_with_1000_runs": 250}
+    RESULT.write_text(json.dumps(figures, indent=1) + "\n")
+    print(json.dumps(figures, indent=1))
+
+
+if __name__ == "__main__":
+    main()

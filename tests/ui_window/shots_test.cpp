@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures of every page, light and dark, to be looked at. SEEDBED_SCREENSHOTS names the folder they are kept in (screenshots.sh makes
+// those of the README, at 100 and 200 %); without it they are drawn and checked only for being what they should be.
+#include <set>
+
+#include <QDialog>
+#include <QLineEdit>
+
+#include "tests/ui_window/driver.hpp"
+#include "ui/models/catalogue.hpp"
+#include "ui/views/theme.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+class Shots : public WindowTest {
+protected:
+    // Runs worth looking at: two groups of seeds, and a queue that waits.
+    void makeRuns() {
+        const bool kept = qEnvironmentVariableIsSet("SEEDBED_SCREENSHOTS");
+        const QString steps = kept ? QStringLiteral("60000") : QStringLiteral("8000");
+        const auto train = [&](const QStringList& more) {
+            seedbed(QStringList{QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"), steps,
+                                QStringLiteral("--quiet")} +
+                    more);
+        };
+        for (int seed = 1; seed <= (kept ? 5 : 2); ++seed) {
+            train({QStringLiteral("--seed"), QString::number(seed), QStringLiteral("--eval.every_steps=5000")});
+            train({QStringLiteral("--seed"), QString::number(seed), QStringLiteral("--eval.every_steps=5000"),
+                   QStringLiteral("--algo.learning_rate=0.0005")});
+        }
+        seedbed({QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("pendulum"), QStringLiteral("--seeds"),
+                 QStringLiteral("1..3")});
+        seedbed({QStringLiteral("edit"), QStringLiteral("1"), QStringLiteral("--name"), QStringLiteral("first"), QStringLiteral("--star"),
+                 QStringLiteral("--tag"), QStringLiteral("paper")});
+        if (kept)
+            seedbed({QStringLiteral("calibrate"), QStringLiteral("cartpole"), QStringLiteral("catch"), QStringLiteral("acrobot"),
+                     QStringLiteral("memory_chain"), QStringLiteral("mountain_car"), QStringLiteral("deep_sea")});
+    }
+
+    void keep(QWidget* widget, const QString& name) {
+        const QImage image = widget->grab().toImage();
+        ASSERT_FALSE(image.isNull()) << name.toStdString();
+        EXPECT_EQ(image.width(), qRound(widget->width() * widget->devicePixelRatioF()));
+        std::set<QRgb> colours;
+        qint64 lightness = 0, samples = 0;
+        for (int y = 0; y < image.height(); y += 7)
+            for (int x = 0; x < image.width(); x += 7, ++samples) {
+                colours.insert(image.pixel(x, y));
+                lightness += QColor(image.pixel(x, y)).lightness();
+            }
+        EXPECT_GT(colours.size(), 5u) << name.toStdString();  // an empty widget has one
+        EXPECT_EQ(lightness / samples > 128, name.contains(QStringLiteral("light"))) << name.toStdString();
+        const QByteArray folder = qgetenv("SEEDBED_SCREENSHOTS");
+        if (!folder.isEmpty()) {
+            EXPECT_TRUE(image.save(QString::fromLocal8Bit(folder) + QLatin1Char('/') + name + QStringLiteral(".png")));
+        }
+    }
+};
+
+TEST_F(Shots, EveryPageLightAndDark) {
+    makeRuns();
+    openWindow();
+    window().resize(1200, 780);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() >= 7; }, 30'000));
+    if (qEnvironmentVariableIsSet("SEEDBED_SCREENSHOTS")) {
+        app->services().catalogue->measure();
+        QTest::qWait(1500);
+        app->services().catalogue->stopMeasuring();
+    }
+    QAction* back = nullptr;
+    const int scale = qRound(window().devicePixelRatioF() * 100);
+    for (const auto mode : {Theme::Mode::light, Theme::Mode::dark}) {
+        app->services().theme->setMode(mode);
+        const QString ending =
+            QStringLiteral("-%1-%2").arg(mode == Theme::Mode::light ? QStringLiteral("light") : QStringLiteral("dark")).arg(scale);
+        for (const PageEntry& entry : pageRegistry()) {
+            std::vector<RunId> shown{1};
+            if (entry.id == QLatin1String("compare")) shown = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+            window().showPage(entry.id, {.runs = shown, .checkpoint_step = {}, .new_run = {}, .search = {}});
+            QTest::qWait(2500);
+            if (entry.own_window) {
+                for (QDialog* dialog : window().findChildren<QDialog*>()) {
+                    if (!dialog->isVisible()) continue;
+                    keep(dialog, entry.id + ending);
+                    dialog->close();
+                }
+            } else {
+                keep(&window(), entry.id + ending);
+            }
+        }
+        for (QAction* action : window().page(QStringLiteral("start"))->actions())
+            if (action->objectName() == QStringLiteral("back")) back = action;
+        window().startFrom(
+            {.env = QStringLiteral("cartpole"), .preset = {}, .settings = {{QStringLiteral("algo.gamma"), QStringLiteral("0.97")}}});
+        QTest::qWait(4000);
+        keep(&window(), QStringLiteral("form") + ending);
+        const auto keepDialog = [&](const char* name) {
+            QTest::qWait(500);
+            auto* dialog = window().findChild<QDialog*>(QLatin1String(name));
+            ASSERT_NE(dialog, nullptr) << name;
+            keep(dialog, QLatin1String(name) + ending);
+            dialog->close();
+        };
+        window().showPalette();
+        QTest::qWait(500);
+        if (auto* palette = window().findChild<QDialog*>(QStringLiteral("command-palette")))
+            QTest::keyClicks(palette->findChild<QLineEdit*>(), QStringLiteral("run"));
+        keepDialog("command-palette");
+        window().showShortcuts();
+        keepDialog("shortcuts");
+        window().showAbout();
+        keepDialog("about");
+        ASSERT_NE(back, nullptr);
+        back->trigger();  // to the gallery, for the other theme
+    }
+}
+
+}  // namespace
+}  // namespace seedbed::ui

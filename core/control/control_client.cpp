@@ -22,7 +22,7 @@ Result<ControlClient> ControlClient::connect(const std::filesystem::path& socket
     return client;
 }
 
-Result<Json> ControlClient::ask(const std::string& verb, const Json& fields, std::int64_t patience_ms) {
+Result<SocketMessage> ControlClient::exchange(const std::string& verb, const Json& fields, std::int64_t patience_ms) {
     Json request{{"id", ++last_id_}, {"do", verb}};
     request.update(fields);
     const Deadline deadline = deadlineIn(patience_ms);
@@ -34,9 +34,21 @@ Result<Json> ControlClient::ask(const std::string& verb, const Json& fields, std
             events_.push_back(std::move(message->json));
             continue;
         }
-        return resultOf(message->json);
+        return std::move(*message);
     }
-    return fail("the run does not answer");
+    return fail("the process does not answer");
+}
+
+Result<Json> ControlClient::ask(const std::string& verb, const Json& fields, std::int64_t patience_ms) {
+    SEEDBED_ASSIGN(const SocketMessage message, exchange(verb, fields, patience_ms));
+    return resultOf(message.json);
+}
+
+Result<ControlClient::Followed> ControlClient::follow(std::int64_t patience_ms) {
+    SEEDBED_ASSIGN(SocketMessage message, exchange("follow", Json::object(), patience_ms));
+    SEEDBED_ASSIGN(Json fields, resultOf(message.json));
+    if (message.descriptors.size() != 1) return fail("the process sent no memory to follow");
+    return Followed{std::move(fields), std::move(message.descriptors.front())};
 }
 
 Result<std::optional<Json>> ControlClient::next(const std::stop_token& stop, Deadline deadline) {

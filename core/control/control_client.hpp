@@ -23,6 +23,14 @@ public:
     // The reply to {"do": verb, ...fields}; events that come before it wait for next(). error: what the other side answered, or that it is
     // gone or silent for `patience_ms`.
     Result<Json> ask(const std::string& verb, const Json& fields = Json::object(), std::int64_t patience_ms = 10'000);
+    // ask("follow"): the reply and the shared memory that came with it.
+    struct Followed {
+        Json fields;
+        Descriptor descriptor;
+    };
+    Result<Followed> follow(std::int64_t patience_ms = 10'000);
+    // For poll(): readable when next() has something to take (but for what came before a reply).
+    int descriptor() const { return socket_.descriptor(); }
     // The next event after "watch"; nullopt after a stop request, at the deadline, or when the other side ended the connection (ended()).
     Result<std::optional<Json>> next(const std::stop_token& stop, Deadline deadline = kNoDeadline);
     bool ended() const { return ended_; }
@@ -30,6 +38,7 @@ public:
 
 private:
     explicit ControlClient(JsonSocket socket) : socket_(std::move(socket)) {}
+    Result<SocketMessage> exchange(const std::string& verb, const Json& fields, std::int64_t patience_ms);
 
     JsonSocket socket_;
     Json hello_;

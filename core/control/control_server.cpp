@@ -3,11 +3,13 @@
 #include "core/control/control_server.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <deque>
 #include <limits>
 #include <list>
 #include <mutex>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -37,10 +39,11 @@ struct Client {
     std::int64_t next_ms = 0;
     std::uint64_t seen = 0;  // status version
     std::uint64_t told = 0;  // events
+    bool follows = false;
     bool alive = true;
 
-    void send(const Json& message) {
-        const auto sent = socket.send(message, {}, {}, deadlineIn(kSendPatience));
+    void send(const Json& message, std::span<const int> descriptors = {}) {
+        const auto sent = socket.send(message, descriptors, {}, deadlineIn(kSendPatience));
         if (!sent || *sent != WaitResult::ready) alive = false;
     }
 };
@@ -51,8 +54,11 @@ struct ControlServer::Impl {
     std::optional<JsonListener> listener;
     Json hello;
     ControlHandler handler;
+    Publication* publication = nullptr;
     Descriptor wake;
     std::list<Client> clients;
+    std::atomic<int> connected{0};
+    int following = 0;
 
     std::mutex mutex;
     Json status = Json::object();
@@ -87,6 +93,25 @@ struct ControlServer::Impl {
         return handler(verb, request);
     }
 
+    // What is followed travels as a descriptor with the reply.
+    void follow(Client& client, const Json& request) {
+        auto offer = publication->offer();
+        if (!offer) {
+            client.send(replyOf(request, tl::unexpected<Error>(std::move(offer).error())));
+            return;
+        }
+        const int descriptor = offer->descriptor.get();
+        client.send(replyOf(request, std::move(offer->fields)), std::span(&descriptor, 1));
+        client.follows = client.alive;
+    }
+
+    void forgetTheDead() {
+        clients.remove_if([](const Client& client) { return !client.alive; });
+        connected = static_cast<int>(clients.size());
+        const auto now = static_cast<int>(std::count_if(clients.begin(), clients.end(), [](const Client& c) { return c.follows; }));
+        if (publication != nullptr && now != std::exchange(following, now)) publication->followed(now);
+    }
+
     void receive(Client& client) {
         do {
             auto message = client.socket.receive({}, deadlineIn(0));
@@ -95,7 +120,9 @@ struct ControlServer::Impl {
                 return;
             }
             if (!*message) return;
-            client.send(replyOf((*message)->json, answer(client, (*message)->json)));
+            const Json& request = (*message)->json;
+            if (publication != nullptr && request.is_object() && request.value("do", Json()) == "follow") follow(client, request);
+            else client.send(replyOf(request, answer(client, request)));
         } while (client.alive && client.socket.hasBuffered());
     }
 
@@ -149,7 +176,7 @@ struct ControlServer::Impl {
                 if (waiting[i++].revents != 0) receive(client);
             if (waiting[1].revents != 0) greet();
             for (Client& client : clients) stream(client);
-            clients.remove_if([](const Client& client) { return !client.alive; });
+            forgetTheDead();
         }
         // What was told last (how the run ended) still goes out.
         for (Client& client : clients) client.next_ms = 0, stream(client);
@@ -159,13 +186,14 @@ struct ControlServer::Impl {
 
 ControlServer::ControlServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
-Result<std::unique_ptr<ControlServer>> ControlServer::start(const std::filesystem::path& socket, Json hello, ControlHandler handler) {
+Result<std::unique_ptr<ControlServer>> ControlServer::start(const std::filesystem::path& socket, Json hello, ControlHandler handler,
+                                                            Publication* publication) {
     auto impl = std::make_unique<Impl>();
     SEEDBED_ASSIGN(JsonListener listener, JsonListener::create(socket));
     impl->listener.emplace(std::move(listener));
     impl->hello = {{"hello", "seedbed-control"}, {"version", kControlVersion}};
     impl->hello.update(hello);
-    impl->handler = std::move(handler);
+    impl->handler = std::move(handler), impl->publication = publication;
     impl->wake = Descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     if (!impl->wake) return fail("no wake-up for the control thread");
     Impl* self = impl.get();
@@ -177,6 +205,8 @@ ControlServer::~ControlServer() {
     impl_->thread.requestStop();
     impl_->thread.join();
 }
+
+int ControlServer::clients() const { return impl_->connected; }
 
 void ControlServer::publish(Json status) {
     {

@@ -2,6 +2,8 @@
 // Replies and where they come from.
 #include "core/control/protocol.hpp"
 
+#include "core/base/text.hpp"
+
 namespace seedbed {
 namespace {
 
@@ -18,6 +20,23 @@ std::filesystem::path controlFolder(const std::filesystem::path& data_folder) { 
 
 std::filesystem::path controlSocket(const std::filesystem::path& data_folder, std::int64_t run) {
     return controlFolder(data_folder) / ("run-" + std::to_string(run) + ".sock");
+}
+
+std::filesystem::path playerSocket(const std::filesystem::path& data_folder, std::int64_t process) {
+    return controlFolder(data_folder) / ("play-" + std::to_string(process) + ".sock");
+}
+
+void removeDeadPlayerSockets(FileSystem& files, const std::filesystem::path& data_folder) {
+    const auto listed = files.list(controlFolder(data_folder));
+    if (!listed) return;
+    for (const FileInfo& entry : *listed) {
+        std::string_view name = entry.name;
+        if (!name.starts_with("play-") || !name.ends_with(".sock")) continue;
+        name.remove_prefix(5), name.remove_suffix(5);
+        const auto process = parseInteger(name);
+        const auto alive = process ? files.info("/proc/" + std::to_string(*process)) : Result<std::optional<FileInfo>>(std::nullopt);
+        if (process && alive && !*alive) (void)files.remove(controlFolder(data_folder) / entry.name);
+    }
 }
 
 Json replyOf(const Json& request, const Result<Json>& result) {

@@ -49,6 +49,8 @@ public:
     void inputsInto(Panel& panel, std::size_t begin);
     // What the network gave for the head row: heads [columns, head_words], state [columns, state_words]. error: not-a-number, as act().
     Result<> outputs(const float* heads, const float* state, std::uint64_t version);
+    // For the rows to come.
+    void select(Selection selection) { options_.selection = selection; }
     // Whether the head row has its actions.
     bool acted() const { return acted_rows_ == ring_.head() + 1; }
     int columns() const { return ring_.columns(); }

@@ -12,6 +12,7 @@
 #include "core/env/env_registry.hpp"
 #include "core/nn/distribution.hpp"
 #include "core/nn/engine.hpp"
+#include "core/run/replay.hpp"
 
 namespace seedbed {
 
@@ -22,6 +23,7 @@ struct EvaluationRequest {
     int episodes = 100;
     Selection selection = Selection::greedy;
     std::uint64_t seed = 1;  // of the evaluation; same seed, same parameters, same episodes
+    bool record = false;     // keep seed and actions of all episodes
 };
 
 struct EpisodeResult {
@@ -33,10 +35,15 @@ struct EvaluationResult {
     std::vector<EpisodeResult> episodes;  // in a fixed order that does not favour short ones: every environment plays the same number
     Summary summary;                      // of the returns
     std::uint64_t decisions = 0;
+    std::vector<ReplayTrack> tracks;  // of each environment, when recorded; their episodes in the order of `episodes`
 };
 
 // The same result from its episodes.
 EvaluationResult summariseEvaluation(std::vector<EpisodeResult> episodes, std::uint64_t decisions);
+
+// The episodes with the best, the median and the worst return of a recorded evaluation, as replays that play up to them. `source` goes into
+// each with a member "kind".
+std::vector<Replay> bestMedianWorst(const EvaluationRequest& request, const EvaluationResult& result, const Json& source);
 
 // Plays on min(episodes, 64) environments, split into spans over the pool. error: interrupted, or from environment or engine.
 // Results do not depend on the number of threads.

@@ -8,7 +8,9 @@
 
 #include "core/base/text.hpp"
 #include "core/run/awake.hpp"
+#include "core/run/kept_replays.hpp"
 #include "core/run/machine.hpp"
+#include "core/run/published_params.hpp"
 #include "core/run/resume.hpp"
 #include "core/run/run_clock.hpp"
 #include "core/run/run_control.hpp"
@@ -70,6 +72,7 @@ private:
     void announce(const std::string& text);
     void report();
     void publish(const ProgressReport& progress);
+    void showParams(bool at_once);
     void watch();
     void say(EventLevel level, const std::string& kind, const std::string& text, Json data = Json::object());
     double trainedSeconds() const { return memory_.trained_s + (time_.now() - began_ - not_training_s_); }
@@ -89,11 +92,13 @@ private:
     std::string pinned_engine_;  // what the run began with, where the configuration leaves it open
     std::unique_ptr<Session> session_;
     RunMemory memory_;
+    KeptReplays replays_;
     std::optional<RunLock> lock_;
     std::unique_ptr<RunWriter> writer_;
     std::unique_ptr<RunSaver> saver_;  // after the writer: its thread hands rows over
     RunStatus state_ = RunStatus::starting;
-    std::optional<RunControl> control_;  // none where sockets are not possible
+    std::optional<PublishedParams> followed_;  // by players
+    std::optional<RunControl> control_;        // none where sockets are not possible
     bool save_asked_ = false;
     std::optional<double> best_before_recorded_;  // best score before the recorded evaluation of the state that a resume loaded
     double published_ = -1;
@@ -234,6 +239,7 @@ Result<> Run::goBackTo(LoadedCheckpoint checkpoint) {
     for (const std::string& notice : checkpoint.notices) announce(notice);
     memory_ = RunMemory{};
     SEEDBED_TRY(restore(checkpoint, *session_, memory_));
+    replays_.takeFrom(checkpoint.data);
     outcome_.last_evaluation.reset();
     if (!memory_.evaluation.empty()) outcome_.last_evaluation = summariseEvaluation(memory_.evaluation, memory_.evaluation_decisions);
     return {};
@@ -348,6 +354,7 @@ Result<> Run::loop() {
         saveIfDue();
         watch();
         report();
+        showParams(false);
         obey();
     }
     return {};
@@ -442,10 +449,13 @@ Result<bool> Run::evaluateNow(int episodes) {
     if (episodes <= 0) return true;
     const double begin = time_.now();
     const Selection selection = config_.eval.greedy ? Selection::greedy : Selection::sample;
-    auto result = session_->evaluate(episodes, selection, evaluationSeed(), stop_);
+    EvaluationRequest request = session_->evaluationRequest(episodes, selection, evaluationSeed());
+    request.record = true;
+    auto result = session_->evaluate(request, stop_);
     not_training_s_ += time_.now() - begin;
     if (!result && result.error().code == ErrorCode::interrupted) return false;  // half an evaluation is none
     if (!result) return tl::unexpected<Error>(std::move(result).error());
+    replays_.keep(request, *result, {{"run", outcome_.id}, {"step", steps()}, {"greedy", config_.eval.greedy}, {"build", buildText()}});
     const Summary& s = result->summary;
     EvaluationRecord record{.step = steps(),
                             .time = time_.rowTime(),
@@ -486,15 +496,7 @@ Result<CheckpointData> Run::snapshot() {
         memory.versions.push_back(data.networks.back().params.version());
     }
     data.squash = config_.network.squash;
-    data.provenance = {.env = config_.env_id,
-                       .env_params = config_.env_params,
-                       .algo = config_.algo_id,
-                       .config = config_.document,
-                       .run = std::to_string(outcome_.id),
-                       .steps = data.step,
-                       .updates = data.updates,
-                       .build = buildText(),
-                       .evaluation = Json()};
+    data.provenance = provenanceOf(config_, outcome_.id, data.step, data.updates);
     data.info = {{"made_by", exactnessFacts(session_->plan())}};
     if (outcome_.last_evaluation && memory_.evaluated_version == learner.params().version()) {
         const Summary& s = outcome_.last_evaluation->summary;
@@ -509,6 +511,7 @@ Result<CheckpointData> Run::snapshot() {
     Archive counters = Archive::saving();
     SEEDBED_TRY(memory.archive(counters));
     data.files.push_back({kMemoryFile, counters.bytes()});
+    replays_.addTo(data);
     return data;
 }
 
@@ -535,8 +538,9 @@ void Run::enter(RunStatus state, const std::string& text) {
 
 // Without a socket the run can still be stopped by signals.
 void Run::openControl() {
+    followed_.emplace(session_->plan().net, session_->learner().networkPlan(0).param_floats);
     control_.emplace(data_folder_, outcome_.id, stop_source_);
-    if (auto opened = control_->open(config_); !opened) {
+    if (auto opened = control_->open(config_, &*followed_); !opened) {
         control_.reset();
         announce("this run cannot be steered from outside: " + opened.error().text());
     }
@@ -554,6 +558,7 @@ void Run::obey() {
         }
         published_ = -1;
         report();
+        showParams(true);
         const double begin = time_.now();
         control_->waitWhilePaused(stop_);
         not_training_s_ += time_.now() - begin;
@@ -630,23 +635,17 @@ void Run::publish(const ProgressReport& p) {
     constexpr double kFastest = 0.05;
     if (!control_ || time_.now() - published_ < kFastest) return;
     published_ = time_.now();
-    bool saving = !saver_->failing() && writer_->health().saving;
-    control_->publish({{"state", nameOf(state_)},
-                       {"run", outcome_.id},
-                       {"steps", p.steps},
-                       {"goal_steps", p.goal_steps},
-                       {"updates", p.updates},
-                       {"steps_per_s", p.steps_per_s},
-                       {"return", p.mean_return ? Json(*p.mean_return) : Json()},
-                       {"evaluation", p.last_evaluation ? Json(*p.last_evaluation) : Json()},
-                       {"elapsed_s", p.elapsed_s},
-                       {"trained_s", trainedSeconds()},
-                       {"eta_s", p.eta_s ? Json{p.eta_s->first, p.eta_s->second} : Json()},
-                       {"next_checkpoint_s", p.next_checkpoint_s},
-                       {"saving", saving}});
+    const bool saving = !saver_->failing() && writer_->health().saving;
+    control_->publish(statusJson(p, state_, outcome_.id, trainedSeconds(), saving));
+}
+
+// The parameters of this update, for players that follow; `at_once`: however short ago the last ones were.
+void Run::showParams(bool at_once) {
+    if (followed_ && (at_once || followed_->wanted(time_.now()))) followed_->publish(session_->learner().params(), steps(), time_.now());
 }
 
 Result<> Run::finish(Result<> result) {
+    if (result) showParams(true);
     if (stop_.stop_requested()) enter(RunStatus::stopping);
     const bool evaluated = outcome_.last_evaluation && memory_.evaluated_version == session_->learner().params().version() &&
                            static_cast<int>(outcome_.last_evaluation->episodes.size()) >= config_.eval.final_episodes;

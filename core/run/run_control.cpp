@@ -50,7 +50,7 @@ bool mayFollow(RunStatus before, RunStatus after) {
     return false;
 }
 
-Result<> RunControl::open(const TrainingConfig& config) {
+Result<> RunControl::open(const TrainingConfig& config, Publication* publication) {
     document_ = config.document;
     RealFileSystem files;
     SEEDBED_TRY(makeFolders(files, controlFolder(data_folder_)));
@@ -58,7 +58,7 @@ Result<> RunControl::open(const TrainingConfig& config) {
     SEEDBED_ASSIGN(server_, ControlServer::start(
                                 controlSocket(data_folder_, run_),
                                 {{"kind", "run"}, {"run", run_}, {"pid", ::getpid()}, {"env", config.env_id}, {"algo", config.algo_id}},
-                                [this](const std::string& verb, const Json& request) { return handle(verb, request); }));
+                                [this](const std::string& verb, const Json& request) { return handle(verb, request); }, publication));
     return {};
 }
 
@@ -78,7 +78,7 @@ Result<Json> RunControl::handle(const std::string& verb, const Json& request) {
     else
         return fail(ErrorCode::usage,
                     "unknown request '" + verb + "'" +
-                        suggestion(verb, {"status", "watch", "pause", "resume", "checkpoint", "stop", "set", "priority"}));
+                        suggestion(verb, {"status", "watch", "pause", "resume", "checkpoint", "stop", "set", "priority", "follow"}));
     changed_.notify_all();
     if (verb == "stop") stop_.request_stop();
     return Json::object();

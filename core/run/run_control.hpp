@@ -28,8 +28,9 @@ public:
     RunControl(std::filesystem::path data_folder, RunId run, std::stop_source stop)
         : data_folder_(std::move(data_folder)), run_(run), stop_(std::move(stop)) {}
 
-    // Opens the socket; removes those of runs whose processes are gone. error: the run then goes on without being steerable.
-    Result<> open(const TrainingConfig& config);
+    // Opens the socket; removes those of runs whose processes are gone. `publication`, which outlives this object, is what clients follow.
+    // error: the run then goes on without being steerable.
+    Result<> open(const TrainingConfig& config, Publication* publication = nullptr);
 
     // What was asked since the last call.
     struct Asked {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/text.hpp"
+#include "core/run/machine.hpp"
 
 namespace seedbed {
 
@@ -41,6 +42,34 @@ Json autoSettings(const SessionPlan& plan, const std::string& preset) {
               {"why", plan.auto_choice.is_null() ? Json("asked for") : plan.auto_choice.at("why")},
               {"choice", plan.auto_choice}}},
             {"preset", preset}};
+}
+
+Json statusJson(const ProgressReport& p, RunStatus state, RunId run, double trained_s, bool saving) {
+    return {{"state", nameOf(state)},
+            {"run", run},
+            {"steps", p.steps},
+            {"goal_steps", p.goal_steps},
+            {"updates", p.updates},
+            {"steps_per_s", p.steps_per_s},
+            {"return", p.mean_return ? Json(*p.mean_return) : Json()},
+            {"evaluation", p.last_evaluation ? Json(*p.last_evaluation) : Json()},
+            {"elapsed_s", p.elapsed_s},
+            {"trained_s", trained_s},
+            {"eta_s", p.eta_s ? Json{p.eta_s->first, p.eta_s->second} : Json()},
+            {"next_checkpoint_s", p.next_checkpoint_s},
+            {"saving", saving}};
+}
+
+Provenance provenanceOf(const TrainingConfig& config, RunId run, std::int64_t steps, std::int64_t updates) {
+    return {.env = config.env_id,
+            .env_params = config.env_params,
+            .algo = config.algo_id,
+            .config = config.document,
+            .run = std::to_string(run),
+            .steps = steps,
+            .updates = updates,
+            .build = buildText(),
+            .evaluation = Json()};
 }
 
 }  // namespace seedbed

@@ -5,7 +5,10 @@
 #include <string>
 
 #include "core/base/error.hpp"
+#include "core/policy/bundle.hpp"
+#include "core/run/run.hpp"
 #include "core/run/session.hpp"
+#include "core/store/records.hpp"
 
 namespace seedbed {
 
@@ -17,5 +20,11 @@ bool isNotANumber(const Error& error);
 std::string changesText(const Json& changes);
 // What was measured and chosen on this machine, as a run records it.
 Json autoSettings(const SessionPlan& plan, const std::string& preset);
+
+// The status that a run publishes through its control socket (core/control/README.md).
+Json statusJson(const ProgressReport& progress, RunStatus state, RunId run, double trained_s, bool saving);
+
+// What a checkpoint of a run says about where it comes from; without an evaluation.
+Provenance provenanceOf(const TrainingConfig& config, RunId run, std::int64_t steps, std::int64_t updates);
 
 }  // namespace seedbed

@@ -177,14 +177,21 @@ Result<std::unique_ptr<Session>> Session::create(SessionPlan plan) {
     return SyncSession::create(std::move(parts));
 }
 
-Result<EvaluationResult> Session::evaluate(int episodes, Selection selection, std::uint64_t seed, std::stop_token stop) {
+EvaluationRequest Session::evaluationRequest(int episodes, Selection selection, std::uint64_t seed) const {
     const SessionPlan& plan = parts_.plan;
-    const EvaluationRequest request{.env = envRegistry().find(plan.config.env_id),
-                                    .env_params = plan.config.env_params,
-                                    .distribution = parts_.distribution,
-                                    .episodes = episodes,
-                                    .selection = selection,
-                                    .seed = seed};
+    return {.env = envRegistry().find(plan.config.env_id),
+            .env_params = plan.config.env_params,
+            .distribution = parts_.distribution,
+            .episodes = episodes,
+            .selection = selection,
+            .seed = seed};
+}
+
+Result<EvaluationResult> Session::evaluate(int episodes, Selection selection, std::uint64_t seed, std::stop_token stop) {
+    return evaluate(evaluationRequest(episodes, selection, seed), std::move(stop));
+}
+
+Result<EvaluationResult> Session::evaluate(const EvaluationRequest& request, std::stop_token stop) {
     return seedbed::evaluate(*parts_.acting, parts_.learner->params(), request, *parts_.pool, stop);
 }
 

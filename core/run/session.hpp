@@ -74,6 +74,8 @@ public:
     virtual Result<IterationStats> iterate(std::stop_token stop = {}) = 0;
     // Plays on environments of its own. error: interrupted, or from environment or engine.
     Result<EvaluationResult> evaluate(int episodes, Selection selection, std::uint64_t seed, std::stop_token stop);
+    Result<EvaluationResult> evaluate(const EvaluationRequest& request, std::stop_token stop);
+    EvaluationRequest evaluationRequest(int episodes, Selection selection, std::uint64_t seed) const;
     // Between iterations: takes over the live settings of the algorithm.
     void setLive(const TrainingConfig& config) { parts_.learner->setLive(config.algo_params); }
     // False: environments without a saved state begin new episodes after a resume.

@@ -20,7 +20,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "fuzz"
 CORPUS = pathlib.Path(__file__).resolve().parent / "corpus"
-NAMES = ["metric_block", "config", "checkpoint", "database", "archive", "import", "onnx"]
+NAMES = ["metric_block", "config", "checkpoint", "database", "archive", "import", "onnx", "replay"]
 
 
 def run(*command, **options):

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frames through published slots.
+#include "core/control/frame_stream.hpp"
+
+namespace seedbed {
+namespace {
+
+constexpr std::size_t kFirstBytes = 256 << 10;  // of a slot
+
+}  // namespace
+
+// Called with the lock.
+Result<> FrameStream::makeRoom(std::size_t bytes) {
+    if (slots_ && slots_->slotBytes() >= bytes) return {};
+    std::size_t size = slots_ ? slots_->slotBytes() : kFirstBytes;
+    while (size < bytes) size *= 2;
+    SEEDBED_ASSIGN(SlotWriter writer, SlotWriter::create("frames", kFrameSegment, size));
+    if (slots_) slots_->close();
+    slots_ = std::make_unique<SlotWriter>(std::move(writer));
+    return {};
+}
+
+Result<> FrameStream::publish(std::span<const std::byte> head, std::span<const std::byte> cells) {
+    const std::scoped_lock guard(mutex_);
+    SEEDBED_TRY(makeRoom(head.size() + cells.size()));
+    slots_->publish({head, cells});
+    return {};
+}
+
+Result<Publication::Offer> FrameStream::offer() {
+    const std::scoped_lock guard(mutex_);
+    SEEDBED_TRY(makeRoom(1));
+    SEEDBED_ASSIGN(Descriptor descriptor, slots_->descriptor().duplicate());
+    return Offer{Json::object(), std::move(descriptor)};
+}
+
+}  // namespace seedbed

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Watching one player.
+#include "core/control/player_view.hpp"
+
+#include <utility>
+
+namespace seedbed {
+
+Result<PlayerView> PlayerView::connect(const std::filesystem::path& socket) {
+    SEEDBED_ASSIGN(ControlClient client, ControlClient::connect(socket));
+    if (client.hello().value("kind", Json()) != "player") return fail("'" + socket.string() + "' belongs to no player");
+    PlayerView view(std::move(client));
+    SEEDBED_TRY(view.follow());
+    SEEDBED_ASSIGN([[maybe_unused]] const Json watched, view.ask("watch", {{"every_ms", 100}}));
+    return view;
+}
+
+Result<> PlayerView::follow() {
+    SEEDBED_ASSIGN(ControlClient::Followed followed, client_.follow());
+    SEEDBED_ASSIGN(SlotReader slots, SlotReader::attach(std::move(followed.descriptor), kFrameSegment));
+    slots_.emplace(std::move(slots));
+    return {};
+}
+
+Result<std::optional<PlayerFrame>> PlayerView::frame() {
+    if (slots_->closed()) SEEDBED_TRY(follow());
+    if (!slots_->take(bytes_)) return std::optional<PlayerFrame>();
+    SEEDBED_ASSIGN(PlayerFrame frame, decodeFrame(bytes_));
+    return std::optional<PlayerFrame>(std::move(frame));
+}
+
+Result<std::vector<Json>> PlayerView::events() {
+    std::vector<Json> events;
+    while (true) {
+        SEEDBED_ASSIGN(auto event, client_.next({}, deadlineIn(0)));
+        if (client_.ended()) return fail("the player has ended");
+        if (!event) return events;
+        events.push_back(std::move(*event));
+    }
+}
+
+}  // namespace seedbed

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Replays as bytes; everything a file says is checked before it is used.
+#include "core/policy/replay_file.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "core/base/sha256.hpp"
+#include "core/policy/strict_json.hpp"
+
+namespace seedbed {
+namespace {
+
+constexpr std::string_view kMagic = "SBREPLAY";
+constexpr std::uint32_t kVersion = 1;
+constexpr std::size_t kPrefix = 16, kHash = 32, kMaxHeader = std::size_t{16} << 20;
+constexpr std::uint64_t kMaxFile = std::uint64_t{1} << 30;
+constexpr int kMaxTracks = 1024, kMaxAgents = 1024, kMaxWords = 4096;
+
+Json headerOf(const Replay& replay) {
+    Json tracks = Json::array();
+    for (const ReplayTrack& track : replay.tracks) {
+        Json episodes = Json::array();
+        for (const ReplayEpisode& episode : track.episodes)
+            episodes.push_back({{"decisions", episode.decisions},
+                                {"return", episode.episode_return},
+                                {"terminated", episode.terminated},
+                                {"sha256", episode.sha256}});
+        tracks.push_back({{"lane", track.lane}, {"episodes", episodes}});
+    }
+    return {{"env", replay.env},
+            {"env_params", replay.env_params},
+            {"upstream", replay.upstream},
+            {"seed", replay.seed},
+            {"purpose", static_cast<std::uint32_t>(replay.purpose)},
+            {"agents", replay.agents},
+            {"action_words", replay.action_words},
+            {"track", replay.track},
+            {"episode", replay.episode},
+            {"source", replay.source},
+            {"tracks", tracks}};
+}
+
+// Members of a header, each with its type and range; remembers the first thing that is wrong.
+class Members {
+public:
+    explicit Members(const Json& json) : json_(json) {}
+
+    std::string text(const char* key) {
+        const Json* value = find(key);
+        if (value != nullptr && value->is_string()) return value->get<std::string>();
+        return wrong(key, "a text"), std::string();
+    }
+    std::uint64_t count(const char* key, std::uint64_t max = std::numeric_limits<std::uint64_t>::max()) {
+        const Json* value = find(key);
+        if (value != nullptr && value->is_number_integer() && (value->is_number_unsigned() || value->get<std::int64_t>() >= 0) &&
+            value->get<std::uint64_t>() <= max)
+            return value->get<std::uint64_t>();
+        return wrong(key, "a number from 0 to " + std::to_string(max)), 0;
+    }
+    double number(const char* key) {
+        const Json* value = find(key);
+        if (value != nullptr && value->is_number()) return value->get<double>();
+        return wrong(key, "a number"), 0;
+    }
+    bool flag(const char* key) {
+        const Json* value = find(key);
+        if (value != nullptr && value->is_boolean()) return value->get<bool>();
+        return wrong(key, "true or false"), false;
+    }
+    const Json& member(const char* key, bool array) {
+        static const Json none = Json::object();
+        const Json* value = find(key);
+        if (value != nullptr && (array ? value->is_array() : value->is_object())) return *value;
+        return wrong(key, array ? "a list" : "an object"), none;
+    }
+    const std::string& problem() const { return problem_; }
+
+private:
+    const Json* find(const char* key) const {
+        if (!json_.is_object()) return nullptr;
+        const auto found = json_.find(key);
+        return found == json_.end() ? nullptr : &*found;
+    }
+    void wrong(const char* key, const std::string& what) {
+        if (problem_.empty()) problem_ = "its header's '" + std::string(key) + "' is not " + what;
+    }
+
+    const Json& json_;
+    std::string problem_;
+};
+
+bool isHash(const std::string& text) { return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string::npos; }
+
+// What is wrong, or "".
+std::string readTrack(const Json& json, std::uint64_t most_decisions, ReplayTrack& track, std::uint64_t& decisions) {
+    Members members(json);
+    track.lane = static_cast<std::uint32_t>(members.count("lane", std::numeric_limits<std::int32_t>::max()));
+    for (const Json& entry : members.member("episodes", true)) {
+        Members of_episode(entry);
+        ReplayEpisode episode;
+        episode.decisions = of_episode.count("decisions", most_decisions);
+        episode.episode_return = of_episode.number("return");
+        episode.terminated = of_episode.flag("terminated");
+        episode.sha256 = of_episode.text("sha256");
+        if (!of_episode.problem().empty()) return of_episode.problem();
+        if (episode.decisions == 0) return "it has an episode without decisions";
+        if (!isHash(episode.sha256)) return "it has an episode whose sha256 is none";
+        decisions += episode.decisions;
+        if (decisions > most_decisions) return "its episodes have more decisions than it has actions";
+        track.episodes.push_back(std::move(episode));
+    }
+    return members.problem();
+}
+
+std::string readHeader(const Json& json, std::size_t floats, Replay& replay) {
+    Members members(json);
+    replay.env = members.text("env");
+    replay.env_params = members.member("env_params", false);
+    replay.upstream = members.text("upstream");
+    replay.seed = members.count("seed");
+    replay.purpose = static_cast<RngPurpose>(members.count("purpose", 1000));
+    replay.agents = static_cast<int>(members.count("agents", kMaxAgents));
+    replay.action_words = static_cast<int>(members.count("action_words", kMaxWords));
+    const auto track = members.count("track", kMaxTracks), episode = members.count("episode", std::numeric_limits<std::int32_t>::max());
+    replay.source = members.member("source", false);
+    const Json& tracks = members.member("tracks", true);
+    if (!members.problem().empty()) return members.problem();
+    if (replay.agents == 0 || replay.action_words == 0) return "it has no agents or no actions";
+    if (tracks.size() > static_cast<std::size_t>(kMaxTracks)) return "it has too many tracks";
+    const std::size_t words = static_cast<std::size_t>(replay.agents) * static_cast<std::size_t>(replay.action_words);
+    std::uint64_t total = 0;
+    for (const Json& entry : tracks) {
+        std::uint64_t decisions = 0;
+        ReplayTrack& read = replay.tracks.emplace_back();
+        if (std::string problem = readTrack(entry, floats / words, read, decisions); !problem.empty()) return problem;
+        total += decisions;
+        if (total * words > floats) return "it ends before its last action";
+    }
+    if (total * words != floats) return "it has more actions than its episodes have decisions";
+    if (track >= replay.tracks.size() || episode >= replay.tracks[track].episodes.size()) return "it has no episode to show";
+    replay.track = static_cast<int>(track), replay.episode = static_cast<int>(episode);
+    return "";
+}
+
+}  // namespace
+
+std::string Replay::sha256() const {
+    Sha256 hash;
+    for (const ReplayTrack& each : tracks)
+        for (const ReplayEpisode& played : each.episodes) hash.update(played.sha256);
+    return hash.hex();
+}
+
+std::vector<std::uint8_t> encodeReplay(const Replay& replay) {
+    const std::string header = headerOf(replay).dump(-1, ' ', false, Json::error_handler_t::replace);
+    std::vector<std::uint8_t> bytes(kMagic.begin(), kMagic.end());
+    const auto add = [&](const void* from, std::size_t count) {
+        const auto* begin = static_cast<const std::uint8_t*>(from);
+        bytes.insert(bytes.end(), begin, begin + count);
+    };
+    const auto header_bytes = static_cast<std::uint32_t>(header.size());
+    add(&kVersion, sizeof kVersion), add(&header_bytes, sizeof header_bytes), add(header.data(), header.size());
+    for (const ReplayTrack& track : replay.tracks) add(track.actions.data(), track.actions.size() * sizeof(float));
+    const std::string hash = sha256Hex(std::as_bytes(std::span(bytes)));
+    for (std::size_t i = 0; i < kHash; ++i) bytes.push_back(static_cast<std::uint8_t>(std::stoi(hash.substr(2 * i, 2), nullptr, 16)));
+    return bytes;
+}
+
+Result<Replay> decodeReplay(std::span<const std::uint8_t> bytes, std::string_view what) {
+    const auto bad = [&](const std::string& why) {
+        return fail(ErrorCode::config, "'" + std::string(what) + "' cannot be played: " + why);
+    };
+    if (bytes.size() < kMagic.size() || std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0) return bad("it is no replay");
+    if (bytes.size() < kPrefix + kHash) return bad("it ends too early");
+    std::uint32_t version = 0, header_bytes = 0;
+    std::memcpy(&version, bytes.data() + 8, 4), std::memcpy(&header_bytes, bytes.data() + 12, 4);
+    if (version == 0 || version > kVersion)
+        return bad("it was written by a newer version of Seedbed (format " + std::to_string(version) + ")");
+    if (header_bytes > kMaxHeader || header_bytes > bytes.size() - kPrefix - kHash) return bad("it ends too early");
+    const auto body = bytes.first(bytes.size() - kHash);
+    const std::string hash = sha256Hex(std::as_bytes(body));
+    for (std::size_t i = 0; i < kHash; ++i)
+        if (bytes[body.size() + i] != static_cast<std::uint8_t>(std::stoi(hash.substr(2 * i, 2), nullptr, 16)))
+            return bad("its contents are not what was written (SHA-256); copy or record it again");
+    const Json json = parseStrictly(std::string_view(reinterpret_cast<const char*>(bytes.data()) + kPrefix, header_bytes));
+    if (!json.is_object()) return bad("its header is no JSON object");
+    const auto numbers = body.subspan(kPrefix + header_bytes);
+    if (numbers.size() % sizeof(float) != 0) return bad("it ends within an action");
+    Replay replay;
+    if (const std::string problem = readHeader(json, numbers.size() / sizeof(float), replay); !problem.empty()) return bad(problem);
+    const std::uint8_t* at = numbers.data();
+    for (ReplayTrack& track : replay.tracks) {
+        std::uint64_t decisions = 0;
+        for (const ReplayEpisode& episode : track.episodes) decisions += episode.decisions;
+        track.actions.resize(decisions * static_cast<std::size_t>(replay.agents) * static_cast<std::size_t>(replay.action_words));
+        if (!track.actions.empty()) std::memcpy(track.actions.data(), at, track.actions.size() * sizeof(float));
+        at += track.actions.size() * sizeof(float);
+        for (const float value : track.actions)
+            if (!std::isfinite(value)) return bad("it has an action that is no number");
+    }
+    return replay;
+}
+
+std::string replayFileName(std::string_view kind) { return "replay_" + std::string(kind) + ".bin"; }
+bool isReplayFileName(std::string_view name) { return name.starts_with("replay_") && name.ends_with(".bin"); }
+
+Result<> saveReplay(FileSystem& files, const Path& path, const Replay& replay) {
+    const auto bytes = encodeReplay(replay);
+    return writeFileAtomically(files, path, std::as_bytes(std::span(bytes)));
+}
+
+Result<Replay> loadReplay(FileSystem& files, const Path& path) {
+    SEEDBED_ASSIGN(const std::string text, readFile(files, path, kMaxFile));
+    return decodeReplay(std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()), path.string());
+}
+
+}  // namespace seedbed

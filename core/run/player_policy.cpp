@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checkpoint first, then what the run publishes.
+#include "core/run/player_policy.hpp"
+
+#include <condition_variable>
+#include <mutex>
+#include <utility>
+
+#include "core/control/protocol.hpp"
+#include "core/run/engine_choice.hpp"
+#include "core/store/run_lock.hpp"
+#include "core/store/store_reader.hpp"
+
+namespace seedbed {
+namespace {
+
+constexpr double kLookEvery = 0.2, kConnectEvery = 1;  // seconds
+constexpr std::int64_t kPatience = 5'000;              // ms for a run to answer
+constexpr int kFirstCheckpoint = 20'000;               // ms for a run that has just begun
+
+void pauseFor(const std::stop_token& stop, int milliseconds) {
+    std::mutex mutex;
+    std::condition_variable_any never;
+    std::unique_lock lock(mutex);
+    never.wait_for(lock, stop, std::chrono::milliseconds(milliseconds), [] { return false; });
+}
+
+}  // namespace
+
+Result<LoadedPolicy> PlayerPolicy::load() const {
+    const RunResolver resolve = [&](std::string_view name) -> Result<std::int64_t> {
+        SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(request_.data_folder));
+        return reader.resolveRun(name);
+    };
+    return loadPolicy(files_, request_.data_folder, request_.name, resolve);
+}
+
+// A run saves its state before its first update; whoever comes earlier waits for that.
+Result<LoadedPolicy> PlayerPolicy::loadFirst(const std::stop_token& stop) const {
+    const Deadline patience = deadlineIn(kFirstCheckpoint);
+    while (true) {
+        auto loaded = load();
+        if (loaded || !run_ || !RunLock::isHeld(request_.data_folder, *run_) || deadlineIn(0) > patience) return loaded;
+        if (stop.stop_requested()) return fail(ErrorCode::interrupted, "stopped while waiting for the first checkpoint");
+        pauseFor(stop, 20);
+    }
+}
+
+Result<std::unique_ptr<PlayerPolicy>> PlayerPolicy::open(FileSystem& files, const PlayerPolicyRequest& request,
+                                                         const std::stop_token& stop) {
+    std::unique_ptr<PlayerPolicy> policy(new PlayerPolicy(files));
+    policy->request_ = request;
+    SEEDBED_ASSIGN(const CheckpointName name, parseCheckpointName(files, request.name));
+    if (name.folder.empty()) {
+        // An imported policy has a name too, and is no run.
+        auto reader = StoreReader::open(request.data_folder);
+        auto run = reader ? reader->resolveRun(name.run) : Result<std::int64_t>(tl::unexpected<Error>(reader.error()));
+        if (run) policy->run_ = *run;
+    }
+    if (request.follow && (!policy->run_ || !name.selector.empty()))
+        return fail(ErrorCode::config,
+                    "'" + request.name + "' cannot be followed: only a run gets new weights; leave --follow away, or name a run");
+    SEEDBED_ASSIGN(policy->loaded_, policy->loadFirst(stop));
+    const PolicyBundle& bundle = policy->bundle();
+    const Provenance& from = bundle.provenance;
+    SEEDBED_ASSIGN(policy->env_, envRegistry().get(from.env, "environment"));
+    SEEDBED_ASSIGN(policy->env_params_, policy->env_->params->complete(from.env_params, "env"));
+    if (!(policy->env_->spec(policy->env_params_).spaces == bundle.spaces()))
+        return fail(ErrorCode::config,
+                    "'" + request.name + "' was trained on other observations or actions than '" + from.env + "' has in this version");
+    SEEDBED_ASSIGN(const NetPlan plan, buildPlan(bundle.network.spec));
+    SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(request.engine, request.device, plan));
+    policy->engine_ = engine.id;
+    SEEDBED_ASSIGN(policy->net_, compileNet(engine.id, plan, engineOptions(request.device)));
+    policy->params_ = bundle.network.params, policy->steps_ = policy->loaded_.info.step;
+    policy->notices_ = policy->loaded_.notices;
+    if (request.follow) policy->connect();
+    return policy;
+}
+
+// False: the run is not going, or cannot be reached.
+bool PlayerPolicy::connect() {
+    if (!RunLock::isHeld(request_.data_folder, *run_)) return false;
+    auto client = ControlClient::connect(controlSocket(request_.data_folder, *run_));
+    if (!client) return false;
+    auto followed = client->follow(kPatience);
+    if (!followed) return false;
+    auto params = FollowedParams::attach(std::move(followed->descriptor), bundle().network.spec, net_->plan().param_floats);
+    if (!params) {
+        notices_.push_back("the run cannot be followed, its newest checkpoint is played: " + params.error().text());
+        request_.follow = false;
+        return false;
+    }
+    connection_.emplace(Connection{std::move(*client), std::move(*params)});
+    return true;
+}
+
+// Its last state is in its newest checkpoint; it may be resumed and followed again.
+void PlayerPolicy::runEnded() {
+    connection_.reset();
+    if (auto loaded = load(); loaded && loaded->info.step >= steps_ && loaded->bundle.network.spec == bundle().network.spec)
+        params_ = loaded->bundle.network.params, steps_ = loaded->info.step;
+    notices_.push_back("the run has ended; its last weights are played");
+}
+
+bool PlayerPolicy::refresh(double now) {
+    if (!request_.follow) return false;
+    bool changed = false;
+    if (connection_) {
+        if (auto newer = connection_->params.take()) params_ = std::move(newer->params), steps_ = newer->steps, changed = true;
+    }
+    if (now < next_look_) return changed;
+    if (!connection_) {
+        next_look_ = now + kConnectEvery;
+        return connect() || changed;
+    }
+    next_look_ = now + kLookEvery;
+    const auto event = connection_->client.next({}, deadlineIn(0));
+    if (event && !connection_->client.ended()) return changed;
+    // What was published with the last breath.
+    if (auto newer = connection_->params.take()) params_ = std::move(newer->params), steps_ = newer->steps;
+    runEnded();
+    return true;
+}
+
+std::vector<std::string> PlayerPolicy::takeNotices() { return std::exchange(notices_, {}); }
+
+}  // namespace seedbed

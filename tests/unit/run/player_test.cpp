@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: Apache-2.0
+// Players: what they show of each row, how they obey, and the weights they play with while their run learns, ends or was never there.
+#include "core/run/player_session.hpp"
+
+#include <cmath>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "core/control/player_view.hpp"
+#include "core/run/published_params.hpp"
+#include "core/run/run.hpp"
+#include "tests/unit/base/temporary_folder.hpp"
+#include "tests/unit/run/configs.hpp"
+
+namespace seedbed {
+namespace {
+
+using test::smallConfig;
+
+class Silent final : public RunObserver {
+public:
+    void started(std::int64_t, const SessionPlan&) override {}
+    void progress(const ProgressReport& p) override { steps = p.steps; }
+    void evaluated(std::uint64_t, const EvaluationResult&) override {}
+    void message(const std::string&) override {}
+    std::atomic<std::uint64_t> steps{0};
+};
+
+// Until the condition holds; a loaded machine is slow.
+template <class Condition>
+bool eventually(const Condition& condition, int seconds = 60) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+    while (!condition()) {
+        if (std::chrono::steady_clock::now() > end) return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    return true;
+}
+
+class PlayerTest : public ::testing::Test {
+protected:
+    // A run of some hundred steps with checkpoints and replays.
+    void train(const std::string& env = "cartpole", const Json& changes = Json::object()) {
+        Json all{{"run", {{"steps", 600}}}, {"eval", {{"episodes", 5}, {"final_episodes", 5}}}};
+        all.merge_patch(changes);
+        const auto outcome = trainRun({smallConfig(env, all), "", "", folder(), ""}, observer_, {}, files_, clock_);
+        ASSERT_TRUE(outcome) << outcome.error().text();
+    }
+    std::unique_ptr<PlayerPolicy> policy(const std::string& name, bool follow = false) {
+        auto opened = PlayerPolicy::open(files_, {.data_folder = folder(), .name = name, .follow = follow, .engine = "reference"}, {});
+        EXPECT_TRUE(opened) << opened.error().text();
+        return std::move(*opened);
+    }
+    std::string refusal(const std::string& name, bool follow = false) {
+        auto opened = PlayerPolicy::open(files_, {.data_folder = folder(), .name = name, .follow = follow, .engine = "reference"}, {});
+        return opened ? "opened" : opened.error().text();
+    }
+    std::unique_ptr<Player> player(PlayerPolicy& of, int envs, Selection selection = Selection::greedy) {
+        auto made = Player::create({.env = &of.env(),
+                                    .env_params = of.envParams(),
+                                    .envs = envs,
+                                    .net = &of.net(),
+                                    .distribution = of.distribution(),
+                                    .selection = selection},
+                                   of.params());
+        EXPECT_TRUE(made) << made.error().text();
+        return std::move(*made);
+    }
+    std::filesystem::path folder() const { return temporary_.path() / "data"; }
+
+    testing::TemporaryFolder temporary_;
+    RealFileSystem files_;
+    RealClock clock_;
+    Silent observer_;
+};
+
+TEST_F(PlayerTest, RowsSayWhatThePolicyThoughtDidAndEarned) {
+    train();
+    const auto from = policy("1");
+    const auto playing = player(*from, 3, Selection::sample);
+    std::vector<double> returns(3, 0);
+    int ends = 0;
+    for (int step = 0; step < 400; ++step) {
+        const std::vector<PlayerCell> before = playing->cells();
+        for (const PlayerCell& cell : before) {
+            ASSERT_EQ(cell.now.row, static_cast<std::uint64_t>(step));
+            ASSERT_EQ(cell.now.policy.size(), 2u);
+            ASSERT_EQ(cell.now.shown.size(), 2u);
+            // Softmax of the two logits.
+            const double p = 1 / (1 + std::exp(static_cast<double>(cell.now.policy[1] - cell.now.policy[0])));
+            EXPECT_NEAR(cell.now.shown[0], p, 1e-6) << "float";
+            EXPECT_NEAR(cell.now.shown[0] + cell.now.shown[1], 1, 1e-6) << "float";
+            EXPECT_TRUE(std::isfinite(cell.now.value));
+            EXPECT_FALSE(cell.scene.shapes.empty());
+        }
+        ASSERT_TRUE(playing->step(from->params(), true));
+        for (std::size_t e = 0; e < 3; ++e) {
+            const PlayerRecord& last = *(playing->trace(static_cast<int>(e)).rbegin() + 1);
+            EXPECT_DOUBLE_EQ(last.return_so_far, returns[e]);
+            if (!last.decided) {
+                returns[e] = 0;
+                continue;
+            }
+            EXPECT_EQ(last.reward, 1.0f) << "CartPole";
+            returns[e] += 1;
+            if (last.end == EpisodeMark::none) continue;
+            ++ends;
+            const PlayerCell& cell = playing->cells()[e];
+            EXPECT_DOUBLE_EQ(cell.last_return, returns[e]);
+            EXPECT_EQ(cell.last_end, last.end);
+            EXPECT_NE(cell.scene, before[e].scene) << "the last state is shown, not the one before";
+            if (last.end != EpisodeMark::terminated) continue;
+            EXPECT_EQ(cell.now.step, 0);
+            returns[e] = 0;
+        }
+    }
+    EXPECT_GT(ends, 3);
+}
+
+TEST_F(PlayerTest, EpisodesAreThoseOfAnEvaluationWithTheSameStreams) {
+    train();
+    const auto from = policy("1");
+    // The same environments and greedy actions, by way of evaluate() and by way of a player.
+    EvaluationRequest request{.env = &from->env(),
+                              .env_params = from->envParams(),
+                              .distribution = from->distribution(),
+                              .episodes = 4,
+                              .seed = 9,
+                              .record = true};
+    WorkerPool pool(1);
+    const auto evaluation = evaluate(from->net(), from->params(), request, pool);
+    ASSERT_TRUE(evaluation);
+    auto playing = Player::create({.env = &from->env(),
+                                   .env_params = from->envParams(),
+                                   .envs = 4,
+                                   .seed = 9,
+                                   .purpose = RngPurpose::evaluation_environment,
+                                   .net = &from->net(),
+                                   .distribution = from->distribution(),
+                                   .record = true},
+                                  from->params());
+    ASSERT_TRUE(playing);
+    std::vector<int> length(4, 0);
+    while (std::count(length.begin(), length.end(), 0) > 0) {
+        ASSERT_TRUE((*playing)->step(from->params(), false));
+        for (const EpisodeEnd& end : (*playing)->ended())
+            if (length[static_cast<std::size_t>(end.column)] == 0) length[static_cast<std::size_t>(end.column)] = end.length;
+    }
+    const auto tracks = (*playing)->takeTracks();
+    for (std::size_t e = 0; e < 4; ++e) {
+        EXPECT_EQ(length[e], evaluation->episodes[e].length);
+        EXPECT_EQ(tracks[e].episodes.front().sha256, evaluation->tracks[e].episodes.front().sha256);
+    }
+}
+
+TEST_F(PlayerTest, ContinuousActionsShowMeanAndDeviation) {
+    train("pendulum", {{"run", {{"steps", 300}}}});
+    const auto from = policy("1");
+    const auto playing = player(*from, 1, Selection::sample);
+    ASSERT_TRUE(playing->step(from->params(), true));
+    const PlayerRecord& now = playing->cells()[0].now;
+    ASSERT_EQ(now.shown.size(), 2u);
+    EXPECT_FLOAT_EQ(now.shown[0], now.policy[0]);
+    EXPECT_NEAR(now.shown[1], std::exp(now.policy[1]), 1e-6) << "float";
+    EXPECT_LE(std::abs(now.action[0]), 2.0f) << "as the environment gets it";
+}
+
+TEST_F(PlayerTest, KeptReplaysRepeatAndShowTheThoughtsOfThePolicyThatPlayed) {
+    train();
+    const auto from = policy("1");
+    for (const char* kind : {"best", "median", "worst"}) {
+        const auto replay = loadReplay(files_, from->folder() / replayFileName(kind));
+        ASSERT_TRUE(replay) << replay.error().text();
+        EXPECT_EQ(replay->source["kind"], kind);
+        EXPECT_EQ(replay->source["step"], from->steps());
+        const auto verified = verifyReplay(*replay);
+        EXPECT_TRUE(verified) << verified.error().text();
+        // Greedy, by these weights: the action of each row is the one the policy prefers.
+        auto shown = Player::create({.env = &from->env(),
+                                     .env_params = from->envParams(),
+                                     .seed = replay->seed,
+                                     .purpose = replay->purpose,
+                                     .first_lane = replay->tracks[0].lane,
+                                     .net = &from->net(),
+                                     .distribution = from->distribution(),
+                                     .replay = &replay->tracks[0]},
+                                    from->params());
+        ASSERT_TRUE(shown) << shown.error().text();
+        std::uint64_t decisions = 0;
+        while (!(*shown)->finished()) {
+            const PlayerRecord& now = (*shown)->cells()[0].now;
+            if (now.decided) {
+                ++decisions;
+                EXPECT_EQ(now.action[0], now.shown[1] > now.shown[0] ? 1.0f : 0.0f);
+            }
+            ASSERT_TRUE((*shown)->step(from->params(), true));
+        }
+        EXPECT_EQ((*shown)->cells()[0].last_return, replay->meant().episode_return);
+        EXPECT_EQ(decisions * 1, replay->tracks[0].actions.size());
+    }
+}
+
+TEST_F(PlayerTest, CheckpointsOfAResumedRunKeepTheirReplays) {
+    train("cartpole", {{"eval", {{"every_steps", 500}}}});
+    const auto before = policy("1");
+    const auto best = loadReplay(files_, before->folder() / replayFileName("best"));
+    ASSERT_TRUE(best);
+    ResumeRequest request{.run = 1,
+                          .data_folder = folder(),
+                          .cache_folder = {},
+                          .selector = {},
+                          .settings = {{"run.steps", "800"}, {"eval.final_episodes", "0"}}};
+    const auto outcome = resumeRun(request, observer_, {}, files_, clock_);
+    ASSERT_TRUE(outcome) << outcome.error().text();
+    const auto after = policy("1");
+    EXPECT_GT(after->steps(), before->steps());
+    const auto still = loadReplay(files_, after->folder() / replayFileName("best"));
+    ASSERT_TRUE(still) << "no evaluation came between: the replays are those of the one before";
+    EXPECT_EQ(still->sha256(), best->sha256());
+}
+
+TEST_F(PlayerTest, HeadlessGamesAreRecordedAndRepeat) {
+    train();
+    const auto from = policy("1");
+    const auto played =
+        playHeadless({.policy = from.get(), .envs = 2, .seed = 4, .selection = Selection::sample, .episodes = 5, .record = true}, {});
+    ASSERT_TRUE(played) << played.error().text();
+    EXPECT_EQ(played->episodes.size(), 5u);
+    ASSERT_TRUE(played->replay);
+    EXPECT_EQ(played->replay->tracks[0].episodes.size() + played->replay->tracks[1].episodes.size(), 5u);
+    EXPECT_TRUE(verifyReplay(*played->replay));
+    const auto again =
+        playHeadless({.policy = from.get(), .envs = 2, .seed = 4, .selection = Selection::sample, .episodes = 5, .record = true}, {});
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->replay->sha256(), played->replay->sha256()) << "same seed, same games";
+}
+
+TEST_F(PlayerTest, WhatIsNotThereIsRefusedWithTheReason) {
+    EXPECT_NE(refusal("1").find("there are no runs in"), std::string::npos) << refusal("1");
+    train();
+    EXPECT_NE(refusal("9").find("there is no run 9"), std::string::npos) << refusal("9");
+    EXPECT_NE(refusal("1:77").find("no checkpoint of step 77"), std::string::npos) << refusal("1:77");
+    EXPECT_NE(refusal("1:best", true).find("cannot be followed"), std::string::npos);
+    EXPECT_NE(refusal("/nowhere/at/all"), "opened");
+}
+
+// A session in a thread, and a view on it.
+class SessionTest : public PlayerTest {
+protected:
+    void TearDown() override {
+        stop_.request_stop();
+        if (thread_.joinable()) thread_.join();
+    }
+    void begin(PlayerSessionSpec spec) {
+        spec_ = std::move(spec);
+        spec_.socket = temporary_.path() / "play.sock";
+        std::atomic<bool> ready{false};
+        thread_ = std::thread([this, &ready] {
+            result_ = runPlayer(
+                spec_, [&] { ready = true; }, stop_.get_token());
+            ended_ = true;
+        });
+        ASSERT_TRUE(eventually([&] { return ready || ended_; }));
+        ASSERT_TRUE(ready) << result_.error().text();
+        auto view = PlayerView::connect(spec_.socket);
+        ASSERT_TRUE(view) << view.error().text();
+        view_.emplace(std::move(*view));
+    }
+    void ask(const std::string& verb, const Json& fields = Json::object()) {
+        const auto reply = view_->ask(verb, fields);
+        EXPECT_TRUE(reply) << verb << ": " << reply.error().text();
+    }
+    std::string refused(const std::string& verb, const Json& fields = Json::object()) {
+        const auto reply = view_->ask(verb, fields);
+        return reply ? "obeyed" : reply.error().text();
+    }
+    // Frames until one is as wanted.
+    template <class Wanted>
+    bool until(const Wanted& wanted) {
+        return eventually([&] {
+            auto frame = view_->frame();
+            EXPECT_TRUE(frame) << frame.error().text();
+            if (frame && *frame) frame_ = std::move(**frame);
+            return !frame_.cells.empty() && wanted(frame_);
+        });
+    }
+
+    PlayerSessionSpec spec_;
+    std::stop_source stop_;
+    std::thread thread_;
+    std::atomic<bool> ended_{false};
+    Result<> result_;
+    std::optional<PlayerView> view_;
+    PlayerFrame frame_;
+};
+
+TEST_F(SessionTest, ObeysAndNeverDropsSteps) {
+    train();
+    const auto from = policy("1");
+    begin({.policy = from.get(), .envs = 2, .speed = 8});
+    EXPECT_EQ(view_->about().value("env", ""), "cartpole");
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 20; }));
+    EXPECT_EQ(frame_.cells.size(), 2u);
+    // The trace goes through all rows, whatever frames were missed.
+    for (std::size_t i = 1; i < frame_.trace.size(); ++i) ASSERT_EQ(frame_.trace[i].row, frame_.trace[i - 1].row + 1);
+    EXPECT_EQ(frame_.trace.back().row, frame_.row);
+
+    ask("pause");
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.paused; }));
+    const std::uint64_t at = frame_.row;
+    const Scene scene = frame_.cells[0].scene;
+    ask("step", {{"count", -3}});
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == at - 3; }));
+    EXPECT_NE(frame_.cells[0].scene, scene);
+    EXPECT_EQ(frame_.newest_row, at);
+    ask("step", {{"count", 3}});
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == at; }));
+    EXPECT_EQ(frame_.cells[0].scene, scene) << "the same picture as before";
+    ask("step", {{"count", 1}});
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == at + 1 && f.newest_row == at + 1; }));
+    ask("seek", {{"row", 2}});
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == 2; }));
+    ask("seek", {{"row", at + 50}});
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == at + 50; }));
+
+    ask("focus", {{"env", 1}});
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.focus == 1; }));
+    EXPECT_EQ(frame_.trace.back().step, frame_.cells[1].now.step);
+    ask("select", {{"greedy", false}});
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return !f.greedy; }));
+    const std::uint32_t generation = frame_.generation;
+    ask("envs", {{"count", 16}});
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 16; }));
+    EXPECT_GT(frame_.generation, generation) << "rows begin again";
+    ask("speed", {{"times", 0}});
+    ask("resume");
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2000; })) << "as fast as it goes";
+    ask("stop");
+    ASSERT_TRUE(eventually([&] { return ended_.load(); }));
+    EXPECT_TRUE(result_);
+    EXPECT_TRUE(eventually([&] { return !view_->events().has_value(); })) << "the view notices that it is gone";
+}
+
+TEST_F(SessionTest, StrangeRequestsAreRefusedAndChangeNothing) {
+    train();
+    const auto from = policy("1");
+    begin({.policy = from.get(), .envs = 1, .speed = 1, .until_viewer_leaves = true});
+    EXPECT_NE(refused("dance").find("unknown request 'dance'"), std::string::npos);
+    EXPECT_NE(refused("speed", {{"times", -1}}).find("times is a number from 0"), std::string::npos);
+    EXPECT_NE(refused("speed", {{"times", "fast"}}).find("times is a number"), std::string::npos);
+    EXPECT_NE(refused("speed", {{"times", nullptr}}), "obeyed");
+    EXPECT_NE(refused("envs", {{"count", 17}}), "obeyed");
+    EXPECT_NE(refused("envs", {{"count", 1e300}}), "obeyed");
+    EXPECT_NE(refused("focus", {{"env", -1}}), "obeyed");
+    EXPECT_NE(refused("seek"), "obeyed");
+    EXPECT_NE(refused("step", {{"count", 1e18}}), "obeyed");
+    ask("focus", {{"env", 15}});  // fewer are there: the last one
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; }));
+    EXPECT_EQ(frame_.focus, 0);
+    EXPECT_EQ(frame_.cells.size(), 1u);
+    // The last viewer leaves, and the player with it.
+    view_.reset();
+    EXPECT_TRUE(eventually([&] { return ended_.load(); }));
+}
+
+TEST_F(SessionTest, AReplayPlaysToItsEndGoesBackAndPlaysAgain) {
+    train();
+    const auto from = policy("1");
+    const auto replay = loadReplay(files_, from->folder() / replayFileName("worst"));
+    ASSERT_TRUE(replay);
+    // Without the policy: environment and actions are all that is needed.
+    begin({.replay = &*replay, .speed = 100});
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.finished && f.row == f.newest_row; }));
+    EXPECT_EQ(frame_.cells[0].last_return, replay->meant().episode_return);
+    EXPECT_TRUE(frame_.trace.front().policy.empty());
+    EXPECT_TRUE(std::isnan(frame_.trace.front().value));
+    EXPECT_NE(refused("select", {{"greedy", true}}).find("has its actions already"), std::string::npos);
+    EXPECT_NE(refused("envs", {{"count", 4}}), "obeyed");
+    const std::uint64_t end = frame_.row;
+    ask("pause");
+    ask("seek", {{"row", 0}});
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row == 0; }));
+    ask("resume");
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == end; }));
+    const std::uint32_t generation = frame_.generation;
+    ask("resume");
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.generation > generation; })) << "from the beginning";
+}
+
+TEST_F(PlayerTest, FollowsTheNewestWeightsOfARunUntilItEnds) {
+    std::stop_source stop;
+    Result<RunOutcome> outcome = fail("not run");
+    std::thread training([&] {
+        outcome = trainRun({smallConfig("cartpole", {{"run", {{"minutes", 5}, {"steps", 0}}}}), "", "", folder(), ""}, observer_,
+                           stop.get_token(), files_, clock_);
+    });
+    ASSERT_TRUE(eventually([&] { return observer_.steps > 0; }));
+    auto from = policy("1", true);
+    EXPECT_TRUE(from->followed());
+    const auto playing = player(*from, 1);
+    double now = 0;
+    std::int64_t before = from->steps();
+    int newer = 0;
+    // Again and again, while it plays.
+    EXPECT_TRUE(eventually([&] {
+        from->refresh(now += 0.01);
+        EXPECT_TRUE(playing->step(from->params(), false));
+        if (from->steps() > before) ++newer, before = from->steps();
+        return newer >= 5;
+    }));
+    stop.request_stop();
+    training.join();
+    ASSERT_TRUE(outcome) << outcome.error().text();
+    EXPECT_TRUE(eventually([&] {
+        from->refresh(now += 0.1);
+        return !from->followed();
+    }));
+    EXPECT_EQ(from->params().sha256(), outcome->params_sha256) << "its last weights are played on";
+    const auto notices = from->takeNotices();
+    ASSERT_FALSE(notices.empty());
+    EXPECT_NE(notices.back().find("the run has ended"), std::string::npos);
+    EXPECT_TRUE(playing->step(from->params(), false));
+    // A run that has ended can be followed too: nothing newer comes, until it is resumed.
+    EXPECT_FALSE(policy("1", true)->followed());
+}
+
+TEST_F(PlayerTest, ParametersArePublishedOnlyWhileSomebodyFollowsAndOnlyAsThatNetwork) {
+    train();
+    const auto from = policy("1");
+    const NetSpec& spec = from->bundle().network.spec;
+    const std::size_t floats = from->net().plan().param_floats;
+    PublishedParams published(spec, floats);
+    EXPECT_FALSE(published.wanted(0));
+    auto offer = published.offer();
+    ASSERT_TRUE(offer) << offer.error().text();
+    published.followed(1);
+    EXPECT_TRUE(published.wanted(0));
+    NetSpec other = spec;
+    other.activation = "relu";
+    const auto wrong = FollowedParams::attach(*offer->descriptor.duplicate(), other, floats);
+    ASSERT_FALSE(wrong);
+    EXPECT_NE(wrong.error().text().find("other specifications"), std::string::npos) << wrong.error().text();
+    auto reader = FollowedParams::attach(std::move(offer->descriptor), spec, floats);
+    ASSERT_TRUE(reader) << reader.error().text();
+    EXPECT_FALSE(reader->take());
+    published.publish(from->params(), 600, 10.0);
+    EXPECT_FALSE(published.wanted(10.0 + 0.9 * PublishedParams::kInterval)) << "at most 30 times a second";
+    EXPECT_TRUE(published.wanted(10.0 + 1.1 * PublishedParams::kInterval));
+    const auto taken = reader->take();
+    ASSERT_TRUE(taken);
+    EXPECT_EQ(taken->steps, 600);
+    EXPECT_EQ(taken->params.sha256(), from->params().sha256());
+    published.followed(0);
+    EXPECT_FALSE(published.wanted(20));
+    // A run that rests: what it last had waits for whoever comes.
+    published.publish(from->params(), 700, 20.0);
+    auto late = published.offer();
+    ASSERT_TRUE(late);
+    published.followed(1);
+    auto latecomer = FollowedParams::attach(std::move(late->descriptor), spec, floats);
+    ASSERT_TRUE(latecomer);
+    const auto kept = latecomer->take();
+    ASSERT_TRUE(kept);
+    EXPECT_EQ(kept->steps, 700);
+}
+
+}  // namespace
+}  // namespace seedbed

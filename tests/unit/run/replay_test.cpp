@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Replays: every environment repeats an episode to the same hash; files that are cut, changed or hostile are refused with the reason.
+#include "core/run/replay.hpp"
+
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+#include "core/env/random_policy.hpp"
+#include "core/run/evaluation.hpp"
+
+namespace seedbed {
+namespace {
+
+// Some episodes of the uniformly random policy in four environments at once.
+Replay randomReplay(const std::string& id, int episodes, std::uint64_t most_rows = 4000) {
+    const EnvEntry* entry = *envRegistry().get(id, "environment");
+    const Json params = *entry->params->complete(Json::object(), "env");
+    const EnvSpec spec = entry->spec(params);
+    constexpr int kEnvs = 4;
+    RingSpec ring_spec{.spaces = spec.spaces, .columns = kEnvs * spec.agents};
+    ring_spec.rows = ring_spec.history() + 3;
+    const auto ring = *Ring::create(ring_spec);
+    VectorEnv env(*entry->make(params, kEnvs), *ring, {.seed = 11, .purpose = RngPurpose::play, .first_lane = 5, .horizon = spec.horizon});
+    EXPECT_TRUE(env.reset());
+    EpisodeRecorder recorder(*ring, spec.agents, 5);
+    Rng rng(3, RngPurpose::test);
+    std::vector<EpisodeEnd> ended;
+    const auto allOver = [&] {
+        for (const ReplayTrack& track : recorder.tracks())
+            if (static_cast<int>(track.episodes.size()) < episodes) return false;
+        return true;
+    };
+    while (!allOver() && ring->head() < most_rows) {
+        const std::uint64_t t = ring->head();
+        randomActions(spec.spaces, ring->columns(), spec.spaces.has_mask ? ring->mask(t) : nullptr, rng, ring->action(t));
+        ended.clear();
+        if (const auto stepped = env.step(ended); !stepped) {
+            ADD_FAILURE() << id << ": " << stepped.error().text();
+            break;
+        }
+        recorder.stepped(ended);
+    }
+    Replay replay{.env = entry->id,
+                  .env_params = params,
+                  .upstream = spec.upstream,
+                  .seed = 11,
+                  .purpose = RngPurpose::play,
+                  .agents = spec.agents,
+                  .action_words = spec.spaces.actionWords()};
+    replay.tracks = recorder.take();
+    return replay;
+}
+
+std::string refusal(std::vector<std::uint8_t> bytes) {
+    const auto decoded = decodeReplay(bytes, "a.replay");
+    return decoded ? "accepted" : decoded.error().text();
+}
+
+// The file with another header, and a hash that fits.
+std::vector<std::uint8_t> withHeader(const Replay& replay, const std::function<void(Json&)>& change) {
+    const auto bytes = encodeReplay(replay);
+    std::uint32_t length = 0;
+    std::memcpy(&length, bytes.data() + 12, 4);
+    Json header = Json::parse(bytes.begin() + 16, bytes.begin() + 16 + length);
+    change(header);
+    const std::string text = header.dump();
+    length = static_cast<std::uint32_t>(text.size());
+    std::vector<std::uint8_t> changed(bytes.begin(), bytes.begin() + 12);
+    const auto* at = reinterpret_cast<const std::uint8_t*>(&length);
+    changed.insert(changed.end(), at, at + 4);
+    changed.insert(changed.end(), text.begin(), text.end());
+    std::memcpy(&length, bytes.data() + 12, 4);
+    changed.insert(changed.end(), bytes.begin() + 16 + length, bytes.end() - 32);
+    const std::string hash = sha256Hex(std::as_bytes(std::span(changed)));
+    for (std::size_t i = 0; i < 32; ++i) changed.push_back(static_cast<std::uint8_t>(std::stoi(hash.substr(2 * i, 2), nullptr, 16)));
+    return changed;
+}
+
+TEST(Replay, EveryEnvironmentRepeatsItsEpisodesToTheSameHash) {
+    for (const std::string& id : envRegistry().ids()) {
+        if (id.ends_with("_test") || id == "counting") continue;  // environments of other tests break and hang on purpose
+        const Replay replay = randomReplay(id, 1);
+        std::size_t episodes = 0;
+        for (const ReplayTrack& track : replay.tracks) episodes += track.episodes.size();
+        if (episodes == 0) continue;  // longer than this test has time for
+        const auto verified = verifyReplay(replay);
+        EXPECT_TRUE(verified) << id << ": " << verified.error().text();
+    }
+}
+
+TEST(Replay, AFileHoldsEverything) {
+    const Replay replay = randomReplay("cartpole", 3);
+    const auto bytes = encodeReplay(replay);
+    const auto read = decodeReplay(bytes, "x");
+    ASSERT_TRUE(read) << read.error().text();
+    EXPECT_EQ(encodeReplay(*read), bytes);
+    EXPECT_EQ(read->sha256(), replay.sha256());
+    EXPECT_TRUE(verifyReplay(*read));
+}
+
+TEST(Replay, AChangedActionIsFoundOut) {
+    Replay replay = randomReplay("cartpole", 3);
+    float& action = replay.tracks[2].actions[1];
+    action = 1 - action;
+    const auto verified = verifyReplay(replay);
+    ASSERT_FALSE(verified);
+    EXPECT_EQ(verified.error().code, ErrorCode::parity);
+    EXPECT_NE(verified.error().text().find("episode 1 of track 3 differs"), std::string::npos) << verified.error().text();
+}
+
+TEST(Replay, TruncatedAndChangedFilesAreRefusedWithTheReason) {
+    const auto bytes = encodeReplay(randomReplay("cartpole", 1));
+    for (std::size_t length = 0; length < bytes.size(); length += length < 64 ? 1 : 97)
+        EXPECT_NE(refusal({bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length)}), "accepted") << length;
+    for (std::size_t at = 0; at < bytes.size(); at += 31) {
+        auto changed = bytes;
+        changed[at] ^= 0x10;
+        EXPECT_NE(refusal(changed), "accepted") << at;
+    }
+    EXPECT_NE(refusal({}).find("it is no replay"), std::string::npos);
+    auto newer = bytes;
+    newer[8] = 9;
+    EXPECT_NE(refusal(newer).find("newer version"), std::string::npos);
+}
+
+TEST(Replay, HostileHeadersAreRefusedWithTheReason) {
+    const Replay replay = randomReplay("cartpole", 2);
+    const auto refused = [&](const std::function<void(Json&)>& change) { return refusal(withHeader(replay, change)); };
+    ASSERT_EQ(refused([](Json&) {}), "accepted");
+    EXPECT_NE(refused([](Json& h) { h["tracks"][0]["episodes"][0]["decisions"] = UINT64_MAX; }).find("decisions"), std::string::npos);
+    EXPECT_NE(refused([](Json& h) { h["tracks"][0]["episodes"][0]["decisions"] = 0; }).find("without decisions"), std::string::npos);
+    EXPECT_NE(refused([](Json& h) { h["tracks"][0]["episodes"][0]["decisions"] = 1; }).find("more actions"), std::string::npos);
+    EXPECT_NE(refused([](Json& h) { h["agents"] = -1; }).find("agents"), std::string::npos);
+    EXPECT_NE(refused([](Json& h) { h["action_words"] = 4096; }), "accepted");
+    EXPECT_NE(refused([](Json& h) { h["track"] = 99; }).find("no episode to show"), std::string::npos);
+    EXPECT_NE(refused([](Json& h) { h["tracks"] = Json::object(); }).find("not a list"), std::string::npos);
+    EXPECT_NE(refused([](Json& h) { h.erase("env"); }).find("env"), std::string::npos);
+    EXPECT_NE(refused([](Json& h) { h["tracks"][1]["episodes"][0]["sha256"] = "../../etc"; }).find("sha256"), std::string::npos);
+
+    // Well-formed, but not of an environment that is here.
+    const auto verify = [&](const std::function<void(Json&)>& change) {
+        const auto read = decodeReplay(withHeader(replay, change), "x");
+        const auto verified = read ? verifyReplay(*read) : Result<>(fail("unreadable"));
+        return verified ? "equal" : verified.error().text();
+    };
+    EXPECT_NE(verify([](Json& h) { h["env"] = "cartpol"; }).find("cartpole"), std::string::npos);
+    EXPECT_NE(verify([](Json& h) { h["env_params"]["gravitation"] = 3; }).find("gravitation"), std::string::npos);
+    EXPECT_NE(verify([](Json& h) { h["env"] = "pendulum", h["env_params"] = Json::object(); }), "equal");
+    Replay strange = replay;
+    strange.tracks[0].actions[0] = 7;
+    const auto verified = verifyReplay(strange);
+    ASSERT_FALSE(verified);
+    EXPECT_NE(verified.error().text().find("an action that 'cartpole' does not have"), std::string::npos);
+}
+
+TEST(Replay, BestMedianAndWorstAreThoseOfTheEvaluation) {
+    // Returns 5, 9 in the first environment, 7 in the second.
+    EvaluationResult result;
+    result.tracks.resize(2);
+    result.tracks[0].episodes = {{5, 5, true, ""}, {9, 9, true, ""}};
+    result.tracks[0].actions.assign(14, 0.0f);
+    result.tracks[1].lane = 1;
+    result.tracks[1].episodes = {{7, 7, true, ""}};
+    result.tracks[1].actions.assign(7, 0.0f);
+    const EnvEntry* entry = *envRegistry().get("cartpole", "environment");
+    EvaluationRequest request;
+    request.env = entry, request.env_params = *entry->params->complete(Json::object(), "env");
+    const auto replays = bestMedianWorst(request, result, {{"step", 3}});
+    ASSERT_EQ(replays.size(), 3u);
+    EXPECT_EQ(replays[0].meant().episode_return, 9);
+    EXPECT_EQ(replays[0].tracks[0].actions.size(), 14u) << "the episode before it is part of it";
+    EXPECT_EQ(replays[1].meant().episode_return, 7);
+    EXPECT_EQ(replays[1].tracks[0].lane, 1u);
+    EXPECT_EQ(replays[2].meant().episode_return, 5);
+    EXPECT_EQ(replays[2].tracks[0].actions.size(), 5u);
+    EXPECT_EQ(replays[2].source, (Json{{"step", 3}, {"kind", "worst"}}));
+}
+
+}  // namespace
+}  // namespace seedbed

@@ -143,6 +143,9 @@ class CommandLine(unittest.TestCase):
         for key in ("task", "steps", "seconds", "sps", "cpu_s", "score", "solve_s", "cpu_s_per_million_steps", "thread_s"):
             self.assertIn(key, bench)
         self.assertGreater(bench["sps"], 0)
+        ended = self.document("bench", "train", "--task", "cartpole-ppo4-8x128", "--seconds", "0.1", "--until-steps", "20000")
+        self.assertGreaterEqual(ended["trained_steps"], 20000)
+        self.assertGreater(ended["score"], 9)  # of the last 100 episodes; the random policy gets 22
         self.assertGreater(self.document("bench", "env", "catch", "--seconds", "0.2")["sps"], 0)
         for bench in (bench, self.document("bench", "infer", "--seconds", "0.1"), self.document("bench", "learner", "--batch", "128", "--seconds", "0.1")):
             self.assertGreater(bench["sps"], 0)

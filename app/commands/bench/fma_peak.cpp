@@ -122,6 +122,8 @@ double bestSlice(Isa isa) {
 }  // namespace
 
 FmaPeak measureFmaPeak(Isa isa, int threads) {
+    // More threads than cores take turns, and the best slice of each would count a core twice.
+    threads = std::clamp(threads, 1, std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
     // AVX2 without FMA exists on paper only; it is measured as what it then is.
     if (isa != Isa::base && !hasFma(isa)) isa = Isa::base;
     FmaPeak peak{.isa = isa, .fused = isa != Isa::base, .threads = threads, .gflops = 0, .thread_gflops = bestSlice(isa)};

@@ -9,6 +9,7 @@
 #include "app/commands/bench/nets.hpp"
 #include "core/base/thread.hpp"
 #include "core/nn/engines/check/sample_panel.hpp"
+#include "core/nn/shared_calls.hpp"
 
 namespace seedbed::app {
 namespace {
@@ -40,12 +41,15 @@ Result<int> benchInfer(const InferBenchOptions& options, const Context& context)
     SEEDBED_ASSIGN(const BenchNet net, benchNet(options.net));
     SEEDBED_ASSIGN(const BenchEngine engine, compileBenchNet(options.engine, net));
     const std::string load = loadAverage();
-    const int spans = std::min(options.threads, options.batch);
+    // With fewer rows than threads, one call is divided, where the engine can.
+    const bool divided = options.batch < options.threads;
+    const int spans = divided ? 1 : options.threads;
     const Params params(sampleBlob(net.plan, 1), 1);
     std::vector<Span> parts;
     for (int i = 0; i < spans; ++i)
         parts.emplace_back(*engine.net, options.batch / spans + (i < options.batch % spans ? 1 : 0), static_cast<std::uint64_t>(i + 1));
-    WorkerPool pool(spans);
+    WorkerPool pool(options.threads);
+    const int threads = divided && !shareCalls(*parts[0].context, &pool) ? 1 : options.threads;
     const double cpu_begin = cpuSeconds();
     SEEDBED_ASSIGN(const CallTimes times, timeCalls(options.seconds, [&]() -> Result<> {
                        if (spans == 1) return parts[0].run(params);
@@ -53,8 +57,8 @@ Result<int> benchInfer(const InferBenchOptions& options, const Context& context)
                    }));
     const double cpu = cpuSeconds() - cpu_begin;
     const double rows = static_cast<double>(times.calls) * options.batch;
-    const FmaPeak peak = measureBestFmaPeak(spans);
-    const double gflops = 2 * workOf(net.plan).forward * options.batch / times.median_us * 1e-3;
+    const FmaPeak peak = measureBestFmaPeak(threads);
+    const double gflops = 2 * workOf(net.plan, engine.id).forward * options.batch / times.median_us * 1e-3;
     printFigures({{"task", "infer-" + net.name},
                   {"steps", rows},
                   {"seconds", times.seconds},
@@ -67,7 +71,7 @@ Result<int> benchInfer(const InferBenchOptions& options, const Context& context)
                   {"engine", engine.id},
                   {"engine_why", engine.why},
                   {"batch", options.batch},
-                  {"threads", spans},
+                  {"threads", threads},
                   {"median_us", times.median_us},
                   {"best_us", times.best_us},
                   {"calls", times.calls},
@@ -89,7 +93,9 @@ SEEDBED_REGISTER_COMMAND(
          cli.add_option("--net", o->net, "Network:" + benchNetNames())->capture_default_str();
          cli.add_option("--engine", o->engine, "Engine, or auto")->capture_default_str();
          cli.add_option("--batch", o->batch, "Rows of a call")->check(CLI::Range(1, 1048576))->capture_default_str();
-         cli.add_option("--threads", o->threads, "Threads that share the rows")->check(CLI::Range(1, 1024))->capture_default_str();
+         cli.add_option("--threads", o->threads, "Threads that share the rows, or a row")
+             ->check(CLI::Range(1, 1024))
+             ->capture_default_str();
          cli.add_option("--seconds", o->seconds, "How long to measure")->check(CLI::Range(0.01, 3600.0))->capture_default_str();
          return [o](const Context& context) { return benchInfer(*o, context); };
      }});

@@ -93,7 +93,7 @@ Result<int> benchLearner(const LearnerBenchOptions& options, const Context& cont
     const double cpu = cpuSeconds() - cpu_begin;
     const double rows = static_cast<double>(train.calls) * sequences * steps;
     const FmaPeak peak = measureBestFmaPeak(threads);
-    const NetWork work = workOf(net.plan);
+    const NetWork work = workOf(net.plan, engine.id);
     const double per_call = 2e-3 * sequences * steps;  // GFLOP/s from multiply-adds per row and microseconds
     const double forward_gflops = per_call * work.forward / forward.median_us;
     const double train_gflops = per_call * (work.forward + work.backward) / train.median_us;

@@ -47,7 +47,21 @@ std::string loadAverage() {
     return text;
 }
 
-NetWork workOf(const NetPlan& plan) {
+namespace {
+
+// Whether it reads an image of bits as it was observed.
+bool readsBits(const NetPlan& plan, const PlanOp& op) {
+    for (const PlanOp& source : plan.ops) {
+        if (source.output != op.inputs[0] || source.kind != OpKind::input) continue;
+        const ObsLeaf& leaf = plan.spec.spaces.obs[static_cast<std::size_t>(source.leaf)];
+        return leaf.kind == ObsLeaf::Kind::image && leaf.high == 1;
+    }
+    return false;
+}
+
+}  // namespace
+
+NetWork workOf(const NetPlan& plan, const std::string& engine) {
     // Values that no gradient has to reach: observations and what is computed from them without weights.
     std::vector<bool> given(plan.values.size(), false);
     NetWork work;
@@ -56,7 +70,7 @@ NetWork workOf(const NetPlan& plan) {
         double input_macs = 0, state_macs = 0;
         const auto weights = [&](std::size_t i) { return static_cast<double>(plan.params[static_cast<std::size_t>(op.params[i])].count); };
         switch (op.kind) {
-            case OpKind::linear: input_macs = weights(0); break;
+            case OpKind::linear: input_macs = engine == "native" && readsBits(plan, op) ? 0 : weights(0); break;
             case OpKind::conv2d: {
                 const PlanValue& out = plan.values[static_cast<std::size_t>(op.output)];
                 input_macs = weights(0) * out.height * out.width;

@@ -32,7 +32,8 @@ private:
 struct NetWork {
     double forward = 0, backward = 0;
 };
-NetWork workOf(const NetPlan& plan);
+// Engine `native` adds up rows of weights where a layer reads planes of bits: that first layer is no work to multiply and counts as none.
+NetWork workOf(const NetPlan& plan, const std::string& engine);
 
 Json toJson(const FmaPeak& peak);
 

@@ -52,10 +52,10 @@ Settings minatarConv() {
 }
 
 // Two networks of two hidden layers of 64 units, tanh, on the flattened planes; 64 environments x 128 steps.
-Settings minatarMlp() {
+Settings minatarMlp(const char* rate) {
     return minatarCommon() + Settings{{"network.encoder", "flat"},    {"network.hidden", "64,64"},
                                       {"network.activation", "tanh"}, {"network.separate_critic", "true"},
-                                      {"algo.minibatches", "8"},      {"algo.learning_rate", "0.0005"},
+                                      {"algo.minibatches", "8"},      {"algo.learning_rate", rate},
                                       {"algo.clip", "0.2"},           {"actor.num_envs", "64"},
                                       {"learner.chunk_rows", "256"}};
 }
@@ -66,7 +66,7 @@ std::vector<BenchTask> makeTasks() {
         {"cartpole-ppo4-64x128", "CartPole, PPO, 64 environments x 128 steps", "cartpole", cartpolePpo4("64", "128", "0.001"), "none", 0},
         {"cartpole-ppo4-512x32", "CartPole, PPO, 512 environments x 32 steps", "cartpole", cartpolePpo4("512", "32", "0.003"), "none", 0},
         {"cartpole-puffer", "CartPole of 200 steps, PPO of one epoch, 1024 environments x 64 steps, 128 units", "cartpole",
-         puffer("1024", "4", "0.01"), "none", 0},
+         puffer("1024", "4", "0.007"), "none", 0},
         {"cartpole-puffer-lstm", "The same with an LSTM of 128 units and 4096 environments", "cartpole",
          puffer("4096", "8", "0.003") + Settings{{"network.core", "lstm"}, {"network.core_size", "128"}, {"learner.chunk_rows", "1024"}},
          "none", 0},
@@ -82,7 +82,7 @@ std::vector<BenchTask> makeTasks() {
         tasks.push_back(
             {name + "-conv", env + ", PPO, convolution and 128 units, 8 environments x 128 steps", env, minatarConv(), "none", 0});
         tasks.push_back({name + "-mlp", env + ", PPO, 64 x 64 units on the flattened planes, 64 environments x 128 steps", env,
-                         minatarMlp(), "none", 0});
+                         minatarMlp(std::string(game) == "breakout" ? "0.005" : "0.0005"), "none", 0});
     }
     return tasks;
 }

@@ -18,14 +18,33 @@ struct TrainBenchOptions {
     ConfigurationRequest configuration;
     std::string task;
     double seconds = 10;
+    std::uint64_t steps = 0;  // 0: for `seconds`
+};
+
+constexpr std::size_t kScoreEpisodes = 100;
+
+// Returns of the newest training episodes.
+class Recent {
+public:
+    explicit Recent(std::size_t capacity) : capacity_(capacity) {}
+    void add(double value) {
+        returns_.push_back(value), sum_ += value;
+        if (returns_.size() > capacity_) sum_ -= returns_.front(), returns_.pop_front();
+    }
+    bool full() const { return returns_.size() == capacity_; }
+    std::size_t size() const { return returns_.size(); }
+    double mean() const { return returns_.empty() ? 0 : sum_ / static_cast<double>(returns_.size()); }
+
+private:
+    std::size_t capacity_;
+    std::deque<double> returns_;
+    double sum_ = 0;
 };
 
 // What the iterations of the measured time add up to.
 struct Totals {
     double rollout = 0, learn = 0;                                                                               // wall seconds
     double env = 0, inference = 0, gather = 0, targets = 0, forward = 0, loss = 0, backward = 0, optimiser = 0;  // thread-seconds
-    double return_sum = 0;
-    std::size_t episodes = 0;
     TimingTree times;
 
     void add(const IterationStats& stats) {
@@ -34,8 +53,6 @@ struct Totals {
         gather += u.gather_s, targets += u.targets_s, forward += u.forward_s, loss += u.loss_s, backward += u.backward_s;
         optimiser += u.optimiser_s;
         times.add(stats.times);
-        for (const EpisodeEnd& end : stats.episodes) return_sum += end.episode_return;
-        episodes += stats.episodes.size();
     }
     // All threads together; waiting counts as idle.
     Json threadSeconds() const {
@@ -62,24 +79,30 @@ Json describePlan(const SessionPlan& plan, const std::string& load) {
 // Floating-point operations per decision: one forward row to act, and forward and backward in every epoch.
 Result<double> flopsPerStep(const SessionPlan& plan) {
     SEEDBED_ASSIGN(const NetPlan net, buildPlan(plan.net));
-    const NetWork work = workOf(net);
+    const NetWork work = workOf(net, plan.engine.id);
     return 2 * (work.forward + plan.learn.epochs * (work.forward + work.backward));
 }
 
 Result<int> benchSpeed(const TrainBenchOptions& options, Session& session, const std::string& load, const Context& context) {
     // The first updates warm caches, buffers and clocks; they are not counted.
     double first_update_s = 0;
+    Recent recent(kScoreEpisodes);
+    const auto note = [&recent](const IterationStats& stats) {
+        for (const EpisodeEnd& end : stats.episodes) recent.add(end.episode_return);
+    };
     for (const Stopwatch warm_up; warm_up.seconds() < std::min(1.0, options.seconds * 0.1);) {
-        SEEDBED_ASSIGN([[maybe_unused]] const IterationStats stats, session.iterate());
+        SEEDBED_ASSIGN(const IterationStats stats, session.iterate());
         if (first_update_s == 0) first_update_s = processAge();
+        note(stats);
     }
     Totals totals;
     const std::uint64_t steps_begin = session.progress().steps, updates_begin = session.progress().updates;
     const double cpu_begin = cpuSeconds();
     const Stopwatch watch;
-    while (watch.seconds() < options.seconds) {
+    while (options.steps > 0 ? session.progress().steps < options.steps : watch.seconds() < options.seconds) {
         SEEDBED_ASSIGN(const IterationStats stats, session.iterate());
         totals.add(stats);
+        note(stats);
     }
     const double wall = watch.seconds(), cpu = cpuSeconds() - cpu_begin;
     const auto steps = static_cast<double>(session.progress().steps - steps_begin);
@@ -92,8 +115,9 @@ Result<int> benchSpeed(const TrainBenchOptions& options, Session& session, const
                  {"sps", steps / wall},
                  {"cpu_s", cpu},
                  {"cpu_s_per_million_steps", cpu / steps * 1e6},
-                 {"score", totals.episodes > 0 ? Json(totals.return_sum / static_cast<double>(totals.episodes)) : Json()},
+                 {"score", recent.size() > 0 ? Json(recent.mean()) : Json()},
                  {"solve_s", Json()},
+                 {"trained_steps", session.progress().steps},
                  {"updates", session.progress().updates - updates_begin},
                  {"first_update_s", first_update_s},
                  {"peak_memory_bytes", peakResidentBytes()},
@@ -110,25 +134,22 @@ Result<int> benchSpeed(const TrainBenchOptions& options, Session& session, const
 }
 
 constexpr int kSolveEpisodes = 100;
-constexpr std::size_t kRecent = 20;  // training episodes that tell whether an evaluation is worth its time
+constexpr std::size_t kPromising = 20;  // training episodes that tell whether an evaluation is worth its time
 
 // Trains until 100 greedy episodes reach the mean; an evaluation is tried when recent training episodes reach half of it, and after it not
 // before as many updates again. The score is that of 100 further episodes with other random numbers, which no choice favours.
 Result<int> benchSolve(const TrainBenchOptions& options, const BenchTask& task, Session& session, const std::string& load,
                        const Context& context) {
-    std::deque<double> recent;
-    double sum = 0, solve_s = -1, first_update_s = 0, evaluation_s = 0;
+    Recent recent(kPromising);
+    double solve_s = -1, first_update_s = 0, evaluation_s = 0;
     std::uint64_t evaluations = 0, next_update = 0;
     const Stopwatch watch;
     const auto budget = static_cast<std::uint64_t>(session.plan().config.run.steps);
     while (solve_s < 0 && watch.seconds() < options.seconds && (budget == 0 || session.progress().steps < budget)) {
         SEEDBED_ASSIGN(const IterationStats stats, session.iterate());
         if (first_update_s == 0) first_update_s = processAge();
-        for (const EpisodeEnd& end : stats.episodes) {
-            recent.push_back(end.episode_return), sum += end.episode_return;
-            if (recent.size() > kRecent) sum -= recent.front(), recent.pop_front();
-        }
-        const bool promising = recent.size() == kRecent && sum / kRecent >= 0.5 * task.solved;
+        for (const EpisodeEnd& end : stats.episodes) recent.add(end.episode_return);
+        const bool promising = recent.full() && recent.mean() >= 0.5 * task.solved;
         if (!promising || session.progress().updates < next_update) continue;
         const Stopwatch evaluation;
         SEEDBED_ASSIGN(const EvaluationResult result, session.evaluate(kSolveEpisodes, Selection::greedy, ++evaluations, {}));
@@ -205,6 +226,10 @@ SEEDBED_REGISTER_COMMAND(bench_train, {.id = "bench train",
                                            cli.add_option("--seconds", options->seconds, "How long to measure, or to try")
                                                ->check(CLI::Range(0.1, 86400.0))
                                                ->capture_default_str();
+                                           cli.add_option(
+                                                  "--until-steps", options->steps,
+                                                  "Train until this many decisions instead; the score is that of the last 100 episodes")
+                                               ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000'000}));
                                            return [options](const Context& context) { return benchTrain(*options, context); };
                                        }});
 

@@ -158,6 +158,8 @@ def main():
         hold = subprocess.Popen(options.hold, shell=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         hold.stdout.readline()
     for row in rows:
+        if row in peers:
+            peers[row].measure(min(1, options.seconds))  # its first calls, as ours warm up too
         kept = [r for r in results["rows"].get(row, {}).get("rounds", []) if options.keep and r["program"] == program]
         for _ in range(options.rounds):
             kept.append({"program": program, **measure(row, options, len(kept) + 1, peers.get(row))})

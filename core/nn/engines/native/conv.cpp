@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/nn/engines/native/work.hpp"
+#include "core/nn/engines/native/divide.hpp"
 
 namespace seedbed::native {
 
@@ -17,16 +17,24 @@ float* grown(std::vector<float>& buffer, std::ptrdiff_t count) {
 
 int groupOf(int run) { return run % 4 == 0 ? 4 : run % 3 == 0 ? 3 : 1; }
 
-// The image of one row: its floats, or those made from its bytes.
-const float* imageOf(Work& work, const PlanOp& op, int row) {
+// Where the bytes of one row's image lie, when nobody has made floats of them yet.
+const std::uint8_t* bytesOf(const Work& work, const PlanOp& op, int row, float& high) {
     const auto input = static_cast<std::size_t>(op.inputs[0]);
-    const std::size_t size = work.pass.plan->values[input].size();
-    if (!work.facts[input].borrowed) return work.values[input].data + static_cast<std::size_t>(row) * size;
+    if (!work.facts[input].borrowed) return nullptr;
     const PlanOp& source = work.pass.plan->ops[static_cast<std::size_t>(work.facts[input].producer)];
     const auto leaf = static_cast<std::size_t>(source.leaf);
+    high = static_cast<float>(work.pass.plan->spec.spaces.obs[leaf].high);
+    return work.pass.panel->obs[leaf] + static_cast<std::size_t>(row) * work.pass.plan->values[input].size();
+}
+
+// The image of one row: its floats, or those made from its bytes.
+const float* imageOf(Work& work, const PlanOp& op, int row) {
+    const std::size_t size = work.pass.plan->values[static_cast<std::size_t>(op.inputs[0])].size();
+    float high = 1;
+    const std::uint8_t* bytes = bytesOf(work, op, row, high);
+    if (bytes == nullptr) return work.x(op).data + static_cast<std::size_t>(row) * size;
     float* image = grown(work.scratch3, static_cast<std::ptrdiff_t>(size));
-    work.kernels->scaleBytes(work.pass.panel->obs[leaf] + static_cast<std::size_t>(row) * size,
-                             static_cast<float>(work.pass.plan->spec.spaces.obs[leaf].high), image, size);
+    work.kernels->scaleBytes(bytes, high, image, size);
     return image;
 }
 
@@ -73,31 +81,64 @@ void prepareConv(Work& work, const PlanOp& op) {
     work.kernels->pack(g.to.channels, g.taps, weight, g.taps, to.data());
 }
 
-void forwardConv(Work& work, const PlanOp& op) {
+namespace {
+
+// Output pixels [begin, end) of one image; `turned` is room for the image's output, or null where its channels come last.
+void convolve(Work& work, const PlanOp& op, const float* image, int begin, int end, float* turned, float* y) {
+    const ConvGeometry& g = work.geometry(op);
+    const int channels = g.to.channels;
+    float* to = (turned == nullptr ? y : turned) + std::ptrdiff_t{begin} * channels;
+    work.kernels->windowProduct({.m = end - begin,
+                                 .n = channels,
+                                 .a = image,
+                                 .row_offset = g.pixel.data() + begin,
+                                 .group = g.pixel_group,
+                                 .row_step = g.pixel_step,
+                                 .segments = g.segments,
+                                 .run = g.run,
+                                 .segment_offset = g.segment.data(),
+                                 .k_step = 1,
+                                 .b = work.packedWeight(op, 0),
+                                 .packed = true,
+                                 .c = to,
+                                 .c_row = channels,
+                                 .bias = work.pass.weight(op, 1),
+                                 .activation = op.activation});
+    if (turned != nullptr) work.kernels->turn(end - begin, channels, to, channels, y + begin, g.pixels, false);
+}
+
+// A few images and several threads: first all floats, then all pixels.
+void forwardConvDivided(Work& work, const PlanOp& op, int pieces) {
+    const ConvGeometry& g = work.geometry(op);
+    const std::ptrdiff_t out = work.pass.size(op.output), in = work.pass.xSize(op), rows = work.pass.rows;
+    const float* images = work.x(op).data;
+    float high = 1;
+    if (const std::uint8_t* bytes = bytesOf(work, op, 0, high)) {
+        float* floats = grown(work.scratch3, rows * in);
+        divide(work, pieces, static_cast<int>(in), 64, [&](int row, int begin, int end) {
+            work.kernels->scaleBytes(bytes + row * in + begin, high, floats + row * in + begin, static_cast<std::size_t>(end - begin));
+        });
+        images = floats;
+    }
+    float* turned = g.last_out ? nullptr : grown(work.scratch, rows * out);
+    divide(work, pieces, g.pixels, g.pixel_group, [&](int row, int begin, int end) {
+        convolve(work, op, images + row * in, begin, end, turned == nullptr ? nullptr : turned + row * out, work.y(op).data + row * out);
+    });
+}
+
+}  // namespace
+
+void forwardConvRow(Work& work, const PlanOp& op, int row) {
     const ConvGeometry& g = work.geometry(op);
     const std::ptrdiff_t out = work.pass.size(op.output);
-    const int channels = g.to.channels;
     float* turned = g.last_out ? nullptr : grown(work.scratch, out);
-    for (int row = 0; row < work.pass.rows; ++row) {
-        float* y = work.y(op).data + row * out;
-        work.kernels->windowProduct({.m = g.pixels,
-                                     .n = channels,
-                                     .a = imageOf(work, op, row),
-                                     .row_offset = g.pixel.data(),
-                                     .group = g.pixel_group,
-                                     .row_step = g.pixel_step,
-                                     .segments = g.segments,
-                                     .run = g.run,
-                                     .segment_offset = g.segment.data(),
-                                     .k_step = 1,
-                                     .b = work.packedWeight(op, 0),
-                                     .packed = true,
-                                     .c = g.last_out ? y : turned,
-                                     .c_row = channels,
-                                     .bias = work.pass.weight(op, 1),
-                                     .activation = op.activation});
-        if (!g.last_out) work.kernels->turn(g.pixels, channels, turned, channels, y, g.pixels, false);
-    }
+    convolve(work, op, imageOf(work, op, row), 0, g.pixels, turned, work.y(op).data + row * out);
+}
+
+void forwardConv(Work& work, const PlanOp& op) {
+    const int pieces = piecesOfRow(work, static_cast<double>(work.pass.size(op.output)) * work.geometry(op).taps);
+    if (pieces > 1) return forwardConvDivided(work, op, pieces);
+    for (int row = 0; row < work.pass.rows; ++row) forwardConvRow(work, op, row);
 }
 
 namespace {

@@ -12,7 +12,7 @@ namespace seedbed::native {
 
 // c [m, n] = act(a b + bias), c += a b, or either times the derivative of an activation. Element (i, k) of a is
 // a[i * a_row + k * a_column]; rows of b and c are contiguous. An element of c is one chain of fused multiply-adds in the order of k
-// (separate roundings on the base set), whatever m, n and its place are.
+// (separate roundings on the base set), whatever m, n and its place are; bits may differ between instruction sets.
 struct Product {
     int m = 0, n = 0, k = 0;
     const float* a = nullptr;
@@ -68,7 +68,7 @@ struct SparseRows {
     float* d = nullptr;
 };
 
-// Gates and cells of LSTM rows, see lstm.inl; sizes in floats, rows contiguous.
+// Gates and cells of LSTM rows, see recurrent.inl; sizes in floats, rows contiguous.
 struct LstmRows {
     int rows = 0, size = 0;
     float* gates = nullptr;                                     // [rows, 4 size] i, f, g, o: in before, out after activation
@@ -113,7 +113,8 @@ struct Kernels {
     // from [n, k] (rows `stride` apart) -> panels of `panel` columns, each [k, width]; the last one's width is a multiple of `lanes`, with
     // zeros.
     void (*pack)(int n, int k, const float* from, std::ptrdiff_t stride, float* to);
-    // y [m, n] = x w^T + bias by dot products along k, for small n; w [n, k] as in the blob.
+    // y [m, n] = x w^T + bias by dot products along k, for small n; w [n, k] as in the blob. A sum per lane, so it depends on the width of
+    // the vectors: bits are the same in every call and on every machine with this instruction set, not between sets.
     void (*dots)(int m, int n, int k, const float* x, std::ptrdiff_t x_row, const float* w, const float* bias, float* y,
                  std::ptrdiff_t y_row);
     // sum [n] += columns of x [m, n].

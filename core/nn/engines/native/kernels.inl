@@ -26,11 +26,24 @@ namespace {
 
 #include "core/nn/engines/native/recurrent.inl"
 
+// Quotients as a division gives them. Where multiply-adds are fused, the reciprocal and one correction by the remainder give the same bits:
+// a test tries all bytes with all whole divisors.
 void scaleBytes(const std::uint8_t* from, float divisor, float* to, std::size_t count) {
-    if (divisor == 1.0f)
+    if (divisor == 1.0f) {
         for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<float>(from[i]);
-    else
-        for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<float>(from[i]) / divisor;
+        return;
+    }
+#if defined(SEEDBED_NATIVE_AVX512) || defined(SEEDBED_NATIVE_AVX2)
+    if (divisor >= 1.0f && divisor <= 255.0f && divisor == static_cast<float>(static_cast<int>(divisor))) {
+        const float reciprocal = 1.0f / divisor;
+        for (std::size_t i = 0; i < count; ++i) {
+            const float x = static_cast<float>(from[i]), quotient = x * reciprocal;
+            to[i] = __builtin_fmaf(__builtin_fmaf(-quotient, divisor, x), reciprocal, quotient);
+        }
+        return;
+    }
+#endif
+    for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<float>(from[i]) / divisor;
 }
 
 }  // namespace

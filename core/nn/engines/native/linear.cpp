@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fully connected layers: three products per layer, each with what surrounds it fused into its tiles.
-#include "core/nn/engines/native/work.hpp"
+#include "core/nn/engines/native/divide.hpp"
 
 namespace seedbed::native {
 
@@ -31,17 +31,22 @@ void forwardLinear(Work& work, const PlanOp& op) {
             work.kernels->activate(op.activation, y.data, static_cast<std::size_t>(rows) * static_cast<std::size_t>(out));
         return;
     }
-    work.kernels->product({.m = rows,
-                           .n = out,
-                           .k = in,
-                           .a = x.data,
-                           .a_row = x.stride,
-                           .b = work.packedWeight(op, 0),
-                           .packed = true,
-                           .c = y.data,
-                           .c_row = y.stride,
-                           .bias = bias,
-                           .activation = op.activation});
+    const auto columns = [&](int row, int count, int begin, int end) {
+        work.kernels->product({.m = count,
+                               .n = end - begin,
+                               .k = in,
+                               .a = x.data + row * x.stride,
+                               .a_row = x.stride,
+                               .b = work.packedWeight(op, 0) + std::ptrdiff_t{begin} * in,
+                               .packed = true,
+                               .c = y.data + row * y.stride + begin,
+                               .c_row = y.stride,
+                               .bias = bias + begin,
+                               .activation = op.activation});
+    };
+    const int pieces = piecesOfRow(work, static_cast<double>(in) * out);
+    if (pieces == 1) return columns(0, rows, 0, out);
+    divide(work, pieces, out, work.kernels->panel, [&](int row, int begin, int end) { columns(row, 1, begin, end); });
 }
 
 void addWeightGradient(Work& work, int rows, int in, int out, View x, View dy, float* d_weight) {

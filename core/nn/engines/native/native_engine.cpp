@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/nn/engines/native/runner.hpp"
+#include "core/nn/shared_calls.hpp"
 
 namespace seedbed::native {
 
@@ -26,7 +27,7 @@ void part(const Rows& rows, const NetPlan& plan, int begin, int count, Rows& blo
     if (block.previous_reward != nullptr) block.previous_reward += begin;
 }
 
-class Context final : public NetContext {
+class Context final : public NetContext, public SharesCalls {
 public:
     explicit Context(const NetPlan& plan) : plan_(plan), runner_(plan) {}
 
@@ -52,6 +53,8 @@ public:
         runner_.backward(head_gradients, lane, input_gradient);
         return {};
     }
+
+    void shareCalls(WorkerPool* pool) override { runner_.setPool(pool); }
 
 private:
     // Packs the weights once per content: same blob and same version. Holding the value keeps its address from being used by another one.

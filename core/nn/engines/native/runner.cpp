@@ -44,7 +44,15 @@ void Runner::forward(const Rows& rows, const float* state_in, float* heads, floa
     if (pass.rows == 0) return;
     SEEDBED_CHECK(plan_.state_words == 0 || (rows.first != nullptr && state_in != nullptr), "a recurrent network needs first and state");
     placeValues(heads);
-    for (const PlanOp& op : plan_.ops) forwardOp(work_, op);
+    for (std::size_t i = 0; i < plan_.ops.size();) {
+        const std::size_t end =
+            pass.rows > 1 && (work_.pool == nullptr || pass.rows >= work_.pool->threads()) ? endOfConvolutions(plan_, i) : i;
+        // Image by image, so that the next convolution finds its input in the cache.
+        for (int row = 0; end > i && row < pass.rows; ++row)
+            for (std::size_t op = i; op < end; ++op) forwardConvRow(work_, plan_.ops[op], row);
+        if (end == i) forwardOp(work_, plan_.ops[i]);
+        i = std::max(i + 1, end);
+    }
     for (const PlanHead& head : plan_.heads) {
         if (work_.facts[index(head.value)].head >= 0) continue;
         const float* x = pass.value(head.value);

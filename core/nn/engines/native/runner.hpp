@@ -13,6 +13,8 @@ public:
 
     // Parameters of the following calls, [param_floats]; the blob stays as it is until they are done.
     void setParams(const float* blob);
+    // Threads that calls of few rows may use; null: the caller's only.
+    void setPool(WorkerPool* pool) { work_.pool = pool; }
     // heads [rows, head_words]; state_out [sequences, state_words] may be null.
     void forward(const Rows& rows, const float* state_in, float* heads, float* state_out);
     // As NetContext::backward, of the last forward, whose `rows` must still live.

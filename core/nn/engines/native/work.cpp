@@ -97,6 +97,13 @@ View Work::takeGradient(const PlanOp& op) {
     return gradients[value];
 }
 
+std::size_t endOfConvolutions(const NetPlan& plan, std::size_t first) {
+    std::size_t end = first;
+    while (end < plan.ops.size() && nativeConv(plan.ops[end]) && (end == first || plan.ops[end].inputs[0] == plan.ops[end - 1].output))
+        ++end;
+    return end - first < 2 ? first : end;
+}
+
 void prepareOp(Work& work, const PlanOp& op) {
     if (op.kind == OpKind::linear) prepareLinear(work, op);
     if (op.kind == OpKind::lstm || op.kind == OpKind::gru) prepareRecurrent(work, op);

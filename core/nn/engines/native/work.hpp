@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "core/base/thread.hpp"
 #include "core/nn/engines/native/conv.hpp"
 #include "core/nn/engines/native/kernels.hpp"
 #include "core/nn/engines/reference/pass.hpp"
@@ -42,6 +43,7 @@ struct Work {
 
     reference::Pass<float> pass;
     const Kernels* kernels;
+    WorkerPool* pool = nullptr;              // threads that calls of few rows may use, see divide.hpp
     std::vector<ValueFacts> facts;           // by value
     std::vector<ConvGeometry> geometries;    // by operation; of convolutions
     std::vector<std::vector<float>> packed;  // by parameter
@@ -71,6 +73,8 @@ struct Work {
 // Operations without kernels of their own run those of the reference engine.
 void prepareOp(Work& work, const PlanOp& op);  // packs weights; once per content of the parameters
 void forwardOp(Work& work, const PlanOp& op);
+// Operations [first, the result) are convolutions, each reading the one before; the same as `first` when there are less than two.
+std::size_t endOfConvolutions(const NetPlan& plan, std::size_t first);
 void backwardOp(Work& work, const PlanOp& op);
 
 // sparse.cpp
@@ -89,6 +93,7 @@ void addWeightGradient(Work& work, int rows, int in, int out, View x, View dy, f
 // conv.cpp: without padding
 void prepareConv(Work& work, const PlanOp& op);
 void forwardConv(Work& work, const PlanOp& op);
+void forwardConvRow(Work& work, const PlanOp& op, int row);
 void backwardConv(Work& work, const PlanOp& op);
 
 // norm.cpp

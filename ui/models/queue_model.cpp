@@ -5,6 +5,8 @@
 
 #include <QLocale>
 
+#include "ui/models/run_table_model.hpp"
+
 namespace seedbed::ui {
 namespace {
 
@@ -17,20 +19,6 @@ const RunRecord* findRun(const std::vector<RunRecord>& runs, RunId id) {
 
 QString runTitle(const RunRecord& run) {
     return run.name.empty() ? QueueModel::tr("run %1").arg(run.id) : QString::fromStdString(run.name);
-}
-
-QString statusText(RunStatus status) {
-    switch (status) {
-        case RunStatus::queued: return QueueModel::tr("waits");
-        case RunStatus::starting: return QueueModel::tr("starts");
-        case RunStatus::running: return QueueModel::tr("trains");
-        case RunStatus::paused: return QueueModel::tr("paused");
-        case RunStatus::stopping: return QueueModel::tr("stops");
-        case RunStatus::finished: return QueueModel::tr("finished");
-        case RunStatus::failed: return QueueModel::tr("failed");
-        case RunStatus::interrupted: return QueueModel::tr("interrupted");
-    }
-    return {};
 }
 
 QueueModel::QueueModel(RunStore& store, QObject* parent) : QAbstractTableModel(parent), store_(store) {

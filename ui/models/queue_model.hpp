@@ -42,7 +42,6 @@ private:
 
 // What a run is called in one place or another: its name, or "run 3".
 QString runTitle(const RunRecord& run);
-QString statusText(RunStatus status);
 
 // Notes which runs a queue had, and sums them up when nothing of it waits or goes any more.
 class QueueWatch {

@@ -19,6 +19,7 @@
 
 #include "ui/models/launcher.hpp"
 #include "ui/models/queue_model.hpp"
+#include "ui/models/run_table_model.hpp"
 #include "ui/models/run_store.hpp"
 #include "ui/models/settings.hpp"
 #include "ui/views/shell/command_palette.hpp"

@@ -24,7 +24,7 @@ STARTS = 7
 
 def start_screen():
     read, write = os.pipe()
-    server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1400x950x24", "-nolisten", "tcp"],
+    server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1400x950x24", "-nolisten", "tcp", "-noreset"],
                               pass_fds=[write], stderr=subprocess.DEVNULL)
     os.close(write)
     with os.fdopen(read) as pipe:
@@ -40,7 +40,7 @@ def cold_start(display):
             os.mkdir(environment[name], 0o700)
         begin = time.monotonic()
         window = subprocess.Popen([BUILD / "bin/seedbed-gui"], env=environment, stderr=subprocess.DEVNULL)
-        while subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(window.pid)], env=environment, stdout=subprocess.PIPE,
+        while subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "^Seedbed"], env=environment, stdout=subprocess.PIPE,
                              stderr=subprocess.DEVNULL).stdout.strip() == b"":
             if time.monotonic() - begin > 30:
                 raise RuntimeError("no window after 30 s")

@@ -22,7 +22,7 @@ Screen::Screen() {
     ::setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent", 1);
     if (std::getenv("QT_QPA_PLATFORM") != nullptr) return;
     ChildOptions options;
-    options.arguments = {"Xvfb", "-displayfd", "1", "-screen", "0", "2900x1900x24", "-nolisten", "tcp"};
+    options.arguments = {"Xvfb", "-displayfd", "1", "-screen", "0", "2900x1900x24", "-nolisten", "tcp", "-noreset"};
     options.output = ChildOptions::Stream::pipe;
     options.error = ChildOptions::Stream::null;
     if (auto started = ChildProcess::start(options)) {

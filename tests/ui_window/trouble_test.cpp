@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the window does with what nobody wishes for: nothing there, folders that go away, long and foreign names, decimal commas, a second
+// window; and that it opens no socket but local ones.
+#include <set>
+
+#include <QDir>
+#include <QFile>
+#include <QRegularExpression>
+
+#include "tests/ui_window/driver.hpp"
+#include "ui/models/config_form.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+constexpr int kPatienceMs = 50'000;
+
+class Trouble : public WindowTest {
+protected:
+    void visitAll(const PageRequest& request) {
+        for (const PageEntry& entry : pageRegistry()) {
+            if (entry.own_window) continue;
+            window().showPage(entry.id, request);
+            QTest::qWait(300);
+            EXPECT_EQ(window().currentPage(), entry.id);
+        }
+        window().showPalette();
+        QTest::qWait(200);
+    }
+    static PageRequest shown(std::vector<RunId> runs) {
+        return {.runs = std::move(runs), .checkpoint_step = {}, .new_run = {}, .search = {}};
+    }
+};
+
+TEST_F(Trouble, EveryPageCanBeOpenedWithoutAnyRunAndWithOneThatIsNotThere) {
+    openWindow();
+    visitAll(shown({}));
+    visitAll(shown({4711}));
+    EXPECT_FALSE(QFile::exists(data.filePath(QStringLiteral("seedbed.db"))));  // looking makes nothing
+}
+
+TEST_F(Trouble, NamesThatAreLongOrOfOtherScriptsAndTextFromRightToLeft) {
+    seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("3000"),
+             QStringLiteral("--quiet"), QStringLiteral("--name"), QString(100, QLatin1Char('W'))});
+    seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("3000"),
+             QStringLiteral("--quiet"), QStringLiteral("--name"), QStringLiteral("ריצה ראשונה 训练 <b>&amp;")});
+    seedbed({QStringLiteral("edit"), QStringLiteral("2"), QStringLiteral("--notes"), QString(500, QChar(0x5D0))});
+    QGuiApplication::setLayoutDirection(Qt::RightToLeft);
+    openWindow();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 2; }, kPatienceMs));
+    const int width = window().width();
+    visitAll(shown({1, 2}));
+    EXPECT_EQ(window().width(), width);  // no text makes the window grow
+    QGuiApplication::setLayoutDirection(Qt::LeftToRight);
+}
+
+TEST_F(Trouble, ADataFolderThatDisappearsIsSaidAndTheWindowGoesOn) {
+    seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("3000"),
+             QStringLiteral("--quiet")});
+    openWindow();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1; }, kPatienceMs));
+    const QString away = data.path() + QStringLiteral(".away");
+    ASSERT_TRUE(QDir().rename(data.path(), away));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window().findChild<MessageBar*>() != nullptr; }, kPatienceMs));
+    EXPECT_FALSE(window().findChild<MessageBar*>()->text().isEmpty());
+    visitAll(shown({1}));
+    QDir().rmdir(data.path());
+    ASSERT_TRUE(QDir().rename(away, data.path()));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return runs().state().kind == StoreState::Kind::ready; }, kPatienceMs));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return window().findChild<MessageBar*>() == nullptr; }, kPatienceMs));
+}
+
+TEST_F(Trouble, ADecimalCommaLocaleChangesWhatIsShownButNotWhatIsTyped) {
+    QLocale::setDefault(QLocale(QLocale::German));
+    openWindow();
+    window().startFrom(
+        {.env = QStringLiteral("cartpole"), .preset = {}, .settings = {{QStringLiteral("algo.gamma"), QStringLiteral("0.95")}}});
+    const auto* form = window().findChild<ConfigForm*>();
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return form->field(QStringLiteral("algo.gamma")) != nullptr && form->changedCount() == 1; }, kPatienceMs));
+    EXPECT_TRUE(form->arguments().contains(QStringLiteral("--algo.gamma=0.95")));
+    QLocale::setDefault(QLocale::c());
+}
+
+TEST_F(Trouble, AProgramThatIsMissingIsSaidWhenItIsNeeded) {
+    const auto found = userFolders(data.path().toStdString());
+    app = std::make_unique<WindowApplication>(
+        *found, WindowOptions{.safe_mode = false, .measure = false, .program = QStringLiteral("/nonexistent/seedbed")},
+        std::make_unique<DesktopProbe>(notifications));
+    window().show();
+    click(find("train-cartpole"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window().findChild<MessageBar*>() != nullptr; }, kPatienceMs));
+    EXPECT_TRUE(window().findChild<MessageBar*>()->text().contains(QStringLiteral("/nonexistent/seedbed")));
+    EXPECT_TRUE(find("train-cartpole")->isEnabled());
+}
+
+TEST_F(Trouble, ASecondStartShowsTheFirstWindow) {
+    const QString program = QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed-gui");
+    const QStringList arguments{QStringLiteral("--data"), data.path(), QStringLiteral("--safe-mode")};
+    QProcess first;
+    first.start(program, arguments);
+    ASSERT_TRUE(first.waitForStarted());
+    // Until the first one listens a second one opens a window of its own; it is ended and tried again.
+    bool shown = false;
+    for (int attempt = 0; attempt < 20 && !shown; ++attempt) {
+        QTest::qWait(500);
+        QProcess second;
+        second.start(program, arguments);
+        if (second.waitForFinished(4000)) {
+            EXPECT_EQ(second.exitCode(), 0);
+            shown = second.readAllStandardError().contains("open already");
+        } else {
+            second.kill();
+            second.waitForFinished();
+        }
+    }
+    EXPECT_TRUE(shown);
+    EXPECT_EQ(first.state(), QProcess::Running);
+    first.terminate();
+    first.waitForFinished();
+}
+
+TEST_F(Trouble, NoSocketIsOpenedButLocalOnes) {
+    openWindow();
+    visitAll(shown({}));
+    std::set<QString> network;
+    static const QRegularExpression blanks(QStringLiteral("\\s+"));
+    for (const char* table : {"tcp", "tcp6", "udp", "udp6", "raw", "raw6"}) {
+        QFile file(QStringLiteral("/proc/self/net/") + QLatin1String(table));
+        if (!file.open(QIODevice::ReadOnly)) continue;
+        for (const QByteArray& line : file.readAll().split('\n')) {
+            const QStringList columns = QString::fromLatin1(line).trimmed().split(blanks);
+            if (columns.size() > 9) network.insert(columns[9]);  // inode
+        }
+    }
+    int sockets = 0;
+    for (const QFileInfo& file : QDir(QStringLiteral("/proc/self/fd")).entryInfoList(QDir::System | QDir::Files | QDir::NoDotAndDotDot)) {
+        const QString target = QString::fromStdString(std::filesystem::read_symlink(file.filePath().toStdString()).string());
+        if (!target.startsWith(QLatin1String("socket:["))) continue;
+        ++sockets;
+        EXPECT_FALSE(network.contains(target.mid(8, target.size() - 9))) << target.toStdString();
+    }
+    RecordProperty("sockets", sockets);
+}
+
+}  // namespace
+}  // namespace seedbed::ui

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Collects the window's texts into ui/translations/*.ts by Qt's lupdate. Plural forms of English are filled in here; other languages are
+translated in Qt Linguist, or any editor. A new language: touch ui/translations/seedbed_<language>.ts and run this.
+
+usage: update.py [--check]        --check: exit 1 when a text is missing in a .ts file or an English plural is open
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+# Sentences whose verb changes with the number.
+SINGULAR = [(r"(?<=run )(train|wait|go)\b", r"\1s"), (r"\bwere\b", "was"), (r"\bthey had\b", "it had"), (r"\btheir\b", "its"), (r"\bthey can\b", "it can"),
+            (r"\bcheckpoints\b", "checkpoint"), (r"\brun gos\b", "run goes"), (r"\bare\b", "is"), (r"\bhave\b", "has")]
+
+
+def lupdate():
+    found = shutil.which("lupdate", path="/usr/lib/qt6/bin:/usr/lib/qt6/libexec") or shutil.which("lupdate")
+    if not found:
+        sys.exit("lupdate was not found (Debian: qt6-l10n-tools)")
+    return found
+
+
+def english_forms(source):
+    plural = source.replace("(s)", "s")
+    first, dot, rest = source.replace("(s)", "").partition(".")
+    head = first + dot + rest
+    singular = head
+    for pattern, replacement in SINGULAR:
+        singular = re.sub(pattern, replacement, singular, count=1)
+    return singular, plural
+
+
+def write(path, tree):
+    text = ET.tostring(tree.getroot(), encoding="unicode")
+    path.write_text('<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n' + text.rstrip() + "\n", encoding="utf-8")
+
+
+def update(folder):
+    for path in sorted(folder.glob("*.ts")):
+        english = path.stem.endswith("_en")
+        command = [lupdate(), "-silent", "-locations", "none", "-no-obsolete", "-I", ".", *(["-pluralonly"] if english else []),
+                   "-target-language", path.stem.split("_", 1)[1], "ui", "app/gui", "-ts", str(path)]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        if done.returncode != 0:
+            sys.exit(done.stderr)
+        tree = ET.parse(path)
+        for message in tree.getroot().iter("message") if english else []:
+            forms = english_forms(message.find("source").text)
+            translation = message.find("translation")
+            translation.attrib.pop("type", None)
+            for form, text in zip(translation.findall("numerusform"), forms):
+                form.text = form.text or text
+        write(path, tree)
+
+
+def main():
+    if "--check" not in sys.argv:
+        update(HERE)
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        for path in HERE.glob("*.ts"):
+            shutil.copy(path, folder)
+        update(Path(folder))
+        sources = {}
+        for name, place in (("kept", HERE), ("now", Path(folder))):
+            for path in place.glob("*.ts"):
+                texts = {(context.find("name").text, message.find("source").text)
+                         for context in ET.parse(path).getroot().iter("context") for message in context.iter("message")}
+                sources[path.name, name] = texts
+    wrong = 0
+    for (name, which), texts in sources.items():
+        for context, text in sorted(texts - sources[name, "kept"]) if which == "now" else []:
+            print(f"{name}: {context}: not there yet: {text}")
+            wrong += 1
+    if wrong:
+        print(f"{wrong} texts are missing; run {__file__}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -53,7 +53,8 @@ private:
     void keep();
     void publishStatus(bool now);
     bool atNewest() const { return cursor_ + 1 >= history_.size(); }
-    bool resting() const { return paused_ || (atNewest() && player_->finished()); }
+    // A player that is there for a viewer waits for it, so that it misses nothing.
+    bool resting() const { return paused_ || (spec_.until_viewer_leaves && !seen_) || (atNewest() && player_->finished()); }
     double interval() const { return speed_ > 0 ? 1 / (speed_ * rate_) : 0; }
     bool drawsAll() const { return speed_ > 0 && speed_ * rate_ <= kDrawAll; }
 
@@ -68,7 +69,7 @@ private:
 
     std::unique_ptr<Player> player_;
     double rate_ = 30, speed_ = 1;
-    bool greedy_ = true, paused_ = false, over_ = false, dirty_ = true;
+    bool greedy_ = true, paused_ = false, over_ = false, dirty_ = true, seen_ = false;
     int envs_ = 1, focus_ = 0;
     std::uint32_t generation_ = 0;
     std::deque<Kept> history_;
@@ -282,7 +283,6 @@ Result<> PlayerSession::run(const std::function<void()>& ready, const std::stop_
                                 [this](const std::string& verb, const Json& request) { return handle(verb, request); }, &stream_));
     ready();
     const double began = secondsNow();
-    bool seen = false;
     while (!stop.stop_requested() && !over_) {
         std::deque<Asked> asked;
         {
@@ -310,8 +310,8 @@ Result<> PlayerSession::run(const std::function<void()>& ready, const std::stop_
         }
         SEEDBED_TRY(showIfDue(!asked.empty() || resting()));
         publishStatus(!asked.empty());
-        seen = seen || server_->clients() > 0;
-        if (spec_.until_viewer_leaves && server_->clients() == 0 && (seen || secondsNow() - began > kNobodyCame)) break;
+        seen_ = seen_ || stream_.wanted();
+        if (spec_.until_viewer_leaves && server_->clients() == 0 && (seen_ || secondsNow() - began > kNobodyCame)) break;
     }
     return {};
 }

@@ -286,6 +286,11 @@ protected:
         });
     }
 
+    // As long as the thread uses it, whatever becomes of the test.
+    PlayerPolicy* keep(std::unique_ptr<PlayerPolicy> policy) { return (policy_ = std::move(policy)).get(); }
+
+    std::unique_ptr<PlayerPolicy> policy_;
+    std::optional<Replay> replay_;
     PlayerSessionSpec spec_;
     std::stop_source stop_;
     std::thread thread_;
@@ -297,8 +302,8 @@ protected:
 
 TEST_F(SessionTest, ObeysAndNeverDropsSteps) {
     train();
-    const auto from = policy("1");
-    begin({.policy = from.get(), .envs = 2, .speed = 8});
+    PlayerPolicy* from = keep(policy("1"));
+    begin({.policy = from, .envs = 2, .speed = 8});
     EXPECT_EQ(view_->about().value("env", ""), "cartpole");
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 20; }));
     EXPECT_EQ(frame_.cells.size(), 2u);
@@ -319,8 +324,8 @@ TEST_F(SessionTest, ObeysAndNeverDropsSteps) {
     EXPECT_EQ(frame_.cells[0].scene, scene) << "the same picture as before";
     ask("step", {{"count", 1}});
     ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == at + 1 && f.newest_row == at + 1; }));
-    ask("seek", {{"row", 2}});
-    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == 2; }));
+    ask("seek", {{"row", at - 10}});
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == at - 10; }));
     ask("seek", {{"row", at + 50}});
     ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == at + 50; }));
 
@@ -344,8 +349,8 @@ TEST_F(SessionTest, ObeysAndNeverDropsSteps) {
 
 TEST_F(SessionTest, StrangeRequestsAreRefusedAndChangeNothing) {
     train();
-    const auto from = policy("1");
-    begin({.policy = from.get(), .envs = 1, .speed = 1, .until_viewer_leaves = true});
+    PlayerPolicy* from = keep(policy("1"));
+    begin({.policy = from, .envs = 1, .speed = 1, .until_viewer_leaves = true});
     EXPECT_NE(refused("dance").find("unknown request 'dance'"), std::string::npos);
     EXPECT_NE(refused("speed", {{"times", -1}}).find("times is a number from 0"), std::string::npos);
     EXPECT_NE(refused("speed", {{"times", "fast"}}).find("times is a number"), std::string::npos);
@@ -366,9 +371,10 @@ TEST_F(SessionTest, StrangeRequestsAreRefusedAndChangeNothing) {
 
 TEST_F(SessionTest, AReplayPlaysToItsEndGoesBackAndPlaysAgain) {
     train();
-    const auto from = policy("1");
-    const auto replay = loadReplay(files_, from->folder() / replayFileName("worst"));
-    ASSERT_TRUE(replay);
+    PlayerPolicy* from = keep(policy("1"));
+    const auto loaded = loadReplay(files_, from->folder() / replayFileName("worst"));
+    ASSERT_TRUE(loaded);
+    const std::optional<Replay>& replay = replay_ = *loaded;
     // Without the policy: environment and actions are all that is needed.
     begin({.replay = &*replay, .speed = 100});
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.finished && f.row == f.newest_row; }));

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// The watch page with real players: what it shows, keys that steer, replays, players and runs that are gone.
+#include "ui/views/watch/watch_page.hpp"
+
+#include <csignal>
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QComboBox>
+#include <QLabel>
+#include <QPainter>
+#include <QProcess>
+#include <QPushButton>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include "ui/models/launcher.hpp"
+#include "ui/models/run_store.hpp"
+#include "ui/models/settings.hpp"
+#include "ui/views/theme.hpp"
+#include "ui/views/watch/scene_grid.hpp"
+#include "ui/views/watch/scene_painter.hpp"
+#include "ui/views/watch/time_line.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+class NoNavigator : public Navigator {
+public:
+    void showStart() override {}
+    void showRun(RunId) override {}
+    void watch(RunId, std::optional<std::int64_t>) override {}
+    void compare(const std::vector<RunId>&) override {}
+    void showExport(RunId) override {}
+    void startFrom(const NewRunRequest&) override {}
+    void say(const QString&) override {}
+    void complain(const QString&) override {}
+};
+
+constexpr int kPatience = 60'000;  // ms; a loaded machine is slow
+
+class WatchTest : public testing::Test {
+protected:
+    QString program() const { return QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"); }
+    void seedbed(QStringList arguments) {
+        QProcess process;
+        process.start(program(), arguments + QStringList{QStringLiteral("--data"), data_.path()});
+        ASSERT_TRUE(process.waitForFinished(kPatience));
+        ASSERT_EQ(process.exitCode(), 0) << process.readAllStandardError().toStdString();
+    }
+    void train(const QString& env = QStringLiteral("cartpole"), const QString& steps = QStringLiteral("3000")) {
+        seedbed({QStringLiteral("train"), env, QStringLiteral("--steps"), steps, QStringLiteral("--quiet"),
+                 QStringLiteral("--eval.final_episodes=5")});
+    }
+    void openPage(const PageRequest& request) {
+        runs_ = std::make_unique<RunStore>(data_.path().toStdString());
+        launcher_ = std::make_unique<Launcher>(program(), data_.path());
+        services_.runs = runs_.get(), services_.launcher = launcher_.get(), services_.theme = &theme_, services_.navigator = &navigator_;
+        page_ = std::make_unique<WatchPage>(services_);
+        page_->resize(1000, 760);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return runs_->state().kind != StoreState::Kind::opening; }, kPatience));
+        page_->open(request);
+        page_->show();
+    }
+    static PageRequest run(RunId id, std::optional<std::int64_t> step = {}) {
+        PageRequest request;
+        request.runs = {id}, request.checkpoint_step = step;
+        return request;
+    }
+    PlayerClient& client() { return page_->client(); }
+    const PlayerFrame& frame() { return *client().frame(); }
+    template <class Wanted>
+    bool until(const Wanted& wanted) {
+        return QTest::qWaitFor([&] { return client().frame() && wanted(*client().frame()); }, kPatience);
+    }
+    QComboBox* box(const char* name) { return page_->findChild<QComboBox*>(QLatin1String(name)); }
+    QWidget* grid() { return page_->findChild<SceneGrid*>(); }
+    void keep(const QString& name) {
+        const QByteArray folder = qgetenv("SEEDBED_SCREENSHOTS");
+        if (!folder.isEmpty()) page_->grab().save(QString::fromLocal8Bit(folder) + QLatin1Char('/') + name + QStringLiteral(".png"));
+    }
+
+    QTemporaryDir data_;
+    Theme theme_;
+    NoNavigator navigator_;
+    Services services_;
+    std::unique_ptr<RunStore> runs_;
+    std::unique_ptr<Launcher> launcher_;
+    std::unique_ptr<WatchPage> page_;
+};
+
+TEST_F(WatchTest, KeysPauseAndStepAndTheTableSaysWhatTheTimeLineShows) {
+    train();
+    openPage(run(1));
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 10; })) << client().problem().toStdString();
+    EXPECT_EQ(QApplication::focusWidget() == nullptr || page_->focusWidget() == grid(), true);
+    QTest::keyClick(grid(), Qt::Key_Space);
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.paused; }));
+    const quint64 at = frame().row;
+    QTest::keyClick(grid(), Qt::Key_Left);
+    QTest::keyClick(grid(), Qt::Key_Left);
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == at - 2; }));
+    QTest::keyClick(grid(), Qt::Key_Right);
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == at - 1; }));
+
+    // The table holds the trace, newest first.
+    QTest::keyClick(grid(), Qt::Key_T);
+    auto* table = page_->findChild<QTableView*>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return table->isVisible(); }));
+    const QAbstractItemModel* model = table->model();
+    ASSERT_EQ(model->rowCount(), static_cast<int>(frame().trace.size()));
+    const PlayerRecord& newest = frame().trace.back();
+    EXPECT_EQ(model->index(0, TraceModel::row_column).data().toString(), QLocale().toString(static_cast<qulonglong>(newest.row)));
+    EXPECT_EQ(model->columnCount(), TraceModel::shown_column + 2);
+    EXPECT_FALSE(model->index(0, TraceModel::action_column).data().toString().isEmpty());
+    keep(QStringLiteral("watch-table"));
+
+    // Keys do not reach the player where a control needs them.
+    table->setFocus();
+    const quint64 now = frame().row;
+    QTest::keyClick(table, Qt::Key_Right);
+    QTest::qWait(200);
+    EXPECT_EQ(frame().row, now);
+}
+
+TEST_F(WatchTest, AgentsSpeedAndChoiceOfActionsReachThePlayer) {
+    train();
+    openPage(run(1));
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; })) << client().problem().toStdString();
+    EXPECT_TRUE(frame().greedy);
+    box("watch-agents")->setCurrentIndex(box("watch-agents")->findData(9));
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 9; }));
+    box("watch-selection")->setCurrentIndex(1);
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return !f.greedy; }));
+    QTest::keyClick(grid(), Qt::Key_BracketRight);
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.speed == 2; }));
+    auto* scenes = page_->findChild<SceneGrid*>();
+    QTest::mouseClick(scenes, Qt::LeftButton, {}, scenes->cellAt(4).center());
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.focus == 4 && f.trace.size() > 60; }));
+    keep(QStringLiteral("watch-nine"));
+    QTest::keyClick(grid(), Qt::Key_F);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return scenes->focusOnly(); }));
+    EXPECT_TRUE(scenes->cellAt(0).isEmpty());
+    EXPECT_FALSE(scenes->cellAt(4).isEmpty());
+    keep(QStringLiteral("watch-alone"));
+}
+
+TEST_F(WatchTest, KeptReplaysAreShownToTheirEnd) {
+    train();
+    openPage(run(1));
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; })) << client().problem().toStdString();
+    box("watch-speed")->setCurrentIndex(7);
+    box("watch-episode")->setCurrentIndex(3);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return client().about().is_replay && client().frame() && frame().finished; }, kPatience))
+        << client().problem().toStdString();
+    EXPECT_FALSE(box("watch-selection")->isEnabled()) << "a replay has its actions";
+    EXPECT_FALSE(frame().trace.front().shown.empty()) << "with the thoughts of the policy that played";
+    keep(QStringLiteral("watch-replay"));
+}
+
+TEST_F(WatchTest, APointOfACurveLeadsToTheNearestCheckpointThatIsKept) {
+    train();
+    openPage(run(1, 2900));
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; })) << client().problem().toStdString();
+    EXPECT_GE(frame().weights_steps, 3000);
+    EXPECT_FALSE(frame().followed);
+    EXPECT_GT(box("watch-weights")->currentIndex(), 0);
+}
+
+TEST_F(WatchTest, APlayerThatIsKilledShowsABarFromWhichItStartsAgain) {
+    train();
+    openPage(run(1));
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; })) << client().problem().toStdString();
+    auto* again = page_->findChild<QPushButton*>(QStringLiteral("watch-start-again"));
+    EXPECT_FALSE(again->isVisible());
+    ASSERT_EQ(::kill(static_cast<pid_t>(client().about().process), SIGKILL), 0);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return again->isVisible(); }, kPatience));
+    EXPECT_TRUE(client().problem().contains(QStringLiteral("Training is not affected"))) << client().problem().toStdString();
+    keep(QStringLiteral("watch-killed"));
+    QTest::mouseClick(again, Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return client().state() == PlayerClient::State::playing; }, kPatience));
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; }));
+    EXPECT_FALSE(again->isVisible());
+    // Hidden, it plays no more: watching costs nothing when nobody looks.
+    page_->hide();
+    EXPECT_EQ(client().state(), PlayerClient::State::closed);
+}
+
+TEST_F(WatchTest, RunsThatNeverWereAndEmptyFoldersAreSaidSo) {
+    openPage({});
+    EXPECT_EQ(client().state(), PlayerClient::State::closed);
+    keep(QStringLiteral("watch-empty"));
+    page_->open(run(77));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return client().state() == PlayerClient::State::ended; }, kPatience));
+    EXPECT_FALSE(client().problem().isEmpty());
+    // A program that is not there.
+    PlayerClient lost(QStringLiteral("/nowhere/seedbed"), data_.path());
+    lost.open({.policy = QStringLiteral("1")});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return lost.state() == PlayerClient::State::ended; }, kPatience));
+    EXPECT_TRUE(lost.problem().contains(QStringLiteral("could not be started"))) << lost.problem().toStdString();
+}
+
+TEST_F(WatchTest, ARunThatIsFollowedAndEndsPlaysOn) {
+    QProcess training;
+    training.start(program(), {QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("1000000000"),
+                               QStringLiteral("--quiet"), QStringLiteral("--data"), data_.path()});
+    ASSERT_TRUE(training.waitForReadyRead(kPatience)) << "its id";
+    openPage(run(1));
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.followed && f.weights_steps > 0; })) << client().problem().toStdString();
+    const std::int64_t before = frame().weights_steps;
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.weights_steps > before; })) << "newer ones arrive";
+    keep(QStringLiteral("watch-follow"));
+    training.terminate();
+    ASSERT_TRUE(training.waitForFinished(kPatience));
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return !f.followed; }));
+    const quint64 row = frame().row;
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row > row + 3; })) << "it plays on";
+}
+
+// Where on a picture what is at a place of the world comes to lie; pixels keep sharp edges.
+TEST(ScenePainter, DrawsWorldUnitsUprightAndPixelsSharp) {
+    Scene scene;
+    scene.clear(0, 0, 10, 5, {255, 255, 255, 255});
+    scene.rectangle(8, 4, 2, 2, {255, 0, 0, 255});  // right, above
+    QImage image(200, 200, QImage::Format_RGB32);
+    image.fill(Qt::black);
+    QPainter painter(&image);
+    paintScene(painter, scene, QRectF(0, 0, 200, 200));
+    painter.end();
+    EXPECT_EQ(scenePlace(scene, QRectF(0, 0, 200, 200)), QRectF(0, 50, 200, 100)) << "its proportions stay";
+    EXPECT_EQ(image.pixelColor(160, 70), QColor(255, 0, 0));
+    EXPECT_EQ(image.pixelColor(40, 130), QColor(255, 255, 255));
+    EXPECT_EQ(image.pixelColor(100, 20), QColor(0, 0, 0)) << "nothing outside";
+
+    Scene pixels;
+    pixels.frame_width = 2, pixels.frame_height = 1;
+    pixels.frame = {255, 0, 0, 0, 0, 255};
+    QPainter again(&image);
+    paintScene(again, pixels, QRectF(0, 0, 200, 200));
+    again.end();
+    EXPECT_EQ(image.pixelColor(98, 100), QColor(255, 0, 0));
+    EXPECT_EQ(image.pixelColor(102, 100), QColor(0, 0, 255)) << "no blur";
+}
+
+}  // namespace
+}  // namespace seedbed::ui

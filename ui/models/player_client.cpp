@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/player_client.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+
+#include <QJsonDocument>
+#include <QPointer>
+#include <QProcess>
+
+#include "core/base/thread.hpp"
+#include "core/control/player_view.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+constexpr auto kFrameInterval = std::chrono::milliseconds(15);
+
+PlayerAbout aboutOf(const Json& hello) {
+    PlayerAbout about;
+    const auto text = [&](const char* key) {
+        return QString::fromStdString(hello.value(key, Json()).is_string() ? hello[key].get<std::string>() : "");
+    };
+    about.env = text("env"), about.title = text("title"), about.engine = text("engine");
+    if (auto spaces = spacesFromJson(hello.value("spaces", Json::object()))) about.actions = std::move(spaces->actions);
+    if (hello.value("rate", Json()).is_number()) about.rate = hello["rate"].get<double>();
+    if (hello.value("max_envs", Json()).is_number_integer()) about.max_envs = hello["max_envs"].get<int>();
+    if (hello.value("pid", Json()).is_number_integer()) about.process = hello["pid"].get<qint64>();
+    about.has_policy = hello.value("policy", Json(true)) == true;
+    about.is_replay = hello.contains("replay") && !hello["replay"].is_null();
+    return about;
+}
+
+}  // namespace
+
+QStringList PlayerSource::arguments() const {
+    QStringList words;
+    if (!file.isEmpty()) return {QStringLiteral("replay"), file};
+    words << QStringLiteral("play") << policy;
+    if (follow && replay.isEmpty()) words << QStringLiteral("--follow");
+    if (!replay.isEmpty()) words << QStringLiteral("--replay") << replay;
+    if (sample && replay.isEmpty()) words << QStringLiteral("--sample");
+    if (envs > 1 && replay.isEmpty()) words << QStringLiteral("--envs") << QString::number(envs);
+    if (speed != 1) words << QStringLiteral("--speed") << QString::number(speed);
+    return words;
+}
+
+// The thread that talks to the player. What it received last waits for the window; older frames are dropped.
+struct PlayerClient::Connection {
+    std::mutex mutex;
+    std::condition_variable_any changed;
+    std::deque<std::pair<std::string, Json>> asked;
+    std::shared_ptr<const PlayerFrame> frame;
+    bool told = false;   // the window has a call waiting that will take `frame`
+    NamedThread thread;  // last: it uses all of the above
+
+    void deliver(const QPointer<PlayerClient>& client, std::function<void(PlayerClient&)> what) {
+        QMetaObject::invokeMethod(
+            client.data(),
+            [client, this, what = std::move(what)] {
+                if (client && client->connection_.get() == this) what(*client);
+            },
+            Qt::QueuedConnection);
+    }
+
+    Result<> serve(const QPointer<PlayerClient>& client, const std::filesystem::path& socket, const std::stop_token& stop) {
+        SEEDBED_ASSIGN(PlayerView view, PlayerView::connect(socket));
+        deliver(client, [about = aboutOf(view.about())](PlayerClient& to) {
+            to.about_ = about;
+            to.enter(State::playing);
+        });
+        while (!stop.stop_requested()) {
+            std::deque<std::pair<std::string, Json>> requests;
+            {
+                std::unique_lock lock(mutex);
+                changed.wait_for(lock, stop, kFrameInterval, [&] { return !asked.empty(); });
+                requests.swap(asked);
+            }
+            for (const auto& [verb, fields] : requests) {
+                const auto reply = view.ask(verb, fields);
+                if (!reply)
+                    deliver(client, [text = QString::fromStdString(reply.error().message)](PlayerClient& to) { Q_EMIT to.message(text); });
+            }
+            SEEDBED_ASSIGN(const std::vector<Json> events, view.events());
+            for (const Json& event : events)
+                if (event.value("event", Json()) == "message" && event.value("text", Json()).is_string())
+                    deliver(client, [text = QString::fromStdString(event["text"].get<std::string>())](PlayerClient& to) {
+                        Q_EMIT to.message(text);
+                    });
+            SEEDBED_ASSIGN(auto newest, view.frame());
+            if (!newest) continue;
+            bool tell = false;
+            {
+                const std::scoped_lock guard(mutex);
+                frame = std::make_shared<const PlayerFrame>(std::move(*newest));
+                tell = !std::exchange(told, true);
+            }
+            if (tell)
+                deliver(client, [this](PlayerClient& to) {
+                    {
+                        const std::scoped_lock guard(mutex);
+                        to.frame_ = frame, told = false;
+                    }
+                    Q_EMIT to.frameChanged();
+                });
+        }
+        return {};
+    }
+};
+
+PlayerClient::PlayerClient(QString program, QString data_folder, QObject* parent)
+    : QObject(parent), program_(std::move(program)), data_folder_(std::move(data_folder)) {}
+
+PlayerClient::~PlayerClient() {
+    QProcess* process = process_;
+    letGo();
+    // There may be no event loop any more that would see its end.
+    if (process == nullptr || process->state() == QProcess::NotRunning) return;
+    process->disconnect();
+    if (!process->waitForFinished(1000)) process->kill();
+    delete process;
+}
+
+// The process is ended first, so that the thread does not wait for an answer of it.
+void PlayerClient::letGo() {
+    if (process_ != nullptr) {
+        QProcess* process = std::exchange(process_, nullptr);
+        process->disconnect();
+        process->setParent(nullptr);
+        connect(process, &QProcess::finished, process, &QObject::deleteLater);
+        if (process->state() == QProcess::NotRunning) process->deleteLater();
+        else process->terminate();
+    }
+    connection_.reset();
+}
+
+void PlayerClient::enter(State state, const QString& problem) {
+    state_ = state, problem_ = problem;
+    Q_EMIT stateChanged();
+}
+
+void PlayerClient::open(const PlayerSource& source) {
+    letGo();
+    source_ = source;
+    frame_.reset(), output_.clear(), errors_.clear();
+    about_ = {};
+    process_ = new QProcess(this);
+    process_->setProgram(program_);
+    process_->setArguments(source.arguments() +
+                           QStringList{QStringLiteral("--with-viewer"), QStringLiteral("--json"), QStringLiteral("--data"), data_folder_});
+    process_->setStandardInputFile(QProcess::nullDevice());
+    connect(process_, &QProcess::readyReadStandardOutput, this, &PlayerClient::readOutput);
+    connect(process_, &QProcess::readyReadStandardError, this,
+            [this] { errors_ = (errors_ + process_->readAllStandardError()).right(10'000); });
+    connect(process_, &QProcess::finished, this, &PlayerClient::finished);
+    connect(
+        process_, &QProcess::errorOccurred, this,
+        [this](QProcess::ProcessError error) {
+            if (error != QProcess::FailedToStart || process_ == nullptr) return;
+            const QString reason = process_->errorString();
+            letGo();
+            enter(State::ended, tr("%1 could not be started: %2. Is Seedbed installed completely?").arg(program_, reason));
+        },
+        Qt::QueuedConnection);
+    enter(State::starting);
+    process_->start(QIODevice::ReadOnly);
+}
+
+void PlayerClient::close() {
+    letGo();
+    frame_.reset();
+    if (state_ != State::closed) enter(State::closed);
+}
+
+// JSON lines; the first one that names a socket is where it listens.
+void PlayerClient::readOutput() {
+    output_ += process_->readAllStandardOutput();
+    for (qsizetype end = output_.indexOf('\n'); end >= 0; end = output_.indexOf('\n')) {
+        const QJsonObject line = QJsonDocument::fromJson(output_.left(end)).object();
+        output_.remove(0, end + 1);
+        if (line.contains(QStringLiteral("error"))) errors_ = line[QStringLiteral("error")].toString().toUtf8();
+        const QString socket = line[QStringLiteral("socket")].toString();
+        if (socket.isEmpty() || connection_) continue;
+        connection_ = std::make_unique<Connection>();
+        const QPointer<PlayerClient> self(this);
+        Connection* connection = connection_.get();
+        connection_->thread = NamedThread(
+            "player view",
+            [connection, self, path = std::filesystem::path(socket.toStdString())](const std::stop_token& stop) {
+                return connection->serve(self, path, stop);
+            },
+            [](const std::string&, const Error&) {});  // the process says why it ended
+    }
+}
+
+void PlayerClient::finished() {
+    readOutput();
+    errors_ += process_->readAllStandardError();
+    const bool crashed = process_->exitStatus() == QProcess::CrashExit;
+    const int code = process_->exitCode();
+    QStringList lines = QString::fromUtf8(errors_).trimmed().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    QString problem = lines.isEmpty() ? QString() : lines.last();
+    if (problem.startsWith(QLatin1String("seedbed: "))) problem.remove(0, 9);
+    if (crashed || problem.isEmpty())
+        problem = crashed ? tr("The player ended unexpectedly. Training is not affected; start it again.")
+                          : tr("The player has ended (code %1). Training is not affected; start it again.").arg(code);
+    letGo();
+    enter(State::ended, problem);
+}
+
+void PlayerClient::ask(const QString& verb, const QJsonObject& fields) {
+    if (!connection_) return;
+    Json json = Json::object();
+    if (!fields.isEmpty()) json = Json::parse(QJsonDocument(fields).toJson(QJsonDocument::Compact).toStdString());
+    const std::scoped_lock guard(connection_->mutex);
+    connection_->asked.emplace_back(verb.toStdString(), std::move(json));
+    connection_->changed.notify_all();
+}
+
+}  // namespace seedbed::ui

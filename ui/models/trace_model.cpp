@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/trace_model.hpp"
+
+#include <cmath>
+
+#include "ui/models/number_text.hpp"
+
+namespace seedbed::ui {
+
+std::vector<ActionNames> actionNames(const std::vector<ActionLeaf>& leaves) {
+    std::vector<ActionNames> all;
+    for (const ActionLeaf& leaf : leaves) {
+        ActionNames names{QString::fromStdString(leaf.name), leaf.kind == ActionLeaf::Kind::discrete, {}};
+        const int count = names.discrete ? leaf.n : static_cast<int>(leaf.low.size());
+        for (int i = 0; i < count; ++i) {
+            const bool labelled = static_cast<std::size_t>(i) < leaf.labels.size();
+            names.names << (labelled ? QString::fromStdString(leaf.labels[static_cast<std::size_t>(i)])
+                                     : QStringLiteral("%1 %2").arg(names.leaf).arg(i));
+        }
+        all.push_back(std::move(names));
+    }
+    return all;
+}
+
+QString actionText(const std::vector<ActionNames>& names, const std::vector<float>& action) {
+    QStringList parts;
+    std::size_t word = 0;
+    for (const ActionNames& leaf : names) {
+        const std::size_t words = leaf.discrete ? 1 : static_cast<std::size_t>(leaf.names.size());
+        for (std::size_t i = 0; i < words && word < action.size(); ++i, ++word) {
+            const auto value = static_cast<double>(action[word]);
+            if (leaf.discrete) parts << leaf.names.value(static_cast<int>(value), QString::number(value));
+            else parts << QStringLiteral("%1 %2").arg(leaf.names[static_cast<int>(i)], shortNumber(value));
+        }
+    }
+    return parts.join(QStringLiteral(", "));
+}
+
+QString endText(EpisodeMark end) {
+    switch (end) {
+        case EpisodeMark::none: return {};
+        case EpisodeMark::terminated: return TraceModel::tr("ended");
+        case EpisodeMark::truncated: return TraceModel::tr("cut off by the time limit");
+    }
+    return {};
+}
+
+void TraceModel::setActions(const std::vector<ActionLeaf>& leaves) {
+    beginResetModel();
+    names_ = actionNames(leaves);
+    frame_.reset();
+    endResetModel();
+}
+
+void TraceModel::show(std::shared_ptr<const PlayerFrame> frame) {
+    beginResetModel();
+    frame_ = std::move(frame);
+    endResetModel();
+    Q_EMIT shown();
+}
+
+const std::vector<PlayerRecord>& TraceModel::records() const {
+    static const std::vector<PlayerRecord> none;
+    return frame_ ? frame_->trace : none;
+}
+
+QString TraceModel::sentence() const {
+    if (!frame_) return {};
+    const PlayerCell& cell = frame_->cells[static_cast<std::size_t>(frame_->focus)];
+    QString text = tr("Step %1, return %2").arg(countText(cell.now.step), shortNumber(cell.now.return_so_far));
+    if (!cell.now.action.empty()) text += tr(", action %1").arg(actionText(names_, cell.now.action));
+    if (!std::isnan(cell.now.value)) text += tr(", value %1").arg(shortNumber(static_cast<double>(cell.now.value)));
+    if (cell.last_end != EpisodeMark::none) text += tr("; last episode: return %1").arg(shortNumber(cell.last_return));
+    return text;
+}
+
+int TraceModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(records().size()); }
+
+int TraceModel::columnCount(const QModelIndex& parent) const {
+    if (parent.isValid()) return 0;
+    int columns = shown_column;
+    for (const ActionNames& leaf : names_) columns += static_cast<int>(leaf.names.size()) * (leaf.discrete ? 1 : 2);
+    return columns;
+}
+
+QVariant TraceModel::data(const QModelIndex& index, int role) const {
+    if (role == Qt::TextAlignmentRole && index.column() != action_column && index.column() != end_column)
+        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole || !index.isValid()) return {};
+    const PlayerRecord& record = records()[records().size() - 1 - static_cast<std::size_t>(index.row())];
+    switch (index.column()) {
+        case row_column: return countText(static_cast<std::int64_t>(record.row));
+        case step_column: return countText(record.step);
+        case action_column: return record.decided ? actionText(names_, record.action) : tr("none: final state");
+        case value_column: return shortNumber(static_cast<double>(record.value));
+        case reward_column: return shortNumber(static_cast<double>(record.reward));
+        case return_column: return shortNumber(record.return_so_far);
+        case end_column: return endText(record.end);
+        default: break;
+    }
+    const auto shown = static_cast<std::size_t>(index.column() - shown_column);
+    return shown < record.shown.size() ? shortNumber(static_cast<double>(record.shown[shown])) : QVariant();
+}
+
+QVariant TraceModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+    switch (section) {
+        case row_column: return tr("Row");
+        case step_column: return tr("Step");
+        case action_column: return tr("Action");
+        case value_column: return tr("Value");
+        case reward_column: return tr("Reward");
+        case return_column: return tr("Return so far");
+        case end_column: return tr("Episode");
+        default: break;
+    }
+    int column = section - shown_column;
+    for (const ActionNames& leaf : names_) {
+        const int size = static_cast<int>(leaf.names.size());
+        if (leaf.discrete) {
+            if (column < size) return tr("P(%1)").arg(leaf.names[column]);
+            column -= size;
+            continue;
+        }
+        if (column < size) return tr("Mean %1").arg(leaf.names[column]);
+        if (column < 2 * size) return tr("σ %1").arg(leaf.names[column - size]);
+        column -= 2 * size;
+    }
+    return {};
+}
+
+}  // namespace seedbed::ui

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/watch/time_line.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QToolTip>
+
+#include "ui/models/number_text.hpp"
+#include "ui/models/trace_model.hpp"
+#include "ui/views/theme.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+constexpr double kColumn = 5;  // pixels of one row
+constexpr int kGap = 6;
+
+// Smallest and largest of what is known; a little apart.
+struct Range {
+    double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
+    void add(double value) {
+        if (!std::isfinite(value)) return;
+        low = std::min(low, value), high = std::max(high, value);
+    }
+    bool empty() const { return low > high; }
+    double at(double value, const QRectF& lane) const {
+        const double span = high - low;
+        return span > 0 ? lane.bottom() - (value - low) / span * lane.height() : lane.center().y();
+    }
+};
+
+}  // namespace
+
+struct TimeLine::Layout {
+    std::span<const PlayerRecord> records;  // those that have room
+    std::uint64_t cursor = 0;
+    double left = 0, column = kColumn;
+    QRectF legend, actions, numbers;
+
+    double x(std::size_t i) const { return left + (static_cast<double>(i) + 0.5) * column; }
+};
+
+TimeLine::TimeLine(const Theme& theme, const TraceModel& model, QWidget* parent) : QWidget(parent), theme_(theme), model_(model) {
+    setAccessibleName(tr("Time line of the agent in focus"));
+    setFocusPolicy(Qt::NoFocus);  // its table twin takes the focus
+    connect(&model, &TraceModel::shown, this, qOverload<>(&QWidget::update));
+    connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
+}
+
+TimeLine::Layout TimeLine::layOut() const {
+    Layout layout;
+    const std::vector<PlayerRecord>& all = model_.records();
+    const double labels = fontMetrics().horizontalAdvance(QStringLiteral("−0000.0")) + 4;
+    const QRectF area = QRectF(rect()).adjusted(labels, 2, -4, -2);
+    const auto room = static_cast<std::size_t>(std::max(1.0, area.width() / kColumn));
+    std::size_t end = all.size();
+    if (model_.frame()) {
+        layout.cursor = model_.frame()->row;
+        // The row shown stays in sight when the newest ones have no room beside it.
+        const auto at = std::find_if(all.begin(), all.end(), [&](const PlayerRecord& r) { return r.row >= layout.cursor; });
+        const auto shown = static_cast<std::size_t>(at - all.begin());
+        if (end > shown + room) end = shown + room;
+    }
+    const std::size_t count = std::min(room, end);
+    layout.records = std::span(all).subspan(end - count, count);
+    layout.left = area.left();
+    const double legend = fontMetrics().height() + 2;
+    layout.legend = QRectF(area.left(), area.top(), area.width(), legend);
+    const double rest = area.height() - legend - kGap;
+    layout.actions = QRectF(area.left(), layout.legend.bottom(), area.width(), rest * 0.55);
+    layout.numbers = QRectF(area.left(), layout.actions.bottom() + kGap, area.width(), rest * 0.45);
+    return layout;
+}
+
+// The colours' names, as many as fit.
+void TimeLine::paintLegend(QPainter& painter, const Layout& layout) const {
+    double x = layout.legend.left();
+    const double height = layout.legend.height();
+    const auto entry = [&](const QColor& colour, const QString& text) {
+        const double width = 14 + fontMetrics().horizontalAdvance(text) + 12;
+        if (x + width > layout.legend.right()) return;
+        painter.fillRect(QRectF(x, layout.legend.top() + height / 2 - 5, 10, 10), colour);
+        painter.setPen(palette().color(QPalette::WindowText));
+        painter.drawText(QRectF(x + 14, layout.legend.top(), width, height), Qt::AlignVCenter | Qt::AlignLeft, text);
+        x += width;
+    };
+    entry(palette().color(QPalette::WindowText), tr("value"));
+    entry(theme_.good(), tr("reward"));
+    int colour = 0;
+    for (const ActionNames& leaf : model_.names())
+        for (const QString& name : leaf.names) entry(theme_.seriesColour(colour++), name);
+}
+
+void TimeLine::paintShares(QPainter& painter, const Layout& layout, const QRectF& lane, std::size_t shown, int count, int colour,
+                           std::size_t word) const {
+    const double strip = std::min(6.0, lane.height() / 4);  // of chosen actions, below the shares
+    for (std::size_t i = 0; i < layout.records.size(); ++i) {
+        const PlayerRecord& record = layout.records[i];
+        const double x = layout.x(i) - layout.column / 2;
+        if (record.shown.size() >= shown + static_cast<std::size_t>(count)) {
+            double y = lane.bottom() - strip - 1;
+            for (int k = 0; k < count; ++k) {
+                const double height = static_cast<double>(record.shown[shown + static_cast<std::size_t>(k)]) * (lane.height() - strip - 1);
+                if (!(height > 0)) continue;
+                y -= height;
+                painter.fillRect(QRectF(x, y, layout.column - 0.5, height), theme_.seriesColour(colour + k));
+            }
+        }
+        if (word < record.action.size())
+            painter.fillRect(QRectF(x, lane.bottom() - strip, layout.column - 0.5, strip),
+                             theme_.seriesColour(colour + static_cast<int>(record.action[word])));
+    }
+}
+
+void TimeLine::paintBands(QPainter& painter, const Layout& layout, const QRectF& lane, std::size_t shown, int dims, int colour,
+                          std::size_t word) const {
+    Range range;
+    const auto has = [&](const PlayerRecord& r) { return r.shown.size() >= shown + 2 * static_cast<std::size_t>(dims); };
+    for (const PlayerRecord& record : layout.records) {
+        for (int d = 0; d < dims; ++d) {
+            const std::size_t at = shown + static_cast<std::size_t>(d);
+            if (has(record)) {
+                const auto mean = static_cast<double>(record.shown[at]),
+                           deviation = static_cast<double>(record.shown[at + static_cast<std::size_t>(dims)]);
+                range.add(mean - deviation), range.add(mean + deviation);
+            }
+            if (word + static_cast<std::size_t>(d) < record.action.size())
+                range.add(static_cast<double>(record.action[word + static_cast<std::size_t>(d)]));
+        }
+    }
+    if (range.empty()) return;
+    for (int d = 0; d < dims; ++d) {
+        const QColor strong = theme_.seriesColour(colour + d);
+        QColor faint = strong;
+        faint.setAlphaF(0.2F);
+        QPainterPath line;
+        bool begun = false;
+        for (std::size_t i = 0; i < layout.records.size(); ++i) {
+            const PlayerRecord& record = layout.records[i];
+            if (has(record)) {
+                const std::size_t at = shown + static_cast<std::size_t>(d);
+                const auto mean = static_cast<double>(record.shown[at]),
+                           deviation = static_cast<double>(record.shown[at + static_cast<std::size_t>(dims)]);
+                painter.fillRect(QRectF(QPointF(layout.x(i) - layout.column / 2, range.at(mean + deviation, lane)),
+                                        QPointF(layout.x(i) + layout.column / 2, range.at(mean - deviation, lane))),
+                                 faint);
+                const QPointF point(layout.x(i), range.at(mean, lane));
+                if (begun) line.lineTo(point);
+                else line.moveTo(point);
+                begun = true;
+            }
+            if (word + static_cast<std::size_t>(d) < record.action.size()) {
+                painter.setPen(Qt::NoPen);
+                painter.setBrush(strong);
+                painter.drawEllipse(
+                    QPointF(layout.x(i), range.at(static_cast<double>(record.action[word + static_cast<std::size_t>(d)]), lane)), 1.6, 1.6);
+            }
+        }
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(strong, 1.5, theme_.seriesStyle(colour + d)));
+        painter.drawPath(line);
+    }
+    painter.setPen(theme_.quiet());
+    painter.drawText(QRectF(0, lane.top() - 2, layout.left - 4, 20), Qt::AlignRight | Qt::AlignTop, shortNumber(range.high));
+    painter.drawText(QRectF(0, lane.bottom() - 18, layout.left - 4, 20), Qt::AlignRight | Qt::AlignBottom, shortNumber(range.low));
+}
+
+void TimeLine::paintActions(QPainter& painter, const Layout& layout) const {
+    const std::vector<ActionNames>& names = model_.names();
+    if (names.empty()) return;
+    const double height = layout.actions.height() / static_cast<double>(names.size());
+    std::size_t shown = 0, word = 0;
+    int colour = 0;
+    for (std::size_t leaf = 0; leaf < names.size(); ++leaf) {
+        const int size = static_cast<int>(names[leaf].names.size());
+        const QRectF lane(layout.actions.left(), layout.actions.top() + static_cast<double>(leaf) * height, layout.actions.width(),
+                          height - 3);
+        painter.fillRect(lane, palette().color(QPalette::Base));
+        if (names[leaf].discrete) paintShares(painter, layout, lane, shown, size, colour, word);
+        else paintBands(painter, layout, lane, shown, size, colour, word);
+        shown += static_cast<std::size_t>(names[leaf].discrete ? size : 2 * size);
+        word += static_cast<std::size_t>(names[leaf].discrete ? 1 : size);
+        colour += size;
+        if (!names[leaf].discrete) continue;
+        painter.setPen(theme_.quiet());
+        painter.drawText(QRectF(0, lane.top() - 2, layout.left - 4, 20), Qt::AlignRight | Qt::AlignTop, QStringLiteral("1"));
+        painter.drawText(QRectF(0, lane.bottom() - 18, layout.left - 4, 20), Qt::AlignRight | Qt::AlignBottom, QStringLiteral("0"));
+    }
+}
+
+// Value as a line on its scale at the left; rewards as bars on a scale of their own around the middle.
+void TimeLine::paintNumbers(QPainter& painter, const Layout& layout) const {
+    painter.fillRect(layout.numbers, palette().color(QPalette::Base));
+    Range values;
+    double largest = 0;
+    for (const PlayerRecord& record : layout.records) {
+        values.add(static_cast<double>(record.value));
+        if (std::isfinite(record.reward)) largest = std::max(largest, std::abs(static_cast<double>(record.reward)));
+    }
+    const double middle = layout.numbers.center().y();
+    QColor bar = theme_.good();
+    bar.setAlphaF(0.55F);
+    QColor loss = theme_.bad();
+    loss.setAlphaF(0.55F);
+    for (std::size_t i = 0; i < layout.records.size(); ++i) {
+        const auto reward = static_cast<double>(layout.records[i].reward);
+        if (!std::isfinite(reward) || reward == 0) continue;
+        const double height = reward / largest * layout.numbers.height() * 0.45;
+        painter.fillRect(QRectF(QPointF(layout.x(i) - layout.column / 2 + 0.5, middle - std::max(height, 0.0)),
+                                QPointF(layout.x(i) + layout.column / 2 - 0.5, middle - std::min(height, 0.0))),
+                         reward > 0 ? bar : loss);
+    }
+    QPainterPath line;
+    bool gap = true;
+    for (std::size_t i = 0; i < layout.records.size(); ++i) {
+        const auto value = static_cast<double>(layout.records[i].value);
+        if (!std::isfinite(value)) {
+            gap = true;
+            continue;
+        }
+        const QPointF point(layout.x(i), values.at(value, layout.numbers.adjusted(0, 3, 0, -3)));
+        if (gap) line.moveTo(point);
+        else line.lineTo(point);
+        gap = false;
+    }
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(palette().color(QPalette::WindowText), 1.5));
+    painter.drawPath(line);
+    if (values.empty()) return;
+    painter.setPen(theme_.quiet());
+    painter.drawText(QRectF(0, layout.numbers.top() - 2, layout.left - 4, 20), Qt::AlignRight | Qt::AlignTop, shortNumber(values.high));
+    painter.drawText(QRectF(0, layout.numbers.bottom() - 18, layout.left - 4, 20), Qt::AlignRight | Qt::AlignBottom,
+                     shortNumber(values.low));
+}
+
+void TimeLine::paintEnds(QPainter& painter, const Layout& layout) const {
+    for (std::size_t i = 0; i < layout.records.size(); ++i) {
+        const PlayerRecord& record = layout.records[i];
+        if (record.end != EpisodeMark::none) {
+            painter.setPen(QPen(theme_.warning(), 1.5, record.end == EpisodeMark::truncated ? Qt::DashLine : Qt::SolidLine));
+            const double x = layout.x(i) + layout.column / 2;
+            painter.drawLine(QPointF(x, layout.actions.top()), QPointF(x, layout.numbers.bottom()));
+            const auto reward = std::isfinite(record.reward) ? static_cast<double>(record.reward) : 0;
+            const QString text = shortNumber(record.return_so_far + reward);
+            const QRectF box(x - 3 - fontMetrics().horizontalAdvance(text), layout.numbers.top(), fontMetrics().horizontalAdvance(text) + 2,
+                             18);
+            painter.fillRect(box, palette().color(QPalette::Base));
+            painter.drawText(box, Qt::AlignRight | Qt::AlignTop, text);
+        }
+        if (record.row != layout.cursor) continue;
+        painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
+        painter.drawLine(QPointF(layout.x(i), layout.actions.top() - 2), QPointF(layout.x(i), layout.numbers.bottom()));
+    }
+}
+
+void TimeLine::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Layout layout = layOut();
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintLegend(painter, layout);
+    paintActions(painter, layout);
+    paintNumbers(painter, layout);
+    paintEnds(painter, layout);
+}
+
+void TimeLine::mousePressEvent(QMouseEvent* event) {
+    const Layout layout = layOut();
+    const double at = std::floor((event->position().x() - layout.left) / layout.column);
+    if (at >= 0 && at < static_cast<double>(layout.records.size())) Q_EMIT seekWanted(layout.records[static_cast<std::size_t>(at)].row);
+}
+
+// The numbers of the row under the pointer.
+bool TimeLine::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const Layout layout = layOut();
+    const double at = std::floor((help->pos().x() - layout.left) / layout.column);
+    if (at < 0 || at >= static_cast<double>(layout.records.size())) return QWidget::event(event);
+    const PlayerRecord& record = layout.records[static_cast<std::size_t>(at)];
+    QStringList lines{tr("Step %1").arg(countText(record.step))};
+    if (record.decided) lines << tr("Action: %1").arg(actionText(model_.names(), record.action));
+    lines << tr("Value: %1").arg(shortNumber(static_cast<double>(record.value)))
+          << tr("Reward: %1").arg(shortNumber(static_cast<double>(record.reward)))
+          << tr("Return so far: %1").arg(shortNumber(record.return_so_far));
+    if (record.end != EpisodeMark::none) lines << tr("Episode: %1").arg(endText(record.end));
+    QToolTip::showText(help->globalPos(), lines.join(QLatin1Char('\n')), this);
+    return true;
+}
+
+}  // namespace seedbed::ui

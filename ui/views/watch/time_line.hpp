@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the agent in focus thought and earned, row by row: probabilities of actions (or mean and deviation), chosen action, value, reward,
+// ends of episodes. Its table twin shows the same TraceModel.
+#pragma once
+
+#include <QWidget>
+
+namespace seedbed::ui {
+
+class Theme;
+class TraceModel;
+
+class TimeLine : public QWidget {
+    Q_OBJECT
+
+public:
+    TimeLine(const Theme& theme, const TraceModel& model, QWidget* parent = nullptr);
+
+Q_SIGNALS:
+    // A click: this row is to be shown.
+    void seekWanted(quint64 row);
+
+protected:
+    void paintEvent(QPaintEvent*) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    bool event(QEvent* event) override;
+    QSize sizeHint() const override { return {640, 260}; }
+    QSize minimumSizeHint() const override { return {200, 150}; }
+
+private:
+    struct Layout;
+    Layout layOut() const;
+    void paintLegend(QPainter& painter, const Layout& layout) const;
+    void paintActions(QPainter& painter, const Layout& layout) const;
+    void paintShares(QPainter& painter, const Layout& layout, const QRectF& lane, std::size_t shown, int count, int colour,
+                     std::size_t word) const;
+    void paintBands(QPainter& painter, const Layout& layout, const QRectF& lane, std::size_t shown, int dims, int colour,
+                    std::size_t word) const;
+    void paintNumbers(QPainter& painter, const Layout& layout) const;
+    void paintEnds(QPainter& painter, const Layout& layout) const;
+
+    const Theme& theme_;
+    const TraceModel& model_;
+};
+
+}  // namespace seedbed::ui

@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/watch/watch_page.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/models/launcher.hpp"
+#include "ui/models/number_text.hpp"
+#include "ui/models/run_store.hpp"
+#include "ui/models/settings.hpp"
+#include "ui/views/theme.hpp"
+#include "ui/views/watch/scene_grid.hpp"
+#include "ui/views/watch/time_line.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+constexpr std::array kSpeeds{0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 0.0};  // 0: as fast as it goes
+constexpr std::array kSpeedTexts{"⅛×", "¼×", "½×", "1×", "2×", "4×", "8×", "16×"};
+constexpr std::array kAgents{1, 2, 4, 6, 9, 12, 16};
+constexpr std::array kKinds{"", "best", "median", "worst"};
+constexpr int kMostRuns = 300;  // in the box; the run table leads to the others
+
+QComboBox* box(QWidget* parent, const QString& name, const QString& id) {
+    auto* made = new QComboBox(parent);
+    made->setAccessibleName(name);
+    made->setObjectName(id);
+    made->setToolTip(name);
+    made->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    return made;
+}
+
+QToolButton* button(QWidget* parent, QAction* action) {
+    auto* made = new QToolButton(parent);
+    made->setDefaultAction(action);
+    made->setAccessibleName(action->text());
+    made->setFocusPolicy(Qt::StrongFocus);
+    return made;
+}
+
+}  // namespace
+
+WatchPage::WatchPage(const Services& services)
+    : services_(services), client_(services.launcher->program(), services.launcher->dataFolder()) {
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(makeSourceBar());
+    layout->addWidget(makeProblemBar());
+
+    auto* splitter = new QSplitter(Qt::Vertical, this);
+    grid_ = new SceneGrid(*services_.theme, splitter);
+    thoughts_ = new QStackedWidget(splitter);
+    line_ = new TimeLine(*services_.theme, trace_, thoughts_);
+    table_ = new QTableView(thoughts_);
+    table_->setModel(&trace_);
+    table_->setAccessibleName(tr("Decisions of the agent in focus, newest first"));
+    table_->verticalHeader()->hide();
+    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->setTabKeyNavigation(false);
+    thoughts_->addWidget(line_);
+    thoughts_->addWidget(table_);
+    splitter->addWidget(grid_);
+    splitter->addWidget(thoughts_);
+    splitter->setStretchFactor(0, 3);
+    splitter->setStretchFactor(1, 2);
+    splitter->setChildrenCollapsible(false);
+    layout->addWidget(splitter, 1);
+    addActions();
+    layout->addWidget(makeControls());
+    for (QWidget* child : findChildren<QWidget*>()) child->installEventFilter(this);
+
+    connect(grid_, &SceneGrid::focusWanted, this, [this](int agent) {
+        client_.ask(QStringLiteral("focus"), {{QStringLiteral("env"), agent}});
+    });
+    connect(line_, &TimeLine::seekWanted, this, [this](quint64 row) {
+        client_.ask(QStringLiteral("pause"));
+        client_.ask(QStringLiteral("seek"), {{QStringLiteral("row"), static_cast<qint64>(row)}});
+    });
+    connect(&client_, &PlayerClient::stateChanged, this, &WatchPage::showState);
+    connect(&client_, &PlayerClient::frameChanged, this, &WatchPage::showFrame);
+    connect(&client_, &PlayerClient::message, this, [this](const QString& text) {
+        said_ = text;
+        sayStatus();
+    });
+    connect(services_.runs, &RunStore::runsChanged, this, [this] {
+        if (isVisible()) listRuns();
+    });
+    showState();
+}
+
+QWidget* WatchPage::makeSourceBar() {
+    auto* bar = new QWidget(this);
+    auto* layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(0, 0, 0, 0);
+    runs_ = box(bar, tr("Run"), QStringLiteral("watch-run"));
+    weights_ = box(bar, tr("Weights that play"), QStringLiteral("watch-weights"));
+    episode_ = box(bar, tr("New games or a kept evaluation episode"), QStringLiteral("watch-episode"));
+    episode_->addItems({tr("New games"), tr("Replay: best"), tr("Replay: median"), tr("Replay: worst")});
+    agents_ = box(bar, tr("Number of agents"), QStringLiteral("watch-agents"));
+    for (const int count : kAgents) agents_->addItem(tr("%n agent(s)", nullptr, count), count);
+    selection_ = box(bar, tr("How actions are chosen"), QStringLiteral("watch-selection"));
+    selection_->addItems({tr("Greedy"), tr("Sampled")});
+    for (QComboBox* each : {runs_, weights_, episode_}) layout->addWidget(each);
+    layout->addStretch(1);
+    layout->addWidget(agents_);
+    layout->addWidget(selection_);
+
+    connect(runs_, &QComboBox::currentIndexChanged, this, [this](int index) {
+        if (filling_ || index < 0) return;
+        run_ = runs_->itemData(index).toLongLong();
+        wanted_step_.reset(), kept_.clear();
+        filling_ = true;
+        weights_->clear();
+        episode_->setCurrentIndex(0);
+        filling_ = false;
+        listCheckpoints({});
+        readCheckpoints();
+        start();
+    });
+    connect(weights_, &QComboBox::currentIndexChanged, this, [this] {
+        if (!filling_) start();
+    });
+    connect(episode_, &QComboBox::currentIndexChanged, this, [this] {
+        if (!filling_) start();
+    });
+    connect(agents_, &QComboBox::currentIndexChanged, this, [this] {
+        client_.ask(QStringLiteral("envs"), {{QStringLiteral("count"), agents_->currentData().toInt()}});
+    });
+    connect(selection_, &QComboBox::currentIndexChanged, this, [this](int index) {
+        if (!filling_) client_.ask(QStringLiteral("select"), {{QStringLiteral("greedy"), index == 0}});
+    });
+    return bar;
+}
+
+QWidget* WatchPage::makeProblemBar() {
+    problem_bar_ = new QFrame(this);
+    problem_bar_->setFrameShape(QFrame::StyledPanel);
+    auto* layout = new QHBoxLayout(problem_bar_);
+    problem_ = new QLabel(problem_bar_);
+    problem_->setWordWrap(true);
+    problem_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* again = new QPushButton(tr("Start again"), problem_bar_);
+    again->setObjectName(QStringLiteral("watch-start-again"));
+    connect(again, &QPushButton::clicked, this, &WatchPage::start);
+    layout->addWidget(problem_, 1);
+    layout->addWidget(again);
+    problem_bar_->hide();
+    return problem_bar_;
+}
+
+void WatchPage::addActions() {
+    const auto add = [&](const char* id, const QString& text, const char* key, auto function) {
+        return addNamedAction(QLatin1String(id), text, QLatin1String(key), function);
+    };
+    auto* pause = add("watch-pause", tr("Pause or go on"), "Space", [this] { togglePause(); });
+    auto* back = add("watch-back", tr("One step back"), "Left", [this] { step(-1); });
+    auto* forward = add("watch-forward", tr("One step forward"), "Right", [this] { step(1); });
+    pause->setIcon(services_.theme->icon(QStringLiteral("pause")));
+    pause_ = button(this, pause), back_ = button(this, back), forward_ = button(this, forward);
+    // Signs that every font has; the names are for screen readers.
+    back_->setToolButtonStyle(Qt::ToolButtonTextOnly), forward_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    back->setIconText(QStringLiteral("◀")), forward->setIconText(QStringLiteral("▶"));
+    add("watch-slower", tr("Play slower"), "[", [this] { changeSpeed(-1); });
+    add("watch-faster", tr("Play faster"), "]", [this] { changeSpeed(1); });
+    add("watch-selection", tr("Switch between greedy and sampled actions"), "G", [this] {
+        if (selection_->isEnabled()) selection_->setCurrentIndex(1 - selection_->currentIndex());
+    });
+    add("watch-next", tr("Next agent"), "N", [this] {
+        if (const auto& frame = client_.frame())
+            client_.ask(QStringLiteral("focus"), {{QStringLiteral("env"), (frame->focus + 1) % static_cast<int>(frame->cells.size())}});
+    });
+    auto* alone = add("watch-alone", tr("Only the agent in focus"), "F", [this] { grid_->setFocusOnly(alone_->isChecked()); });
+    alone->setCheckable(true);
+    alone_ = button(this, alone);
+    connect(grid_, &SceneGrid::focusOnlyChanged, alone, &QAction::setChecked);
+    auto* as_table =
+        add("watch-table", tr("Time line as a table"), "T", [this] { thoughts_->setCurrentIndex(as_table_->isChecked() ? 1 : 0); });
+    as_table->setCheckable(true);
+    as_table_ = button(this, as_table);
+    add("watch-newest", tr("Begin new games"), "", [this] { client_.ask(QStringLiteral("restart")); });
+}
+
+QWidget* WatchPage::makeControls() {
+    auto* bar = new QWidget(this);
+    auto* layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(0, 0, 0, 0);
+    speed_ = box(bar, tr("Speed"), QStringLiteral("watch-speed"));
+    for (const char* text : kSpeedTexts) speed_->addItem(QString::fromUtf8(text));
+    speed_->addItem(tr("as fast as it goes"));
+    speed_->setCurrentIndex(3);
+    connect(speed_, &QComboBox::currentIndexChanged, this, [this](int index) {
+        client_.ask(QStringLiteral("speed"), {{QStringLiteral("times"), kSpeeds[static_cast<std::size_t>(index)]}});
+    });
+    status_ = new QLabel(bar);
+    status_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    for (QWidget* each :
+         {static_cast<QWidget*>(back_), static_cast<QWidget*>(pause_), static_cast<QWidget*>(forward_), static_cast<QWidget*>(speed_)})
+        layout->addWidget(each);
+    layout->addWidget(status_, 1);
+    layout->addWidget(alone_);
+    layout->addWidget(as_table_);
+    return bar;
+}
+
+// Space and arrows steer the player, but not where a control needs them itself.
+bool WatchPage::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        const bool arrow = key == Qt::Key_Left || key == Qt::Key_Right;
+        const bool list = qobject_cast<QComboBox*>(watched) != nullptr || qobject_cast<QAbstractItemView*>(watched) != nullptr;
+        const bool pressed = key == Qt::Key_Space && qobject_cast<QAbstractButton*>(watched) != nullptr;
+        const bool typed = list && key >= Qt::Key_0 && key <= Qt::Key_Z;  // comboboxes search as one types
+        if ((list && (arrow || key == Qt::Key_Space)) || pressed || typed) {
+            event->accept();
+            return true;
+        }
+    }
+    return Page::eventFilter(watched, event);
+}
+
+void WatchPage::open(const PageRequest& request) {
+    if (!request.runs.empty()) {
+        run_ = request.runs.front();
+        wanted_step_ = request.checkpoint_step;
+        kept_.clear();
+        filling_ = true;
+        episode_->setCurrentIndex(0);
+        filling_ = false;
+    }
+    listRuns();
+    listCheckpoints({});
+    readCheckpoints();
+    if (run_ != 0 && !wanted_step_) start();
+}
+
+void WatchPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    grid_->setFocus();
+    listRuns();
+    if (run_ != 0 && client_.state() == PlayerClient::State::closed && !wanted_step_) {
+        readCheckpoints();
+        start();
+    }
+}
+
+void WatchPage::hideEvent(QHideEvent* event) {
+    Page::hideEvent(event);
+    if (!event->spontaneous()) client_.close();
+}
+
+void WatchPage::listRuns() {
+    filling_ = true;
+    runs_->clear();
+    const std::vector<RunRecord>& runs = *services_.runs->runs();
+    int listed = 0;
+    for (auto run = runs.rbegin(); run != runs.rend() && listed < kMostRuns; ++run) {
+        if (run->in_bin && run->id != run_) continue;
+        const QString name = QString::fromStdString(run->name);
+        QString text = QStringLiteral("%1 · %2").arg(run->id).arg(QString::fromStdString(run->env));
+        if (!name.isEmpty()) text = QStringLiteral("%1 · %2").arg(text, fontMetrics().elidedText(name, Qt::ElideRight, 200));
+        runs_->addItem(text, QVariant::fromValue<qint64>(run->id));
+        ++listed;
+    }
+    if (run_ == 0 && runs_->count() > 0) run_ = runs_->itemData(0).toLongLong();
+    runs_->setCurrentIndex(runs_->findData(QVariant::fromValue<qint64>(run_)));
+    filling_ = false;
+    if (runs_->count() == 0)
+        grid_->setNote(tr("There is nothing to watch yet. Train an agent on the start page; it can be watched while it learns."));
+}
+
+void WatchPage::readCheckpoints() {
+    if (run_ == 0) return;
+    const RunId run = run_;
+    const std::filesystem::path folder = services_.runs->folder();
+    services_.runs->read(
+        this, QStringLiteral("checkpoints"),
+        [run, folder](StoreReader& reader) -> Result<std::vector<Kept>> {
+            SEEDBED_ASSIGN(const std::vector<CheckpointRecord> records, reader.checkpoints(run));
+            std::vector<Kept> kept;
+            for (auto record = records.rbegin(); record != records.rend(); ++record) {
+                if (record->removed) continue;
+                std::error_code none;
+                kept.push_back({*record, std::filesystem::exists(folder / record->folder / "replay_best.bin", none)});
+            }
+            return kept;
+        },
+        [this, run](Result<std::vector<Kept>> kept) {
+            if (run != run_) return;
+            if (kept) listCheckpoints(std::move(*kept));
+            if (!wanted_step_) return;
+            selectStep(*std::exchange(wanted_step_, std::nullopt));
+            start();
+        });
+}
+
+void WatchPage::listCheckpoints(std::vector<Kept> kept) {
+    const QVariant before = weights_->currentData();
+    kept_ = std::move(kept);
+    filling_ = true;
+    weights_->clear();
+    const RunRecord* run = services_.runs->find(run_);
+    weights_->addItem(run != nullptr && isLive(run->status) ? tr("Newest weights, as it learns") : tr("Newest weights"), QVariant());
+    for (const Kept& each : kept_) {
+        QString text = tr("Checkpoint of step %1").arg(countText(each.record.step));
+        if (each.record.score) text = tr("%1, return %2").arg(text, shortNumber(*each.record.score));
+        if (each.record.best) text = tr("%1 (best)").arg(text);
+        weights_->addItem(text, QVariant::fromValue<qint64>(each.record.step));
+    }
+    weights_->setCurrentIndex(before.isValid() ? std::max(0, weights_->findData(before)) : 0);
+    filling_ = false;
+}
+
+// A point of a curve is rarely the step of a checkpoint: the nearest one that is kept is shown, and said so.
+void WatchPage::selectStep(std::int64_t step) {
+    if (kept_.empty()) return;
+    const auto nearest = std::min_element(kept_.begin(), kept_.end(), [&](const Kept& a, const Kept& b) {
+        return std::abs(a.record.step - step) < std::abs(b.record.step - step);
+    });
+    filling_ = true;
+    weights_->setCurrentIndex(weights_->findData(QVariant::fromValue<qint64>(nearest->record.step)));
+    filling_ = false;
+    said_ = nearest->record.step == step ? QString()
+                                         : tr("no checkpoint of step %1 is kept; this is the nearest one, of step %2")
+                                               .arg(countText(step), countText(nearest->record.step));
+}
+
+PlayerSource WatchPage::chosenSource() const {
+    PlayerSource source;
+    source.policy = QString::number(run_);
+    const QVariant step = weights_->currentData();
+    source.replay = QLatin1String(kKinds[static_cast<std::size_t>(std::max(0, episode_->currentIndex()))]);
+    if (step.isValid()) source.policy += QStringLiteral(":%1").arg(step.toLongLong());
+    source.follow = !step.isValid() && source.replay.isEmpty();
+    source.sample = selection_->currentIndex() == 1;
+    source.envs = agents_->currentData().toInt();
+    source.speed = kSpeeds[static_cast<std::size_t>(std::max(0, speed_->currentIndex()))];
+    return source;
+}
+
+void WatchPage::start() {
+    if (run_ == 0) return;
+    client_.open(chosenSource());
+}
+
+void WatchPage::showState() {
+    const PlayerClient::State state = client_.state();
+    problem_bar_->setVisible(state == PlayerClient::State::ended);
+    problem_->setText(client_.problem());
+    if (state == PlayerClient::State::starting) {
+        grid_->setNote(tr("The player starts …"));
+        grid_->show(nullptr);
+        trace_.show(nullptr);
+    }
+    if (state == PlayerClient::State::ended && !client_.frame()) grid_->setNote(tr("Nothing is played."));
+    const bool playing = state == PlayerClient::State::playing;
+    if (playing) trace_.setActions(client_.about().actions);
+    const bool replay = episode_->currentIndex() > 0;
+    for (QWidget* each : {static_cast<QWidget*>(back_), static_cast<QWidget*>(pause_), static_cast<QWidget*>(forward_)})
+        each->setEnabled(playing);
+    agents_->setEnabled(!replay), selection_->setEnabled(!replay);
+    sayStatus();
+}
+
+void WatchPage::showFrame() {
+    const auto& frame = client_.frame();
+    if (!frame) return;
+    grid_->show(frame);
+    trace_.show(frame);
+    const QString sentence = trace_.sentence();
+    // Screen readers are told of rests, not of thirty moments a second.
+    if (frame->paused) grid_->setAccessibleDescription(sentence), line_->setAccessibleDescription(sentence);
+    filling_ = true;
+    if (!client_.about().is_replay) selection_->setCurrentIndex(frame->greedy ? 0 : 1);
+    filling_ = false;
+    const bool rests = frame->paused || (frame->finished && frame->row == frame->newest_row);
+    pause_->defaultAction()->setIcon(services_.theme->icon(rests ? QStringLiteral("resume") : QStringLiteral("pause")));
+    sayStatus();
+}
+
+void WatchPage::sayStatus() {
+    QStringList parts;
+    if (const auto& frame = client_.frame()) {
+        parts << trace_.sentence();
+        if (client_.about().is_replay) parts << tr("as recorded");
+        else parts << (frame->greedy ? tr("greedy") : tr("sampled"));
+        parts << (frame->followed ? tr("weights of step %1, following").arg(countText(frame->weights_steps))
+                                  : tr("weights of step %1").arg(countText(frame->weights_steps)));
+        if (frame->row < frame->newest_row)
+            parts << tr("%1 back").arg(countText(static_cast<std::int64_t>(frame->newest_row - frame->row)));
+        if (frame->finished) parts << tr("the episode is over");
+    }
+    if (!said_.isEmpty()) parts << said_;
+    status_->setText(parts.join(QStringLiteral("  ·  ")));
+}
+
+void WatchPage::step(int count) { client_.ask(QStringLiteral("step"), {{QStringLiteral("count"), count}}); }
+
+void WatchPage::changeSpeed(int by) { speed_->setCurrentIndex(std::clamp(speed_->currentIndex() + by, 0, speed_->count() - 1)); }
+
+void WatchPage::togglePause() {
+    const auto& frame = client_.frame();
+    const bool rests = frame && (frame->paused || (frame->finished && frame->row == frame->newest_row));
+    client_.ask(rests ? QStringLiteral("resume") : QStringLiteral("pause"));
+}
+
+namespace {
+
+SEEDBED_REGISTER_PAGE(watch,
+                      {.order = 25, .title = QT_TRANSLATE_NOOP("Page", "&Watch"), .icon = "watch", .make = [](const Services& s) -> Page* {
+                           return new WatchPage(s);
+                       }});
+
+}  // namespace
+}  // namespace seedbed::ui

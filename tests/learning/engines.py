@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Learning curves of the native engine beside those of LibTorch's: on three tasks, a network of each kind, they overlap.
+
+    python3 tests/learning/engines.py build/release/bin/seedbed           trains, records tests/learning/results/engines.json, judges it
+    python3 tests/learning/engines.py --check                             judges what is recorded
+
+A curve is the mean training return in twentieths of the budget, with a 95 % interval over the seeds (Student's t). Two engines agree on a task
+when the intervals of their curves' means intersect, and those of at least 18 of 20 points (5 % are expected to miss by chance when they touch the
+truth, fewer when both are equal). A third arm, the native engine with a learning rate that is wrong on purpose, must NOT agree: that shows that the
+judgement can fail.
+"""
+import argparse
+import json
+import math
+import pathlib
+import statistics
+import sys
+import tempfile
+
+from suite import RESULTS, document
+
+RECORD = RESULTS / "engines.json"
+POINTS, MISSES = 20, 2
+STUDENT = {3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365}  # 97.5 % quantile for n seeds: n - 1 degrees of freedom
+# task: (preset, decisions, what the network is, the wrong learning rate)
+TASKS = {
+    "cartpole": ("cartpole", 100_000, "two networks of 64 x 64 tanh", "0.0003"),
+    "memory_chain": ("memory_chain", 80_000, "16 tanh and a GRU of 32", "0.0002"),
+    "minatar_breakout": ("minatar_breakout", 200_000, "16 convolutions 3x3 and 128 ReLU", "0.0001"),
+}
+ARMS = {"native": "native", "torch": "torch", "wrong": "native"}
+
+
+def curve(program, task, arm, seed, folder):
+    """Mean training return in each twentieth of the budget; an empty one takes the value before it."""
+    preset, steps, _, wrong = TASKS[task]
+    extra = ["--algo.learning_rate", wrong] if arm == "wrong" else []
+    lines = document(program, "train", task, "--preset", preset, "--seed", str(seed), "--data", folder, "--engine", ARMS[arm], "--threads", "1",
+                     "--run.steps", str(steps), *extra).splitlines()
+    run = str(json.loads(lines[0])["id"])
+    metric = json.loads(document(program, "metrics", run, "episode/return", "--data", folder))["episode/return"]
+    bins = [[] for _ in range(POINTS)]
+    for step, value in zip(metric["steps"], metric["values"]):
+        bins[min(POINTS - 1, int(step * POINTS / steps))].append(value)
+    values = []
+    for found in bins:
+        values.append(round(statistics.fmean(found), 4) if found else values[-1] if values else 0.0)
+    return values
+
+
+def interval(values):
+    half = STUDENT[len(values)] * statistics.stdev(values) / math.sqrt(len(values))
+    mean = statistics.fmean(values)
+    return mean - half, mean + half
+
+
+def intersect(a, b):
+    return a[0] <= b[1] and b[0] <= a[1]
+
+
+def compare(first, second):
+    """Points whose intervals miss each other, and whether those of the whole curves' means do."""
+    misses = sum(not intersect(interval(a), interval(b)) for a, b in zip(zip(*first), zip(*second)))
+    whole = intersect(interval([statistics.fmean(c) for c in first]), interval([statistics.fmean(c) for c in second]))
+    return misses, whole
+
+
+def judge(record):
+    failed = []
+    for task, entry in record["tasks"].items():
+        curves = entry["curves"]
+        if min(len(curves[arm]) for arm in ARMS) < 3:
+            failed.append(f"{task}: fewer than 3 seeds")
+            continue
+        for arm, wanted in (("torch", True), ("wrong", False)):
+            misses, whole = compare(curves["native"], curves[arm])
+            agree = whole and misses <= MISSES
+            print(f"{task}: native and {arm}: {misses} of {POINTS} points apart, means {'together' if whole else 'apart'}: {'agree' if agree else 'differ'}")
+            if agree != wanted:
+                failed.append(f"{task}: native and {arm} {'agree' if agree else 'differ'}")
+    if set(record["tasks"]) != set(TASKS):
+        failed.append("recorded are other tasks than " + ", ".join(TASKS))
+    return failed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", nargs="?", type=pathlib.Path)
+    parser.add_argument("tasks", nargs="*", metavar="TASK")
+    parser.add_argument("--seeds", type=int, default=5, choices=sorted(STUDENT))
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_intermixed_args()
+    record = json.loads(RECORD.read_text()) if RECORD.exists() else {"tasks": {}}
+    if not options.check:
+        if options.program is None:
+            parser.error("name the program, or --check")
+        for task in options.tasks or TASKS:
+            with tempfile.TemporaryDirectory(prefix="seedbed-engines-") as folder:
+                curves = {arm: [curve(str(options.program.resolve()), task, arm, seed, f"{folder}/{arm}{seed}") for seed in range(1, options.seeds + 1)]
+                          for arm in ARMS}
+            preset, steps, network, wrong = TASKS[task]
+            record["tasks"][task] = {"preset": preset, "steps": steps, "network": network, "wrong_learning_rate": wrong, "curves": curves}
+            RECORD.write_text(json.dumps(record) + "\n")
+            print(f"{task}: trained", flush=True)
+    if failed := judge(record):
+        sys.exit("; ".join(failed))
+
+
+if __name__ == "__main__":
+    main()

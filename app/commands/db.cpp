@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "app/command.hpp"
+#include "app/commands/db_checkpoints.hpp"
 #include "core/base/text.hpp"
 #include "core/policy/checkpoint.hpp"
 #include "core/store/maintenance.hpp"
@@ -13,30 +14,13 @@ namespace {
 
 std::string fileOf(const Context& context) { return (context.data_folder / "seedbed.db").string(); }
 
-// Reads every byte of every checkpoint.
-Result<> checkCheckpoints(const Context& context, std::vector<std::string>& problems, std::int64_t& good) {
-    RealFileSystem files;
-    SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
-    SEEDBED_ASSIGN(const auto runs, reader.runs());
-    for (const RunRecord& run : runs) {
-        SEEDBED_ASSIGN(const auto rows, reader.checkpoints(run.id));
-        for (const CheckpointRecord& row : rows) {
-            if (row.removed) continue;
-            const Path folder = context.data_folder / row.folder;
-            SEEDBED_ASSIGN(const auto there, files.info(folder));
-            // Replaced by a newer one of the same step, or removed in this moment.
-            if (!there) continue;
-            if (const auto loaded = loadCheckpoint(files, folder)) ++good;
-            else problems.push_back("run " + std::to_string(run.id) + ": " + loaded.error().text());
-        }
-    }
-    return {};
-}
-
 Result<int> check(bool checkpoints, const Context& context) {
     SEEDBED_ASSIGN(DatabaseReport report, checkDatabase(context.data_folder));
     std::int64_t good = 0;
-    if (checkpoints) SEEDBED_TRY(checkCheckpoints(context, report.problems, good));
+    if (checkpoints) {
+        RealFileSystem files;
+        SEEDBED_TRY(checkCheckpoints(files, context.data_folder, report.problems, good));
+    }
     if (context.json) {
         Json json{{"ok", report.problems.empty()}, {"problems", report.problems}, {"version", report.version}, {"runs", report.runs},
                   {"points", report.points},       {"episodes", report.episodes}, {"bytes", report.bytes}};
@@ -55,34 +39,19 @@ Result<int> check(bool checkpoints, const Context& context) {
 }
 
 Result<int> vacuum(bool empty_bin, const Context& context) {
-    std::vector<RunId> removed;
-    SEEDBED_ASSIGN(const VacuumReport report, vacuumDatabase(context.data_folder, empty_bin, &removed));
     RealFileSystem files;
-    for (const RunId run : removed) SEEDBED_TRY(removeTree(files, checkpointsFolder(context.data_folder, run)));
+    SEEDBED_ASSIGN(const VacuumReport report, vacuumDatabase(files, context.data_folder, {.empty_bin = empty_bin}));
     if (context.json)
-        printJson({{"bytes_before", report.bytes_before}, {"bytes_after", report.bytes_after}, {"removed_runs", report.removed_runs}});
+        printJson({{"bytes_before", report.bytes_before},
+                   {"bytes_after", report.bytes_after},
+                   {"removed_runs", report.removed.size()},
+                   {"problems", report.problems}});
     else
         std::fprintf(
             stderr, "%s before, %s now%s\n", formatBytes(report.bytes_before).c_str(), formatBytes(report.bytes_after).c_str(),
-            report.removed_runs > 0 ? (", " + std::to_string(report.removed_runs) + " runs of the bin removed for good").c_str() : "");
-    return kOk;
-}
-
-// Checkpoints of a run from one data folder to another, each one read with every byte checked. Damaged ones stay behind.
-Result<std::size_t> copyCheckpoints(const Path& from, const Path& to, std::vector<std::string>& notices) {
-    RealFileSystem files;
-    SEEDBED_ASSIGN(const auto there, files.info(from));
-    if (!there) return std::size_t{0};
-    SEEDBED_ASSIGN(const auto entries, files.list(from));
-    std::size_t copied = 0;
-    for (const FileInfo& entry : entries) {
-        if (entry.kind != FileInfo::Kind::folder || entry.is_link || entry.name.find_first_not_of("0123456789.") != std::string::npos)
-            continue;
-        SEEDBED_TRY(makeFolders(files, to));
-        if (auto done = copyCheckpoint(files, from / entry.name, to / entry.name)) ++copied;
-        else notices.push_back(done.error().text());
-    }
-    return copied;
+            report.removed.empty() ? "" : (", " + std::to_string(report.removed.size()) + " runs of the bin removed for good").c_str());
+    for (const std::string& problem : report.problems) std::fprintf(stderr, "%s\n", problem.c_str());
+    return report.problems.empty() ? kOk : 1;
 }
 
 Result<int> exportRuns(const std::string& target, const std::vector<std::string>& names, bool checkpoints, const Context& context) {
@@ -106,8 +75,8 @@ Result<int> exportRuns(const std::string& target, const std::vector<std::string>
         SEEDBED_ASSIGN(const auto all, reader.runs());
         for (const RunRecord& run : all) {
             if (!runs.empty() && std::find(runs.begin(), runs.end(), run.id) == runs.end()) continue;
-            SEEDBED_ASSIGN(const std::size_t count,
-                           copyCheckpoints(checkpointsFolder(context.data_folder, run.id), checkpointsFolder(target, run.id), notices));
+            SEEDBED_ASSIGN(const std::size_t count, copyCheckpoints(files, checkpointsFolder(context.data_folder, run.id),
+                                                                    checkpointsFolder(target, run.id), notices));
             copied += count;
         }
     }
@@ -129,10 +98,12 @@ Result<int> importRuns(const std::string& source, bool checkpoints, const Contex
     Json runs = Json::array();
     for (const ImportedRun& run : imported) {
         std::size_t copied = 0;
-        if (folder && checkpoints && !run.known) {
-            SEEDBED_ASSIGN(
-                copied, copyCheckpoints(Path(source) / run.checkpoints_there, checkpointsFolder(context.data_folder, run.here), notices));
+        if (folder && checkpoints) {
+            SEEDBED_ASSIGN(copied, takeCheckpoints(files, source, context.data_folder, run, notices));
         }
+        if (!run.put_aside.empty())
+            std::fprintf(stderr, "the folder of run %lld held checkpoints of a run that is not in the database; they are now in %s\n",
+                         static_cast<long long>(run.here), run.put_aside.c_str());
         runs.push_back({{"there", run.there}, {"id", run.here}, {"name", run.name}, {"known", run.known}, {"checkpoints", copied}});
         if (!context.json && !context.quiet)
             std::fprintf(stderr, run.known ? "run %lld there is run %lld here already\n" : "run %lld there is run %lld here\n",

@@ -81,18 +81,22 @@ public:
     // Writes, syncs, renames, syncs the parent: on success the checkpoint survives a power cut. On failure all checkpoints that were there
     // are untouched. When there is one of the same step, the new one takes its place (and stays a milestone if that was one).
     Result<CheckpointInfo> save(const CheckpointData& data);
-    // Marks the checkpoint of `step` as the best one.
+    // Marks the checkpoint of `step` as the best one. The mark holds for its parameters: another checkpoint of the same step is not meant.
     Result<> markBest(std::int64_t step, std::optional<double> score);
     // Applies retention; returns the steps of what was removed.
     Result<std::vector<std::int64_t>> prune(const Retention& retention = {});
     // For a resume at `step`: newer checkpoints belong to what is superseded (or are damaged) and are put aside; prune() removes them once
-    // a newer checkpoint is complete.
-    Result<> putAsideAfter(std::int64_t step);
+    // a newer checkpoint is complete. Returns their names; after an error all are where they were, as far as possible.
+    Result<std::vector<std::string>> putAsideAfter(std::int64_t step);
+    // Takes that back, when the resume did not come about.
+    Result<> bringBack(const std::vector<std::string>& names);
 
     // In order of steps, complete ones only (a manifest that can be read).
     Result<std::vector<CheckpointInfo>> list() const;
     // `selector`: "" or "newest", "best", or a step. For "" and "best", a damaged one is skipped: the next older one is taken, with a
-    // notice. A step that is not there is an error which names the steps that are.
+    // notice. One that cannot be read at the moment (I/O error, out of memory or file descriptors), or was written by a newer version, is
+    // not damaged but an error: older ones are then taken only by their step. A step that is not there is an error which names the steps
+    // that are.
     Result<LoadedCheckpoint> load(std::string_view selector = "") const;
     Result<LoadedPolicy> loadPolicy(std::string_view selector = "") const;
     // As load(), without reading parameters and state.

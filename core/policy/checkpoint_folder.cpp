@@ -27,13 +27,18 @@ Json headerOf(const CheckpointInfo& info, const Json& values, const std::string&
             {"info", values}};
 }
 
+bool saysNewer(const Manifest& manifest) {
+    const Json version = manifest.header.value("version", Json());
+    return manifest.header.value("format", Json()) == kFormat && version.is_number_integer() && version > kVersion;
+}
+
 Result<CheckpointInfo> infoFrom(const Path& folder, const Manifest& manifest) {
     const Json& json = manifest.header;
     const auto bad = [&](const std::string& why) { return fail("'" + (folder / kManifestName).string() + "' cannot be used: " + why); };
     if (json.value("format", Json()) != kFormat) return fail("'" + folder.string() + "' is no checkpoint");
     const Json version = json.value("version", Json());
     if (!version.is_number_integer()) return bad("it has no version");
-    if (version > kVersion) return bad("it was written by a newer version of Seedbed");
+    if (saysNewer(manifest)) return bad("it was written by a newer version of Seedbed");
     const auto is = [&](const char* key, bool (Json::*check)() const noexcept) { return json.contains(key) && (json[key].*check)(); };
     if (!is("step", &Json::is_number_integer) || !is("updates", &Json::is_number_integer) || !is("time", &Json::is_number) ||
         !is("milestone", &Json::is_boolean) || !is("params_sha256", &Json::is_string) ||
@@ -53,15 +58,19 @@ Result<CheckpointInfo> infoFrom(const Path& folder, const Manifest& manifest) {
 }
 
 // Enough room, as far as the system says; so that a full disk is reported before it is filled.
-Result<> checkSpace(FileSystem& files, const Path& place, const CheckpointData& data) {
-    std::uint64_t need = kSpareBytes;
-    for (const auto& network : data.networks) need += network.params.empty() ? 0 : network.params.blob().size_bytes();
-    for (const auto& file : data.files) need += file.bytes.size();
+Result<> checkRoom(FileSystem& files, const Path& place, std::uint64_t need) {
     const auto free = files.freeBytes(place.parent_path());
     if (!free || *free >= need) return {};
     return fail(ErrorCode::disk_full, "the disk is full: a checkpoint needs " + formatBytes(need) + " and " + formatBytes(*free) +
                                           " are free in '" + place.parent_path().string() +
                                           "'; earlier checkpoints are untouched, free some space");
+}
+
+std::uint64_t bytesOf(const CheckpointData& data) {
+    std::uint64_t bytes = kSpareBytes;
+    for (const auto& network : data.networks) bytes += network.params.empty() ? 0 : network.params.blob().size_bytes();
+    for (const auto& file : data.files) bytes += file.bytes.size();
+    return bytes;
 }
 
 }  // namespace
@@ -70,7 +79,7 @@ Result<CheckpointInfo> writeCheckpointFolder(FileSystem& files, const Path& plac
     CheckpointInfo info{place,     data.step, data.updates, static_cast<double>(RealClock().wallNs()) * 1e-9, 0, {},
                         milestone, false,     data.score};
     SEEDBED_ASSIGN(FolderWriter folder, FolderWriter::create(files, place));
-    SEEDBED_TRY(checkSpace(files, place, data));
+    SEEDBED_TRY(checkRoom(files, place, bytesOf(data)));
     SEEDBED_TRY(addNetworks(folder, data.networks, data.squash, data.provenance));
     for (const auto& file : data.files) {
         SEEDBED_CHECK(isPlainFileName(file.name) && file.name != kManifestName && file.name != kPolicyName && file.name != kParamsName,
@@ -86,8 +95,13 @@ Result<CheckpointInfo> writeCheckpointFolder(FileSystem& files, const Path& plac
 Result<CheckpointInfo> readCheckpointInfo(FileSystem& files, const Path& folder, bool* damaged) {
     SEEDBED_ASSIGN(const Manifest manifest, readManifest(files, folder, damaged));
     auto info = infoFrom(folder, manifest);
-    if (!info && damaged) *damaged = true;
+    if (!info && damaged) *damaged = !saysNewer(manifest);
     return info;
+}
+
+bool isOfNewerVersion(FileSystem& files, const Path& folder) {
+    const auto manifest = readManifest(files, folder);
+    return manifest && saysNewer(*manifest);
 }
 
 Result<LoadedCheckpoint> loadCheckpoint(FileSystem& files, const Path& folder) {
@@ -112,10 +126,10 @@ Result<> copyCheckpoint(FileSystem& files, const Path& from, const Path& to) {
     SEEDBED_ASSIGN(const Manifest manifest, readManifest(files, from));
     SEEDBED_ASSIGN(const CheckpointInfo info, infoFrom(from, manifest));
     SEEDBED_ASSIGN(FolderWriter folder, FolderWriter::create(files, to));
-    for (const auto& file : manifest.files) {
-        SEEDBED_ASSIGN(const auto bytes, readChecked(files, from, file));
-        SEEDBED_TRY(folder.add(file.name, std::as_bytes(std::span(bytes))));
-    }
+    SEEDBED_TRY(checkRoom(files, to, manifest.bytes() + kSpareBytes));
+    // Part by part: what a manifest says about sizes costs no memory.
+    for (const auto& file : manifest.files)
+        SEEDBED_TRY(folder.add(file.name, [&](const ByteSink& sink) { return copyChecked(files, from, file, sink); }));
     return folder.finish(manifest.header);
 }
 

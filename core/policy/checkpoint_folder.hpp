@@ -11,6 +11,8 @@ namespace seedbed {
 Result<CheckpointInfo> writeCheckpointFolder(FileSystem& files, const Path& place, const CheckpointData& data, bool milestone);
 // From the manifest only. error: damaged, no checkpoint, or not readable (readManifest() says what `damaged` is).
 Result<CheckpointInfo> readCheckpointInfo(FileSystem& files, const Path& folder, bool* damaged = nullptr);
+// Whether the folder is whole, and of a format that only newer versions know.
+bool isOfNewerVersion(FileSystem& files, const Path& folder);
 // Also of an exported policy, whose info comes from its provenance.
 Result<LoadedPolicy> readPolicyFolder(FileSystem& files, const Path& folder);
 

@@ -6,9 +6,10 @@
 #include <utility>
 
 #include "core/base/log.hpp"
+#include "core/base/strict_json.hpp"
 #include "core/base/text.hpp"
 #include "core/policy/checkpoint_folder.hpp"
-#include "core/policy/strict_json.hpp"
+#include "core/policy/observed_files.hpp"
 
 namespace seedbed {
 
@@ -65,10 +66,15 @@ Result<> removeFolder(FileSystem& files, const Path& folder) {
     return removeTree(files, temporary);
 }
 
-// Step and score of best.json; nothing when it is missing or damaged, since scores in the manifests say nearly the same.
+// best.json; nothing when it is missing or damaged, since scores in the manifests say nearly the same.
 struct BestMark {
     std::int64_t step = 0;
     std::optional<double> score;
+    std::string params_sha256;  // "" in a mark of an earlier version
+
+    bool means(const CheckpointInfo& info) const {
+        return info.step == step && (params_sha256.empty() || info.params_sha256 == params_sha256);
+    }
 };
 
 Result<std::optional<BestMark>> readBest(FileSystem& files, const Path& folder) {
@@ -78,14 +84,15 @@ Result<std::optional<BestMark>> readBest(FileSystem& files, const Path& folder) 
     SEEDBED_ASSIGN(const std::string text, readFile(files, folder / kBestName));
     const Json json = parseStrictly(text);
     if (!json.is_object() || !json.contains("step") || !json["step"].is_number_integer()) return mark;
-    mark = BestMark{json["step"].get<std::int64_t>(), {}};
+    mark = BestMark{json["step"].get<std::int64_t>(), {}, {}};
+    if (json.contains("params_sha256") && json["params_sha256"].is_string()) mark->params_sha256 = json["params_sha256"].get<std::string>();
     if (json.contains("score") && json["score"].is_number()) mark->score = json["score"].get<double>();
     return mark;
 }
 
 // Sets `best` on one of the list, if there is one.
 void markBestOf(std::vector<CheckpointInfo>& list, const std::optional<BestMark>& mark) {
-    auto best = std::find_if(list.begin(), list.end(), [&](const auto& info) { return mark && info.step == mark->step; });
+    auto best = std::find_if(list.begin(), list.end(), [&](const auto& info) { return mark && mark->means(info); });
     if (best != list.end()) {
         best->best = true;
         if (mark->score) best->score = mark->score;
@@ -134,13 +141,19 @@ Result<CheckpointInfo> CheckpointStore::save(const CheckpointData& data) {
 }
 
 Result<> CheckpointStore::markBest(std::int64_t step, std::optional<double> score) {
-    const Json json = {{"step", step}, {"score", score ? Json(*score) : Json()}};
+    SEEDBED_ASSIGN(const auto present, entries(*files_, folder_));
+    Json json = {{"step", step}, {"score", score ? Json(*score) : Json()}};
+    for (const auto& entry : present) {
+        if (entry.aside || entry.step != step) continue;
+        SEEDBED_ASSIGN(const CheckpointInfo info, readCheckpointInfo(*files_, folder_ / entry.name));
+        json["params_sha256"] = info.params_sha256;  // of the newest copy in the end
+    }
     return writeFileAtomically(*files_, folder_ / kBestName, json.dump() + "\n");
 }
 
 namespace {
 
-// `certain`: what cannot be read is an error, and not taken for damaged; for those who remove something.
+// `certain`: what cannot be read is an error, and not taken for damaged; for those who remove something, or ask which one is the best.
 Result<std::vector<CheckpointInfo>> completeOnes(FileSystem& files, const Path& folder, bool certain) {
     SEEDBED_ASSIGN(const auto present, entries(files, folder));
     std::vector<CheckpointInfo> list;
@@ -187,18 +200,32 @@ Result<std::vector<std::int64_t>> CheckpointStore::prune(const Retention& retent
     return removed;
 }
 
-Result<> CheckpointStore::putAsideAfter(std::int64_t step) {
+Result<std::vector<std::string>> CheckpointStore::putAsideAfter(std::int64_t step) {
     SEEDBED_ASSIGN(const auto present, entries(*files_, folder_));
-    bool changed = false;
-    for (const auto& entry : present) {
-        if (entry.aside || entry.step <= step) continue;
-        Path place = folder_ / (entry.name + std::string(kAside));
+    std::vector<std::string> names;
+    const auto put = [&](const std::string& name) -> Result<> {
+        const Path place = folder_ / (name + std::string(kAside));
         SEEDBED_ASSIGN(const auto taken, files_->info(place));
         if (taken) SEEDBED_TRY(removeFolder(*files_, place));
-        SEEDBED_TRY(files_->rename(folder_ / entry.name, place));
-        changed = true;
-    }
-    return changed ? files_->syncFolder(folder_) : Result<>();
+        SEEDBED_TRY(files_->rename(folder_ / name, place));
+        names.push_back(name);
+        return {};
+    };
+    Result<> done;
+    for (const auto& entry : present)
+        if (done && !entry.aside && entry.step > step) done = put(entry.name);
+    if (done && !names.empty()) done = files_->syncFolder(folder_);
+    if (done) return names;
+    (void)bringBack(names);
+    return tl::unexpected<Error>(std::move(done).error());
+}
+
+Result<> CheckpointStore::bringBack(const std::vector<std::string>& names) {
+    Result<> done;
+    for (const std::string& name : names)
+        if (auto back = files_->rename(folder_ / (name + std::string(kAside)), folder_ / name); !back && done) done = back;
+    if (!done || names.empty()) return done;
+    return files_->syncFolder(folder_);
 }
 
 namespace {
@@ -237,13 +264,23 @@ Result<std::vector<Path>> candidates(FileSystem& files, const Path& folder, std:
     return paths;
 }
 
-// The first candidate that can be read; what was skipped becomes a notice.
+// The first candidate that is not damaged; what was skipped becomes a notice. Only contents that are proven bad are skipped: whoever
+// resumes puts aside what is newer than what was found.
 template <class T, class Read>
-Result<T> firstReadable(const std::vector<Path>& paths, std::int64_t run, const Read& read) {
+Result<T> firstUndamaged(FileSystem& files, const std::vector<Path>& paths, std::int64_t run, const Read& read) {
     std::vector<std::string> reasons;
     for (const auto& path : paths) {
-        Result<T> found = read(path);
+        ObservedFiles observed(files);
+        Result<T> found = read(observed, path);
         if (!found) {
+            const bool newer = isOfNewerVersion(observed, path);
+            if (observed.failed() || newer || found.error().code == ErrorCode::out_of_memory) {
+                // Removed by its run in this moment: the next one then.
+                const auto still = files.info(path);
+                if (still && !*still) continue;
+                found.error().message += newer ? "" : "; nothing was changed, try again, or name an older checkpoint by its step";
+                return found;
+            }
             reasons.push_back(found.error().text());
             continue;
         }
@@ -262,25 +299,27 @@ void copyMark(CheckpointInfo& to, const std::vector<CheckpointInfo>& complete) {
 }  // namespace
 
 Result<LoadedCheckpoint> CheckpointStore::load(std::string_view selector) const {
-    SEEDBED_ASSIGN(const auto complete, list());
+    SEEDBED_ASSIGN(const auto complete, completeOnes(*files_, folder_, selector == "best"));
     SEEDBED_ASSIGN(const auto paths, candidates(*files_, folder_, run_, selector, complete));
-    SEEDBED_ASSIGN(LoadedCheckpoint loaded,
-                   firstReadable<LoadedCheckpoint>(paths, run_, [&](const Path& path) { return loadCheckpoint(*files_, path); }));
+    SEEDBED_ASSIGN(LoadedCheckpoint loaded, firstUndamaged<LoadedCheckpoint>(*files_, paths, run_, [](FileSystem& files, const Path& path) {
+                       return loadCheckpoint(files, path);
+                   }));
     copyMark(loaded.info, complete);
     return loaded;
 }
 
 Result<LoadedPolicy> CheckpointStore::loadPolicy(std::string_view selector) const {
-    SEEDBED_ASSIGN(const auto complete, list());
+    SEEDBED_ASSIGN(const auto complete, completeOnes(*files_, folder_, selector == "best"));
     SEEDBED_ASSIGN(const auto paths, candidates(*files_, folder_, run_, selector, complete));
-    SEEDBED_ASSIGN(LoadedPolicy loaded,
-                   firstReadable<LoadedPolicy>(paths, run_, [&](const Path& path) { return readPolicyFolder(*files_, path); }));
+    SEEDBED_ASSIGN(LoadedPolicy loaded, firstUndamaged<LoadedPolicy>(*files_, paths, run_, [](FileSystem& files, const Path& path) {
+                       return readPolicyFolder(files, path);
+                   }));
     copyMark(loaded.info, complete);
     return loaded;
 }
 
 Result<CheckpointInfo> CheckpointStore::find(std::string_view selector) const {
-    SEEDBED_ASSIGN(const auto complete, list());
+    SEEDBED_ASSIGN(const auto complete, completeOnes(*files_, folder_, selector == "best"));
     SEEDBED_ASSIGN(const auto paths, candidates(*files_, folder_, run_, selector, complete));
     for (const auto& path : paths)
         for (const auto& info : complete)

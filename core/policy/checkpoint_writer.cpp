@@ -14,11 +14,6 @@
 namespace seedbed {
 
 struct CheckpointWriter::Impl {
-    struct Job {
-        CheckpointData data;
-        bool mark_best = false;
-    };
-
     Impl(CheckpointStore given_store, Retention given_retention, OnDone given_on_done, BeforeSave given_before_save)
         : store(std::move(given_store)),
           retention(given_retention),
@@ -32,7 +27,7 @@ struct CheckpointWriter::Impl {
 
     std::mutex mutex;
     std::condition_variable_any changed;
-    std::optional<Job> next;
+    std::optional<CheckpointJob> next;
     bool working = false;
     std::uint64_t finished = 0;  // jobs so far
     std::optional<Result<CheckpointSaved>> last;
@@ -43,13 +38,19 @@ struct CheckpointWriter::Impl {
     Result<> run(std::stop_token stop) {
         std::unique_lock lock(mutex);
         while (changed.wait(lock, stop, [&] { return next.has_value(); })) {
-            Job job = std::move(*std::exchange(next, std::nullopt));
+            CheckpointJob job = std::move(*std::exchange(next, std::nullopt));
             working = true;
             lock.unlock();
-            auto saved = save(job);
+            Result<CheckpointSaved> saved = guarded([&] { return save(job); });
+            if (on_done) {
+                const Result<> told = guarded([&]() -> Result<> {
+                    on_done(saved, std::move(job));
+                    return {};
+                });
+                if (!told) log::warning("a checkpoint could not be noted", {{"reason", told.error().text()}});
+            }
             // The snapshot's memory is free before the next one may come.
-            job = Job{};
-            if (on_done) on_done(saved);
+            job = CheckpointJob{};
             lock.lock();
             working = false;
             ++finished;
@@ -59,7 +60,17 @@ struct CheckpointWriter::Impl {
         return {};
     }
 
-    Result<CheckpointSaved> save(const Job& job) {
+    // Memory may run out at any place; somebody waits for this thread.
+    template <class Body>
+    static auto guarded(const Body& body) -> decltype(body()) {
+        try {
+            return body();
+        } catch (...) {
+            return tl::unexpected<Error>(currentException());
+        }
+    }
+
+    Result<CheckpointSaved> save(const CheckpointJob& job) {
         const auto begin = std::chrono::steady_clock::now();
         CheckpointSaved saved;
         if (before_save) SEEDBED_TRY(before_save());
@@ -98,7 +109,7 @@ bool CheckpointWriter::busy() const {
 bool CheckpointWriter::trySubmit(CheckpointData data, bool mark_best) {
     std::unique_lock lock(impl_->mutex);
     if (impl_->isBusy()) return false;
-    impl_->next = Impl::Job{std::move(data), mark_best};
+    impl_->next = CheckpointJob{std::move(data), mark_best};
     impl_->changed.notify_all();
     return true;
 }
@@ -107,7 +118,7 @@ Result<CheckpointSaved> CheckpointWriter::saveNow(CheckpointData data, bool mark
     std::unique_lock lock(impl_->mutex);
     impl_->changed.wait(lock, [&] { return !impl_->isBusy(); });
     const std::uint64_t target = impl_->finished + 1;
-    impl_->next = Impl::Job{std::move(data), mark_best};
+    impl_->next = CheckpointJob{std::move(data), mark_best};
     impl_->changed.notify_all();
     impl_->changed.wait(lock, [&] { return impl_->finished >= target; });
     return *impl_->last;

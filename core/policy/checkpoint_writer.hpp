@@ -17,11 +17,17 @@ struct CheckpointSaved {
     double seconds = 0;                 // of work on the writer's thread
 };
 
-// Thread: calls by one owner; callbacks come on the writer's thread.
+struct CheckpointJob {
+    CheckpointData data;
+    bool mark_best = false;
+};
+
+// Thread: calls by one owner; callbacks come on the writer's thread. An exception while saving is a failure like any other.
 class CheckpointWriter {
 public:
-    // After every snapshot that was handed over: saved, or why not (disk full: earlier checkpoints are untouched).
-    using OnDone = std::function<void(const Result<CheckpointSaved>&)>;
+    // After every snapshot that was handed over: saved, or why not (disk full: earlier checkpoints are untouched). The snapshot comes back,
+    // for whoever must not lose it.
+    using OnDone = std::function<void(const Result<CheckpointSaved>&, CheckpointJob)>;
     // Before a snapshot is saved: makes sure that everything it must not be ahead of is safe. After an error it is not saved.
     using BeforeSave = std::function<Result<>()>;
 

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/policy/strict_json.hpp"
+#include "core/base/memory.hpp"
+#include "core/base/strict_json.hpp"
 
 namespace seedbed {
 
@@ -13,6 +14,7 @@ namespace {
 
 constexpr std::uint64_t kMaxManifest = 1 << 20;
 constexpr std::size_t kReadStep = 1 << 16;
+constexpr std::uint64_t kLarge = std::uint64_t{1} << 30;  // compared with the machine's memory before it is read
 
 std::string quoted(const Path& path) { return "'" + path.string() + "'"; }
 
@@ -200,7 +202,25 @@ Result<> CheckedFile::finish() {
     return {};
 }
 
+Result<> copyChecked(FileSystem& files, const Path& folder, const ManifestFile& expected, const ByteSink& to) {
+    SEEDBED_ASSIGN(CheckedFile file, CheckedFile::open(files, folder, expected));
+    std::vector<std::byte> part(kReadStep);
+    for (std::uint64_t left = expected.bytes; left > 0;) {
+        const auto now = std::span(part).first(std::min<std::uint64_t>(left, part.size()));
+        SEEDBED_TRY(file.read(now));
+        SEEDBED_TRY(to(now));
+        left -= now.size();
+    }
+    return file.finish();
+}
+
 Result<std::vector<std::uint8_t>> readChecked(FileSystem& files, const Path& folder, const ManifestFile& expected) {
+    // A file may have holes that cost its maker nothing.
+    if (expected.bytes > kLarge) {
+        const auto memory = readMemory();
+        if (memory && expected.bytes > memory->total_bytes)
+            return fail(ErrorCode::out_of_memory, quoted(folder / expected.name) + " is larger than the memory of this machine");
+    }
     SEEDBED_ASSIGN(CheckedFile file, CheckedFile::open(files, folder, expected));
     std::vector<std::uint8_t> bytes(expected.bytes);
     SEEDBED_TRY(file.read(std::as_writable_bytes(std::span(bytes))));

@@ -87,6 +87,8 @@ private:
     Sha256 hash_;
 };
 
+// All bytes to `to`, part by part. error: also when the hash differs in the end, so that what was passed on must not be used.
+Result<> copyChecked(FileSystem& files, const Path& folder, const ManifestFile& expected, const ByteSink& to);
 // All bytes, checked.
 Result<std::vector<std::uint8_t>> readChecked(FileSystem& files, const Path& folder, const ManifestFile& expected);
 

@@ -8,8 +8,8 @@
 #include <map>
 #include <set>
 
+#include "core/base/strict_json.hpp"
 #include "core/nn/net_plan.hpp"
-#include "core/policy/strict_json.hpp"
 
 namespace seedbed {
 

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "core/base/sha256.hpp"
-#include "core/policy/strict_json.hpp"
+#include "core/base/strict_json.hpp"
 
 namespace seedbed {
 namespace {

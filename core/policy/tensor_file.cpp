@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstring>
 
-#include "core/policy/strict_json.hpp"
+#include "core/base/strict_json.hpp"
 
 namespace seedbed {
 

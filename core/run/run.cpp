@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
+#include <memory>
 
 #include "core/base/text.hpp"
 #include "core/run/awake.hpp"
@@ -17,14 +17,15 @@
 #include "core/run/run_facts.hpp"
 #include "core/run/run_recorder.hpp"
 #include "core/run/run_saver.hpp"
+#include "core/run/writer_notices.hpp"
 #include "core/store/store.hpp"
 
 namespace seedbed {
 namespace {
 
-constexpr int kDefaultEvaluations = 10;                       // within the horizon, when eval.every_steps is 0
-constexpr std::uint64_t kEvaluationWithoutHorizon = 100'000;  // steps
-constexpr double kRollbackRate = 0.5;                         // of the learning rate, after not-a-number
+constexpr std::chrono::milliseconds kWaitingLook{200};  // at what is asked, while training waits for the disk
+constexpr std::chrono::milliseconds kPausedLook{500};   // at a checkpoint that was asked for in a pause, until it is saved
+constexpr double kRollbackRate = 0.5;                   // of the learning rate, after not-a-number
 
 // One run by one process, from its row in the database to its last checkpoint. Thread: the caller of trainRun or resumeRun.
 class Run {
@@ -46,11 +47,9 @@ private:
     Result<> createSession();
     Result<> initFrom(const std::string& name);
     Result<> createRow(const RunRequest& request);
-    Result<> putAsideForeignCheckpoints();
-    Result<> checkGoalIsOpen(bool settings_changed) const;
     Result<> goBackTo(LoadedCheckpoint checkpoint);
     Result<> openSegment(std::int64_t step);
-    void beginCounters();
+    Result<> openSegmentAt(CheckpointStore& folder, std::int64_t step);
     Result<RunOutcome> work();
     Result<> loop();
     Result<bool> rollBack(const Error& reason);
@@ -69,6 +68,8 @@ private:
     void openControl();
     void obey();
     void obeyOnce(RunControl::Asked asked);
+    void change(const std::vector<std::pair<std::string, std::string>>& settings);
+    void waitForDisk();
     void announce(const std::string& text);
     void report();
     void publish(const ProgressReport& progress);
@@ -103,9 +104,8 @@ private:
     std::optional<double> best_before_recorded_;  // best score before the recorded evaluation of the state that a resume loaded
     double published_ = -1;
 
-    // What the store writer's thread tells the run's; never held while calling anything.
-    std::mutex notices_mutex_;
-    std::vector<std::string> notices_;
+    WriterNotices writer_notices_;
+    std::size_t row_queue_bytes_ = RunWriterOptions{}.queue_bytes;
 
     RunOutcome outcome_;
     double began_ = 0, not_training_s_ = 0;  // evaluations and pauses since `began_`
@@ -154,18 +154,6 @@ Result<> Run::initFrom(const std::string& name) {
     return {};
 }
 
-// A new run has no checkpoints. What lies in its folder belonged to a run of a database that is gone, and must not be taken for its own.
-Result<> Run::putAsideForeignCheckpoints() {
-    const Path folder = checkpointsFolder(data_folder_, outcome_.id);
-    SEEDBED_ASSIGN(const std::optional<FileInfo> found, files_.info(folder));
-    if (!found) return {};
-    const Path aside = folder.string() + ".before-" + std::to_string(clock_.wallNs() / 1'000'000'000);
-    SEEDBED_TRY(files_.rename(folder, aside));
-    announce("the folder of run " + std::to_string(outcome_.id) +
-             " held checkpoints of a run that is not in the database; they are now in " + aside.string());
-    return {};
-}
-
 Result<> Run::createRow(const RunRequest& request) {
     const SessionPlan& plan = session_->plan();
     NewRun row;
@@ -178,6 +166,9 @@ Result<> Run::createRow(const RunRequest& request) {
     SEEDBED_ASSIGN(OwnedRun owned, store.createRun(row));
     lock_ = std::move(owned.lock);
     outcome_.id = owned.id;
+    if (!owned.put_aside.empty())
+        announce("the folder of run " + std::to_string(owned.id) +
+                 " held checkpoints of a run that is not in the database; they are now in " + owned.put_aside);
     return {};
 }
 
@@ -190,49 +181,34 @@ Result<> Run::openSegment(std::int64_t step) {
 
     RunWriterOptions options;
     options.stop = stop_;
-    options.on_health = [this](const WriterHealth& health) {
-        const std::scoped_lock guard(notices_mutex_);
-        notices_.push_back(health.saving ? "saving works again" : "saving is paused, training goes on: " + health.error.text());
-    };
+    options.queue_bytes = row_queue_bytes_;
+    options.on_health = writer_notices_.listener();
     SEEDBED_ASSIGN(writer_, RunWriter::open(data_folder_, *lock_, options));
     saver_ = std::make_unique<RunSaver>(files_, time_, *writer_, data_folder_, outcome_.id);
     return {};
 }
 
-// Evaluations and milestones of a run that begins. Their distance must not depend on when the run is stopped.
-void Run::beginCounters() {
-    const auto horizon = static_cast<std::uint64_t>(settings().horizon > 0 ? settings().horizon : settings().steps);
-    memory_.evaluation_every = horizon > 0 ? std::max<std::uint64_t>(1, horizon / kDefaultEvaluations) : kEvaluationWithoutHorizon;
-    if (config_.eval.every_steps > 0) memory_.evaluation_every = static_cast<std::uint64_t>(config_.eval.every_steps);
-    memory_.next_evaluation = memory_.evaluation_every;
-    memory_.next_milestone = static_cast<std::uint64_t>(config_.checkpoint.milestone_steps);
+// The same, for a run that comes back to a checkpoint: what is newer belongs to what is superseded from now on. When the segment cannot
+// begin, everything is as it was.
+Result<> Run::openSegmentAt(CheckpointStore& folder, std::int64_t step) {
+    SEEDBED_ASSIGN(const auto aside, folder.putAsideAfter(step));
+    Result<> opened = openSegment(step);
+    if (opened) return opened;
+    if (auto back = folder.bringBack(aside); !back)
+        opened.error().message += "; newer checkpoints of the run stay put aside ('.superseded'): " + back.error().text();
+    return opened;
 }
 
 Result<RunOutcome> Run::train(const RunRequest& request) {
-    config_ = request.config;
+    config_ = request.config, row_queue_bytes_ = request.row_queue_bytes;
     SEEDBED_TRY(createSession());
     if (!request.init_from.empty()) SEEDBED_TRY(initFrom(request.init_from));
     SEEDBED_TRY(createRow(request));
     SEEDBED_TRY(openSegment(0));
-    SEEDBED_TRY(putAsideForeignCheckpoints());
-    beginCounters();
+    memory_.begin(config_);
     say(EventLevel::info, "started", "training started", {{"preset", request.preset}});
     if (!request.init_from.empty()) say(EventLevel::info, "init_from", "weights taken from " + request.init_from);
     return work();
-}
-
-Result<> Run::checkGoalIsOpen(bool settings_changed) const {
-    const std::string run = "run " + std::to_string(outcome_.id);
-    if (settings().steps > 0 && steps() >= settings().steps)
-        return fail(ErrorCode::config, run + " has made its " + std::to_string(settings().steps) +
-                                           " steps; say how far it should go on: --steps N (the new total)");
-    if (settings().minutes > 0 && memory_.trained_s >= settings().minutes * 60)
-        return fail(ErrorCode::config, run + " has trained for its " + formatNumber(settings().minutes) +
-                                           " minutes; say how far it should go on: --minutes M (the new total)");
-    if (memory_.target_reached && !settings_changed)
-        return fail(ErrorCode::config, run + " has reached its target return of " + formatNumber(settings().target_return) +
-                                           "; say how far it should go on: --target-return X, --steps N or --minutes M");
-    return {};
 }
 
 Result<> Run::goBackTo(LoadedCheckpoint checkpoint) {
@@ -270,8 +246,7 @@ Result<RunOutcome> Run::resume(const ResumeRequest& request) {
         SEEDBED_TRY(createSession());
         if (!details.init_from.empty()) SEEDBED_TRY(initFrom(details.init_from));
         SEEDBED_TRY(openSegment(0));
-        if (details.segments.empty()) SEEDBED_TRY(putAsideForeignCheckpoints());
-        beginCounters();
+        memory_.begin(config_);
         const std::string preset = details.auto_settings.value("preset", "");
         writer_->setAuto(autoSettings(session_->plan(), preset), Json::array({settings().device}));
         say(EventLevel::info, "started", "training started", {{"preset", preset}});
@@ -287,13 +262,11 @@ Result<RunOutcome> Run::resume(const ResumeRequest& request) {
     SEEDBED_TRY(goBackTo(std::move(checkpoint)));
     // A run that was killed between its goal and its last word is brought to its end.
     if (details.run.status == RunStatus::finished) {
-        SEEDBED_TRY(checkGoalIsOpen(!changes.empty()));
+        SEEDBED_TRY(checkGoalIsOpen(settings(), memory_, outcome_.id, steps(), !changes.empty()));
         memory_.target_reached = false;
     }
     adoptRecordedEvaluation(std::move(details.evaluations));
-    // What is newer belongs to what is superseded from now on.
-    SEEDBED_TRY(folder.putAsideAfter(step));
-    SEEDBED_TRY(openSegment(step));
+    SEEDBED_TRY(openSegmentAt(folder, step));
 
     std::string inexact = inexactBecause(facts, exactnessFacts(session_->plan()));
     if (inexact.empty() && !session_->environmentsAreSaved()) inexact = "this environment cannot save its state";
@@ -356,8 +329,28 @@ Result<> Run::loop() {
         report();
         showParams(false);
         obey();
+        if (writer_->isFull()) waitForDisk();
     }
     return {};
+}
+
+// Nothing has been saved for so long that rows fill their queue: training rests here, where requests are still obeyed, and not in the midst
+// of an update. Nothing is dropped.
+void Run::waitForDisk() {
+    const WriterHealth health = writer_->health();
+    const std::string text = "training waits until the rows of this run can be saved" + (health.saving ? "" : ": " + health.error.text());
+    announce(text);
+    say(EventLevel::warning, "saving", text);
+    const double begin = time_.now(), not_training = not_training_s_;
+    while (writer_->isFull() && !stop_.stop_requested()) {
+        writer_->waitForRoom(kWaitingLook);
+        watch();
+        published_ = -1;
+        report();
+        obey();
+        not_training_s_ = not_training + (time_.now() - begin);  // with the pauses meanwhile
+    }
+    announce("training goes on");
 }
 
 // After not-a-number: once in a run's life back to the last good checkpoint, with half the learning rate. False: this was not the reason,
@@ -388,8 +381,9 @@ Result<bool> Run::rollBack(const Error& reason) {
     SEEDBED_ASSIGN(TrainingConfig slower, changedConfig(config_.document, {{"algo.learning_rate", formatNumber(rate * kRollbackRate)}}));
     adopt(std::move(slower));
     session_->setLive(config_);
-    SEEDBED_TRY(folder.putAsideAfter(step));
-    SEEDBED_TRY(openSegment(step));
+    // Before anybody asks for other settings on top of the old ones.
+    if (control_) control_->inForce(config_);
+    SEEDBED_TRY(openSegmentAt(folder, step));
     SEEDBED_TRY(saver_->begin());
     const std::string text = "after step " + std::to_string(failed_at) + ": " + reason.text() + "; went back to the checkpoint of step " +
                              std::to_string(step) + " and halved the learning rate to " + formatNumber(rate * kRollbackRate) +
@@ -397,6 +391,8 @@ Result<bool> Run::rollBack(const Error& reason) {
     say(EventLevel::warning, "rolled_back", text, {{"failed_at", failed_at}, {"step", step}, {"learning_rate", rate * kRollbackRate}});
     announce(text);
     enter(RunStatus::running);
+    // At once, because it is this state that knows that it went back: "once" holds also when the process is killed before the next one.
+    saver_->saveFirst(snapshot());
     return true;
 }
 
@@ -457,20 +453,9 @@ Result<bool> Run::evaluateNow(int episodes) {
     if (!result) return tl::unexpected<Error>(std::move(result).error());
     replays_.keep(request, *result, {{"run", outcome_.id}, {"step", steps()}, {"greedy", config_.eval.greedy}, {"build", buildText()}});
     const Summary& s = result->summary;
-    EvaluationRecord record{.step = steps(),
-                            .time = time_.rowTime(),
-                            .seed = evaluationSeed(),
-                            .greedy = config_.eval.greedy,
-                            .params_version = static_cast<std::int64_t>(session_->learner().params().version()),
-                            .mean = s.mean,
-                            .std = s.std,
-                            .iqm = s.iqm,
-                            .ci95_low = s.ci_low,
-                            .ci95_high = s.ci_high,
-                            .min = s.min,
-                            .max = s.max,
-                            .episodes = {}};
-    for (const EpisodeResult& e : result->episodes) record.episodes.push_back({e.episode_return, e.length});
+    EvaluationRecord record = evaluationRecord(*result);
+    record.step = steps(), record.time = time_.rowTime(), record.seed = evaluationSeed(), record.greedy = config_.eval.greedy;
+    record.params_version = static_cast<std::int64_t>(session_->learner().params().version());
     const RunWriter::Value value{"eval/return", s.mean};
     writer_->evaluation(std::move(record), std::span(&value, 1));
     memory_.evaluated_version = session_->learner().params().version();
@@ -519,7 +504,7 @@ void Run::saveIfDue() {
     const auto every = static_cast<std::uint64_t>(config_.checkpoint.milestone_steps);
     const bool milestone = every > 0 && session_->progress().steps >= memory_.next_milestone;
     const auto due = memory_.next_milestone;
-    const bool saved = saver_->saveIfDue(config_.checkpoint, milestone || save_asked_, [&] {
+    const auto taken = saver_->saveIfDue(config_.checkpoint, milestone || save_asked_, [&] {
         // Before the snapshot, which remembers it.
         if (milestone) memory_.next_milestone = (session_->progress().steps / every + 1) * every;
         Result<CheckpointData> data = snapshot();
@@ -527,7 +512,8 @@ void Run::saveIfDue() {
         else memory_.next_milestone = due;
         return data;
     });
-    if (saved) save_asked_ = false;
+    // Asked for was the state now, not one that waited.
+    if (taken == RunSaver::Taken::snapshot) save_asked_ = false;
 }
 
 void Run::enter(RunStatus state, const std::string& text) {
@@ -560,8 +546,11 @@ void Run::obey() {
         report();
         showParams(true);
         const double begin = time_.now();
-        control_->waitWhilePaused(stop_);
+        control_->waitWhilePaused(stop_, saver_->unsettled() ? std::optional(kPausedLook) : std::nullopt);
         not_training_s_ += time_.now() - begin;
+        // What could not be saved is told and tried again, although nothing is trained.
+        if (save_asked_ || saver_->unsettled()) saveIfDue();
+        watch();
     }
     if (state_ != RunStatus::paused || stop_.stop_requested()) return;
     enter(RunStatus::running);
@@ -569,16 +558,30 @@ void Run::obey() {
 }
 
 void Run::obeyOnce(RunControl::Asked asked) {
-    if (asked.config) {
-        adopt(std::move(*asked.config));
-        session_->setLive(config_);
-        writer_->config(config_.document);
-        say(EventLevel::info, "settings", "settings changed: " + changesText(asked.changes), asked.changes);
-    }
+    if (!asked.settings.empty()) change(asked.settings);
     if (!asked.checkpoint) return;
-    saver_->wait();
     save_asked_ = true;
-    saveIfDue();
+    // The state of the best evaluation may have waited, and goes first.
+    for (int turn = 0; turn < 2 && save_asked_; ++turn) {
+        saver_->wait();
+        saveIfDue();
+    }
+}
+
+// Lays live settings over those in force.
+void Run::change(const std::vector<std::pair<std::string, std::string>>& settings) {
+    auto config = changedConfig(config_.document, settings);
+    if (!config) {
+        // They fitted when they were asked for; a rollback came in between.
+        announce("the settings stay as they are: " + config.error().text());
+        return;
+    }
+    const Json changes = difference(config_.document, config->document);
+    adopt(std::move(*config));
+    control_->inForce(config_);
+    session_->setLive(config_);
+    writer_->config(config_.document);
+    if (!changes.empty()) say(EventLevel::info, "settings", "settings changed: " + changesText(changes), changes);
 }
 
 void Run::announce(const std::string& text) {
@@ -593,11 +596,7 @@ void Run::say(EventLevel level, const std::string& kind, const std::string& text
 // What the writers' threads, the power switch and the clock have to tell.
 void Run::watch() {
     std::vector<std::string> notices = saver_->takeNotices();
-    {
-        const std::scoped_lock guard(notices_mutex_);
-        notices.insert(notices.end(), notices_.begin(), notices_.end());
-        notices_.clear();
-    }
+    for (std::string& text : writer_notices_.take()) notices.push_back(std::move(text));
     for (const std::string& notice : notices) {
         announce(notice);
         say(EventLevel::warning, "saving", notice);

@@ -47,7 +47,8 @@ struct RunRequest {
     std::string name;    // empty: none
     std::string preset;  // name of the preset it came from; empty: none
     std::filesystem::path data_folder;
-    std::string init_from;  // RUN, RUN:best, RUN:STEP or a folder; empty: fresh parameters
+    std::string init_from;                                // RUN, RUN:best, RUN:STEP or a folder; empty: fresh parameters
+    std::size_t row_queue_bytes = std::size_t{64} << 20;  // rows that cannot be saved wait in so much memory, then training waits
 };
 
 struct ResumeRequest {

@@ -51,7 +51,7 @@ bool mayFollow(RunStatus before, RunStatus after) {
 }
 
 Result<> RunControl::open(const TrainingConfig& config, Publication* publication) {
-    document_ = config.document;
+    inForce(config);
     RealFileSystem files;
     SEEDBED_TRY(makeFolders(files, controlFolder(data_folder_)));
     removeDeadSockets(files, data_folder_);
@@ -66,7 +66,8 @@ Result<Json> RunControl::handle(const std::string& verb, const Json& request) {
     if (verb == "set") return set(request);
     if (verb == "priority") {
         const Json nice = request.value("nice", Json());
-        if (!nice.is_number_integer()) return fail(ErrorCode::usage, "nice is a number from 0 to 19");
+        // Compared before it is narrowed: 4,294,967,300 is not 4.
+        if (!nice.is_number_integer() || nice < 0 || nice > 19) return fail(ErrorCode::usage, "nice is a number from 0 to 19");
         SEEDBED_TRY(setNiceness(nice.get<int>()));
         return Json{{"nice", nice}};
     }
@@ -96,10 +97,8 @@ Result<Json> RunControl::set(const Json& request) {
     SEEDBED_TRY(runConfigSchema().onlyLiveChanges(document_, after));
     SEEDBED_ASSIGN(TrainingConfig config, parseTrainingConfig(after));
     const Json changes = difference(document_, config.document);
-    document_ = config.document;
-    if (!asked_.changes.is_object()) asked_.changes = Json::object();
-    asked_.changes.update(changes);
-    asked_.config = std::move(config);
+    document_ = std::move(config.document);
+    asked_.settings.insert(asked_.settings.end(), pairs.begin(), pairs.end());
     changed_.notify_all();
     return Json{{"changes", changes}};
 }
@@ -107,6 +106,14 @@ Result<Json> RunControl::set(const Json& request) {
 RunControl::Asked RunControl::take() {
     const std::scoped_lock guard(mutex_);
     return std::exchange(asked_, Asked{});
+}
+
+void RunControl::inForce(const TrainingConfig& config) {
+    const std::scoped_lock guard(mutex_);
+    document_ = config.document;
+    // What was asked and not obeyed yet is still asked.
+    for (const auto& [key, text] : asked_.settings)
+        if (auto set = runConfigSchema().set(document_, key, text); !set) log::debug("a setting does not fit any more", {{"key", key}});
 }
 
 bool RunControl::pauseAsked() const {
@@ -119,9 +126,11 @@ bool RunControl::stopAsked() const {
     return stop_asked_;
 }
 
-void RunControl::waitWhilePaused(const std::stop_token& stop) {
+void RunControl::waitWhilePaused(const std::stop_token& stop, std::optional<std::chrono::milliseconds> longest) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, stop, [&] { return !pause_ || asked_.checkpoint || asked_.config; });
+    const auto over = [&] { return !pause_ || asked_.checkpoint || !asked_.settings.empty(); };
+    if (longest) changed_.wait_for(lock, stop, *longest, over);
+    else changed_.wait(lock, stop, over);
 }
 
 void RunControl::publish(Json status) {

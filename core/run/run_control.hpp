@@ -2,6 +2,7 @@
 // What others ask of a run: requests from the control socket wait here until the run's next update boundary.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <filesystem>
 #include <functional>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/control/control_server.hpp"
@@ -35,13 +37,17 @@ public:
     // What was asked since the last call.
     struct Asked {
         bool checkpoint = false;
-        std::optional<TrainingConfig> config;  // with changed live settings
-        Json changes;                          // {key: [before, after]}
+        // Live settings by key, as text. Only what was asked for, and never a whole configuration: the run lays them over the one that is
+        // in force when it obeys.
+        std::vector<std::pair<std::string, std::string>> settings;
     };
     Asked take();
+    // The configuration that requests are checked against; told whenever it has changed.
+    void inForce(const TrainingConfig& config);
     bool pauseAsked() const;
-    // Returns when the pause is over, when something was asked meanwhile, or at a stop request.
-    void waitWhilePaused(const std::stop_token& stop);
+    // Returns when the pause is over, when something was asked meanwhile, at a stop request,
+    // or, if given, after `longest`.
+    void waitWhilePaused(const std::stop_token& stop, std::optional<std::chrono::milliseconds> longest = {});
     // A client asked for the stop (not a signal).
     bool stopAsked() const;
 
@@ -60,7 +66,7 @@ private:
     std::condition_variable_any changed_;
     bool pause_ = false, stop_asked_ = false;
     Asked asked_;
-    Json document_;                          // the settings in force or asked for
+    Json document_;                          // the settings in force, with what was asked since
     std::unique_ptr<ControlServer> server_;  // last: its thread uses all of the above
 };
 

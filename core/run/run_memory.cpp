@@ -2,7 +2,26 @@
 // Saving and loading of what the loop remembers.
 #include "core/run/run_memory.hpp"
 
+#include <algorithm>
+#include <string>
+
+#include "core/base/text.hpp"
+
 namespace seedbed {
+namespace {
+
+constexpr int kDefaultEvaluations = 10;                       // within the horizon, when eval.every_steps is 0
+constexpr std::uint64_t kEvaluationWithoutHorizon = 100'000;  // steps
+
+}  // namespace
+
+void RunMemory::begin(const TrainingConfig& config) {
+    const auto horizon = static_cast<std::uint64_t>(config.run.horizon > 0 ? config.run.horizon : config.run.steps);
+    evaluation_every = horizon > 0 ? std::max<std::uint64_t>(1, horizon / kDefaultEvaluations) : kEvaluationWithoutHorizon;
+    if (config.eval.every_steps > 0) evaluation_every = static_cast<std::uint64_t>(config.eval.every_steps);
+    next_evaluation = evaluation_every;
+    next_milestone = static_cast<std::uint64_t>(config.checkpoint.milestone_steps);
+}
 
 void RunMemory::addReturn(double value) {
     returns.push_back(value);
@@ -23,6 +42,20 @@ Result<> RunMemory::archive(Archive& archive) {
     target_reached = reached != 0;
     if (archive.failed()) return fail("the counters of the run are incomplete");
     return archive.isLoading() ? archive.finish() : Result<>();
+}
+
+Result<> checkGoalIsOpen(const RunSettings& settings, const RunMemory& memory, std::int64_t id, std::int64_t steps, bool settings_changed) {
+    const std::string run = "run " + std::to_string(id);
+    if (settings.steps > 0 && steps >= settings.steps)
+        return fail(ErrorCode::config, run + " has made its " + std::to_string(settings.steps) +
+                                           " steps; say how far it should go on: --steps N (the new total)");
+    if (settings.minutes > 0 && memory.trained_s >= settings.minutes * 60)
+        return fail(ErrorCode::config, run + " has trained for its " + formatNumber(settings.minutes) +
+                                           " minutes; say how far it should go on: --minutes M (the new total)");
+    if (memory.target_reached && !settings_changed)
+        return fail(ErrorCode::config, run + " has reached its target return of " + formatNumber(settings.target_return) +
+                                           "; say how far it should go on: --target-return X, --steps N or --minutes M");
+    return {};
 }
 
 }  // namespace seedbed

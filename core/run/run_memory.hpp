@@ -9,6 +9,7 @@
 
 #include "core/base/archive.hpp"
 #include "core/run/evaluation.hpp"
+#include "core/run/settings.hpp"
 
 namespace seedbed {
 
@@ -29,11 +30,16 @@ struct RunMemory {
     std::uint32_t rollbacks = 0;          // by the guard against not-a-number
     std::vector<std::uint64_t> versions;  // of the parameters of each network
 
+    // Of a run that begins. Distances of evaluations and milestones must not depend on when the run is stopped.
+    void begin(const TrainingConfig& config);
     static constexpr std::size_t kReturnWindow = 100;  // training episodes that the shown mean covers
     void addReturn(double value);
     double meanReturn() const { return return_sum / static_cast<double>(returns.size()); }
     // error: what was saved is incomplete or of another version.
     Result<> archive(Archive& archive);
 };
+
+// Whether a run that is resumed at `steps` has something left to do. error: config, and how to say how far it should go on.
+Result<> checkGoalIsOpen(const RunSettings& settings, const RunMemory& memory, std::int64_t id, std::int64_t steps, bool settings_changed);
 
 }  // namespace seedbed

@@ -64,4 +64,14 @@ void recordIteration(RunWriter& writer, RunMemory& memory, const SessionPlan& pl
                      .train_seconds = trained_s});
 }
 
+EvaluationRecord evaluationRecord(const EvaluationResult& result) {
+    const Summary& s = result.summary;
+    EvaluationRecord record;
+    record.mean = s.mean, record.std = s.std, record.iqm = s.iqm;
+    record.ci95_low = s.ci_low, record.ci95_high = s.ci_high;
+    record.min = s.min, record.max = s.max;
+    for (const EpisodeResult& e : result.episodes) record.episodes.push_back({e.episode_return, e.length});
+    return record;
+}
+
 }  // namespace seedbed

@@ -33,4 +33,7 @@ private:
 void recordIteration(RunWriter& writer, RunMemory& memory, const SessionPlan& plan, const Progress& progress, const IterationStats& stats,
                      double row_time, double trained_s);
 
+// What an evaluation found, as it is recorded; step, time, seed, selection and parameters are left to the caller.
+EvaluationRecord evaluationRecord(const EvaluationResult& result);
+
 }  // namespace seedbed

@@ -31,19 +31,29 @@ Result<> RunSaver::begin() {
     SEEDBED_TRY(folder.clean());
     // Rows first: a run that comes back to this checkpoint must find every row before it.
     checkpoints_ = std::make_unique<CheckpointWriter>(
-        std::move(folder), Retention{}, [this](const Result<CheckpointSaved>& saved) { done(saved); }, [this] { return writer_.flush(); });
+        std::move(folder), Retention{}, [this](const Result<CheckpointSaved>& saved, CheckpointJob job) { done(saved, std::move(job)); },
+        [this] { return writer_.flush(); });
     return {};
 }
 
+void RunSaver::noteHealth(const Result<>& result) {
+    const std::scoped_lock guard(mutex_);
+    const bool was_failing = std::exchange(failing_, !result);
+    if (!result && !was_failing)
+        notices_.push_back("a checkpoint could not be saved, earlier ones are untouched and training goes on: " + result.error().text());
+    if (result && was_failing) notices_.push_back("checkpoints are saved again");
+}
+
 // On the checkpoint thread.
-void RunSaver::done(const Result<CheckpointSaved>& saved) {
+void RunSaver::done(const Result<CheckpointSaved>& saved, CheckpointJob job) {
+    noteHealth(saved ? Result<>() : Result<>(tl::unexpected<Error>(saved.error())));
     {
         const std::scoped_lock guard(mutex_);
-        const bool was_failing = std::exchange(failing_, !saved);
-        if (!saved && !was_failing)
-            notices_.push_back("a checkpoint could not be saved, earlier ones are untouched and training goes on: " + saved.error().text());
-        if (saved && was_failing) notices_.push_back("checkpoints are saved again");
-        if (!saved) return;
+        if (!saved) {
+            milestone_owed_ = milestone_owed_ || job.data.milestone;
+            if (job.mark_best) returned_ = std::move(job.data);
+            return;
+        }
         cost_ = saved->seconds;
     }
     writer_.checkpoint(CheckpointRecord{.step = saved->info.step,
@@ -70,42 +80,67 @@ double RunSaver::secondsUntilDue(const CheckpointSettings& settings) const {
 
 void RunSaver::keepBest(Result<CheckpointData> best) {
     if (best) best_ = std::move(*best);
-    else done(tl::unexpected<Error>(std::move(best).error()));
+    else noteHealth(tl::unexpected<Error>(std::move(best).error()));
 }
 
-bool RunSaver::saveIfDue(const CheckpointSettings& settings, bool now, const std::function<Result<CheckpointData>()>& snapshot) {
-    if (!now && !best_ && secondsUntilDue(settings) > 0) return false;
-    if (checkpoints_->busy()) return false;  // one at a time; the next update asks again
+// A best state that could not be saved waits again, unless there is a better one by now.
+void RunSaver::takeBack() {
+    const std::scoped_lock guard(mutex_);
+    if (returned_ && !best_) best_ = std::move(returned_);
+    returned_.reset();
+}
+
+RunSaver::Taken RunSaver::saveIfDue(const CheckpointSettings& settings, bool now, const std::function<Result<CheckpointData>()>& snapshot) {
+    if (checkpoints_->busy()) return Taken::nothing;  // one at a time; the next update asks again
+    takeBack();
+    // A best state that a milestone, a request or a newer snapshot would have to wait for goes first; the next update asks again. While
+    // saving fails, the newest state is what must not be lost.
+    const bool best = best_ && !failing();
+    if (!now && !best && secondsUntilDue(settings) > 0) return Taken::nothing;
     const double begin = clock_.now();
-    if (!best_ && begin < not_before_) return false;
-    const bool best = best_.has_value();
-    // A best state that a milestone, a request or a newer snapshot would have to wait for goes first; the next update asks again.
+    if (!best && begin < not_before_) return Taken::nothing;
     Result<CheckpointData> data = best ? Result<CheckpointData>(*std::exchange(best_, std::nullopt)) : snapshot();
     if (!data) {
-        done(tl::unexpected<Error>(std::move(data).error()));
+        noteHealth(tl::unexpected<Error>(std::move(data).error()));
         last_ = clock_.now(), not_before_ = last_ + kRetrySeconds;
-        return false;
+        return Taken::nothing;
+    }
+    if (!best) {
+        const std::scoped_lock guard(mutex_);
+        data->milestone = std::exchange(milestone_owed_, false) || data->milestone;
     }
     checkSpace(bytesOf(*data));
     SEEDBED_CHECK(checkpoints_->trySubmit(std::move(*data), best));
     last_ = clock_.now();
     stalls_.push_back(last_ - begin);
-    return true;
+    return best ? Taken::best : Taken::snapshot;
 }
 
 void RunSaver::saveFirst(Result<CheckpointData> data) {
-    if (!data) return done(tl::unexpected<Error>(std::move(data).error()));
+    if (!data) return noteHealth(tl::unexpected<Error>(std::move(data).error()));
     checkSpace(bytesOf(*data));
     (void)checkpoints_->saveNow(std::move(*data));  // done() has told what went wrong
     last_ = clock_.now();
 }
 
 Result<> RunSaver::saveLast(CheckpointData data) {
-    const bool best_is_newest = best_ && best_->step == data.step;
-    if (best_ && !best_is_newest) SEEDBED_TRY(checkpoints_->saveNow(*std::exchange(best_, std::nullopt), true));
-    best_.reset();
-    SEEDBED_TRY(checkpoints_->saveNow(std::move(data), best_is_newest));
-    return {};
+    checkpoints_->wait();
+    takeBack();
+    {
+        const std::scoped_lock guard(mutex_);
+        data.milestone = std::exchange(milestone_owed_, false) || data.milestone;
+    }
+    std::optional<CheckpointData> best = std::exchange(best_, std::nullopt);
+    const bool best_is_newest = best && best->step == data.step;
+    // The last one first: whatever happens to the other one, the run can go on from where it is.
+    const auto last = checkpoints_->saveNow(std::move(data), best_is_newest);
+    if (!best || best_is_newest) return last.map([](const CheckpointSaved&) {});
+    const std::string name = "the state of the best evaluation (step " + std::to_string(best->step) + ")";
+    const auto kept = checkpoints_->saveNow(std::move(*best), true);
+    if (kept) return last.map([](const CheckpointSaved&) {});
+    const std::string lost = name + " could not be saved: " + kept.error().text();
+    if (last) return fail(kept.error().code, "the newest state is saved, but " + lost);
+    return fail(last.error().code, last.error().text() + "; also " + lost);
 }
 
 // Says so before a checkpoint fails, once until there is room again.
@@ -129,6 +164,11 @@ std::vector<std::string> RunSaver::takeNotices() {
 bool RunSaver::failing() const {
     const std::scoped_lock guard(mutex_);
     return failing_;
+}
+
+bool RunSaver::unsettled() const {
+    const std::scoped_lock guard(mutex_);
+    return failing_ || best_ || returned_ || checkpoints_->busy();
 }
 
 }  // namespace seedbed

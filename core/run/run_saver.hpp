@@ -30,12 +30,14 @@ public:
     double secondsUntilDue(const CheckpointSettings& settings) const;
     // The state that the best evaluation so far was made with: saved as soon as the thread is free, unless a better one comes first.
     void keepBest(Result<CheckpointData> best);
-    // Hands the best state that waits, or else a new snapshot, over when one is due (or `now`) and the thread is free. True when it did. A
-    // snapshot that fails becomes a notice, and is tried again two seconds later.
-    bool saveIfDue(const CheckpointSettings& settings, bool now, const std::function<Result<CheckpointData>()>& snapshot);
+    // Hands the best state that waits, or else a new snapshot, over when one is due (or `now`) and the thread is free; says which. What
+    // fails becomes a notice, and is tried again two seconds later: the best state itself, and for a milestone the next snapshot takes its
+    // place.
+    enum class Taken { nothing, best, snapshot };
+    Taken saveIfDue(const CheckpointSettings& settings, bool now, const std::function<Result<CheckpointData>()>& snapshot);
     // The state before the first update: returns when it is on disk. A failure becomes a notice.
     void saveFirst(Result<CheckpointData> data);
-    // The best state if one waits, and the last one of the run; returns when both are on disk.
+    // The last state of the run, then the best one if one waits; returns when both are on disk. error: which of them is not.
     Result<> saveLast(CheckpointData data);
     void wait() { checkpoints_->wait(); }
 
@@ -45,9 +47,13 @@ public:
     const std::vector<double>& stalls() const { return stalls_; }
     // The newest attempt failed.
     bool failing() const;
+    // Something is being saved, waits for it, or has to be tried again.
+    bool unsettled() const;
 
 private:
-    void done(const Result<CheckpointSaved>& saved);
+    void done(const Result<CheckpointSaved>& saved, CheckpointJob job);
+    void noteHealth(const Result<>& result);
+    void takeBack();
     void checkSpace(std::uint64_t bytes);
 
     FileSystem& files_;
@@ -65,6 +71,8 @@ private:
     std::vector<std::string> notices_;
     double cost_ = 0;  // seconds of the newest one
     bool failing_ = false;
+    bool milestone_owed_ = false;                    // one could not be saved
+    std::optional<CheckpointData> returned_;         // a best state that could not be saved
     std::unique_ptr<CheckpointWriter> checkpoints_;  // last: its thread uses all of the above
 };
 

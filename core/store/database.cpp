@@ -12,6 +12,7 @@
 #include <sqlite3.h>
 
 #include "core/base/files.hpp"
+#include "core/base/strict_json.hpp"
 
 namespace seedbed {
 
@@ -147,12 +148,23 @@ void Database::configure() {
         const auto now = std::chrono::steady_clock::now();
         if (calls == 0) database->busy_since_ = now;
         const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(now - database->busy_since_);
-        if (database->keep_waiting_ ? !database->keep_waiting_(waited) : waited > kBusyLimit) return 0;
+        if (database->impatient_ || !database->mayWait(waited)) return 0;
         // SQLite has no way to be woken when the other connection is done.
         std::this_thread::sleep_for(std::chrono::milliseconds(calls < 10 ? 1 : 10));
         return 1;
     };
     sqlite3_busy_handler(handle_, wait, this);
+}
+
+bool Database::mayWait(std::chrono::milliseconds waited) const { return keep_waiting_ ? keep_waiting_(waited) : waited <= kBusyLimit; }
+
+Result<bool> Database::tryBegin() {
+    impatient_ = true;
+    const Result<> begun = execute("BEGIN IMMEDIATE");
+    impatient_ = false;
+    if (begun) return true;
+    if ((sqlite3_extended_errcode(handle_) & 0xff) == SQLITE_BUSY) return false;
+    return tl::unexpected<Error>(begun.error());
 }
 
 void Database::setDeadline(std::optional<std::chrono::steady_clock::time_point> deadline) {
@@ -217,6 +229,8 @@ Result<> Database::backUpTo(const std::filesystem::path& file) {
     sqlite3* target = nullptr;
     int code = sqlite3_open_v2(file.c_str(), &target, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
     if (code == SQLITE_OK) {
+        // It has a name that means nothing until it is complete, and no journal that a crash could leave beside it.
+        sqlite3_exec(target, "PRAGMA journal_mode=OFF", nullptr, nullptr, nullptr);
         sqlite3_backup* backup = sqlite3_backup_init(target, "main", handle_, "main");
         code = backup ? sqlite3_backup_step(backup, -1) : sqlite3_errcode(target);
         if (backup) code = sqlite3_backup_finish(backup);
@@ -234,6 +248,13 @@ void Database::checkpointLog(bool always) {
     if (sqlite3_wal_checkpoint_v2(handle_, "main", SQLITE_CHECKPOINT_PASSIVE, &pages, &moved) == SQLITE_OK)
         log_pages_unmoved_ = pages - moved;
     else log_pages_unmoved_ = log_pages_;
+}
+
+void Database::cutLog() {
+    checkpointLog(true);
+    impatient_ = true;
+    (void)sqlite3_wal_checkpoint_v2(handle_, "main", SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+    impatient_ = false;
 }
 
 Error Database::lastError(std::string_view doing) const {
@@ -273,7 +294,7 @@ Error Database::lastError(std::string_view doing) const {
 std::string jsonText(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 Json jsonFromText(std::string_view text) {
-    Json json = Json::parse(text, nullptr, false);
+    Json json = parseStrictly(text);
     return json.is_discarded() ? Json() : json;
 }
 

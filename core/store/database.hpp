@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 #include "core/base/error.hpp"
@@ -114,6 +115,9 @@ public:
 
     // Without it, calls wait up to 30 s.
     void waitForLocksWhile(KeepWaiting keep_waiting) { keep_waiting_ = std::move(keep_waiting); }
+    bool mayWait(std::chrono::milliseconds waited) const;
+    // BEGIN IMMEDIATE without waiting; false when another connection writes at the moment.
+    Result<bool> tryBegin();
     // Work until `deadline` only: statements that take longer end with an error and interrupted() is true.
     void setDeadline(std::optional<std::chrono::steady_clock::time_point> deadline);
     // For a file that is not ours: no value or statement beyond what our own databases hold.
@@ -130,6 +134,8 @@ public:
     // Moves what no reader needs any more from the log into the database file, when the log is long enough (or `always`). The caller holds
     // the file lock. Never waits; a failure only means that the log stays long.
     void checkpointLog(bool always = false);
+    // As checkpointLog(), and makes the log empty unless a reader needs it.
+    void cutLog();
 
     Error lastError(std::string_view doing) const;
     const std::filesystem::path& file() const { return file_; }
@@ -143,6 +149,7 @@ private:
     sqlite3* handle_ = nullptr;
     std::filesystem::path file_;
     KeepWaiting keep_waiting_;
+    bool impatient_ = false;  // locks of other connections are not waited for
     std::chrono::steady_clock::time_point busy_since_;
     std::optional<std::chrono::steady_clock::time_point> deadline_;
     int log_pages_ = 0;          // after the last commit of this connection
@@ -150,23 +157,46 @@ private:
 };
 
 // The lock that writers and checkpoints of all processes take in turn: below 3.51.3, SQLite can damage a database when two connections
-// write and checkpoint at the same instant.
+// write and checkpoint at the same instant. Nobody waits for it without an end: a process may be stopped while it holds it.
 class WriteLockFile {
 public:
+    using KeepWaiting = Database::KeepWaiting;
+
     static Result<WriteLockFile> open(const std::filesystem::path& data_folder);
     WriteLockFile(WriteLockFile&& other) noexcept;
     WriteLockFile& operator=(WriteLockFile&& other) noexcept;
     ~WriteLockFile();
 
-    void lock();  // waits
+    bool tryLock();
+    // False when `keep_waiting` has had enough. Whoever begins to wait comes before those that had the lock and want it again.
+    bool lock(const KeepWaiting& keep_waiting);
     void unlock();
 
 private:
     explicit WriteLockFile(int descriptor) : descriptor_(descriptor) {}
+    bool tryWaitingPlace();
+    void leaveWaitingPlace();
     int descriptor_ = -1;
 };
 
-// File lock and BEGIN IMMEDIATE; rolls back unless committed.
+// The file lock for a while. error: another process held it for longer than the database's patience.
+class WriteTurn {
+public:
+    static Result<WriteTurn> take(const Database& database, WriteLockFile& lock);
+    WriteTurn(WriteTurn&& other) noexcept : lock_(std::exchange(other.lock_, nullptr)) {}
+    WriteTurn& operator=(WriteTurn&&) = delete;
+    ~WriteTurn() {
+        if (lock_) lock_->unlock();
+    }
+
+private:
+    explicit WriteTurn(WriteLockFile& lock) : lock_(&lock) {}
+    WriteLockFile* lock_;
+};
+
+// File lock and BEGIN IMMEDIATE; rolls back unless committed. Both locks together are waited for as long as the database's patience lasts;
+// while another program holds the database, the file lock is given back, so that many writers wait at the same time and not one after the
+// other.
 class WriteTransaction {
 public:
     static Result<WriteTransaction> begin(Database& database, WriteLockFile& lock);
@@ -180,12 +210,12 @@ private:
     WriteTransaction(Database& database, WriteLockFile& lock) : database_(&database), lock_(&lock) {}
     Database* database_;
     WriteLockFile* lock_;
-    bool begun_ = false;
+    bool begun_ = true;
 };
 
 // As it is stored; bytes that are no UTF-8 are replaced.
 std::string jsonText(const Json& json);
-// Null when the text is no JSON.
+// Null when the text is no JSON, or nested so deeply (32) that walking through it would exhaust the stack.
 Json jsonFromText(std::string_view text);
 
 inline constexpr const char* kDatabaseName = "seedbed.db";

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Taking runs in from a database that is not trusted: the file may hold nothing but our tables, and every row is checked and written anew.
+// Taking runs in from a database that is not trusted: the file may hold nothing but our tables, and every row is checked and written anew,
+// first into a database beside ours. Only when all of it is good, runs move from there into ours (import_staged.cpp), one short transaction
+// each, so that runs that are going need not wait for a file of somebody else.
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <map>
 #include <set>
 #include <system_error>
@@ -11,6 +14,7 @@
 #include "core/store/maintenance.hpp"
 #include "core/store/metric_log.hpp"
 #include "core/store/schema.hpp"
+#include "core/store/staged_runs.hpp"
 #include "core/store/store.hpp"
 #include "core/store/store_impl.hpp"
 
@@ -18,7 +22,8 @@ namespace seedbed {
 namespace {
 
 constexpr std::uint64_t kMaxBytes = std::uint64_t{64} << 30;
-constexpr std::chrono::minutes kPatience{10};  // for one statement on a file that may be made to be slow
+constexpr std::int64_t kMost = std::int64_t{1} << 53;  // counts and steps; beyond this sums overflow
+constexpr std::chrono::minutes kPatience{10};          // for one statement on a file that may be made to be slow
 
 tl::unexpected<Error> refused(const std::filesystem::path& file, const std::string& why) {
     return fail(ErrorCode::config, "'" + file.string() + "' cannot be imported: " + why + "; nothing was taken in");
@@ -86,17 +91,22 @@ public:
                  "min, max, episodes FROM evaluation_rows WHERE run_id = ? ORDER BY id",
                  "INSERT INTO evaluation_rows (run_id, segment, superseded_by, step, time, seed, greedy, params_version, n, mean, "
                  "std, iqm, ci95_low, ci95_high, min, max, episodes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                 "iiiriiiirrrrrrra"));
+                 "iiirsiiirrrrrrra"));
         SEEDBED_TRY(copy("SELECT segment, superseded_by, step, time, level, kind, text, data FROM event_rows WHERE run_id = ? ORDER BY id",
                          "INSERT INTO event_rows (run_id, segment, superseded_by, step, time, level, kind, text, data) VALUES (?, ?, ?, ?, "
                          "?, ?, ?, ?, ?)",
                          "iiirtttj"));
+        SEEDBED_TRY(
+            copy("SELECT superseded_by, step, time, kind, path, bytes, sha256, data FROM artifact_rows WHERE run_id = ? ORDER BY id",
+                 "INSERT INTO artifact_rows (run_id, superseded_by, step, time, kind, path, bytes, sha256, data) VALUES (?, ?, ?, ?, "
+                 "?, ?, ?, ?, ?)",
+                 "iirttitj"));
         SEEDBED_TRY(checkpoints());
         return curves();
     }
 
 private:
-    // One letter per column: i integer, r real, t text, T tag, j JSON object, a JSON array.
+    // One letter per column: i count or step, s any integer, r real, t text, T tag, j JSON object, a JSON array.
     Result<> copy(const char* select, const char* insert, std::string_view kinds) {
         SEEDBED_ASSIGN(Statement from, source_.prepare(select));
         SEEDBED_ASSIGN(Statement to, target_.prepare(insert));
@@ -113,18 +123,30 @@ private:
         std::vector<Statement::Value> values{Statement::Value(here_)};
         for (std::size_t i = 0; i < kinds.size(); ++i) {
             const int column = static_cast<int>(i);
-            const std::string text = kinds[i] == 'i' || kinds[i] == 'r' ? "" : from.text(column);
+            const bool number = kinds[i] == 'i' || kinds[i] == 's' || kinds[i] == 'r';
+            const std::string text = number ? "" : from.text(column);
+            if (kinds[i] == 'i') SEEDBED_TRY(checkRange(from.integer(column)));
             if (kinds[i] == 'j' && !jsonOf(text, false)) return refused(file_, "a value is no JSON object");
             if (kinds[i] == 'a' && !jsonOf(text, true)) return refused(file_, "a value is no JSON list");
             if (kinds[i] == 'T') SEEDBED_TRY(checkTagText(text));
-            if (kinds[i] == 'i') values.emplace_back(from.integer(column));
+            if (kinds[i] == 'i' || kinds[i] == 's') values.emplace_back(from.integer(column));
             else if (kinds[i] == 'r') values.emplace_back(from.real(column));
             else values.emplace_back(text);
         }
         return to.runWith(values);
     }
 
-    // Their folders get the name of the run here; a folder that is not where checkpoints lie is not believed.
+    Result<> checkRange(std::int64_t value) const {
+        if (value >= 0 && value <= kMost) return {};
+        return refused(file_, "it holds the number " + std::to_string(value) + " where a count or a step belongs");
+    }
+    Result<> checkRanges(const Statement& row, std::initializer_list<int> columns) const {
+        for (const int column : columns) SEEDBED_TRY(checkRange(row.integer(column)));
+        return {};
+    }
+
+    // Only the last part of their folders is kept, the rest follows from the run's number here; a folder that is not where checkpoints lie
+    // is not believed.
     Result<> checkpoints() {
         SEEDBED_ASSIGN(Statement from,
                        source_.prepare("SELECT step, segment, superseded_by, time, updates, bytes, params_sha256, score, best, "
@@ -144,9 +166,10 @@ private:
                     result = refused(file_, "a checkpoint lies in '" + folder + "'");
                     return;
                 }
-                result = to.run(here_, from.integer(0), from.integer(1), from.integer(2), from.real(3), from.integer(4), from.integer(5),
-                                from.text(6), from.optionalReal(7), from.integer(8) != 0, from.integer(9) != 0, from.integer(10) != 0,
-                                "checkpoints/" + std::to_string(here_) + "/" + name);
+                if (result = checkRanges(from, {0, 1, 2, 4, 5}); !result) return;
+                result =
+                    to.run(here_, from.integer(0), from.integer(1), from.integer(2), from.real(3), from.integer(4), from.integer(5),
+                           from.text(6), from.optionalReal(7), from.integer(8) != 0, from.integer(9) != 0, from.integer(10) != 0, name);
             },
             there_));
         return result;
@@ -194,7 +217,10 @@ private:
                 if (!result) return;
                 std::vector<std::int64_t> steps;
                 std::vector<double> times, values;
+                if (result = checkRanges(from, {0, 1, 2}); !result) return;
                 if (result = decodeBlock(from.blob(3), steps, times, values); !result) return;
+                for (const std::int64_t step : steps)
+                    if (result = checkRange(step); !result) return;
                 if (from.integer(0) < next || steps.empty()) {
                     result = refused(file_, "blocks of a curve overlap");
                     return;
@@ -217,6 +243,7 @@ private:
         SEEDBED_TRY(tail.each(
             [&] {
                 if (!result) return;
+                if (result = checkRanges(tail, {0, 1, 2}); !result) return;
                 if (tail.integer(0) < next) {
                     result = refused(file_, "points of a curve overlap");
                     return;
@@ -256,7 +283,7 @@ Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file
         return refused(file, checked.error().text());
     }
 
-    SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
+    SEEDBED_ASSIGN(StagedRuns staged, StagedRuns::create(impl_->folder));
     std::vector<ImportedRun> imported;
     SEEDBED_ASSIGN(Statement runs,
                    source.prepare("SELECT id, uid, coalesce(name, ''), env, algo, seed, engine, config, devices, auto_settings, "
@@ -265,23 +292,24 @@ Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file
     Result<> result;
     SEEDBED_TRY(runs.each([&] {
         if (!result) return;
-        auto one = impl_->importRun(file, source, runs);
+        auto one = impl_->stage(file, source, runs, staged.database());
         if (one) imported.push_back(std::move(*one));
         else result = tl::unexpected<Error>(std::move(one).error());
     }));
     SEEDBED_TRY(result);
-    SEEDBED_TRY(transaction.commit());
+    SEEDBED_TRY(staged.finish());
+    SEEDBED_TRY(impl_->takeIn(staged, imported));
     return imported;
 }
 
-Result<ImportedRun> Store::Impl::importRun(const std::filesystem::path& file, Database& source, const Statement& row) {
+// Checks a run and writes it into the database beside ours; `here` is its number there for now. One that is known is not looked at.
+Result<ImportedRun> Store::Impl::stage(const std::filesystem::path& file, Database& source, const Statement& row, Database& staging) {
     ImportedRun run;
     run.there = row.integer(0);
     run.checkpoints_there = "checkpoints/" + std::to_string(run.there);
     const std::string uid = row.text(1);
     if (uid.size() != 32 || uid.find_first_not_of("0123456789abcdef") != std::string::npos) return refused(file, "a run has no unique id");
-    SEEDBED_ASSIGN(Statement known, database->prepare("SELECT id, coalesce(name, '') FROM runs WHERE uid = ?"));
-    SEEDBED_TRY(known.each([&] { run.here = known.integer(0), run.name = known.text(1), run.known = true; }, uid));
+    SEEDBED_TRY(findKnown(uid, run));
     if (run.known) return run;
 
     const auto config = jsonOf(row.text(7), false), automatic = jsonOf(row.text(9), false);
@@ -289,23 +317,23 @@ Result<ImportedRun> Store::Impl::importRun(const std::filesystem::path& file, Da
     if (!config || !automatic || !devices) return refused(file, "the settings of run " + std::to_string(run.there) + " are no JSON");
     run.name = row.text(2);
     if (!run.name.empty() && !checkRunName(run.name)) return refused(file, "a run has the name '" + run.name + "'");
-    for (int copy = 2; !run.name.empty() && !checkNameIsFree(run.name, 0); ++copy)
-        run.name = row.text(2).substr(0, 80) + " (" + std::to_string(copy) + ")";
     auto status = runStatusFromText(row.text(11));
     if (!status) return refused(file, "a run has no state");
     if (isLive(*status) || *status == RunStatus::queued) status = RunStatus::interrupted;
+    for (const int column : {13, 14, 15})
+        if (row.integer(column) < 0 || row.integer(column) > kMost) return refused(file, "a run has made an impossible number of steps");
 
     SEEDBED_ASSIGN(
         Statement insert,
-        database->prepare("INSERT INTO runs (uid, name, env, algo, seed, engine, config, devices, auto_settings, init_from, status, "
-                          "status_text, steps, frames, updates, train_seconds, created, updated, notes, star, archived, in_bin) VALUES "
-                          "(?, nullif(?, ''), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+        staging.prepare("INSERT INTO runs (uid, name, env, algo, seed, engine, config, devices, auto_settings, init_from, status, "
+                        "status_text, steps, frames, updates, train_seconds, created, updated, notes, star, archived, in_bin) VALUES "
+                        "(?, nullif(?, ''), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
     SEEDBED_TRY(insert.run(uid, run.name, row.text(3), row.text(4), row.integer(5), row.text(6), jsonText(*config), jsonText(*devices),
                            jsonText(*automatic), row.text(10), nameOf(*status), row.text(12), row.integer(13), row.integer(14),
                            row.integer(15), row.real(16), row.real(17), wallSeconds(), row.text(18), row.integer(19) != 0,
                            row.integer(20) != 0, row.integer(21) != 0));
-    SEEDBED_ASSIGN(run.here, database->integer("SELECT last_insert_rowid()"));
-    SEEDBED_TRY(RunCopy(file, source, *database, run.there, run.here).everything());
+    SEEDBED_ASSIGN(run.here, staging.integer("SELECT last_insert_rowid()"));
+    SEEDBED_TRY(RunCopy(file, source, staging, run.there, run.here).everything());
     return run;
 }
 

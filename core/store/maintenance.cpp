@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looking through a database, making it smaller, copying runs out of it.
+// Looking through a database, copying runs out of it.
 #include "core/store/maintenance.hpp"
 
 #include <algorithm>
@@ -10,23 +10,12 @@
 #include "core/base/files.hpp"
 #include "core/base/text.hpp"
 #include "core/store/metric_block.hpp"
-#include "core/store/run_lock.hpp"
 #include "core/store/schema.hpp"
 
 namespace seedbed {
 namespace {
 
 constexpr std::size_t kMaxProblems = 100;
-
-std::uint64_t bytesOf(const std::filesystem::path& file) {
-    std::uint64_t bytes = 0;
-    for (const char* end : {"", "-wal"}) {
-        std::error_code error;
-        const auto size = std::filesystem::file_size(file.string() + end, error);
-        if (!error) bytes += size;
-    }
-    return bytes;
-}
 
 Result<> findings(Database& database, const char* pragma, std::vector<std::string>& problems) {
     SEEDBED_ASSIGN(Statement check, database.prepare(std::string("PRAGMA ") + pragma));
@@ -88,10 +77,20 @@ Result<> checkCurves(Database& database, DatabaseReport& report) {
 
 }  // namespace
 
+std::uint64_t databaseBytes(const std::filesystem::path& data_folder) {
+    std::uint64_t bytes = 0;
+    for (const char* end : {"", "-wal"}) {
+        std::error_code error;
+        const auto size = std::filesystem::file_size(data_folder / (std::string(kDatabaseName) + end), error);
+        if (!error) bytes += size;
+    }
+    return bytes;
+}
+
 Result<DatabaseReport> checkDatabase(const std::filesystem::path& data_folder) {
     SEEDBED_ASSIGN(const auto database, openExisting(data_folder, Database::Access::read));
     DatabaseReport report;
-    report.bytes = bytesOf(data_folder / kDatabaseName);
+    report.bytes = databaseBytes(data_folder);
     // One transaction: the parts are compared with each other while runs go on.
     SEEDBED_TRY(database->execute("BEGIN"));
     SEEDBED_TRY(findings(*database, "integrity_check", report.problems));
@@ -104,36 +103,6 @@ Result<DatabaseReport> checkDatabase(const std::filesystem::path& data_folder) {
                                                               "superseded_by = 0 GROUP BY run_id HAVING count(*) > 1)"));
     if (best > 0) report.problems.push_back(std::to_string(best) + " runs have more than one best checkpoint");
     SEEDBED_TRY(database->execute("COMMIT"));
-    return report;
-}
-
-Result<VacuumReport> vacuumDatabase(const std::filesystem::path& data_folder, bool empty_bin, std::vector<RunId>* removed) {
-    SEEDBED_ASSIGN(WriteLockFile lock, WriteLockFile::open(data_folder));
-    SEEDBED_ASSIGN(const auto database, openExisting(data_folder, Database::Access::write));
-    VacuumReport report;
-    report.bytes_before = bytesOf(data_folder / kDatabaseName);
-    if (empty_bin) {
-        SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*database, lock));
-        std::vector<RunId> ids;
-        SEEDBED_ASSIGN(Statement list, database->prepare("SELECT id FROM runs WHERE in_bin = 1"));
-        SEEDBED_TRY(list.each([&] { ids.push_back(list.integer(0)); }));
-        // A run that is trained at the moment stays, whatever its user thinks of it.
-        std::erase_if(ids, [&](RunId id) { return RunLock::isHeld(data_folder, id); });
-        SEEDBED_ASSIGN(Statement remove, database->prepare("DELETE FROM runs WHERE id = ?"));
-        for (const RunId id : ids) SEEDBED_TRY(remove.run(id));
-        SEEDBED_TRY(transaction.commit());
-        report.removed_runs = static_cast<std::int64_t>(ids.size());
-        if (removed) *removed = std::move(ids);
-    }
-    lock.lock();
-    Result<> done = database->execute("VACUUM");
-    if (done) {
-        database->checkpointLog(true);
-        (void)database->execute("PRAGMA wal_checkpoint(TRUNCATE)");  // readers may keep the log; it is only longer then
-    }
-    lock.unlock();
-    SEEDBED_TRY(done);
-    report.bytes_after = bytesOf(data_folder / kDatabaseName);
     return report;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/base/files.hpp"
 #include "core/store/records.hpp"
 
 namespace seedbed {
@@ -23,14 +24,25 @@ struct DatabaseReport {
 // nobody. error: it cannot even be opened.
 Result<DatabaseReport> checkDatabase(const std::filesystem::path& data_folder);
 
-struct VacuumReport {
-    std::uint64_t bytes_before = 0, bytes_after = 0;
-    std::int64_t removed_runs = 0;
+// Of the file and its log.
+std::uint64_t databaseBytes(const std::filesystem::path& data_folder);
+
+struct VacuumOptions {
+    bool empty_bin = false;
+    // Runs that are going cannot save anything while the database is made smaller: a larger one is left as it is until they rest.
+    std::uint64_t most_bytes_beside_runs = std::uint64_t{64} << 20;
 };
 
-// Gives space back; runs of the bin are removed for good when `empty_bin` (their ids come back, for whoever removes their files). Running
-// runs wait meanwhile, and lose nothing.
-Result<VacuumReport> vacuumDatabase(const std::filesystem::path& data_folder, bool empty_bin, std::vector<RunId>* removed = nullptr);
+struct VacuumReport {
+    std::uint64_t bytes_before = 0, bytes_after = 0;
+    std::vector<RunId> removed;         // runs of the bin
+    std::vector<std::string> problems;  // one sentence for each thing that could not be done; the others were done
+};
+
+// Gives space back: removes what crashes left half made, then the runs of the bin for good when asked (their checkpoints, logs and rows,
+// files first, so that a full disk gets room; one that is trained at the moment stays), then makes the database smaller. Whatever is
+// interrupted is done by the next call. error: the database cannot be opened.
+Result<VacuumReport> vacuumDatabase(FileSystem& files, const std::filesystem::path& data_folder, const VacuumOptions& options = {});
 
 // A consistent copy of the runs (all of them when none is named) as a new database file; it appears complete or not at all. error: there is
 // something of this name.
@@ -41,10 +53,12 @@ struct ImportedRun {
     std::string name;               // here; a name that was taken got a number
     bool known = false;             // it was here already (same unique id): nothing was taken in
     std::string checkpoints_there;  // their folder, relative to the other data folder
+    std::string put_aside;          // where the folder of its checkpoints went that lay here already and was not its own; "" mostly
 };
 
-// Takes in the runs of a database file of another data folder, all of them or none. The file is not trusted: it must hold exactly our
-// tables and views, be undamaged, and every row is checked and written anew. It is only read. error: what is wrong with it.
+// Takes in the runs of a database file of another data folder. The file is not trusted: it must hold exactly our tables and views, be
+// undamaged, and every row is checked and written anew. It is only read. error: what is wrong with it, then nothing was taken in; or the
+// disk is full in the midst of it, then each run was taken in completely or not at all, and the next import goes on.
 Result<std::vector<ImportedRun>> importDatabase(const std::filesystem::path& data_folder, const std::filesystem::path& file);
 
 }  // namespace seedbed

@@ -27,6 +27,7 @@ Result<std::vector<RunId>> Store::enqueue(const std::vector<NewRun>& runs) {
         if (!run.name.empty()) SEEDBED_TRY(impl_->checkNameIsFree(run.name, 0));
         SEEDBED_ASSIGN(const RunId id, impl_->insert(run));
         SEEDBED_TRY(impl_->addTags(id, run.tags));
+        SEEDBED_TRY(impl_->putAsideForeignCheckpoints(id).map([](const std::string&) {}));
         SEEDBED_TRY(insert.run(id));
         ids.push_back(id);
     }
@@ -67,11 +68,10 @@ Result<> Store::pauseInQueue(RunId run, bool paused) {
     return transaction.commit();
 }
 
-Result<> Store::markBegunInQueue(RunId run) {
+Result<> Store::markBegunInQueue(RunId run, std::int64_t attempt) {
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
-    SEEDBED_ASSIGN(Statement update,
-                   impl_->database->prepare("UPDATE queue_entries SET begun = 1, attempts = attempts + 1 WHERE run_id = ?"));
-    SEEDBED_TRY(update.run(run));
+    SEEDBED_ASSIGN(Statement update, impl_->database->prepare("UPDATE queue_entries SET begun = 1, attempts = ? WHERE run_id = ?"));
+    SEEDBED_TRY(update.run(attempt, run));
     return transaction.commit();
 }
 

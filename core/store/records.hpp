@@ -151,7 +151,7 @@ struct QueueEntry {
     RunId run = 0;
     bool paused = false;        // is not started
     bool begun = false;         // a scheduler has started it, and its end is not noted yet
-    std::int64_t attempts = 0;  // how often
+    std::int64_t attempts = 0;  // how often since the run last saved something
 };
 
 struct QueueState {

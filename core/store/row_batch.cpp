@@ -127,7 +127,8 @@ Result<> RowSink::writeRun(const RowBatch& batch, std::int64_t number) {
 }
 
 void RowSink::tidy() {
-    lock_.lock();
+    // Whoever holds the lock now may do it as well.
+    if (!lock_.tryLock()) return;
     database_->checkpointLog(true);
     lock_.unlock();
 }

@@ -20,8 +20,6 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kLockPatience{35'000};  // for a program that holds the database; longer than people look at something
-
 }  // namespace
 
 struct RunWriter::Impl {
@@ -57,7 +55,7 @@ struct RunWriter::Impl {
 
     NamedThread thread;  // last: it uses all of the above
 
-    bool keepWaiting(std::chrono::milliseconds waited) const { return waited < (stop_flag ? options.farewell : kLockPatience); }
+    bool keepWaiting(std::chrono::milliseconds waited) const { return waited < (stop_flag ? options.farewell : options.lock_patience); }
 
     Result<> complete() const {
         if (!gave_up) return {};
@@ -74,6 +72,9 @@ struct RunWriter::Impl {
         ++failures;
         room.notify_all(), done.notify_all();
     }
+
+    // Under the mutex. Some room is left for events, states and the rows of one more update.
+    bool isFull() const { return !dead && !gave_up && queue.bytes + bytes_in_flight > options.queue_bytes - options.queue_bytes / 8; }
 
     // Under the mutex.
     void addPoints(RowBatch& to, std::int64_t step, double time, std::span<const Value> values) {
@@ -93,7 +94,9 @@ struct RunWriter::Impl {
             const std::size_t queued = queue.bytes + bytes_in_flight;
             return queued + bytes <= options.queue_bytes || queued == 0 || dead;
         };
-        if (!fits() && !room.wait(lock, options.stop, fits)) gave_up = true;
+        if (gave_up) return;
+        // After a stop request there is still room to be had, when saving works.
+        if (!fits() && !room.wait(lock, options.stop, fits)) gave_up = !room.wait_for(lock, options.farewell, fits);
         if (dead || gave_up) return;
         add(queue);
         queue.bytes += bytes;
@@ -272,6 +275,16 @@ Result<> RunWriter::flush() {
     impl_->done.wait(lock, [&] { return impl_->synced_calls >= target || impl_->failures > failures || impl_->dead; });
     if (impl_->synced_calls >= target && !impl_->dead) return impl_->complete();
     return tl::unexpected<Error>(impl_->health.error);
+}
+
+bool RunWriter::isFull() const {
+    std::unique_lock lock(impl_->mutex);
+    return impl_->isFull();
+}
+
+void RunWriter::waitForRoom(std::chrono::milliseconds longest) {
+    std::unique_lock lock(impl_->mutex);
+    impl_->room.wait_for(lock, impl_->options.stop, longest, [&] { return !impl_->isFull(); });
 }
 
 WriterHealth RunWriter::health() const {

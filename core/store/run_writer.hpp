@@ -27,16 +27,17 @@ struct RunWriterOptions {
     std::chrono::milliseconds commit_every{100};      // rows wait at most this long for their commit
     std::chrono::milliseconds sync_every{1000};       // a power cut costs at most this much; a killed process never costs a committed row
     std::chrono::milliseconds retry_every{1000};      // while saving fails
-    std::chrono::milliseconds farewell{5000};         // the destructor tries this long to save what is queued
+    std::chrono::milliseconds lock_patience{35'000};  // for whoever holds the database; longer than people look at something
+    std::chrono::milliseconds farewell{5000};         // after a stop request, and in the destructor: tries this long to save what is queued
     std::size_t queue_bytes = std::size_t{64} << 20;  // more than this waits; nothing is ever dropped
-    // Ends waiting for room in a full queue: what comes then is given up, and flush() says so.
+    // Ends waiting for room in a full queue: what has no place after `farewell` is given up, and flush() says so.
     std::stop_token stop{};
     // Called on the writer's thread when saving begins to fail and when it works again: once each.
     std::function<void(const WriterHealth&)> on_health;
 };
 
 // One per run and process, for the newest segment. All calls but the destructor may come from any thread; they copy and return at once,
-// unless the queue is full: then they wait for room, or for a stop request. Rows are committed in the order of the calls; what is seen in
+// unless the queue is full: then they wait for room. Rows are committed in the order of the calls; what is seen in
 // the database is always a prefix.
 class RunWriter {
 public:
@@ -74,6 +75,10 @@ public:
     // queued.
     Result<> flush();
     WriterHealth health() const;
+    // The queue is so full that one of the next calls would wait. Whoever asks may do something better than wait there.
+    bool isFull() const;
+    // Returns when the queue is no longer full, after `longest`, or at a stop request.
+    void waitForRoom(std::chrono::milliseconds longest);
 
 private:
     struct Impl;

@@ -312,8 +312,10 @@ Result<> backUp(const std::filesystem::path& file, std::int64_t version) {
     const std::string name = file.string() + ".v" + std::to_string(version);
     std::filesystem::path backup = name + ".backup";
     for (int copy = 2; std::filesystem::exists(backup); ++copy) backup = name + "-" + std::to_string(copy) + ".backup";
-    const auto temporary = temporaryBeside(backup);
     RealFileSystem files;
+    // Of a migration that was killed: a whole database each. We are alone here, under the lock of the writers.
+    SEEDBED_TRY(removeLeftovers(files, file.parent_path()));
+    const auto temporary = temporaryBeside(backup);
     Result<> saved = database->backUpTo(temporary);
     if (saved) saved = files.rename(temporary, backup);
     if (saved) return files.syncFolder(file.parent_path());
@@ -347,10 +349,10 @@ Result<std::unique_ptr<Database>> openForWriting(const std::filesystem::path& da
     SEEDBED_TRY(quickCheck(*database));
     if (identity.version == static_cast<std::int64_t>(migrations.size())) return database;
 
-    lock.lock();
-    const Result<> logged = database->useLog();
-    lock.unlock();
-    SEEDBED_TRY(logged);
+    {
+        SEEDBED_ASSIGN(const WriteTurn turn, WriteTurn::take(*database, lock));
+        SEEDBED_TRY(database->useLog());
+    }
     SEEDBED_TRY(migrate(*database, lock, migrations));
     return database;
 }

@@ -54,6 +54,7 @@ Result<OwnedRun> Store::createRun(const NewRun& run) {
     OwnedRun owned;
     SEEDBED_ASSIGN(owned.id, impl_->insert(run));
     SEEDBED_TRY(impl_->addTags(owned.id, run.tags));
+    SEEDBED_ASSIGN(owned.put_aside, impl_->putAsideForeignCheckpoints(owned.id));
     // Before the commit: nobody ever sees the run without its owner.
     if (run.status != RunStatus::queued) {
         SEEDBED_ASSIGN(owned.lock, RunLock::acquire(impl_->folder, owned.id));
@@ -65,6 +66,8 @@ Result<OwnedRun> Store::createRun(const NewRun& run) {
 Result<> Store::setStatus(RunId run, RunStatus status, std::string_view text) {
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
     SEEDBED_TRY(impl_->checkExists(run));
+    // Inside of the transaction: a process that begins later writes its own state later.
+    if (RunLock::isHeld(impl_->folder, run)) return fail("run " + std::to_string(run) + " is being trained by another process");
     SEEDBED_ASSIGN(Statement update, impl_->database->prepare("UPDATE runs SET status = ?, status_text = ?, updated = ? WHERE id = ?"));
     SEEDBED_TRY(update.run(nameOf(status), text, wallSeconds(), run));
     return transaction.commit();

@@ -22,6 +22,7 @@ struct ImportedRun;
 struct OwnedRun {
     RunId id = 0;
     std::optional<RunLock> lock;  // none when it was created as queued
+    std::string put_aside;        // where checkpoints went that lay in its folder: of a run of a database that is gone; "" mostly
 };
 
 // What a user may change at any time; fields that are not set stay.
@@ -55,7 +56,7 @@ public:
     // The run is owned by the caller from the moment it can be seen, unless it is queued. error: config for a name that is taken or not
     // allowed.
     Result<OwnedRun> createRun(const NewRun& run);
-    // For states that are not reported by a RunWriter: queue and supervision.
+    // For states that are not reported by a RunWriter: queue and supervision. error: a process works on the run, and says itself how it is.
     Result<> setStatus(RunId run, RunStatus status, std::string_view text = "");
     Result<> edit(RunId run, const RunEdit& edit);
     // A file that belongs to a run: an export, a recording.
@@ -71,8 +72,8 @@ public:
     Result<> pauseInQueue(RunId run, bool paused);
     // A run that never began goes into the bin.
     Result<> removeFromQueue(RunId run);
-    // For the scheduler: it starts the run now.
-    Result<> markBegunInQueue(RunId run);
+    // For the scheduler: it starts the run now. `attempt`: which one since the run last went forward.
+    Result<> markBegunInQueue(RunId run, std::int64_t attempt);
     Result<> setQueue(std::optional<int> at_a_time, std::optional<bool> paused);
 
     // importDatabase() of maintenance.hpp.

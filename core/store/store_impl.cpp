@@ -3,10 +3,12 @@
 #include "core/store/store_impl.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <utility>
 
 #include "core/base/clock.hpp"
+#include "core/base/files.hpp"
 #include "core/base/text.hpp"
 
 namespace seedbed {
@@ -78,6 +80,16 @@ Result<RunId> Store::Impl::insert(const NewRun& run) {
                                jsonText(run.config), jsonText(run.devices), jsonText(run.auto_settings), run.init_from, nameOf(run.status),
                                wallSeconds()));
     return id;
+}
+
+Result<std::string> Store::Impl::putAsideForeignCheckpoints(RunId run) const {
+    RealFileSystem files;
+    const Path checkpoints = folder / "checkpoints" / std::to_string(run);
+    SEEDBED_ASSIGN(const auto found, files.info(checkpoints));
+    if (!found) return std::string();
+    const Path aside = checkpoints.string() + ".before-" + std::to_string(std::llround(wallSeconds()));
+    SEEDBED_TRY(files.rename(checkpoints, aside));
+    return aside.string();
 }
 
 // Rows beyond `step` in the tables that hold single rows; the best mark goes to what is left.

@@ -10,6 +10,7 @@
 
 #include "core/store/database.hpp"
 #include "core/store/maintenance.hpp"
+#include "core/store/staged_runs.hpp"
 #include "core/store/store.hpp"
 
 namespace seedbed {
@@ -29,9 +30,17 @@ struct Store::Impl {
     Result<> checkNameIsFree(std::string_view name, RunId but);
     Result<> checkExists(RunId run);
     Result<RunId> insert(const NewRun& run);
+    // A new run has no checkpoints: what lies in its folder must not be taken for its own. Before the commit; returns where it is now, ""
+    // for nothing.
+    Result<std::string> putAsideForeignCheckpoints(RunId run) const;
     // Rows beyond `step` in the tables that hold single rows; the best mark goes to what is left.
     Result<> supersedeRows(RunId run, std::int64_t step, std::int64_t segment);
-    Result<ImportedRun> importRun(const std::filesystem::path& file, Database& source, const Statement& row);
+
+    // These are the parts of an import, and make their own transactions.
+    Result<> findKnown(const std::string& uid, ImportedRun& run);
+    Result<ImportedRun> stage(const std::filesystem::path& file, Database& source, const Statement& row, Database& staging);
+    Result<> takeIn(const StagedRuns& staged, std::vector<ImportedRun>& runs);
+    Result<> takeIn(ImportedRun& run);
 };
 
 }  // namespace seedbed

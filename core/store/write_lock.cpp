@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The file lock of all writers, and transactions under it.
 #include <cerrno>
+#include <thread>
 #include <utility>
 
 #include <fcntl.h>
@@ -32,20 +33,82 @@ WriteLockFile::~WriteLockFile() {
     if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-void WriteLockFile::lock() {
-    // Fails only for signals, or on file systems without locks, where SQLite's own locks are missing too.
-    while (::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+namespace {
+
+constexpr std::chrono::milliseconds kLook{1}, kSeldomLook{10};  // at a lock that is held; the system has no wait with an end
+constexpr std::chrono::milliseconds kOften{100};                // after so long it is looked at seldom
+
+struct flock waitingPlace() {
+    struct flock range {};
+    range.l_type = F_WRLCK;
+    range.l_whence = SEEK_SET;
+    range.l_len = 1;
+    return range;
+}
+
+// Asks until it is true, or until there is no patience left.
+bool waitUntil(const std::function<bool()>& is_there, const WriteLockFile::KeepWaiting& keep_waiting,
+               std::chrono::steady_clock::time_point since) {
+    while (!is_there()) {
+        const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - since);
+        if (!keep_waiting(waited)) return false;
+        std::this_thread::sleep_for(waited < kOften ? kLook : kSeldomLook);
     }
+    return true;
+}
+
+tl::unexpected<Error> held(const Database& database) {
+    return fail(
+        "the database '" + database.file().string() +
+        "' is held by another process of this program that does not go on; continue or end it (a stopped job, a command that hangs)");
+}
+
+}  // namespace
+
+bool WriteLockFile::tryLock() { return ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0; }
+
+// On a byte of the same file, which is another kind of lock: one waits for the lock itself, the others wait for this place.
+bool WriteLockFile::tryWaitingPlace() {
+    struct flock range = waitingPlace();
+    return ::fcntl(descriptor_, F_OFD_SETLK, &range) == 0;
+}
+
+void WriteLockFile::leaveWaitingPlace() {
+    struct flock range = waitingPlace();
+    range.l_type = F_UNLCK;
+    ::fcntl(descriptor_, F_OFD_SETLK, &range);
+}
+
+bool WriteLockFile::lock(const KeepWaiting& keep_waiting) {
+    const auto since = std::chrono::steady_clock::now();
+    if (!waitUntil([this] { return tryWaitingPlace(); }, keep_waiting, since)) return false;
+    const bool locked = waitUntil([this] { return tryLock(); }, keep_waiting, since);
+    leaveWaitingPlace();
+    return locked;
 }
 
 void WriteLockFile::unlock() { ::flock(descriptor_, LOCK_UN); }
 
+Result<WriteTurn> WriteTurn::take(const Database& database, WriteLockFile& lock) {
+    if (!lock.lock([&](auto waited) { return database.mayWait(waited); })) return held(database);
+    return WriteTurn(lock);
+}
+
 Result<WriteTransaction> WriteTransaction::begin(Database& database, WriteLockFile& lock) {
-    WriteTransaction transaction(database, lock);
-    lock.lock();
-    if (auto begun = database.execute("BEGIN IMMEDIATE"); !begun) return tl::unexpected<Error>(std::move(begun).error());
-    transaction.begun_ = true;
-    return transaction;
+    const auto since = std::chrono::steady_clock::now();
+    const auto patient = [&](std::chrono::milliseconds) {
+        return database.mayWait(std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - since));
+    };
+    while (true) {
+        if (!lock.lock(patient)) return held(database);
+        Result<bool> begun = database.tryBegin();
+        if (begun && *begun) return WriteTransaction(database, lock);
+        const Error busy = database.lastError("using");
+        lock.unlock();
+        if (!begun) return tl::unexpected<Error>(std::move(begun).error());
+        if (!patient({})) return tl::unexpected<Error>(busy);
+        std::this_thread::sleep_for(kSeldomLook);
+    }
 }
 
 WriteTransaction::WriteTransaction(WriteTransaction&& other) noexcept

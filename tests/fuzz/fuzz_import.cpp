@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "core/nn/net_plan.hpp"
-#include "core/policy/strict_json.hpp"
+#include "core/base/strict_json.hpp"
 #include "core/policy/tensor_file.hpp"
 #include "tests/fuzz/fuzz.hpp"
 

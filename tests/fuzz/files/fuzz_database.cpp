@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/base/files.hpp"
+#include "core/store/database.hpp"
 #include "core/store/maintenance.hpp"
 #include "core/store/run_writer.hpp"
 #include "core/store/store.hpp"
@@ -69,5 +70,10 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
     (void)exportDatabase(data, file, {});
     RealFileSystem files;
     const auto text = readFile(files, file);
-    return {std::vector<std::uint8_t>(text->begin(), text->end())};
+    // Whoever walks through so many levels has no stack left.
+    const std::string deep = "{\"a\":" + std::string(40'000, '[') + std::string(40'000, ']') + "}";
+    if (const auto database = Database::open(file, Database::Access::write))
+        (void)(*database)->execute("UPDATE event_rows SET data = '" + deep + "'");
+    const auto nested = readFile(files, file);
+    return {std::vector<std::uint8_t>(text->begin(), text->end()), std::vector<std::uint8_t>(nested->begin(), nested->end())};
 }

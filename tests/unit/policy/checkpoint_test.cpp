@@ -3,8 +3,12 @@
 #include "core/policy/checkpoint.hpp"
 
 #include <atomic>
+#include <new>
 #include <thread>
 
+#include <unistd.h>
+
+#include "core/base/sha256.hpp"
 #include "core/policy/checkpoint_writer.hpp"
 #include "tests/unit/policy/policy_fixture.hpp"
 
@@ -112,6 +116,79 @@ TEST_F(Checkpoints, whatIsNewerThanAResumeIsPutAsideUntilItIsPassed) {
     EXPECT_EQ(names(), (std::vector<std::string>{"10", "25", "31"}));
 }
 
+TEST_F(Checkpoints, aResumeThatDidNotBeginBringsTheNewerOnesBack) {
+    for (const std::int64_t step : {10, 20, 30}) must(store().save(checkpoint(step)));
+    const auto aside = must(store().putAsideAfter(10));
+    EXPECT_EQ(aside, (std::vector<std::string>{"20", "30"}));
+    must(store().bringBack(aside));
+    EXPECT_EQ(steps(), (Steps{10, 20, 30}));
+    // Half of it fails: the other half is taken back at once.
+    testing::FailingFiles failing;
+    for (int n = 1;; ++n) {
+        failing.failAt(n, false);
+        const auto put = store(failing).putAsideAfter(10);
+        if (failing.count() < n) break;
+        if (put) must(store().bringBack(*put));
+        ASSERT_EQ(steps(), (Steps{10, 20, 30})) << n;
+    }
+}
+
+TEST_F(Checkpoints, aMarkMeansTheParametersThatWereMarkedAndNotTheirStep) {
+    must(store().save(checkpoint(10, 5.0)));
+    must(store().save(checkpoint(20, 9.0)));
+    must(store().markBest(20, 9.0));
+    EXPECT_EQ(must(store().find("best")).step, 20);
+    // The run goes back, learns something else, and comes past the same step.
+    must(store().putAsideAfter(10));
+    CheckpointData other = checkpoint(20, 2.0);
+    other.networks = {network("policy", 999)};
+    must(store().save(other));
+    EXPECT_EQ(must(store().find("best")).step, 10);
+    EXPECT_EQ(must(store().find("20")).score, 2.0);
+    for (const std::int64_t step : {30, 40, 50}) must(store().save(checkpoint(step, 1.0)));
+    must(store().prune());
+    EXPECT_EQ(steps(), (Steps{10, 30, 40, 50}));
+}
+
+TEST_F(Checkpoints, oneOfANewerVersionIsNotTakenForDamagedAndNeverRemoved) {
+    for (const std::int64_t step : {10, 20}) must(store().save(checkpoint(step)));
+    const Path manifest = folderOf("20") / "manifest.json";
+    Json json = Json::parse(read(manifest));
+    json.erase("sha256");
+    json["version"] = 99;
+    json["sha256"] = sha256Hex(json.dump(2) + "\n");
+    overwrite(manifest, json.dump(2) + "\n");
+    const auto loaded = store().load();
+    ASSERT_FALSE(loaded);
+    EXPECT_NE(loaded.error().text().find("newer version"), std::string::npos) << loaded.error().text();
+    EXPECT_FALSE(store().loadPolicy());
+    EXPECT_EQ(must(store().load("10")).info.step, 10);
+    for (const std::int64_t step : {30, 40, 50, 60}) must(store().save(checkpoint(step)));
+    EXPECT_FALSE(store().prune());
+    EXPECT_TRUE(must(files_.info(folderOf("20"))));
+}
+
+TEST_F(Checkpoints, aCopyCostsNoMemoryWhateverItsManifestSays) {
+    must(store().save(checkpoint(10)));
+    must(copyCheckpoint(files_, folderOf("10"), folderOf("77")));
+    expectSame(must(loadCheckpoint(files_, folderOf("77"))).data, checkpoint(10));
+    // A file of a tebibyte without a byte on the disk, and a manifest that agrees.
+    const Path manifest = folderOf("10") / "manifest.json", state = folderOf("10") / "state.bin";
+    ASSERT_EQ(::truncate(state.c_str(), std::int64_t{1} << 40), 0);
+    Json json = Json::parse(read(manifest));
+    json.erase("sha256");
+    for (Json& file : json["files"])
+        if (file["name"] == "state.bin") file["bytes"] = std::uint64_t{1} << 40;
+    json["sha256"] = sha256Hex(json.dump(2) + "\n");
+    overwrite(manifest, json.dump(2) + "\n");
+    EXPECT_EQ(loadCheckpoint(files_, folderOf("10")).error().code, ErrorCode::out_of_memory);
+    testing::FailingFiles small;
+    small.free_bytes = std::uint64_t{1} << 30;
+    const auto copied = copyCheckpoint(small, folderOf("10"), folderOf("78"));
+    ASSERT_FALSE(copied);
+    EXPECT_EQ(copied.error().code, ErrorCode::disk_full);
+}
+
 TEST_F(Checkpoints, whatACrashLeftIsRemovedAtTheNextStart) {
     must(store().clean());
     must(store().save(checkpoint(1)));
@@ -194,7 +271,7 @@ TEST_F(Policies, anExportedFolderIsLoadedByItsPath) {
 TEST_F(CheckpointThread, oneIsInFlightAndTheCallerGoesOn) {
     std::atomic<int> saved{0};
     std::atomic<bool> hold{true};
-    CheckpointWriter writer(store(), Retention{}, [&](const Result<CheckpointSaved>& result) {
+    CheckpointWriter writer(store(), Retention{}, [&](const Result<CheckpointSaved>& result, const CheckpointJob&) {
         saved += result.has_value();
         while (hold) std::this_thread::yield();
     });
@@ -216,7 +293,8 @@ TEST_F(CheckpointThread, oneIsInFlightAndTheCallerGoesOn) {
 TEST_F(CheckpointThread, aFailureIsReportedAndTheNextOneIsSaved) {
     testing::FailingFiles failing;
     int failures = 0;
-    CheckpointWriter writer(store(failing), Retention{}, [&](const Result<CheckpointSaved>& result) { failures += !result.has_value(); });
+    CheckpointWriter writer(store(failing), Retention{},
+                            [&](const Result<CheckpointSaved>& result, const CheckpointJob&) { failures += !result.has_value(); });
     must(writer.saveNow(checkpoint(1)));
     failing.free_bytes = 10;
     const auto full = writer.saveNow(checkpoint(2));
@@ -228,6 +306,30 @@ TEST_F(CheckpointThread, aFailureIsReportedAndTheNextOneIsSaved) {
     writer.wait();
     EXPECT_EQ(failures, 1);
     EXPECT_EQ(steps(), (Steps{1, 2}));
+}
+
+TEST_F(CheckpointThread, memoryThatRunsOutIsAFailureAndTheSnapshotComesBack) {
+    int before = 0, told = 0;
+    std::vector<std::int64_t> returned;
+    CheckpointWriter writer(
+        store(), Retention{},
+        [&](const Result<CheckpointSaved>& result, CheckpointJob job) {
+            if (!result) returned.push_back(job.data.step);
+            if (++told == 2) throw std::bad_alloc();
+        },
+        [&]() -> Result<> {
+            if (++before == 1) throw std::bad_alloc();
+            return {};
+        });
+    const auto first = writer.saveNow(checkpoint(1), true);
+    ASSERT_FALSE(first);
+    EXPECT_EQ(first.error().code, ErrorCode::out_of_memory);
+    EXPECT_EQ(returned, Steps{1});
+    EXPECT_TRUE(writer.saveNow(checkpoint(2)));
+    EXPECT_TRUE(writer.trySubmit(checkpoint(3)));
+    writer.wait();
+    EXPECT_FALSE(writer.busy());
+    EXPECT_EQ(steps(), (Steps{2, 3}));
 }
 
 TEST_F(CheckpointThread, theOneInFlightIsFinishedBeforeTheWriterEnds) {

@@ -222,6 +222,29 @@ TEST_F(FailingOperations, replacingMarkingPruningAndPuttingAsideLeaveALoadableCh
     }
 }
 
+TEST_F(FailingOperations, aFailureToReadIsNoDamageAndNoReasonToTakeAnOlderOne) {
+    for (const std::int64_t step : {1, 2}) must(store().save(checkpoint(step, static_cast<double>(step))));
+    int failures = 0;
+    for (const char* selector : {"", "best"}) {
+        for (int n = 1;; ++n) {
+            ASSERT_LT(n, 1000);
+            testing::FailingFiles failing;
+            failing.failAt(n, false);
+            const auto loaded = store(failing).load(selector);
+            const auto policy = [&] {
+                failing.failAt(n, false);
+                return store(failing).loadPolicy(selector);
+            }();
+            failures += !loaded;
+            ASSERT_TRUE(!loaded || loaded->info.step == 2) << n << " '" << selector << "'";
+            ASSERT_TRUE(!policy || policy->info.step == 2) << n << " '" << selector << "'";
+            if (failing.count() < n && loaded) break;
+        }
+    }
+    EXPECT_GT(failures, 20);
+    EXPECT_EQ(steps(), (Steps{1, 2}));
+}
+
 TEST_F(FailingOperations, loadingReportsEveryFailingOperation) {
     must(store().save(checkpoint(1)));
     bool untouched = false;

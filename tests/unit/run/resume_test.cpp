@@ -267,6 +267,54 @@ TEST_F(Resume, AnEvaluationAfterTheCheckpointOfItsStepIsNotMadeTwice) {
     }
 }
 
+// Takes the database away when newer checkpoints were put aside: the moment before the rows would follow.
+class DatabaseThief final : public FileSystem {
+public:
+    explicit DatabaseThief(Path data) : data_(std::move(data)) {}
+    bool stolen = false;
+
+    Result<std::unique_ptr<File>> open(const Path& path, OpenMode mode) override { return real_.open(path, mode); }
+    Result<std::optional<FileInfo>> info(const Path& path) override { return real_.info(path); }
+    Result<std::vector<FileInfo>> list(const Path& folder) override { return real_.list(folder); }
+    Result<> rename(const Path& from, const Path& to) override {
+        if (!stolen && to.string().ends_with(".superseded")) {
+            for (const char* end : {"", "-wal", "-shm"})
+                std::filesystem::rename(data_ / (std::string("seedbed.db") + end), data_ / (std::string("stolen.db") + end));
+            stolen = true;
+        }
+        return real_.rename(from, to);
+    }
+    Result<> remove(const Path& path) override { return real_.remove(path); }
+    Result<> makeFolder(const Path& path) override { return real_.makeFolder(path); }
+    Result<> syncFolder(const Path& folder) override { return real_.syncFolder(folder); }
+    Result<std::uint64_t> freeBytes(const Path& path) override { return real_.freeBytes(path); }
+
+private:
+    Path data_;
+    RealFileSystem real_;
+};
+
+TEST_F(Resume, AResumeToAnEarlierStepThatCannotBeginLeavesTheNewerCheckpoints) {
+    const RunOutcome first = train(smallConfig("cartpole", {{"run", {{"steps", 1000000}, {"threads", 1}}}}), 6);
+    const auto before = *CheckpointStore(files_, folder_, first.id).list();
+    ASSERT_GE(before.size(), 2u);
+    DatabaseThief thief(folder_);
+    StopAfter observer(100);
+    const auto failed = resumeRun({first.id, folder_, {}, std::to_string(before.front().step), {}}, observer, {}, thief, clock_);
+    ASSERT_TRUE(thief.stolen);
+    ASSERT_FALSE(failed.has_value());
+    const auto after = *CheckpointStore(files_, folder_, first.id).list();
+    ASSERT_EQ(after.size(), before.size());
+    for (std::size_t i = 0; i < after.size(); ++i) EXPECT_EQ(after[i].folder, before[i].folder);
+    for (const char* end : {"", "-wal", "-shm"}) {
+        std::filesystem::remove(folder_ / (std::string("seedbed.db") + end));
+        std::filesystem::rename(folder_ / (std::string("stolen.db") + end), folder_ / (std::string("seedbed.db") + end));
+    }
+    // What comes next goes on from the newest one.
+    must(resume(first.id, 7));
+    EXPECT_EQ((*reader().details(first.id)).segments.back().begin_step, before.back().step);
+}
+
 TEST_F(Resume, ARunStoppedAtKAndResumedToNIsTheRunThatWentToNAtOnce) {
     const Json schedule{{"lr_schedule", "linear"}, {"lr_horizon", 6000}, {"clip_schedule", "linear"}};
     const auto config = [&](int steps) {

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <thread>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "core/control/control_client.hpp"
+#include "core/control/protocol.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/policy/checkpoint.hpp"
 #include "core/run/awake.hpp"
@@ -188,6 +191,38 @@ TEST_F(Watch, AfterNotANumberTheRunGoesBackOnceWithHalfTheLearningRate) {
     EXPECT_TRUE(checkDatabase(folder_)->problems.empty());
 }
 
+TEST_F(Watch, SettingsThatAreChangedAfterARollbackKeepTheHalvedLearningRate) {
+    MoodyEnv::steps_ = 0;
+    const auto config = smallConfig("moody_test", {{"env", {{"bad_from", 500}, {"bad_to", 501}}},
+                                                   {"run", {{"steps", 3000}, {"threads", 1}}},
+                                                   {"checkpoint", {{"every_s", 0.1}}},
+                                                   {"eval", {{"every_steps", 100000}, {"final_episodes", 0}}}});
+    Quiet observer;
+    bool asked = false, saved = false;
+    observer.on_progress = [&](const ProgressReport&) {
+        if (asked || !observer.said("halved the learning rate")) return;
+        // Already saved: killed now, the run would know that it went back once.
+        const auto newest = CheckpointStore(files_, folder_, observer.id).load();
+        saved = newest && newest->data.provenance.config["algo"]["learning_rate"] == 1.5e-4;
+        auto client = ControlClient::connect(controlSocket(folder_, observer.id));
+        ASSERT_TRUE(client.has_value()) << client.error().text();
+        ASSERT_TRUE(client->ask("set", {{"settings", {{"eval.episodes", 7}}}}));
+        asked = true;
+    };
+    const auto outcome = train(config, observer, files_, clock_);
+    ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
+    ASSERT_TRUE(asked);
+    EXPECT_TRUE(saved);
+    const RunDetails run = details(observer.id);
+    EXPECT_EQ(run.config["algo"]["learning_rate"], 1.5e-4);
+    EXPECT_EQ(run.config["eval"]["episodes"], 7);
+    const auto found = std::find_if(run.events.begin(), run.events.end(), [](const auto& e) { return e.kind == "settings"; });
+    ASSERT_NE(found, run.events.end());
+    EXPECT_EQ(found->data.size(), 1u) << found->data.dump();
+    auto reader = StoreReader::open(folder_);
+    EXPECT_DOUBLE_EQ(reader->metric(observer.id, "optimiser/learning_rate")->values.back(), 1.5e-4);
+}
+
 TEST_F(Watch, TheSecondTimeItStopsWithTheReason) {
     MoodyEnv::steps_ = 0;
     const auto config = smallConfig("moody_test", {{"env", {{"bad_from", 500}, {"bad_to", 100000}}},
@@ -264,6 +299,99 @@ TEST_F(Watch, CheckpointsThatFailAreToldOnceTriedAgainAndHeal) {
     const auto newest = CheckpointStore(files_, folder_, observer.id).load();
     ASSERT_TRUE(newest.has_value());
     EXPECT_EQ(newest->info.params_sha256, outcome->params_sha256);
+}
+
+TEST_F(Watch, WhenRowsFillTheirQueueTrainingWaitsSaysSoAndStillObeys) {
+    const auto config = smallConfig("cartpole", {{"run", {{"steps", 1000000}, {"threads", 1}}}, {"eval", {{"final_episodes", 0}}}});
+    const auto file = folder_ / "seedbed.db", away = folder_ / "away.db";
+    Quiet observer;
+    bool asked = false;
+    std::uint64_t waiting_at = 0, waited = 0;
+    observer.on_progress = [&](const ProgressReport& p) {
+        if (p.updates == 3 && !std::filesystem::exists(away) && !asked) std::filesystem::rename(file, away);
+        if (observer.said("training goes on") && waited > 0 && p.updates > waiting_at + 3) observer.stop.request_stop();
+        if (!observer.said("training waits until the rows of this run can be saved")) return;
+        if (waiting_at == 0) waiting_at = p.updates;
+        if (p.updates == waiting_at) ++waited;
+        if (asked) return;
+        // Nothing is trained, and what is asked is heard.
+        auto client = ControlClient::connect(controlSocket(folder_, observer.id));
+        ASSERT_TRUE(client.has_value()) << client.error().text();
+        ASSERT_TRUE(client->ask("set", {{"settings", {{"eval.episodes", 7}}}}));
+        asked = true;
+        std::filesystem::rename(away, file);
+    };
+    const auto outcome =
+        trainRun({.config = config, .name = "", .preset = "", .data_folder = folder_, .init_from = "", .row_queue_bytes = 100'000},
+                 observer, observer.stop.get_token(), files_, clock_);
+    ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
+    EXPECT_TRUE(asked);
+    EXPECT_GT(waited, 0u);
+    const RunDetails run = details(observer.id);
+    EXPECT_EQ(run.run.status, RunStatus::interrupted);
+    EXPECT_EQ(run.config["eval"]["episodes"], 7);
+    // Nothing was dropped: one point for each update.
+    auto reader = StoreReader::open(folder_);
+    EXPECT_EQ(reader->metric(observer.id, "loss/value")->steps.size(), static_cast<std::size_t>(run.run.progress.updates));
+}
+
+TEST_F(Watch, ACheckpointThatIsAskedForInAPauseIsTriedAgainAndToldInThePause) {
+    FailingFiles files;
+    Quiet observer;
+    std::jthread user;
+    bool told = false, saved = false;
+    observer.on_progress = [&](const ProgressReport& p) {
+        if (p.updates != 5 || user.joinable()) return;
+        user = std::jthread([&, id = observer.id] {
+            auto client = ControlClient::connect(controlSocket(folder_, id));
+            ASSERT_TRUE(client.has_value()) << client.error().text();
+            const auto until = [&](auto&& check) {
+                for (int i = 0; i < 3000 && !check(); ++i) usleep(10'000);
+                return check();
+            };
+            const auto saying = [&](const std::string& part) {
+                auto reader = StoreReader::open(folder_);
+                const auto events = reader->events(id);
+                return std::any_of(events->begin(), events->end(), [&](const auto& e) { return e.text.find(part) != std::string::npos; });
+            };
+            (void)client->ask("pause");
+            until([&] { return saying("paused"); });
+            files.failAt(1, true);
+            (void)client->ask("checkpoint");
+            told = until([&] { return saying("could not be saved"); });
+            files.failAt(0, false);
+            saved = until([&] { return saying("saved again"); });
+            (void)client->ask("stop");
+        });
+    };
+    const auto outcome =
+        train(smallConfig("cartpole", {{"run", {{"steps", 10000000}}}, {"eval", {{"final_episodes", 0}}}}), observer, files, clock_);
+    user.join();
+    ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
+    EXPECT_TRUE(told);
+    EXPECT_TRUE(saved);
+}
+
+// The store's thread speaks until its very end, when the run's other parts are gone.
+TEST_F(Watch, ARunWhoseLastRowsAreSavedOnlyWhileItEndsIsNoTrouble) {
+    const auto file = folder_ / "seedbed.db", away = folder_ / "away.db";
+    Quiet observer;
+    std::jthread healing;
+    observer.on_progress = [&](const ProgressReport& p) {
+        if (p.updates != 4 || healing.joinable()) return;
+        std::filesystem::rename(file, away);
+        observer.stop.request_stop();
+        // While the writer says farewell, for five seconds.
+        healing = std::jthread([&] {
+            usleep(1'500'000);
+            std::filesystem::rename(away, file);
+        });
+    };
+    const auto outcome =
+        train(smallConfig("cartpole", {{"run", {{"steps", 1000000}}}, {"eval", {{"final_episodes", 0}}}}), observer, files_, clock_);
+    EXPECT_FALSE(outcome.has_value()) << "it is not said to be saved";
+    healing.join();
+    EXPECT_TRUE(checkDatabase(folder_)->problems.empty());
 }
 
 // Every single file operation of a whole run fails in turn, once and for ever: no crash, no false "saved", and what is there is good.

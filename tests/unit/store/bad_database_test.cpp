@@ -194,12 +194,16 @@ TEST_F(BadDatabase, anOlderVersionIsBackedUpThenBroughtUpToDate) {
     }
     const std::array<const char*, 3> next{storeMigrations()[0], storeMigrations()[1],
                                           "ALTER TABLE runs ADD COLUMN mood TEXT NOT NULL DEFAULT 'fine';"};
+    // Of a migration that was killed in the midst of its backup.
+    const auto half = folder() / ".seedbed.db.v2.backup.999999999-5-0.tmp";
+    std::ofstream(half) << "half a database";
     {
         WriteLockFile lock = must(WriteLockFile::open(folder()));
         const auto database = must(openForWriting(folder(), lock, next));
         EXPECT_EQ(must(database->integer("PRAGMA user_version")), 3);
         EXPECT_EQ(must(database->integer("SELECT count(*) FROM runs WHERE mood = 'fine' AND name = 'old'")), 1);
     }
+    EXPECT_FALSE(std::filesystem::exists(half));
     const auto backup = must(Database::open(file().string() + ".v2.backup", Database::Access::read));
     EXPECT_EQ(must(backup->integer("PRAGMA user_version")), 2);
     EXPECT_EQ(must(backup->integer("SELECT count(*) FROM runs WHERE name = 'old'")), 1);

@@ -38,6 +38,8 @@ protected:
         out->progress({count, count, 10, 1.5});
         out->status(RunStatus::finished);
         must(out->flush());
+        must(store.addArtifact(run.id,
+                               {.step = 9, .time = 3, .kind = "onnx", .path = "a.onnx", .bytes = 5, .sha256 = "ab", .data = {{"y", 2}}}));
         return run.id;
     }
 };
@@ -54,7 +56,7 @@ TEST_F(StoreQueue, runsWaitInTheirOrderUntilTheyAreMovedPausedOrRemoved) {
     EXPECT_EQ(order(), (std::vector<RunId>{ids[1], ids[3], ids[2], ids[0]}));
     must(store.pauseInQueue(ids[3], true));
     EXPECT_TRUE(must(reader().queue()).entries[1].paused);
-    must(store.markBegunInQueue(ids[1]));
+    must(store.markBegunInQueue(ids[1], 1));
     EXPECT_TRUE(must(reader().queue()).entries[0].begun);
     EXPECT_EQ(must(reader().queue()).entries[0].attempts, 1);
     must(store.removeFromQueue(ids[3]));
@@ -139,6 +141,11 @@ TEST_F(StoreCopies, whatIsExportedComesBackTheSame) {
     }
     EXPECT_EQ(must(there.episodes(copy)).size(), 2u);
     EXPECT_EQ(must(there.checkpoints(copy))[0].folder, "checkpoints/" + std::to_string(copy) + "/9");
+    const auto artifacts = must(there.artifacts(copy));
+    ASSERT_EQ(artifacts.size(), must(here.artifacts(first)).size());
+    ASSERT_EQ(artifacts.size(), 1u);
+    EXPECT_EQ(artifacts[0].path, "a.onnx");
+    EXPECT_EQ(artifacts[0].data, (Json{{"y", 2}}));
     EXPECT_EQ(must(there.run(copy)).best_return, must(here.run(first)).best_return);
     EXPECT_TRUE(must(checkDatabase(other())).problems.empty());
     EXPECT_TRUE(must(importDatabase(other(), file()))[0].known);
@@ -152,15 +159,89 @@ TEST_F(StoreCopies, whatIsExportedComesBackTheSame) {
     static_cast<void>(second);
 }
 
+TEST_F(StoreCopies, severalRunsKeepTheirCurvesApart) {
+    Store store = must(Store::open(folder()));
+    for (const auto& [name, count] : {std::pair{"a", 1500}, {"b", 700}, {"c", 3}}) fill(store, name, count);
+    must(exportDatabase(folder(), file(), {}));
+    Store other_store = must(Store::open(other()));
+    fill(other_store, "x", 2000);
+    const auto imported = must(importDatabase(other(), file()));
+    ASSERT_EQ(imported.size(), 3u);
+    StoreReader here = reader(), there = must(StoreReader::open(other()));
+    for (const ImportedRun& run : imported) {
+        EXPECT_EQ(must(there.metric(run.here, "loss/policy")).steps, must(here.metric(run.there, "loss/policy")).steps);
+        EXPECT_EQ(must(there.metricSummary(run.here, "loss/policy", 20)).stretches.size(),
+                  must(here.metricSummary(run.there, "loss/policy", 20)).stretches.size());
+    }
+    EXPECT_EQ(must(there.metric(1, "loss/policy")).steps, range(1, 2000));
+    EXPECT_TRUE(must(checkDatabase(other())).problems.empty());
+    // Nothing stays of the database that they were checked in.
+    for (const auto& entry : std::filesystem::directory_iterator(other())) EXPECT_FALSE(entry.path().filename().string().ends_with(".tmp"));
+}
+
+TEST_F(StoreCopies, numbersThatWouldOverflowAreRefused) {
+    Store store = must(Store::open(folder()));
+    fill(store, "a", 1300);
+    const std::string most = "9223372036854775807";
+    for (const std::string& change :
+         {"UPDATE episode_rows SET number = " + most + " WHERE number = 1", std::string("UPDATE episode_rows SET length = -1"),
+          "UPDATE segments SET number = " + most, "UPDATE metric_blocks SET ordinal = " + most + " WHERE ordinal > 0",
+          "UPDATE metric_tail SET ordinal = " + most + " WHERE ordinal = (SELECT max(ordinal) FROM metric_tail)",
+          "UPDATE metric_tail SET step = " + most + " WHERE ordinal = (SELECT max(ordinal) FROM metric_tail)",
+          "UPDATE checkpoint_rows SET step = " + most, "UPDATE event_rows SET step = " + most, "UPDATE artifact_rows SET step = -" + most,
+          "UPDATE runs SET steps = " + most}) {
+        std::filesystem::remove(file());
+        must(exportDatabase(folder(), file(), {}));
+        { must(must(Database::open(file(), Database::Access::write))->execute(change)); }
+        const auto imported = importDatabase(other(), file());
+        ASSERT_FALSE(imported) << change;
+        EXPECT_EQ(imported.error().code, ErrorCode::config) << imported.error().text();
+        EXPECT_TRUE(must(must(StoreReader::open(other())).runs()).empty()) << change;
+    }
+    // A seed is any number.
+    std::filesystem::remove(file());
+    must(exportDatabase(folder(), file(), {}));
+    { must(must(Database::open(file(), Database::Access::write))->execute("UPDATE evaluation_rows SET seed = -5")); }
+    EXPECT_EQ(must(importDatabase(other(), file())).size(), 1u);
+}
+
+TEST_F(StoreCopies, anImportIsCheckedWithoutTheLockOfTheWriters) {
+    Store store = must(Store::open(folder()));
+    fill(store, "a", 1300);
+    must(exportDatabase(folder(), file(), {}));
+    { must(must(Database::open(file(), Database::Access::write))->execute("UPDATE event_rows SET data = 'x'")); }
+    { must(Store::open(other())); }
+    // Somebody saves meanwhile, for as long as it takes.
+    WriteLockFile lock = must(WriteLockFile::open(other()));
+    ASSERT_TRUE(lock.tryLock());
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_FALSE(importDatabase(other(), file()));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20)) << "30 s would be those of the lock";
+}
+
+TEST_F(StoreCopies, checkpointsThatLieInTheFolderOfANewRunAreNotItsOwn) {
+    Store store = must(Store::open(folder()));
+    fill(store, "a", 10);
+    must(exportDatabase(folder(), file(), {}));
+    Store other_store = must(Store::open(other()));
+    for (const char* run : {"1", "2", "3"}) std::filesystem::create_directories(other() / "checkpoints" / run / "500");
+    EXPECT_FALSE(must(importDatabase(other(), file()))[0].put_aside.empty());
+    EXPECT_FALSE(must(other_store.createRun(cartpole())).put_aside.empty());
+    must(other_store.enqueue({cartpole()}));
+    for (const char* run : {"1", "2", "3"}) EXPECT_FALSE(std::filesystem::exists(other() / "checkpoints" / run)) << run;
+    EXPECT_TRUE(must(other_store.createRun(cartpole())).put_aside.empty());
+}
+
 TEST_F(StoreCopies, vacuumGivesSpaceBackAndEmptiesTheBin) {
     Store store = must(Store::open(folder()));
     const RunId run = fill(store, "a", 100'000);
     RunEdit edit;
     edit.in_bin = true;
     must(store.edit(run, edit));
-    std::vector<RunId> removed;
-    const VacuumReport report = must(vacuumDatabase(folder(), true, &removed));
-    EXPECT_EQ(removed, std::vector<RunId>{run});
+    RealFileSystem files;
+    const VacuumReport report = must(vacuumDatabase(files, folder(), {.empty_bin = true}));
+    EXPECT_EQ(report.removed, std::vector<RunId>{run});
+    EXPECT_TRUE(report.problems.empty()) << report.problems[0];
     EXPECT_LT(report.bytes_after, report.bytes_before / 4);
     EXPECT_TRUE(must(reader().runs()).empty());
 }

@@ -119,7 +119,16 @@ TEST_F(StoreRuns, aRunWithoutItsProcessIsInterrupted) {
     Store store = must(Store::open(folder()));
     OwnedRun run = begin(store);
     EXPECT_EQ(must(reader().run(run.id)).status, RunStatus::starting);
-    must(store.setStatus(run.id, RunStatus::running));
+    {
+        const auto out = writer(run);
+        out->status(RunStatus::running);
+        must(out->flush());
+    }
+    EXPECT_EQ(must(reader().run(run.id)).status, RunStatus::running);
+    // Nobody but its process says how a run is that goes.
+    const auto refused = store.setStatus(run.id, RunStatus::failed);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().text().find("another process"), std::string::npos);
     EXPECT_EQ(must(reader().run(run.id)).status, RunStatus::running);
     run.lock.reset();
     EXPECT_EQ(must(reader().run(run.id)).status, RunStatus::interrupted);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strict parsing by the parser's callback, which sees every value before it is kept.
-#include "core/policy/strict_json.hpp"
+#include "core/base/strict_json.hpp"
 
 #include <set>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON from files that may be damaged or hostile. Inner part of core/policy.
+// JSON from files that may be damaged or hostile. Refused as a whole rather than repaired.
 #pragma once
 
 #include <string_view>

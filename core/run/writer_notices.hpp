@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the store writer's thread has to tell the run's: that saving fails, and that it works again.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/store/run_writer.hpp"
+
+namespace seedbed {
+
+// Sentences wait here until the run's thread takes them. The listener owns its half: the writer speaks until its very end, whatever is gone
+// by then. Nothing is called under the mutex. Thread: any.
+class WriterNotices {
+public:
+    // For RunWriterOptions::on_health.
+    std::function<void(const WriterHealth&)> listener() const {
+        return [box = box_](const WriterHealth& health) {
+            const std::scoped_lock guard(box->mutex);
+            box->texts.push_back(health.saving ? "saving works again" : "saving is paused, training goes on: " + health.error.text());
+        };
+    }
+    std::vector<std::string> take() {
+        const std::scoped_lock guard(box_->mutex);
+        return std::exchange(box_->texts, {});
+    }
+
+private:
+    struct Box {
+        std::mutex mutex;
+        std::vector<std::string> texts;
+    };
+    std::shared_ptr<Box> box_ = std::make_shared<Box>();
+};
+
+}  // namespace seedbed

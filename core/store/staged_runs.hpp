@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs of another data folder that were checked, in a database of their own beside ours. Inner part of core/store.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "core/base/error.hpp"
+#include "core/store/database.hpp"
+
+namespace seedbed {
+
+// The file has a name that means nothing, and is gone with this object, or after a crash with the leftovers.
+class StagedRuns {
+public:
+    static Result<StagedRuns> create(const std::filesystem::path& data_folder);
+    StagedRuns(StagedRuns&& other) noexcept;
+    StagedRuns& operator=(StagedRuns&&) = delete;
+    ~StagedRuns();
+
+    // With our tables and an open transaction, until finish().
+    Database& database() { return *database_; }
+    Result<> finish();
+    const std::filesystem::path& file() const { return file_; }
+
+private:
+    explicit StagedRuns(std::filesystem::path file) : file_(std::move(file)) {}
+    std::filesystem::path file_;
+    std::unique_ptr<Database> database_;
+};
+
+}  // namespace seedbed

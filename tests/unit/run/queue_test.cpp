@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scheduler with programs that stand in for runs: moments that the real program meets once in a thousand nights.
+#include "core/run/queue.hpp"
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "core/store/run_writer.hpp"
+#include "core/store/store.hpp"
+#include "core/store/store_reader.hpp"
+#include "tests/unit/base/temporary_folder.hpp"
+
+namespace seedbed {
+namespace {
+
+class QueueWork : public ::testing::Test {
+protected:
+    QueueWork() : folder_(temporary_.path() / "data"), store_(*Store::open(folder_)) {}
+
+    // A program that notes each of its starts, and then does what `body` says.
+    std::filesystem::path program(const std::string& body) {
+        const auto file = temporary_.path() / "program";
+        std::ofstream(file) << "#!/bin/sh\necho \"$2\" >> " << (temporary_.path() / "starts").string() << "\n" << body << "\n";
+        std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+        return file;
+    }
+    std::vector<RunId> starts() const {
+        std::ifstream file(temporary_.path() / "starts");
+        std::vector<RunId> all;
+        for (RunId run = 0; file >> run;) all.push_back(run);
+        return all;
+    }
+    RunId add() {
+        NewRun run;
+        run.env = "cartpole", run.algo = "ppo", run.engine = "reference", run.status = RunStatus::queued;
+        return store_.enqueue({run})->front();
+    }
+    // What a process that trained until now would have left.
+    void leaveBehind(RunId run, RunStatus status, std::int64_t begin_step, std::int64_t checkpoint_step) {
+        const auto lock = RunLock::acquire(folder_, run);
+        ASSERT_TRUE(lock && store_.beginSegment(*lock, begin_step, {}));
+        const auto out = RunWriter::open(folder_, *lock);
+        CheckpointRecord row;
+        row.step = checkpoint_step, row.folder = "checkpoints/1/" + std::to_string(checkpoint_step);
+        (*out)->checkpoint(row);
+        (*out)->status(status);
+        ASSERT_TRUE((*out)->flush());
+    }
+    Result<> work(const std::filesystem::path& program) {
+        return runQueue(
+            folder_, program,
+            [&](const std::string& line) {
+                lines_.push_back(line);
+                if (on_line_) on_line_(line);
+            },
+            stop_.get_token());
+    }
+    RunRecord shown(RunId run) { return *StoreReader::open(folder_)->run(run); }
+    QueueState queue() { return *StoreReader::open(folder_)->queue(); }
+    int said(const std::string& part) const {
+        return static_cast<int>(
+            std::count_if(lines_.begin(), lines_.end(), [&](const auto& l) { return l.find(part) != std::string::npos; }));
+    }
+
+    testing::TemporaryFolder temporary_;
+    std::filesystem::path folder_;
+    Store store_;
+    std::stop_source stop_;
+    std::vector<std::string> lines_;
+    std::function<void(const std::string&)> on_line_;
+};
+
+TEST_F(QueueWork, aRunWhoseProcessVanishesWithoutSavingAnythingIsTriedThreeTimes) {
+    const RunId run = add();
+    leaveBehind(run, RunStatus::running, 0, 0);
+    ASSERT_TRUE(work(program("kill -9 $$")));
+    EXPECT_EQ(starts(), (std::vector<RunId>{run, run, run}));
+    EXPECT_EQ(shown(run).status, RunStatus::failed);
+    EXPECT_TRUE(queue().entries.empty());
+}
+
+TEST_F(QueueWork, attemptsBeginAnewWhenSomethingWasSaved) {
+    const RunId run = add();
+    leaveBehind(run, RunStatus::running, 0, 0);
+    int vanished = 0;
+    on_line_ = [&](const std::string& line) {
+        if (line.find("it is resumed") == std::string::npos) return;
+        // Five times the process that vanishes next has saved something, then none does any more.
+        if (++vanished <= 5) leaveBehind(run, RunStatus::running, 100 * vanished, 100 * vanished + 50);
+        else if (vanished == 6) leaveBehind(run, RunStatus::running, 1000, 1000);
+    };
+    ASSERT_TRUE(work(program("sleep 0.05; kill -9 $$")));
+    EXPECT_EQ(starts().size(), 1u + 5 + 3);
+    EXPECT_EQ(shown(run).status, RunStatus::failed);
+}
+
+TEST_F(QueueWork, whatSignalsStoppedWhileNobodyWasThereGoesOnAsOftenAsItTakes) {
+    const RunId run = add();
+    // Ten days: the scheduler begins it, then everything is stopped cleanly.
+    for (int day = 1; day <= 10; ++day) {
+        stop_ = {};
+        on_line_ = [&](const std::string& line) {
+            if (line.find("is started") != std::string::npos) stop_.request_stop();
+        };
+        ASSERT_TRUE(work(program("exec sleep 0"))) << day;
+        ASSERT_EQ(said("is started"), day);
+        leaveBehind(run, RunStatus::interrupted, 0, 0);
+    }
+    EXPECT_EQ(shown(run).status, RunStatus::interrupted);
+    EXPECT_EQ(queue().entries.size(), 1u);
+}
+
+TEST_F(QueueWork, aRunThatIsTrainedByHandGoesAndIsLeftAlone) {
+    const RunId run = add(), next = add();
+    auto lock = RunLock::acquire(folder_, run);
+    ASSERT_TRUE(lock && store_.beginSegment(*lock, 0, {}));
+    auto out = *RunWriter::open(folder_, *lock);
+    out->status(RunStatus::running);
+    std::jthread by_hand([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+        EXPECT_TRUE(starts().empty()) << "one at a time";
+        EXPECT_TRUE(queue().entries.front().begun);
+        out->status(RunStatus::finished);
+        out.reset();
+        lock = fail("given back");
+    });
+    ASSERT_TRUE(work(program("exit 1")));
+    EXPECT_EQ(starts(), std::vector<RunId>{next});
+    EXPECT_EQ(shown(run).status, RunStatus::finished);
+    EXPECT_EQ(shown(next).status, RunStatus::failed);
+}
+
+TEST_F(QueueWork, aRunThatIsAddedAfterTheLastLookIsStarted) {
+    const RunId run = add();
+    RunId late = 0;
+    on_line_ = [&](const std::string& line) {
+        // The scheduler has read the table, knows of nothing else, and still holds its lock.
+        if (late == 0 && line.find("has failed") != std::string::npos) {
+            EXPECT_TRUE(queueIsRun(folder_));
+            late = add();
+        }
+    };
+    ASSERT_TRUE(work(program("exit 1")));
+    EXPECT_EQ(starts(), (std::vector<RunId>{run, late}));
+    EXPECT_TRUE(queue().entries.empty());
+}
+
+TEST_F(QueueWork, troubleOfALookIsToldOnceAndPasses) {
+    const RunId run = add(), gone = add();
+    const auto file = folder_ / "seedbed.db", away = folder_ / "away.db";
+    std::jthread healing;
+    on_line_ = [&](const std::string& line) {
+        if (healing.joinable() || line.find("is started") == std::string::npos) return;
+        EXPECT_TRUE(store_.removeFromQueue(gone));
+        std::filesystem::rename(file, away);
+        healing = std::jthread([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1700));
+            std::filesystem::rename(away, file);
+        });
+    };
+    ASSERT_TRUE(work(program("exit 1")));
+    EXPECT_EQ(said("the queue waits"), 1);
+    EXPECT_EQ(said("the queue goes on"), 1);
+    EXPECT_EQ(starts(), std::vector<RunId>{run});
+    EXPECT_EQ(shown(run).status, RunStatus::failed);
+}
+
+TEST_F(QueueWork, aLockThatCannotBeMadeIsNotCalledAScheduler) {
+    std::filesystem::remove_all(folder_ / "locks");
+    std::ofstream(folder_ / "locks") << "in the way";
+    const auto worked = work(program("exit 1"));
+    ASSERT_FALSE(worked);
+    EXPECT_EQ(worked.error().text().find("worked on already"), std::string::npos) << worked.error().text();
+}
+
+}  // namespace
+}  // namespace seedbed

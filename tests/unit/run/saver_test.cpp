@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checkpoints of a run whose disk fails: the best state, milestones and the last state are not lost by it.
+#include "core/run/run_saver.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/store/store.hpp"
+#include "core/store/store_reader.hpp"
+#include "tests/unit/policy/policy_fixture.hpp"
+
+namespace seedbed {
+namespace {
+
+using testing::must;
+
+// Nothing of this step can be made.
+class PickyFiles final : public FileSystem {
+public:
+    std::string refused;  // part of a path
+
+    Result<std::unique_ptr<File>> open(const Path& path, OpenMode mode) override { return real_.open(path, mode); }
+    Result<std::optional<FileInfo>> info(const Path& path) override { return real_.info(path); }
+    Result<std::vector<FileInfo>> list(const Path& folder) override { return real_.list(folder); }
+    Result<> rename(const Path& from, const Path& to) override { return real_.rename(from, to); }
+    Result<> remove(const Path& path) override { return real_.remove(path); }
+    Result<> makeFolder(const Path& path) override {
+        if (!refused.empty() && path.string().find(refused) != std::string::npos) return fail("refused: " + path.string());
+        return real_.makeFolder(path);
+    }
+    Result<> syncFolder(const Path& folder) override { return real_.syncFolder(folder); }
+    Result<std::uint64_t> freeBytes(const Path& path) override { return real_.freeBytes(path); }
+
+private:
+    RealFileSystem real_;
+};
+
+class Saver : public testing::PolicyTest {
+protected:
+    void SetUp() override {
+        Store store = must(Store::open(data()));
+        NewRun row;
+        row.env = "cartpole", row.algo = "ppo", row.engine = "reference";
+        run_ = must(store.createRun(row));
+        must(store.beginSegment(*run_.lock, 0, {}));
+        writer_ = must(RunWriter::open(data(), *run_.lock));
+        saver_ = std::make_unique<RunSaver>(picky_, time_, *writer_, data(), run_.id);
+        must(saver_->begin());
+        settings_.every_s = 10, settings_.time_share = 0;
+    }
+    RunSaver::Taken save(CheckpointData data, bool now = false) {
+        const auto taken = saver_->saveIfDue(settings_, now, [&]() -> Result<CheckpointData> { return data; });
+        saver_->wait();
+        return taken;
+    }
+    void pass(double seconds) { clock_.advance(static_cast<std::int64_t>(seconds * 1e9)); }
+    CheckpointStore folder() { return {real_, data(), run_.id}; }
+
+    RealFileSystem real_;
+    PickyFiles picky_;
+    ManualClock clock_;
+    RunClock time_{clock_};
+    OwnedRun run_;
+    std::unique_ptr<RunWriter> writer_;
+    CheckpointSettings settings_;
+    std::unique_ptr<RunSaver> saver_;
+};
+
+using Taken = RunSaver::Taken;
+
+TEST_F(Saver, theBestStateSurvivesADiskThatFails) {
+    picky_.refused = "checkpoints";
+    saver_->keepBest(checkpoint(100, 9.0));
+    EXPECT_EQ(save(checkpoint(100)), Taken::best);
+    EXPECT_TRUE(saver_->failing());
+    EXPECT_TRUE(saver_->unsettled());
+    // While the disk fails, the newest state is tried, two seconds apart.
+    EXPECT_EQ(save(checkpoint(150)), Taken::nothing);
+    pass(3);
+    EXPECT_EQ(save(checkpoint(200, 1.0)), Taken::snapshot);
+    picky_.refused.clear();
+    pass(3);
+    EXPECT_EQ(save(checkpoint(300, 1.0)), Taken::snapshot);
+    EXPECT_FALSE(saver_->failing());
+    EXPECT_EQ(save(checkpoint(310)), Taken::best) << "at once";
+    const auto best = must(folder().load("best"));
+    EXPECT_EQ(best.info.step, 100);
+    EXPECT_EQ(best.info.score, 9.0);
+    EXPECT_EQ(must(folder().load()).info.step, 300);
+    EXPECT_FALSE(saver_->unsettled());
+    EXPECT_EQ(save(checkpoint(320)), Taken::nothing);
+    must(writer_->flush());
+    const auto rows = must(must(StoreReader::open(data())).checkpoints(run_.id));
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_TRUE(rows[0].best);
+}
+
+TEST_F(Saver, aBetterOneTakesThePlaceOfABestStateThatCouldNotBeSaved) {
+    picky_.refused = "checkpoints";
+    saver_->keepBest(checkpoint(100, 9.0));
+    save(checkpoint(100));
+    saver_->keepBest(checkpoint(200, 11.0));
+    picky_.refused.clear();
+    pass(3);
+    EXPECT_EQ(save(checkpoint(210)), Taken::snapshot);
+    EXPECT_EQ(save(checkpoint(210)), Taken::best);
+    EXPECT_EQ(save(checkpoint(220)), Taken::nothing);
+    EXPECT_EQ(must(folder().load("best")).info.step, 200);
+}
+
+TEST_F(Saver, aMilestoneThatCouldNotBeSavedIsMadeUpForByTheNextSnapshot) {
+    picky_.refused = "checkpoints";
+    CheckpointData milestone = checkpoint(100);
+    milestone.milestone = true;
+    EXPECT_EQ(save(milestone, true), Taken::snapshot);
+    picky_.refused.clear();
+    pass(3);
+    EXPECT_EQ(save(checkpoint(130)), Taken::snapshot);
+    pass(11);
+    EXPECT_EQ(save(checkpoint(140)), Taken::snapshot);
+    EXPECT_TRUE(must(folder().find("130")).milestone);
+    EXPECT_FALSE(must(folder().find("140")).milestone);
+}
+
+TEST_F(Saver, whatWasAskedForIsTheStateNowAndNotTheOneThatWaited) {
+    saver_->keepBest(checkpoint(100, 9.0));
+    EXPECT_EQ(save(checkpoint(120), true), Taken::best);
+    EXPECT_EQ(save(checkpoint(120), true), Taken::snapshot);
+    EXPECT_EQ(must(folder().load()).info.step, 120);
+}
+
+TEST_F(Saver, theLastStateIsSavedWhateverHappensToTheBestOne) {
+    saver_->keepBest(checkpoint(100, 9.0));
+    picky_.refused = ".100.";
+    Result<> last = saver_->saveLast(checkpoint(200, 1.0));
+    ASSERT_FALSE(last);
+    EXPECT_NE(last.error().text().find("the newest state is saved"), std::string::npos) << last.error().text();
+    EXPECT_NE(last.error().text().find("step 100"), std::string::npos) << last.error().text();
+    EXPECT_EQ(must(folder().load()).info.step, 200);
+
+    saver_->keepBest(checkpoint(250, 10.0));
+    picky_.refused = ".300.";
+    last = saver_->saveLast(checkpoint(300, 1.0));
+    ASSERT_FALSE(last);
+    EXPECT_EQ(last.error().text().find("the newest state is saved"), std::string::npos) << last.error().text();
+    EXPECT_EQ(must(folder().load("best")).info.step, 250);
+
+    saver_->keepBest(checkpoint(350, 12.0));
+    must(saver_->saveLast(checkpoint(350, 12.0)));
+    EXPECT_EQ(must(folder().load("best")).info.step, 350);
+}
+
+}  // namespace
+}  // namespace seedbed

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Processes that hold the writers' lock or the database and do not go on: everybody else waits for as long as was promised, and says so.
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include <sqlite3.h>
+
+#include "core/store/database.hpp"
+#include "tests/unit/store/store_fixture.hpp"
+
+namespace seedbed {
+namespace {
+
+using std::chrono::milliseconds;
+using testing::FaultVfs;
+using testing::must;
+
+class StoreLocks : public testing::StoreTest {
+protected:
+    ~StoreLocks() override { FaultVfs::failAt(0, false, SQLITE_IOERR); }
+
+    static RunWriterOptions impatient() {
+        RunWriterOptions options;
+        options.commit_every = milliseconds(1), options.retry_every = milliseconds(5);
+        options.lock_patience = milliseconds(100), options.farewell = milliseconds(100);
+        return options;
+    }
+};
+
+TEST_F(StoreLocks, aProcessThatIsStoppedWithTheLockCostsNoRowAndIsTold) {
+    Store store = must(Store::open(folder()));
+    const OwnedRun run = begin(store);
+    std::atomic<int> broken{0}, healed{0};
+    RunWriterOptions options = impatient();
+    options.on_health = [&](const WriterHealth& health) { ++(health.saving ? healed : broken); };
+    auto out = writer(run, options);
+    // As a command that somebody stopped with Ctrl-Z.
+    WriteLockFile other = must(WriteLockFile::open(folder()));
+    ASSERT_TRUE(other.tryLock());
+    points(*out, 0, 100);
+    const Result<> flushed = out->flush();
+    ASSERT_FALSE(flushed);
+    EXPECT_NE(flushed.error().text().find("another process of this program"), std::string::npos) << flushed.error().text();
+    EXPECT_EQ(broken, 1);
+    other.unlock();
+    // The writer tries again by itself.
+    for (int i = 0; i < 2000 && healed == 0; ++i) std::this_thread::sleep_for(milliseconds(5));
+    must(out->flush());
+    EXPECT_EQ(healed, 1);
+    EXPECT_EQ(must(reader().metric(run.id, "loss/policy")).steps, range(0, 100));
+}
+
+TEST_F(StoreLocks, aWriterThatEndsDoesNotWaitForTheLockForEver) {
+    Store store = must(Store::open(folder()));
+    const OwnedRun run = begin(store);
+    auto out = writer(run, impatient());
+    WriteLockFile other = must(WriteLockFile::open(folder()));
+    ASSERT_TRUE(other.tryLock());
+    points(*out, 0, 10);
+    out.reset();  // hangs without the mend
+    other.unlock();
+    EXPECT_TRUE(must(reader().metricNames(run.id)).empty());
+}
+
+TEST_F(StoreLocks, transactionsGiveUpWhenTheirPatienceEnds) {
+    { must(Store::open(folder())); }
+    const auto database = must(Database::open(folder() / kDatabaseName, Database::Access::write));
+    database->waitForLocksWhile([](milliseconds waited) { return waited < milliseconds(100); });
+    WriteLockFile mine = must(WriteLockFile::open(folder())), other = must(WriteLockFile::open(folder()));
+    ASSERT_TRUE(other.tryLock());
+    EXPECT_FALSE(WriteTransaction::begin(*database, mine));
+    EXPECT_FALSE(WriteTurn::take(*database, mine));
+    other.unlock();
+    EXPECT_TRUE(WriteTurn::take(*database, mine));
+    EXPECT_TRUE(WriteTransaction::begin(*database, mine));
+}
+
+TEST_F(StoreLocks, whoWaitsForAShellLeavesTheLockToTheOthers) {
+    { must(Store::open(folder())); }
+    const auto shell = must(Database::open(folder() / kDatabaseName, Database::Access::write));
+    must(shell->execute("BEGIN IMMEDIATE"));
+    std::atomic<bool> enough{false}, ended{false};
+    std::jthread waiting([&] {
+        const auto database = must(Database::open(folder() / kDatabaseName, Database::Access::write));
+        database->waitForLocksWhile([&](milliseconds) { return !enough; });
+        WriteLockFile lock = must(WriteLockFile::open(folder()));
+        EXPECT_FALSE(WriteTransaction::begin(*database, lock));
+        ended = true;
+    });
+    // Taken a hundred times while the other one waits: it never holds it for the length of its wait.
+    WriteLockFile other = must(WriteLockFile::open(folder()));
+    for (int i = 0; i < 100; ++i) {
+        int looks = 0;
+        while (!other.tryLock() && ++looks < 20'000) std::this_thread::sleep_for(std::chrono::microseconds(500));
+        ASSERT_LT(looks, 20'000);
+        other.unlock();
+        std::this_thread::sleep_for(milliseconds(2));
+    }
+    EXPECT_FALSE(ended);
+    enough = true;
+    waiting.join();
+    must(shell->execute("COMMIT"));
+}
+
+TEST_F(StoreLocks, aFullQueueIsSeenAndEndsWhenSavingWorksAgain) {
+    Store store = must(Store::open(folder()));
+    const OwnedRun run = begin(store);
+    RunWriterOptions options = impatient();
+    options.queue_bytes = 64'000;
+    auto out = writer(run, options);
+    EXPECT_FALSE(out->isFull());
+    FaultVfs::failAt(1, true, SQLITE_FULL);
+    std::int64_t step = 0;
+    while (!out->isFull()) point(*out, ++step, 1);
+    out->waitForRoom(milliseconds(20));
+    EXPECT_TRUE(out->isFull());
+    FaultVfs::failAt(0, false, SQLITE_FULL);
+    out->waitForRoom(milliseconds(20'000));
+    EXPECT_FALSE(out->isFull());
+    must(out->flush());
+    EXPECT_EQ(must(reader().metric(run.id, "loss/policy")).steps, range(1, step));
+}
+
+TEST_F(StoreLocks, afterAStopRequestAFullQueueStillGetsRoomWhenSavingWorks) {
+    Store store = must(Store::open(folder()));
+    const OwnedRun run = begin(store);
+    std::stop_source stop;
+    RunWriterOptions options = impatient();
+    options.queue_bytes = 64'000, options.farewell = milliseconds(20'000), options.stop = stop.get_token();
+    auto out = writer(run, options);
+    FaultVfs::failAt(1, true, SQLITE_FULL);
+    std::int64_t step = 0;
+    while (!out->isFull()) point(*out, ++step, 1);
+    stop.request_stop();
+    std::jthread healing([] {
+        std::this_thread::sleep_for(milliseconds(100));
+        FaultVfs::failAt(0, false, SQLITE_FULL);
+    });
+    for (int i = 0; i < 5000; ++i) point(*out, ++step, 1);
+    healing.join();
+    must(out->flush());
+    EXPECT_EQ(must(reader().metric(run.id, "loss/policy")).steps, range(1, step));
+}
+
+}  // namespace
+}  // namespace seedbed

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bin is emptied and space given back, also on a full disk, and after whatever interrupted it before.
+#include <fstream>
+
+#include <sqlite3.h>
+
+#include "core/store/database.hpp"
+#include "core/store/maintenance.hpp"
+#include "tests/unit/base/failing_files.hpp"
+#include "tests/unit/store/store_fixture.hpp"
+
+namespace seedbed {
+namespace {
+
+using testing::FailingFiles;
+using testing::FaultVfs;
+using testing::must;
+
+class Vacuum : public testing::StoreTest {
+protected:
+    ~Vacuum() override { FaultVfs::failAt(0, false, SQLITE_IOERR); }
+
+    // A run of the bin, with everything that belongs to it.
+    OwnedRun inBin(Store& store) {
+        OwnedRun run = begin(store);
+        { points(*writer(run), 1, 2000); }
+        RunEdit edit;
+        edit.in_bin = true;
+        must(store.edit(run.id, edit));
+        write(checkpoints(run.id) / "10" / "manifest.json");
+        write(checkpoints(run.id) / "20" / "manifest.json");
+        write(folder() / "logs" / ("run-" + std::to_string(run.id) + ".log"));
+        return run;
+    }
+    static void write(const Path& file) {
+        std::filesystem::create_directories(file.parent_path());
+        std::ofstream(file) << "x";
+    }
+    Path checkpoints(RunId run) const { return folder() / "checkpoints" / std::to_string(run); }
+    // Names of everything that is left of runs.
+    std::vector<std::string> left() {
+        std::vector<std::string> names;
+        for (const char* part : {"checkpoints", "logs", "locks"})
+            for (const auto& entry : std::filesystem::recursive_directory_iterator(folder() / part))
+                names.push_back(entry.path().lexically_relative(folder()).string());
+        return names;
+    }
+
+    RealFileSystem files_;
+};
+
+TEST_F(Vacuum, theBinIsEmptiedWithEverythingAndWhatIsTrainedStays) {
+    Store store = must(Store::open(folder()));
+    OwnedRun gone = inBin(store), trained = inBin(store);
+    gone.lock.reset();
+    const VacuumReport report = must(vacuumDatabase(files_, folder(), {.empty_bin = true}));
+    EXPECT_TRUE(report.problems.empty()) << report.problems[0];
+    EXPECT_EQ(report.removed, std::vector<RunId>{gone.id});
+    EXPECT_FALSE(std::filesystem::exists(checkpoints(gone.id)));
+    EXPECT_TRUE(std::filesystem::exists(checkpoints(trained.id) / "10"));
+    ASSERT_EQ(must(reader().runs()).size(), 1u);
+    trained.lock.reset();
+    must(vacuumDatabase(files_, folder(), {.empty_bin = true}));
+    EXPECT_EQ(left(), std::vector<std::string>{}) << "nothing is left of runs that are gone";
+}
+
+TEST_F(Vacuum, onAFullDiskTheFilesOfTheBinGoAllTheSame) {
+    Store store = must(Store::open(folder()));
+    OwnedRun run = inBin(store);
+    run.lock.reset();
+    // The database cannot grow: neither the rows can be removed nor can it be copied.
+    FaultVfs::failAt(1, true, SQLITE_FULL);
+    VacuumReport report = must(vacuumDatabase(files_, folder(), {.empty_bin = true}));
+    FaultVfs::failAt(0, false, SQLITE_FULL);
+    ASSERT_FALSE(report.problems.empty());
+    EXPECT_NE(report.problems.back().find("disk is full"), std::string::npos) << report.problems.back();
+    EXPECT_FALSE(std::filesystem::exists(checkpoints(run.id))) << "there is room now";
+    EXPECT_TRUE(report.removed.empty());
+    report = must(vacuumDatabase(files_, folder(), {.empty_bin = true}));
+    EXPECT_TRUE(report.problems.empty());
+    EXPECT_EQ(report.removed, std::vector<RunId>{run.id});
+    EXPECT_TRUE(left().empty());
+}
+
+TEST_F(Vacuum, afterEveryFailingOperationTheNextCallFinishes) {
+    int failed = 0;
+    for (int n = 1;; ++n) {
+        ASSERT_LT(n, 500);
+        SCOPED_TRACE(n);
+        std::filesystem::remove_all(folder());
+        Store store = must(Store::open(folder()));
+        OwnedRun first = inBin(store), second = inBin(store);
+        first.lock.reset(), second.lock.reset();
+        FailingFiles failing;
+        failing.failAt(n, false);
+        const VacuumReport report = must(vacuumDatabase(failing, folder(), {.empty_bin = true}));
+        // A failure with one run does not keep the other.
+        ASSERT_GE(report.removed.size(), 1u);
+        failed += report.removed.size() == 1;
+        const VacuumReport again = must(vacuumDatabase(files_, folder(), {.empty_bin = true}));
+        ASSERT_TRUE(again.problems.empty()) << again.problems[0];
+        ASSERT_TRUE(must(reader().runs()).empty());
+        ASSERT_FALSE(std::filesystem::exists(checkpoints(first.id)) || std::filesystem::exists(checkpoints(second.id)));
+        if (failing.count() < n) break;
+    }
+    EXPECT_GT(failed, 4);
+}
+
+TEST_F(Vacuum, whatCrashesLeftHalfMadeIsRemovedAndWhatLivesIsNot) {
+    Store store = must(Store::open(folder()));
+    const Path dead = ".seedbed.db.v1.backup.999999999-5-0.tmp", alive = ".seedbed.db.v1.backup.1-5-0.tmp";
+    const Path half = folder() / "checkpoints" / "7" / ".10.999999999-5-0.tmp";
+    write(folder() / dead), write(folder() / alive), write(half / "params.safetensors");
+    EXPECT_TRUE(must(vacuumDatabase(files_, folder())).problems.empty());
+    EXPECT_FALSE(std::filesystem::exists(folder() / dead));
+    EXPECT_FALSE(std::filesystem::exists(half));
+    EXPECT_TRUE(std::filesystem::exists(folder() / alive));
+}
+
+TEST_F(Vacuum, aLargeDatabaseIsNotCopiedWhileARunWouldHaveToWait) {
+    Store store = must(Store::open(folder()));
+    OwnedRun run = begin(store);
+    const auto out = writer(run);
+    out->status(RunStatus::running);
+    must(out->flush());
+    const VacuumReport busy = must(vacuumDatabase(files_, folder(), {.most_bytes_beside_runs = 1}));
+    ASSERT_EQ(busy.problems.size(), 1u);
+    EXPECT_NE(busy.problems[0].find("run 1 is going"), std::string::npos);
+    EXPECT_TRUE(must(vacuumDatabase(files_, folder())).problems.empty()) << "a small one is";
+    // A reader keeps the log, and is not waited for.
+    const auto looking = must(Database::open(folder() / kDatabaseName, Database::Access::read));
+    must(looking->execute("BEGIN"));
+    must(looking->integer("SELECT count(*) FROM runs"));
+    points(*out, 1, 1000);
+    must(out->flush());
+    const auto begin = std::chrono::steady_clock::now();
+    must(vacuumDatabase(files_, folder()));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20)) << "SQLite's own patience is 30 s";
+}
+
+}  // namespace
+}  // namespace seedbed

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <utility>
+#include <vector>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -34,6 +35,7 @@ void onSignal(int) {
 
 struct Interrupt::Impl {
     int read_end = -1;
+    std::vector<std::pair<int, struct sigaction>> before;  // signals we handle, and what was done with them
     NamedThread thread;
 };
 
@@ -58,11 +60,18 @@ Interrupt::Interrupt(std::string says) : says_(std::move(says)), impl_(std::make
     struct sigaction action {};
     action.sa_handler = onSignal;
     action.sa_flags = SA_RESTART;
-    for (const int number : kSignals) sigaction(number, &action, nullptr);
+    for (const int number : kSignals) {
+        struct sigaction before {};
+        sigaction(number, nullptr, &before);
+        // Whoever started us wants it so: nohup, or a shell that keeps its keys from its background jobs.
+        if (before.sa_handler == SIG_IGN) continue;
+        sigaction(number, &action, nullptr);
+        impl_->before.emplace_back(number, before);
+    }
 }
 
 Interrupt::~Interrupt() {
-    for (const int number : kSignals) std::signal(number, SIG_DFL);
+    for (const auto& [number, before] : impl_->before) sigaction(number, &before, nullptr);
     close(g_pipe_write);  // ends the thread's read
     impl_->thread.join();
     close(impl_->read_end);

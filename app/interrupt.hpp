@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ctrl-C and SIGTERM: the first one asks for a clean stop, the second one ends the process at once.
+// Ctrl-C, SIGTERM and SIGHUP: the first one asks for a clean stop, the second one ends the process at once. A signal that is ignored when
+// the process starts (nohup) stays ignored.
 #pragma once
 
 #include <memory>

@@ -68,12 +68,27 @@ Result<bool> waitForEnd(ControlClient& client, const std::stop_token& stop) {
 Result<int> stopRun(const std::string& name, bool wait, const Context& context) {
     SEEDBED_ASSIGN(Target target, connect(name, context));
     SEEDBED_ASSIGN([[maybe_unused]] const Json reply, target.client.ask("stop"));
-    if (wait) {
+    if (!wait) {
+        say(context, target.run, "stops after its update", {{"stopped", false}});
+        return kOk;
+    }
+    {
         Interrupt interrupt("");
         SEEDBED_ASSIGN(const bool ended, waitForEnd(target.client, interrupt.token()));
         if (!ended) return kInterrupted;
     }
-    say(context, target.run, wait ? "stopped; its state is saved" : "stops after its update", {{"stopped", wait}});
+    // That it hung up says nothing: it may have been killed, or its last state could not be saved. Its own last word does.
+    const Deadline patience = deadlineIn(10'000);
+    while (RunLock::isHeld(context.data_folder, target.run) && deadlineIn(0) < patience)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
+    SEEDBED_ASSIGN(const RunStatus written, reader.writtenStatus(target.run));
+    SEEDBED_ASSIGN(const RunRecord run, reader.run(target.run));
+    if (written != RunStatus::interrupted && written != RunStatus::finished)
+        return fail("run " + std::to_string(target.run) + " has ended, but its newest state was not saved: " +
+                    (written == RunStatus::failed ? run.status_text : "its process vanished while it stopped") + "; 'seedbed resume " +
+                    std::to_string(target.run) + "' goes on from the newest checkpoint");
+    say(context, target.run, "stopped; its state is saved", {{"stopped", true}});
     return kOk;
 }
 

@@ -74,6 +74,7 @@ Result<std::vector<std::vector<Setting>>> combinations(const AddOptions& options
     return all;
 }
 
+// A scheduler ends when there is nothing that it may start.
 void hint(const Context& context) {
     if (!context.quiet && !context.json && !queueIsRun(context.data_folder))
         std::fprintf(stderr, "'seedbed queue start' works on the queue\n");
@@ -235,10 +236,14 @@ Result<int> pause(const std::string& name, bool undo, const Context& context) {
         if (!context.quiet && !context.json)
             std::fprintf(stderr, undo ? "the queue goes on\n"
                                       : "no further run is started; those that are going go on ('seedbed queue start' goes on)\n");
+        if (undo) hint(context);
         return kOk;
     }
     SEEDBED_ASSIGN(const RunId run, resolve(name, context));
     SEEDBED_TRY(store.pauseInQueue(run, !undo));
+    if (!context.quiet && !context.json)
+        std::fprintf(stderr, undo ? "run %lld is started when its turn comes\n" : "run %lld is not started\n", static_cast<long long>(run));
+    if (undo) hint(context);
     return kOk;
 }
 

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What tests of the real program share: a data folder, commands, background runs. Not a test."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROGRAM = pathlib.Path(sys.argv[1]).resolve()
+SMALL = ["cartpole", "--preset", "none", "--engine", "reference", "--algo.rollout_length", "32", "--network.hidden", "16,16",
+         "--eval.episodes", "2", "--eval.final_episodes", "2"]
+ENDLESS = [*SMALL, "--steps", "100000000"]
+
+
+class ProgramCase(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="seedbed-supervise-", ignore_cleanup_errors=True)
+        self.addCleanup(self.folder.cleanup)
+        self.data = pathlib.Path(self.folder.name) / "data"
+        self.env = {**os.environ, "SEEDBED_DATA": str(self.data), "HOME": self.folder.name}
+        self.children = []
+        self.addCleanup(self.end_children)
+
+    def end_children(self):
+        for child in self.children:
+            if child.poll() is None:
+                child.kill()
+            child.communicate()
+
+    def seedbed(self, *arguments, code=0):
+        run = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, env=self.env, timeout=120)
+        self.assertEqual(run.returncode, code, f"{arguments}\n{run.stdout}\n{run.stderr}")
+        return run
+
+    def document(self, *arguments, code=0):
+        return json.loads(self.seedbed(*arguments, "--json", code=code).stdout)
+
+    def start(self, *arguments, env=None, **options):
+        child = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                 env={**self.env, **(env or {})}, **options)
+        self.children.append(child)
+        return child
+
+    def wait_for(self, what, check, seconds=60):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            value = check()
+            if value:
+                return value
+            time.sleep(0.02)
+        self.fail(f"{what} did not come within {seconds} s")
+
+    def status(self, run=1):
+        return self.document("show", str(run))["status"]
+
+    def steps(self, run=1):
+        return self.document("show", str(run))["steps"]
+
+    def train(self, *arguments):
+        child = self.start("train", *(arguments or ENDLESS), "--quiet")
+        run = int(child.stdout.readline())
+        self.wait_for("the first steps", lambda: self.steps(run) > 0)
+        return child, run
+
+    def kinds(self, run=1):
+        return [event["kind"] for event in self.document("show", str(run))["events"]]

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The queue over days: computers that are switched off, runs that are started by hand, schedulers that come and go."""
+import signal
+import subprocess
+import sys
+import unittest
+
+from program_case import ENDLESS, SMALL, ProgramCase
+
+
+class Queue(ProgramCase):
+    def queue(self):
+        return self.document("queue", "list")
+
+    def worker(self, run):
+        return self.document("show", str(run))["segments"][-1]["pid"]
+
+    def test_a_run_that_is_shut_down_every_night_goes_on_every_morning(self):
+        (run,) = self.document("queue", "add", *ENDLESS)["ids"]
+        steps = 0
+        for day in range(5):
+            scheduler = self.start("queue", "work")
+            self.wait_for("its steps", lambda: self.status(run) == "running" and self.steps(run) > steps)
+            steps = self.steps(run)
+            # As a computer that is switched off: everybody gets the signal, and everybody ends.
+            scheduler.send_signal(signal.SIGTERM)
+            self.assertEqual(scheduler.wait(10), 130)
+            subprocess.run(["kill", "-TERM", str(self.worker(run))], check=True)
+            self.wait_for("its end", lambda: self.status(run) == "interrupted")
+            self.assertEqual([e["id"] for e in self.queue()["entries"]], [run], f"day {day + 1}")
+
+    def test_a_run_that_was_started_by_hand_is_left_alone(self):
+        (run,) = self.document("queue", "add", *ENDLESS)["ids"]
+        by_hand = self.start("resume", str(run), "--quiet")
+        self.wait_for("its steps", lambda: self.status(run) == "running" and self.steps(run) > 0)
+        scheduler = self.start("queue", "work")
+        self.wait_for("the scheduler", lambda: self.queue()["entries"][0]["begun"])
+        steps = self.steps(run)
+        self.wait_for("more steps", lambda: self.steps(run) > steps)
+        self.assertEqual(len(self.document("show", str(run))["segments"]), 1)
+        self.assertEqual(self.status(run), "running")
+        self.seedbed("stop", str(run))
+        self.assertEqual(by_hand.wait(20), 130)
+        self.assertEqual(scheduler.wait(20), 0)
+        self.assertEqual(self.queue()["entries"], [])
+        self.assertEqual(self.status(run), "interrupted")
+
+    def test_who_takes_a_pause_back_is_told_when_nobody_works_on_the_queue(self):
+        self.seedbed("queue", "add", *SMALL, "--steps", "200")
+        self.seedbed("queue", "pause")
+        self.assertIn("queue start", self.seedbed("queue", "pause", "--undo").stderr)
+        self.seedbed("queue", "pause", "1")
+        said = self.seedbed("queue", "pause", "1", "--undo").stderr
+        self.assertIn("run 1", said)
+        self.assertIn("queue start", said)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]], verbosity=2)

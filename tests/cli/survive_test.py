@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a run survives, and what it says when it does not: failing last saves, signals that are ignored, hostile requests and files."""
+import json
+import os
+import pathlib
+import signal
+import socket
+import sqlite3
+import sys
+import time
+import unittest
+
+from program_case import ENDLESS, SMALL, ProgramCase
+
+
+class Survival(ProgramCase):
+    def test_stop_says_saved_only_when_it_is(self):
+        child, _ = self.train()
+        # From now on no checkpoint can be made.
+        folder = self.data / "checkpoints"
+        folder.rename(self.data / "checkpoints-away")
+        folder.write_text("")
+        said = self.seedbed("stop", "1", code=1)
+        self.assertIn("was not saved", said.stderr)
+        self.assertNotIn("its state is saved", said.stderr)
+        self.assertNotEqual(child.wait(10), 0)
+        folder.unlink()
+        (self.data / "checkpoints-away").rename(folder)
+        again = self.start("resume", "1", "--quiet")
+        self.wait_for("running", lambda: self.status() == "running")
+        self.assertIn("its state is saved", self.seedbed("stop", "1").stderr)
+        again.wait(10)
+
+    def test_stop_of_a_run_that_is_killed_while_it_stops_says_so(self):
+        child, _ = self.train()
+        # The last rows cannot be written while the database is held, so that there is time to kill it.
+        with sqlite3.connect(self.data / "seedbed.db", isolation_level=None) as shell:
+            shell.execute("begin immediate")
+            stop = self.start("stop", "1")
+            self.wait_for("its last update", self.rests)
+            child.kill()
+            _, said = stop.communicate(timeout=20)
+            shell.execute("rollback")
+        self.assertEqual(stop.returncode, 1, said)
+        self.assertIn("was not saved", said)
+
+    def test_what_nohup_ignores_stays_ignored(self):
+        child = self.start("train", *ENDLESS, "--quiet", preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        child.stdout.readline()
+        self.wait_for("the first steps", lambda: self.steps() > 0)
+        child.send_signal(signal.SIGHUP)
+        steps = self.steps()
+        self.wait_for("more steps", lambda: self.steps() > steps)
+        self.assertIsNone(child.poll())
+        child.send_signal(signal.SIGTERM)
+        self.assertEqual(child.wait(20), 130)
+
+    # Training goes on while rows cannot be written; that it does not any more is the stop.
+    def rests(self):
+        before = self.ask("status")["status"]["steps"]
+        time.sleep(1)
+        return self.ask("status")["status"]["steps"] == before
+
+    def ask(self, verb, **members):
+        with socket.socket(socket.AF_UNIX) as client:
+            client.settimeout(10)
+            client.connect(str(self.data / "control" / "run-1.sock"))
+            with client.makefile("rw") as lines:
+                lines.readline()
+                lines.write(json.dumps({"id": 1, "do": verb, **members}) + "\n")
+                lines.flush()
+                return json.loads(lines.readline())
+
+    def test_a_priority_is_compared_before_it_is_narrowed(self):
+        self.train()
+        for nice in (4294967300, -4294967290, 2**63, 2**64 - 1, 20, -1, 3.5, "3"):
+            self.assertFalse(self.ask("priority", nice=nice)["ok"], nice)
+        self.assertEqual(self.ask("priority", nice=3)["nice"], 3)
+        self.seedbed("stop", "1")
+
+    def test_json_that_is_nested_a_million_levels_deep_is_refused(self):
+        self.seedbed("train", *SMALL, "--steps", "1000")
+        target = pathlib.Path(self.folder.name) / "out"
+        self.seedbed("db", "export", str(target), "--no-checkpoints")
+        deep = "[" * 10**6 + "]" * 10**6
+        for column, value in (("runs set config", '{"a":' + deep + "}"), ("event_rows set data", '{"a":' + deep + "}"),
+                              ("evaluation_rows set episodes", deep), ("runs set devices", deep)):
+            bad = pathlib.Path(self.folder.name) / "bad.db"
+            bad.write_bytes((target / "seedbed.db").read_bytes())
+            with sqlite3.connect(bad) as database:
+                database.execute(f"update {column} = ?", (value,))
+            said = self.seedbed("db", "import", str(bad), "--data", str(self.folder.name) + "/fresh", code=3)
+            self.assertIn("JSON", said.stderr)
+
+    def test_checkpoints_that_are_gone_are_a_problem_and_those_without_a_row_are_read(self):
+        self.seedbed("train", *SMALL, "--steps", "3000", "--checkpoint.every_s", "0.1", "--checkpoint.time_share", "1")
+        report = self.document("db", "check", "--checkpoints")
+        self.assertTrue(report["ok"], report)
+        folder = self.data / "checkpoints"
+        self.assertEqual(report["checkpoints"], len([f for f in (folder / "1").iterdir() if f.is_dir()]))
+        # One more, which its process could not note before it was killed; damaged.
+        newest = max((f for f in (folder / "1").iterdir() if f.is_dir()), key=lambda f: int(f.name))
+        with sqlite3.connect(self.data / "seedbed.db") as database:
+            database.execute("delete from checkpoint_rows where step = ?", (int(newest.name),))
+        self.assertEqual(self.document("db", "check", "--checkpoints")["checkpoints"], report["checkpoints"])
+        params = newest / "params.safetensors"
+        whole = params.read_bytes()
+        params.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+        self.assertIn("params.safetensors", self.document("db", "check", "--checkpoints", code=1)["problems"][0])
+        params.write_bytes(whole)
+        # All of them.
+        folder.rename(self.data / "away")
+        report = self.document("db", "check", "--checkpoints", code=1)
+        self.assertIn("missing", report["problems"][0])
+        self.assertEqual(report["checkpoints"], 0)
+
+    def test_an_import_that_was_interrupted_brings_the_checkpoints_the_next_time(self):
+        self.seedbed("train", *SMALL, "--steps", "3000")
+        target, other = pathlib.Path(self.folder.name) / "out", pathlib.Path(self.folder.name) / "other"
+        self.seedbed("db", "export", str(target))
+        # What lies in the folder of the new run is not its own.
+        foreign = other / "checkpoints" / "1" / "999999"
+        foreign.mkdir(parents=True)
+        first = self.seedbed("db", "import", str(target), "--no-checkpoints", "--data", str(other))
+        self.assertIn("not in the database", first.stderr)
+        self.assertFalse(foreign.exists())
+        self.seedbed("eval", "1", "--episodes", "1", "--data", str(other), code=3)
+        again = self.document("db", "import", str(target), "--data", str(other))["runs"][0]
+        self.assertTrue(again["known"])
+        self.assertGreater(again["checkpoints"], 0)
+        self.assertTrue(self.document("db", "check", "--checkpoints", "--data", str(other))["ok"])
+        self.assertEqual(self.document("db", "import", str(target), "--data", str(other))["runs"][0]["checkpoints"], 0)
+        self.seedbed("resume", "1", "--steps", "4000", "--data", str(other))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]], verbosity=2)

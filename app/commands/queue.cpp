@@ -294,6 +294,19 @@ SEEDBED_REGISTER_COMMAND(queue_start,
                               return [jobs, foreground](const Context& context) { return start(*jobs, *foreground, context); };
                           }});
 
+SEEDBED_REGISTER_COMMAND(queue_jobs, {.id = "queue jobs",
+                                      .summary = "How many runs train at a time, from now on",
+                                      .examples = {"seedbed queue jobs 3"},
+                                      .define = [](CLI::App& cli) -> Action {
+                                          auto jobs = std::make_shared<int>(0);
+                                          cli.add_option("N", *jobs, "Runs at a time")->required()->check(CLI::Range(1, 1000));
+                                          return [jobs](const Context& context) -> Result<int> {
+                                              SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
+                                              SEEDBED_TRY(store.setQueue(*jobs, std::nullopt));
+                                              return kOk;
+                                          };
+                                      }});
+
 SEEDBED_REGISTER_COMMAND(queue_work, {.id = "queue work",
                                       .summary = "What 'queue start' runs in the background",
                                       .examples = {"seedbed queue work"},

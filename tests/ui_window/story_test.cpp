@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The story of the window: first start, train, watch, a second run, compare, close (runs go on), reopen (they are found), stop one.
+#include <QClipboard>
+#include <QLabel>
 #include <QLineEdit>
+#include <QSpinBox>
 #include <QTableView>
 #include <QToolButton>
 
@@ -132,6 +135,63 @@ TEST_F(Story, OneNotificationTellsThatTheQueueIsDoneWhenTheWindowHasNoFocus) {
     QTest::qWait(1000);
     EXPECT_EQ(notifications.size(), 1) << notifications.join(QLatin1Char('\n')).toStdString();
     EXPECT_TRUE(notifications.front().contains(QLatin1Char('2')));
+}
+
+TEST_F(Story, TheQueueIsReorderedPausedThinnedAndWidenedByHand) {
+    seedbed(
+        {QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("cartpole"), QStringLiteral("--seeds"), QStringLiteral("1..3")});
+    seedbed({QStringLiteral("queue"), QStringLiteral("pause")});
+    openWindow();
+    window().showPage(QStringLiteral("queue"));
+    Page* page = window().page(QStringLiteral("queue"));
+    auto* table = page->findChild<QTableView*>();
+    const auto act = [&](const char* name) {
+        for (QAction* action : page->actions())
+            if (action->objectName() == QLatin1String(name)) {
+                EXPECT_TRUE(action->isEnabled()) << name;
+                action->trigger();
+            }
+    };
+    const auto order = [&] {
+        std::vector<RunId> runs_in_order;
+        for (const QueueEntry& entry : runs().queue().entries) runs_in_order.push_back(entry.run);
+        return runs_in_order;
+    };
+    ASSERT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() == 3; }, kPatienceMs));
+    table->selectRow(2);
+    act("queue-up");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return order() == (std::vector<RunId>{1, 3, 2}); }, kPatienceMs));
+    // The same run stays chosen, wherever it went.
+    act("queue-up");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return order() == (std::vector<RunId>{3, 1, 2}); }, kPatienceMs));
+    act("queue-pause-run");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().queue().entries.front().paused; }, kPatienceMs));
+    act("queue-remove");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return order() == (std::vector<RunId>{1, 2}); }, kPatienceMs));
+    auto* number = page->findChild<QSpinBox*>();
+    number->setFocus();
+    number->setValue(2);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().queue().at_a_time == 2; }, kPatienceMs));
+    EXPECT_TRUE(runs().queue().paused);  // a number is no start
+    act("queue-pause");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return statusOf(1) == RunStatus::finished && statusOf(2) == RunStatus::finished; }, kPatienceMs));
+}
+
+TEST_F(Story, CopyAsCommandGivesTheCommandThatDoesTheSame) {
+    openWindow();
+    window().startFrom(
+        {.env = QStringLiteral("cartpole"), .preset = {}, .settings = {{QStringLiteral("algo.gamma"), QStringLiteral("0.95")}}});
+    auto* form = window().findChild<CustomizeView*>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return form->form().changedCount() == 1; }, kPatienceMs));
+    form->copyCommand();
+    EXPECT_EQ(QGuiApplication::clipboard()->text(), QStringLiteral("seedbed train cartpole --preset cartpole --algo.gamma=0.95"));
+    // What it needs appears, asked of the program.
+    const auto shows = [&](const char* text) {
+        for (const QLabel* label : form->findChildren<QLabel*>())
+            if (label->text().contains(QLatin1String(text))) return true;
+        return false;
+    };
+    EXPECT_TRUE(QTest::qWaitFor([&] { return shows("Memory: about") && shows("measured just now"); }, kPatienceMs));
 }
 
 TEST_F(Story, ADamagedDatabaseIsABarAndNotACrash) {

@@ -52,7 +52,7 @@ public:
         apply_number_.setInterval(400);
         connect(at_a_time_, &QSpinBox::valueChanged, &apply_number_, qOverload<>(&QTimer::start));
         connect(&apply_number_, &QTimer::timeout, this, [this] {
-            ask({QStringLiteral("queue"), QStringLiteral("start"), QStringLiteral("--jobs"), QString::number(at_a_time_->value())});
+            ask({QStringLiteral("queue"), QStringLiteral("jobs"), QString::number(at_a_time_->value())});
         });
         connect(table_, &QTableView::activated, this,
                 [this](const QModelIndex& index) { services_.navigator->showRun(model_->runAt(index.row())); });

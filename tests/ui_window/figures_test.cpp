@@ -11,6 +11,7 @@
 
 #include "core/store/store.hpp"
 #include "tests/ui_window/driver.hpp"
+#include "ui/views/watch/watch_page.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -43,6 +44,12 @@ TEST_F(Figures, FromTheClickOnTrainToTheFirstStepsThatAreShown) {
     click(find("train-cartpole"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return runs().find(1) != nullptr && runs().find(1)->progress.steps > 0; }, 50'000));
     report(QStringLiteral("click_to_first_steps_s"), static_cast<double>(timer.elapsed()) / 1000);
+    // And until an episode plays on the watch page.
+    window().watch(1, std::nullopt);
+    auto* page = dynamic_cast<WatchPage*>(window().page(QStringLiteral("watch")));
+    ASSERT_NE(page, nullptr);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->client().frame() != nullptr; }, 50'000));
+    report(QStringLiteral("click_to_first_moving_episode_s"), static_cast<double>(timer.elapsed()) / 1000);
 }
 
 TEST_F(Figures, LongestTimeThatTheThreadIsHeldWhileARunTrainsOnAllCores) {

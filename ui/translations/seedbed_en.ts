@@ -97,4 +97,14 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>seedbed::ui::WatchPage</name>
+    <message numerus="yes">
+        <source>%n agent(s)</source>
+        <translation>
+            <numerusform>%n agent</numerusform>
+            <numerusform>%n agents</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -157,6 +157,7 @@ QWidget* WatchPage::makeProblemBar() {
     problem_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* again = new QPushButton(tr("Start again"), problem_bar_);
     again->setObjectName(QStringLiteral("watch-start-again"));
+    again->setAccessibleName(again->text());
     connect(again, &QPushButton::clicked, this, &WatchPage::start);
     layout->addWidget(problem_, 1);
     layout->addWidget(again);

@@ -77,7 +77,7 @@ void Player::note(std::size_t env) {
     now.decided = ring_->valid(t)[column] != 0 && !finished();
     now.end = EpisodeMark::none, now.reward = PlayerRecord::kUnknown, now.value = PlayerRecord::kUnknown;
     now.action.clear(), now.policy.clear(), now.shown.clear();
-    if (inference_) {
+    if (inference_ && !finished()) {
         const auto words = static_cast<std::size_t>(spec_.distribution.words());
         const float* policy = ring_->policy(t) + column * words;
         const std::uint8_t* mask = spaces.has_mask ? ring_->mask(t) + column * static_cast<std::size_t>(spaces.maskBytes()) : nullptr;

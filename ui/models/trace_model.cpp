@@ -67,6 +67,9 @@ const std::vector<PlayerRecord>& TraceModel::records() const {
 QString TraceModel::sentence() const {
     if (!frame_) return {};
     const PlayerCell& cell = frame_->cells[static_cast<std::size_t>(frame_->focus)];
+    // The last state of an episode is shown in place of the first one of the next.
+    if (!cell.now.decided || (cell.now.step == 0 && cell.last_end == EpisodeMark::terminated))
+        return tr("Episode %1, return %2").arg(endText(cell.last_end), shortNumber(cell.last_return));
     QString text = tr("Step %1, return %2").arg(countText(cell.now.step), shortNumber(cell.now.return_so_far));
     if (!cell.now.action.empty()) text += tr(", action %1").arg(actionText(names_, cell.now.action));
     if (!std::isnan(cell.now.value)) text += tr(", value %1").arg(shortNumber(static_cast<double>(cell.now.value)));

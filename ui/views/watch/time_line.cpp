@@ -195,16 +195,20 @@ void TimeLine::paintActions(QPainter& painter, const Layout& layout) const {
     }
 }
 
-// Value as a line on its scale at the left; rewards as bars on a scale of their own around the middle.
+// Value as a line on its scale at the left; rewards as bars on a scale of their own.
 void TimeLine::paintNumbers(QPainter& painter, const Layout& layout) const {
     painter.fillRect(layout.numbers, palette().color(QPalette::Base));
     Range values;
     double largest = 0;
+    bool negative = false;
     for (const PlayerRecord& record : layout.records) {
         values.add(static_cast<double>(record.value));
-        if (std::isfinite(record.reward)) largest = std::max(largest, std::abs(static_cast<double>(record.reward)));
+        if (std::isfinite(record.reward))
+            largest = std::max(largest, std::abs(static_cast<double>(record.reward))), negative = negative || record.reward < 0;
     }
-    const double middle = layout.numbers.center().y();
+    // Bars begin in the middle only where there are some in both directions.
+    const double middle = negative ? layout.numbers.center().y() : layout.numbers.bottom();
+    const double share = negative ? 0.45 : 0.9;
     QColor bar = theme_.good();
     bar.setAlphaF(0.55F);
     QColor loss = theme_.bad();
@@ -212,7 +216,7 @@ void TimeLine::paintNumbers(QPainter& painter, const Layout& layout) const {
     for (std::size_t i = 0; i < layout.records.size(); ++i) {
         const auto reward = static_cast<double>(layout.records[i].reward);
         if (!std::isfinite(reward) || reward == 0) continue;
-        const double height = reward / largest * layout.numbers.height() * 0.45;
+        const double height = reward / largest * layout.numbers.height() * share;
         painter.fillRect(QRectF(QPointF(layout.x(i) - layout.column / 2 + 0.5, middle - std::max(height, 0.0)),
                                 QPointF(layout.x(i) + layout.column / 2 - 0.5, middle - std::min(height, 0.0))),
                          reward > 0 ? bar : loss);

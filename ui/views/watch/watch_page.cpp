@@ -188,11 +188,13 @@ void WatchPage::addActions() {
     });
     auto* alone = add("watch-alone", tr("Only the agent in focus"), "F", [this] { grid_->setFocusOnly(alone_->isChecked()); });
     alone->setCheckable(true);
+    alone->setIconText(tr("Alone"));
     alone_ = button(this, alone);
     connect(grid_, &SceneGrid::focusOnlyChanged, alone, &QAction::setChecked);
     auto* as_table =
         add("watch-table", tr("Time line as a table"), "T", [this] { thoughts_->setCurrentIndex(as_table_->isChecked() ? 1 : 0); });
     as_table->setCheckable(true);
+    as_table->setIconText(tr("Table"));
     as_table_ = button(this, as_table);
     add("watch-newest", tr("Begin new games"), "", [this] { client_.ask(QStringLiteral("restart")); });
 }
@@ -209,6 +211,7 @@ QWidget* WatchPage::makeControls() {
         client_.ask(QStringLiteral("speed"), {{QStringLiteral("times"), kSpeeds[static_cast<std::size_t>(index)]}});
     });
     status_ = new QLabel(bar);
+    status_->setWordWrap(true);
     status_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     for (QWidget* each :
          {static_cast<QWidget*>(back_), static_cast<QWidget*>(pause_), static_cast<QWidget*>(forward_), static_cast<QWidget*>(speed_)})

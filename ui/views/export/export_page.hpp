@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The export dialog: forms, what goes inside, where to; runs `seedbed export` and shows its proof.
+#pragma once
+
+#include "ui/models/launcher.hpp"
+#include "ui/views/page.hpp"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+class QTableWidget;
+
+namespace seedbed::ui {
+
+class ExportPage : public Page {
+    Q_OBJECT
+
+public:
+    explicit ExportPage(const Services& services);
+    ~ExportPage() override;
+    void open(const PageRequest& request) override;
+
+    // The command of the present choices, as Launcher::run takes it.
+    QStringList arguments() const;
+
+private:
+    QWidget* makeForms();
+    QWidget* makeInside();
+    QWidget* makeFolder();
+    QWidget* makeResult();
+    void listCheckpoints();
+    void suggestFolder();
+    void choicesChanged();
+    void start();
+    void done(const CommandReply& reply);
+    void showProof(const QJsonObject& parity);
+    void tell(const QString& text, bool bad);
+
+    Services services_;
+    RunId run_ = 0;
+    quint64 ticket_ = 0;       // of the export that runs; 0: none
+    QString written_;          // folder of the last export
+    bool own_folder_ = false;  // the user typed it
+
+    QComboBox *weights_ = nullptr, *profile_ = nullptr;
+    QCheckBox *onnx_ = nullptr, *safetensors_ = nullptr, *c_ = nullptr, *value_ = nullptr, *replay_ = nullptr;
+    QLineEdit *licence_ = nullptr, *folder_ = nullptr;
+    QLabel *subject_ = nullptr, *note_ = nullptr, *verdict_ = nullptr;
+    QTableWidget* proof_ = nullptr;
+    QProgressBar* progress_ = nullptr;
+    QPushButton *export_ = nullptr, *show_ = nullptr;
+};
+
+}  // namespace seedbed::ui

@@ -64,6 +64,16 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::ExportPage</name>
+    <message numerus="yes">
+        <source>Proven and written: %n file(s) in %1, in %2.</source>
+        <translation>
+            <numerusform>Proven and written: %n file in %1, in %2.</numerusform>
+            <numerusform>Proven and written: %n files in %1, in %2.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::QueuePage</name>
     <message numerus="yes">
         <source>%n run(s) go</source>

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page of a run: what it shows, what its buttons lead to, and that every control can be found and named.
+#include <QAccessible>
+#include <QLabel>
+#include <QPushButton>
+#include <QTreeWidget>
+
+#include "tests/ui/page_fixture.hpp"
+#include "ui/models/chart_table_model.hpp"
+#include "ui/views/charts/chart_widget.hpp"
+#include "ui/views/dashboard/bottleneck_strip.hpp"
+#include "ui/views/dashboard/chart_board.hpp"
+#include "ui/views/dashboard/doctor_panel.hpp"
+#include "ui/views/dashboard/run_lists.hpp"
+
+namespace seedbed::testing {
+namespace {
+
+using ui::ChartBoard;
+using ui::ChartWidget;
+
+class DashboardTest : public PageTest {
+protected:
+    // A run with all the usual metrics, entropy that collapses, two segments, checkpoints, evaluations and events.
+    RunId fullRun(const std::string& name, int points = 300) {
+        Store store = must(Store::open(folder()));
+        NewRun run;
+        run.name = name, run.env = "cartpole", run.algo = "ppo", run.seed = 3, run.engine = "native";
+        run.config = {{"env", {{"id", "cartpole"}}},
+                      {"algo", {{"id", "ppo"}, {"learning_rate", 0.001}, {"entropy_cost", 0.0}}},
+                      {"run", {{"seed", 3}, {"steps", 100000}}}};
+        OwnedRun owned = must(store.createRun(run));
+        must(store.beginSegment(*owned.lock, 0, ProcessInfo{}));
+        const auto write = [&](int from, int to) {
+            auto writer = must(RunWriter::open(folder(), *owned.lock, {}));
+            const auto curve = learning(200, 0.02, 1);
+            for (int i = from; i < to; ++i) {
+                const std::int64_t step = 256 * (i + 1);
+                const double p = std::exp(-0.05 * i);
+                const RunWriter::Value values[] = {{"episode/return", curve(i)},
+                                                   {"episode/length", curve(i)},
+                                                   {"loss/policy", -0.01 * p},
+                                                   {"loss/value", 5 * p + 0.1},
+                                                   {"policy/entropy", 0.69 * p},
+                                                   {"policy/kl", 0.01 * p},
+                                                   {"value/explained_variance", 1 - p},
+                                                   {"optimiser/learning_rate", 0.001 * (1 - i / 400.0)},
+                                                   {"speed/env_steps_per_s", 40000},
+                                                   {"speed/updates_per_s", 150},
+                                                   {"time/env", 0.002},
+                                                   {"time/inference", 0.001},
+                                                   {"time/forward", 0.001},
+                                                   {"time/backward", 0.002},
+                                                   {"time/idle", 0.0005}};
+                writer->metrics(step, 1.7e9 + 0.1 * i, values);
+                writer->progress({.steps = step, .frames = step, .updates = i + 1, .train_seconds = (i + 1) / 150.0});
+                if (i % 100 == 99) {
+                    const double score = curve(i);
+                    const RunWriter::Value value[] = {{"eval/return", score}};
+                    writer->evaluation({.step = step, .time = 1.7e9 + i, .mean = score, .episodes = {{score, 10}}}, value);
+                    CheckpointRecord checkpoint;
+                    checkpoint.step = step, checkpoint.time = 1.7e9 + i, checkpoint.updates = i,
+                    checkpoint.folder = "runs/1/checkpoints/" + std::to_string(step);
+                    checkpoint.bytes = 40000, checkpoint.score = score;
+                    writer->checkpoint(checkpoint);
+                }
+            }
+            EventRecord event;
+            event.step = 256 * to, event.time = 1.7e9, event.kind = "note", event.text = "something happened";
+            writer->event(event);
+            writer->status(RunStatus::interrupted, kStoppedOnRequest);
+            must(writer->flush());
+        };
+        write(0, points / 2);
+        must(store.beginSegment(*owned.lock, 256 * (points / 2), ProcessInfo{}));
+        write(points / 2, points);
+        return owned.id;
+    }
+};
+
+TEST_F(DashboardTest, ARunWithEverythingShowsItsChartsCheckpointsEventsShareOfTimeAndFindings) {
+    const RunId id = fullRun("everything");
+    auto page = makePage(QStringLiteral("run"));
+    page->open({.runs = {id}});
+    auto* board = page->findChild<ChartBoard*>();
+    auto* doctor = page->findChild<ui::DoctorPanel*>();
+    ASSERT_TRUE(waitFor([&] { return doctor->findings() > 0; }));
+    ASSERT_TRUE(waitFor([&] {
+        const auto charts = board->shownCharts();
+        return charts.size() == 8 && std::all_of(charts.begin(), charts.end(), [](ChartWidget* chart) { return chart->model().idle(); });
+    }));
+    // The return has its evaluations.
+    ChartWidget* returns = board->shownCharts()[0];
+    ASSERT_EQ(returns->model().series()->size(), 2U);
+    EXPECT_EQ((*returns->model().series())[1].raw->statistics().points, 3U);
+    EXPECT_EQ((*returns->model().series())[0].raw->statistics().points, 300U);
+    EXPECT_EQ(page->findChild<ui::CheckpointList*>()->count(), 3);
+    EXPECT_GE(page->findChild<ui::EventList*>()->count(), 2);
+    const QString strip = page->findChild<ui::BottleneckStrip*>()->text();
+    EXPECT_TRUE(strip.contains(QStringLiteral("env 31 %"))) << strip.toStdString();
+    EXPECT_TRUE(strip.contains(QStringLiteral("learning 46 %"))) << strip.toStdString();
+    settle(200);
+    picture(*page, "dashboard");
+}
+
+TEST_F(DashboardTest, TheDoctorsChangeIsTriedAsANewRunWithAllOtherSettingsAsTheyWere) {
+    const RunId id = fullRun("collapsed");
+    auto page = makePage(QStringLiteral("run"));
+    page->open({.runs = {id}});
+    QPushButton* attempt = nullptr;
+    ASSERT_TRUE(waitFor([&] { return (attempt = page->findChild<QPushButton*>(QStringLiteral("try-entropy_collapse"))) != nullptr; }));
+    attempt->click();
+    ASSERT_TRUE(navigator.new_run.has_value());
+    EXPECT_EQ(navigator.new_run->env, QStringLiteral("cartpole"));
+    QMap<QString, QString> settings_now;
+    for (const auto& [key, value] : navigator.new_run->settings) settings_now[key] = value;
+    EXPECT_EQ(settings_now.value(QStringLiteral("algo.entropy_cost")), QStringLiteral("0.01"));
+    EXPECT_EQ(settings_now.value(QStringLiteral("algo.learning_rate")), QStringLiteral("0.001"));
+    EXPECT_FALSE(settings_now.contains(QStringLiteral("run.seed")));
+}
+
+TEST_F(DashboardTest, ACheckpointIsWatchedAndButtonsFollowTheStateOfTheRun) {
+    const RunId id = fullRun("stopped");
+    auto page = makePage(QStringLiteral("run"));
+    page->open({.runs = {id}});
+    auto* list = page->findChild<ui::CheckpointList*>();
+    ASSERT_TRUE(waitFor([&] { return list->count() == 3; }));
+    auto* tree = list->findChild<QTreeWidget*>();
+    tree->topLevelItem(2)->setSelected(true);
+    list->findChildren<QPushButton*>().front()->click();
+    EXPECT_EQ(navigator.watched, id);
+    EXPECT_EQ(navigator.watched_step, 25600);
+    const auto enabled = [&](const char* name) { return page->findChild<QPushButton*>(QLatin1String(name))->isEnabled(); };
+    EXPECT_FALSE(enabled("run-stop"));
+    EXPECT_FALSE(enabled("run-checkpoint"));
+    EXPECT_TRUE(enabled("run-pause"));  // which resumes now
+    EXPECT_EQ(page->findChild<QPushButton*>(QStringLiteral("run-pause"))->text(), QStringLiteral("&Resume"));
+}
+
+TEST_F(DashboardTest, ChartsAreAddedMovedRemovedAndRememberedByTheSettings) {
+    const RunId id = fullRun("arranged");
+    {
+        auto page = makePage(QStringLiteral("run"));
+        page->open({.runs = {id}});
+        auto* board = page->findChild<ChartBoard*>();
+        ASSERT_TRUE(waitFor([&] { return board->shownCharts().size() == 8; }));
+        ASSERT_TRUE(board->metricsToAdd().contains(QStringLiteral("time/env")));
+        board->addChart(QStringLiteral("time/env"));
+        EXPECT_EQ(board->shownCharts().size(), 9U);
+        board->removeChart(1);
+        EXPECT_EQ(board->shownCharts().size(), 8U);
+        EXPECT_TRUE(board->moveChart(1, -1));
+        EXPECT_FALSE(board->moveChart(0, -1));
+        EXPECT_EQ(board->shownCharts()[0]->title(), QStringLiteral("Losses"));
+    }
+    auto page = makePage(QStringLiteral("run"));
+    page->open({.runs = {id}});
+    auto* board = page->findChild<ChartBoard*>();
+    ASSERT_TRUE(waitFor([&] { return board->shownCharts().size() == 8; }));
+    EXPECT_EQ(board->shownCharts()[0]->title(), QStringLiteral("Losses"));
+    EXPECT_EQ(board->shownCharts().back()->title(), QStringLiteral("Time env"));
+    board->resetCharts();
+    EXPECT_EQ(board->shownCharts()[0]->title(), QStringLiteral("Return"));
+}
+
+TEST_F(DashboardTest, EveryFocusableWidgetHasANameAndEveryChartATable) {
+    const RunId id = fullRun("named");
+    auto page = makePage(QStringLiteral("run"));
+    page->open({.runs = {id}});
+    auto* board = page->findChild<ChartBoard*>();
+    ASSERT_TRUE(waitFor([&] { return board->shownCharts().size() == 8 && page->findChild<ui::DoctorPanel*>()->findings() > 0; }));
+    for (QWidget* widget : page->findChildren<QWidget*>()) {
+        if (widget->focusPolicy() == Qt::NoFocus || !widget->isVisibleTo(page.get())) continue;
+        // Inner parts of a view are named by the view.
+        if (qobject_cast<QAbstractScrollArea*>(widget->parentWidget()) != nullptr) continue;
+        QAccessibleInterface* interface = QAccessible::queryAccessibleInterface(widget);
+        ASSERT_NE(interface, nullptr);
+        EXPECT_FALSE(interface->text(QAccessible::Name).isEmpty())
+            << widget->metaObject()->className() << " " << widget->objectName().toStdString();
+    }
+    ChartWidget* chart = board->shownCharts()[0];
+    ASSERT_TRUE(waitFor([&] { return chart->model().idle() && chart->model().series()->size() == 2; }));
+    chart->showTable(true);
+    EXPECT_TRUE(chart->showsTable());
+    EXPECT_FALSE(chart->summary().isEmpty());
+    EXPECT_TRUE(chart->plot().accessibleDescription().contains(QStringLiteral("rose from"))) << chart->summary().toStdString();
+}
+
+TEST_F(DashboardTest, NoRunsAndAMissingDatabaseAreASentenceAndAWayOn) {
+    auto page = makePage(QStringLiteral("run"));
+    page->open({});
+    ASSERT_TRUE(waitFor([&] { return store().state().kind == ui::StoreState::Kind::empty; }));
+    settle();
+    bool said = false;
+    for (const QLabel* label : page->findChildren<QLabel*>())
+        said = said || (label->isVisible() && label->text().contains(QStringLiteral("no runs yet")));
+    EXPECT_TRUE(said);
+    picture(*page, "dashboard-empty");
+}
+
+TEST_F(DashboardTest, ARunOfOnePointOneOfNothingAndOneOfNotANumberAreDrawnSensibly) {
+    const RunId one = makeRun({.name = "one", .points = 1});
+    const RunId none = makeRun({.name = "none"});
+    const RunId nan = makeRun({.name = std::string(100, 'w'), .points = 50, .returns = [](int) { return std::nan(""); }});
+    auto page = makePage(QStringLiteral("run"));
+    page->open({.runs = {one}});
+    auto* board = page->findChild<ChartBoard*>();
+    ASSERT_TRUE(waitFor([&] {
+        return board->shownCharts().size() == 2 && board->shownCharts()[0]->model().series()->size() == 1 &&
+               (*board->shownCharts()[0]->model().series())[0].raw->statistics().points > 0;
+    }));
+    EXPECT_EQ((*board->shownCharts()[0]->model().series())[0].raw->statistics().points, 1U);
+    settle(200);
+    picture(*page, "dashboard-one-point");
+    page->open({.runs = {none}});
+    ASSERT_TRUE(waitFor([&] { return board->shownCharts().empty(); }));
+    page->open({.runs = {nan}});
+    ASSERT_TRUE(waitFor([&] {
+        return board->shownCharts().size() == 2 && board->shownCharts()[0]->model().series()->size() == 1 &&
+               board->shownCharts()[0]->model().idle();
+    }));
+    EXPECT_EQ((*board->shownCharts()[0]->model().series())[0].raw->statistics().points, 0U);
+    settle(200);
+    picture(*page, "dashboard-nan");
+}
+
+}  // namespace
+}  // namespace seedbed::testing

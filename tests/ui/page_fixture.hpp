@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pages with real services on a data folder of a test; a navigator that remembers where it was sent.
+#pragma once
+
+#include <cmath>
+#include <cstdlib>
+#include <memory>
+#include <numbers>
+
+#include <QApplication>
+#include <QPixmap>
+#include <QUndoStack>
+
+#include "tests/ui/models/ui_fixture.hpp"
+#include "ui/models/editor.hpp"
+#include "ui/models/launcher.hpp"
+#include "ui/models/settings.hpp"
+#include "ui/views/page.hpp"
+#include "ui/views/theme.hpp"
+
+namespace seedbed::testing {
+
+class RememberingNavigator : public ui::Navigator {
+public:
+    void showStart() override { started = true; }
+    void showRun(RunId run) override { shown = run; }
+    void watch(RunId run, std::optional<std::int64_t> step) override { watched = run, watched_step = step; }
+    void compare(const std::vector<RunId>& runs) override { compared = runs; }
+    void showExport(RunId run) override { exported = run; }
+    void startFrom(const ui::NewRunRequest& request) override { new_run = request; }
+    void say(const QString& text) override { said = text; }
+    void complain(const QString& text) override { complaint = text; }
+
+    bool started = false;
+    RunId shown = 0, watched = 0, exported = 0;
+    std::optional<std::int64_t> watched_step;
+    std::vector<RunId> compared;
+    std::optional<ui::NewRunRequest> new_run;
+    QString said, complaint;
+};
+
+class PageTest : public UiTest {
+protected:
+    PageTest() : settings(userFolders("/nonexistent").value(), true) {}
+
+    // After the runs were made, so that the first look finds them.
+    ui::Services& services() {
+        if (!runs_) {
+            runs_ = std::make_unique<ui::RunStore>(folder(), 20);
+            editor_ = std::make_unique<ui::Editor>(*runs_, undo);
+            launcher_ = std::make_unique<ui::Launcher>(QApplication::applicationDirPath() + QStringLiteral("/seedbed"),
+                                                       QString::fromStdString(folder().string()));
+            services_.runs = runs_.get(), services_.editor = editor_.get(), services_.launcher = launcher_.get();
+            services_.settings = &settings, services_.theme = &theme, services_.navigator = &navigator, services_.undo = &undo;
+        }
+        return services_;
+    }
+    ui::RunStore& store() { return *services().runs; }
+
+    std::unique_ptr<ui::Page> makePage(const QString& id, QSize size = {1400, 900}) {
+        for (const ui::PageEntry& entry : ui::pageRegistry())
+            if (entry.id == id) {
+                std::unique_ptr<ui::Page> page(entry.make(services()));
+                page->resize(size);
+                page->show();
+                return page;
+            }
+        ADD_FAILURE() << "no page " << id.toStdString();
+        return nullptr;
+    }
+
+    // Into the folder SEEDBED_PICTURES, when it is named, for people to look at.
+    static void picture(QWidget& widget, const char* name) {
+        if (const char* to = std::getenv("SEEDBED_PICTURES"))
+            widget.grab().save(QStringLiteral("%1/%2.png").arg(QLatin1String(to), QLatin1String(name)));
+    }
+
+    // Learning as it looks: a rise with noise.
+    static std::function<double(int)> learning(double top, double rate, unsigned seed) {
+        return [=](int i) {
+            const double noise = std::sin(i * 12.9898 + seed * 78.233) * 43758.5453;
+            return top * (1 - std::exp(-rate * i)) * (0.8 + 0.4 * (noise - std::floor(noise)));
+        };
+    }
+
+    ui::Settings settings;
+    ui::Theme theme;
+    RememberingNavigator navigator;
+    QUndoStack undo;
+
+private:
+    std::unique_ptr<ui::RunStore> runs_;
+    std::unique_ptr<ui::Editor> editor_;
+    std::unique_ptr<ui::Launcher> launcher_;
+    ui::Services services_;
+};
+
+}  // namespace seedbed::testing

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reading and preparing the curves of a chart beside the GUI thread.
+#include "ui/models/chart_model.hpp"
+
+#include <algorithm>
+
+#include <QTimer>
+
+namespace seedbed::ui {
+namespace {
+
+// A chart that reads long curves again and again takes at most this part of the reading thread.
+constexpr int kRestPerRead = 4;
+
+struct Reading {
+    std::vector<LoadedCurve> curves;
+    std::chrono::steady_clock::duration took{};
+};
+
+}  // namespace
+
+ChartModel::ChartModel(RunStore& store, Background& workers, QObject* parent)
+    : QObject(parent), store_(store), workers_(workers), prepared_(std::make_shared<const std::vector<PreparedSeries>>()) {
+    connect(&store_, &RunStore::changed, this, &ChartModel::storeChanged);
+}
+
+void ChartModel::setSeries(std::vector<SeriesSpec> specs) {
+    if (specs == specs_) return;
+    specs_ = std::move(specs);
+    std::erase_if(curves_, [&](const auto& entry) {
+        return std::none_of(specs_.begin(), specs_.end(), [&](const SeriesSpec& spec) {
+            return spec.metric == entry.first.second && std::find(spec.runs.begin(), spec.runs.end(), entry.first.first) != spec.runs.end();
+        });
+    });
+    load(false);
+}
+
+void ChartModel::setVisible(const QString& key, bool visible) {
+    for (SeriesSpec& spec : specs_)
+        if (spec.key == key) spec.visible = visible;
+    // Same numbers, other lines.
+    auto changed = std::make_shared<std::vector<PreparedSeries>>(*prepared_);
+    for (PreparedSeries& series : *changed)
+        if (series.spec.key == key) series.spec.visible = visible;
+    prepared_ = std::move(changed);
+    Q_EMIT prepared();
+    if (view_) requestView(*view_);
+}
+
+void ChartModel::setOptions(const ChartOptions& options) {
+    const bool other_axis = options.x != options_.x;
+    options_ = options;
+    if (other_axis) {
+        view_.reset();
+        load(true);
+    } else {
+        prepare();
+    }
+}
+
+void ChartModel::setLive(bool live) {
+    live_ = live;
+    if (live_ && stale_) storeChanged();
+}
+
+void ChartModel::storeChanged() {
+    if (!live_ || reading_ || resting_) {
+        stale_ = true;
+        return;
+    }
+    load(false);
+}
+
+// Reads the curves that are missing or whose runs went on. `again`: all of them, as after a change of the axis.
+void ChartModel::load(bool again) {
+    std::map<CurveKey, std::int64_t> wanted;  // and how far the run is
+    for (const SeriesSpec& spec : specs_)
+        for (const RunId run : spec.runs) {
+            const CurveKey key{run, spec.metric};
+            const RunRecord* record = store_.find(run);
+            const std::int64_t steps = record == nullptr ? 0 : record->progress.steps;
+            const auto known = curve_steps_.find(key);
+            const bool grew = known == curve_steps_.end() || known->second != steps || (record != nullptr && isLive(record->status));
+            if (again || grew || !curves_.contains(key) || curves_axis_ != options_.x) wanted.emplace(key, steps);
+        }
+    stale_ = false;
+    if (wanted.empty()) {
+        prepare();
+        return;
+    }
+    reading_ = true;
+    store_.read(
+        this, QStringLiteral("curves"),
+        [wanted, axis = options_.x](StoreReader& reader) -> Result<Reading> {
+            const auto begun = std::chrono::steady_clock::now();
+            Reading reading;
+            for (const auto& [key, steps] : wanted) {
+                SEEDBED_ASSIGN(LoadedCurve curve, loadCurve(reader, key.first, key.second, axis));
+                reading.curves.push_back(std::move(curve));
+            }
+            reading.took = std::chrono::steady_clock::now() - begun;
+            return reading;
+        },
+        [this, wanted, axis = options_.x](Result<Reading> reading) {
+            reading_ = false;
+            if (!reading) {
+                error_ = QString::fromStdString(reading.error().text());
+                rest(std::chrono::seconds(1));
+                Q_EMIT failed(error_);
+                return;
+            }
+            error_.clear();
+            if (curves_axis_ != axis) curves_.clear();
+            curves_axis_ = axis;
+            for (LoadedCurve& curve : reading->curves) {
+                const CurveKey key{curve.run, curve.metric};
+                curve_steps_[key] = wanted.at(key);
+                curves_[key] = std::move(curve);
+            }
+            rest(kRestPerRead * reading->took);
+            prepare();
+        });
+}
+
+// Changes wait so long, and are then read together.
+void ChartModel::rest(std::chrono::steady_clock::duration after) {
+    resting_ = true;
+    QTimer::singleShot(std::chrono::duration_cast<std::chrono::milliseconds>(after), this, [this, mine = ++rest_] {
+        if (mine != rest_) return;
+        resting_ = false;
+        if (stale_) storeChanged();
+    });
+}
+
+void ChartModel::prepare() {
+    // Curves of another axis are being replaced.
+    if (curves_axis_ != options_.x && reading_) return;
+    preparing_ = true;
+    std::vector<std::vector<LoadedCurve>> runs(specs_.size());
+    for (std::size_t s = 0; s < specs_.size(); ++s)
+        for (const RunId run : specs_[s].runs) {
+            const auto at = curves_.find({run, specs_[s].metric});
+            if (at != curves_.end()) runs[s].push_back(at->second);
+        }
+    // A series whose curves and options are the same is not computed again.
+    workers_.run(
+        this, QStringLiteral("prepare"),
+        [specs = specs_, runs = std::move(runs), options = options_, before = prepared_,
+         before_options = prepared_options_](const std::stop_token& stop) -> Prepared {
+            auto prepared = std::make_shared<std::vector<PreparedSeries>>();
+            for (std::size_t s = 0; s < specs.size() && !stop.stop_requested(); ++s) {
+                const auto known = std::find_if(before->begin(), before->end(), [&](const PreparedSeries& series) {
+                    return sameNumbers(options, before_options) && series.spec.key == specs[s].key && sameCurves(series.runs, runs[s]);
+                });
+                if (known == before->end()) {
+                    prepared->push_back(prepareSeries(specs[s], runs[s], options));
+                } else {
+                    prepared->push_back(*known);
+                    prepared->back().spec = specs[s];
+                }
+            }
+            return prepared;
+        },
+        [this, options = options_](Prepared prepared_now) {
+            preparing_ = false;
+            prepared_ = std::move(prepared_now), prepared_options_ = options;
+            // Visibility may have changed meanwhile.
+            bool current = prepared_->size() == specs_.size();
+            for (std::size_t s = 0; current && s < specs_.size(); ++s) current = (*prepared_)[s].spec.visible == specs_[s].visible;
+            if (!current) {
+                auto changed = std::make_shared<std::vector<PreparedSeries>>(*prepared_);
+                for (PreparedSeries& series : *changed)
+                    for (const SeriesSpec& spec : specs_)
+                        if (spec.key == series.spec.key) series.spec.visible = spec.visible;
+                prepared_ = std::move(changed);
+            }
+            Q_EMIT prepared();
+            if (view_) requestView(*view_);
+        });
+}
+
+bool ChartModel::sameNumbers(const ChartOptions& a, const ChartOptions& b) {
+    return a.x == b.x && a.smoothing.kind == b.smoothing.kind && a.smoothing.amount == b.smoothing.amount && a.filter == b.filter &&
+           a.bands == b.bands;
+}
+
+bool ChartModel::sameCurves(const std::vector<LoadedCurve>& a, const std::vector<LoadedCurve>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const LoadedCurve& x, const LoadedCurve& y) { return x.run == y.run && x.curve == y.curve; });
+}
+
+std::optional<std::pair<double, double>> ChartModel::extent() const {
+    std::optional<std::pair<double, double>> extent;
+    for (const PreparedSeries& series : *prepared_) {
+        const CurveStatistics& s = series.raw->statistics();
+        if (s.points == 0) continue;
+        if (!extent) extent = {s.first_x, s.last_x};
+        extent = {std::min(extent->first, s.first_x), std::max(extent->second, s.last_x)};
+    }
+    return extent;
+}
+
+void ChartModel::requestView(const ChartView& view) {
+    view_ = view;
+    drawing_ = true;
+    workers_.run(
+        this, QStringLiteral("draw"),
+        [view, series = prepared_, options = options_](const std::stop_token& stop) {
+            DrawnChart chart{series, view, {}};
+            for (std::size_t i = 0; i < series->size() && !stop.stop_requested(); ++i) {
+                if (!(*series)[i].spec.visible) continue;
+                chart.drawn.push_back(drawSeries((*series)[i], view, options.log_x, options.log_y));
+                chart.drawn.back().index = i;
+            }
+            return chart;
+        },
+        [this](const DrawnChart& chart) {
+            drawing_ = false;
+            Q_EMIT drawn(chart);
+        });
+}
+
+}  // namespace seedbed::ui

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Filter, group, smooth, reduce: the pure part of charts.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ui/models/chart_model.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
+
+std::shared_ptr<const CurveIndex> indexed(Curve curve) { return std::make_shared<const CurveIndex>(std::move(curve)); }
+
+Curve filtered(const Curve& curve, const ChartOptions& options) {
+    return options.filter ? withinRange(curve, options.filter->first, options.filter->second) : curve;
+}
+
+bool hasPoints(const LoadedCurve& run) { return run.curve && run.curve->statistics().points > 0; }
+
+// Points without a neighbour on either side.
+Curve lonelyPoints(const Curve& curve, bool all) {
+    Curve lonely;
+    const auto there = [&](std::size_t i) { return i < curve.size() && std::isfinite(curve.y[i]); };
+    for (std::size_t i = 0; i < curve.size(); ++i)
+        if (there(i) && (all || (!there(i - 1) && !there(i + 1)))) lonely.x.push_back(curve.x[i]), lonely.y.push_back(curve.y[i]);
+    return lonely;
+}
+
+// What cannot be drawn on a logarithmic axis.
+void removeNotPositive(Curve& curve) {
+    for (double& y : curve.y)
+        if (!(y > 0)) y = kGap;
+}
+
+}  // namespace
+
+PreparedSeries prepareSeries(const SeriesSpec& spec, const std::vector<LoadedCurve>& runs, const ChartOptions& options) {
+    PreparedSeries series;
+    series.spec = spec, series.runs = runs;
+    series.run_count = static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), hasPoints));
+    const bool smoothed = options.smoothing.kind != Smoothing::none && !spec.points;
+    if (runs.size() <= 1) {
+        if (runs.empty() || !runs[0].curve) {
+            series.raw = indexed({});
+        } else {
+            series.raw = options.filter ? indexed(filtered(runs[0].curve->curve(), options)) : runs[0].curve;
+        }
+        series.line = smoothed ? indexed(smooth(series.raw->curve(), options.smoothing)) : series.raw;
+        return series;
+    }
+    std::vector<Curve> curves;
+    for (const LoadedCurve& run : runs)
+        if (hasPoints(run)) curves.push_back(filtered(run.curve->curve(), options));
+    Aggregate group = aggregate(curves, {});
+    series.n = std::move(group.n);
+    series.raw = indexed({group.x, std::move(group.centre)});
+    series.line = smoothed ? indexed(smooth(series.raw->curve(), options.smoothing)) : series.raw;
+    if (options.bands && curves.size() >= 2) {
+        series.low = indexed(smooth({group.x, std::move(group.low)}, options.smoothing));
+        series.high = indexed(smooth({std::move(group.x), std::move(group.high)}, options.smoothing));
+    }
+    return series;
+}
+
+DrawnSeries drawSeries(const PreparedSeries& series, const ChartView& view, bool log_x, bool log_y) {
+    DrawnSeries drawn;
+    if (!(view.low < view.high) || (log_x && view.low <= 0)) return drawn;
+    const auto reduced = [&](const CurveIndex& curve) {
+        Curve out = curve.reduce(view.low, view.high, view.columns, log_x);
+        if (log_y) removeNotPositive(out);
+        return out;
+    };
+    drawn.line = reduced(*series.line);
+    drawn.dots = lonelyPoints(drawn.line, series.spec.points);
+    if (series.raw != series.line) drawn.raw = reduced(*series.raw);
+    if (series.low) {
+        drawn.low = reduced(*series.low), drawn.high = reduced(*series.high);
+        // A band that reaches to where the axis cannot show it ends at the axis' foot instead of having a hole.
+        if (log_y)
+            for (std::size_t i = 0; i < drawn.low.size() && i < drawn.high.size(); ++i)
+                if (std::isnan(drawn.low.y[i]) && std::isfinite(drawn.high.y[i])) drawn.low.y[i] = std::numeric_limits<double>::min();
+    }
+    return drawn;
+}
+
+}  // namespace seedbed::ui

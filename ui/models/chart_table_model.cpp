@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Charts as rows and sentences.
+#include "ui/models/chart_table_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ui/models/number_text.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+double at(const std::shared_ptr<const CurveIndex>& curve, std::size_t row) {
+    return curve ? curve->curve().y[row] : std::numeric_limits<double>::quiet_NaN();
+}
+
+// The step of a point; not-a-number for points of groups that lie between those of their runs.
+double stepAt(const PreparedSeries& series, std::size_t row) {
+    if (series.runs.size() != 1 || !series.runs[0].steps || series.raw != series.runs[0].curve)
+        return std::numeric_limits<double>::quiet_NaN();
+    return (*series.runs[0].steps)[row];
+}
+
+QString xText(double x, XAxis axis) {
+    const bool whole = axis == XAxis::steps || axis == XAxis::updates || axis == XAxis::episodes;
+    if (std::isnan(x)) return {};
+    return whole && x == std::round(x) ? countText(static_cast<std::int64_t>(x)) : shortNumber(x);
+}
+
+QString field(QString text) {
+    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char('\n'))) return text;
+    return QLatin1Char('"') + text.replace(QLatin1Char('"'), QLatin1String("\"\"")) + QLatin1Char('"');
+}
+
+}  // namespace
+
+void ChartTableModel::setSeries(Prepared series, XAxis axis) {
+    beginResetModel();
+    series_ = std::move(series), axis_ = axis;
+    begins_.assign(1, 0);
+    for (const PreparedSeries& one : *series_) begins_.push_back(begins_.back() + one.raw->curve().size());
+    endResetModel();
+}
+
+int ChartTableModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() || begins_.empty() ? 0
+                                               : static_cast<int>(std::min<std::size_t>(begins_.back(), std::numeric_limits<int>::max()));
+}
+int ChartTableModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
+
+QVariant ChartTableModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || index.row() >= rowCount()) return {};
+    if (role == Qt::TextAlignmentRole)
+        return QVariant(Qt::Alignment((index.column() == kSeries ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
+    if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
+    const auto row = static_cast<std::size_t>(index.row());
+    const auto after = std::upper_bound(begins_.begin(), begins_.end(), row);
+    const PreparedSeries& series = (*series_)[static_cast<std::size_t>(after - begins_.begin() - 1)];
+    const std::size_t point = row - *(after - 1);
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    switch (index.column()) {
+        case kSeries: return legendText(series);
+        case kX: return xText(series.raw->curve().x[point], axis_);
+        case kStep: return xText(stepAt(series, point), XAxis::steps);
+        case kValue: return shortNumber(at(series.raw, point));
+        case kSmoothed: return shortNumber(series.line == series.raw ? nan : at(series.line, point));
+        case kLow: return shortNumber(at(series.low, point));
+        case kHigh: return shortNumber(at(series.high, point));
+        case kN: return series.n.empty() ? QString::number(1) : QString::number(series.n[point]);
+        default: return {};
+    }
+}
+
+QVariant ChartTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (role != Qt::DisplayRole) return {};
+    if (orientation == Qt::Vertical) return section + 1;
+    switch (section) {
+        case kSeries: return tr("Series");
+        case kX: return titleOf(axis_);
+        case kStep: return tr("Step");
+        case kValue: return tr("Value");
+        case kSmoothed: return tr("Smoothed");
+        case kLow: return tr("95 % low");
+        case kHigh: return tr("95 % high");
+        case kN: return tr("Runs");
+        default: return {};
+    }
+}
+
+QString legendText(const PreparedSeries& series) {
+    return series.spec.runs.size() < 2 ? series.spec.label : QStringLiteral("%1 (n=%2)").arg(series.spec.label).arg(series.run_count);
+}
+
+QString chartCsv(const std::vector<PreparedSeries>& series, XAxis axis) {
+    QString out = QStringLiteral("series,metric,%1,step,value,smoothed,ci95_low,ci95_high,n\n").arg(QLatin1String(keyOf(axis)));
+    for (const PreparedSeries& one : series) {
+        const QString name = field(one.spec.label) + QLatin1Char(',') + field(QString::fromStdString(one.spec.metric)) + QLatin1Char(',');
+        for (std::size_t i = 0; i < one.raw->curve().size(); ++i) {
+            out += name + exactNumber(one.raw->curve().x[i]) + QLatin1Char(',') + exactNumber(stepAt(one, i)) + QLatin1Char(',') +
+                   exactNumber(at(one.raw, i)) + QLatin1Char(',') + (one.line == one.raw ? QString() : exactNumber(at(one.line, i))) +
+                   QLatin1Char(',') + exactNumber(at(one.low, i)) + QLatin1Char(',') + exactNumber(at(one.high, i)) + QLatin1Char(',') +
+                   QString::number(one.n.empty() ? 1 : one.n[i]) + QLatin1Char('\n');
+        }
+    }
+    return out;
+}
+
+QString chartMarkdown(const std::vector<PreparedSeries>& series, XAxis axis) {
+    QString out = QStringLiteral(
+                      "| Series | Metric | Runs | Points | Last %1 | First | Last | Lowest | Highest | Mean |\n"
+                      "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
+                      .arg(QLatin1String(keyOf(axis)));
+    for (const PreparedSeries& one : series) {
+        const CurveStatistics& s = one.raw->statistics();
+        QString label = one.spec.label;
+        label.replace(QLatin1Char('|'), QLatin1String("\\|")).replace(QLatin1Char('\n'), QLatin1Char(' '));
+        out += QStringLiteral("| %1 | %2 | %3 | %4 |").arg(label, QString::fromStdString(one.spec.metric)).arg(one.run_count).arg(s.points);
+        for (const double value : {s.last_x, s.first, s.last, s.min, s.max, s.mean})
+            out += QLatin1Char(' ') + exactNumber(value) + QStringLiteral(" |");
+        out += QLatin1Char('\n');
+    }
+    return out;
+}
+
+QString spokenSummary(const std::vector<PreparedSeries>& series, XAxis axis) {
+    constexpr std::size_t kMost = 8;
+    QString out;
+    std::size_t told = 0;
+    for (const PreparedSeries& one : series) {
+        if (!one.spec.visible) continue;
+        if (++told > kMost) continue;
+        const CurveStatistics& s = one.line->statistics();
+        if (s.points == 0) {
+            out += ChartTableModel::tr("%1 has no values yet. ").arg(legendText(one));
+            continue;
+        }
+        const double change = s.last - s.first, span = s.max - s.min;
+        const QString what = s.points == 1 || span == 0       ? ChartTableModel::tr("is")
+                             : std::abs(change) < 0.05 * span ? ChartTableModel::tr("went up and down and is back at")
+                             : change > 0                     ? ChartTableModel::tr("rose from %1 to").arg(shortNumber(s.first))
+                                                              : ChartTableModel::tr("fell from %1 to").arg(shortNumber(s.first));
+        out += ChartTableModel::tr("%1 %2 %3 at %4 %5; lowest %6, highest %7. ")
+                   .arg(legendText(one), what, shortNumber(s.last), xText(s.last_x, axis), titleOf(axis), shortNumber(s.min),
+                        shortNumber(s.max));
+    }
+    if (told > kMost) out += ChartTableModel::tr("And %n more series.", nullptr, static_cast<int>(told - kMost));
+    return out.isEmpty() ? ChartTableModel::tr("No series.") : out.trimmed();
+}
+
+}  // namespace seedbed::ui

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reading and examining one run.
+#include "ui/models/run_report.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include <QTimer>
+
+#include "core/analysis/load_run.hpp"
+#include "core/env/env_registry.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+constexpr std::size_t kNewestUpdates = 100;
+// Reading all curves again and again takes at most this part of a core, and is never done more often than every two seconds.
+constexpr int kRestPerExamination = 10;
+constexpr std::chrono::milliseconds kLeastRest{2000};
+
+double newestSum(const std::map<std::string, Curve>& metrics, const std::string& name, std::size_t& updates) {
+    const auto at = metrics.find(name);
+    if (at == metrics.end()) return 0;
+    const std::vector<double>& y = at->second.y;
+    const std::size_t count = std::min(y.size(), kNewestUpdates);
+    updates = std::max(updates, count);
+    double sum = 0;
+    for (std::size_t i = y.size() - count; i < y.size(); ++i) sum += std::isfinite(y[i]) ? y[i] : 0;
+    return sum;
+}
+
+std::optional<TimeShares> sharesOf(const std::map<std::string, Curve>& metrics) {
+    std::size_t updates = 0;
+    const auto sum = [&](const char* name) { return newestSum(metrics, std::string("time/") + name, updates); };
+    TimeShares shares;
+    shares.env = sum("env"), shares.inference = sum("inference");
+    for (const char* phase : {"gather", "targets", "forward", "loss", "backward", "optimiser"}) shares.learning += sum(phase);
+    shares.waiting = sum("wait") + sum("idle");
+    const double total = shares.env + shares.inference + shares.learning + shares.waiting;
+    if (!(total > 0)) return std::nullopt;
+    for (double* share : {&shares.env, &shares.inference, &shares.learning, &shares.waiting}) *share /= total;
+    shares.updates = static_cast<std::int64_t>(updates);
+    return shares;
+}
+
+// What the rules need to know of the environment; nothing when this program does not have it.
+void addEnvironment(RunView& view) {
+    Json params = view.config.value("env", Json::object());
+    const EnvEntry* entry = envRegistry().find(params.value("id", ""));
+    if (entry == nullptr) return;
+    params.erase("id");
+    const EnvSpec spec = entry->spec(params);
+    view.horizon = spec.horizon;
+    view.reference_score = spec.solved;
+    if (!view.reference_score && !spec.references.empty()) view.reference_score = spec.references.front().score;
+}
+
+std::string commandText(const Json& value) {
+    if (value.is_string()) return value.get<std::string>();
+    if (!value.is_array()) return value.dump();
+    std::string text;
+    for (const Json& item : value) text += (text.empty() ? "" : ",") + commandText(item);
+    return text;
+}
+
+void flatten(const Json& json, const std::string& prefix, std::vector<std::pair<std::string, Json>>& out) {
+    if (!json.is_object()) {
+        out.emplace_back(prefix, json);
+        return;
+    }
+    for (const auto& [key, value] : json.items()) flatten(value, prefix.empty() ? key : prefix + "." + key, out);
+}
+
+}  // namespace
+
+Result<RunReport> loadReport(StoreReader& reader, RunId run) {
+    RunReport report;
+    SEEDBED_ASSIGN(report.details, reader.details(run));
+    SEEDBED_ASSIGN(report.metrics, reader.metricNames(run));
+    return report;
+}
+
+Result<RunReport> examine(StoreReader& reader, RunId run) {
+    SEEDBED_ASSIGN(RunReport report, loadReport(reader, run));
+    SEEDBED_ASSIGN(RunView view, loadView(reader, run));
+    addEnvironment(view);
+    report.shares = sharesOf(view.metrics);
+    report.findings = diagnose(view);
+    report.examined = true;
+    return report;
+}
+
+QString differenceText(const Json& config, const Finding& finding) {
+    std::vector<std::pair<std::string, Json>> fields;
+    flatten(config, "", fields);
+    QString text;
+    for (const auto& [key, value] : finding.settings.items()) {
+        const auto at = std::find_if(fields.begin(), fields.end(), [&](const auto& field) { return field.first == key; });
+        text += (text.isEmpty() ? QString() : QStringLiteral("\n")) +
+                QStringLiteral("%1: %2 → %3")
+                    .arg(QString::fromStdString(key),
+                         at == fields.end() ? QStringLiteral("–") : QString::fromStdString(commandText(at->second)),
+                         QString::fromStdString(commandText(value)));
+    }
+    return text;
+}
+
+std::vector<std::pair<QString, QString>> settingsOf(const Json& config, const Json& change) {
+    static const std::array<std::string, 5> kNotCopied{"env.id", "run.seed", "run.threads", "run.device", "run.engine"};
+    std::vector<std::pair<std::string, Json>> fields;
+    flatten(config, "", fields);
+    std::vector<std::pair<QString, QString>> settings;
+    for (auto& [key, value] : fields) {
+        if (std::find(kNotCopied.begin(), kNotCopied.end(), key) != kNotCopied.end()) continue;
+        const auto changed = change.find(key);
+        settings.emplace_back(QString::fromStdString(key), QString::fromStdString(commandText(changed == change.end() ? value : *changed)));
+    }
+    return settings;
+}
+
+RunReporter::RunReporter(RunStore& store, QObject* parent) : QObject(parent), store_(store) {
+    connect(&store_, &RunStore::changed, this, &RunReporter::ask);
+    connect(&store_, &RunStore::runsChanged, this, &RunReporter::ask);
+}
+
+void RunReporter::follow(RunId run) {
+    if (run != run_) report_.reset(), examined_steps_ = -1, error_.clear();
+    run_ = run;
+    asking_ = examining_ = resting_ = false;
+    ask();
+}
+
+void RunReporter::setLive(bool live) {
+    live_ = live;
+    if (live_ && stale_) ask();
+}
+
+void RunReporter::ask() {
+    stale_ = true;
+    if (run_ == 0 || !live_ || asking_) return;
+    stale_ = false, asking_ = true;
+    store_.read(
+        this, QStringLiteral("report"), [run = run_](StoreReader& reader) { return loadReport(reader, run); },
+        [this, run = run_](Result<RunReport> loaded) {
+            if (run != run_) return;
+            asking_ = false;
+            if (!loaded) {
+                error_ = QString::fromStdString(loaded.error().text());
+            } else {
+                error_.clear();
+                auto report = std::make_shared<RunReport>(std::move(*loaded));
+                // What was found stays until the next examination.
+                if (report_) report->shares = report_->shares, report->findings = report_->findings, report->examined = report_->examined;
+                report_ = std::move(report);
+                askDoctor();
+            }
+            Q_EMIT changed();
+            if (stale_) ask();
+        });
+}
+
+void RunReporter::askDoctor() {
+    if (examining_ || resting_ || !report_ || report_->details.run.progress.steps == examined_steps_) return;
+    examining_ = true;
+    const auto begun = std::chrono::steady_clock::now();
+    store_.read(
+        this, QStringLiteral("doctor"), [run = run_](StoreReader& reader) { return examine(reader, run); },
+        [this, run = run_, begun](Result<RunReport> examined) {
+            if (run != run_) return;
+            examining_ = false, resting_ = true;
+            const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begun);
+            QTimer::singleShot(std::max(kLeastRest, kRestPerExamination * took), this, [this, run] {
+                if (run != run_) return;
+                resting_ = false;
+                askDoctor();
+            });
+            if (!examined) return;
+            examined_steps_ = examined->details.run.progress.steps;
+            report_ = std::make_shared<const RunReport>(std::move(*examined));
+            Q_EMIT changed();
+        });
+}
+
+}  // namespace seedbed::ui

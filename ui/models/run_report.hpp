@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Everything about one run that is not a curve: its rows, where its time goes, what the training doctor says; kept up to date.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <QObject>
+#include <QString>
+
+#include "core/analysis/findings.hpp"
+#include "ui/models/run_store.hpp"
+
+namespace seedbed::ui {
+
+// Shares of the threads' time over the newest updates; they sum to 1. From the metrics time/*.
+struct TimeShares {
+    double env = 0, inference = 0, learning = 0, waiting = 0;
+    std::int64_t updates = 0;  // that were looked at
+};
+
+struct RunReport {
+    RunDetails details;
+    std::vector<std::string> metrics;  // names, sorted
+    std::optional<TimeShares> shares;
+    std::vector<Finding> findings;
+    bool examined = false;  // findings and shares are there
+};
+
+// Thread: any. Without findings and shares.
+Result<RunReport> loadReport(StoreReader& reader, RunId run);
+// Reads all curves of the run.
+Result<RunReport> examine(StoreReader& reader, RunId run);
+
+// How a finding's change reads: "algo.learning_rate: 0.001 → 0.0005", one line per setting.
+QString differenceText(const Json& config, const Finding& finding);
+// All settings of a run as on the command line, with a change applied; without environment, seed and machine.
+std::vector<std::pair<QString, QString>> settingsOf(const Json& config, const Json& change);
+
+// Thread: GUI.
+class RunReporter : public QObject {
+    Q_OBJECT
+public:
+    // The store must outlive it.
+    explicit RunReporter(RunStore& store, QObject* parent = nullptr);
+
+    void follow(RunId run);
+    RunId run() const { return run_; }
+    // Null until the first answer.
+    const std::shared_ptr<const RunReport>& report() const { return report_; }
+    QString error() const { return error_; }
+    void setLive(bool live);
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void ask();
+    void askDoctor();
+
+    RunStore& store_;
+    RunId run_ = 0;
+    std::shared_ptr<const RunReport> report_;
+    QString error_;
+    bool live_ = true, asking_ = false, stale_ = false;
+    bool examining_ = false, resting_ = false;
+    std::int64_t examined_steps_ = -1;
+};
+
+}  // namespace seedbed::ui

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/charts/axis_marks.hpp"
+
+#include <cmath>
+
+namespace seedbed::ui {
+
+AxisMarks::AxisMarks(QCPAxisRect* rect) : QCPLayerable(rect->parentPlot(), QStringLiteral("overlay")), rect_(rect) {}
+
+void AxisMarks::applyDefaultAntialiasingHint(QCPPainter* painter) const { painter->setAntialiasing(true); }
+
+void AxisMarks::draw(QCPPainter* painter) {
+    const QRect area = rect_->rect();
+    const QCPAxis* axis = rect_->axis(QCPAxis::atBottom);
+    double last_tick = -1e9, last_triangle = -1e9;
+    for (const ChartMark& mark : marks_) {
+        const double x = axis->coordToPixel(mark.x);
+        if (!(x >= area.left() && x <= area.right())) continue;
+        const double foot = area.bottom();
+        if (mark.kind == ChartMark::Kind::evaluation) {
+            // Hundreds of them would be a bar.
+            if (x - last_tick < 3) continue;
+            last_tick = x;
+            painter->setPen(QPen(quiet_, 1));
+            painter->drawLine(QPointF(x, foot), QPointF(x, foot - 5));
+            continue;
+        }
+        const bool resume = mark.kind == ChartMark::Kind::resume;
+        if (resume) {
+            painter->setPen(QPen(strong_, 1, Qt::DashLine));
+            painter->drawLine(QPointF(x, area.top()), QPointF(x, foot));
+        } else if (x - last_triangle < 6) {
+            continue;
+        }
+        last_triangle = x;
+        const double size = resume ? 6 : 4;
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(resume ? strong_ : quiet_);
+        painter->drawPolygon(QPolygonF({QPointF(x, foot - 1.5 * size), QPointF(x - size, foot), QPointF(x + size, foot)}));
+    }
+}
+
+QString AxisMarks::textAt(double pixel_x) const {
+    constexpr double kReach = 5;
+    const QCPAxis* axis = rect_->axis(QCPAxis::atBottom);
+    QString text;
+    int found = 0;
+    for (const ChartMark& mark : marks_)
+        if (std::abs(axis->coordToPixel(mark.x) - pixel_x) <= kReach && ++found <= 3)
+            text += (text.isEmpty() ? QString() : QStringLiteral("\n")) + mark.text;
+    return text;
+}
+
+}  // namespace seedbed::ui

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Marks at the foot of a chart: where a run was resumed, saved, evaluated.
+#pragma once
+
+#include <vector>
+
+#include <QColor>
+#include <QString>
+
+#include "ui/views/charts/qcustomplot.hpp"
+
+namespace seedbed::ui {
+
+struct ChartMark {
+    enum class Kind : std::uint8_t { resume, checkpoint, evaluation };
+    Kind kind = Kind::checkpoint;
+    double x = 0;
+    QString text;  // for the tool tip
+};
+
+// Resumes are lines over the whole height with a triangle, checkpoints small triangles, evaluations short ticks.
+class AxisMarks : public QCPLayerable {
+    Q_OBJECT
+public:
+    explicit AxisMarks(QCPAxisRect* rect);
+
+    void setMarks(std::vector<ChartMark> marks) { marks_ = std::move(marks); }
+    void setColours(const QColor& quiet, const QColor& strong) { quiet_ = quiet, strong_ = strong; }
+    // The text of the marks within a few pixels of this x coordinate; "" for none.
+    QString textAt(double pixel_x) const;
+
+protected:
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
+    void draw(QCPPainter* painter) override;
+
+private:
+    QCPAxisRect* rect_;
+    std::vector<ChartMark> marks_;
+    QColor quiet_, strong_;
+};
+
+}  // namespace seedbed::ui

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/charts/chart_controls.hpp"
+
+#include <array>
+#include <cmath>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSlider>
+
+#include "ui/models/number_text.hpp"
+#include "ui/models/settings.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+constexpr std::array kSmoothings{
+    Smoothing::none, Smoothing::time_weighted_ema, Smoothing::tensorboard_ema, Smoothing::gaussian, Smoothing::mean, Smoothing::median};
+constexpr int kPositions = 100;
+// Widths go from 10^kLow to 10^kHigh units of x.
+constexpr double kLow = -1, kHigh = 8;
+
+}  // namespace
+
+ChartControls::ChartControls(Settings* settings, QString settings_key, bool with_bands, QWidget* parent)
+    : QWidget(parent), settings_(settings), key_(std::move(settings_key)) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    const auto labelled = [&](const QString& text, QWidget* widget) {
+        auto* label = new QLabel(text, this);
+        label->setBuddy(widget);
+        widget->setAccessibleName(QString(text).remove(QLatin1Char('&')));
+        row->addWidget(label);
+        row->addWidget(widget);
+    };
+    axis_ = new QComboBox(this);
+    for (const XAxis axis : kXAxes) axis_->addItem(titleOf(axis), static_cast<int>(axis));
+    labelled(tr("&X axis"), axis_);
+    smoothing_ = new QComboBox(this);
+    for (const QString& name :
+         {tr("None"), tr("EMA, by distance"), tr("EMA, as TensorBoard"), tr("Gaussian"), tr("Running mean"), tr("Running median")})
+        smoothing_->addItem(name);
+    smoothing_->setToolTip(tr("Smoothing uses all points, whatever is zoomed to; the raw line stays behind it"));
+    labelled(tr("S&moothing"), smoothing_);
+    amount_ = new QSlider(Qt::Horizontal, this);
+    amount_->setRange(0, kPositions);
+    amount_->setMaximumWidth(140);
+    amount_->setAccessibleName(tr("Amount of smoothing"));
+    row->addWidget(amount_);
+    amount_text_ = new QLabel(this);
+    amount_text_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("over 000k steps")));
+    row->addWidget(amount_text_);
+    const auto check = [&](const QString& text) {
+        auto* box = new QCheckBox(text, this);
+        row->addWidget(box);
+        connect(box, &QCheckBox::toggled, this, &ChartControls::chosen);
+        return box;
+    };
+    log_x_ = check(tr("Log x"));
+    log_y_ = check(tr("Log y"));
+    bands_ = check(tr("95 % bands"));
+    bands_->setVisible(with_bands);
+    row->addStretch(1);
+    if (settings_ != nullptr) {
+        remembered_ = settings_->value(key_ + QStringLiteral("/smoothing")).isValid();
+        options_.x = static_cast<XAxis>(
+            std::clamp(settings_->value(key_ + QStringLiteral("/x"), 0).toInt(), 0, static_cast<int>(kXAxes.size()) - 1));
+        options_.smoothing.kind = static_cast<Smoothing>(
+            std::clamp(settings_->value(key_ + QStringLiteral("/smoothing"), static_cast<int>(Smoothing::time_weighted_ema)).toInt(), 0,
+                       static_cast<int>(kSmoothings.size()) - 1));
+        options_.smoothing.amount = settings_->value(key_ + QStringLiteral("/amount"), 1000.0).toDouble();
+        options_.bands = settings_->value(key_ + QStringLiteral("/bands"), true).toBool();
+    } else {
+        options_.smoothing = {Smoothing::time_weighted_ema, 1000};
+    }
+    show(options_);
+    connect(axis_, &QComboBox::currentIndexChanged, this, &ChartControls::chosen);
+    connect(smoothing_, &QComboBox::currentIndexChanged, this, &ChartControls::chosen);
+    connect(amount_, &QSlider::valueChanged, this, &ChartControls::chosen);
+}
+
+double ChartControls::amountAt(int position) const {
+    const double share = static_cast<double>(position) / kPositions;
+    if (options_.smoothing.kind == Smoothing::tensorboard_ema) return 1 - std::pow(10, -3 * share);
+    // Two digits, so that the text says exactly what is used.
+    const double amount = std::pow(10, kLow + (kHigh - kLow) * share), unit = std::pow(10, std::floor(std::log10(amount)) - 1);
+    return std::round(amount / unit) * unit;
+}
+
+int ChartControls::positionOf(double amount) const {
+    double share = 0;
+    if (options_.smoothing.kind == Smoothing::tensorboard_ema) share = amount < 1 ? -std::log10(1 - amount) / 3 : 1;
+    else share = amount > 0 ? (std::log10(amount) - kLow) / (kHigh - kLow) : 0;
+    return static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * kPositions));
+}
+
+void ChartControls::describeAmount() {
+    const SmoothingSpec& spec = options_.smoothing;
+    amount_->setEnabled(spec.kind != Smoothing::none);
+    if (spec.kind == Smoothing::none) {
+        amount_text_->clear();
+    } else if (spec.kind == Smoothing::tensorboard_ema) {
+        amount_text_->setText(shortNumber(spec.amount));
+    } else {
+        const bool time = options_.x == XAxis::wall_time || options_.x == XAxis::train_time;
+        amount_text_->setText(time                           ? tr("over %1").arg(durationText(spec.amount))
+                              : options_.x == XAxis::steps   ? tr("over %1 steps").arg(compactCount(spec.amount))
+                              : options_.x == XAxis::updates ? tr("over %1 updates").arg(compactCount(spec.amount))
+                                                             : tr("over %1 episodes").arg(compactCount(spec.amount)));
+    }
+    amount_->setToolTip(amount_text_->text());
+}
+
+void ChartControls::show(const ChartOptions& options) {
+    showing_ = true;
+    options_ = options;
+    axis_->setCurrentIndex(static_cast<int>(options.x));
+    smoothing_->setCurrentIndex(static_cast<int>(options.smoothing.kind));
+    amount_->setValue(positionOf(options.smoothing.amount));
+    log_x_->setChecked(options.log_x), log_y_->setChecked(options.log_y), bands_->setChecked(options.bands);
+    describeAmount();
+    showing_ = false;
+}
+
+void ChartControls::setOptions(const ChartOptions& options) {
+    show(options);
+    Q_EMIT changed(options_);
+}
+
+void ChartControls::proposeFor(double steps) {
+    if (remembered_ || !(steps > 0)) return;
+    remembered_ = true;
+    ChartOptions options = options_;
+    options.smoothing.amount = amountAt(positionOf(steps / 100));
+    setOptions(options);
+}
+
+void ChartControls::chosen() {
+    if (showing_) return;
+    const bool other_unit = static_cast<int>(options_.smoothing.kind) != smoothing_->currentIndex() &&
+                            (options_.smoothing.kind == Smoothing::tensorboard_ema) !=
+                                (smoothing_->currentIndex() == static_cast<int>(Smoothing::tensorboard_ema));
+    options_.x = static_cast<XAxis>(axis_->currentIndex());
+    options_.smoothing.kind = static_cast<Smoothing>(smoothing_->currentIndex());
+    if (other_unit) {
+        // The slider means something else now.
+        showing_ = true;
+        amount_->setValue(positionOf(options_.smoothing.kind == Smoothing::tensorboard_ema ? 0.9 : 1000));
+        showing_ = false;
+    }
+    options_.smoothing.amount = amountAt(amount_->value());
+    options_.log_x = log_x_->isChecked(), options_.log_y = log_y_->isChecked(), options_.bands = bands_->isChecked();
+    describeAmount();
+    if (settings_ != nullptr) {
+        settings_->setValue(key_ + QStringLiteral("/x"), static_cast<int>(options_.x));
+        settings_->setValue(key_ + QStringLiteral("/smoothing"), static_cast<int>(options_.smoothing.kind));
+        settings_->setValue(key_ + QStringLiteral("/amount"), options_.smoothing.amount);
+        settings_->setValue(key_ + QStringLiteral("/bands"), options_.bands);
+        remembered_ = true;
+    }
+    Q_EMIT changed(options_);
+}
+
+}  // namespace seedbed::ui

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What several charts have in common, in one row: x axis, smoothing, logarithmic axes, bands.
+#pragma once
+
+#include <QWidget>
+
+#include "ui/models/chart_model.hpp"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QSlider;
+
+namespace seedbed::ui {
+
+class Settings;
+
+class ChartControls : public QWidget {
+    Q_OBJECT
+public:
+    // What was chosen is kept in the settings under `settings_key`; null forgets it.
+    ChartControls(Settings* settings, QString settings_key, bool with_bands, QWidget* parent = nullptr);
+
+    const ChartOptions& options() const { return options_; }
+    void setOptions(const ChartOptions& options);
+    // A width for smoothing that fits runs of this many steps, unless the user has chosen one before.
+    void proposeFor(double steps);
+
+Q_SIGNALS:
+    void changed(const seedbed::ui::ChartOptions& options);
+
+private:
+    void show(const ChartOptions& options);
+    void chosen();
+    double amountAt(int position) const;
+    int positionOf(double amount) const;
+    void describeAmount();
+
+    Settings* settings_;
+    QString key_;
+    ChartOptions options_;
+    bool remembered_ = false, showing_ = false;
+    QComboBox *axis_, *smoothing_;
+    QSlider* amount_;
+    QLabel* amount_text_;
+    QCheckBox *log_x_, *log_y_, *bands_;
+};
+
+}  // namespace seedbed::ui

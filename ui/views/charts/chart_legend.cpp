@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/charts/chart_legend.hpp"
+
+#include <algorithm>
+
+#include <QPainter>
+#include <QScrollBar>
+
+#include "ui/models/chart_table_model.hpp"
+#include "ui/views/theme.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+constexpr int kKeyRole = Qt::UserRole + 1;
+constexpr int kMostRows = 3;
+constexpr int kLongestLabel = 60;
+
+}  // namespace
+
+QIcon lineSample(const Theme& theme, int style, bool dots) {
+    QPixmap pixmap(56, 32);
+    pixmap.setDevicePixelRatio(2);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QColor colour = theme.seriesColour(style);
+    painter.setPen(QPen(colour, 2, theme.seriesStyle(style)));
+    painter.drawLine(QPointF(1, 8), QPointF(27, 8));
+    if (dots) {
+        painter.setBrush(colour);
+        painter.drawEllipse(QPointF(14, 8), 3, 3);
+    }
+    return QIcon(pixmap);
+}
+
+ChartLegend::ChartLegend(ChartModel& model, const Theme& theme, QWidget* parent) : QListWidget(parent), model_(model), theme_(theme) {
+    setAccessibleName(tr("Legend"));
+    setFlow(QListView::LeftToRight);
+    setWrapping(true);
+    setResizeMode(QListView::Adjust);
+    setUniformItemSizes(false);
+    setSpacing(1);
+    setIconSize({28, 16});
+    setFrameShape(QFrame::NoFrame);
+    setSelectionMode(QAbstractItemView::NoSelection);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    QPalette see_through = palette();
+    see_through.setColor(QPalette::Base, Qt::transparent);
+    setPalette(see_through);
+    connect(&model_, &ChartModel::prepared, this, &ChartLegend::refresh);
+    connect(&theme_, &Theme::changed, this, &ChartLegend::refresh);
+    connect(this, &QListWidget::itemChanged, this, [this](const QListWidgetItem* item) {
+        if (!filling_) model_.setVisible(item->data(kKeyRole).toString(), item->checkState() == Qt::Checked);
+    });
+    refresh();
+}
+
+void ChartLegend::refresh() {
+    filling_ = true;
+    const auto& series = *model_.series();
+    while (count() > static_cast<int>(series.size())) delete takeItem(count() - 1);
+    while (count() < static_cast<int>(series.size())) addItem(new QListWidgetItem());
+    for (std::size_t i = 0; i < series.size(); ++i) {
+        QListWidgetItem* row = item(static_cast<int>(i));
+        QString text = legendText(series[i]);
+        row->setToolTip(text);
+        row->setData(Qt::AccessibleTextRole, text);
+        if (text.size() > kLongestLabel) text = text.left(kLongestLabel - 1) + QStringLiteral("…");
+        if (series[i].raw->statistics().points == 0) text += tr(" (no values)");
+        row->setText(text);
+        row->setData(kKeyRole, series[i].spec.key);
+        row->setIcon(lineSample(theme_, series[i].spec.style, series[i].spec.points));
+        row->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable | Qt::ItemIsSelectable);
+        row->setCheckState(series[i].spec.visible ? Qt::Checked : Qt::Unchecked);
+    }
+    filling_ = false;
+    setVisible(!series.empty());
+    updateGeometry();
+}
+
+int ChartLegend::rowHeight() const { return std::max(20, fontMetrics().height() + 6); }
+
+QSize ChartLegend::sizeHint() const {
+    // Rows that the items need at this width.
+    int rows = 1, used = 0;
+    for (int i = 0; i < count(); ++i) {
+        const int wide = sizeHintForIndex(model()->index(i, 0)).width() + 4;
+        if (used > 0 && used + wide > width()) ++rows, used = 0;
+        used += wide;
+    }
+    return {200, std::min(rows, kMostRows) * (rowHeight() + 2) + 4};
+}
+
+}  // namespace seedbed::ui

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which line is which: a check box per series with a sample of its line; unchecking hides it.
+#pragma once
+
+#include <QListWidget>
+
+#include "ui/models/chart_model.hpp"
+
+namespace seedbed::ui {
+
+class Theme;
+
+class ChartLegend : public QListWidget {
+    Q_OBJECT
+public:
+    ChartLegend(ChartModel& model, const Theme& theme, QWidget* parent = nullptr);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {80, rowHeight() + 4}; }
+
+private:
+    void refresh();
+    int rowHeight() const;
+
+    ChartModel& model_;
+    const Theme& theme_;
+    bool filling_ = false;
+};
+
+// A sample of a series' line.
+QIcon lineSample(const Theme& theme, int style, bool dots = false);
+
+}  // namespace seedbed::ui

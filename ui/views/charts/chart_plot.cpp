@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/charts/chart_plot.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <QKeyEvent>
+#include <QLabel>
+
+#include "ui/models/chart_table_model.hpp"
+#include "ui/models/number_text.hpp"
+#include "ui/views/theme.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+constexpr int kPointReach = 14;  // pixels within which a click means a point
+constexpr double kPadding = 0.05;
+
+// Tick labels that stay short: 20k, 1.5M; durations on time axes.
+QString tickText(double value, XAxis axis) {
+    const bool time = axis == XAxis::wall_time || axis == XAxis::train_time;
+    if (!time) return compactCount(value);
+    if (value < 0) return {};
+    if (value < 120) return ChartPlot::tr("%1 s").arg(shortNumber(value));
+    if (value < 7200) return ChartPlot::tr("%1 min").arg(shortNumber(std::round(value / 6) / 10));
+    return ChartPlot::tr("%1 h").arg(shortNumber(std::round(value / 36) / 100));
+}
+
+class LinearTicker : public QCPAxisTicker {
+public:
+    explicit LinearTicker(XAxis axis) : axis_(axis) {}
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override { return tickText(tick, axis_); }
+
+private:
+    XAxis axis_;
+};
+
+class LogTicker : public QCPAxisTickerLog {
+public:
+    explicit LogTicker(XAxis axis) : axis_(axis) {}
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override { return tickText(tick, axis_); }
+
+private:
+    XAxis axis_;
+};
+
+QVector<double> vectorOf(const std::vector<double>& values) { return {values.begin(), values.end()}; }
+
+void setCurve(QCPGraph* graph, const Curve& curve) {
+    graph->setVisible(curve.size() > 0);
+    // Sorted already.
+    graph->setData(vectorOf(curve.x), vectorOf(curve.y), true);
+}
+
+}  // namespace
+
+ChartPlot::ChartPlot(ChartModel& model, const Theme& theme, QWidget* parent) : QCustomPlot(parent), model_(model), theme_(theme) {
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setPlottingHints(QCP::phFastPolylines | QCP::phCacheLabels);
+    setNoAntialiasingOnDrag(true);
+    // Bands below faint lines below lines below marks.
+    addLayer(QStringLiteral("bands"), layer(QStringLiteral("main")), QCustomPlot::limBelow);
+    addLayer(QStringLiteral("raw"), layer(QStringLiteral("main")), QCustomPlot::limBelow);
+    layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmBuffered);
+    axisRect()->setupFullAxesBox(false);
+    marks_ = new AxisMarks(axisRect());
+    crosshair_ = new QCPItemStraightLine(this);
+    crosshair_->setLayer(QStringLiteral("overlay"));
+    crosshair_->setVisible(false);
+    readout_ = new QLabel(this);
+    readout_->setTextFormat(Qt::PlainText);
+    readout_->setAttribute(Qt::WA_TransparentForMouseEvents);
+    readout_->setAutoFillBackground(true);
+    readout_->setMargin(6);
+    readout_->hide();
+    connect(&model_, &ChartModel::prepared, this, &ChartPlot::prepared);
+    connect(&model_, &ChartModel::drawn, this, &ChartPlot::draw);
+    connect(&theme_, &Theme::changed, this, [this] {
+        restyle();
+        draw(drawn_);
+    });
+    restyle();
+    setScale();
+}
+
+void ChartPlot::setYTitle(const QString& title) { yAxis->setLabel(title); }
+
+void ChartPlot::setMarks(std::vector<ChartMark> marks) {
+    marks_->setMarks(std::move(marks));
+    layer(QStringLiteral("overlay"))->replot();
+}
+
+void ChartPlot::restyle() {
+    const QPalette palette = QApplication::palette();
+    const QColor text = palette.color(QPalette::Text), line_colour = theme_.line();
+    setBackground(palette.color(QPalette::Base));
+    for (QCPAxis* axis : {xAxis, yAxis, xAxis2, yAxis2}) {
+        axis->setBasePen(QPen(line_colour, 1));
+        axis->setTickPen(QPen(line_colour, 1));
+        axis->setSubTickPen(QPen(line_colour, 1));
+        axis->setTickLabelColor(theme_.quiet());
+        axis->setLabelColor(theme_.quiet());
+        axis->setTickLabelFont(font());
+        axis->setLabelFont(font());
+        QColor grid = line_colour;
+        grid.setAlpha(90);
+        axis->grid()->setPen(QPen(grid, 1));
+        axis->grid()->setSubGridVisible(false);
+        axis->grid()->setZeroLinePen(QPen(line_colour, 1));
+    }
+    QColor mark = theme_.warning();
+    marks_->setColours(theme_.quiet(), mark);
+    crosshair_->setPen(QPen(text, 1, Qt::DotLine));
+    readout_->setPalette(QToolTip::palette());
+    readout_->setBackgroundRole(QPalette::ToolTipBase);
+    readout_->setForegroundRole(QPalette::ToolTipText);
+}
+
+void ChartPlot::setScale() {
+    const ChartOptions& options = model_.options();
+    if (scale_set_ && log_x_ == options.log_x && log_y_ == options.log_y && axis_ == options.x) return;
+    if (log_x_ != options.log_x || axis_ != options.x) zoomed_x_ = false;
+    if (log_y_ != options.log_y) zoomed_y_ = false;
+    log_x_ = options.log_x, log_y_ = options.log_y, axis_ = options.x, scale_set_ = true;
+    xAxis->setScaleType(log_x_ ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    yAxis->setScaleType(log_y_ ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    const auto ticker = [](bool logarithmic, XAxis axis) -> QSharedPointer<QCPAxisTicker> {
+        if (logarithmic) return QSharedPointer<QCPAxisTicker>(new LogTicker(axis));
+        return QSharedPointer<QCPAxisTicker>(new LinearTicker(axis));
+    };
+    xAxis->setTicker(ticker(log_x_, axis_));
+    yAxis->setTicker(ticker(log_y_, XAxis::steps));
+    xAxis->setLabel(titleOf(axis_));
+}
+
+ChartPlot::Line& ChartPlot::line(std::size_t index) {
+    while (lines_.size() <= index) {
+        Line made;
+        const auto graph = [this](const QString& layer_name) {
+            QCPGraph* one = addGraph();
+            one->setLayer(layer_name);
+            one->setAdaptiveSampling(false);  // the model has reduced already
+            one->setSelectable(QCP::stNone);
+            return one;
+        };
+        made.band_low = graph(QStringLiteral("bands")), made.band_high = graph(QStringLiteral("bands"));
+        made.band_high->setChannelFillGraph(made.band_low);
+        made.raw = graph(QStringLiteral("raw")), made.line = graph(QStringLiteral("main")), made.dots = graph(QStringLiteral("main"));
+        made.dots->setLineStyle(QCPGraph::lsNone);
+        lines_.push_back(made);
+    }
+    return lines_[index];
+}
+
+void ChartPlot::prepared() {
+    setScale();
+    if (!zoomed_x_) {
+        const auto extent = model_.extent();
+        double low = extent ? extent->first : 0, high = extent ? extent->second : 1;
+        if (log_x_) low = std::max(low, high / 1e9), low = low > 0 ? low : 1, high = high > low ? high : 10 * low;
+        else if (high <= low) low -= 0.5, high += 0.5;
+        xAxis->setRange(low, high);
+    }
+    requestView();
+}
+
+void ChartPlot::requestView() {
+    const QCPRange range = xAxis->range();
+    model_.requestView({range.lower, range.upper, std::max(1, axisRect()->width())});
+}
+
+void ChartPlot::draw(const DrawnChart& chart) {
+    drawn_ = chart;
+    for (std::size_t k = 0; k < chart.drawn.size(); ++k) {
+        const DrawnSeries& drawn = chart.drawn[k];
+        const int style = (*chart.series)[drawn.index].spec.style;
+        Line& to = line(k);
+        const QColor colour = theme_.seriesColour(style);
+        QColor faint = colour, fill = colour;
+        faint.setAlpha(80), fill.setAlpha(45);
+        to.line->setPen(QPen(colour, 1.6, theme_.seriesStyle(style)));
+        to.raw->setPen(QPen(faint, 1));
+        to.dots->setPen(QPen(colour, 1));
+        to.dots->setScatterStyle(
+            QCPScatterStyle(QCPScatterStyle::ssCircle, colour, theme_.isDark() ? QColor(Qt::black) : QColor(Qt::white), 6));
+        to.band_low->setPen(Qt::NoPen), to.band_high->setPen(Qt::NoPen);
+        to.band_high->setBrush(fill);
+        // Few points deserve smooth lines, many are too slow for them and need none.
+        const bool smooth_lines = chart.drawn.size() <= 6 && drawn.line.size() < 800;
+        to.line->setAntialiased(smooth_lines), to.raw->setAntialiased(false);
+        setCurve(to.line, drawn.line), setCurve(to.raw, drawn.raw), setCurve(to.dots, drawn.dots);
+        setCurve(to.band_low, drawn.low), setCurve(to.band_high, drawn.high);
+    }
+    for (std::size_t k = chart.drawn.size(); k < lines_used_; ++k)
+        for (QCPGraph* graph : {lines_[k].line, lines_[k].raw, lines_[k].dots, lines_[k].band_low, lines_[k].band_high}) {
+            graph->data()->clear();
+            graph->setVisible(false);
+        }
+    lines_used_ = chart.drawn.size();
+    if (!zoomed_y_) fitY();
+    replot(QCustomPlot::rpQueuedReplot);
+}
+
+// To what is drawn, a little air around it.
+void ChartPlot::fitY() {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    const QCPRange range = xAxis->range();
+    for (const DrawnSeries& drawn : drawn_.drawn)
+        for (const Curve* curve : {&drawn.line, &drawn.raw, &drawn.low, &drawn.high})
+            for (std::size_t i = 0; i < curve->size(); ++i) {
+                const double y = curve->y[i];
+                if (!std::isfinite(y) || (log_y_ && y < 1e-300) || curve->x[i] < range.lower || curve->x[i] > range.upper) continue;
+                low = std::min(low, y), high = std::max(high, y);
+            }
+    if (!(low <= high)) low = log_y_ ? 0.1 : 0, high = 1;
+    if (log_y_) {
+        const double pad = std::pow(high / low, kPadding) * (high == low ? 2 : 1.05);
+        yAxis->setRange(low / pad, high * pad);
+        return;
+    }
+    const double pad = high > low ? kPadding * (high - low) : std::max(std::abs(low) * 0.1, 0.5);
+    yAxis->setRange(low - pad, high + pad);
+}
+
+void ChartPlot::showAll() {
+    zoomed_x_ = zoomed_y_ = false;
+    prepared();
+}
+
+// --- moving about -------------------------------------------------------------------------------------------------------
+
+void ChartPlot::zoomX(double factor, double centre) {
+    xAxis->scaleRange(factor, centre);
+    zoomed_x_ = true;
+    requestView();
+    replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ChartPlot::panX(double share) {
+    if (log_x_)
+        xAxis->setRange(xAxis->range().lower * std::pow(xAxis->range().upper / xAxis->range().lower, share),
+                        xAxis->range().upper * std::pow(xAxis->range().upper / xAxis->range().lower, share));
+    else xAxis->moveRange(share * xAxis->range().size());
+    zoomed_x_ = true;
+    requestView();
+    replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ChartPlot::wheelEvent(QWheelEvent* event) {
+    const double notches = event->angleDelta().y() / 120.0;
+    if (notches == 0) return;
+    const double factor = std::pow(0.85, notches);
+    if (event->modifiers() & Qt::ControlModifier) {
+        yAxis->scaleRange(factor, yAxis->pixelToCoord(event->position().y()));
+        zoomed_y_ = true;
+        replot(QCustomPlot::rpQueuedReplot);
+    } else if (event->modifiers() & Qt::ShiftModifier) {
+        panX(-0.1 * notches);
+    } else {
+        zoomX(factor, xAxis->pixelToCoord(event->position().x()));
+    }
+    event->accept();
+}
+
+void ChartPlot::mousePressEvent(QMouseEvent* event) {
+    pressed_ = event->pos();
+    moved_ = false;
+    setFocus(Qt::MouseFocusReason);
+}
+
+void ChartPlot::mouseMoveEvent(QMouseEvent* event) {
+    if (event->buttons() & Qt::LeftButton) {
+        const QPoint by = event->pos() - pressed_;
+        if (!moved_ && by.manhattanLength() < QApplication::startDragDistance()) return;
+        moved_ = true;
+        hideCrosshair();
+        panX(-static_cast<double>(by.x()) / std::max(1, axisRect()->width()));
+        if (zoomed_y_ && !log_y_) yAxis->moveRange(by.y() * yAxis->range().size() / std::max(1, axisRect()->height()));
+        pressed_ = event->pos();
+        return;
+    }
+    if (axisRect()->rect().contains(event->pos())) moveCrosshair(xAxis->pixelToCoord(event->pos().x()));
+    else hideCrosshair();
+}
+
+void ChartPlot::mouseReleaseEvent(QMouseEvent* event) {
+    if (moved_ || event->button() != Qt::LeftButton) return;
+    if (const auto point = pointAt(event->pos())) Q_EMIT pointClicked(*point, event->globalPosition().toPoint());
+}
+
+void ChartPlot::mouseDoubleClickEvent(QMouseEvent*) {
+    moved_ = true;  // the release after it is no click
+    showAll();
+}
+
+void ChartPlot::leaveEvent(QEvent* event) {
+    hideCrosshair();
+    QCustomPlot::leaveEvent(event);
+}
+
+void ChartPlot::resizeEvent(QResizeEvent* event) {
+    const int before = axisRect()->width();
+    QCustomPlot::resizeEvent(event);
+    if (axisRect()->width() != before) requestView();
+}
+
+void ChartPlot::focusInEvent(QFocusEvent* event) {
+    QCustomPlot::focusInEvent(event);
+    update();
+}
+void ChartPlot::focusOutEvent(QFocusEvent* event) {
+    QCustomPlot::focusOutEvent(event);
+    hideCrosshair();
+}
+
+void ChartPlot::keyPressEvent(QKeyEvent* event) {
+    const QCPRange range = xAxis->range();
+    const double centre = crosshair_->visible() ? crosshair_->point1->key()
+                          : log_x_              ? std::sqrt(range.lower * range.upper)
+                                                : range.center();
+    const bool step = event->modifiers() & Qt::ControlModifier;
+    switch (event->key()) {
+        case Qt::Key_Plus:
+        case Qt::Key_Equal: zoomX(0.7, centre); return;
+        case Qt::Key_Minus: zoomX(1 / 0.7, centre); return;
+        case Qt::Key_0:
+        case Qt::Key_Home: showAll(); return;
+        case Qt::Key_Up:
+        case Qt::Key_Down:
+            yAxis->scaleRange(event->key() == Qt::Key_Up ? 0.8 : 1.25, yAxis->range().center());
+            zoomed_y_ = true;
+            replot(QCustomPlot::rpQueuedReplot);
+            return;
+        case Qt::Key_Left:
+        case Qt::Key_Right: {
+            const double direction = event->key() == Qt::Key_Left ? -1 : 1;
+            if (!step) {
+                panX(0.1 * direction);
+                return;
+            }
+            // The crosshair goes by hundredths of the picture.
+            const double pixel = xAxis->coordToPixel(crosshair_->visible() ? crosshair_->point1->key() : centre) +
+                                 direction * std::max(1.0, axisRect()->width() / 100.0);
+            moveCrosshair(std::clamp(xAxis->pixelToCoord(pixel), range.lower, range.upper));
+            Q_EMIT crosshairMoved(readout_->text());
+            return;
+        }
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            if (crosshair_->visible()) {
+                // The first visible series' point below the crosshair.
+                for (const DrawnSeries& drawn : drawn_.drawn) {
+                    const PreparedSeries& series = (*drawn_.series)[drawn.index];
+                    const std::size_t i = series.line->nearest(crosshair_->point1->key());
+                    if (i == series.line->curve().size()) continue;
+                    const QPointF pixel(xAxis->coordToPixel(series.line->curve().x[i]), yAxis->coordToPixel(series.line->curve().y[i]));
+                    if (const auto point = pointAt(pixel)) Q_EMIT pointClicked(*point, mapToGlobal(pixel.toPoint()));
+                    return;
+                }
+            }
+            return;
+        case Qt::Key_Escape:
+            if (readout_->isVisible()) {
+                hideCrosshair();
+                return;
+            }
+            break;
+        default: break;
+    }
+    QCustomPlot::keyPressEvent(event);
+}
+
+// --- reading values -----------------------------------------------------------------------------------------------------
+
+QString ChartPlot::valuesAt(double x) const {
+    constexpr int kMost = 24;
+    QString text = QStringLiteral("%1: %2").arg(titleOf(axis_), axis_ == XAxis::wall_time || axis_ == XAxis::train_time
+                                                                    ? durationText(x)
+                                                                    : countText(static_cast<std::int64_t>(std::llround(x))));
+    int told = 0, more = 0;
+    if (!drawn_.series) return text;
+    for (const DrawnSeries& drawn : drawn_.drawn) {
+        const PreparedSeries& series = (*drawn_.series)[drawn.index];
+        const std::size_t i = series.raw->nearest(x);
+        const CurveStatistics& s = series.raw->statistics();
+        // Beyond its ends a series says nothing.
+        if (i >= series.raw->curve().size() || x < s.first_x - 0.02 * xAxis->range().size() || x > s.last_x + 0.02 * xAxis->range().size())
+            continue;
+        if (++told > kMost) {
+            ++more;
+            continue;
+        }
+        QString label = legendText(series);
+        if (label.size() > 40) label = label.left(39) + QStringLiteral("…");
+        text += QStringLiteral("\n%1: %2").arg(label, shortNumber(series.raw->curve().y[i]));
+        if (series.line != series.raw) text += tr(" (smoothed %1)").arg(shortNumber(series.line->curve().y[i]));
+        if (series.low)
+            text += QStringLiteral(" [%1, %2]").arg(shortNumber(series.low->curve().y[i]), shortNumber(series.high->curve().y[i]));
+    }
+    if (more > 0) text += QLatin1Char('\n') + tr("and %n more", nullptr, more);
+    return text;
+}
+
+void ChartPlot::moveCrosshair(double x) {
+    crosshair_->point1->setCoords(x, 0);
+    crosshair_->point2->setCoords(x, 1);
+    if (log_y_) crosshair_->point1->setCoords(x, 1), crosshair_->point2->setCoords(x, 2);
+    crosshair_->setVisible(true);
+    const QString mark = marks_->textAt(xAxis->coordToPixel(x));
+    readout_->setText(valuesAt(x) + (mark.isEmpty() ? QString() : QLatin1Char('\n') + mark));
+    readout_->adjustSize();
+    const QRect area = axisRect()->rect();
+    const int at = static_cast<int>(xAxis->coordToPixel(x));
+    const bool right = at + 12 + readout_->width() <= width();
+    readout_->move(right ? at + 12 : std::max(0, at - 12 - readout_->width()),
+                   std::max(0, std::min(area.top() + 6, height() - readout_->height())));
+    readout_->show();
+    layer(QStringLiteral("overlay"))->replot();
+}
+
+void ChartPlot::hideCrosshair() {
+    if (!crosshair_->visible()) return;
+    crosshair_->setVisible(false);
+    readout_->hide();
+    layer(QStringLiteral("overlay"))->replot();
+}
+
+std::optional<NearPoint> ChartPlot::pointAt(const QPointF& pixel) const {
+    if (!drawn_.series || !axisRect()->rect().adjusted(-4, -4, 4, 4).contains(pixel.toPoint())) return std::nullopt;
+    std::optional<NearPoint> nearest;
+    double best = kPointReach;
+    for (const DrawnSeries& drawn : drawn_.drawn) {
+        for (const Curve* curve : {&drawn.line, &drawn.raw})
+            for (std::size_t i = 0; i < curve->size(); ++i) {
+                if (!std::isfinite(curve->y[i])) continue;
+                const double dx = xAxis->coordToPixel(curve->x[i]) - pixel.x(), dy = yAxis->coordToPixel(curve->y[i]) - pixel.y();
+                const double distance = std::hypot(dx, dy);
+                if (distance >= best) continue;
+                best = distance;
+                nearest = NearPoint{drawn.index, 0, curve->x[i], curve->y[i], curve->x[i]};
+            }
+    }
+    if (!nearest) return std::nullopt;
+    // Which run, and at which of its steps.
+    const PreparedSeries& series = (*drawn_.series)[nearest->series];
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t r = 0; r < series.runs.size(); ++r) {
+        const LoadedCurve& run = series.runs[r];
+        const std::size_t i = run.curve ? run.curve->nearest(nearest->x) : 0;
+        if (!run.curve || i >= run.curve->curve().size()) continue;
+        const double off = std::abs(run.curve->curve().y[i] - nearest->y);
+        if (off < least) least = off, nearest->run = r, nearest->step = (*run.steps)[i];
+    }
+    return nearest;
+}
+
+void ChartPlot::drawInto(QPaintDevice& device, const QSize& size) {
+    hideCrosshair();
+    QCPPainter painter(&device);
+    painter.setMode(QCPPainter::pmVectorized);
+    painter.setMode(QCPPainter::pmNoCaching);
+    toPainter(&painter, size.width(), size.height());
+}
+
+}  // namespace seedbed::ui

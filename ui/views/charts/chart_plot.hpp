@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The picture of a chart: lines, bands and marks of what the model has reduced to pixel columns; crosshair, zoom and pan by mouse and keys.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "ui/views/charts/qcustomplot.hpp"
+
+#include "ui/models/chart_model.hpp"
+#include "ui/views/charts/axis_marks.hpp"
+
+class QLabel;
+
+namespace seedbed::ui {
+
+class Theme;
+
+// A point of a series that is near a place in the picture.
+struct NearPoint {
+    std::size_t series = 0;  // into ChartModel::series()
+    std::size_t run = 0;     // into its runs; of a group the run whose curve is nearest
+    double x = 0, y = 0;     // of the drawn line
+    double step = 0;
+};
+
+class ChartPlot : public QCustomPlot {
+    Q_OBJECT
+public:
+    ChartPlot(ChartModel& model, const Theme& theme, QWidget* parent = nullptr);
+
+    void setMarks(std::vector<ChartMark> marks);
+    // Everything that is there, on both axes; the range then follows new points.
+    void showAll();
+    bool zoomed() const { return zoomed_x_ || zoomed_y_; }
+    void setYTitle(const QString& title);
+    // As it is on the screen; writes nothing to the model.
+    void drawInto(QPaintDevice& device, const QSize& size);
+
+    // What the crosshair says at this x: one line per visible series, with values of the full curves.
+    QString valuesAt(double x) const;
+    std::optional<NearPoint> pointAt(const QPointF& pixel) const;
+    void moveCrosshair(double x);
+
+    QSize sizeHint() const override { return {420, 240}; }
+    QSize minimumSizeHint() const override { return {220, 140}; }
+
+Q_SIGNALS:
+    void pointClicked(const seedbed::ui::NearPoint& point, const QPoint& global);
+    // The crosshair moved by keyboard; for screen readers.
+    void crosshairMoved(const QString& text);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    void restyle();
+    void prepared();
+    void draw(const DrawnChart& chart);
+    void setScale();
+    void fitY();
+    void requestView();
+    void zoomX(double factor, double centre);
+    void panX(double share);
+    void hideCrosshair();
+
+    // Graphs are made once and used for whatever series comes.
+    struct Line {
+        QCPGraph* band_low = nullptr;
+        QCPGraph* band_high = nullptr;
+        QCPGraph* raw = nullptr;
+        QCPGraph* line = nullptr;
+        QCPGraph* dots = nullptr;
+    };
+    Line& line(std::size_t index);
+
+    ChartModel& model_;
+    const Theme& theme_;
+    std::vector<Line> lines_;
+    std::size_t lines_used_ = 0;
+    AxisMarks* marks_;
+    QCPItemStraightLine* crosshair_;
+    QLabel* readout_;
+    DrawnChart drawn_;
+    bool zoomed_x_ = false, zoomed_y_ = false;
+    bool log_x_ = false, log_y_ = false;
+    bool scale_set_ = false;
+    XAxis axis_ = XAxis::steps;
+    QPoint pressed_;
+    bool moved_ = false;
+};
+
+}  // namespace seedbed::ui

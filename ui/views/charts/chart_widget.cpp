@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/charts/chart_widget.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QBuffer>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QSaveFile>
+#include <QStackedWidget>
+#include <QSvgGenerator>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/models/chart_table_model.hpp"
+#include "ui/models/number_text.hpp"
+#include "ui/models/run_table_model.hpp"
+#include "ui/views/charts/chart_legend.hpp"
+#include "ui/views/navigator.hpp"
+#include "ui/views/theme.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+constexpr QSize kFileSize{1200, 700};
+
+Result<> writeFile(const QString& name, const QByteArray& bytes) {
+    QSaveFile file(name);
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
+        return fail("'" + name.toStdString() + "' cannot be written: " + file.errorString().toStdString());
+    return {};
+}
+
+}  // namespace
+
+ChartWidget::ChartWidget(const Services& services, Background& workers, const QString& title, QWidget* parent)
+    : QWidget(parent), services_(services), workers_(workers), title_(title) {
+    model_ = new ChartModel(*services.runs, workers, this);
+    model_->setLive(false);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2);
+    auto* head = new QHBoxLayout();
+    title_label_ = new QLabel(title, this);
+    QFont bold = title_label_->font();
+    bold.setBold(true);
+    title_label_->setFont(bold);
+    title_label_->setTextFormat(Qt::PlainText);
+    title_label_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    head->addWidget(title_label_, 1);
+    menu_button_ = new QToolButton(this);
+    menu_button_->setText(QStringLiteral("⋮"));
+    menu_button_->setAutoRaise(true);
+    menu_button_->setPopupMode(QToolButton::InstantPopup);
+    menu_button_->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
+    head->addWidget(menu_button_);
+    column->addLayout(head);
+
+    menu_ = new QMenu(this);
+    table_action_ = menu_->addAction(tr("Show as &table"));
+    table_action_->setCheckable(true);
+    menu_->addAction(tr("Show &all"), this, [this] { plot_->showAll(); });
+    menu_->addSeparator();
+    menu_->addAction(tr("Save as &PNG…"), this, [this] { askForFile(Format::png); });
+    menu_->addAction(tr("Save as &SVG…"), this, [this] { askForFile(Format::svg); });
+    menu_->addAction(tr("Save all points as &CSV…"), this, [this] { askForFile(Format::csv); });
+    menu_->addAction(tr("Save statistics as &Markdown…"), this, [this] { askForFile(Format::markdown); });
+    menu_button_->setMenu(menu_);
+
+    stack_ = new QStackedWidget(this);
+    plot_ = new ChartPlot(*model_, *services.theme, stack_);
+    stack_->addWidget(plot_);
+    table_model_ = new ChartTableModel(this);
+    table_ = new QTableView(stack_);
+    table_->setModel(table_model_);
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setAlternatingRowColors(true);
+    table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+    table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
+    stack_->addWidget(table_);
+    column->addWidget(stack_, 1);
+    note_ = new QLabel(plot_);
+    note_->setAlignment(Qt::AlignCenter);
+    note_->setWordWrap(true);
+    note_->setAttribute(Qt::WA_TransparentForMouseEvents);
+    auto* over = new QVBoxLayout(plot_);
+    over->addWidget(note_, 0, Qt::AlignCenter);
+    legend_ = new ChartLegend(*model_, *services.theme, this);
+    column->addWidget(legend_);
+
+    connect(table_action_, &QAction::toggled, this, &ChartWidget::showTable);
+    connect(model_, &ChartModel::prepared, this, &ChartWidget::prepared);
+    connect(model_, &ChartModel::failed, this, [this](const QString& text) {
+        note_->setText(text);
+        note_->show();
+    });
+    connect(plot_, &ChartPlot::pointClicked, this, &ChartWidget::offerMoment);
+    connect(plot_, &ChartPlot::crosshairMoved, this, [this](const QString& text) { plot_->setAccessibleDescription(text); });
+    setTitle(title);
+    prepared();
+}
+
+void ChartWidget::setTitle(const QString& title) {
+    title_ = title;
+    title_label_->setText(title);
+    title_label_->setToolTip(title);
+    plot_->setAccessibleName(tr("Chart: %1").arg(title));
+    table_->setAccessibleName(tr("Table of the chart: %1").arg(title));
+    legend_->setAccessibleName(tr("Legend: %1").arg(title));
+    menu_button_->setAccessibleName(tr("Menu of the chart: %1").arg(title));
+    menu_button_->setToolTip(menu_button_->accessibleName());
+}
+
+void ChartWidget::showTable(bool table) {
+    table_action_->setChecked(table);
+    if (table) table_model_->setSeries(model_->series(), model_->options().x);
+    stack_->setCurrentWidget(table ? static_cast<QWidget*>(table_) : plot_);
+}
+
+bool ChartWidget::showsTable() const { return stack_->currentWidget() == table_; }
+
+QString ChartWidget::summary() const { return spokenSummary(*model_->series(), model_->options().x); }
+
+void ChartWidget::prepared() {
+    const auto& series = *model_->series();
+    const bool any = std::any_of(series.begin(), series.end(), [](const PreparedSeries& one) { return one.raw->statistics().points > 0; });
+    const bool gaps = std::any_of(series.begin(), series.end(), [](const PreparedSeries& one) { return one.raw->statistics().gaps > 0; });
+    note_->setVisible(!any);
+    if (!any) note_->setText(series.empty() ? tr("Nothing chosen") : gaps ? tr("All values are not numbers (NaN)") : tr("No values yet"));
+    plot_->setAccessibleDescription(summary());
+    if (showsTable()) table_model_->setSeries(model_->series(), model_->options().x);
+}
+
+void ChartWidget::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    model_->setLive(true);
+}
+void ChartWidget::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    model_->setLive(false);
+}
+
+void ChartWidget::askForFile(Format format) {
+    static constexpr std::array<const char*, 4> kEndings{"png", "svg", "csv", "md"};
+    const QString ending = QLatin1String(kEndings[static_cast<std::size_t>(format)]);
+    auto* dialog = new QFileDialog(this, tr("Save chart"), QString(), QStringLiteral("*.") + ending);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(ending);
+    QString name = title_;
+    name.replace(QLatin1Char('/'), QLatin1Char('-'));
+    dialog->selectFile(name.left(60) + QLatin1Char('.') + ending);
+    connect(dialog, &QFileDialog::fileSelected, this, [this, format](const QString& file) {
+        const Result<> written = exportTo(file, format);
+        if (services_.navigator == nullptr) return;
+        if (written) services_.navigator->say(tr("Saved %1").arg(file));
+        else services_.navigator->complain(QString::fromStdString(written.error().text()));
+    });
+    dialog->open();
+}
+
+Result<> ChartWidget::exportTo(const QString& file, Format format) {
+    switch (format) {
+        case Format::png: {
+            QImage image(kFileSize * 2, QImage::Format_RGB32);
+            image.setDevicePixelRatio(2);
+            plot_->drawInto(image, kFileSize);
+            QByteArray bytes;
+            QBuffer buffer(&bytes);
+            if (!buffer.open(QIODevice::WriteOnly) || !image.save(&buffer, "PNG")) return fail("the picture cannot be made");
+            return writeFile(file, bytes);
+        }
+        case Format::svg: {
+            QByteArray bytes;
+            QBuffer buffer(&bytes);
+            QSvgGenerator generator;
+            generator.setOutputDevice(&buffer);
+            generator.setSize(kFileSize);
+            generator.setViewBox(QRect(QPoint(), kFileSize));
+            generator.setTitle(title_);
+            generator.setDescription(summary());
+            plot_->drawInto(generator, kFileSize);
+            return writeFile(file, bytes);
+        }
+        case Format::csv: return writeFile(file, chartCsv(*model_->series(), model_->options().x).toUtf8());
+        case Format::markdown: return writeFile(file, chartMarkdown(*model_->series(), model_->options().x).toUtf8());
+    }
+    return fail("unknown format");
+}
+
+// A menu at the point: which run, and to watch the agent as it was then.
+void ChartWidget::offerMoment(const NearPoint& point, const QPoint& global) {
+    const PreparedSeries& series = (*model_->series())[point.series];
+    if (series.runs.empty()) return;
+    const RunId run = series.runs[point.run].run;
+    const RunRecord* record = services_.runs->find(run);
+    const QString name = record == nullptr ? QString::number(run) : displayName(*record);
+    auto* offer = new QMenu(this);
+    offer->setAttribute(Qt::WA_DeleteOnClose);
+    offer->addSection(tr("%1, step %2: %3").arg(name.left(60), countText(static_cast<std::int64_t>(point.step)), shortNumber(point.y)));
+    QAction* watch = offer->addAction(tr("Watch the agent of this moment"));
+    watch->setEnabled(false);
+    offer->addAction(tr("Show this run"), this, [this, run] { services_.navigator->showRun(run); });
+    services_.runs->read(
+        offer, QString(), [run](StoreReader& reader) { return reader.checkpoints(run); },
+        [this, watch, run, step = point.step](const Result<std::vector<CheckpointRecord>>& checkpoints) {
+            const CheckpointRecord* nearest = nullptr;
+            for (const CheckpointRecord& checkpoint : checkpoints.value_or(std::vector<CheckpointRecord>())) {
+                const double off = std::abs(static_cast<double>(checkpoint.step) - step);
+                if (!checkpoint.removed && (nearest == nullptr || off < std::abs(static_cast<double>(nearest->step) - step)))
+                    nearest = &checkpoint;
+            }
+            if (nearest == nullptr) {
+                watch->setText(ChartWidget::tr("Watch the agent of this moment (no checkpoint was kept)"));
+                return;
+            }
+            watch->setText(ChartWidget::tr("Watch the agent of this moment (checkpoint of step %1)").arg(countText(nearest->step)));
+            watch->setEnabled(true);
+            QObject::connect(watch, &QAction::triggered, this, [this, run, at = nearest->step] { services_.navigator->watch(run, at); });
+        });
+    offer->popup(global);
+}
+
+}  // namespace seedbed::ui

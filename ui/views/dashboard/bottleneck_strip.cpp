@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/dashboard/bottleneck_strip.hpp"
+
+#include <array>
+#include <cmath>
+
+#include <QPainter>
+
+#include "ui/views/theme.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+struct Part {
+    QString name;
+    double share;
+    int colour;  // of Theme::seriesColour
+    Qt::BrushStyle pattern;
+};
+
+std::array<Part, 4> partsOf(const TimeShares& shares) {
+    return {{{BottleneckStrip::tr("env"), shares.env, 0, Qt::SolidPattern},
+             {BottleneckStrip::tr("inference"), shares.inference, 1, Qt::SolidPattern},
+             {BottleneckStrip::tr("learning"), shares.learning, 2, Qt::SolidPattern},
+             {BottleneckStrip::tr("waiting"), shares.waiting, 3, Qt::BDiagPattern}}};
+}
+
+QString percent(double share) { return QStringLiteral("%1 %").arg(std::lround(100 * share)); }
+
+}  // namespace
+
+BottleneckStrip::BottleneckStrip(const Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme) {
+    setAccessibleName(tr("Where the time goes"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(&theme_, &Theme::changed, this, [this] { update(); });
+    setShares(std::nullopt);
+}
+
+void BottleneckStrip::setShares(const std::optional<TimeShares>& shares) {
+    shares_ = shares;
+    setAccessibleDescription(text());
+    setToolTip(shares ? tr("Shares of the threads' time over the newest %n updates: ", nullptr, static_cast<int>(shares->updates)) + text()
+                      : QString());
+    update();
+}
+
+QString BottleneckStrip::text() const {
+    if (!shares_) return tr("Not measured yet");
+    QString text;
+    for (const Part& part : partsOf(*shares_))
+        text += (text.isEmpty() ? QString() : QStringLiteral(", ")) + part.name + QLatin1Char(' ') + percent(part.share);
+    return text;
+}
+
+QSize BottleneckStrip::sizeHint() const { return {300, 2 * fontMetrics().height() + 8}; }
+
+void BottleneckStrip::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const int text_height = fontMetrics().height(), bar = height() - text_height - 4;
+    const QRect whole(0, 0, width(), bar);
+    painter.fillRect(whole, palette().color(QPalette::Base));
+    if (!shares_) {
+        painter.setPen(theme_.quiet());
+        painter.drawText(whole, Qt::AlignCenter, tr("Where the time goes is not measured yet"));
+        return;
+    }
+    double left = 0;
+    int label_end = 0;
+    for (const Part& part : partsOf(*shares_)) {
+        const double right = left + part.share * width();
+        const QRect area(static_cast<int>(std::lround(left)), 0, static_cast<int>(std::lround(right) - std::lround(left)), bar);
+        QColor colour = theme_.seriesColour(part.colour);
+        painter.fillRect(area, QBrush(colour, part.pattern));
+        const QString label = part.name + QLatin1Char(' ') + percent(part.share);
+        // Below the bar, in order, never over one another.
+        const int at = std::max(label_end, area.left());
+        const int wide = fontMetrics().horizontalAdvance(label) + 16;
+        if (part.share >= 0.005 && at + wide <= width()) {
+            painter.fillRect(QRect(at, bar + 2 + text_height / 4, 8, text_height / 2), QBrush(colour, part.pattern));
+            painter.setPen(palette().color(QPalette::WindowText));
+            painter.drawText(QRect(at + 11, bar + 2, wide, text_height), Qt::AlignLeft | Qt::AlignVCenter, label);
+            label_end = at + wide + 6;
+        }
+        left = right;
+    }
+    painter.setPen(theme_.line());
+    painter.drawRect(whole.adjusted(0, 0, -1, -1));
+}
+
+}  // namespace seedbed::ui

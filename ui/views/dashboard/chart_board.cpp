@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/dashboard/chart_board.hpp"
+
+#include <algorithm>
+
+#include <QGridLayout>
+#include <QMenu>
+
+#include "ui/models/number_text.hpp"
+#include "ui/models/settings.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+constexpr const char* kSettingsKey = "dashboard/charts";
+constexpr int kLeastWidth = 400, kChartHeight = 270;
+
+std::vector<BoardChart> defaultCharts() {
+    const auto tr = [](const char* text) { return ChartBoard::tr(text); };
+    return {{tr("Return"), {QStringLiteral("episode/return"), QStringLiteral("eval/return")}},
+            {tr("Episode length"), {QStringLiteral("episode/length")}},
+            {tr("Losses"), {QStringLiteral("loss/policy"), QStringLiteral("loss/value")}},
+            {tr("Entropy"), {QStringLiteral("policy/entropy")}},
+            {tr("KL divergence per update"), {QStringLiteral("policy/kl")}},
+            {tr("Explained variance of the value"), {QStringLiteral("value/explained_variance")}},
+            {tr("Lag of the policy"), {QStringLiteral("policy/lag")}},
+            {tr("Learning rate"), {QStringLiteral("optimiser/learning_rate")}},
+            {tr("Speed (steps/s)"), {QStringLiteral("speed/env_steps_per_s")}}};
+}
+
+// "Title|metric|metric" per chart.
+QStringList toTexts(const std::vector<BoardChart>& charts) {
+    QStringList texts;
+    for (const BoardChart& chart : charts)
+        texts << (QStringList{QString(chart.title).replace(QLatin1Char('|'), QLatin1Char('/'))} + chart.metrics).join(QLatin1Char('|'));
+    return texts;
+}
+
+std::vector<BoardChart> fromTexts(const QStringList& texts) {
+    std::vector<BoardChart> charts;
+    for (const QString& text : texts) {
+        QStringList parts = text.split(QLatin1Char('|'), Qt::SkipEmptyParts);
+        if (parts.size() < 2) continue;
+        const QString title = parts.takeFirst();
+        charts.push_back({title, parts});
+    }
+    return charts;
+}
+
+}  // namespace
+
+QString metricTitle(const QString& name) {
+    QString text = name;
+    text.replace(QLatin1Char('/'), QLatin1Char(' ')).replace(QLatin1Char('_'), QLatin1Char(' '));
+    if (!text.isEmpty()) text[0] = text[0].toUpper();
+    return text;
+}
+
+ChartBoard::ChartBoard(const Services& services, Background& workers, QWidget* parent)
+    : QScrollArea(parent), services_(services), workers_(workers) {
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setAccessibleName(tr("Charts"));
+    inner_ = new QWidget(this);
+    grid_ = new QGridLayout(inner_);
+    grid_->setContentsMargins(0, 0, 4, 0);
+    grid_->setSpacing(10);
+    setWidget(inner_);
+    if (services_.settings != nullptr) charts_ = fromTexts(services_.settings->value(QLatin1String(kSettingsKey)).toStringList());
+    if (charts_.empty()) charts_ = defaultCharts();
+}
+
+bool ChartBoard::hasMetric(const QString& name) const { return std::binary_search(metrics_.begin(), metrics_.end(), name.toStdString()); }
+
+void ChartBoard::setReport(const RunReport* report) {
+    const RunId run = report == nullptr ? 0 : report->details.run.id;
+    const bool same_metrics = report != nullptr && report->metrics == metrics_;
+    const bool same_run = run == run_;
+    run_ = run;
+    if (report != nullptr) metrics_ = report->metrics, details_ = report->details;
+    else metrics_.clear(), details_ = {};
+    if (!same_run || !same_metrics) rebuild();
+    for (Slot& slot : slots_) fillMarks(slot);
+}
+
+void ChartBoard::setOptions(const ChartOptions& options) {
+    options_ = options;
+    for (const Slot& slot : slots_) slot.widget->model().setOptions(options_);
+    for (Slot& slot : slots_) fillMarks(slot);
+}
+
+// Widgets stay with their chart, so that a new metric or run does not throw away what is drawn.
+void ChartBoard::rebuild() {
+    std::vector<Slot> before = std::move(slots_);
+    slots_.clear();
+    for (const BoardChart& chart : charts_) {
+        if (std::none_of(chart.metrics.begin(), chart.metrics.end(), [this](const QString& metric) { return hasMetric(metric); })) continue;
+        const auto known =
+            std::find_if(before.begin(), before.end(), [&](const Slot& slot) { return slot.widget != nullptr && slot.chart == chart; });
+        Slot slot{nullptr, chart};
+        if (known != before.end()) {
+            slot.widget = std::exchange(known->widget, nullptr);
+        } else {
+            slot.widget = new ChartWidget(services_, workers_, chart.title, inner_);
+            slot.widget->setMinimumHeight(kChartHeight);
+            slot.widget->model().setOptions(options_);
+            auto* widget = slot.widget;
+            QMenu* menu = widget->menu();
+            QAction* first = menu->actions().value(0);
+            const auto add = [&](const QString& text, std::function<void(int)> what) {
+                auto* action = new QAction(text, menu);
+                connect(action, &QAction::triggered, this, [this, widget, what = std::move(what)] { what(indexOf(widget)); });
+                menu->insertAction(first, action);
+            };
+            add(tr("Move &earlier"), [this](int index) { moveChart(index, -1); });
+            add(tr("Move &later"), [this](int index) { moveChart(index, 1); });
+            add(tr("&Remove chart"), [this](int index) { removeChart(index); });
+            auto* log_y = new QAction(tr("&Logarithmic values"), menu);
+            log_y->setCheckable(true);
+            connect(log_y, &QAction::toggled, this, [this, widget](bool on) {
+                ChartOptions options = options_;
+                options.log_y = on;
+                widget->model().setOptions(options);
+            });
+            menu->insertAction(first, log_y);
+            menu->insertSeparator(first);
+        }
+        fill(slot);
+        slots_.push_back(std::move(slot));
+    }
+    for (const Slot& slot : before)
+        if (slot.widget != nullptr) slot.widget->deleteLater(), slot.widget->hide();
+    columns_ = 0;
+    arrange();
+}
+
+void ChartBoard::arrange() {
+    const int columns = std::clamp(viewport()->width() / kLeastWidth, 1, 4);
+    if (columns == columns_) return;
+    columns_ = columns;
+    while (grid_->count() > 0) delete grid_->takeAt(0);
+    for (int c = 0; c < 4; ++c) grid_->setColumnStretch(c, c < columns ? 1 : 0);
+    QWidget* last = nullptr;
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+        grid_->addWidget(slots_[i].widget, static_cast<int>(i) / columns, static_cast<int>(i) % columns);
+        slots_[i].widget->show();
+        if (last != nullptr) setTabOrder(last, slots_[i].widget);
+        last = slots_[i].widget;
+    }
+}
+
+void ChartBoard::resizeEvent(QResizeEvent* event) {
+    QScrollArea::resizeEvent(event);
+    arrange();
+}
+
+void ChartBoard::fill(Slot& slot) {
+    std::vector<SeriesSpec> specs;
+    int style = 0;
+    for (const QString& metric : slot.chart.metrics) {
+        SeriesSpec spec;
+        spec.key = metric, spec.metric = metric.toStdString(), spec.style = style++;
+        spec.label = metric == QLatin1String("episode/return") ? tr("training episodes")
+                     : metric == QLatin1String("eval/return")  ? tr("evaluations")
+                                                               : metricTitle(metric);
+        spec.points = metric.startsWith(QLatin1String("eval/"));
+        if (run_ != 0 && hasMetric(metric)) spec.runs = {run_}, specs.push_back(spec);
+    }
+    slot.widget->model().setSeries(std::move(specs));
+}
+
+// Resumes, checkpoints and evaluations, on whatever the x axis is.
+void ChartBoard::fillMarks(Slot& slot) {
+    std::vector<ChartMark> marks;
+    const LoadedCurve* curve = nullptr;
+    for (const PreparedSeries& series : *slot.widget->model().series())
+        if (!series.runs.empty() && series.runs[0].steps && (curve == nullptr || series.runs[0].steps->size() > curve->steps->size()))
+            curve = &series.runs[0];
+    const auto x = [&](std::int64_t step) {
+        const auto at = static_cast<double>(step);
+        return options_.x == XAxis::steps || curve == nullptr ? at : xOfStep(*curve, at);
+    };
+    for (const EvaluationRecord& e : details_.evaluations)
+        marks.push_back({ChartMark::Kind::evaluation, x(e.step), tr("evaluated: %1").arg(shortNumber(e.mean))});
+    for (const CheckpointRecord& c : details_.checkpoints)
+        if (!c.removed) marks.push_back({ChartMark::Kind::checkpoint, x(c.step), tr("checkpoint of step %1").arg(countText(c.step))});
+    for (const SegmentRecord& s : details_.segments)
+        if (s.number > 1) marks.push_back({ChartMark::Kind::resume, x(s.begin_step), tr("resumed %1").arg(timeText(s.started))});
+    slot.widget->plot().setMarks(std::move(marks));
+}
+
+QStringList ChartBoard::metricsToAdd() const {
+    QStringList missing;
+    for (const std::string& name : metrics_) {
+        const QString metric = QString::fromStdString(name);
+        if (std::none_of(charts_.begin(), charts_.end(), [&](const BoardChart& chart) { return chart.metrics.contains(metric); }))
+            missing << metric;
+    }
+    return missing;
+}
+
+void ChartBoard::addChart(const QString& metric) {
+    charts_.push_back({metricTitle(metric), {metric}});
+    save();
+}
+
+void ChartBoard::removeChart(int index) {
+    if (index < 0 || index >= static_cast<int>(charts_.size())) return;
+    charts_.erase(charts_.begin() + index);
+    save();
+}
+
+bool ChartBoard::moveChart(int index, int by) {
+    // Over charts that this run does not show.
+    const auto shown = [this](int i) {
+        return std::any_of(slots_.begin(), slots_.end(),
+                           [&](const Slot& slot) { return slot.chart == charts_[static_cast<std::size_t>(i)]; });
+    };
+    const int count = static_cast<int>(charts_.size());
+    int to = index + by;
+    while (to >= 0 && to < count && !shown(to)) to += by;
+    if (index < 0 || index >= count || to < 0 || to >= count) return false;
+    BoardChart chart = charts_[static_cast<std::size_t>(index)];
+    charts_.erase(charts_.begin() + index);
+    charts_.insert(charts_.begin() + to, std::move(chart));
+    save();
+    return true;
+}
+
+void ChartBoard::resetCharts() {
+    charts_ = defaultCharts();
+    save();
+}
+
+void ChartBoard::save() {
+    if (services_.settings != nullptr) services_.settings->setValue(QLatin1String(kSettingsKey), toTexts(charts_));
+    rebuild();
+}
+
+int ChartBoard::indexOf(const ChartWidget* widget) const {
+    for (const Slot& slot : slots_)
+        if (slot.widget == widget) return static_cast<int>(std::find(charts_.begin(), charts_.end(), slot.chart) - charts_.begin());
+    return -1;
+}
+
+std::vector<ChartWidget*> ChartBoard::shownCharts() const {
+    std::vector<ChartWidget*> widgets;
+    for (const Slot& slot : slots_) widgets.push_back(slot.widget);
+    return widgets;
+}
+
+}  // namespace seedbed::ui

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The charts of a run's page: which metrics each shows, in which order; charts are added, moved, removed, and remembered.
+#pragma once
+
+#include <vector>
+
+#include <QScrollArea>
+#include <QStringList>
+
+#include "ui/models/run_report.hpp"
+#include "ui/views/charts/chart_widget.hpp"
+
+class QGridLayout;
+
+namespace seedbed::ui {
+
+// What a chart of the board shows. Metrics a run does not have are left out; without any, the chart is not shown.
+struct BoardChart {
+    QString title;
+    QStringList metrics;
+    bool operator==(const BoardChart&) const = default;
+};
+
+class ChartBoard : public QScrollArea {
+    Q_OBJECT
+public:
+    ChartBoard(const Services& services, Background& workers, QWidget* parent = nullptr);
+
+    // Null: nothing to show.
+    void setReport(const RunReport* report);
+    void setOptions(const ChartOptions& options);
+
+    // Metrics of the run that no chart shows, for "add chart".
+    QStringList metricsToAdd() const;
+    void addChart(const QString& metric);
+    void removeChart(int index);
+    // By one place; false when there is none.
+    bool moveChart(int index, int by);
+    void resetCharts();
+    const std::vector<BoardChart>& charts() const { return charts_; }
+    // The widgets that are shown, in order.
+    std::vector<ChartWidget*> shownCharts() const;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    struct Slot {
+        ChartWidget* widget = nullptr;
+        BoardChart chart;
+    };
+    void rebuild();
+    void arrange();
+    void fill(Slot& slot);
+    void fillMarks(Slot& slot);
+    void save();
+    int indexOf(const ChartWidget* widget) const;
+    bool hasMetric(const QString& name) const;
+
+    Services services_;
+    Background& workers_;
+    ChartOptions options_;
+    std::vector<BoardChart> charts_;
+    std::vector<Slot> slots_;
+    QWidget* inner_;
+    QGridLayout* grid_;
+    RunId run_ = 0;
+    std::vector<std::string> metrics_;
+    RunDetails details_;
+    int columns_ = 0;
+};
+
+// A metric for people: "policy/entropy" is "Policy entropy".
+QString metricTitle(const QString& name);
+
+}  // namespace seedbed::ui

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The page of one run: its head, its charts, where its time goes, checkpoints, events, and the training doctor.
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTabWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/models/number_text.hpp"
+#include "ui/models/run_table_model.hpp"
+#include "ui/models/settings.hpp"
+#include "ui/views/charts/chart_controls.hpp"
+#include "ui/views/dashboard/bottleneck_strip.hpp"
+#include "ui/views/dashboard/chart_board.hpp"
+#include "ui/views/dashboard/doctor_panel.hpp"
+#include "ui/views/dashboard/run_header.hpp"
+#include "ui/views/dashboard/run_lists.hpp"
+#include "ui/views/page.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+class DashboardPage : public Page {
+public:
+    explicit DashboardPage(const Services& services)
+        : services_(services), workers_(QStringLiteral("ui-chart"), 2), reporter_(*services.runs), link_(services.runs->folder()) {
+        auto* outer = new QVBoxLayout(this);
+        stack_ = new QStackedWidget(this);
+        outer->addWidget(stack_);
+        makeEmpty();
+        makeContent();
+        makeActions();
+        connect(&reporter_, &RunReporter::changed, this, [this] { refresh(); });
+        connect(services_.runs, &RunStore::runsChanged, this, [this] { runsChanged(); });
+        connect(services_.runs, &RunStore::stateChanged, this, [this] { runsChanged(); });
+        connect(&link_, &RunLink::changed, this, [this] { refreshHeader(); });
+        connect(&link_, &RunLink::message, this, [this](const QString& text) {
+            if (services_.navigator != nullptr) services_.navigator->say(text);
+        });
+        runsChanged();
+    }
+
+    void open(const PageRequest& request) override {
+        if (!request.runs.empty()) follow(request.runs.front());
+        else if (run_ == 0) followNewest();
+    }
+
+protected:
+    void showEvent(QShowEvent* event) override {
+        Page::showEvent(event);
+        reporter_.setLive(true);
+        link_.follow(run_);
+    }
+    void hideEvent(QHideEvent* event) override {
+        Page::hideEvent(event);
+        reporter_.setLive(false);
+        link_.follow(0);
+    }
+
+private:
+    void makeEmpty() {
+        empty_ = new QWidget(stack_);
+        auto* column = new QVBoxLayout(empty_);
+        empty_text_ = new QLabel(empty_);
+        empty_text_->setAlignment(Qt::AlignCenter);
+        empty_text_->setWordWrap(true);
+        auto* start = new QPushButton(tr("Train something"), empty_);
+        connect(start, &QPushButton::clicked, this, [this] { services_.navigator->showStart(); });
+        column->addStretch(1);
+        column->addWidget(empty_text_);
+        column->addWidget(start, 0, Qt::AlignCenter);
+        column->addStretch(1);
+        stack_->addWidget(empty_);
+    }
+
+    void makeContent() {
+        content_ = new QWidget(stack_);
+        auto* column = new QVBoxLayout(content_);
+        column->setContentsMargins(0, 0, 0, 0);
+        header_ = new RunHeader(services_, content_);
+        column->addWidget(header_);
+        strip_ = new BottleneckStrip(*services_.theme, content_);
+        column->addWidget(strip_);
+        auto* row = new QHBoxLayout();
+        controls_ = new ChartControls(services_.settings, QStringLiteral("dashboard"), false, content_);
+        row->addWidget(controls_, 1);
+        auto* add = new QToolButton(content_);
+        add->setText(tr("Add chart"));
+        add->setAccessibleName(tr("Add chart"));
+        add->setPopupMode(QToolButton::InstantPopup);
+        add_menu_ = new QMenu(add);
+        add->setMenu(add_menu_);
+        connect(add_menu_, &QMenu::aboutToShow, this, [this] { fillAddMenu(); });
+        row->addWidget(add);
+        column->addLayout(row);
+        auto* splitter = new QSplitter(Qt::Horizontal, content_);
+        board_ = new ChartBoard(services_, workers_, splitter);
+        board_->setOptions(controls_->options());
+        splitter->addWidget(board_);
+        tabs_ = new QTabWidget(splitter);
+        tabs_->setDocumentMode(true);
+        tabs_->setAccessibleName(tr("About the run"));
+        doctor_ = new DoctorPanel(*services_.theme, tabs_);
+        checkpoints_ = new CheckpointList(tabs_);
+        events_ = new EventList(tabs_);
+        settings_text_ = new QPlainTextEdit(tabs_);
+        settings_text_->setReadOnly(true);
+        settings_text_->setAccessibleName(tr("Settings of the run"));
+        tabs_->addTab(doctor_, tr("Doctor"));
+        tabs_->addTab(checkpoints_, tr("Checkpoints"));
+        tabs_->addTab(events_, tr("Events"));
+        tabs_->addTab(settings_text_, tr("Settings"));
+        splitter->addWidget(tabs_);
+        splitter->setStretchFactor(0, 3);
+        splitter->setStretchFactor(1, 1);
+        splitter->setSizes({900, 320});
+        column->addWidget(splitter, 1);
+        stack_->addWidget(content_);
+
+        connect(controls_, &ChartControls::changed, this, [this](const ChartOptions& options) { board_->setOptions(options); });
+        connect(header_, &RunHeader::watchWanted, this, [this] { services_.navigator->watch(run_); });
+        connect(header_, &RunHeader::exportWanted, this, [this] { services_.navigator->showExport(run_); });
+        connect(header_, &RunHeader::compareWanted, this, [this] { services_.navigator->compare({run_}); });
+        connect(checkpoints_, &CheckpointList::watchWanted, this, [this](std::int64_t step) { services_.navigator->watch(run_, step); });
+        connect(checkpoints_, &CheckpointList::exportWanted, this, [this] { services_.navigator->showExport(run_); });
+        connect(doctor_, &DoctorPanel::tryWanted, this, [this](const Finding& finding) { tryAsNewRun(finding); });
+    }
+
+    void makeActions() {
+        const auto control = [this](const char* verb) { return [this, verb] { header_->control(QLatin1String(verb)); }; };
+        addNamedAction(QStringLiteral("run-pause"), tr("Pause run"), QStringLiteral("Ctrl+Shift+P"), control("pause"));
+        addNamedAction(QStringLiteral("run-resume"), tr("Resume run"), QStringLiteral("Ctrl+Shift+R"), control("resume"));
+        addNamedAction(QStringLiteral("run-stop"), tr("Stop run"), QStringLiteral("Ctrl+Shift+S"), control("stop"));
+        addNamedAction(QStringLiteral("run-checkpoint"), tr("Save checkpoint now"), QStringLiteral("Ctrl+Shift+C"), control("checkpoint"));
+        addNamedAction(QStringLiteral("run-watch"), tr("Watch this run"), QStringLiteral("Ctrl+W"), [this] {
+            if (run_ != 0) services_.navigator->watch(run_);
+        });
+        addNamedAction(QStringLiteral("run-export"), tr("Export this run's policy"), QStringLiteral("Ctrl+E"), [this] {
+            if (run_ != 0) services_.navigator->showExport(run_);
+        });
+        addNamedAction(QStringLiteral("run-older"), tr("Show the run before"), QStringLiteral("Alt+Up"), [this] { step(-1); });
+        addNamedAction(QStringLiteral("run-newer"), tr("Show the run after"), QStringLiteral("Alt+Down"), [this] { step(1); });
+        addNamedAction(QStringLiteral("run-tables"), tr("Show charts as tables"), QStringLiteral("Ctrl+T"), [this] {
+            tables_ = !tables_;
+            for (ChartWidget* chart : board_->shownCharts()) chart->showTable(tables_);
+        });
+        addNamedAction(QStringLiteral("run-charts-reset"), tr("Bring back the usual charts"), QString(), [this] { board_->resetCharts(); });
+    }
+
+    void fillAddMenu() {
+        add_menu_->clear();
+        for (const QString& metric : board_->metricsToAdd())
+            add_menu_->addAction(metric, this, [this, metric] { board_->addChart(metric); });
+        add_menu_->addSeparator();
+        add_menu_->addAction(tr("Bring back the usual charts"), this, [this] { board_->resetCharts(); });
+    }
+
+    void follow(RunId run) {
+        if (run == run_) return;
+        run_ = run;
+        settings_shown_ = 0;
+        board_->setReport(nullptr);
+        doctor_->setReport(nullptr);
+        strip_->setShares(std::nullopt);
+        reporter_.follow(run);
+        link_.follow(isVisible() ? run : 0);
+        runsChanged();
+    }
+
+    void followNewest() {
+        const auto& runs = *services_.runs->runs();
+        for (auto run = runs.rbegin(); run != runs.rend(); ++run)
+            if (!run->in_bin && run->status != RunStatus::queued) return follow(run->id);
+    }
+
+    // The neighbour in the list of runs.
+    void step(int by) {
+        const auto& runs = *services_.runs->runs();
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            if (runs[i].id != run_) continue;
+            for (auto k = static_cast<std::ptrdiff_t>(i) + by; k >= 0 && k < static_cast<std::ptrdiff_t>(runs.size()); k += by)
+                if (!runs[static_cast<std::size_t>(k)].in_bin) return follow(runs[static_cast<std::size_t>(k)].id);
+            return;
+        }
+    }
+
+    void runsChanged() {
+        if (run_ == 0 && isVisible()) followNewest();
+        const StoreState& state = services_.runs->state();
+        const RunRecord* run = services_.runs->find(run_);
+        if (run == nullptr) {
+            empty_text_->setText(!state.text.isEmpty()                     ? state.text
+                                 : state.kind == StoreState::Kind::opening ? tr("Looking for runs…")
+                                 : run_ != 0                               ? tr("Run %1 is not there (yet).").arg(run_)
+                                                                           : tr("There are no runs yet."));
+            stack_->setCurrentWidget(empty_);
+            return;
+        }
+        stack_->setCurrentWidget(content_);
+        refreshHeader();
+    }
+
+    void refreshHeader() {
+        const RunRecord* run = services_.runs->find(run_);
+        const bool live = run != nullptr && isLive(run->status);
+        header_->show(reporter_.report().get(), run, live ? link_.status() : std::nullopt);
+        const StoreState& state = services_.runs->state();
+        header_->setToolTip(state.text);
+    }
+
+    void refresh() {
+        const auto& report = reporter_.report();
+        refreshHeader();
+        if (!report || report->details.run.id != run_) return;
+        board_->setReport(report.get());
+        strip_->setShares(report->shares);
+        doctor_->setReport(report.get());
+        checkpoints_->setReport(report.get());
+        events_->setReport(report.get());
+        tabs_->setTabText(0, doctor_->findings() > 0 ? tr("Doctor (%1)").arg(doctor_->findings()) : tr("Doctor"));
+        const Json& config = report->details.config;
+        if (config.is_object() && config.contains("run")) {
+            const auto steps = config["run"].find("steps");
+            if (steps != config["run"].end() && steps->is_number()) controls_->proposeFor(steps->get<double>());
+        }
+        if (settings_shown_ != run_) {
+            settings_shown_ = run_;
+            settings_text_->setPlainText(QString::fromStdString(config.dump(2)));
+        }
+    }
+
+    void tryAsNewRun(const Finding& finding) {
+        const auto& report = reporter_.report();
+        if (!report || services_.navigator == nullptr) return;
+        NewRunRequest request;
+        request.env = QString::fromStdString(report->details.run.env);
+        request.preset = QStringLiteral("none");
+        request.settings = settingsOf(report->details.config, finding.settings);
+        services_.navigator->startFrom(request);
+    }
+
+    Services services_;
+    Background workers_;
+    RunReporter reporter_;
+    RunLink link_;
+    RunId run_ = 0, settings_shown_ = 0;
+    bool tables_ = false;
+    QStackedWidget* stack_;
+    QWidget *empty_ = nullptr, *content_ = nullptr;
+    QLabel* empty_text_ = nullptr;
+    RunHeader* header_ = nullptr;
+    BottleneckStrip* strip_ = nullptr;
+    ChartControls* controls_ = nullptr;
+    QMenu* add_menu_ = nullptr;
+    ChartBoard* board_ = nullptr;
+    QTabWidget* tabs_ = nullptr;
+    DoctorPanel* doctor_ = nullptr;
+    CheckpointList* checkpoints_ = nullptr;
+    EventList* events_ = nullptr;
+    QPlainTextEdit* settings_text_ = nullptr;
+};
+
+SEEDBED_REGISTER_PAGE(run, {.order = 20, .title = QT_TRANSLATE_NOOP("Page", "&Run"), .icon = "run", .make = [](const Services& s) -> Page* {
+                                return new DashboardPage(s);
+                            }});
+
+}  // namespace
+}  // namespace seedbed::ui

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/dashboard/doctor_panel.hpp"
+
+#include <QFrame>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "ui/views/theme.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+QString severityText(Finding::Severity severity) {
+    switch (severity) {
+        case Finding::Severity::problem: return DoctorPanel::tr("Problem");
+        case Finding::Severity::warning: return DoctorPanel::tr("Warning");
+        case Finding::Severity::note: return DoctorPanel::tr("Note");
+    }
+    return {};
+}
+
+QLabel* paragraph(const QString& text, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+}  // namespace
+
+DoctorPanel::DoctorPanel(const Theme& theme, QWidget* parent) : QScrollArea(parent), theme_(theme) {
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setAccessibleName(tr("Training doctor"));
+    setReport(nullptr);
+}
+
+void DoctorPanel::setReport(const RunReport* report) {
+    const bool examined = report != nullptr && report->examined;
+    QString now = examined ? QStringLiteral("examined") : QStringLiteral("waiting");
+    if (examined)
+        for (const Finding& finding : report->findings)
+            now += QString::fromStdString("\n" + finding.rule + "\n" + finding.evidence + finding.settings.dump());
+    if (now == shown_) return;
+    shown_ = now;
+    count_ = examined ? static_cast<int>(report->findings.size()) : 0;
+    auto* inner = new QWidget(this);
+    auto* column = new QVBoxLayout(inner);
+    column->setContentsMargins(4, 4, 4, 4);
+    if (!examined) column->addWidget(paragraph(tr("The metrics are being examined…"), inner));
+    else if (count_ == 0) column->addWidget(paragraph(tr("Nothing unusual in this run."), inner));
+    for (std::size_t f = 0; examined && f < report->findings.size(); ++f) {
+        const Finding& finding = report->findings[f];
+        auto* frame = new QFrame(inner);
+        frame->setFrameShape(QFrame::StyledPanel);
+        auto* box = new QVBoxLayout(frame);
+        auto* title = paragraph(severityText(finding.severity) + QStringLiteral(": ") + QString::fromStdString(finding.title), frame);
+        QFont bold = title->font();
+        bold.setBold(true);
+        title->setFont(bold);
+        QPalette colour = title->palette();
+        colour.setColor(QPalette::WindowText, finding.severity == Finding::Severity::problem   ? theme_.bad()
+                                              : finding.severity == Finding::Severity::warning ? theme_.warning()
+                                                                                               : palette().color(QPalette::WindowText));
+        title->setPalette(colour);
+        box->addWidget(title);
+        box->addWidget(paragraph(tr("Evidence: %1").arg(QString::fromStdString(finding.evidence)), frame));
+        box->addWidget(paragraph(tr("Likely cause: %1").arg(QString::fromStdString(finding.cause)), frame));
+        box->addWidget(paragraph(tr("Try: %1").arg(QString::fromStdString(finding.remedy)), frame));
+        if (!finding.settings.empty()) {
+            auto* difference = paragraph(differenceText(report->details.config, finding), frame);
+            QFont fixed(QStringLiteral("monospace"));
+            fixed.setStyleHint(QFont::Monospace);
+            difference->setFont(fixed);
+            box->addWidget(difference);
+            auto* attempt = new QPushButton(tr("Try this as a new run…"), frame);
+            attempt->setAccessibleName(tr("Try as a new run: %1").arg(QString::fromStdString(finding.title)));
+            attempt->setObjectName(QStringLiteral("try-") + QString::fromStdString(finding.rule));
+            connect(attempt, &QPushButton::clicked, this, [this, finding] { Q_EMIT tryWanted(finding); });
+            box->addWidget(attempt, 0, Qt::AlignLeft);
+        }
+        column->addWidget(frame);
+    }
+    column->addStretch(1);
+    setWidget(inner);
+}
+
+}  // namespace seedbed::ui

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/dashboard/run_header.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "ui/models/launcher.hpp"
+#include "ui/models/number_text.hpp"
+#include "ui/models/run_table_model.hpp"
+#include "ui/views/navigator.hpp"
+#include "ui/views/theme.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+double goalOf(const RunReport* report) {
+    if (report == nullptr) return 0;
+    const Json& config = report->details.config;
+    const auto run = config.is_object() ? config.find("run") : config.end();
+    if (run == config.end() || !run->is_object()) return 0;
+    const auto steps = run->find("steps");
+    return steps != run->end() && steps->is_number() ? steps->get<double>() : 0;
+}
+
+QString range(const std::pair<double, double>& seconds) {
+    const QString low = durationText(seconds.first), high = durationText(seconds.second);
+    return low == high ? low : QStringLiteral("%1 – %2").arg(low, high);
+}
+
+}  // namespace
+
+RunHeader::Fact RunHeader::addFact(QHBoxLayout* row, const QString& name) {
+    Fact fact;
+    fact.box = new QWidget(this);
+    auto* column = new QVBoxLayout(fact.box);
+    column->setContentsMargins(0, 0, 18, 0);
+    column->setSpacing(0);
+    auto* label = new QLabel(name, fact.box);
+    QPalette quiet = label->palette();
+    quiet.setColor(QPalette::WindowText, services_.theme->quiet());
+    label->setPalette(quiet);
+    fact.value = new QLabel(QStringLiteral("–"), fact.box);
+    fact.value->setTextFormat(Qt::PlainText);
+    fact.value->setAccessibleName(name);
+    QFont big = fact.value->font();
+    big.setPointSizeF(big.pointSizeF() * 1.15);
+    fact.value->setFont(big);
+    column->addWidget(label);
+    column->addWidget(fact.value);
+    row->addWidget(fact.box);
+    return fact;
+}
+
+RunHeader::RunHeader(const Services& services, QWidget* parent) : QWidget(parent), services_(services) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    auto* top = new QHBoxLayout();
+    name_ = new QLabel(this);
+    name_->setTextFormat(Qt::PlainText);
+    name_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    QFont title = name_->font();
+    title.setPointSizeF(title.pointSizeF() * 1.5);
+    title.setBold(true);
+    name_->setFont(title);
+    top->addWidget(name_, 1);
+    const auto button = [&](const QString& text, const char* icon, const QString& id) {
+        auto* made = new QPushButton(services_.theme->icon(QLatin1String(icon)), text, this);
+        made->setObjectName(id);
+        top->addWidget(made);
+        return made;
+    };
+    watch_ = button(tr("&Watch"), "watch", QStringLiteral("run-watch"));
+    pause_ = button(tr("&Pause"), "pause", QStringLiteral("run-pause"));
+    stop_ = button(tr("S&top"), "stop", QStringLiteral("run-stop"));
+    save_ = button(tr("Save &checkpoint"), "down", QStringLiteral("run-checkpoint"));
+    export_ = button(tr("&Export…"), "export", QStringLiteral("run-export"));
+    compare_ = button(tr("Co&mpare"), "compare", QStringLiteral("run-compare"));
+    connect(watch_, &QPushButton::clicked, this, &RunHeader::watchWanted);
+    connect(export_, &QPushButton::clicked, this, &RunHeader::exportWanted);
+    connect(compare_, &QPushButton::clicked, this, &RunHeader::compareWanted);
+    connect(pause_, &QPushButton::clicked, this,
+            [this] { control(allows(QStringLiteral("pause")) ? QStringLiteral("pause") : QStringLiteral("resume")); });
+    connect(stop_, &QPushButton::clicked, this, [this] { control(QStringLiteral("stop")); });
+    connect(save_, &QPushButton::clicked, this, [this] { control(QStringLiteral("checkpoint")); });
+    column->addLayout(top);
+
+    auto* second = new QHBoxLayout();
+    state_ = new QLabel(this);
+    state_->setTextFormat(Qt::PlainText);
+    QFont bold = state_->font();
+    bold.setBold(true);
+    state_->setFont(bold);
+    state_->setAccessibleName(tr("Status"));
+    second->addWidget(state_);
+    detail_ = new QLabel(this);
+    detail_->setTextFormat(Qt::PlainText);
+    detail_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    second->addWidget(detail_, 1);
+    column->addLayout(second);
+    progress_ = new QProgressBar(this);
+    progress_->setRange(0, 1000);
+    progress_->setTextVisible(false);
+    progress_->setMaximumHeight(8);
+    progress_->setAccessibleName(tr("Progress"));
+    column->addWidget(progress_);
+    auto* facts = new QHBoxLayout();
+    steps_ = addFact(facts, tr("Steps"));
+    speed_ = addFact(facts, tr("Steps/s"));
+    elapsed_ = addFact(facts, tr("Training time"));
+    eta_ = addFact(facts, tr("Time left"));
+    checkpoint_ = addFact(facts, tr("Next checkpoint"));
+    last_ = addFact(facts, tr("Last return"));
+    best_ = addFact(facts, tr("Best return"));
+    facts->addStretch(1);
+    column->addLayout(facts);
+}
+
+bool RunHeader::allows(const QString& verb) const {
+    if (run_ == 0) return false;
+    if (verb == QLatin1String("pause")) return status_ == RunStatus::running || status_ == RunStatus::starting;
+    if (verb == QLatin1String("checkpoint")) return status_ == RunStatus::running || status_ == RunStatus::paused;
+    if (verb == QLatin1String("stop")) return isLive(status_) && status_ != RunStatus::stopping;
+    if (verb == QLatin1String("resume"))
+        return status_ == RunStatus::paused || status_ == RunStatus::failed || status_ == RunStatus::interrupted;
+    return false;
+}
+
+void RunHeader::control(const QString& verb) {
+    if (!allows(verb) || services_.launcher == nullptr) return;
+    services_.launcher->control(verb, run_, this, [this, verb](const CommandReply& reply) {
+        services_.runs->refresh();
+        if (services_.navigator == nullptr) return;
+        if (!reply.error.isEmpty()) services_.navigator->complain(reply.error);
+        else
+            services_.navigator->say(verb == QLatin1String("stop")
+                                         ? tr("The run stops after its update; its state is saved and it can be resumed.")
+                                     : verb == QLatin1String("pause")      ? tr("The run pauses after its update.")
+                                     : verb == QLatin1String("checkpoint") ? tr("The run is saved after its update.")
+                                                                           : tr("The run goes on."));
+    });
+}
+
+void RunHeader::show(const RunReport* report, const RunRecord* run, const std::optional<LiveStatus>& live) {
+    run_ = run == nullptr ? 0 : run->id;
+    setEnabled(run != nullptr);
+    if (run == nullptr) return;
+    status_ = run->status;
+    const QString name = displayName(*run);
+    name_->setText(name.size() > 100 ? name.left(99) + QStringLiteral("…") : name);
+    name_->setToolTip(name);
+    state_->setText(statusText(status_));
+    QPalette colour = state_->palette();
+    colour.setColor(QPalette::WindowText, status_ == RunStatus::failed        ? services_.theme->bad()
+                                          : status_ == RunStatus::interrupted ? services_.theme->warning()
+                                          : isLive(status_)                   ? services_.theme->good()
+                                                                              : palette().color(QPalette::WindowText));
+    state_->setPalette(colour);
+    QString detail = QStringLiteral("%1 · %2 · %3")
+                         .arg(QString::fromStdString(run->env), QString::fromStdString(run->algo), tr("seed %1").arg(run->seed));
+    if (report != nullptr && !report->details.engine.empty())
+        detail += QStringLiteral(" · ") + QString::fromStdString(report->details.engine);
+    if (!run->status_text.empty()) detail += QStringLiteral(" · ") + QString::fromStdString(run->status_text);
+    if (live && !live->saving) detail = tr("Saving fails at the moment; training goes on and saving is tried again.");
+    detail_->setText(detail);
+    detail_->setToolTip(detail);
+
+    const double goal = live && live->goal_steps > 0 ? static_cast<double>(live->goal_steps) : goalOf(report);
+    const auto steps = std::max(run->progress.steps, live ? live->steps : 0);
+    steps_.value->setText(goal > 0 ? tr("%1 of %2").arg(countText(steps), compactCount(goal)) : countText(steps));
+    progress_->setVisible(goal > 0);
+    if (goal > 0) progress_->setValue(static_cast<int>(std::lround(1000 * std::clamp(static_cast<double>(steps) / goal, 0.0, 1.0))));
+    speed_.value->setText(compactCount(live ? live->steps_per_s : meanSpeed(*run)));
+    elapsed_.value->setText(durationText(live ? live->trained_s : run->progress.train_seconds));
+    eta_.box->setVisible(live.has_value());
+    eta_.value->setText(live && live->eta_s ? range(*live->eta_s) : QStringLiteral("–"));
+    checkpoint_.box->setVisible(live.has_value());
+    checkpoint_.value->setText(live && live->next_checkpoint_s ? durationText(*live->next_checkpoint_s) : QStringLiteral("–"));
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    last_.value->setText(shortNumber(run->last_return.value_or(nan)));
+    best_.value->setText(shortNumber(run->best_return.value_or(nan)));
+    const QString source = run->return_source == "evaluation" ? tr("mean of an evaluation") : tr("mean over training episodes");
+    last_.value->setToolTip(source), best_.value->setToolTip(source);
+
+    const bool pausing = allows(QStringLiteral("pause")), resuming = allows(QStringLiteral("resume"));
+    pause_->setText(resuming ? tr("&Resume") : tr("&Pause"));
+    pause_->setIcon(services_.theme->icon(resuming ? QStringLiteral("resume") : QStringLiteral("pause")));
+    pause_->setEnabled(pausing || resuming);
+    stop_->setEnabled(allows(QStringLiteral("stop")));
+    save_->setEnabled(allows(QStringLiteral("checkpoint")));
+}
+
+}  // namespace seedbed::ui

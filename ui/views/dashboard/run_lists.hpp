@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Checkpoints and events of a run as lists.
+#pragma once
+
+#include <QWidget>
+
+#include "ui/models/run_report.hpp"
+
+class QPushButton;
+class QTreeWidget;
+
+namespace seedbed::ui {
+
+class CheckpointList : public QWidget {
+    Q_OBJECT
+public:
+    explicit CheckpointList(QWidget* parent = nullptr);
+    void setReport(const RunReport* report);
+    int count() const;
+
+Q_SIGNALS:
+    void watchWanted(std::int64_t step);
+    void exportWanted(std::int64_t step);
+
+private:
+    std::optional<std::int64_t> chosen() const;
+    QString shown_;
+    QTreeWidget* list_;
+    QPushButton *watch_, *export_;
+};
+
+class EventList : public QWidget {
+    Q_OBJECT
+public:
+    explicit EventList(QWidget* parent = nullptr);
+    void setReport(const RunReport* report);
+    int count() const;
+
+private:
+    QString shown_;
+    QTreeWidget* list_;
+};
+
+}  // namespace seedbed::ui

@@ -68,11 +68,11 @@ void ChartModel::storeChanged() {
         stale_ = true;
         return;
     }
-    load(false);
+    load(false, true);
 }
 
 // Reads the curves that are missing or whose runs went on. `again`: all of them, as after a change of the axis.
-void ChartModel::load(bool again) {
+void ChartModel::load(bool again, bool only_news) {
     std::map<CurveKey, std::int64_t> wanted;  // and how far the run is
     for (const SeriesSpec& spec : specs_)
         for (const RunId run : spec.runs) {
@@ -85,7 +85,7 @@ void ChartModel::load(bool again) {
         }
     stale_ = false;
     if (wanted.empty()) {
-        prepare();
+        if (!only_news) prepare();
         return;
     }
     reading_ = true;
@@ -115,7 +115,9 @@ void ChartModel::load(bool again) {
             for (LoadedCurve& curve : reading->curves) {
                 const CurveKey key{curve.run, curve.metric};
                 curve_steps_[key] = wanted.at(key);
-                curves_[key] = std::move(curve);
+                // What did not change stays the same object, and need not be computed again.
+                LoadedCurve& known = curves_[key];
+                if (!known.curve || known.curve->curve() != curve.curve->curve()) known = std::move(curve);
             }
             rest(kRestPerRead * reading->took);
             prepare();

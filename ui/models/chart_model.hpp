@@ -23,10 +23,10 @@ namespace seedbed::ui {
 
 // A line of the chart: one metric of one run, or of a group of runs that differ in their seeds.
 struct SeriesSpec {
-    QString key;    // tells series apart and fixes their colour; stays the same when others come and go
-    QString label;  // for the legend; the number of runs is added
-    std::vector<RunId> runs;
-    std::string metric;
+    QString key{};    // tells series apart and fixes their colour; stays the same when others come and go
+    QString label{};  // for the legend; the number of runs is added
+    std::vector<RunId> runs{};
+    std::string metric{};
     int style = 0;        // of Theme::seriesColour and seriesStyle
     bool points = false;  // few and far between (evaluations): each is a dot
     bool visible = true;  // hidden ones are computed like all others
@@ -109,7 +109,7 @@ Q_SIGNALS:
 
 private:
     using CurveKey = std::pair<RunId, std::string>;
-    void load(bool again);
+    void load(bool again, bool only_news = false);
     void rest(std::chrono::steady_clock::duration after);
     void prepare();
     void storeChanged();

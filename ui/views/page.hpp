@@ -25,10 +25,10 @@ namespace seedbed::ui {
 
 // What a page is asked to show. Empty: what it showed last, or its beginning.
 struct PageRequest {
-    std::vector<RunId> runs;
-    std::optional<std::int64_t> checkpoint_step;
-    std::optional<NewRunRequest> new_run;
-    QString search;  // a setting to be found in the form
+    std::vector<RunId> runs{};
+    std::optional<std::int64_t> checkpoint_step{};
+    std::optional<NewRunRequest> new_run{};
+    QString search{};  // a setting to be found in the form
 };
 
 class Page : public QWidget {

@@ -66,6 +66,7 @@ ChartPlot::ChartPlot(ChartModel& model, const Theme& theme, QWidget* parent) : Q
     addLayer(QStringLiteral("raw"), layer(QStringLiteral("main")), QCustomPlot::limBelow);
     layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmBuffered);
     axisRect()->setupFullAxesBox(false);
+    for (QCPAxis* axis : {xAxis2, yAxis2}) axis->setTicks(false);
     marks_ = new AxisMarks(axisRect());
     crosshair_ = new QCPItemStraightLine(this);
     crosshair_->setLayer(QStringLiteral("overlay"));

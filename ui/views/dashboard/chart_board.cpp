@@ -105,6 +105,11 @@ void ChartBoard::rebuild() {
             slot.widget->setMinimumHeight(kChartHeight);
             slot.widget->model().setOptions(options_);
             auto* widget = slot.widget;
+            // Where a step lies on another axis is known when the curves are.
+            connect(&widget->model(), &ChartModel::prepared, this, [this, widget] {
+                for (Slot& known_slot : slots_)
+                    if (known_slot.widget == widget && options_.x != XAxis::steps) fillMarks(known_slot);
+            });
             QMenu* menu = widget->menu();
             QAction* first = menu->actions().value(0);
             const auto add = [&](const QString& text, std::function<void(int)> what) {

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Grouping, statistics and tables of the compare page.
+#include "ui/models/compare_data.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <QCoreApplication>
+#include <QCryptographicHash>
+
+#include "core/analysis/load_run.hpp"
+#include "ui/models/number_text.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+constexpr int kFewestRuns = 3, kMostSeeds = 20;
+
+void flatten(const Json& json, const std::string& prefix, std::vector<std::pair<std::string, const Json*>>& out) {
+    if (!json.is_object()) {
+        out.emplace_back(prefix, &json);
+        return;
+    }
+    for (const auto& [key, value] : json.items()) flatten(value, prefix.empty() ? key : prefix + "." + key, out);
+}
+
+QString valueText(const Json& value) {
+    if (value.is_null()) return QStringLiteral("–");
+    return QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+const Json* fieldOf(const Json& config, const QString& field) {
+    const Json* at = &config;
+    for (const QString& part : field.split(QLatin1Char('.'))) {
+        if (!at->is_object()) return nullptr;
+        const auto found = at->find(part.toStdString());
+        if (found == at->end()) return nullptr;
+        at = &*found;
+    }
+    return at;
+}
+
+// Says in what groups differ; environment and algorithm when in nothing.
+void label(std::vector<ComparedGroup>& groups) {
+    std::vector<Json> configs;
+    for (const ComparedGroup& group : groups) configs.push_back(group.config);
+    const auto differences = configDifferences(configs);
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        QStringList parts;
+        for (const ConfigDifference& difference : differences) {
+            QString field = QString::fromStdString(difference.field);
+            const Json& value = difference.values[g];
+            if (field == QLatin1String("env.id") || field == QLatin1String("algo.id")) parts << valueText(value);
+            else if (!value.is_null()) parts << field.section(QLatin1Char('.'), -1) + QLatin1Char('=') + valueText(value);
+        }
+        const QString plain = configText(groups[g].config, QStringLiteral("env.id")) + QLatin1Char(' ') +
+                              configText(groups[g].config, QStringLiteral("algo.id"));
+        groups[g].label = parts.isEmpty() ? plain : parts.join(QStringLiteral(", "));
+    }
+}
+
+QString field(QString text) {
+    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char('\n'))) return text;
+    return QLatin1Char('"') + text.replace(QLatin1Char('"'), QLatin1String("\"\"")) + QLatin1Char('"');
+}
+
+}  // namespace
+
+Result<std::vector<ComparedRun>> readCompared(StoreReader& reader, const std::vector<RunId>& runs) {
+    std::vector<ComparedRun> read;
+    for (const RunId id : runs) {
+        auto details = reader.details(id);
+        if (!details) {
+            // A run that was removed for good while it was chosen is no error; a database that cannot be read is one.
+            if (details.error().code == ErrorCode::config) continue;
+            return tl::unexpected<Error>(std::move(details).error());
+        }
+        ComparedRun run;
+        run.record = details->run, run.config = details->config;
+        if (auto score = loadScore(reader, id)) run.score = std::move(*score);
+        SEEDBED_ASSIGN(run.metrics, reader.metricNames(id));
+        read.push_back(std::move(run));
+    }
+    return read;
+}
+
+CompareData compareRead(std::vector<ComparedRun> runs, const QString& baseline) {
+    CompareData data;
+    data.runs = std::move(runs);
+    std::set<std::string> metrics;
+    for (const ComparedRun& run : data.runs) {
+        metrics.insert(run.metrics.begin(), run.metrics.end());
+        const Json config = withoutSeed(run.config);
+        auto group =
+            std::find_if(data.groups.begin(), data.groups.end(), [&](const ComparedGroup& known) { return known.config == config; });
+        if (group == data.groups.end()) {
+            ComparedGroup made;
+            made.key = QString::fromLatin1(
+                QCryptographicHash::hash(QByteArray::fromStdString(config.dump()), QCryptographicHash::Sha256).toHex().left(16));
+            made.config = config, made.whole_config = run.config;
+            data.groups.push_back(std::move(made));
+            group = std::prev(data.groups.end());
+        }
+        group->runs.push_back(run.record.id);
+    }
+    for (const std::string& metric : metrics) data.metrics << QString::fromStdString(metric);
+    label(data.groups);
+
+    std::vector<RunScore> scores;
+    RunId baseline_run = 0;
+    for (const ComparedGroup& group : data.groups)
+        for (const RunId id : group.runs) {
+            const auto run = std::find_if(data.runs.begin(), data.runs.end(), [&](const ComparedRun& one) { return one.record.id == id; });
+            if (!run->score || !std::isfinite(run->score->score)) {
+                ++data.unscored;
+                continue;
+            }
+            data.some_training = data.some_training || !run->score->evaluated;
+            if (group.key == baseline && baseline_run == 0) baseline_run = id;
+            scores.push_back(*run->score);
+        }
+    const Comparison comparison = compareRuns(scores, baseline_run);
+    for (std::size_t g = 0; g < comparison.groups.size(); ++g)
+        for (ComparedGroup& group : data.groups) {
+            if (std::find(group.runs.begin(), group.runs.end(), comparison.groups[g].runs.front()) == group.runs.end()) continue;
+            group.statistics = comparison.groups[g];
+            group.baseline = g == comparison.baseline;
+            if (!group.baseline) group.difference = comparison.differences[g];
+        }
+    return data;
+}
+
+DifferenceTable differenceTable(const std::vector<ComparedGroup>& groups, bool all) {
+    DifferenceTable table;
+    std::vector<Json> configs;
+    for (const ComparedGroup& group : groups) configs.push_back(group.config);
+    if (!all) {
+        for (const ConfigDifference& difference : configDifferences(configs)) {
+            QStringList values;
+            for (const Json& value : difference.values) values << valueText(value);
+            table.fields << QString::fromStdString(difference.field);
+            table.values.push_back(values);
+        }
+        return table;
+    }
+    for (const Json& config : configs) {
+        std::vector<std::pair<std::string, const Json*>> fields;
+        flatten(config, "", fields);
+        for (const auto& [name, value] : fields) {
+            const QString text = QString::fromStdString(name);
+            if (table.fields.contains(text)) continue;
+            QStringList values;
+            for (const Json& other : configs) {
+                const Json* found = fieldOf(other, text);
+                values << (found == nullptr ? QStringLiteral("–") : valueText(*found));
+            }
+            table.fields << text;
+            table.values.push_back(values);
+        }
+    }
+    return table;
+}
+
+QStringList configFields(const std::vector<ComparedRun>& runs) {
+    QStringList names;
+    std::set<std::string> seen;
+    for (const ComparedRun& run : runs) {
+        std::vector<std::pair<std::string, const Json*>> fields;
+        flatten(run.config, "", fields);
+        for (const auto& [name, value] : fields)
+            if (seen.insert(name).second) names << QString::fromStdString(name);
+    }
+    return names;
+}
+
+QString configText(const Json& config, const QString& name) {
+    const Json* value = fieldOf(config, name);
+    return value == nullptr ? QString() : valueText(*value);
+}
+
+std::optional<double> configNumber(const Json& config, const QString& name) {
+    const Json* value = fieldOf(config, name);
+    if (value == nullptr || !(value->is_number() || value->is_boolean())) return std::nullopt;
+    return value->is_boolean() ? static_cast<double>(value->get<bool>()) : value->get<double>();
+}
+
+int seedsToAdd(const ComparedGroup& group, const ComparedGroup& baseline) {
+    const auto runs = [](const ComparedGroup& one) { return one.statistics ? static_cast<int>(one.statistics->scores.size()) : 0; };
+    if (runs(group) < kFewestRuns) return kFewestRuns - runs(group);
+    if (group.difference && group.difference->verdict == GroupDifference::Verdict::too_few && runs(baseline) < kFewestRuns)
+        return kFewestRuns - runs(baseline);
+    if (group.difference && group.difference->more_seeds) return std::min(kMostSeeds, *group.difference->more_seeds);
+    return 0;
+}
+
+QStringList nextSeeds(const CompareData& data, const ComparedGroup& group, int count) {
+    std::set<std::uint64_t> used;
+    for (const ComparedRun& run : data.runs)
+        if (std::find(group.runs.begin(), group.runs.end(), run.record.id) != group.runs.end()) used.insert(run.record.seed);
+    QStringList seeds;
+    for (std::uint64_t seed = 1; seeds.size() < count; ++seed)
+        if (!used.contains(seed)) seeds << QString::number(seed);
+    return seeds;
+}
+
+QString compareCsv(const CompareData& data) {
+    QString out = QStringLiteral(
+        "group,runs,n,score,ci95_low,ci95_high,min,max,baseline,difference,difference_low,difference_high,probability_of_improvement,"
+        "verdict\n");
+    for (const ComparedGroup& group : data.groups) {
+        QStringList ids;
+        for (const RunId id : group.runs) ids << QString::number(id);
+        out += field(group.label) + QLatin1Char(',') + ids.join(QLatin1Char(' ')) + QLatin1Char(',');
+        if (group.statistics) {
+            const RunGroup& s = *group.statistics;
+            out += QString::number(s.scores.size());
+            for (const double value : {s.centre, s.ci_low, s.ci_high, s.min, s.max}) out += QLatin1Char(',') + exactNumber(value);
+        } else {
+            out += QStringLiteral("0,,,,,");
+        }
+        out += group.baseline ? QStringLiteral(",1") : QStringLiteral(",0");
+        if (group.difference) {
+            const GroupDifference& d = *group.difference;
+            for (const double value : {d.difference, d.ci_low, d.ci_high, d.improvement}) out += QLatin1Char(',') + exactNumber(value);
+            out += QLatin1Char(',') + field(QString::fromStdString(d.text));
+        } else {
+            out += QStringLiteral(",,,,,");
+        }
+        out += QLatin1Char('\n');
+    }
+    return out;
+}
+
+QString compareMarkdown(const CompareData& data) {
+    QString out = QStringLiteral(
+        "| Group | n | Score | 95 % interval | Difference | P(better) | Verdict |\n| --- | --- | --- | --- | --- | --- | --- |\n");
+    for (const ComparedGroup& group : data.groups) {
+        QString text = group.label;
+        text.replace(QLatin1Char('|'), QLatin1String("\\|"));
+        out += QStringLiteral("| %1 | ").arg(text);
+        if (!group.statistics) {
+            out += QStringLiteral("0 | | | | | no score yet |\n");
+            continue;
+        }
+        const RunGroup& s = *group.statistics;
+        out += QStringLiteral("%1 | %2 | [%3, %4] | ")
+                   .arg(s.scores.size())
+                   .arg(exactNumber(s.centre), exactNumber(s.ci_low), exactNumber(s.ci_high));
+        if (group.difference)
+            out += QStringLiteral("%1 | %2 | %3 |\n")
+                       .arg(exactNumber(group.difference->difference), exactNumber(group.difference->improvement),
+                            QString::fromStdString(group.difference->text));
+        else out += QStringLiteral("| | baseline |\n");
+    }
+    return out;
+}
+
+}  // namespace seedbed::ui

@@ -1,0 +1,525 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The page of all runs: a table to find, mark and tidy them; below it the chosen ones side by side.
+#include <QAction>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QInputDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QSaveFile>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/models/compare_data.hpp"
+#include "ui/models/editor.hpp"
+#include "ui/models/launcher.hpp"
+#include "ui/models/number_text.hpp"
+#include "ui/models/run_report.hpp"
+#include "ui/models/run_table_model.hpp"
+#include "ui/models/settings.hpp"
+#include "ui/views/charts/chart_controls.hpp"
+#include "ui/views/charts/chart_widget.hpp"
+#include "ui/views/compare/difference_view.hpp"
+#include "ui/views/compare/groups_view.hpp"
+#include "ui/views/compare/scatter_view.hpp"
+#include "ui/views/page.hpp"
+#include "ui/views/theme.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+// More than that is no picture any more; the table says that only the first ones are compared.
+constexpr int kMostCompared = 200;
+constexpr const char* kColumnsKey = "runs/hidden_columns";
+constexpr const char* kHeaderKey = "runs/header";
+
+class ComparePage : public Page {
+public:
+    explicit ComparePage(const Services& services) : services_(services), workers_(QStringLiteral("ui-cmp"), 2) {
+        auto* outer = new QVBoxLayout(this);
+        auto* splitter = new QSplitter(Qt::Vertical, this);
+        splitter->addWidget(makeTable());
+        splitter->addWidget(makeComparison());
+        splitter->setStretchFactor(0, 1);
+        splitter->setStretchFactor(1, 2);
+        splitter->setSizes({330, 560});
+        outer->addWidget(splitter);
+        makeActions();
+        connect(services_.runs, &RunStore::runsChanged, this, [this] { runsChanged(); });
+        connect(services_.runs, &RunStore::stateChanged, this, [this] { describe(); });
+        refresh_.setSingleShot(true);
+        connect(&refresh_, &QTimer::timeout, this, [this] { readChosen(); });
+        runsChanged();
+    }
+
+    void open(const PageRequest& request) override {
+        if (!request.runs.empty()) select(request.runs);
+        filter_->setFocus();
+    }
+
+private:
+    QWidget* makeTable() {
+        auto* box = new QWidget(this);
+        auto* column = new QVBoxLayout(box);
+        column->setContentsMargins(0, 0, 0, 0);
+        auto* row = new QHBoxLayout();
+        filter_ = new QLineEdit(box);
+        filter_->setObjectName(QStringLiteral("run-filter"));
+        filter_->setPlaceholderText(tr("Filter: words, env:cartpole, tag:baseline, status:failed, is:star, -word"));
+        filter_->setClearButtonEnabled(true);
+        filter_->setAccessibleName(tr("Filter runs"));
+        row->addWidget(filter_, 1);
+        shelf_ = new QComboBox(box);
+        shelf_->addItems({tr("Runs"), tr("Archive"), tr("Bin")});
+        shelf_->setAccessibleName(tr("Which runs"));
+        row->addWidget(shelf_);
+        columns_ = new QToolButton(box);
+        columns_->setText(tr("Columns"));
+        columns_->setPopupMode(QToolButton::InstantPopup);
+        row->addWidget(columns_);
+        auto* edit = new QToolButton(box);
+        edit->setText(tr("Selected runs"));
+        edit->setPopupMode(QToolButton::InstantPopup);
+        edit_menu_ = new QMenu(edit);
+        edit->setMenu(edit_menu_);
+        row->addWidget(edit);
+        auto* save = new QToolButton(box);
+        save->setText(tr("Save table"));
+        save->setPopupMode(QToolButton::InstantPopup);
+        auto* save_menu = new QMenu(save);
+        save_menu->addAction(tr("Runs as CSV…"), this, [this] { saveText(model_->csv(), QStringLiteral("runs.csv")); });
+        save_menu->addAction(tr("Runs as Markdown…"), this,
+                             [this] { saveText(model_->markdown(shownColumns()), QStringLiteral("runs.md")); });
+        save_menu->addAction(tr("Comparison as CSV…"), this, [this] {
+            if (data_) saveText(compareCsv(*data_), QStringLiteral("comparison.csv"));
+        });
+        save_menu->addAction(tr("Comparison as Markdown…"), this, [this] {
+            if (data_) saveText(compareMarkdown(*data_), QStringLiteral("comparison.md"));
+        });
+        save->setMenu(save_menu);
+        row->addWidget(save);
+        column->addLayout(row);
+
+        model_ = new RunTableModel(this);
+        table_ = new QTableView(box);
+        table_->setModel(model_);
+        table_->setObjectName(QStringLiteral("run-table"));
+        table_->setAccessibleName(tr("Runs"));
+        table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+        table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+        table_->setSortingEnabled(true);
+        table_->setAlternatingRowColors(true);
+        table_->setTabKeyNavigation(false);
+        table_->setWordWrap(false);
+        table_->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
+        table_->setContextMenuPolicy(Qt::CustomContextMenu);
+        table_->verticalHeader()->hide();
+        table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+        table_->horizontalHeader()->setStretchLastSection(true);
+        table_->horizontalHeader()->setSectionsMovable(true);
+        for (int c = 0; c < RunTableModel::kColumns; ++c) table_->setColumnWidth(c, widthOf(c));
+        table_->sortByColumn(RunTableModel::kId, Qt::DescendingOrder);
+        restoreColumns();
+        column->addWidget(table_, 1);
+        count_ = new QLabel(box);
+        count_->setTextFormat(Qt::PlainText);
+        count_->setWordWrap(true);
+        column->addWidget(count_);
+
+        connect(filter_, &QLineEdit::textChanged, this, [this](const QString& text) {
+            model_->setFilter(text);
+            describe();
+        });
+        connect(shelf_, &QComboBox::currentIndexChanged, this, [this](int index) {
+            model_->setShelf(static_cast<RunTableModel::Shelf>(index));
+            describe();
+        });
+        connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] { selectionChanged(); });
+        connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
+            if (index.column() == RunTableModel::kStar) toggleStar();
+            else services_.navigator->showRun(model_->runAt(index.row()).id);
+        });
+        connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
+            if (index.column() == RunTableModel::kStar)
+                services_.editor->setStar({model_->runAt(index.row()).id}, !model_->runAt(index.row()).star);
+        });
+        connect(table_, &QTableView::customContextMenuRequested, this,
+                [this](const QPoint& at) { edit_menu_->popup(table_->viewport()->mapToGlobal(at)); });
+        connect(model_, &RunTableModel::editRequested, this, [this](RunId run, int column_number, const QVariant& value) {
+            if (column_number == RunTableModel::kName) services_.editor->rename(run, value.toString());
+            if (column_number == RunTableModel::kTags) services_.editor->setTags(run, value.toString());
+            if (column_number == RunTableModel::kNotes) services_.editor->setNotes(run, value.toString());
+        });
+        return box;
+    }
+
+    int widthOf(int column) const {
+        static constexpr std::array<int, RunTableModel::kColumns> kLetters{3, 5, 20, 11, 18, 9, 6, 12, 11, 11, 9, 17, 14, 20};
+        return kLetters[static_cast<std::size_t>(column)] * fontMetrics().averageCharWidth() + 12;
+    }
+
+    QWidget* makeComparison() {
+        auto* box = new QWidget(this);
+        auto* column = new QVBoxLayout(box);
+        column->setContentsMargins(0, 0, 0, 0);
+        tabs_ = new QTabWidget(box);
+        tabs_->setDocumentMode(true);
+        tabs_->setAccessibleName(tr("Comparison"));
+        auto* overlay = new QWidget(tabs_);
+        auto* inner = new QVBoxLayout(overlay);
+        inner->setContentsMargins(0, 4, 0, 0);
+        auto* row = new QHBoxLayout();
+        metric_ = new QComboBox(overlay);
+        metric_->setAccessibleName(tr("Metric"));
+        metric_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        auto* label = new QLabel(tr("M&etric"), overlay);
+        label->setBuddy(metric_);
+        row->addWidget(label), row->addWidget(metric_);
+        grouping_ = new QComboBox(overlay);
+        grouping_->addItems({tr("Group seeds"), tr("Each run by itself")});
+        grouping_->setAccessibleName(tr("Grouping"));
+        row->addWidget(grouping_);
+        controls_ = new ChartControls(services_.settings, QStringLiteral("compare"), true, overlay);
+        row->addWidget(controls_, 1);
+        inner->addLayout(row);
+        chart_ = new ChartWidget(services_, workers_, tr("Overlay"), overlay);
+        chart_->model().setOptions(controls_->options());
+        inner->addWidget(chart_, 1);
+        tabs_->addTab(overlay, tr("Curves"));
+        groups_ = new GroupsView(*services_.theme, tabs_);
+        tabs_->addTab(groups_, tr("Statistics"));
+        difference_ = new DifferenceView(tabs_);
+        tabs_->addTab(difference_, tr("Settings"));
+        scatter_ = new ScatterView(*services_.runs, *services_.theme, tabs_);
+        tabs_->addTab(scatter_, tr("Scatter"));
+        column->addWidget(tabs_);
+
+        connect(metric_, &QComboBox::currentIndexChanged, this, [this] {
+            if (!filling_) overlay_();
+        });
+        connect(grouping_, &QComboBox::currentIndexChanged, this, [this] { overlay_(); });
+        connect(controls_, &ChartControls::changed, this, [this](const ChartOptions& options) { chart_->model().setOptions(options); });
+        connect(groups_, &GroupsView::baselineWanted, this, [this](const QString& key) {
+            baseline_ = key;
+            readChosen();
+        });
+        connect(groups_, &GroupsView::seedsWanted, this, [this](const QString& key, int count) { queueSeeds(key, count); });
+        connect(scatter_, &ScatterView::runWanted, this, [this](RunId run) { services_.navigator->showRun(run); });
+        return box;
+    }
+
+    void makeActions() {
+        const auto act = [this](const QString& id, const QString& text, const QString& shortcut, std::function<void()> what,
+                                bool in_menu = true) {
+            QAction* action = addNamedAction(id, text, shortcut, std::move(what));
+            if (in_menu) edit_menu_->addAction(action);
+        };
+        act(QStringLiteral("runs-show"), tr("Show run"), QString(), [this] {
+            if (!chosen().empty()) services_.navigator->showRun(chosen().front());
+        });
+        act(QStringLiteral("runs-watch"), tr("Watch run"), QStringLiteral("Ctrl+W"), [this] {
+            if (!chosen().empty()) services_.navigator->watch(chosen().front());
+        });
+        act(QStringLiteral("runs-export"), tr("Export policy"), QStringLiteral("Ctrl+E"), [this] {
+            if (!chosen().empty()) services_.navigator->showExport(chosen().front());
+        });
+        edit_menu_->addSeparator();
+        act(QStringLiteral("runs-star"), tr("Star, or take the star away"), QStringLiteral("S"), [this] { toggleStar(); });
+        act(QStringLiteral("runs-tag"), tr("Add tag…"), QStringLiteral("T"), [this] { askForTag(); });
+        act(QStringLiteral("runs-rename"), tr("Rename"), QStringLiteral("F2"), [this] {
+            const QModelIndex at = table_->currentIndex();
+            if (at.isValid()) table_->edit(model_->index(at.row(), RunTableModel::kName));
+        });
+        act(QStringLiteral("runs-archive"), tr("Archive, or take out of the archive"), QStringLiteral("A"),
+            [this] { services_.editor->setArchived(chosen(), model_->shelf() != RunTableModel::Shelf::archived); });
+        act(QStringLiteral("runs-bin"), tr("Move to the bin, or take out of it"), QStringLiteral("Del"), [this] { moveToBin(); });
+        act(
+            QStringLiteral("runs-filter"), tr("Filter runs"), QStringLiteral("Ctrl+F"),
+            [this] { filter_->setFocus(), filter_->selectAll(); }, false);
+        act(
+            QStringLiteral("compare-table"), tr("Show the chart as a table"), QStringLiteral("Ctrl+T"),
+            [this] { chart_->showTable(!chart_->showsTable()); }, false);
+        act(
+            QStringLiteral("compare-next"), tr("Next view of the comparison"), QStringLiteral("Ctrl+Tab"),
+            [this] { tabs_->setCurrentIndex((tabs_->currentIndex() + 1) % tabs_->count()); }, false);
+        auto* columns = new QMenu(columns_);
+        for (int c = 0; c < RunTableModel::kColumns; ++c) {
+            auto* action = columns->addAction(
+                c == RunTableModel::kStar ? tr("Star") : model_->headerData(c, Qt::Horizontal, Qt::DisplayRole).toString());
+            action->setCheckable(true);
+            action->setChecked(!table_->isColumnHidden(c));
+            connect(action, &QAction::toggled, this, [this, c](bool shown) {
+                table_->setColumnHidden(c, !shown);
+                saveColumns();
+            });
+        }
+        columns_->setMenu(columns);
+    }
+
+    std::vector<int> shownColumns() const {
+        std::vector<int> columns;
+        for (int place = 0; place < RunTableModel::kColumns; ++place) {
+            const int c = table_->horizontalHeader()->logicalIndex(place);
+            if (!table_->isColumnHidden(c)) columns.push_back(c);
+        }
+        return columns;
+    }
+
+    void saveColumns() {
+        if (services_.settings == nullptr) return;
+        QStringList hidden;
+        for (int c = 0; c < RunTableModel::kColumns; ++c)
+            if (table_->isColumnHidden(c)) hidden << QLatin1String(RunTableModel::key(c));
+        services_.settings->setValue(QLatin1String(kColumnsKey), hidden);
+    }
+    void restoreColumns() {
+        if (services_.settings == nullptr) return;
+        const QStringList hidden = services_.settings->value(QLatin1String(kColumnsKey)).toStringList();
+        for (int c = 0; c < RunTableModel::kColumns; ++c) table_->setColumnHidden(c, hidden.contains(QLatin1String(RunTableModel::key(c))));
+        const QByteArray state = services_.settings->state(QLatin1String(kHeaderKey)).toByteArray();
+        if (!state.isEmpty()) table_->horizontalHeader()->restoreState(state);
+        const auto keep = [this] { services_.settings->setState(QLatin1String(kHeaderKey), table_->horizontalHeader()->saveState()); };
+        connect(table_->horizontalHeader(), &QHeaderView::sectionMoved, this, keep);
+        connect(table_->horizontalHeader(), &QHeaderView::sectionResized, this, keep);
+    }
+
+    std::vector<RunId> chosen() const {
+        std::vector<RunId> runs;
+        for (const QModelIndex& index : table_->selectionModel()->selectedRows()) runs.push_back(model_->runAt(index.row()).id);
+        std::sort(runs.begin(), runs.end());
+        return runs;
+    }
+
+    void select(const std::vector<RunId>& runs) {
+        filter_->clear();
+        shelf_->setCurrentIndex(0);
+        wanted_ = runs;
+        QItemSelection selection;
+        QModelIndex first;
+        for (const RunId run : runs) {
+            const int row = model_->rowOf(run);
+            if (row < 0) continue;
+            selection.select(model_->index(row, 0), model_->index(row, RunTableModel::kColumns - 1));
+            if (!first.isValid()) first = model_->index(row, RunTableModel::kName);
+        }
+        if (selection.isEmpty()) return;  // not read yet: as soon as they are
+        wanted_.clear();
+        table_->selectionModel()->setCurrentIndex(first, QItemSelectionModel::NoUpdate);
+        table_->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
+        table_->scrollTo(first);
+    }
+
+    void runsChanged() {
+        model_->setRuns(services_.runs->runs(), services_.runs->searchTexts());
+        describe();
+        if (!wanted_.empty()) select(std::vector<RunId>(wanted_));
+        // Statistics of runs that go on are renewed once a second.
+        if (!compared_.empty() && isVisible() && !refresh_.isActive()) refresh_.start(1000);
+    }
+
+    void describe() {
+        const StoreState& state = services_.runs->state();
+        const int chosen_count = static_cast<int>(table_->selectionModel()->selectedRows().size());
+        QString text = model_->rowCount() == model_->shelved() ? tr("%n run(s)", nullptr, model_->rowCount())
+                                                               : tr("%1 of %n run(s)", nullptr, model_->shelved()).arg(model_->rowCount());
+        if (chosen_count > 0) text += tr(", %n selected", nullptr, chosen_count);
+        if (chosen_count > kMostCompared) text += tr("; the first %1 are compared").arg(kMostCompared);
+        if (state.kind == StoreState::Kind::empty) text = tr("There are no runs yet.");
+        if (!state.text.isEmpty()) text = state.text + QLatin1Char(' ') + text;
+        count_->setText(text);
+    }
+
+    void selectionChanged() {
+        describe();
+        std::vector<RunId> runs = chosen();
+        if (runs.size() > kMostCompared) runs.resize(kMostCompared);
+        if (runs == compared_) return;
+        compared_ = std::move(runs);
+        // While an arrow key is held down, only where it stops counts.
+        refresh_.start(60);
+    }
+
+    void readChosen() {
+        if (compared_.empty()) {
+            show(nullptr);
+            return;
+        }
+        services_.runs->read(
+            this, QStringLiteral("compare"), [runs = compared_](StoreReader& reader) { return readCompared(reader, runs); },
+            [this](Result<std::vector<ComparedRun>> runs) {
+                if (!runs) {
+                    count_->setText(QString::fromStdString(runs.error().text()));
+                    return;
+                }
+                workers_.run(
+                    this, QStringLiteral("statistics"),
+                    [read = std::make_shared<std::vector<ComparedRun>>(std::move(*runs)), baseline = baseline_](const std::stop_token&) {
+                        return std::make_shared<const CompareData>(compareRead(std::move(*read), baseline));
+                    },
+                    [this](const std::shared_ptr<const CompareData>& compared) { show(compared); });
+            });
+    }
+
+    void show(std::shared_ptr<const CompareData> compared) {
+        data_ = std::move(compared);
+        // A group keeps its colour as long as the page lives.
+        if (data_)
+            for (const ComparedGroup& group : data_->groups) styles_.emplace(group.key, static_cast<int>(styles_.size()));
+        filling_ = true;
+        const QString metric = metric_->count() > 0 ? metric_->currentText() : QStringLiteral("episode/return");
+        const QStringList metrics = data_ ? data_->metrics : QStringList();
+        QStringList known;
+        for (int i = 0; i < metric_->count(); ++i) known << metric_->itemText(i);
+        if (known != metrics && !metrics.isEmpty()) {
+            metric_->clear();
+            metric_->addItems(metrics);
+            metric_->setCurrentIndex(std::max(0, static_cast<int>(metrics.indexOf(metric))));
+        }
+        filling_ = false;
+        if (data_ && !data_->runs.empty())
+            if (const auto steps = configNumber(data_->runs.front().config, QStringLiteral("run.steps"))) controls_->proposeFor(*steps);
+        groups_->setData(data_);
+        difference_->setData(data_);
+        scatter_->setData(data_, styles_);
+        overlay_();
+    }
+
+    void overlay_() {
+        std::vector<SeriesSpec> specs;
+        const std::string metric = metric_->currentText().toStdString();
+        const bool grouped = grouping_->currentIndex() == 0;
+        if (data_ && !metric.empty())
+            for (const ComparedGroup& group : data_->groups) {
+                if (grouped) {
+                    specs.push_back(
+                        {.key = group.key, .label = group.label, .runs = group.runs, .metric = metric, .style = styles_[group.key]});
+                    if (group.runs.size() == 1) specs.back().label += QStringLiteral(" · ") + nameOf(group.runs.front());
+                    continue;
+                }
+                for (const RunId run : group.runs) {
+                    const QString key = QStringLiteral("run-%1").arg(run);
+                    const int style = run_styles_.emplace(key, static_cast<int>(run_styles_.size())).first->second;
+                    specs.push_back({.key = key, .label = nameOf(run), .runs = {run}, .metric = metric, .style = style});
+                }
+            }
+        for (SeriesSpec& spec : specs)
+            for (const SeriesSpec& before : chart_->model().specs())
+                if (before.key == spec.key) spec.visible = before.visible;
+        chart_->setTitle(metric.empty() ? tr("Overlay") : QString::fromStdString(metric));
+        chart_->model().setSeries(std::move(specs));
+    }
+
+    QString nameOf(RunId run) const {
+        const RunRecord* record = services_.runs->find(run);
+        return record == nullptr ? tr("run %1").arg(run) : displayName(*record);
+    }
+
+    // --- edits --------------------------------------------------------------------------------------------------------------
+
+    void toggleStar() {
+        const std::vector<RunId> runs = chosen();
+        if (runs.empty()) return;
+        const RunRecord* first = services_.runs->find(runs.front());
+        services_.editor->setStar(runs, first != nullptr && !first->star);
+    }
+
+    void moveToBin() {
+        const bool out = model_->shelf() == RunTableModel::Shelf::bin;
+        std::vector<RunId> runs;
+        int live = 0;
+        for (const RunId run : chosen()) {
+            const RunRecord* record = services_.runs->find(run);
+            if (record != nullptr && isLive(record->status)) ++live;
+            else runs.push_back(run);
+        }
+        services_.editor->setInBin(runs, !out);
+        if (services_.navigator == nullptr) return;
+        if (live > 0) services_.navigator->say(tr("%n run(s) that are going were left; stop them first.", nullptr, live));
+        else if (!runs.empty() && !out)
+            services_.navigator->say(tr("%n run(s) moved to the bin; Undo brings them back.", nullptr, static_cast<int>(runs.size())));
+    }
+
+    void askForTag() {
+        const std::vector<RunId> runs = chosen();
+        if (runs.empty()) return;
+        auto* dialog = new QInputDialog(this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setWindowTitle(tr("Add tag"));
+        dialog->setLabelText(tr("Tag for %n run(s)", nullptr, static_cast<int>(runs.size())));
+        connect(dialog, &QInputDialog::textValueSelected, this, [this, runs](const QString& tag) { services_.editor->addTag(runs, tag); });
+        dialog->open();
+    }
+
+    void queueSeeds(const QString& key, int count) {
+        if (!data_ || services_.launcher == nullptr) return;
+        const auto group =
+            std::find_if(data_->groups.begin(), data_->groups.end(), [&](const ComparedGroup& one) { return one.key == key; });
+        if (group == data_->groups.end()) return;
+        QStringList arguments{configText(group->whole_config, QStringLiteral("env.id")), QStringLiteral("--preset"),
+                              QStringLiteral("none")};
+        for (const auto& [name, value] : settingsOf(group->whole_config, Json::object())) arguments << QStringLiteral("--") + name << value;
+        arguments << QStringLiteral("--seeds") << nextSeeds(*data_, *group, count).join(QLatin1Char(','));
+        services_.launcher->train(arguments, this, [this](const QList<RunId>& runs, const QString& error) {
+            if (services_.navigator == nullptr) return;
+            if (!error.isEmpty()) return services_.navigator->complain(error);
+            services_.navigator->say(tr("%n run(s) were queued.", nullptr, static_cast<int>(runs.size())));
+            std::vector<RunId> all = compared_;
+            all.insert(all.end(), runs.begin(), runs.end());
+            select(all);
+            wanted_ = all;
+        });
+    }
+
+    void saveText(const QString& text, const QString& name) {
+        auto* dialog = new QFileDialog(this, tr("Save table"));
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setAcceptMode(QFileDialog::AcceptSave);
+        dialog->selectFile(name);
+        connect(dialog, &QFileDialog::fileSelected, this, [this, text](const QString& to) {
+            QSaveFile file(to);
+            const QByteArray bytes = text.toUtf8();
+            if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit())
+                services_.navigator->say(tr("Saved %1").arg(to));
+            else services_.navigator->complain(tr("'%1' cannot be written: %2").arg(to, file.errorString()));
+        });
+        dialog->open();
+    }
+
+    Services services_;
+    Background workers_;
+    QTimer refresh_;
+    std::vector<RunId> compared_, wanted_;
+    std::shared_ptr<const CompareData> data_;
+    QString baseline_;
+    std::map<QString, int> styles_, run_styles_;
+    bool filling_ = false;
+    QLineEdit* filter_ = nullptr;
+    QComboBox *shelf_ = nullptr, *metric_ = nullptr, *grouping_ = nullptr;
+    QToolButton* columns_ = nullptr;
+    QMenu* edit_menu_ = nullptr;
+    RunTableModel* model_ = nullptr;
+    QTableView* table_ = nullptr;
+    QLabel* count_ = nullptr;
+    QTabWidget* tabs_ = nullptr;
+    ChartControls* controls_ = nullptr;
+    ChartWidget* chart_ = nullptr;
+    GroupsView* groups_ = nullptr;
+    DifferenceView* difference_ = nullptr;
+    ScatterView* scatter_ = nullptr;
+};
+
+SEEDBED_REGISTER_PAGE(compare, {.order = 30,
+                                .title = QT_TRANSLATE_NOOP("Page", "Runs and &comparison"),
+                                .icon = "compare",
+                                .make = [](const Services& s) -> Page* { return new ComparePage(s); }});
+
+}  // namespace
+}  // namespace seedbed::ui

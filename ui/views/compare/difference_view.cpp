@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/compare/difference_view.hpp"
+
+#include <algorithm>
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+namespace seedbed::ui {
+
+DifferenceView::DifferenceView(QWidget* parent) : QWidget(parent) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    auto* row = new QHBoxLayout();
+    equal_ = new QCheckBox(tr("Show equal settings too"), this);
+    row->addWidget(equal_);
+    note_ = new QLabel(this);
+    row->addWidget(note_, 1);
+    column->addLayout(row);
+    table_ = new QTableWidget(this);
+    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->setAlternatingRowColors(true);
+    table_->setTabKeyNavigation(false);
+    table_->setAccessibleName(tr("Settings of the compared groups"));
+    table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+    column->addWidget(table_, 1);
+    connect(equal_, &QCheckBox::toggled, this, &DifferenceView::fill);
+    setData(nullptr);
+}
+
+void DifferenceView::showEqual(bool equal) { equal_->setChecked(equal); }
+int DifferenceView::fields() const { return table_->rowCount(); }
+
+void DifferenceView::setData(std::shared_ptr<const CompareData> compared) {
+    data_ = std::move(compared);
+    fill();
+}
+
+void DifferenceView::fill() {
+    const std::vector<ComparedGroup> none;
+    const auto& groups = data_ ? data_->groups : none;
+    const DifferenceTable table = differenceTable(groups, equal_->isChecked());
+    const DifferenceTable differing = equal_->isChecked() ? differenceTable(groups, false) : table;
+    table_->clear();
+    table_->setRowCount(static_cast<int>(table.fields.size()));
+    table_->setColumnCount(static_cast<int>(groups.size()));
+    QStringList heads;
+    for (const ComparedGroup& group : groups) heads << (group.label.size() > 40 ? group.label.left(39) + QStringLiteral("…") : group.label);
+    table_->setHorizontalHeaderLabels(heads);
+    table_->setVerticalHeaderLabels(table.fields);
+    for (int row = 0; row < table_->rowCount(); ++row)
+        for (int c = 0; c < table_->columnCount(); ++c) {
+            auto* item = new QTableWidgetItem(table.values[static_cast<std::size_t>(row)][c]);
+            item->setToolTip(item->text());
+            if (equal_->isChecked() && differing.fields.contains(table.fields[row])) {
+                QFont bold = font();
+                bold.setBold(true);
+                item->setFont(bold);
+            }
+            table_->setItem(row, c, item);
+        }
+    table_->resizeColumnsToContents();
+    for (int c = 0; c < table_->columnCount(); ++c) table_->setColumnWidth(c, std::clamp(table_->columnWidth(c), 90, 300));
+    note_->setText(groups.size() < 2          ? tr("Two groups are needed for a difference.")
+                   : differing.fields.empty() ? tr("The settings are equal.")
+                                              : tr("%n setting(s) differ.", nullptr, static_cast<int>(differing.fields.size())));
+}
+
+}  // namespace seedbed::ui

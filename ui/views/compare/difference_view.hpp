@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// In what the settings of the compared groups differ; fields that are equal are hidden unless asked for.
+#pragma once
+
+#include <memory>
+
+#include <QWidget>
+
+#include "ui/models/compare_data.hpp"
+
+class QCheckBox;
+class QLabel;
+class QTableWidget;
+
+namespace seedbed::ui {
+
+class DifferenceView : public QWidget {
+    Q_OBJECT
+public:
+    explicit DifferenceView(QWidget* parent = nullptr);
+
+    void setData(std::shared_ptr<const CompareData> data);
+    void showEqual(bool equal);
+    int fields() const;
+
+private:
+    void fill();
+
+    std::shared_ptr<const CompareData> data_;
+    QCheckBox* equal_;
+    QLabel* note_;
+    QTableWidget* table_;
+};
+
+}  // namespace seedbed::ui

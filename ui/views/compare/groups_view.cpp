@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/compare/groups_view.hpp"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include "ui/models/number_text.hpp"
+#include "ui/views/theme.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+enum Column : int { kGroup, kRuns, kScore, kInterval, kRange, kDifference, kProbability, kVerdict, kColumns };
+
+QString interval(double low, double high) { return QStringLiteral("[%1, %2]").arg(shortNumber(low), shortNumber(high)); }
+
+}  // namespace
+
+GroupsView::GroupsView(const Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    table_ = new QTableWidget(0, kColumns, this);
+    table_->setHorizontalHeaderLabels(
+        {tr("Group"), tr("n"), tr("Score"), tr("95 % interval"), tr("Lowest – highest"), tr("Difference"), tr("P(better)"), tr("Verdict")});
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setSelectionMode(QAbstractItemView::SingleSelection);
+    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->setAlternatingRowColors(true);
+    table_->setTabKeyNavigation(false);
+    table_->setAccessibleName(tr("Groups and their statistics"));
+    table_->verticalHeader()->hide();
+    table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+    table_->horizontalHeader()->setStretchLastSection(true);
+    column->addWidget(table_, 1);
+    auto* row = new QHBoxLayout();
+    pin_ = new QPushButton(tr("Pin as &baseline"), this);
+    pin_->setObjectName(QStringLiteral("pin-baseline"));
+    seeds_ = new QPushButton(this);
+    seeds_->setObjectName(QStringLiteral("queue-seeds"));
+    row->addWidget(pin_), row->addWidget(seeds_), row->addStretch(1);
+    column->addLayout(row);
+    note_ = new QLabel(this);
+    note_->setWordWrap(true);
+    note_->setTextFormat(Qt::PlainText);
+    column->addWidget(note_);
+    connect(table_, &QTableWidget::itemSelectionChanged, this, &GroupsView::chosenChanged);
+    connect(pin_, &QPushButton::clicked, this, [this] {
+        if (const ComparedGroup* group = chosen()) Q_EMIT baselineWanted(group->key);
+    });
+    connect(seeds_, &QPushButton::clicked, this, [this] {
+        if (const ComparedGroup* group = chosen()) Q_EMIT seedsWanted(group->key, seeds_->property("count").toInt());
+    });
+    connect(&theme_, &Theme::changed, this, [this] { setData(data_); });
+    setData(nullptr);
+}
+
+const ComparedGroup* GroupsView::chosen() const {
+    const int row = table_->currentRow();
+    return data_ && row >= 0 && row < static_cast<int>(data_->groups.size()) && !table_->selectedItems().isEmpty()
+               ? &data_->groups[static_cast<std::size_t>(row)]
+               : nullptr;
+}
+
+void GroupsView::chosenChanged() {
+    const ComparedGroup* group = chosen();
+    pin_->setEnabled(group != nullptr && !group->baseline && group->statistics);
+    int count = 0;
+    if (group != nullptr)
+        for (const ComparedGroup& other : data_->groups)
+            if (other.baseline) count = seedsToAdd(*group, other);
+    if (group != nullptr && count == 0) count = 1;
+    seeds_->setEnabled(group != nullptr);
+    seeds_->setProperty("count", count);
+    seeds_->setText(count > 0 ? tr("Queue %n more seed(s)", nullptr, count) : tr("Queue more seeds"));
+}
+
+void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
+    const ComparedGroup* before = chosen();
+    const QString key = before == nullptr ? QString() : before->key;
+    data_ = std::move(compared);
+    table_->clearContents();
+    table_->setRowCount(data_ ? static_cast<int>(data_->groups.size()) : 0);
+    const auto put = [this](int row, int column, const QString& text, bool number) {
+        auto* item = new QTableWidgetItem(text);
+        item->setToolTip(text);
+        if (number) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        table_->setItem(row, column, item);
+        return item;
+    };
+    for (int row = 0; data_ && row < table_->rowCount(); ++row) {
+        const ComparedGroup& group = data_->groups[static_cast<std::size_t>(row)];
+        QStringList ids;
+        for (const RunId id : group.runs) ids << QString::number(id);
+        put(row, kGroup, group.label, false)
+            ->setToolTip(group.label + QLatin1Char('\n') + tr("Runs %1").arg(ids.join(QStringLiteral(", "))));
+        if (!group.statistics) {
+            put(row, kRuns, QStringLiteral("0"), true);
+            put(row, kVerdict, tr("no episode has ended yet"), false);
+            continue;
+        }
+        const RunGroup& s = *group.statistics;
+        put(row, kRuns, QString::number(s.scores.size()), true);
+        put(row, kScore, shortNumber(s.centre), true)
+            ->setToolTip(s.scores.size() >= 4 ? tr("interquartile mean over runs") : tr("mean over runs"));
+        put(row, kInterval, s.scores.size() > 1 ? interval(s.ci_low, s.ci_high) : QStringLiteral("–"), true);
+        put(row, kRange, QStringLiteral("%1 – %2").arg(shortNumber(s.min), shortNumber(s.max)), true);
+        if (group.baseline) {
+            put(row, kDifference, tr("baseline"), true);
+            put(row, kVerdict, s.scores.size() < 3 ? tr("few seeds: intervals say little below 3") : QString(), false);
+            QFont bold = font();
+            bold.setBold(true);
+            table_->item(row, kGroup)->setFont(bold);
+            continue;
+        }
+        if (!group.difference) continue;
+        const GroupDifference& d = *group.difference;
+        auto* difference =
+            put(row, kDifference, QStringLiteral("%1 %2").arg(signedNumber(d.difference), interval(d.ci_low, d.ci_high)), true);
+        using Verdict = GroupDifference::Verdict;
+        if (d.verdict == Verdict::better) difference->setForeground(theme_.good());
+        if (d.verdict == Verdict::worse) difference->setForeground(theme_.bad());
+        put(row, kProbability, shortNumber(d.improvement), true)
+            ->setToolTip(tr("Probability that a run of this group scores higher than one of the baseline: 95 % interval %1")
+                             .arg(interval(d.improvement_low, d.improvement_high)));
+        auto* verdict = put(row, kVerdict, QString::fromStdString(d.text), false);
+        if (d.verdict == Verdict::better) verdict->setForeground(theme_.good());
+        if (d.verdict == Verdict::worse) verdict->setForeground(theme_.bad());
+    }
+    for (int c = 0; c + 1 < kColumns; ++c) table_->resizeColumnToContents(c);
+    table_->setColumnWidth(kGroup, std::min(table_->columnWidth(kGroup), 420));
+    QString note;
+    if (data_ && !data_->groups.empty()) {
+        note =
+            tr("Score of a run: its newest evaluation; of a group: interquartile mean for 4 runs or more, else mean. Intervals: 95 % "
+               "bootstrap over runs.");
+        if (data_->some_training) note += QLatin1Char(' ') + tr("Some runs were never evaluated: their last 100 training episodes count.");
+        if (data_->unscored > 0)
+            note += QLatin1Char(' ') + tr("%n run(s) without an episode are not in the statistics.", nullptr, data_->unscored);
+    } else {
+        note = tr("Select runs in the table to compare them. Runs with the same settings and other seeds form a group.");
+    }
+    note_->setText(note);
+    for (int row = 0; data_ && row < table_->rowCount(); ++row)
+        if (data_->groups[static_cast<std::size_t>(row)].key == key) table_->selectRow(row);
+    chosenChanged();
+    table_->setAccessibleDescription(verdicts());
+}
+
+QString GroupsView::verdicts() const {
+    QStringList lines;
+    if (data_)
+        for (const ComparedGroup& group : data_->groups)
+            if (group.difference) lines << group.label + QStringLiteral(": ") + QString::fromStdString(group.difference->text);
+    return lines.join(QLatin1Char('\n'));
+}
+
+}  // namespace seedbed::ui

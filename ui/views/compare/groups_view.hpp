@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Groups of runs with their statistics, differences to the pinned baseline, and what they mean in words.
+#pragma once
+
+#include <QWidget>
+
+#include "ui/models/compare_data.hpp"
+
+class QLabel;
+class QPushButton;
+class QTableWidget;
+
+namespace seedbed::ui {
+
+class Theme;
+
+class GroupsView : public QWidget {
+    Q_OBJECT
+public:
+    explicit GroupsView(const Theme& theme, QWidget* parent = nullptr);
+
+    void setData(std::shared_ptr<const CompareData> data);
+    // What the verdicts say, one line per group; for tests and screen readers.
+    QString verdicts() const;
+
+Q_SIGNALS:
+    void baselineWanted(const QString& key);
+    void seedsWanted(const QString& key, int count);
+
+private:
+    const ComparedGroup* chosen() const;
+    void chosenChanged();
+
+    const Theme& theme_;
+    std::shared_ptr<const CompareData> data_;
+    QTableWidget* table_;
+    QLabel* note_;
+    QPushButton *pin_, *seeds_;
+};
+
+}  // namespace seedbed::ui

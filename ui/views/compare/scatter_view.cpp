@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/compare/scatter_view.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QStackedWidget>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include "ui/models/number_text.hpp"
+#include "ui/models/run_table_model.hpp"
+#include "ui/views/charts/qcustomplot.hpp"
+#include "ui/views/theme.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+// Values of runs that need no curve; their ids in the metric list begin with a space, which no metric's name does.
+constexpr const char* kScore = " score";
+constexpr const char* kBest = " best";
+constexpr const char* kSpeed = " speed";
+
+double nan() { return std::numeric_limits<double>::quiet_NaN(); }
+
+// The mean of the last tenth of the finite points: one noisy point would say little.
+double endOf(const MetricCurve& curve) {
+    std::vector<double> values;
+    for (const double value : curve.values)
+        if (std::isfinite(value)) values.push_back(value);
+    if (values.empty()) return nan();
+    const std::size_t count = std::max<std::size_t>(1, values.size() / 10);
+    double sum = 0;
+    for (std::size_t i = values.size() - count; i < values.size(); ++i) sum += values[i];
+    return sum / static_cast<double>(count);
+}
+
+}  // namespace
+
+ScatterView::ScatterView(RunStore& store, const Theme& theme, QWidget* parent) : QWidget(parent), store_(store), theme_(theme) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    auto* row = new QHBoxLayout();
+    field_ = new QComboBox(this), metric_ = new QComboBox(this);
+    const auto labelled = [&](const QString& text, QComboBox* box) {
+        auto* label = new QLabel(text, this);
+        label->setBuddy(box);
+        box->setAccessibleName(QString(text).remove(QLatin1Char('&')));
+        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        row->addWidget(label), row->addWidget(box);
+        connect(box, &QComboBox::currentIndexChanged, this, [this] {
+            if (!filling_) ask();
+        });
+    };
+    labelled(tr("&Setting"), field_);
+    labelled(tr("&Against"), metric_);
+    log_x_ = new QCheckBox(tr("Log x"), this), as_table_ = new QCheckBox(tr("As table"), this);
+    row->addWidget(log_x_), row->addWidget(as_table_), row->addStretch(1);
+    column->addLayout(row);
+    stack_ = new QStackedWidget(this);
+    plot_ = new QCustomPlot(stack_);
+    plot_->setFocusPolicy(Qt::StrongFocus);
+    plot_->setAccessibleName(tr("Scatter plot"));
+    stack_->addWidget(plot_);
+    table_ = new QTableWidget(0, 4, stack_);
+    table_->setHorizontalHeaderLabels({tr("Run"), tr("Group"), tr("Setting"), tr("Value")});
+    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->setTabKeyNavigation(false);
+    table_->setAccessibleName(tr("Scatter plot as a table"));
+    table_->verticalHeader()->hide();
+    stack_->addWidget(table_);
+    column->addWidget(stack_, 1);
+    connect(as_table_, &QCheckBox::toggled, this,
+            [this](bool table) { stack_->setCurrentWidget(table ? static_cast<QWidget*>(table_) : plot_); });
+    connect(log_x_, &QCheckBox::toggled, this, &ScatterView::restyle);
+    connect(&theme_, &Theme::changed, this, &ScatterView::restyle);
+    connect(plot_, &QCustomPlot::mousePress, this, [this](QMouseEvent* event) {
+        const ScatterPoint* nearest = nullptr;
+        double best = 10;
+        for (const ScatterPoint& point : points_) {
+            const double off =
+                std::hypot(plot_->xAxis->coordToPixel(point.x) - event->pos().x(), plot_->yAxis->coordToPixel(point.y) - event->pos().y());
+            if (off < best) best = off, nearest = &point;
+        }
+        if (nearest != nullptr) Q_EMIT runWanted(nearest->run);
+    });
+    restyle();
+}
+
+void ScatterView::setData(std::shared_ptr<const CompareData> compared, const std::map<QString, int>& styles) {
+    data_ = std::move(compared), styles_ = styles;
+    filling_ = true;
+    const QString field = field_->currentText(), metric = metric_->currentData().toString();
+    field_->clear(), metric_->clear();
+    if (data_) {
+        // What differs first: that is what one asks about.
+        QStringList fields = differenceTable(data_->groups, false).fields;
+        for (const QString& name : configFields(data_->runs))
+            if (!fields.contains(name)) fields << name;
+        field_->addItems(fields);
+        metric_->addItem(tr("Score"), QLatin1String(kScore));
+        metric_->addItem(tr("Best return"), QLatin1String(kBest));
+        metric_->addItem(tr("Steps per second"), QLatin1String(kSpeed));
+        for (const QString& name : data_->metrics) metric_->addItem(tr("%1, at the end").arg(name), name);
+    }
+    const int known = field_->findText(field), known_metric = metric_->findData(metric);
+    if (known >= 0 && !field.isEmpty()) field_->setCurrentIndex(known);
+    if (known_metric >= 0) metric_->setCurrentIndex(known_metric);
+    filling_ = false;
+    ask();
+}
+
+void ScatterView::choose(const QString& field, const QString& metric) {
+    filling_ = true;
+    field_->setCurrentIndex(field_->findText(field));
+    metric_->setCurrentIndex(std::max(0, metric_->findData(metric)));
+    filling_ = false;
+    ask();
+}
+
+void ScatterView::ask() {
+    if (!data_) return fill({});
+    const QString metric = metric_->currentData().toString();
+    std::map<RunId, double> values;
+    if (metric.startsWith(QLatin1Char(' ')) || metric.isEmpty()) {
+        for (const ComparedRun& run : data_->runs)
+            values[run.record.id] = metric == QLatin1String(kBest)    ? run.record.best_return.value_or(nan())
+                                    : metric == QLatin1String(kSpeed) ? meanSpeed(run.record)
+                                    : run.score                       ? run.score->score
+                                                                      : nan();
+        return fill(values);
+    }
+    std::vector<RunId> runs;
+    for (const ComparedRun& run : data_->runs) runs.push_back(run.record.id);
+    store_.read(
+        this, QStringLiteral("scatter"),
+        [runs, name = metric.toStdString()](StoreReader& reader) -> Result<std::map<RunId, double>> {
+            std::map<RunId, double> ends;
+            for (const RunId run : runs) {
+                const auto curve = reader.metric(run, name);
+                ends[run] = curve ? endOf(*curve) : nan();  // a run without this metric has no point
+            }
+            return ends;
+        },
+        [this](const Result<std::map<RunId, double>>& ends) { fill(ends.value_or(std::map<RunId, double>())); });
+}
+
+void ScatterView::fill(const std::map<RunId, double>& values) {
+    points_.clear();
+    if (data_) {
+        const QString field = field_->currentText();
+        QStringList categories;
+        for (const ComparedRun& run : data_->runs) {
+            const auto value = values.find(run.record.id);
+            if (value == values.end() || !std::isfinite(value->second)) continue;
+            ScatterPoint point{run.record.id, 0, configText(run.config, field), 0, value->second};
+            for (std::size_t g = 0; g < data_->groups.size(); ++g)
+                if (std::find(data_->groups[g].runs.begin(), data_->groups[g].runs.end(), run.record.id) != data_->groups[g].runs.end())
+                    point.group = g;
+            if (const auto number = configNumber(run.config, field)) {
+                point.x = *number;
+            } else {
+                // Words stand side by side.
+                if (!categories.contains(point.x_text)) categories << point.x_text;
+                point.x = static_cast<double>(categories.indexOf(point.x_text));
+            }
+            points_.push_back(point);
+        }
+        if (categories.isEmpty()) {
+            plot_->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new QCPAxisTicker()));
+        } else {
+            QSharedPointer<QCPAxisTickerText> ticker(new QCPAxisTickerText());
+            for (int i = 0; i < categories.size(); ++i) ticker->addTick(i, categories[i].isEmpty() ? tr("none") : categories[i].left(24));
+            plot_->xAxis->setTicker(ticker);
+        }
+    }
+    restyle();
+}
+
+void ScatterView::restyle() {
+    const QPalette palette = QApplication::palette();
+    plot_->setBackground(palette.color(QPalette::Base));
+    for (QCPAxis* axis : {plot_->xAxis, plot_->yAxis}) {
+        axis->setBasePen(theme_.line()), axis->setTickPen(theme_.line()), axis->setSubTickPen(theme_.line());
+        axis->setTickLabelColor(theme_.quiet()), axis->setLabelColor(theme_.quiet());
+        axis->setTickLabelFont(font()), axis->setLabelFont(font());
+        QColor grid = theme_.line();
+        grid.setAlpha(90);
+        axis->grid()->setPen(grid);
+        axis->grid()->setZeroLinePen(theme_.line());
+    }
+    plot_->xAxis->setLabel(field_->currentText()), plot_->yAxis->setLabel(metric_->currentText());
+    double low_x = std::numeric_limits<double>::infinity(), high_x = -low_x, low_y = low_x, high_y = -low_x;
+    for (const ScatterPoint& point : points_)
+        low_x = std::min(low_x, point.x), high_x = std::max(high_x, point.x), low_y = std::min(low_y, point.y),
+        high_y = std::max(high_y, point.y);
+    const bool logarithmic = log_x_->isChecked() && low_x > 0;
+    plot_->xAxis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    if (qSharedPointerDynamicCast<QCPAxisTickerText>(plot_->xAxis->ticker()).isNull())
+        plot_->xAxis->setTicker(logarithmic ? QSharedPointer<QCPAxisTicker>(new QCPAxisTickerLog())
+                                            : QSharedPointer<QCPAxisTicker>(new QCPAxisTicker()));
+    if (!points_.empty()) {
+        if (logarithmic) plot_->xAxis->setRange(low_x / 1.3, high_x * 1.3);
+        else
+            plot_->xAxis->setRange(
+                low_x - std::max(0.08 * (high_x - low_x), high_x == low_x ? 0.5 * std::max(1e-9, std::abs(low_x)) : 0.0),
+                high_x + std::max(0.08 * (high_x - low_x), high_x == low_x ? 0.5 * std::max(1e-9, std::abs(high_x)) : 0.0));
+        const double pad = high_y > low_y ? 0.08 * (high_y - low_y) : std::max(0.5, 0.1 * std::abs(low_y));
+        plot_->yAxis->setRange(low_y - pad, high_y + pad);
+    }
+    plot_->clearGraphs();
+    static constexpr std::array kShapes{QCPScatterStyle::ssDisc,    QCPScatterStyle::ssSquare, QCPScatterStyle::ssTriangle,
+                                        QCPScatterStyle::ssDiamond, QCPScatterStyle::ssCross,  QCPScatterStyle::ssPlus};
+    const std::size_t groups = data_ ? data_->groups.size() : 0;
+    for (std::size_t g = 0; g < groups; ++g) {
+        const auto at = styles_.find(data_->groups[g].key);
+        const int style = at == styles_.end() ? static_cast<int>(g) : at->second;
+        QCPGraph* graph = plot_->addGraph();
+        graph->setLineStyle(QCPGraph::lsNone);
+        graph->setScatterStyle(QCPScatterStyle(kShapes[static_cast<std::size_t>(style) % kShapes.size()],
+                                               QPen(theme_.seriesColour(style), 1.5), theme_.seriesColour(style), 8));
+        for (const ScatterPoint& point : points_)
+            if (point.group == g) graph->addData(point.x, point.y);
+    }
+    plot_->replot(QCustomPlot::rpQueuedReplot);
+    table_->setRowCount(static_cast<int>(points_.size()));
+    for (int row = 0; row < table_->rowCount(); ++row) {
+        const ScatterPoint& point = points_[static_cast<std::size_t>(row)];
+        const QStringList texts{QString::number(point.run), data_->groups[point.group].label, point.x_text, shortNumber(point.y)};
+        for (int c = 0; c < 4; ++c) table_->setItem(row, c, new QTableWidgetItem(texts[c]));
+    }
+    plot_->setAccessibleDescription(
+        tr("%n run(s): %1 against %2", nullptr, static_cast<int>(points_.size())).arg(field_->currentText(), metric_->currentText()));
+}
+
+}  // namespace seedbed::ui

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Any setting against any metric: one point per run.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+
+#include <QWidget>
+
+#include "ui/models/compare_data.hpp"
+#include "ui/models/run_store.hpp"
+
+class QCheckBox;
+class QComboBox;
+class QCustomPlot;
+class QStackedWidget;
+class QTableWidget;
+
+namespace seedbed::ui {
+
+class Theme;
+
+// A run in the plot.
+struct ScatterPoint {
+    RunId run = 0;
+    std::size_t group = 0;  // into CompareData::groups
+    QString x_text;
+    double x = 0, y = 0;
+};
+
+class ScatterView : public QWidget {
+    Q_OBJECT
+public:
+    ScatterView(RunStore& store, const Theme& theme, QWidget* parent = nullptr);
+
+    // styles: of each group, by key.
+    void setData(std::shared_ptr<const CompareData> data, const std::map<QString, int>& styles);
+    void choose(const QString& field, const QString& metric);
+    const std::vector<ScatterPoint>& points() const { return points_; }
+
+Q_SIGNALS:
+    void runWanted(seedbed::RunId run);
+
+private:
+    void ask();
+    void fill(const std::map<RunId, double>& values);
+    void restyle();
+
+    RunStore& store_;
+    const Theme& theme_;
+    std::shared_ptr<const CompareData> data_;
+    std::map<QString, int> styles_;
+    std::vector<ScatterPoint> points_;
+    bool filling_ = false;
+    QComboBox *field_, *metric_;
+    QCheckBox *log_x_, *as_table_;
+    QStackedWidget* stack_;
+    QCustomPlot* plot_;
+    QTableWidget* table_;
+};
+
+}  // namespace seedbed::ui

@@ -7,6 +7,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include <QCollator>
 #include <QCoreApplication>
 
 #include "ui/models/number_text.hpp"
@@ -115,7 +116,8 @@ void RunTableModel::rebuild(RunSnapshot runs, SearchTexts search_texts) {
         ++shelved;
         if (filter_.empty() || filter_.accepts(run, (*search_texts_)[i])) rows.push_back(i);
     }
-    if (sort_column_ >= 0 && sort_column_ < kColumns)
+    if (sort_column_ == kName) sortByName(rows);
+    else if (sort_column_ >= 0 && sort_column_ < kColumns)
         std::stable_sort(rows.begin(), rows.end(), [this](std::size_t a, std::size_t b) { return less((*runs_)[a], (*runs_)[b]); });
     shelved_ = shelved;
 
@@ -146,12 +148,26 @@ void RunTableModel::rebuild(RunSnapshot runs, SearchTexts search_texts) {
     Q_EMIT layoutChanged();
 }
 
+// As people sort in their language, "run-2" before "run-10". Each name is looked at once: comparing them letter by letter takes too long.
+void RunTableModel::sortByName(std::vector<std::size_t>& rows) const {
+    QCollator collator;
+    collator.setNumericMode(true);
+    collator.setCaseSensitivity(Qt::CaseInsensitive);
+    std::vector<std::pair<QCollatorSortKey, std::size_t>> keyed;
+    keyed.reserve(rows.size());
+    for (const std::size_t row : rows) keyed.emplace_back(collator.sortKey(displayName((*runs_)[row])), row);
+    std::sort(keyed.begin(), keyed.end(), [this](const auto& a, const auto& b) {
+        const int c = a.first.compare(b.first);
+        return c != 0 ? (order_ == Qt::AscendingOrder ? c < 0 : c > 0) : a.second > b.second;
+    });
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = keyed[i].second;
+}
+
 bool RunTableModel::less(const RunRecord& a, const RunRecord& b) const {
     const int c = [&] {
         switch (sort_column_) {
             case kStar: return compare(a.star, b.star);
             case kId: return compare(a.id, b.id);
-            case kName: return displayName(a).localeAwareCompare(displayName(b));
             case kStatus: return compare(a.status, b.status);
             case kEnv: return compare(a.env, b.env);
             case kAlgo: return compare(a.algo, b.algo);

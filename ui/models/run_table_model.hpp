@@ -72,6 +72,7 @@ Q_SIGNALS:
 private:
     void rebuild(RunSnapshot runs, SearchTexts search_texts);
     bool less(const RunRecord& a, const RunRecord& b) const;
+    void sortByName(std::vector<std::size_t>& rows) const;
     QString text(const RunRecord& run, int column) const;
     QString exactText(const RunRecord& run, int column) const;
 

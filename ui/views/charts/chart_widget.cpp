@@ -210,7 +210,8 @@ void ChartWidget::offerMoment(const NearPoint& point, const QPoint& global) {
         offer, QString(), [run](StoreReader& reader) { return reader.checkpoints(run); },
         [this, watch, run, step = point.step](const Result<std::vector<CheckpointRecord>>& checkpoints) {
             const CheckpointRecord* nearest = nullptr;
-            for (const CheckpointRecord& checkpoint : checkpoints.value_or(std::vector<CheckpointRecord>())) {
+            const std::vector<CheckpointRecord> all = checkpoints.value_or(std::vector<CheckpointRecord>());
+            for (const CheckpointRecord& checkpoint : all) {
                 const double off = std::abs(static_cast<double>(checkpoint.step) - step);
                 if (!checkpoint.removed && (nearest == nullptr || off < std::abs(static_cast<double>(nearest->step) - step)))
                     nearest = &checkpoint;

@@ -140,7 +140,6 @@ QWidget* ExportPage::makeFolder() {
     folder_->setObjectName(QStringLiteral("export-folder"));
     auto* choose = new QPushButton(tr("Choose …"), group);
     choose->setAccessibleName(tr("Choose the folder"));
-    connect(folder_, &QLineEdit::textEdited, this, [this] { own_folder_ = true; });
     connect(folder_, &QLineEdit::textChanged, this, &ExportPage::choicesChanged);
     connect(choose, &QPushButton::clicked, this, [this] {
         const QString chosen = QFileDialog::getExistingDirectory(this, tr("An empty folder, or one in which to make a new one"),
@@ -148,8 +147,6 @@ QWidget* ExportPage::makeFolder() {
         if (chosen.isEmpty()) return;
         const bool empty = QDir(chosen).isEmpty();
         folder_->setText(empty ? chosen : QDir(chosen).filePath(QFileInfo(folder_->text()).fileName()));
-        own_folder_ = true;
-        choicesChanged();
     });
     row->addWidget(folder_, 1);
     row->addWidget(choose);
@@ -208,7 +205,7 @@ void ExportPage::open(const PageRequest& request) {
         weights_->addItem(tr("step %1").arg(countText(*request.checkpoint_step)), wanted);
         weights_->setCurrentIndex(weights_->count() - 1);
     }
-    own_folder_ = false;
+    suggestFolder();
     choicesChanged();
 }
 
@@ -230,7 +227,6 @@ void ExportPage::listCheckpoints() {
 }
 
 void ExportPage::suggestFolder() {
-    if (own_folder_) return;
     const RunRecord* run = services_.runs->find(run_);
     const QString env = run != nullptr ? QString::fromStdString(run->env) : tr("policy");
     const QString base = QDir::home().filePath(QStringLiteral("%1-run-%2").arg(env).arg(run_));
@@ -242,7 +238,6 @@ void ExportPage::suggestFolder() {
 
 void ExportPage::choicesChanged() {
     if (export_ == nullptr) return;  // still being made
-    suggestFolder();
     profile_->setEnabled(onnx_->isChecked());
     const bool any = onnx_->isChecked() || safetensors_->isChecked() || c_->isChecked();
     export_->setEnabled(any && !folder_->text().trimmed().isEmpty() && ticket_ == 0 && run_ != 0);
@@ -286,7 +281,6 @@ void ExportPage::done(const CommandReply& reply) {
     const QJsonObject outcome = reply.json.object();
     written_ = outcome[QStringLiteral("folder")].toString();
     show_->setEnabled(true);
-    own_folder_ = true;  // the next export does not move on by itself
     const auto files = static_cast<int>(outcome[QStringLiteral("files")].toArray().size());
     tell(tr("Proven and written: %n file(s) in %1, in %2.", nullptr, files)
              .arg(written_, durationText(outcome[QStringLiteral("seconds")].toDouble())),

@@ -41,9 +41,8 @@ private:
 
     Services services_;
     RunId run_ = 0;
-    quint64 ticket_ = 0;       // of the export that runs; 0: none
-    QString written_;          // folder of the last export
-    bool own_folder_ = false;  // the user typed it
+    quint64 ticket_ = 0;  // of the export that runs; 0: none
+    QString written_;     // folder of the last export
 
     QComboBox *weights_ = nullptr, *profile_ = nullptr;
     QCheckBox *onnx_ = nullptr, *safetensors_ = nullptr, *c_ = nullptr, *value_ = nullptr, *replay_ = nullptr;

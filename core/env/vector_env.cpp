@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "core/base/not_a_number.hpp"
 #include "core/env/finite.hpp"
 
 namespace seedbed {
@@ -58,7 +59,7 @@ struct VectorEnv::Impl {
     Result<> observe(std::uint64_t t);
     const float* actionsWithinBounds(const float* actions);
     Result<> checkRewards(const float* rewards, const float* actions) const;
-    Error culprit(std::size_t column, const std::string& what) const;
+    Error notANumber(std::size_t column, const std::string& what) const;
     void passRow(std::uint64_t t);
     void startEpisode(std::size_t env, std::uint64_t t);
     void shapeRewards(float* rewards) const;
@@ -99,9 +100,10 @@ VectorEnv::Impl::Impl(std::unique_ptr<EnvBatch> the_batch, Ring& the_ring, Vecto
 
 // --- the guard -------------------------------------------------------------------------------------------------------
 
-Error VectorEnv::Impl::culprit(std::size_t column, const std::string& what) const {
+Error VectorEnv::Impl::notANumber(std::size_t column, const std::string& what) const {
     const std::string agent = agents > 1 ? ", agent " + std::to_string(column % agents) : "";
     Error error;
+    error.code = kNotANumber;
     error.message = "environment " + std::to_string(column / agents) + " (" + batch->spec().id + ")" + agent + " gave " + what;
     return error;
 }
@@ -123,7 +125,7 @@ Result<> VectorEnv::Impl::checkRewards(const float* rewards, const float* action
     const auto words = static_cast<std::size_t>(batch->spec().spaces.actionWords());
     std::string action;
     for (std::size_t word = 0; word < words; ++word) action += (word == 0 ? "" : ", ") + std::to_string(actions[column * words + word]);
-    return tl::unexpected<Error>(culprit(column, nameOfNotFinite(rewards[column]) + " as reward for action [" + action + "]"));
+    return tl::unexpected<Error>(notANumber(column, nameOfNotFinite(rewards[column]) + " as reward for action [" + action + "]"));
 }
 
 Result<> VectorEnv::Impl::observe(std::uint64_t t) {
@@ -140,7 +142,7 @@ Result<> VectorEnv::Impl::observe(std::uint64_t t) {
         const std::size_t index = firstNotFinite(values, columns * elements);
         const std::size_t element = index % elements;
         const std::string label = element < spec.labels.size() ? " (" + spec.labels[element] + ")" : "";
-        return tl::unexpected<Error>(culprit(index / elements, nameOfNotFinite(values[index]) + " in observation '" + spec.name +
+        return tl::unexpected<Error>(notANumber(index / elements, nameOfNotFinite(values[index]) + " in observation '" + spec.name +
                                                                    "', element " + std::to_string(element) + label));
     }
     return {};

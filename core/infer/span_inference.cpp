@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/base/not_a_number.hpp"
+
 namespace seedbed {
 
 SpanInference::SpanInference(EngineNet& net, ActionDistribution distribution, Ring& ring, SpanInferenceOptions options)
@@ -127,7 +129,7 @@ Result<> SpanInference::checkOutputs(const float* heads, std::uint64_t t) const 
     for (std::size_t i = 0; i < count; ++i) {
         if (std::isfinite(heads[i])) continue;
         const auto words = static_cast<std::size_t>(head_words_);
-        return fail("the network gave not-a-number: column " + std::to_string(i / words) + ", head column " + std::to_string(i % words) +
+        return failNotANumber("the network gave not-a-number: column " + std::to_string(i / words) + ", head column " + std::to_string(i % words) +
                     ", row " + std::to_string(t));
     }
     return {};

@@ -6,6 +6,8 @@
 #include <bit>
 #include <cstring>
 
+#include "core/base/not_a_number.hpp"
+
 namespace seedbed {
 namespace {
 
@@ -129,7 +131,7 @@ Result<> BatchSource::fillRow(Batch& batch, int t) const {
         const std::size_t count = size(batch.columns) * size(words), bad = firstNonFinite(field.data() + begin * size(words), count);
         if (bad == count) return {};
         const RowRef element = ref(static_cast<std::uint32_t>(begin + bad / size(words)));
-        return fail("the " + std::string(name) + " in row " + std::to_string(element.t) + ", column " + std::to_string(element.column) +
+        return failNotANumber("the " + std::string(name) + " in row " + std::to_string(element.t) + ", column " + std::to_string(element.column) +
                     " of group " + std::to_string(element.group) + " is not a finite number");
     };
     SEEDBED_TRY(check(batch.reward, 1, "reward"));

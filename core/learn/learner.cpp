@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/base/not_a_number.hpp"
 #include "core/learn/batch_gather.hpp"
 #include "core/learn/chunk_worker.hpp"
 #include "core/learn/learning_net.hpp"
@@ -189,7 +190,7 @@ Result<> LearnerImpl::prepare(const Progress& progress, UpdateStats& stats) {
     for (const auto* computed : {&batch_.advantage, &batch_.target}) {
         SEEDBED_CHECK(computed->empty() || computed->size() == rows);
         if (firstNonFinite(computed->data(), computed->size()) != computed->size())
-            return fail(std::string(computed == &batch_.advantage ? "an advantage" : "a value target") + " is not a finite number");
+            return failNotANumber(std::string(computed == &batch_.advantage ? "an advantage" : "a value target") + " is not a finite number");
     }
     return {};
 }
@@ -298,7 +299,7 @@ Result<> LearnerImpl::learnChunk(std::size_t index, std::size_t lane, ChunkWorke
     algorithm_->loss(chunk, worker.io(), sums);
     worker.seconds.loss += since(clock);
     for (std::size_t i = 0; i < metrics_.size(); ++i)
-        if (!std::isfinite(sums[i])) return fail("the metric '" + metrics_[i] + "' of the loss is not a finite number");
+        if (!std::isfinite(sums[i])) return failNotANumber("the metric '" + metrics_[i] + "' of the loss is not a finite number");
 
     for (std::size_t net = 0; net < nets_.size(); ++net)
         if (nets_[net].decl.trained) SEEDBED_TRY(worker.backward(net, states_[net].lanes.lane(lane)));
@@ -316,7 +317,7 @@ Result<> LearnerImpl::step() {
                 culprit = entry.name;
                 break;
             }
-        return fail("the gradient of parameter '" + culprit + "' of network '" + nets_[net].decl.name + "' is not a finite number");
+        return failNotANumber("the gradient of parameter '" + culprit + "' of network '" + nets_[net].decl.name + "' is not a finite number");
     }
     double squares = 0;
     for (std::size_t net = 0; net < nets_.size(); ++net) {
@@ -324,7 +325,7 @@ Result<> LearnerImpl::step() {
         LearningNet& state = states_[net];
         const Optimiser::StepInfo info = state.optimiser->step(state.working(), state.lanes.total(), learning_rate_, pool_);
         if (!info.finite)
-            return fail("the gradient of parameter '" + info.culprit + "' of network '" + nets_[net].decl.name + "' is too large");
+            return failNotANumber("the gradient of parameter '" + info.culprit + "' of network '" + nets_[net].decl.name + "' is too large");
         state.lanes.clearSum();
         squares += info.grad_norm * info.grad_norm;
         state.changed(version_);

@@ -142,6 +142,8 @@ Result<IterationStats> AsyncSession::iterate(std::stop_token stop) {
     IterationStats stats;
     acting_params_.publish(parts_.learner->params());
     if (!started_) start();
+    // Evaluations and checkpoints since the last iteration are no waiting of the learner.
+    const std::int64_t begin_ns = ThreadTimes::nowNs();
     SEEDBED_TRY(waitForWindows(stop, stats));
     const std::int64_t filled_ns = ThreadTimes::nowNs();
     stats.rollout_s = static_cast<double>(filled_ns - last_iteration_ns_) * 1e-9;
@@ -168,12 +170,13 @@ Result<IterationStats> AsyncSession::iterate(std::stop_token stop) {
 
     const std::int64_t now = ThreadTimes::nowNs();
     stats.learn_s = static_cast<double>(now - filled_ns) * 1e-9;
-    measureTimes(stats, static_cast<double>(now - last_iteration_ns_) * 1e-9);
+    measureTimes(stats, static_cast<double>(now - last_iteration_ns_) * 1e-9, static_cast<double>(now - begin_ns) * 1e-9,
+                 static_cast<double>(filled_ns - begin_ns) * 1e-9);
     last_iteration_ns_ = now;
     return stats;
 }
 
-void AsyncSession::measureTimes(IterationStats& stats, double wall_s) {
+void AsyncSession::measureTimes(IterationStats& stats, double wall_s, double learner_s, double waited_s) {
     PhaseSums actors{};
     for (const auto& actor : actors_) actors += actor->times.seconds();
     const PhaseSums inference = inference_->seconds();
@@ -187,9 +190,9 @@ void AsyncSession::measureTimes(IterationStats& stats, double wall_s) {
         role.seconds = inference - inference_before_;
     }
     RoleTimes& learner = stats.times.role("learner");
-    learner.thread_s = wall_s * parts_.plan.threads;
+    learner.thread_s = learner_s * parts_.plan.threads;
     addUpdate(stats.update, learner);
-    learner.seconds[static_cast<std::size_t>(Phase::wait)] = stats.rollout_s * parts_.plan.threads;
+    learner.seconds[static_cast<std::size_t>(Phase::wait)] = waited_s * parts_.plan.threads;
     learner.fillIdle();
     actor_before_ = actors, inference_before_ = inference;
     stats.env_s = stats.times.sum(Phase::env);

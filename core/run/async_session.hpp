@@ -44,7 +44,8 @@ private:
     void startActor();
     Result<> failure();
     Result<> waitForWindows(const std::stop_token& stop, IterationStats& stats);
-    void measureTimes(IterationStats& stats, double wall_s);
+    // Seconds since the last iteration, of these in this iteration, and of these waiting for windows.
+    void measureTimes(IterationStats& stats, double wall_s, double learner_s, double waited_s);
     Result<> holdStill();
     void goOn();
 

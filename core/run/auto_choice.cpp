@@ -15,6 +15,7 @@
 #include "core/base/text.hpp"
 #include "core/base/version.hpp"
 #include "core/ipc/wake.hpp"
+#include "core/run/inference_devices.hpp"
 
 namespace seedbed {
 namespace {
@@ -36,6 +37,8 @@ std::vector<int> groupCandidates(const AutoQuestion& q) {
 }
 
 int columnsPerGroup(const AutoQuestion& q, int groups) { return ceilDiv(q.envs, groups) * (q.columns / q.envs); }
+
+int columnsPerDevice(const AutoQuestion& q) { return ceilDiv(q.columns, q.devices); }
 
 std::string micros(double seconds) { return formatNumber(std::round(seconds * 1e7) / 10) + " us"; }
 
@@ -96,7 +99,7 @@ std::string cacheKey(const SessionPlan& plan) {
                    {"device", plan.config.run.device},
                    {"network", toJson(plan.net)},
                    {"devices", plan.config.infer.devices},
-                   {"question", {q.envs, q.columns, q.actors, q.fixed_groups, q.groups_are_free, q.mode_is_free, q.on_cpu}}};
+                   {"question", {q.envs, q.columns, q.actors, q.fixed_groups, q.groups_are_free, q.mode_is_free, q.on_cpu, q.devices}}};
     Sha256 hash;
     hash.update(key.dump());
     return hash.hex();
@@ -107,7 +110,8 @@ void apply(SessionPlan& plan, const AutoChoice& choice) {
     plan.groups = choice.groups;
     if (choice.inference == "central") {
         if (plan.config.infer.batch_rows == 0) plan.config.infer.batch_rows = choice.batch_rows;
-        plan.config.infer.deadline_ms = choice.deadline_ms;
+        // What was asked for stays; the default is not told apart from asking for just that.
+        if (plan.config.infer.deadline_ms == InferenceSettings{}.deadline_ms) plan.config.infer.deadline_ms = choice.deadline_ms;
     }
     plan.auto_choice = choice.json();
 }
@@ -148,11 +152,12 @@ AutoQuestion questionOf(const SessionPlan& plan) {
     q.groups_are_free = config.actor.groups == 0 && q.mode_is_free;
     q.engine = plan.engine.id;
     q.on_cpu = config.run.device == "cpu" && config.infer.devices.empty();
+    q.devices = std::min(static_cast<int>(inferenceDevices(config).size()), std::max(1, plan.groups));
     return q;
 }
 
 std::vector<int> rowsToMeasure(const AutoQuestion& q) {
-    std::set<int> rows{ceilDiv(q.columns, 2), std::max(1, ceilDiv(q.columns, 4))};
+    std::set<int> rows{ceilDiv(columnsPerDevice(q), 2), std::max(1, ceilDiv(columnsPerDevice(q), 4))};
     for (const int groups : groupCandidates(q)) rows.insert(columnsPerGroup(q, groups));
     return {rows.begin(), rows.end()};
 }
@@ -160,7 +165,7 @@ std::vector<int> rowsToMeasure(const AutoQuestion& q) {
 AutoChoice decide(const AutoQuestion& q, const InferenceTimes& times) {
     AutoChoice choice;
     choice.groups = q.fixed_groups;
-    const int half = ceilDiv(q.columns, 2), quarter = std::max(1, ceilDiv(q.columns, 4));
+    const int half = ceilDiv(columnsPerDevice(q), 2), quarter = std::max(1, ceilDiv(columnsPerDevice(q), 4));
     const auto known = [&](int rows) { return times.forward.contains(rows); };
     const auto settleCentral = [&] {
         choice.inference = "central";
@@ -195,7 +200,7 @@ AutoChoice decide(const AutoQuestion& q, const InferenceTimes& times) {
     if (best > kWorthwhile * fixed) best = fixed, choice.groups = q.fixed_groups;
     double central = INFINITY;
     for (const int rows : {half, quarter})
-        if (known(rows)) central = std::min(central, ceilDiv(q.columns, rows) * (times.forward.at(rows) + times.hand_over));
+        if (known(rows)) central = std::min(central, ceilDiv(columnsPerDevice(q), rows) * (times.forward.at(rows) + times.hand_over));
     choice.why = "inline inference on " + std::to_string(q.actors) + (q.actors == 1 ? " thread" : " threads") + " takes " + micros(best) +
                  " for " + std::to_string(q.columns) + " columns in " + std::to_string(choice.groups) +
                  (choice.groups == 1 ? " group" : " groups") + ", central inference " +

@@ -42,6 +42,7 @@ struct AutoQuestion {
     bool mode_is_free = true;     // inline or central is part of no result
     bool on_cpu = true;
     std::string engine;
+    int devices = 1;  // that share the columns in central inference
 };
 // Rows whose times the rule asks for.
 std::vector<int> rowsToMeasure(const AutoQuestion& question);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <memory>
 
+#include "core/base/not_a_number.hpp"
 #include "core/base/text.hpp"
 #include "core/run/awake.hpp"
 #include "core/run/kept_replays.hpp"
@@ -356,7 +357,7 @@ void Run::waitForDisk() {
 // After not-a-number: once in a run's life back to the last good checkpoint, with half the learning rate. False: this was not the reason,
 // or it happened before.
 Result<bool> Run::rollBack(const Error& reason) {
-    if (!isNotANumber(reason) || memory_.rollbacks > 0 || stop_.stop_requested()) return false;
+    if (reason.code != kNotANumber || memory_.rollbacks > 0 || stop_.stop_requested()) return false;
     const std::int64_t failed_at = steps();
     saver_->wait();
     (void)writer_->flush();

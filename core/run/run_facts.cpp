@@ -17,13 +17,6 @@ std::string differentParts(const NetSpec& left, const NetSpec& right) {
     return join(names, ", ");
 }
 
-// Environments, inference and the learner report it in these words, with the culprit; everything else that fails is no reason to go back.
-bool isNotANumber(const Error& error) {
-    for (const char* words : {"not-a-number", "infinity", "not a finite number", "' is too large"})
-        if (error.message.find(words) != std::string::npos) return true;
-    return false;
-}
-
 std::string changesText(const Json& changes) {
     std::vector<std::string> names;
     for (const auto& [key, sides] : changes.items()) names.push_back(key + " " + sides[0].dump() + " -> " + sides[1].dump());

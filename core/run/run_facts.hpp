@@ -4,7 +4,6 @@
 
 #include <string>
 
-#include "core/base/error.hpp"
 #include "core/policy/bundle.hpp"
 #include "core/run/run.hpp"
 #include "core/run/session.hpp"
@@ -14,8 +13,6 @@ namespace seedbed {
 
 // The parts of two networks that are not the same: "spaces, hidden".
 std::string differentParts(const NetSpec& left, const NetSpec& right);
-// Whether a failure is not-a-number or infinity where training needs numbers.
-bool isNotANumber(const Error& error);
 // {key: [before, after]} as people read it.
 std::string changesText(const Json& changes);
 // What was measured and chosen on this machine, as a run records it.

@@ -73,7 +73,9 @@ double RunSaver::secondsUntilDue(const CheckpointSettings& settings) const {
     {
         const std::scoped_lock guard(mutex_);
         const double share = settings.time_share;
-        interval = failing_ ? kRetrySeconds : share > 0 ? std::min(settings.every_s, std::max(kShortest, cost_ / share)) : settings.every_s;
+        // Complete within every_s: what it takes to write it counts, up to half of that.
+        const double longest = settings.every_s - std::min(cost_, settings.every_s / 2);
+        interval = failing_ ? kRetrySeconds : share > 0 ? std::min(longest, std::max(kShortest, cost_ / share)) : longest;
     }
     return std::max(0.0, interval - (clock_.now() - last_));
 }
@@ -91,13 +93,17 @@ void RunSaver::takeBack() {
 }
 
 RunSaver::Taken RunSaver::saveIfDue(const CheckpointSettings& settings, bool now, const std::function<Result<CheckpointData>()>& snapshot) {
+    const double begin = clock_.now();
+    const double update = asked_ >= 0 ? begin - asked_ : 0;
+    asked_ = begin;
     if (checkpoints_->busy()) return Taken::nothing;  // one at a time; the next update asks again
     takeBack();
     // A best state that a milestone, a request or a newer snapshot would have to wait for goes first; the next update asks again. While
     // saving fails, the newest state is what must not be lost.
     const bool best = best_ && !failing();
-    if (!now && !best && secondsUntilDue(settings) > 0) return Taken::nothing;
-    const double begin = clock_.now();
+    // The next chance comes after one more update: too late for every_s counts as due.
+    const bool too_late_then = begin + update - last_ > settings.every_s && !failing();
+    if (!now && !best && !too_late_then && secondsUntilDue(settings) > 0) return Taken::nothing;
     if (!best && begin < not_before_) return Taken::nothing;
     Result<CheckpointData> data = best ? Result<CheckpointData>(*std::exchange(best_, std::nullopt)) : snapshot();
     if (!data) {

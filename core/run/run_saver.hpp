@@ -26,7 +26,8 @@ public:
     // Removes what a crash left half made, then starts the thread. Call before any file of the run is made.
     Result<> begin();
 
-    // As often as time_share allows, at most every_s apart; two seconds after a failure.
+    // As often as time_share allows, at most every_s apart (until the newer one is complete, so that no more than that is ever lost); two
+    // seconds after a failure.
     double secondsUntilDue(const CheckpointSettings& settings) const;
     // The state that the best evaluation so far was made with: saved as soon as the thread is free, unless a better one comes first.
     void keepBest(Result<CheckpointData> best);
@@ -64,6 +65,7 @@ private:
     std::optional<CheckpointData> best_;
     double last_ = 0;
     double not_before_ = 0;  // after a snapshot that failed
+    double asked_ = -1;      // the newest call of saveIfDue()
     std::vector<double> stalls_;
     bool warned_of_space_ = false;
 

@@ -27,6 +27,14 @@ struct flock wholeFile() {
     return range;
 }
 
+// Repeats a system call while signals interrupt it.
+template <class Call>
+int uninterrupted(const Call& call) {
+    int result = call();
+    while (result == -1 && errno == EINTR) result = call();
+    return result;
+}
+
 // The process id that the owner wrote into its lock file, for the message only.
 std::string ownerText(int descriptor) {
     char text[32] = {};
@@ -41,11 +49,11 @@ Result<RunLock> RunLock::acquire(const std::filesystem::path& data_folder, RunId
     RealFileSystem files;
     SEEDBED_TRY(makeFolders(files, data_folder / "locks"));
     const auto path = lockPath(data_folder, run);
-    const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    const int descriptor = uninterrupted([&] { return ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644); });
     if (descriptor < 0) return tl::unexpected<Error>(systemError(errno, "making '" + path.string() + "'"));
     RunLock lock(descriptor, run);
     struct flock range = wholeFile();
-    if (::fcntl(descriptor, F_OFD_SETLK, &range) != 0) {
+    if (uninterrupted([&] { return ::fcntl(descriptor, F_OFD_SETLK, &range); }) != 0) {
         if (errno != EAGAIN && errno != EACCES) return tl::unexpected<Error>(systemError(errno, "locking '" + path.string() + "'"));
         return fail("run " + std::to_string(run) + " is being trained by another process" + ownerText(descriptor));
     }
@@ -56,10 +64,11 @@ Result<RunLock> RunLock::acquire(const std::filesystem::path& data_folder, RunId
 }
 
 bool RunLock::isHeld(const std::filesystem::path& data_folder, RunId run) {
-    const int descriptor = ::open(lockPath(data_folder, run).c_str(), O_RDONLY | O_CLOEXEC);
+    const auto path = lockPath(data_folder, run);
+    const int descriptor = uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
     if (descriptor < 0) return errno != ENOENT && errno != ENOTDIR;
     struct flock range = wholeFile();
-    const bool asked = ::fcntl(descriptor, F_OFD_GETLK, &range) == 0;
+    const bool asked = uninterrupted([&] { return ::fcntl(descriptor, F_OFD_GETLK, &range); }) == 0;
     ::close(descriptor);
     return !asked || range.l_type != F_UNLCK;
 }

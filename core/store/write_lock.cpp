@@ -15,7 +15,9 @@ namespace seedbed {
 
 Result<WriteLockFile> WriteLockFile::open(const std::filesystem::path& data_folder) {
     const auto path = data_folder / (std::string(kDatabaseName) + ".lock");
-    const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    int descriptor = -1;
+    do descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    while (descriptor < 0 && errno == EINTR);
     if (descriptor < 0) {
         Error error = systemError(errno, "making '" + path.string() + "'");
         error.message += ": the data folder cannot be written; choose another one with --data";
@@ -76,7 +78,8 @@ bool WriteLockFile::tryWaitingPlace() {
 void WriteLockFile::leaveWaitingPlace() {
     struct flock range = waitingPlace();
     range.l_type = F_UNLCK;
-    ::fcntl(descriptor_, F_OFD_SETLK, &range);
+    while (::fcntl(descriptor_, F_OFD_SETLK, &range) != 0 && errno == EINTR) {
+    }
 }
 
 bool WriteLockFile::lock(const KeepWaiting& keep_waiting) {
@@ -87,7 +90,10 @@ bool WriteLockFile::lock(const KeepWaiting& keep_waiting) {
     return locked;
 }
 
-void WriteLockFile::unlock() { ::flock(descriptor_, LOCK_UN); }
+void WriteLockFile::unlock() {
+    while (::flock(descriptor_, LOCK_UN) != 0 && errno == EINTR) {
+    }
+}
 
 Result<WriteTurn> WriteTurn::take(const Database& database, WriteLockFile& lock) {
     if (!lock.lock([&](auto waited) { return database.mayWait(waited); })) return held(database);

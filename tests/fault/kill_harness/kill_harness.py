@@ -21,6 +21,7 @@ When a run reaches its goal it must be equal to the uninterrupted one, parameter
 of the random numbers is printed first.
 """
 import argparse
+import hashlib
 import json
 import os
 import pathlib
@@ -46,6 +47,15 @@ RUNS = {
 }
 ASYNC = {"catch_async"}
 EARLY = 0.06  # seconds: kills that soon hit a process which starts
+
+
+def complete(folder):
+    """A checkpoint folder whose files are what its manifest says."""
+    try:
+        files = json.loads((folder / "manifest.json").read_text())["files"]
+        return all(hashlib.sha256((folder / file["name"]).read_bytes()).hexdigest() == file["sha256"] for file in files)
+    except OSError:
+        return False
 
 
 class Harness:
@@ -146,6 +156,9 @@ class Harness:
         if not report["ok"]:
             self.violated(f"{name}: db check says {report['problems']}")
         self.counts["checkpoints_read"] += report["checkpoints"]
+        # By our own eyes too: once a checkpoint was reported, there always is one that can be loaded.
+        if now[LABELS.index("checkpoint rows")] > 0 and not any(map(complete, (self.data / "checkpoints" / str(run)).iterdir())):
+            self.violated(f"{name}: no checkpoint can be loaded")
         status = json.loads(self.seedbed("show", str(run), "--json"))["status"]
         if status not in ("interrupted", "finished", "queued"):  # queued: killed before its first word
             self.violated(f"{name}: shown as {status} while no process has it")
@@ -158,10 +171,16 @@ class Harness:
 
     def stop_cleanly(self, run, name):
         socket = self.data / "control" / f"run-{run}.sock"
-        made = lambda: socket.stat().st_mtime_ns if socket.exists() else None
-        of_a_killed_one, asked = made(), time.monotonic() + 60
+
+        def made():
+            try:
+                return socket.stat().st_mtime_ns
+            except FileNotFoundError:
+                return None
+
+        of_a_killed_one, asked = made(), time.monotonic() + 600
         process, said = self.start("resume", str(run), "--quiet")
-        # A process that has its socket listens to signals as well.
+        # A process that has its socket listens to signals as well; on a loaded machine that may take its time.
         while made() in (None, of_a_killed_one) and process.poll() is None and time.monotonic() < asked:
             time.sleep(0.02)
         time.sleep(self.random.uniform(0, 0.2))

@@ -63,6 +63,17 @@ TEST(AutoChoice, OtherDevicesThanTheCpuAreServedCentrally) {
     EXPECT_EQ(choice.groups, 8);
 }
 
+TEST(AutoChoice, EachOfSeveralDevicesClosesBatchesOfItsOwnShare) {
+    AutoQuestion q = question();
+    q.on_cpu = false;
+    EXPECT_EQ(decide(q, timesOf(q, 3000, 0)).batch_rows, 32);
+    q.devices = 2;
+    EXPECT_EQ(decide(q, timesOf(q, 3000, 0)).batch_rows, 16);
+    const TrainingConfig config =
+        smallConfig("cartpole", {{"run", {{"inference", "auto"}}}, {"infer", {{"devices", "cpu,cpu"}}}, {"actor", {{"groups", 2}}}});
+    EXPECT_EQ(questionOf(*Session::plan(config)).devices, 2);
+}
+
 TEST(AutoChoice, GroupsThatWereAskedForStay) {
     AutoQuestion q = question();
     q.groups_are_free = false;
@@ -120,6 +131,11 @@ TEST(AutoChoice, ARecordedChoiceIsTakenAsItIs) {
     EXPECT_EQ(plan->config.run.inference, "central");
     EXPECT_EQ(plan->config.infer.batch_rows, 3);
     EXPECT_EQ(plan->config.infer.deadline_ms, 1.5);
+    const auto asked = smallConfig("cartpole", {{"run", {{"inference", "auto"}}}, {"infer", {{"batch_rows", 4}, {"deadline_ms", 7}}}});
+    auto as_asked = Session::plan(asked);
+    ASSERT_TRUE(settleAutoAs(*as_asked, recorded.json()).has_value());
+    EXPECT_EQ(as_asked->config.infer.batch_rows, 4);
+    EXPECT_EQ(as_asked->config.infer.deadline_ms, 7);
     auto another = Session::plan(config);
     EXPECT_FALSE(settleAutoAs(*another, Json{{"inference", "psychic"}}).has_value());
     EXPECT_FALSE(settleAutoAs(*another, Json()).has_value());

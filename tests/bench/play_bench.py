@@ -3,7 +3,7 @@
 """What watching costs the training: one run on all cores, and a headless player of one agent at speed 1 that follows its newest weights, there
 in every other stretch of some seconds. Nothing else should run on the machine.
 
-usage: play_bench.py BUILD_FOLDER [--pairs 24] [--seconds 1] [--result FILE]
+usage: play_bench.py BUILD_FOLDER [--pairs 16] [--seconds 1.5] [--result FILE]
 """
 import argparse
 import json
@@ -16,7 +16,7 @@ import subprocess
 import tempfile
 import time
 
-SETTLE = 0.3  # seconds for a player to start, or to be gone
+STARTED, GONE = 1.0, 0.3  # seconds until a player has started (at low priority beside a run on all cores), and until it is gone
 
 
 class Run:
@@ -59,8 +59,8 @@ class Run:
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
-    parser.add_argument("--pairs", type=int, default=24)
-    parser.add_argument("--seconds", type=float, default=1)
+    parser.add_argument("--pairs", type=int, default=16)
+    parser.add_argument("--seconds", type=float, default=1.5)
     parser.add_argument("--env", default="cartpole")
     parser.add_argument("--result")
     options = parser.parse_args()
@@ -81,7 +81,7 @@ def main():
                     if watched:
                         player = subprocess.Popen([program, "play", "1", "--headless", "--follow", "--speed", "1", "--data", folder, "--quiet"],
                                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-                    time.sleep(SETTLE)
+                    time.sleep(STARTED if watched else GONE)
                     (with_player if watched else without).append(run.rate(options.seconds))
                     if player:
                         assert player.poll() is None, "the player has ended"

@@ -320,6 +320,22 @@ class CommandLine(unittest.TestCase):
         self.assertSays(self.seedbed("compare", "1", "--baseline", "2", code=2), "baseline")
         self.assertSays(self.seedbed("compare", "1", "99", code=3), "99")
 
+    def test_games_are_recorded_and_repeat_to_the_same_hash(self):
+        self.seedbed("train", "cartpole", *QUICK)
+        file = pathlib.Path(self.folder.name) / "games.replay"
+        played = self.document("play", "1", "--headless", "--episodes", "5", "--envs", "2", "--sample", "--record", str(file))
+        self.assertEqual(played["n"], 5)
+        again = self.document("replay", str(file), "--verify")
+        self.assertEqual((again["episodes"], again["sha256"]), (5, played["sha256"]))
+        self.assertEqual(again["decisions"], sum(episode["length"] for episode in played["episodes"]))
+        data = file.read_bytes()
+        file.write_bytes(data[: len(data) // 2])
+        self.assertSays(self.seedbed("replay", str(file), "--verify", code=3), "games.replay", "cannot be played")
+        self.seedbed("replay", str(file) + ".none", "--verify", code=1)
+        self.seedbed("play", "9", "--headless", "--episodes", "1", code=3)
+        self.seedbed("play", "1:7", "--headless", "--episodes", "1", code=3)
+        self.seedbed("play", "1", "--record", "x", code=2)
+
     def test_doctor_examines_a_run(self):
         self.seedbed("train", "cartpole", "--algo.learning_rate", "0.5", "--steps", "8000", "--eval.final_episodes", "2")
         (finding, *_) = self.document("doctor", "1")["findings"]

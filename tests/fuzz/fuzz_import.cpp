@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "core/nn/net_plan.hpp"
 #include "core/base/strict_json.hpp"
+#include "core/nn/net_plan.hpp"
 #include "core/policy/tensor_file.hpp"
 #include "tests/fuzz/fuzz.hpp"
 

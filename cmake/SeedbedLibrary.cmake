@@ -177,6 +177,16 @@ function(seedbed_compile_quickly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
+# seedbed_together(target [ALONE files...]): with SEEDBED_TOGETHER the target's files are compiled 16 at a time, since most of their time goes
+# into the same headers and templates; those that define a name which another file of the folder has too stay ALONE.
+function(seedbed_together target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ALONE")
+  if(SEEDBED_TOGETHER)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
+    set_source_files_properties(${arg_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
+endfunction()
+
 # seedbed_shared_library(NAME seedbed_policy HEADER x.h PACKAGE SeedbedPolicy [WITHOUT regex] [DEPENDS ...] [LIBS ...]): lib<NAME>.so for
 # foreign programs, with a C header, installed as a CMake package by `cmake --install <build> --component <NAME>`. It holds its own copy of
 # what it depends on, but for registered objects that match WITHOUT, and exports nothing but what is marked visible.

@@ -43,14 +43,12 @@ protected:
         ASSERT_FALSE(image.isNull()) << name.toStdString();
         EXPECT_EQ(image.width(), qRound(widget->width() * widget->devicePixelRatioF()));
         std::set<QRgb> colours;
-        qint64 lightness = 0, samples = 0;
         for (int y = 0; y < image.height(); y += 7)
-            for (int x = 0; x < image.width(); x += 7, ++samples) {
-                colours.insert(image.pixel(x, y));
-                lightness += QColor(image.pixel(x, y)).lightness();
-            }
+            for (int x = 0; x < image.width(); x += 7) colours.insert(image.pixel(x, y));
+        // The lower left corner shows the theme, whatever an environment draws.
+        const int lightness = image.pixelColor(2, image.height() - 3).lightness();
         EXPECT_GT(colours.size(), 5u) << name.toStdString();  // an empty widget has one
-        EXPECT_EQ(lightness / samples > 128, name.contains(QStringLiteral("light"))) << name.toStdString();
+        EXPECT_EQ(lightness > 128, name.contains(QStringLiteral("light"))) << name.toStdString();
         const QByteArray folder = qgetenv("SEEDBED_SCREENSHOTS");
         if (!folder.isEmpty()) {
             EXPECT_TRUE(image.save(QString::fromLocal8Bit(folder) + QLatin1Char('/') + name + QStringLiteral(".png")));

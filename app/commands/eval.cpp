@@ -5,6 +5,7 @@
 #include "app/command.hpp"
 #include "app/interrupt.hpp"
 #include "core/base/text.hpp"
+#include "core/policy/bundle_env.hpp"
 #include "core/policy/checkpoint.hpp"
 #include "core/run/engine_choice.hpp"
 #include "core/run/evaluation.hpp"
@@ -39,16 +40,14 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
     SEEDBED_ASSIGN(const LoadedPolicy loaded, loadPolicy(files, context.data_folder, options.policy, resolve));
     for (const std::string& notice : loaded.notices) std::fprintf(stderr, "%s\n", notice.c_str());
     const Provenance& from = loaded.bundle.provenance;
-    SEEDBED_ASSIGN(const EnvEntry* env, envRegistry().get(from.env, "environment"));
-    if (!(env->spec(from.env_params).spaces == loaded.bundle.spaces()))
-        return fail(ErrorCode::config,
-                    "'" + options.policy + "' was trained on other observations or actions than '" + from.env + "' has in this version");
+    auto env = environmentOf(loaded.bundle);
+    if (!env) return tl::unexpected<Error>(std::move(env).error().while_("evaluating '" + options.policy + "'"));
     SEEDBED_ASSIGN(const NetPlan plan, buildPlan(loaded.bundle.network.spec));
     SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(options.engine, options.device, plan));
     SEEDBED_ASSIGN(const auto net, compileNet(engine.id, plan, engineOptions(options.device)));
 
-    const EvaluationRequest request{.env = env,
-                                    .env_params = from.env_params,
+    const EvaluationRequest request{.env = env->entry,
+                                    .env_params = env->params,
                                     .distribution = ActionDistribution(loaded.bundle.spaces(), loaded.bundle.squash),
                                     .episodes = options.episodes,
                                     .selection = options.sample ? Selection::sample : Selection::greedy,

@@ -8,6 +8,7 @@
 #include "app/interrupt.hpp"
 #include "core/base/text.hpp"
 #include "core/export/export.hpp"
+#include "core/policy/bundle_env.hpp"
 #include "core/policy/checkpoint.hpp"
 #include "core/run/engine_choice.hpp"
 #include "core/run/evaluation.hpp"
@@ -53,19 +54,25 @@ Json evaluationJson(const Summary& s) {
 
 // The card and the metadata say how good the policy is: where the checkpoint does not know, it is played now.
 Result<> evaluateIfUnknown(PolicyBundle& bundle, const NetPlan& plan, const std::string& engine, int episodes, std::stop_token stop) {
-    const EnvEntry* env = envRegistry().find(bundle.provenance.env);
-    if (!bundle.provenance.evaluation.is_null() || episodes == 0 || env == nullptr ||
-        !(env->spec(bundle.provenance.env_params).spaces == bundle.spaces()))
-        return {};
+    const auto env = environmentOf(bundle);
+    if (!bundle.provenance.evaluation.is_null() || episodes == 0 || !env) return {};
     SEEDBED_ASSIGN(const auto net, compileNet(engine, plan, EngineOptions{}));
-    const EvaluationRequest request{.env = env,
-                                    .env_params = bundle.provenance.env_params,
+    const EvaluationRequest request{.env = env->entry,
+                                    .env_params = env->params,
                                     .distribution = ActionDistribution(bundle.spaces(), bundle.squash),
                                     .episodes = episodes};
     WorkerPool pool(threadCount(0));
     SEEDBED_ASSIGN(const EvaluationResult result, evaluate(*net, bundle.network.params, request, pool, stop));
     bundle.provenance.evaluation = evaluationJson(result.summary);
     return {};
+}
+
+void printDecisions(const Json& loop) {
+    const auto number = [&](const char* key) { return formatCount(loop.at(key).get<std::int64_t>()); };
+    std::printf("; %s of %s decisions the same in %s episodes", number("equal").c_str(), number("compared").c_str(),
+                number("episodes").c_str());
+    if (loop.at("cut").get<int>() > 0) std::printf(" and in the beginning of %s more", number("cut").c_str());
+    if (loop.at("within_margin").get<std::int64_t>() > 0) std::printf(" (%s more were ties)", number("within_margin").c_str());
 }
 
 void printProof(const Json& parity) {
@@ -75,14 +82,11 @@ void printProof(const Json& parity) {
                     target.at("executor").at("version").get<std::string>().c_str(), target.at("max_relative_difference").get<double>(),
                     parity.at("tolerance").get<double>());
         const Json& loop = target.at("closed_loop");
-        if (loop.is_object())
-            std::printf("; %s of %s clear decisions equal in %s episodes", formatCount(loop.at("equal").get<std::int64_t>()).c_str(),
-                        formatCount(loop.at("compared").get<std::int64_t>()).c_str(),
-                        formatCount(loop.at("episodes").get<std::int64_t>()).c_str());
+        if (loop.is_object()) printDecisions(loop);
         const Json& free = target.at("free_running");
         if (free.is_object() && free.at("trainer").at("mean").is_number() && free.at("exported").at("mean").is_number())
-            std::printf("; return %.4g, by itself %.4g", free.at("trainer").at("mean").get<double>(),
-                        free.at("exported").at("mean").get<double>());
+            std::printf("; mean return %.4g of the trained network, %.4g of this form playing alone",
+                        free.at("trainer").at("mean").get<double>(), free.at("exported").at("mean").get<double>());
         std::printf("\n");
     }
 }
@@ -143,46 +147,49 @@ Result<int> verifyIt(VerifyRequest& request, const Context& context) {
 }
 
 template <class Request>
-void addProofOptions(CLI::App& cli, Request& request) {
+void addProofOptions(CLI::App& cli, Request& request, int fewest_episodes) {
     cli.add_option("--executor", request.executor,
-                   "What runs the exported form: onnxruntime, interpreter, numpy, reference, c; the best one here");
+                   "What runs the forms that it can: onnxruntime, interpreter, numpy, reference, c; else the best one here");
     cli.add_option("--python", request.python, "Python that has onnxruntime or safetensors (default: SEEDBED_PYTHON, python3)")
         ->check(notEmpty());
     cli.add_option("--cc", request.compiler, "C compiler (default: CC, cc, gcc, clang)")->check(notEmpty());
     cli.add_option("--episodes", request.parity.episodes, "Episodes compared in the environment")
-        ->check(CLI::Range(0, 1000))
+        ->check(CLI::Range(fewest_episodes, 1000))
+        ->capture_default_str();
+    cli.add_option("--seconds", request.parity.seconds, "Time for the episodes of one form; those that have not ended then are cut")
+        ->check(CLI::Range(0.0, 1e6))
         ->capture_default_str();
     cli.add_option("--seed", request.parity.seed, "Seed of these episodes")->capture_default_str();
 }
 
-SEEDBED_REGISTER_COMMAND(export,
-                         {.id = "export",
-                          .summary = "Write a policy for other programs, with the proof that it is the same",
-                          .examples = {"seedbed export 1 --to onnx --out cartpole-onnx",
-                                       "seedbed export 1:best --to onnx --to c --out both",
-                                       "seedbed export 1 --to onnx --profile unity --out for-unity"},
-                          .define = [](CLI::App& cli) -> Action {
-                              auto options = std::make_shared<ExportOptions>();
-                              ExportRequest& request = options->request;
-                              cli.add_option("RUN|CHECKPOINT", options->policy, "RUN, RUN:best, RUN:STEP or a folder")->required();
-                              cli.add_option("--to", request.targets, "onnx, safetensors or c; repeatable")->required()->delimiter(',');
-                              cli.add_option("--out", request.folder, "Folder to make; it must not exist, or be empty")->required();
-                              cli.add_option("--profile", request.options.profile,
-                                             "Names and shapes in ONNX: plain, unity (ML-Agents), godot (Godot RL Agents)")
-                                  ->capture_default_str();
-                              cli.add_option("--licence,--license", request.options.licence, "Licence of the weights, as in the model card")
-                                  ->check(notEmpty())
-                                  ->capture_default_str();
-                              cli.add_flag("--without-value", options->without_value, "Leave the value estimate out of ONNX and C");
-                              cli.add_flag("--no-replay", options->no_replay, "No replay.gif and thumbnail.png");
-                              cli.add_option("--eval-episodes", options->evaluation_episodes,
-                                             "Episodes to play for the card when the checkpoint has no evaluation")
-                                  ->check(CLI::Range(0, 1000000))
-                                  ->capture_default_str();
-                              cli.add_option("--engine", options->engine, "What runs the trained network")->capture_default_str();
-                              addProofOptions(cli, request);
-                              return [options](const Context& context) { return exportIt(*options, context); };
-                          }});
+SEEDBED_REGISTER_COMMAND(
+    export, {.id = "export",
+             .summary = "Write a policy for other programs, with the proof that it is the same",
+             .examples = {"seedbed export 1 --to onnx --out cartpole-onnx", "seedbed export 1:best --to onnx --to c --out both",
+                          "seedbed export 1 --to onnx --profile unity --out for-unity"},
+             .define = [](CLI::App& cli) -> Action {
+                 auto options = std::make_shared<ExportOptions>();
+                 ExportRequest& request = options->request;
+                 cli.add_option("RUN|CHECKPOINT", options->policy, "RUN, RUN:best, RUN:STEP or a folder")->required();
+                 cli.add_option("--to", request.targets, "onnx, safetensors or c; repeatable")->required()->delimiter(',');
+                 cli.add_option("--out", request.folder, "Folder to make; it must not exist, or be empty")->required();
+                 cli.add_option("--profile", request.options.profile,
+                                "Names and shapes in ONNX: plain, unity (ML-Agents), godot (Godot RL Agents)")
+                     ->capture_default_str();
+                 cli.add_option("--licence,--license", request.options.licence, "Licence of the weights, as in the model card")
+                     ->check(notEmpty())
+                     ->capture_default_str();
+                 cli.add_option("--prefix", request.options.prefix, "What the names in a C header begin with")->capture_default_str();
+                 cli.add_flag("--without-value", options->without_value, "Leave the value estimate out of ONNX and C");
+                 cli.add_flag("--no-replay", options->no_replay, "No replay.gif and thumbnail.png");
+                 cli.add_option("--eval-episodes", options->evaluation_episodes,
+                                "Episodes to play for the card when the checkpoint has no evaluation")
+                     ->check(CLI::Range(0, 1000000))
+                     ->capture_default_str();
+                 cli.add_option("--engine", options->engine, "What runs the trained network")->capture_default_str();
+                 addProofOptions(cli, request, kProvenEpisodes);
+                 return [options](const Context& context) { return exportIt(*options, context); };
+             }});
 
 SEEDBED_REGISTER_COMMAND(verify,
                          {.id = "verify",
@@ -193,7 +200,7 @@ SEEDBED_REGISTER_COMMAND(verify,
                               cli.add_option("DIR", request->folder, "Folder that 'seedbed export' wrote")->required();
                               cli.add_option("--engine", request->engine, "What runs the trained network")->capture_default_str();
                               cli.add_flag("--trust", request->trust, "Run model files that this version would write differently");
-                              addProofOptions(cli, *request);
+                              addProofOptions(cli, *request, 0);
                               return [request](const Context& context) { return verifyIt(*request, context); };
                           }});
 

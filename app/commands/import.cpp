@@ -15,8 +15,9 @@ Result<int> importIt(ImportRequest& request, const Context& context) {
     RealFileSystem files;
     request.data_folder = context.data_folder;
     // A run of the same name would make 'eval NAME' mean two things.
-    if (auto reader = StoreReader::open(context.data_folder); reader && !request.name.empty() && reader->resolveRun(request.name))
-        return fail(ErrorCode::config, "there is a run called '" + request.name + "'; choose another name with --name");
+    SEEDBED_ASSIGN(const std::string name, importName(request));
+    if (auto reader = StoreReader::open(context.data_folder); reader && reader->resolveRun(name))
+        return fail(ErrorCode::config, "there is a run called '" + name + "'; choose another name with --name");
     SEEDBED_ASSIGN(const ImportedPolicy imported, importPolicy(files, request));
     const Provenance& from = imported.bundle.provenance;
     const bool known = envRegistry().find(from.env) != nullptr;

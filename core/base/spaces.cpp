@@ -2,6 +2,7 @@
 // Sizes of observation and action leaves, and their JSON form (read back from checkpoints and exported policies, so fully checked).
 #include "core/base/spaces.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -39,10 +40,21 @@ Json toJson(const ActionLeaf& leaf) {
             {"high", high},      {"labels", leaf.labels}};
 }
 
+// Names of leaves become identifiers, tensors and comments in exported programs: nothing but letters, digits, '_', '.', '-' and blanks.
+Result<> checkLeafName(const std::string& name) {
+    const bool plain = !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](char letter) {
+        return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') || letter == '_' ||
+               letter == '.' || letter == '-' || letter == ' ';
+    });
+    if (!plain) return fail("the name of a leaf is not 1 to 64 letters, digits, '_', '.', '-' and blanks");
+    return {};
+}
+
 // May throw Json exceptions; spacesFromJson turns them into errors.
 Result<ObsLeaf> obsLeafFromJson(const Json& json) {
     ObsLeaf leaf;
     leaf.name = json.at("name").get<std::string>();
+    SEEDBED_TRY(checkLeafName(leaf.name));
     const std::string where = "observation leaf '" + leaf.name + "': ";
     const std::string kind = json.at("kind").get<std::string>(), dtype = json.at("dtype").get<std::string>();
     DType expected = DType::f32;
@@ -76,6 +88,7 @@ Result<ObsLeaf> obsLeafFromJson(const Json& json) {
 Result<ActionLeaf> actionLeafFromJson(const Json& json) {
     ActionLeaf leaf;
     leaf.name = json.at("name").get<std::string>();
+    SEEDBED_TRY(checkLeafName(leaf.name));
     const std::string where = "action leaf '" + leaf.name + "': ";
     const std::string kind = json.at("kind").get<std::string>();
     leaf.n = json.at("n").get<int>();

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/base/not_a_number.hpp"
+#include "core/base/reward_view.hpp"
 #include "core/env/finite.hpp"
 
 namespace seedbed {
@@ -174,12 +175,9 @@ void VectorEnv::Impl::startEpisode(std::size_t env, std::uint64_t t) {
 }
 
 void VectorEnv::Impl::shapeRewards(float* rewards) const {
-    const float clip = options.reward_clip;
-    const float scale = options.reward_scale;
-    if (clip > 0)
-        for (std::size_t column = 0; column < columns; ++column) rewards[column] = std::min(std::max(rewards[column], -clip), clip);
-    if (scale != 1)
-        for (std::size_t column = 0; column < columns; ++column) rewards[column] *= scale;
+    const RewardView view{options.reward_scale, options.reward_clip};
+    if (view.isRaw()) return;
+    for (std::size_t column = 0; column < columns; ++column) rewards[column] = view.seen(rewards[column]);
 }
 
 // The episode ended with the decision of row t: termination resets at once; truncation makes row t + 1 the extra row.

@@ -45,7 +45,7 @@ Result<PolicyBundle> loadExportedNetworks(FileSystem& files, const Path& folder,
         manifest.files.push_back(std::move(file));
     }
     SEEDBED_ASSIGN(StoredNetworks stored, readNetworks(files, folder, manifest, true, NetworkFiles{config, tensors}));
-    return PolicyBundle{std::move(stored.networks.front()), stored.squash, std::move(stored.provenance)};
+    return std::move(stored).acting();
 }
 
 }  // namespace seedbed

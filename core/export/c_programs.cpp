@@ -20,13 +20,12 @@ std::string count(std::size_t n) { return std::to_string(n); }
 
 }  // namespace
 
-std::string cExample(const PolicyModel& model) {
+std::string cExample(const PolicyModel& model, const TargetOptions& options) {
     const std::size_t actions = static_cast<std::size_t>(model.spaces().actionWords());
-    std::string text =
+    const std::string comment =
         "/* SPDX-License-Identifier: Apache-2.0 */\n/* One episode: reads the numbers of each observation from standard input, writes "
-        "the action, until the input ends.\n *   cc -std=c99 -O3 -o policy policy_example.c -lm && ./policy < observations.txt\n "
-        "*/\n#include "
-        "<stdio.h>\n\n#include \"policy.h\"\n\nstatic policy p;\n";
+        "the action, until the input ends.\n *   cc -std=c99 -O3 -o agent policy_example.c -lm && ./agent < observations.txt\n */\n";
+    std::string text = "#include <stdio.h>\n\n#include \"policy.h\"\n\nstatic " + options.prefix + " p;\n";
     for (std::size_t leaf = 0; leaf < model.spaces().obs.size(); ++leaf)
         text += "static float obs_" + identifier(model.spaces().obs[leaf].name) + "[" + count(model.obsWords(leaf)) + "];\n";
     if (model.spaces().has_mask)
@@ -46,7 +45,7 @@ std::string cExample(const PolicyModel& model) {
     text += "        policy_act(" + callArguments(model) + ", action);\n        for (i = 0; i < " + count(actions) +
             "; i++) printf(\"%g%c\", (double)action[i], i + 1 < " + count(actions) + " ? ' ' : '\\n');\n";
     if (model.wants_previous_reward) text += "        if (!read_floats(&previous_reward, 1)) return 0; /* reward of this decision */\n";
-    return text + "    }\n}\n";
+    return comment + withPrefix(text + "    }\n}\n", options.prefix);
 }
 
 std::string cHarness(const PolicyModel& model, const TargetOptions& options) {
@@ -56,10 +55,13 @@ std::string cHarness(const PolicyModel& model, const TargetOptions& options) {
                state = static_cast<std::size_t>(model.stateWords());
     std::string text =
         "/* SPDX-License-Identifier: Apache-2.0 */\n#include <stdio.h>\n#include <stdlib.h>\n\n#include \"policy.h\"\n\n"
-        "static policy p;\n\nint main(void)\n{\n    int rows, row;\n"
+        "static " +
+        options.prefix +
+        " p;\n\nint main(void)\n{\n    int rows, row;\n"
         "#ifdef __VERSION__\n    printf(\"ok %s\\n\", __VERSION__);\n#else\n    printf(\"ok unknown version\\n\");\n#endif\n    "
         "fflush(stdout);\n"
-        "    while (fread(&rows, sizeof rows, 1, stdin) == 1) {\n        const int done = 0;\n        size_t n = (size_t)rows;\n";
+        "    while (fread(&rows, sizeof rows, 1, stdin) == 1) {\n        const int done = 0, episode = rows < 0; /* its steps, on the "
+        "struct's own memory */\n        size_t n = (size_t)(rows = rows < 0 ? -rows : rows);\n";
     // All inputs, field after field.
     std::vector<std::pair<std::string, std::size_t>> fields;
     for (std::size_t leaf = 0; leaf < spaces.obs.size(); ++leaf) fields.emplace_back("obs" + count(leaf), model.obsWords(leaf));
@@ -85,12 +87,12 @@ std::string cHarness(const PolicyModel& model, const TargetOptions& options) {
         text += "            unsigned char mask[" + count(mask) + "];\n            { int i; for (i = 0; i < " + count(mask) +
                 "; i++) mask[i] = allowed[r * " + count(mask) + " + (size_t)i] > 0.0f; }\n";
     if (model.wants_previous_reward) text += "            const float previous_reward = rewards[r];\n";
-    text += "            policy_reset(&p);\n";
+    text += "            if (!episode || row == 0) policy_reset(&p);\n";
     if (model.wants_previous_action)
-        text += "            { int i; for (i = 0; i < " + count(actions) + "; i++) p.previous_action[i] = actions_before[r * " +
-                count(actions) + " + (size_t)i]; }\n";
+        text += "            if (!episode) { int i; for (i = 0; i < " + count(actions) +
+                "; i++) p.previous_action[i] = actions_before[r * " + count(actions) + " + (size_t)i]; }\n";
     if (state > 0)
-        text += "            { int i; for (i = 0; i < " + count(state) + "; i++) p.state[i] = states[r * " + count(state) +
+        text += "            if (!episode) { int i; for (i = 0; i < " + count(state) + "; i++) p.state[i] = states[r * " + count(state) +
                 " + (size_t)i]; }\n";
     text += "            policy_act(" + callArguments(model) + ", action);\n";
     text += "            fwrite(p.policy, sizeof(float), " + count(static_cast<std::size_t>(model.policy_words)) + ", stdout);\n";
@@ -100,7 +102,7 @@ std::string cHarness(const PolicyModel& model, const TargetOptions& options) {
     text += "            fwrite(action, sizeof(float), " + count(actions) + ", stdout);\n";
     if (state > 0) text += "            fwrite(p.state, sizeof(float), " + count(state) + ", stdout);\n";
     if (model.wants_previous_action) text += "            fwrite(p.previous_action, sizeof(float), " + count(actions) + ", stdout);\n";
-    return text + "        }\n        fflush(stdout);\n" + release + "    }\n    return 0;\n}\n";
+    return withPrefix(text + "        }\n        fflush(stdout);\n" + release + "    }\n    return 0;\n}\n", options.prefix);
 }
 
 }  // namespace seedbed

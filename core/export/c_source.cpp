@@ -9,10 +9,10 @@
 #include <map>
 
 #include "core/base/text.hpp"
-#include "core/base/version.hpp"
 #include "core/export/c_buffers.hpp"
 #include "core/export/c_text.hpp"
 #include "core/export/provenance_text.hpp"
+#include "core/nn/acting_head.hpp"
 
 namespace seedbed {
 
@@ -55,7 +55,7 @@ public:
             act = block("for policy_value", "p->previous_action", "p->action_before",
                         "        int i;\n" + loop(static_cast<std::size_t>(model_.spaces().actionWords()), "y[i] = x[i];")) +
                   act;
-        return heading() + weights + declarations() + functions(act, value) + "#endif\n";
+        return heading() + guard() + weights + declarations() + functions(act, value) + guardEnd();
     }
 
 private:
@@ -114,7 +114,7 @@ private:
     }
 
     static std::string block(const std::string& title, const std::string& x, const std::string& y, const std::string& body) {
-        std::string text = "    { /* " + title + " */\n";
+        std::string text = "    { /* " + commentText(title) + " */\n";
         if (!x.empty()) text += "        const float *POLICY_RESTRICT x = " + x + ";\n";
         if (!y.empty()) text += "        float *POLICY_RESTRICT y = " + y + ";\n";
         return text + body + "    }\n";
@@ -149,7 +149,7 @@ private:
             case OpKind::input: return input(op);
             case OpKind::normalise: return normalise(op, title);
             case OpKind::previous_action: return previousAction(op);
-            case OpKind::previous_reward: pointers_[static_cast<std::size_t>(op.output)] = "(&previous_reward)"; return "";
+            case OpKind::previous_reward: return previousReward(op);
             case OpKind::linear: {
                 const std::string x = pointer(op.inputs[0]), y = place(op.output);
                 return block(title, x, y,
@@ -235,6 +235,17 @@ private:
             from += words, to += width;
         }
         return block("previous action", "", y, body);
+    }
+
+    std::string previousReward(const PlanOp& op) {
+        const RewardView& view = model_.bundle.reward;
+        std::string body = "        y[0] = previous_reward;\n";
+        if (view.clip > 0) {
+            const std::string clip = floatText(view.clip);
+            body += "        y[0] = y[0] < -" + clip + " ? -" + clip + " : y[0] > " + clip + " ? " + clip + " : y[0];\n";
+        }
+        if (view.scale != 1) body += "        y[0] *= " + floatText(view.scale) + ";\n";
+        return block("previous reward, as in training", "", place(op.output), body);
     }
 
     static std::string window(const PlanOp& op, const PlanValue& from, const PlanValue& to) {
@@ -367,7 +378,7 @@ private:
     }
 
     std::string parameters() const {
-        std::string text = "policy *p";
+        std::string text = options_.prefix + " *p";
         for (const ObsLeaf& leaf : model_.spaces().obs) text += ", const float *obs_" + identifier(leaf.name);
         if (model_.spaces().has_mask) text += ", const unsigned char *mask";
         if (model_.wants_previous_reward) text += ", float previous_reward";
@@ -375,10 +386,11 @@ private:
     }
 
     std::string heading() const {
-        std::string text = "/* A policy for " + commentText(model_.bundle.provenance.env) + ", exported by Seedbed " + kVersion +
-                           ": plain C99, no allocation, nothing but math.h.\n *\n";
+        std::string text = "/* A policy for " + commentText(model_.bundle.provenance.env) + ", exported by Seedbed " +
+                           commentText(options_.written_by) + ": plain C99, no allocation, nothing but math.h.\n *\n";
         for (const auto& [key, value] : metadataOf(model_, options_))
-            if (key != "seedbed.spaces" && key != "seedbed.profile") text += " * " + key.substr(8) + ": " + commentText(value) + "\n";
+            if (key != "seedbed.spaces" && key != "seedbed.profile" && key != "seedbed.seedbed_version")
+                text += " * " + key.substr(8) + ": " + commentText(value) + "\n";
         text += " *\n * policy_reset(&p) at the start of every episode, then policy_act(&p, ...) once per decision:\n";
         for (std::size_t leaf = 0; leaf < model_.spaces().obs.size(); ++leaf) {
             const ObsLeaf& spec = model_.spaces().obs[leaf];
@@ -391,35 +403,52 @@ private:
         if (model_.spaces().has_mask)
             text +=
                 " *   mask[" + std::to_string(model_.spaces().maskBytes()) + "], 1 for choices that are allowed, 0 for forbidden ones\n";
-        if (model_.wants_previous_reward) text += " *   previous_reward, of the decision before; 0 after a reset\n";
+        if (model_.wants_previous_reward)
+            text += " *   previous_reward, of the decision before, as the environment gave it; 0 after a reset\n";
         text += " *   action[" + std::to_string(model_.spaces().actionWords()) +
                 "] is written: numbers of choices, box words within their bounds\n";
         text +=
             " * Afterwards p.policy holds the distribution's parameters. Use one struct per agent; threads may use different ones.\n */\n";
         return text + "/* SPDX-License-Identifier: " +
-               (options_.licence == "unknown" ? std::string("LicenseRef-unknown") : commentText(options_.licence)) +
-               " */\n#ifndef SEEDBED_POLICY_H\n#define SEEDBED_POLICY_H\n\n#include <math.h>\n\n#ifdef __cplusplus\n#define "
-               "POLICY_RESTRICT "
-               "__restrict\n#else\n#define POLICY_RESTRICT restrict\n#endif\n\n";
+               (options_.licence == "unknown" ? std::string("LicenseRef-unknown") : commentText(options_.licence)) + " */\n";
+    }
+    // Included twice is fine; two policies of one name are not.
+    std::string guardName() const { return "SEEDBED_POLICY_" + raised(options_.prefix) + "_H"; }
+    std::string weightsNumber() const { return "0x" + model_.params().sha256().substr(0, 8) + "UL"; }
+    std::string guard() const {
+        return "#ifndef " + guardName() + "\n#define " + guardName() + " " + weightsNumber() +
+               "\n\n#include <math.h>\n\n#ifdef __cplusplus\n#define POLICY_RESTRICT __restrict\n#else\n#define POLICY_RESTRICT "
+               "restrict\n#endif\n\n";
+    }
+    std::string guardEnd() const {
+        return "#elif " + guardName() + " != " + weightsNumber() +
+               "\n#error \"another exported policy has the same names: export one of them with --prefix NAME\"\n#endif\n";
+    }
+    // Whether the critic remembers by itself: then its memory moves on in policy_value.
+    bool criticRemembers() const {
+        const std::vector<char> acting = operationsFor(plan_, {policy_value_}), judging = operationsFor(plan_, {critic_value_});
+        for (std::size_t i = 0; i < plan_.ops.size(); ++i)
+            if (judging[i] && !acting[i] && (plan_.ops[i].kind == OpKind::lstm || plan_.ops[i].kind == OpKind::gru)) return true;
+        return false;
     }
 
     std::string declarations() const {
         const auto field = [](const char* name, std::size_t size) {
             return size == 0 ? std::string() : "    float " + std::string(name) + "[" + std::to_string(size) + "];\n";
         };
-        std::string text = "typedef struct policy {\n";
+        std::string text = "typedef struct " + options_.prefix + " {\n";
         text += field("policy", static_cast<std::size_t>(model_.policy_words));
         if (critic_value_ >= 0) text += field("value", static_cast<std::size_t>(model_.value_words));
         text += field("state", static_cast<std::size_t>(model_.stateWords()));
         if (model_.wants_previous_action) text += field("previous_action", static_cast<std::size_t>(model_.spaces().actionWords()));
         if (action_before_) text += field("action_before", static_cast<std::size_t>(model_.spaces().actionWords()));
         text += field("work", work_.size());
-        return text + "} policy;\n\n";
+        return text + "} " + options_.prefix + ";\n\n";
     }
 
     std::string functions(const std::string& act, const std::string& value) const {
         std::string text = cHelpers(uses_conv_, uses_pool_);
-        text += "static inline void policy_reset(policy *p)\n{\n";
+        text += "static inline void policy_reset(" + options_.prefix + " *p)\n{\n";
         std::string body;
         if (model_.stateWords() > 0) body += loop(static_cast<std::size_t>(model_.stateWords()), "p->state[i] = 0.0f;");
         if (model_.wants_previous_action) {
@@ -433,8 +462,9 @@ private:
         else text += "    (void)p;\n}\n\n";
         text += "static inline void policy_act(" + parameters() + ", float *action)\n{\n" + unusedParameters(act) + act + "}\n\n";
         if (!value.empty())
-            text += "/* The value estimate in p->value; after policy_act, with the same arguments. */\nstatic inline void policy_value(" +
-                    parameters() + ")\n{\n" + unusedParameters(value) + value + "}\n\n";
+            text += std::string("/* The value estimate in p->value; after policy_act, with the same arguments") +
+                    (criticRemembers() ? ", exactly once for every decision: the critic has a memory of its own" : "") +
+                    ". */\nstatic inline void policy_value(" + parameters() + ")\n{\n" + unusedParameters(value) + value + "}\n\n";
         return text;
     }
     // Arguments that this function does not look at.
@@ -464,6 +494,8 @@ private:
 
 }  // namespace
 
-std::string cHeader(const PolicyModel& model, const TargetOptions& options) { return HeaderWriter(model, options).write(); }
+std::string cHeader(const PolicyModel& model, const TargetOptions& options) {
+    return withPrefix(HeaderWriter(model, options).write(), options.prefix);
+}
 
 }  // namespace seedbed

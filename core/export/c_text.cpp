@@ -3,7 +3,7 @@
 #include "core/export/c_text.hpp"
 
 #include <cctype>
-#include <cstdio>
+#include <charconv>
 
 namespace seedbed {
 
@@ -138,10 +138,34 @@ std::string commentText(const std::string& text) {
     return safe;
 }
 
+std::string raised(const std::string& text) {
+    std::string capitals;
+    for (const char letter : text) capitals += static_cast<char>(letter >= 'a' && letter <= 'z' ? letter - 'a' + 'A' : letter);
+    return capitals;
+}
+
+std::string withPrefix(const std::string& text, const std::string& prefix) {
+    if (prefix == "policy") return text;
+    const std::string capitals = raised(prefix);
+    const auto inName = [](char letter) { return std::isalnum(static_cast<unsigned char>(letter)) || letter == '_'; };
+    std::string result;
+    for (std::size_t i = 0; i < text.size();) {
+        const bool begins = (i == 0 || !inName(text[i - 1])) && (text.compare(i, 7, "policy_") == 0 || text.compare(i, 7, "POLICY_") == 0);
+        if (!begins) {
+            result += text[i++];
+            continue;
+        }
+        result += text[i] == 'p' ? prefix : capitals;
+        i += 6;
+    }
+    return result;
+}
+
+// Whatever the locale, with a point; as many digits as bring the same float back.
 std::string floatText(float value) {
     char text[32];
-    std::snprintf(text, sizeof text, "%.9g", static_cast<double>(value));
-    std::string literal = text;
+    const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+    std::string literal(text, end);
     if (literal.find_first_of(".e") == std::string::npos) literal += ".0";
     return literal + "f";
 }

@@ -8,6 +8,10 @@
 namespace seedbed {
 
 // Letters, digits and underscores; others become an underscore.
+// In capitals.
+std::string raised(const std::string& text);
+// Every identifier of a C text that begins with policy_ or POLICY_ begins with `prefix` instead.
+std::string withPrefix(const std::string& text, const std::string& prefix);
 std::string identifier(const std::string& name);
 // Text that may stand inside a comment: printable ASCII without "*/".
 std::string commentText(const std::string& text);

@@ -31,6 +31,8 @@ struct ModelResult {
 
 // A batch of `rows` rows at the start of an episode, observations zero, everything allowed.
 ModelBatch emptyBatch(const PolicyModel& model, int rows);
+// Row `row` alone.
+ModelBatch rowOf(const PolicyModel& model, const ModelBatch& batch, int row);
 // Sizes all fields for `rows` rows.
 void resizeResult(const PolicyModel& model, int rows, ModelResult& result);
 
@@ -40,6 +42,9 @@ public:
     virtual ~Executor() = default;
     // error: what the executor reported, or results that are no numbers.
     virtual Result<> run(const ModelBatch& batch, ModelResult& result) = 0;
+    // Plays the rows of `steps` as one episode from its start, on memory of its own: what it remembers and feeds back is its own, states
+    // and previous actions in `steps` are not looked at. Forms that keep their memory themselves do it with that.
+    virtual Result<> playSequence(const PolicyModel& model, const ModelBatch& steps, ModelResult& result);
     virtual std::string id() const = 0;
     // "1.31.1 with Python 3.11.7": for parity.json.
     virtual std::string version() const = 0;

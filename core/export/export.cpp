@@ -11,6 +11,7 @@
 #include "core/export/prove.hpp"
 #include "core/export/provenance_text.hpp"
 #include "core/export/replay.hpp"
+#include "core/policy/bundle_env.hpp"
 #include "core/policy/manifest.hpp"
 #include "core/policy/networks.hpp"
 
@@ -35,9 +36,13 @@ Result<std::vector<const ExportTarget*>> findTargets(const std::vector<std::stri
     return targets;
 }
 
+// "out/" is what the Tab key makes of "out".
+Path withoutSlash(const Path& folder) { return folder.has_filename() || folder == folder.root_path() ? folder : folder.parent_path(); }
+
 Result<> checkPlace(FileSystem& files, const Path& folder, std::uint64_t need) {
     const std::string where = "'" + folder.string() + "'";
-    if (folder.empty() || folder.filename().empty()) return fail(ErrorCode::config, where + " is no name for a folder");
+    if (folder.filename().empty() || folder.filename() == "." || folder.filename() == "..")
+        return fail(ErrorCode::config, where + " is no name for a new folder; choose one like 'exports/cartpole'");
     SEEDBED_ASSIGN(const auto there, files.info(folder));
     if (there && (there->kind != FileInfo::Kind::folder || there->is_link))
         return fail(ErrorCode::config, where + " exists and is no folder; choose another name, nothing was written");
@@ -58,6 +63,21 @@ Result<> checkPlace(FileSystem& files, const Path& folder, std::uint64_t need) {
         return fail(ErrorCode::disk_full, "the disk is full: the export needs about " + formatBytes(need) + " and " + formatBytes(*free) +
                                               " are free in '" + above.string() + "'; free some space, nothing was written");
     return {};
+}
+
+// Files of a folder as they lie there.
+Result<std::vector<ExportFile>> readBack(FileSystem& files, const Path& folder, const std::vector<std::string>& names) {
+    std::vector<ExportFile> read;
+    for (const std::string& name : names) {
+        SEEDBED_ASSIGN(const std::string text, readFile(files, folder / name, std::uint64_t{4} << 30));
+        read.push_back(textFile(name, text));
+    }
+    return read;
+}
+
+const std::vector<std::string>& bundleFiles() {
+    static const std::vector<std::string> names{kExportedPolicyName, kExportedParamsName, kSpecName};
+    return names;
 }
 
 Result<> addAll(FolderWriter& folder, const std::vector<ExportFile>& files) {
@@ -88,31 +108,45 @@ Result<std::unique_ptr<Trained>> makeTrained(const PolicyBundle& bundle, const s
 
 Result<ExportOutcome> exportPolicy(FileSystem& files, const ExportRequest& request) {
     const auto begin = std::chrono::steady_clock::now();
+    const Path place = withoutSlash(request.folder);
+    TargetOptions options = request.options;
+    options.written_by = kVersion;
+    if (const auto env = environmentOf(request.bundle)) options.environment_version = env->spec.upstream;
+    SEEDBED_TRY(checkTargetOptions(options));
     SEEDBED_ASSIGN(const auto targets, findTargets(request.targets));
     const std::uint64_t weights = request.bundle.network.params.empty() ? 0 : request.bundle.network.params.blob().size_bytes();
     // The tensors once, and up to five bytes of text for each byte of a weight in a C header.
-    SEEDBED_TRY(checkPlace(files, request.folder, (targets.size() * 5 + 1) * weights + kSpareBytes));
+    SEEDBED_TRY(checkPlace(files, place, (targets.size() * 5 + 1) * weights + kSpareBytes));
     SEEDBED_ASSIGN(const std::unique_ptr<Trained> trained, makeTrained(request.bundle, request.engine));
     const PolicyModel& model = trained->model;
     // Whatever a form has no place for is said before the first byte is written.
-    std::vector<ExportFile> written;
+    std::vector<ProofTarget> forms;
     for (const ExportTarget* target : targets) {
-        SEEDBED_ASSIGN(auto made, target->write(model, request.options));
-        std::move(made.begin(), made.end(), std::back_inserter(written));
+        SEEDBED_ASSIGN(auto made, target->write(model, options));
+        forms.push_back({target, std::move(made)});
     }
     SEEDBED_ASSIGN(const GoldenVectors golden, makeGolden(model, *trained->executor));
 
     ExportOutcome outcome;
-    SEEDBED_ASSIGN(FolderWriter folder, FolderWriter::create(files, request.folder));
-    SEEDBED_TRY(addNetworks(folder, std::span(&model.bundle.network, 1), model.bundle.squash, model.bundle.provenance,
+    SEEDBED_ASSIGN(FolderWriter folder, FolderWriter::create(files, place));
+    SEEDBED_TRY(addNetworks(folder, std::span(&model.bundle.network, 1), model.bundle.squash, model.bundle.reward, model.bundle.provenance,
                             {kExportedPolicyName, kExportedParamsName}));
     SEEDBED_TRY(addText(folder, kSpecName, jsonText(specOf(model))));
-    SEEDBED_TRY(addAll(folder, written));
+    for (const ProofTarget& form : forms) SEEDBED_TRY(addAll(folder, form.files));
     SEEDBED_ASSIGN(const auto golden_bytes, encodeGolden(model, golden));
     SEEDBED_TRY(addAll(folder, {{kGoldenName, golden_bytes}}));
 
-    auto parity = prove({model, request.options, targets, folder.folder(), request.engine, request.executor, request.python,
-                         request.compiler, request.parity},
+    // What is proven is what lies on the disk.
+    std::vector<std::string> names{kExportedPolicyName, kExportedParamsName, kSpecName, kGoldenName, kParityName};
+    for (ProofTarget& form : forms) {
+        std::vector<std::string> own;
+        for (const ExportFile& file : form.files) own.push_back(file.name);
+        names.insert(names.end(), own.begin(), own.end());
+        SEEDBED_ASSIGN(form.files, readBack(files, folder.folder(), own));
+    }
+    SEEDBED_ASSIGN(auto bundle_files, readBack(files, folder.folder(), bundleFiles()));
+    auto parity = prove({model, options, forms, std::move(bundle_files), request.engine, request.executor, request.python, request.compiler,
+                         request.parity},
                         golden, *trained->executor, outcome.notices);
     if (!parity) {
         Error error = std::move(parity).error();
@@ -122,8 +156,6 @@ Result<ExportOutcome> exportPolicy(FileSystem& files, const ExportRequest& reque
     }
     outcome.parity = std::move(*parity);
     SEEDBED_TRY(addText(folder, kParityName, jsonText(outcome.parity)));
-    std::vector<std::string> names{kExportedPolicyName, kExportedParamsName, kSpecName, kGoldenName, kParityName};
-    for (const ExportFile& file : written) names.push_back(file.name);
     if (request.replay) {
         auto replay = makeReplay(model, *trained->executor, request.parity.seed);
         if (replay) {
@@ -133,17 +165,17 @@ Result<ExportOutcome> exportPolicy(FileSystem& files, const ExportRequest& reque
             outcome.notices.push_back("there is no replay: " + replay.error().message);
         }
     }
-    SEEDBED_TRY(addText(folder, kCardName, modelCard(model, request.options, outcome.parity, names)));
+    SEEDBED_TRY(addText(folder, kCardName, modelCard(model, options, outcome.parity, names)));
     std::vector<std::string> target_names;
     for (const ExportTarget* target : targets) target_names.push_back(target->id);
     SEEDBED_TRY(folder.finish({{"format", kFormat},
                                {"version", kExportVersion},
                                {"seedbed", kVersion},
                                {"targets", target_names},
-                               {"options", toJson(request.options)}}));
-    SEEDBED_ASSIGN(const Manifest manifest, readManifest(files, request.folder));
+                               {"options", toJson(options)}}));
+    SEEDBED_ASSIGN(const Manifest manifest, readManifest(files, place));
     for (const ManifestFile& file : manifest.files) outcome.files.push_back({file.name, file.bytes});
-    outcome.folder = request.folder, outcome.seconds = since(begin);
+    outcome.folder = place, outcome.seconds = since(begin);
     return outcome;
 }
 
@@ -159,25 +191,29 @@ Result<T> asParity(Result<T> result, bool damaged) {
     return tl::unexpected<Error>(std::move(error));
 }
 
-Result<> checkNoStrangers(FileSystem& files, const Path& folder, const Manifest& manifest) {
+// Nothing in the folder but what the manifest names, and nothing there but what an export of these forms consists of.
+Result<> checkNoStrangers(FileSystem& files, const Path& folder, const Manifest& manifest, const std::vector<ProofTarget>& forms) {
+    std::set<std::string> known{kExportedPolicyName, kExportedParamsName, kSpecName, kGoldenName, kParityName, kCardName};
+    for (const char* name : kReplayNames) known.insert(name);
+    for (const ProofTarget& form : forms)
+        for (const ExportFile& file : form.files) known.insert(file.name);
+    const auto stranger = [&](const std::string& name) {
+        return fail(ErrorCode::parity, "'" + (folder / name).string() + "' is not part of the export; remove it or export again");
+    };
+    for (const ManifestFile& file : manifest.files)
+        if (!known.contains(file.name)) return stranger(file.name);
     SEEDBED_ASSIGN(const auto entries, files.list(folder));
     for (const FileInfo& entry : entries)
-        if (entry.name != kManifestName && manifest.find(entry.name) == nullptr)
-            return fail(ErrorCode::parity, "'" + (folder / entry.name).string() + "' is not part of the export; remove it or export again");
+        if (entry.name != kManifestName && manifest.find(entry.name) == nullptr) return stranger(entry.name);
     return {};
 }
 
-// Whether this program would write the same bytes.
-Result<bool> sameAsWritten(FileSystem& files, const Path& folder, const Manifest& manifest, const PolicyModel& model,
-                           const TargetOptions& options, const ExportTarget& target) {
-    SEEDBED_ASSIGN(const auto written, target.write(model, options));
-    for (const ExportFile& file : written) {
-        const ManifestFile* there = manifest.find(file.name);
-        if (there == nullptr) return fail(ErrorCode::parity, "'" + (folder / file.name).string() + "' is missing; export it again");
-        SEEDBED_ASSIGN(const auto bytes, readChecked(files, folder, *there));
-        if (bytes != file.bytes) return false;
-    }
-    return true;
+// The file of a manifest, every byte checked.
+Result<ExportFile> checkedFile(FileSystem& files, const Path& folder, const Manifest& manifest, const std::string& name) {
+    const ManifestFile* there = manifest.find(name);
+    if (there == nullptr) return fail(ErrorCode::parity, "'" + (folder / name).string() + "' is missing; export it again");
+    SEEDBED_ASSIGN(auto bytes, asParity(readChecked(files, folder, *there), true));
+    return ExportFile{name, std::move(bytes)};
 }
 
 }  // namespace
@@ -199,7 +235,6 @@ Result<VerifyOutcome> verifyExport(FileSystem& files, const VerifyRequest& reque
     if (!version.is_number_integer() || version > kExportVersion)
         return fail(ErrorCode::config, "'" + request.folder.string() + "' was exported by a newer version of Seedbed (" +
                                            header.value("seedbed", std::string("unknown")) + "); update Seedbed to check it");
-    SEEDBED_TRY(checkNoStrangers(files, request.folder, manifest));
     // Every byte first: what follows reads no file that is not what the manifest says.
     for (const ManifestFile& file : manifest.files) {
         SEEDBED_ASSIGN(CheckedFile checked, CheckedFile::open(files, request.folder, file));
@@ -215,24 +250,41 @@ Result<VerifyOutcome> verifyExport(FileSystem& files, const VerifyRequest& reque
         if (name.is_string()) names.push_back(name.get<std::string>());
     SEEDBED_ASSIGN(const auto targets, findTargets(names));
 
+    // What this program would write, and what lies there.
+    std::vector<ProofTarget> forms;
+    for (const ExportTarget* target : targets) {
+        SEEDBED_ASSIGN(auto written, target->write(model, options));
+        forms.push_back({target, std::move(written)});
+    }
+    SEEDBED_TRY(checkNoStrangers(files, request.folder, manifest, forms));
     VerifyOutcome outcome;
     outcome.files = manifest.files.size();
-    for (const ExportTarget* target : targets) {
-        SEEDBED_ASSIGN(const bool same, sameAsWritten(files, request.folder, manifest, model, options, *target));
+    for (ProofTarget& form : forms) {
+        bool same = true;
+        for (ExportFile& file : form.files) {
+            SEEDBED_ASSIGN(ExportFile there, checkedFile(files, request.folder, manifest, file.name));
+            same &= there.bytes == file.bytes;
+            file = std::move(there);
+        }
         if (same) continue;
-        if (!request.trust)
-            return fail(ErrorCode::parity,
-                        "the files of the form '" + target->id +
-                            "' are not what this version of Seedbed writes for this policy, so they were not run; if you trust "
-                            "whoever made them, say --trust");
-        outcome.notices.push_back("the form '" + target->id +
-                                  "' was written by another version of Seedbed; it was run because you trust it");
+        const std::string& id = form.target->id;
+        if (!request.trust && !form.target->is_data)
+            return fail(ErrorCode::parity, "the files of the form '" + id + "' are programs that this version of Seedbed (" + kVersion +
+                                               ") writes differently than " + options.written_by +
+                                               " did, so they were not run; if you trust whoever made them, say --trust");
+        outcome.notices.push_back("the form '" + id + "' is written differently by this version of Seedbed; it was run all the same, " +
+                                  (form.target->is_data ? "because its files are only data" : "because you trust it"));
+    }
+    std::vector<ExportFile> bundle_files;
+    for (const std::string& name : bundleFiles()) {
+        SEEDBED_ASSIGN(ExportFile file, checkedFile(files, request.folder, manifest, name));
+        bundle_files.push_back(std::move(file));
     }
     const ManifestFile* golden_file = manifest.find(kGoldenName);
     if (golden_file == nullptr) return fail(ErrorCode::parity, "the export has no " + std::string(kGoldenName) + "; export it again");
     SEEDBED_ASSIGN(const auto golden_bytes, readChecked(files, request.folder, *golden_file));
     SEEDBED_ASSIGN(const GoldenVectors golden, decodeGolden(model, golden_bytes));
-    SEEDBED_ASSIGN(outcome.parity, prove({model, options, targets, request.folder, request.engine, request.executor, request.python,
+    SEEDBED_ASSIGN(outcome.parity, prove({model, options, forms, std::move(bundle_files), request.engine, request.executor, request.python,
                                           request.compiler, request.parity},
                                          golden, *trained->executor, outcome.notices));
     return outcome;

@@ -13,7 +13,6 @@
 namespace seedbed {
 
 inline constexpr const char* kParityName = "parity.json";
-inline constexpr const char* kSpecName = "spec.json";
 inline constexpr const char* kCardName = "README.md";
 inline constexpr int kExportVersion = 1;
 

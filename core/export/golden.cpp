@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
 
 #include "core/base/rng.hpp"
-#include "core/env/env_registry.hpp"
 #include "core/export/play.hpp"
+#include "core/policy/bundle_env.hpp"
 #include "core/policy/tensor_file.hpp"
 
 namespace seedbed {
@@ -99,7 +100,7 @@ void copyObs(const PolicyModel& model, const ModelBatch& source, int from, Model
 
 // Every third decision of greedy play becomes a row.
 Result<> takeFromPlay(const PolicyModel& model, Executor& trainer, ModelBatch& batch) {
-    if (envRegistry().find(model.bundle.provenance.env) == nullptr) return {};
+    if (!environmentOf(model.bundle)) return {};
     SEEDBED_ASSIGN(Play play, Play::create(model, 1, kSeed));
     PlayMemory memory(model, play.rows());
     ModelResult result;
@@ -115,37 +116,50 @@ Result<> takeFromPlay(const PolicyModel& model, Executor& trainer, ModelBatch& b
     return {};
 }
 
-// Row `row` of `batch` alone.
-ModelBatch rowOf(const PolicyModel& model, const ModelBatch& batch, int row) {
-    ModelBatch one = emptyBatch(model, 1);
-    copyObs(model, batch, row, one, 0);
-    return one;
+// Whether the best choice of every leaf is far from the next one, so that every form makes the same.
+bool isClear(const PolicyModel& model, const ModelResult& result, int rows) {
+    constexpr float kClear = 1e-3f;  // a hundred times what forms may differ by
+    const float* policy = result.policy.data();
+    for (int row = 0; row < rows; ++row) {
+        for (const ActionLeaf& leaf : model.spaces().actions) {
+            if (leaf.kind == ActionLeaf::Kind::box) {
+                policy += 2 * leaf.words();
+                continue;
+            }
+            std::vector<float> logits;
+            for (int i = 0; i < leaf.n; ++i)
+                if (policy[i] != kForbiddenLogit) logits.push_back(policy[i]);
+            policy += leaf.n;
+            if (logits.size() < 2) continue;
+            std::partial_sort(logits.begin(), logits.begin() + 2, logits.end(), std::greater<>());
+            if (!(logits[0] - logits[1] > kClear * std::max(std::abs(logits[0]), std::abs(logits[1])))) return false;
+        }
+    }
+    return true;
 }
 
-void append(std::vector<float>& to, const std::vector<float>& from) { to.insert(to.end(), from.begin(), from.end()); }
-
-// The steps of one episode: states and previous actions as the network itself made them.
+// The steps of one episode: states and previous actions as the network itself made them. Forms feed back what they chose, so the choices
+// are clear; a network that leaves none clear has its last try.
 Result<> makeSequence(const PolicyModel& model, Executor& trainer, GoldenVectors& golden, Rng& rng) {
-    ModelBatch look = emptyBatch(model, kSequenceSteps);
-    for (int step = 0; step < kSequenceSteps; ++step)
-        fillInputs(model, look, step, false, 0, rng), fillRest(model, look, step, false, 0, rng);
-    golden.sequence = emptyBatch(model, 0);
-    ModelBatch one = emptyBatch(model, 1);
-    ModelResult result;
-    for (int step = 0; step < kSequenceSteps; ++step) {
-        const ModelBatch fresh = rowOf(model, look, step);
-        one.obs = fresh.obs, one.mask = fresh.mask;
-        if (step > 0 && model.wants_previous_reward) one.previous_reward = {static_cast<float>(rng.normal())};
-        SEEDBED_TRY(trainer.run(one, result));
-        for (std::size_t leaf = 0; leaf < one.obs.size(); ++leaf) append(golden.sequence.obs[leaf], one.obs[leaf]);
-        append(golden.sequence.mask, one.mask), append(golden.sequence.state, one.state);
-        append(golden.sequence.previous_action, one.previous_action), append(golden.sequence.previous_reward, one.previous_reward);
-        append(golden.sequence_result.policy, result.policy), append(golden.sequence_result.value, result.value);
-        append(golden.sequence_result.action, result.action), append(golden.sequence_result.state, result.state);
-        append(golden.sequence_result.feedback, result.feedback);
-        one.state = result.state, one.previous_action = result.feedback;
+    constexpr int kTries = 50;
+    for (int number = 0; number < kTries; ++number) {
+        ModelBatch& steps = golden.sequence = emptyBatch(model, kSequenceSteps);
+        for (int step = 0; step < kSequenceSteps; ++step)
+            fillInputs(model, steps, step, false, 0, rng), fillRest(model, steps, step, false, 0, rng);
+        if (!steps.previous_reward.empty()) steps.previous_reward[0] = 0;
+        ModelResult& result = golden.sequence_result;
+        SEEDBED_TRY(trainer.playSequence(model, steps, result));
+        // What was remembered is part of the record.
+        const ModelBatch start = emptyBatch(model, 1);
+        const auto follow = [](std::vector<float>& to, const std::vector<float>& first, const std::vector<float>& after) {
+            std::copy(first.begin(), first.end(), to.begin());
+            if (!after.empty())
+                std::copy(after.begin(), after.end() - static_cast<std::ptrdiff_t>(first.size()),
+                          to.begin() + static_cast<std::ptrdiff_t>(first.size()));
+        };
+        follow(steps.state, start.state, result.state), follow(steps.previous_action, start.previous_action, result.feedback);
+        if (!model.wants_previous_action || isClear(model, result, kSequenceSteps)) break;
     }
-    golden.sequence.rows = kSequenceSteps;
     return {};
 }
 

@@ -9,17 +9,19 @@
 #include "core/export/policy_model.hpp"
 #include "core/policy/checkpoint.hpp"
 #include "core/policy/manifest.hpp"
+#include "core/policy/networks.hpp"
 
 namespace seedbed {
 
-namespace {
-
 // What "runs:best" and numbers cannot be taken for.
-Result<std::string> nameFor(const ImportRequest& request) {
+Result<std::string> importName(const ImportRequest& request) {
     std::string name = request.name;
+    std::error_code error;
     if (name.empty()) {
-        Path source = request.source;
+        Path source = std::filesystem::absolute(request.source, error).lexically_normal();
         if (source.filename().empty()) source = source.parent_path();
+        // Every download is called model.safetensors; its folder tells them apart.
+        if (source.filename() == kExportedParamsName) source = source.parent_path();
         name = lowered(source.extension() == ".safetensors" ? source.stem().string() : source.filename().string());
         std::replace_if(
             name.begin(), name.end(), [](char letter) { return letter == ' ' || letter == '.'; }, '-');
@@ -31,6 +33,8 @@ Result<std::string> nameFor(const ImportRequest& request) {
             "'" + name + "' cannot be the name of a policy: letters, digits, '_', '.' and '-', not only digits; choose one with --name");
     return name;
 }
+
+namespace {
 
 // Formats that are programs or archives, told apart so that the remedy can be said.
 Result<> refuseOtherFormats(const Path& source) {
@@ -66,7 +70,7 @@ Result<PolicyBundle> readSource(FileSystem& files, const Path& source) {
 }  // namespace
 
 Result<ImportedPolicy> importPolicy(FileSystem& files, const ImportRequest& request) {
-    SEEDBED_ASSIGN(const std::string name, nameFor(request));
+    SEEDBED_ASSIGN(const std::string name, importName(request));
     const Path folder = policiesFolder(request.data_folder) / name;
     SEEDBED_ASSIGN(const auto there, files.info(folder));
     if (there)

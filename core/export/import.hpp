@@ -22,6 +22,9 @@ struct ImportedPolicy {
     PolicyBundle bundle;
 };
 
+// The name it will have: the one that was asked for, or that of folder or file. error: config, when that is none.
+Result<std::string> importName(const ImportRequest& request);
+
 // Nothing in the source is believed before it is checked: sizes, shapes, names, that numbers are finite and keys unique, that files are
 // plain ones; SHA-256 where there is a manifest. No code is loaded, no link followed. error: names file, reason and remedy; then the data
 // folder is as it was.

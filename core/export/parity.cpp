@@ -6,19 +6,37 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <numeric>
+#include <utility>
 
 #include "core/base/text.hpp"
-#include "core/env/env_registry.hpp"
 #include "core/export/play.hpp"
+#include "core/nn/acting_head.hpp"
+#include "core/policy/bundle_env.hpp"
 
 namespace seedbed {
 
 namespace {
 
-// Multiply-accumulates that one side may spend on closed-loop play: a few seconds for the slowest executor. Episodes longer than what that
-// allows are cut; small networks reach kMostDecisions first.
-constexpr double kWork = 2e10;
-constexpr double kFewestDecisions = 600, kMostDecisions = 20'000;
+// Steps that are played however long they take.
+constexpr int kFewestSteps = 30;
+
+// Extreme rows whose observations are zero or tiny (golden.cpp): they must not hide behind the outputs of rows a million away.
+constexpr int kNearZeroRows[] = {2, 6, 7};
+
+class Budget {
+public:
+    explicit Budget(double seconds) : begin_(std::chrono::steady_clock::now()), seconds_(seconds) {}
+    // The part that is used, 1 and more when it is over.
+    double used() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count() / std::max(seconds_, 1e-9);
+    }
+    bool over(int step) const { return step >= kFewestSteps && used() >= 1; }
+
+private:
+    std::chrono::steady_clock::time_point begin_;
+    double seconds_;
+};
 
 struct Gap {
     double largest = 0, scale = 0;
@@ -29,23 +47,28 @@ struct Columns {
     std::size_t words = 0, begin = 0, end = 0;
 };
 
-// Over `count` rows from `first` on. A not-a-number is an infinite difference.
-Gap gapOf(const std::vector<float>& expected, const std::vector<float>& got, std::size_t first, std::size_t count, const Columns& columns) {
+// Over `rows`. A not-a-number is an infinite difference.
+Gap gapOf(const std::vector<float>& expected, const std::vector<float>& got, const std::vector<std::size_t>& rows, const Columns& columns) {
     Gap gap;
-    for (std::size_t n = 0; n < count * (columns.end - columns.begin); ++n) {
-        const std::size_t width = columns.end - columns.begin;
-        const std::size_t i = (first + n / width) * columns.words + columns.begin + n % width;
-        const double e = static_cast<double>(expected[i]), g = static_cast<double>(got[i]);
-        // Forbidden choices must be exactly that, and say nothing about the scale.
-        if (expected[i] == kForbiddenLogit) {
-            if (got[i] != kForbiddenLogit) gap.largest = INFINITY;
-            continue;
+    for (const std::size_t row : rows) {
+        for (std::size_t i = row * columns.words + columns.begin; i < row * columns.words + columns.end; ++i) {
+            // Forbidden choices must be exactly that, and say nothing about the scale.
+            if (expected[i] == kForbiddenLogit) {
+                if (got[i] != kForbiddenLogit) gap.largest = INFINITY;
+                continue;
+            }
+            const double e = static_cast<double>(expected[i]), difference = std::abs(e - static_cast<double>(got[i]));
+            gap.largest = std::isfinite(difference) ? std::max(gap.largest, difference) : INFINITY;
+            gap.scale = std::max(gap.scale, std::abs(e));
         }
-        const double difference = std::abs(e - g);
-        gap.largest = std::isfinite(difference) ? std::max(gap.largest, difference) : INFINITY;
-        gap.scale = std::max(gap.scale, std::abs(e));
     }
     return gap;
+}
+
+std::vector<std::size_t> rowsFrom(std::size_t first, std::size_t count) {
+    std::vector<std::size_t> rows(count);
+    std::iota(rows.begin(), rows.end(), first);
+    return rows;
 }
 
 class Gate {
@@ -59,9 +82,8 @@ public:
         progress("golden vectors", 0);
         SEEDBED_TRY(checkRows(golden.batch, golden.batch_result));
         if (golden.sequence.rows > 0) SEEDBED_TRY(checkSequence(golden));
-        const std::string env = model_.bundle.provenance.env;
         if (options_.episodes == 0) report_.no_closed_loop = "no episodes were asked for";
-        else if (envRegistry().find(env) == nullptr) report_.no_closed_loop = "this program has no environment '" + env + "'";
+        else if (const auto env = environmentOf(model_.bundle); !env) report_.no_closed_loop = env.error().message;
         else {
             SEEDBED_TRY(teacherForced());
             SEEDBED_TRY(freeRunning());
@@ -80,12 +102,18 @@ private:
         return {};
     }
 
-    void compareAll(const char* rows, const ModelResult& expected, const ModelResult& got, std::size_t first, std::size_t count) {
+    // `least` holds for each output, in the order of comparison, a scale that is not gone below; what was found is appended to `scales`.
+    void compareAll(const char* name, const ModelResult& expected, const ModelResult& got, const std::vector<std::size_t>& rows,
+                    const std::vector<double>& least = {}, std::vector<double>* scales = nullptr) {
+        std::size_t number = 0;
         const auto compare = [&](const std::string& output, const std::vector<float>& e, const std::vector<float>& g,
                                  const Columns& columns) {
             if (columns.begin == columns.end || g.empty()) return;
-            const Gap gap = gapOf(e, g, first, count, columns);
-            report_.differences.push_back({output, rows, gap.largest, gap.scale});
+            const Gap gap = gapOf(e, g, rows, columns);
+            const double scale = number < least.size() ? std::max(least[number], gap.scale) : gap.scale;
+            report_.differences.push_back({output, name, gap.largest, scale});
+            if (scales != nullptr) scales->push_back(scale);
+            ++number;
         };
         // Each part of the distribution has a scale of its own.
         std::size_t at = 0;
@@ -103,45 +131,52 @@ private:
             return Columns{static_cast<std::size_t>(count_of_words), 0, static_cast<std::size_t>(count_of_words)};
         };
         compare("value", expected.value, got.value, all(model_.value_words));
-        compare("state", expected.state, got.state, all(model_.stateWords()));
+        // A form without the value estimate leaves the memory of the critic alone.
+        std::vector<int> wanted;
+        for (const PlanHead& head : model_.plan.heads)
+            if (head.begin == model_.policy_begin || (head.begin == model_.value_begin && !got.value.empty())) wanted.push_back(head.value);
+        const std::vector<char> moved = operationsFor(model_.plan, wanted);
+        for (std::size_t i = 0; i < moved.size(); ++i) {
+            const PlanOp& op = model_.plan.ops[i];
+            if (!moved[i] || (op.kind != OpKind::lstm && op.kind != OpKind::gru)) continue;
+            const std::size_t size = model_.plan.values[static_cast<std::size_t>(op.output)].size(),
+                              begin = static_cast<std::size_t>(op.state_offset);
+            compare("state", expected.state, got.state,
+                    {static_cast<std::size_t>(model_.stateWords()), begin, begin + size * (op.kind == OpKind::lstm ? 2 : 1)});
+        }
+    }
+
+    // Greedy actions and what is fed back, as decisions.
+    void compareActions(const char* name, int rows, const ModelResult& expected, const ModelResult& got) {
+        ClosedLoop loop;
+        const std::uint64_t wrong = countDecisions(rows, expected, got, std::vector<char>(static_cast<std::size_t>(rows), 1), loop);
+        if (loop.equal != loop.compared)
+            report_.differences.push_back({"action", name, static_cast<double>(loop.compared - loop.equal), 0});
+        if (wrong > 0) report_.differences.push_back({"previous_action_out", name, static_cast<double>(wrong), 0});
     }
 
     Result<> checkRows(const ModelBatch& batch, const ModelResult& expected) {
         ModelResult got;
         SEEDBED_TRY(exported_.run(batch, got));
         findScales(expected);
-        compareAll("ordinary", expected, got, 0, kOrdinaryRows);
-        compareAll("extreme", expected, got, kOrdinaryRows, kExtremeRows);
-        // The greedy actions of golden rows count as decisions.
-        ClosedLoop loop;
-        countDecisions(batch, expected, got, std::vector<char>(static_cast<std::size_t>(batch.rows), 1), loop);
-        if (loop.equal != loop.compared)
-            report_.differences.push_back({"action", "ordinary and extreme", static_cast<double>(loop.compared - loop.equal), 0});
+        std::vector<std::size_t> far, near;
+        for (int row = 0; row < kExtremeRows; ++row)
+            (std::find(std::begin(kNearZeroRows), std::end(kNearZeroRows), row) == std::end(kNearZeroRows) ? far : near)
+                .push_back(static_cast<std::size_t>(kOrdinaryRows + row));
+        std::vector<double> ordinary;
+        compareAll("ordinary", expected, got, rowsFrom(0, kOrdinaryRows), {}, &ordinary);
+        compareAll("extreme", expected, got, far);
+        compareAll("near zero", expected, got, near, ordinary);
+        compareActions("ordinary and extreme", batch.rows, expected, got);
         return {};
     }
 
     // Step by step with the exported form's own state and previous action, so that differences may grow.
     Result<> checkSequence(const GoldenVectors& golden) {
-        ModelResult all, got;
-        ModelBatch one = emptyBatch(model_, 1);
-        for (std::size_t step = 0; step < kSequenceSteps; ++step) {
-            const auto row = [&](const std::vector<float>& from, std::size_t words) {
-                return std::vector<float>(from.begin() + static_cast<std::ptrdiff_t>(step * words),
-                                          from.begin() + static_cast<std::ptrdiff_t>((step + 1) * words));
-            };
-            for (std::size_t leaf = 0; leaf < one.obs.size(); ++leaf) one.obs[leaf] = row(golden.sequence.obs[leaf], model_.obsWords(leaf));
-            if (!one.mask.empty()) one.mask = row(golden.sequence.mask, one.mask.size());
-            if (model_.wants_previous_reward) one.previous_reward = row(golden.sequence.previous_reward, 1);
-            // What was drawn differently within the margin is not followed: previous actions are the recorded ones.
-            if (model_.wants_previous_action) one.previous_action = row(golden.sequence.previous_action, one.previous_action.size());
-            SEEDBED_TRY(exported_.run(one, got));
-            const auto append = [](std::vector<float>& to, const std::vector<float>& from) {
-                to.insert(to.end(), from.begin(), from.end());
-            };
-            append(all.policy, got.policy), append(all.value, got.value), append(all.state, got.state);
-            one.state = got.state;
-        }
-        compareAll("sequence", golden.sequence_result, all, 0, kSequenceSteps);
+        ModelResult got;
+        SEEDBED_TRY(exported_.playSequence(model_, golden.sequence, got));
+        compareAll("sequence", golden.sequence_result, got, rowsFrom(0, kSequenceSteps));
+        compareActions("sequence", kSequenceSteps, golden.sequence_result, got);
         return {};
     }
 
@@ -152,32 +187,39 @@ private:
         for (const ActionLeaf& leaf : model_.spaces().actions) {
             const bool choice = leaf.kind == ActionLeaf::Kind::discrete;
             const auto size = static_cast<std::size_t>(choice ? leaf.n : leaf.words());
-            scales_.push_back(gapOf(expected.policy, expected.policy, 0, kOrdinaryRows, {words, at, at + size}).scale);
+            scales_.push_back(gapOf(expected.policy, expected.policy, rowsFrom(0, kOrdinaryRows), {words, at, at + size}).scale);
             at += choice ? size : 2 * size;
         }
     }
 
-    // Leaf by leaf: whether both chose the same, wherever the choice was clear.
-    void countDecisions(const ModelBatch& batch, const ModelResult& expected, const ModelResult& got, const std::vector<char>& counts,
-                        ClosedLoop& loop) const {
+    // Leaf by leaf: whether both chose the same, wherever the choice was clear. Returns how many leaves the form would feed back wrongly: a
+    // choice that is not the one it made, words of a box that are not the trainer's.
+    std::uint64_t countDecisions(int rows, const ModelResult& expected, const ModelResult& got, const std::vector<char>& counts,
+                                 ClosedLoop& loop) const {
         const auto words = static_cast<std::size_t>(model_.policy_words), actions = static_cast<std::size_t>(model_.spaces().actionWords());
-        for (std::size_t row = 0; row < static_cast<std::size_t>(batch.rows); ++row) {
+        std::uint64_t wrong = 0;
+        for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) {
             if (!counts[row]) continue;
             const float* policy = expected.policy.data() + row * words;
-            const float *a = expected.action.data() + row * actions, *b = got.action.data() + row * actions;
+            std::size_t at = row * actions;
             for (std::size_t number = 0; number < scales_.size(); ++number) {
                 const ActionLeaf& leaf = model_.spaces().actions[number];
+                const float *a = expected.action.data() + at, *b = got.action.data() + at;
+                const bool fed_back = model_.wants_previous_action;
                 if (leaf.kind == ActionLeaf::Kind::discrete) {
                     countChoice(leaf, policy, scales_[number], *a == *b, loop);
+                    wrong += fed_back && got.feedback[at] != *b ? 1 : 0;
                     policy += leaf.n;
                 } else {
                     ++loop.compared;
                     loop.equal += boxEqual(leaf, policy, scales_[number], a, b) ? 1 : 0;
+                    wrong += fed_back && !boxEqual(leaf, policy, scales_[number], &expected.feedback[at], &got.feedback[at]) ? 1 : 0;
                     policy += 2 * leaf.words();
                 }
-                a += leaf.words(), b += leaf.words();
+                at += static_cast<std::size_t>(leaf.words());
             }
         }
+        return wrong;
     }
     static void countChoice(const ActionLeaf& leaf, const float* logits, double scale, bool same, ClosedLoop& loop) {
         double best = -INFINITY, second = -INFINITY;
@@ -209,22 +251,19 @@ private:
         return true;
     }
 
-    // Environments of which agents together play about the number of episodes, and steps until they are cut.
+    // One environment for each episode.
     Result<Play> makePlay() const { return Play::create(model_, options_.episodes, options_.seed); }
-    int mostSteps(const Play& play) const {
-        const double decisions = std::clamp(kWork / std::max(1.0, model_.plan.macsPerRow()), kFewestDecisions, kMostDecisions);
-        return std::max(30, static_cast<int>(decisions / play.rows()));
-    }
 
     Result<> teacherForced() {
         SEEDBED_ASSIGN(Play play, makePlay());
         PlayMemory teacher_memory(model_, play.rows()), student_memory(model_, play.rows());
         ClosedLoop loop;
         ModelResult expected, got;
-        const auto rows = static_cast<std::size_t>(play.rows());
+        const auto rows = static_cast<std::size_t>(play.rows()), agents = static_cast<std::size_t>(play.agents());
         std::vector<char> open(rows, 1);  // plays its first episode
-        const int most = mostSteps(play);
-        for (int step = 0; step < most && std::find(open.begin(), open.end(), 1) != open.end(); ++step) {
+        std::uint64_t wrong = 0;
+        const Budget budget(options_.seconds / 2);
+        for (int step = 0; !budget.over(step) && std::find(open.begin(), open.end(), 1) != open.end(); ++step) {
             SEEDBED_TRY(stopped());
             ModelBatch look = play.observe(), again = look;
             teacher_memory.give(play, look), student_memory.give(play, again);
@@ -236,26 +275,32 @@ private:
                 counts[row] = counts[row] && play.valid(static_cast<int>(row));
                 loop.decisions += counts[row] ? 1 : 0;
             }
-            countDecisions(look, expected, got, counts, loop);
+            wrong += countDecisions(look.rows, expected, got, counts, loop);
             std::vector<EpisodeEnd> ended;
             SEEDBED_TRY(play.step(expected.action, expected.feedback, ended));
-            for (const EpisodeEnd& end : ended) loop.episodes += std::exchange(open[static_cast<std::size_t>(end.column)], 0);
-            progress("episodes, the trained network acting", static_cast<double>(step) / most);
+            for (const EpisodeEnd& end : ended) {
+                const auto row = static_cast<std::size_t>(end.column);
+                // All agents of an environment end together; the first one stands for the episode.
+                if (std::exchange(open[row], 0) && row % agents == 0) ++loop.episodes;
+            }
+            const double done = static_cast<double>(loop.episodes) / options_.episodes;
+            progress("episodes, the trained network acting", std::min(1.0, std::max(done, budget.used())));
         }
-        loop.cut = static_cast<int>(std::count(open.begin(), open.end(), 1));
-        loop.episodes += loop.cut;
+        for (std::size_t row = 0; row < rows; row += agents) loop.cut += open[row];
+        if (wrong > 0) report_.differences.push_back({"previous_action_out", "episodes", static_cast<double>(wrong), 0});
         report_.closed_loop = loop;
         return {};
     }
 
-    // Raw returns of the first episode of every row, up to the cut.
+    // Raw returns of the first episode of every environment, up to the cut: of its first agent.
     Result<std::vector<double>> playAlone(Executor& actor, const char* what) {
         SEEDBED_ASSIGN(Play play, makePlay());
         PlayMemory memory(model_, play.rows());
         ModelResult result;
-        std::vector<double> returns(static_cast<std::size_t>(play.rows()), NAN);
-        const int most = mostSteps(play);
-        for (int step = 0; step < most; ++step) {
+        const int agents = play.agents();
+        std::vector<double> returns(static_cast<std::size_t>(play.rows() / agents), NAN);
+        const Budget budget(options_.seconds / 4);
+        for (int step = 0; !budget.over(step); ++step) {
             SEEDBED_TRY(stopped());
             ModelBatch look = play.observe();
             memory.give(play, look);
@@ -264,11 +309,11 @@ private:
             std::vector<EpisodeEnd> ended;
             SEEDBED_TRY(play.step(result.action, result.feedback, ended));
             for (const EpisodeEnd& end : ended) {
-                double& slot = returns[static_cast<std::size_t>(end.column)];
-                if (std::isnan(slot)) slot = end.episode_return;
+                double& slot = returns[static_cast<std::size_t>(end.column / agents)];
+                if (end.column % agents == 0 && std::isnan(slot)) slot = end.episode_return;
             }
             if (std::none_of(returns.begin(), returns.end(), [](double r) { return std::isnan(r); })) break;
-            progress(what, static_cast<double>(step) / most);
+            progress(what, std::min(1.0, budget.used()));
         }
         return returns;
     }
@@ -316,6 +361,9 @@ std::string FormReport::failure() const {
     for (const OutputDifference& d : differences) {
         if (d.output == "action")
             return formatNumber(d.largest) + " greedy actions of the golden vectors differ although the choice was clear";
+        if (d.output == "previous_action_out")
+            return formatNumber(d.largest) + " times another action than the one taken would be fed back as the previous one (" + d.rows +
+                   ")";
         if (!(d.relative() <= kParityTolerance)) {
             char text[160];
             std::snprintf(text, sizeof text, "'%s' differs by %.3g on the %s golden vectors; %.3g is allowed", d.output.c_str(), d.largest,
@@ -325,7 +373,7 @@ std::string FormReport::failure() const {
     }
     if (closed_loop && closed_loop->equal != closed_loop->compared)
         return std::to_string(closed_loop->compared - closed_loop->equal) + " of " + std::to_string(closed_loop->compared) +
-               " greedy actions differ in " + std::to_string(closed_loop->episodes) + " episodes";
+               " greedy actions differ in " + std::to_string(closed_loop->episodes + closed_loop->cut) + " episodes";
     return "";
 }
 
@@ -350,6 +398,12 @@ Json toJson(const FormReport& report) {
     if (report.free_running)
         free = {{"trainer", {{"mean", meanOf(report.free_running->trainer)}, {"returns", listOf(report.free_running->trainer)}}},
                 {"exported", {{"mean", meanOf(report.free_running->exported)}, {"returns", listOf(report.free_running->exported)}}}};
+    // true, false, "partial" or, without episodes, null.
+    Json loop_passed;
+    if (report.closed_loop) {
+        loop_passed = report.closed_loop->equal == report.closed_loop->compared;
+        if (loop_passed == true && !report.closed_loop->complete()) loop_passed = "partial";
+    }
     return {{"target", report.target},
             {"executor", {{"id", report.executor}, {"version", report.executor_version}, {"passed_over", report.passed_over}}},
             {"passed", report.failure().empty()},
@@ -357,6 +411,7 @@ Json toJson(const FormReport& report) {
             {"max_relative_difference", number(report.largestRelative())},
             {"golden", differences},
             {"closed_loop", loop},
+            {"closed_loop_passed", loop_passed},
             {"no_closed_loop", report.no_closed_loop.empty() ? Json() : Json(report.no_closed_loop)},
             {"free_running", free},
             {"seconds", std::round(report.seconds * 100) / 100}};

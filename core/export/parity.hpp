@@ -17,10 +17,14 @@ namespace seedbed {
 // 1e-6 here; a wrong normaliser, a lost layer or a swapped gate by far more.
 inline constexpr double kParityTolerance = 1e-5;
 
+// Whole episodes that a complete proof needs.
+inline constexpr int kProvenEpisodes = 20;
+
 // Differences of one output over some rows.
 struct OutputDifference {
-    std::string output;  // "logits of action", "mean of action", "log_std of action", value, state; action: greedy choices
-    std::string rows;    // ordinary | extreme | sequence
+    std::string output;  // "logits of action", "mean of action", "log_std of action", value, state; action: greedy choices;
+                         // previous_action_out: what is fed back, of which `largest` are wrong
+    std::string rows;    // ordinary | extreme | near zero | sequence
     double largest = 0;  // absolute
     double scale = 0;    // largest expected absolute value
     double relative() const { return largest == 0 ? 0 : scale > 0 ? largest / scale : largest; }
@@ -28,12 +32,15 @@ struct OutputDifference {
 
 // Decisions of whole episodes in which the trained network acts and the exported form is asked too.
 struct ClosedLoop {
-    int episodes = 0;
-    int cut = 0;  // of these, stopped before their end to bound the time
+    int episodes = 0;  // played to their end
+    int cut = 0;       // stopped before it to bound the time; their decisions count
     std::uint64_t decisions = 0;
     std::uint64_t compared = 0;  // leaves of decisions whose two best choices differ by more than the tolerance; every box
     std::uint64_t equal = 0;
     std::uint64_t within_margin = 0;
+
+    // Enough of everything to call the policy proven in its environment.
+    bool complete() const { return episodes >= kProvenEpisodes && compared > 0; }
 };
 
 // Episodes that each form plays by itself from the same starts.
@@ -56,7 +63,9 @@ struct FormReport {
 };
 
 struct ParityOptions {
-    int episodes = 20;
+    int episodes = kProvenEpisodes;
+    double seconds = 8;  // for the episodes of one form: half of it with the trained network acting, a quarter for each side alone; what has not
+                         // ended then is cut
     std::uint64_t seed = 1;
     std::stop_token stop{};
     // Called now and then with what is being done and how far it is, 0 to 1.

@@ -5,23 +5,18 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/env/env_registry.hpp"
+#include "core/policy/bundle_env.hpp"
 
 namespace seedbed {
 
 Result<Play> Play::create(const PolicyModel& model, int envs, std::uint64_t seed) {
-    const Provenance& from = model.bundle.provenance;
-    SEEDBED_ASSIGN(const EnvEntry* entry, envRegistry().get(from.env, "environment"));
-    SEEDBED_ASSIGN(const Json params, entry->params->complete(from.env_params, "env"));
-    const EnvSpec spec = entry->spec(params);
-    if (!(spec.spaces == model.spaces()))
-        return fail(ErrorCode::config,
-                    "the policy was trained on other observations or actions than '" + from.env + "' has in this version");
+    SEEDBED_ASSIGN(const BundleEnv env, environmentOf(model.bundle));
+    const EnvSpec& spec = env.spec;
     Play play(model);
     RingSpec ring{.spaces = spec.spaces, .columns = envs * spec.agents, .rows = 0, .policy_words = model.policy_words};
     ring.rows = ring.history() + 3;
     SEEDBED_ASSIGN(play.ring_, Ring::create(ring));
-    SEEDBED_ASSIGN(auto batch, entry->make(params, envs));
+    SEEDBED_ASSIGN(auto batch, env.entry->make(env.params, envs));
     play.env_ =
         std::make_unique<VectorEnv>(std::move(batch), *play.ring_,
                                     VectorEnvOptions{.seed = seed, .purpose = RngPurpose::evaluation_environment, .horizon = spec.horizon});

@@ -19,7 +19,7 @@ inline constexpr float kForbiddenLogit = -1e9f;
 //   in   one array per observation leaf [stack * elements]: vectors as they are, images and discrete values as numbers (0..high, 0..n-1)
 //        mask [choices of all discrete leaves], 1 allowed, 0 forbidden, when the environment has masks
 //        previous action [A] where the core wants it: the words fed back by the step before; at the start of an episode -1 for a discrete
-//        leaf and 0 for a box; previous reward [1], 0 at the start; recurrent state [S], zeros at the start
+//        leaf and 0 for a box; previous reward [1] as the environment gave it, 0 at the start; recurrent state [S], zeros at the start
 //   out  policy [P], the columns of the action distribution (forbidden choices hold kForbiddenLogit); value [V]; greedy action [A], box
 //        words within their bounds; the state after; the words to feed back as previous action (a box's before it is clipped)
 struct PolicyModel {
@@ -39,9 +39,6 @@ struct PolicyModel {
     std::size_t obsWords(std::size_t leaf) const;
     bool onlyDiscrete() const;
 };
-
-// Which operations of a plan the values in `wanted` (indices into NetPlan::values) need.
-std::vector<char> operationsFor(const NetPlan& plan, const std::vector<int>& wanted);
 
 // error: config; names the part of the network that cannot be exported.
 Result<PolicyModel> makePolicyModel(PolicyBundle bundle);

@@ -2,6 +2,8 @@
 // Picks the executor of each target and puts the reports together.
 #include "core/export/prove.hpp"
 
+#include <algorithm>
+
 #include "core/base/describe.hpp"
 #include "core/base/text.hpp"
 #include "core/base/version.hpp"
@@ -13,27 +15,30 @@ namespace {
 struct OpenedExecutor {
     std::unique_ptr<Executor> executor;
     std::vector<std::string> passed_over;
+    std::string not_proven;
 };
 
-Result<OpenedExecutor> openExecutor(const ProofRequest& request, const ExportTarget& target) {
-    const ExecutorRequest wanted{request.model, request.options, request.folder, request.python, request.compiler};
+bool knows(const ExportTarget& target, const std::string& executor) {
+    return std::any_of(target.executors.begin(), target.executors.end(), [&](const ExecutorEntry& entry) { return entry.id == executor; });
+}
+
+Result<OpenedExecutor> openExecutor(const ProofRequest& request, const ProofTarget& form) {
+    const ExportTarget& target = *form.target;
+    ExecutorRequest wanted{request.model, request.options, form.files, request.python, request.compiler, request.parity.stop};
+    wanted.files.insert(wanted.files.end(), request.bundle.begin(), request.bundle.end());
+    // The executor that was asked for runs the forms it can; the others have their best one.
+    const bool chosen = knows(target, request.executor);
     OpenedExecutor opened;
-    bool known = false;
     for (const ExecutorEntry& entry : target.executors) {
-        if (!request.executor.empty() && entry.id != request.executor) continue;
-        known = true;
+        if (chosen && entry.id != request.executor) continue;
         auto executor = entry.open(wanted);
         if (executor) {
-            opened.executor = std::move(*executor);
+            opened.executor = std::move(*executor), opened.not_proven = entry.not_proven;
             return opened;
         }
+        if (executor.error().code == ErrorCode::interrupted) return tl::unexpected<Error>(executor.error());
         opened.passed_over.push_back(entry.id + ": " + executor.error().message);
     }
-    std::vector<std::string> names;
-    for (const ExecutorEntry& entry : target.executors) names.push_back(entry.id);
-    if (!known)
-        return fail(ErrorCode::config,
-                    "'" + request.executor + "' cannot run the form '" + target.id + "'; what can is " + join(names, ", "));
     return fail("the form '" + target.id +
                 "' cannot be checked here, and nothing is exported without proof: " + join(opened.passed_over, "; "));
 }
@@ -41,9 +46,17 @@ Result<OpenedExecutor> openExecutor(const ProofRequest& request, const ExportTar
 }  // namespace
 
 Result<Json> prove(const ProofRequest& request, const GoldenVectors& golden, Executor& trainer, std::vector<std::string>& notices) {
+    std::vector<std::string> names;
+    bool known = request.executor.empty();
+    for (const ProofTarget& form : request.targets) {
+        known |= knows(*form.target, request.executor);
+        for (const ExecutorEntry& entry : form.target->executors) names.push_back(entry.id);
+    }
+    if (!known) return fail(ErrorCode::config, "'" + request.executor + "' runs none of these forms; what does is " + join(names, ", "));
     Json reports = Json::array();
-    for (const ExportTarget* target : request.targets) {
-        SEEDBED_ASSIGN(OpenedExecutor opened, openExecutor(request, *target));
+    for (const ProofTarget& form : request.targets) {
+        const ExportTarget* target = form.target;
+        SEEDBED_ASSIGN(OpenedExecutor opened, openExecutor(request, form));
         for (const std::string& reason : opened.passed_over)
             notices.push_back("the proof of '" + target->id + "' was made by " + opened.executor->id() + ", because " + reason);
         auto report = checkParity(request.model, golden, trainer, *opened.executor, request.parity);
@@ -55,7 +68,15 @@ Result<Json> prove(const ProofRequest& request, const GoldenVectors& golden, Exe
             return fail(ErrorCode::parity,
                         "the form '" + target->id + "' run by " + opened.executor->id() + " is not the trained policy: " + failure);
         if (!report->no_closed_loop.empty()) notices.push_back("no episodes were compared: " + report->no_closed_loop);
+        if (const auto& loop = report->closed_loop; loop && request.parity.episodes >= kProvenEpisodes && !loop->complete())
+            notices.push_back("the proof of '" + target->id + "' is partial: " +
+                              (loop->compared == 0
+                                   ? "no decision was clear enough to be compared"
+                                   : "only " + std::to_string(loop->episodes) + " of " + std::to_string(loop->episodes + loop->cut) +
+                                         " episodes ended in the time for it"));
         reports.push_back(toJson(*report));
+        reports.back()["not_proven"] = opened.not_proven.empty() ? Json() : Json(opened.not_proven);
+        if (!opened.not_proven.empty()) notices.push_back("of the form '" + target->id + "', " + opened.not_proven);
     }
     return Json{{"format", "seedbed-parity"},
                 {"version", 1},

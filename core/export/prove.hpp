@@ -10,11 +10,17 @@
 
 namespace seedbed {
 
+// A form and its files, as they lie in the folder: checked, or just written.
+struct ProofTarget {
+    const ExportTarget* target = nullptr;
+    std::vector<ExportFile> files;  // its own
+};
+
 struct ProofRequest {
     const PolicyModel& model;
     TargetOptions options;
-    std::vector<const ExportTarget*> targets;
-    Path folder;  // holds the files
+    std::vector<ProofTarget> targets;
+    std::vector<ExportFile> bundle;  // config.json, model.safetensors, spec.json
     std::string engine, executor, python, compiler;
     ParityOptions parity;
 };

@@ -2,27 +2,25 @@
 // Texts about an exported policy.
 #include "core/export/provenance_text.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
 #include "core/base/sha256.hpp"
 #include "core/base/text.hpp"
-#include "core/base/version.hpp"
-#include "core/env/env_registry.hpp"
+#include "core/nn/acting_head.hpp"
+#include "core/policy/bundle_env.hpp"
 
 namespace seedbed {
 
 namespace {
 
-constexpr const char* kOpNames[] = {
-    "input", "normalise", "previous_action", "previous_reward", "linear", "conv2d", "layer_norm", "activation", "max_pool", "add", "concat",
-    "lstm",  "gru",       "parameter_rows",  "dueling"};
 constexpr const char* kActivationNames[] = {"none", "tanh", "relu", "elu"};
 
 Json opToJson(const PolicyModel& model, const PlanOp& op) {
     Json params = Json::array();
     for (const int index : op.params) params.push_back(model.plan.params[static_cast<std::size_t>(index)].name);
-    Json json = {{"op", kOpNames[static_cast<std::size_t>(op.kind)]}, {"inputs", op.inputs}, {"output", op.output}};
+    Json json = {{"op", nameOf(op.kind)}, {"inputs", op.inputs}, {"output", op.output}};
     if (!params.empty()) json["params"] = params;
     if (op.activation != Activation::none) json["activation"] = kActivationNames[static_cast<std::size_t>(op.activation)];
     if (op.kind == OpKind::input) json["leaf"] = op.leaf;
@@ -34,12 +32,8 @@ Json opToJson(const PolicyModel& model, const PlanOp& op) {
 }
 
 std::string envTitle(const PolicyModel& model) {
-    const EnvEntry* entry = envRegistry().find(model.bundle.provenance.env);
-    return entry == nullptr ? model.bundle.provenance.env : entry->spec(model.bundle.provenance.env_params).title;
-}
-std::string envVersion(const PolicyModel& model) {
-    const EnvEntry* entry = envRegistry().find(model.bundle.provenance.env);
-    return entry == nullptr ? "" : entry->spec(model.bundle.provenance.env_params).upstream;
+    const auto env = environmentOf(model.bundle);
+    return env ? env->spec.title : model.bundle.provenance.env;
 }
 
 int longestStack(const PolicyModel& model) {
@@ -68,12 +62,12 @@ std::map<std::string, std::string> metadataOf(const PolicyModel& model, const Ta
     const Provenance& from = model.bundle.provenance;
     std::map<std::string, std::string> text{
         {"format", "seedbed-policy"},
-        {"seedbed_version", kVersion},
+        {"seedbed_version", options.written_by},
         {"run", from.run},
         {"algorithm", from.algo},
         {"config_sha256", configHash(model)},
         {"environment", from.env},
-        {"environment_version", envVersion(model)},
+        {"environment_version", options.environment_version},
         {"environment_params", from.env_params.dump()},
         {"spaces", toJson(model.spaces()).dump()},
         {"frame_stack", std::to_string(longestStack(model))},
@@ -125,6 +119,7 @@ Json specOf(const PolicyModel& model) {
               {"state_words", model.stateWords()},
               {"forbidden_logit", kForbiddenLogit}}},
             {"squash", model.bundle.squash},
+            {"reward", {{"scale", model.bundle.reward.scale}, {"clip", model.bundle.reward.clip}}},
             {"network",
              {{"tensor_prefix", model.bundle.network.name + "/"},
               {"tensors", params},
@@ -133,6 +128,26 @@ Json specOf(const PolicyModel& model) {
               {"policy_value", policy_value},
               {"critic_value", critic_value}}}};
 }
+
+namespace {
+
+// The shortest program for the forms that are there, for policies that see one vector and remember nothing.
+std::string howToUse(const PolicyModel& model, const std::vector<std::string>& files) {
+    const Spaces& spaces = model.spaces();
+    if (spaces.obs.size() != 1 || model.stateWords() > 0 || spaces.has_mask) return "";
+    const auto there = [&](const char* name) { return std::find(files.begin(), files.end(), name) != files.end(); };
+    std::string text;
+    if (there("policy.onnx"))
+        text +=
+            "```python\nimport onnxruntime\nsession = onnxruntime.InferenceSession(\"policy.onnx\")\nobs = session.get_inputs()[0]  # its "
+            "name "
+            "and shape; the first dimension is the batch\naction = session.run([\"action\"], {obs.name: observations})[0]\n```\n";
+    if (there("policy.py")) text += "```python\nfrom policy import Policy\naction = Policy(\".\").act(observation)\n```\n";
+    if (there("policy.h")) text += "`policy_example.c` is a complete program around `policy.h`.\n";
+    return text.empty() ? "" : "\n## Use\n\n" + text;
+}
+
+}  // namespace
 
 std::string modelCard(const PolicyModel& model, const TargetOptions& options, const Json& parity, const std::vector<std::string>& files) {
     const Provenance& from = model.bundle.provenance;
@@ -171,7 +186,7 @@ std::string modelCard(const PolicyModel& model, const TargetOptions& options, co
                 target.at("executor").value("version", "") + " | " + rounded(target.value("max_relative_difference", Json())) + " | " +
                 (loop.is_object() ? loop.at("compared").dump() + " | " + loop.at("equal").dump() : std::string("- | -")) + " |\n";
     }
-    text += "\n## What it sees and does\n\n";
+    text += howToUse(model, files) + "\n## What it sees and does\n\n";
     for (const ObsLeaf& leaf : model.spaces().obs) {
         text += "- observation `" + leaf.name + "`, " + std::to_string(leaf.elements()) + " values";
         if (leaf.stack > 1) text += ", the last " + std::to_string(leaf.stack) + " frames, oldest first";
@@ -187,7 +202,7 @@ std::string modelCard(const PolicyModel& model, const TargetOptions& options, co
     if (model.stateWords() > 0)
         text += "- memory: " + std::to_string(model.stateWords()) +
                 " floats go in and out with every decision, zeros at the start of an episode\n";
-    text += "\nNormalisation, masks, clipping and scaling are inside the exported forms. Environment: " + envVersion(model) +
+    text += "\nNormalisation, masks, clipping and scaling are inside the exported forms. Environment: " + options.environment_version +
             "\n\n## Files\n\n";
     for (const std::string& file : files) text += "- `" + file + "`\n";
     return text;

@@ -40,7 +40,7 @@ Result<std::vector<ExportFile>> makeReplay(const PolicyModel& model, Executor& t
     for (const Scene& scene : scenes) frames.push_back(render(scene, size.width, size.height));
     SEEDBED_ASSIGN(auto gif, encodeGif(frames, kFrameMs));
     SEEDBED_ASSIGN(auto png, encodePng(frames[frames.size() / 2]));
-    return std::vector<ExportFile>{{"replay.gif", std::move(gif)}, {"thumbnail.png", std::move(png)}};
+    return std::vector<ExportFile>{{kReplayNames[0], std::move(gif)}, {kReplayNames[1], std::move(png)}};
 }
 
 }  // namespace seedbed

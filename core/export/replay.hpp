@@ -8,6 +8,8 @@
 
 namespace seedbed {
 
+inline constexpr const char* kReplayNames[] = {"replay.gif", "thumbnail.png"};
+
 // error: the environment is not known here, or a picture could not be made.
 Result<std::vector<ExportFile>> makeReplay(const PolicyModel& model, Executor& trainer, std::uint64_t seed);
 

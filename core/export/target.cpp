@@ -2,12 +2,21 @@
 // The table of export targets and the options they share.
 #include "core/export/target.hpp"
 
+#include <algorithm>
+
 namespace seedbed {
 
 ExportFile textFile(std::string name, const std::string& text) { return {std::move(name), {text.begin(), text.end()}}; }
 
+Result<const ExportFile*> findFile(std::span<const ExportFile> files, const std::string& name) {
+    const auto found = std::find_if(files.begin(), files.end(), [&](const ExportFile& file) { return file.name == name; });
+    if (found == files.end()) return fail("'" + name + "' is missing");
+    return &*found;
+}
+
 Json toJson(const TargetOptions& options) {
-    return {{"profile", options.profile}, {"with_value", options.with_value}, {"licence", options.licence}};
+    return {{"profile", options.profile}, {"with_value", options.with_value}, {"licence", options.licence},
+            {"prefix", options.prefix},   {"written_by", options.written_by}, {"environment_version", options.environment_version}};
 }
 
 Result<TargetOptions> targetOptionsFromJson(const Json& json) try {
@@ -15,9 +24,25 @@ Result<TargetOptions> targetOptionsFromJson(const Json& json) try {
     json.at("profile").get_to(options.profile);
     json.at("with_value").get_to(options.with_value);
     json.at("licence").get_to(options.licence);
+    // Exports made before these were written down have them from their own time; their bytes are compared with today's.
+    options.prefix = json.value("prefix", options.prefix);
+    options.written_by = json.value("written_by", options.written_by);
+    options.environment_version = json.value("environment_version", options.environment_version);
+    SEEDBED_TRY(checkTargetOptions(options));
     return options;
 } catch (const Json::exception&) {
     return fail(ErrorCode::config, "the options of this export are malformed");
+}
+
+Result<> checkTargetOptions(const TargetOptions& options) {
+    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    const auto follows = [&](char c) { return letter(c) || (c >= '0' && c <= '9'); };
+    const std::string& prefix = options.prefix;
+    if (prefix.empty() || prefix.size() > 40 || !letter(prefix[0]) || prefix[0] == '_' ||
+        !std::all_of(prefix.begin(), prefix.end(), follows))
+        return fail(ErrorCode::config,
+                    "'" + prefix + "' cannot begin the names of a C header: a letter, then letters, digits and '_', at most 40");
+    return {};
 }
 
 Registry<ExportTarget>& exportTargetRegistry() {

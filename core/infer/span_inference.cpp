@@ -7,21 +7,22 @@
 #include <cstring>
 
 #include "core/base/not_a_number.hpp"
+#include "core/nn/acting_head.hpp"
 
 namespace seedbed {
 
 SpanInference::SpanInference(EngineNet& net, ActionDistribution distribution, Ring& ring, SpanInferenceOptions options)
     : ring_(ring), distribution_(std::move(distribution)), options_(options), context_(net.context()) {
     const NetPlan& plan = net.plan();
-    const PlanHead* policy = plan.head("policy");
-    SEEDBED_CHECK(policy != nullptr && policy->width == distribution_.words(), "the acting network needs a policy head");
+    const PlanHead* policy = actingHead(plan);
+    SEEDBED_CHECK(policy != nullptr && policy->width == distribution_.words(), "the acting network needs a head that fits the actions");
     head_words_ = plan.head_words, policy_begin_ = policy->begin, policy_words_ = policy->width;
     if (const PlanHead* value = plan.head("value")) value_begin_ = value->begin;
     const auto columns = static_cast<std::size_t>(ring.columns());
     heads_.resize(columns * static_cast<std::size_t>(head_words_));
     state_.assign(columns * static_cast<std::size_t>(plan.state_words), 0.0f);
     next_state_ = state_;
-    for (const PlanOp& op : plan.ops) wants_previous_ |= op.kind == OpKind::previous_action || op.kind == OpKind::previous_reward;
+    wants_previous_ = hasOp(plan, OpKind::previous_action) || hasOp(plan, OpKind::previous_reward);
     if (wants_previous_) {
         previous_action_.resize(columns * static_cast<std::size_t>(ring.spec().spaces.actionWords()));
         previous_reward_.resize(columns);
@@ -44,6 +45,11 @@ std::uint64_t SpanInference::beginRow() {
     return t;
 }
 
+void SpanInference::showRewards(float* rewards, std::size_t count) const {
+    if (options_.reward.isRaw()) return;
+    std::transform(rewards, rewards + count, rewards, [&](float raw) { return options_.reward.seen(raw); });
+}
+
 const Rows& SpanInference::inputs() {
     const std::uint64_t t = beginRow();
     Rows& rows = rows_;
@@ -60,6 +66,7 @@ const Rows& SpanInference::inputs() {
     rows.first = ring_.first(t);
     if (wants_previous_) {
         gatherPrevious(rings_, row_refs_.data(), row_refs_.size(), previous_action_.data(), previous_reward_.data());
+        showRewards(previous_reward_.data(), previous_reward_.size());
         rows.previous_action = previous_action_.data(), rows.previous_reward = previous_reward_.data();
     }
     if (!state_.empty()) rows.state = state_.data();
@@ -85,6 +92,7 @@ void SpanInference::inputsInto(Panel& panel, std::size_t begin) {
     const auto action_words = static_cast<std::size_t>(ring_.spec().spaces.actionWords());
     gatherPrevious(rings_, row_refs_.data(), count, panel.previous_action.data() + begin * action_words,
                    panel.previous_reward.data() + begin);
+    showRewards(panel.previous_reward.data() + begin, count);
 }
 
 Result<> SpanInference::outputs(const float* heads, const float* state, std::uint64_t version) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/archive.hpp"
+#include "core/base/reward_view.hpp"
 #include "core/base/rng.hpp"
 #include "core/base/thread_times.hpp"
 #include "core/nn/distribution.hpp"
@@ -22,6 +23,7 @@ struct SpanInferenceOptions {
     RngPurpose purpose = RngPurpose::action;
     std::uint32_t first_lane = 0;  // column n draws from lane first_lane + n
     Selection selection = Selection::sample;
+    RewardView reward{};  // how the network sees the ring's rewards, where those are the environment's own
 };
 
 // Thread: one at a time (the actor's). Without stacks the network reads the ring's row in place; results depend on (seed, lane, row) only.
@@ -62,6 +64,7 @@ private:
     Result<> checkOutputs(const float* heads, std::uint64_t t) const;
     // References to the head row's elements, the recurrent state saved where the ring keeps it.
     std::uint64_t beginRow();
+    void showRewards(float* rewards, std::size_t count) const;
 
     Ring& ring_;
     ActionDistribution distribution_;

@@ -2,6 +2,8 @@
 // Network settings as users see them, the NetSpec made from them, and its JSON form.
 #include "core/nn/net_spec.hpp"
 
+#include <algorithm>
+
 #include "core/nn/encoder.hpp"
 
 namespace seedbed {
@@ -155,6 +157,12 @@ Result<NetSpec> netSpecFromJson(const Json& json) try {
     for (const Json& item : json.at("heads"))
         spec.heads.push_back({item.at("name").get<std::string>(), item.at("kind").get<std::string>(), item.at("width").get<int>(),
                               item.at("dueling").get<bool>()});
+    // They become names of tensors and layers, in exported programs too.
+    for (const HeadSpec& head : spec.heads)
+        if (head.name.empty() || head.name.size() > 64 || !std::all_of(head.name.begin(), head.name.end(), [](char letter) {
+                return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') || letter == '_';
+            }))
+            return fail(ErrorCode::config, "the name of a head is not 1 to 64 small letters, digits and '_'");
     const Json& core = json.at("core");
     spec.core = {core.at("kind").get<std::string>(), core.at("size").get<int>(), core.at("previous_action").get<bool>(),
                  core.at("previous_reward").get<bool>()};

@@ -2,25 +2,29 @@
 // Backwards from the acting head to the operations that it needs.
 #include "core/policy/acting_plan.hpp"
 
+#include "core/nn/acting_head.hpp"
+
 namespace seedbed {
 
 Result<NetPlan> actingPlan(const NetPlan& plan) {
-    const PlanHead* acting = plan.head("policy");
-    for (const PlanHead& head : plan.heads)
-        if (acting == nullptr && head.kind == "q") acting = &head;
+    const PlanHead* acting = actingHead(plan);
     if (acting == nullptr) return fail(ErrorCode::config, "the network has no head that chooses actions");
     NetPlan part = plan;
-    part.heads = {*acting};
-    part.heads[0].begin = 0;
-    part.head_words = acting->width;
-    std::vector<char> needed(plan.values.size(), 0);
-    needed[static_cast<std::size_t>(acting->value)] = 1;
-    part.ops.clear();
-    for (auto op = plan.ops.rbegin(); op != plan.ops.rend(); ++op) {
-        if (!needed[static_cast<std::size_t>(op->output)]) continue;
-        for (const int x : op->inputs) needed[static_cast<std::size_t>(x)] = 1;
-        part.ops.insert(part.ops.begin(), *op);
+    part.ops.clear(), part.values.clear();
+    // Every value has an operation that makes it: engines rely on that.
+    const std::vector<char> needed = operationsFor(plan, {acting->value});
+    std::vector<int> number(plan.values.size(), -1);
+    for (std::size_t i = 0; i < plan.ops.size(); ++i) {
+        if (!needed[i]) continue;
+        PlanOp op = plan.ops[i];
+        for (int& x : op.inputs) x = number[static_cast<std::size_t>(x)];
+        part.values.push_back(plan.values[static_cast<std::size_t>(op.output)]);
+        op.output = number[static_cast<std::size_t>(op.output)] = static_cast<int>(part.values.size()) - 1;
+        part.ops.push_back(std::move(op));
     }
+    part.heads = {*acting};
+    part.heads[0].begin = 0, part.heads[0].value = number[static_cast<std::size_t>(acting->value)];
+    part.head_words = acting->width;
     return part;
 }
 

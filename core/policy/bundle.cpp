@@ -10,14 +10,14 @@ Result<> savePolicy(FileSystem& files, const Path& folder, const PolicyBundle& b
     SEEDBED_ASSIGN(const auto there, files.info(folder));
     if (there) return fail("'" + folder.string() + "' exists already; it was left as it is");
     SEEDBED_ASSIGN(FolderWriter writer, FolderWriter::create(files, folder));
-    SEEDBED_TRY(addNetworks(writer, std::span(&bundle.network, 1), bundle.squash, bundle.provenance));
+    SEEDBED_TRY(addNetworks(writer, std::span(&bundle.network, 1), bundle.squash, bundle.reward, bundle.provenance));
     return writer.finish({{"format", "seedbed-policy"}, {"version", kPolicyVersion}, {"build", bundle.provenance.build}});
 }
 
 Result<PolicyBundle> loadPolicy(FileSystem& files, const Path& folder) {
     SEEDBED_ASSIGN(const Manifest manifest, readManifest(files, folder));
     SEEDBED_ASSIGN(StoredNetworks stored, readNetworks(files, folder, manifest, true));
-    return PolicyBundle{std::move(stored.networks.front()), stored.squash, std::move(stored.provenance)};
+    return std::move(stored).acting();
 }
 
 }  // namespace seedbed

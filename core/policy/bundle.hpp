@@ -9,6 +9,7 @@
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 #include "core/base/json.hpp"
+#include "core/base/reward_view.hpp"
 #include "core/nn/net_spec.hpp"
 #include "core/nn/params.hpp"
 
@@ -39,6 +40,7 @@ struct Provenance {
 struct PolicyBundle {
     NamedNetwork network;  // the one that acts; its spec holds the spaces
     bool squash = false;   // box actions are tanh-squashed (ActionDistribution)
+    RewardView reward{};   // what it saw of rewards in training; whoever shows it previous rewards shows them so
     Provenance provenance;
 
     const Spaces& spaces() const { return network.spec.spaces; }

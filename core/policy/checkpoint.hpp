@@ -29,6 +29,7 @@ struct CheckpointData {
     std::int64_t updates = 0;
     std::vector<NamedNetwork> networks;  // the first one acts
     bool squash = false;
+    RewardView reward{};
     Provenance provenance;
     std::vector<CheckpointFile> files;
     Json info = Json::object();   // small values of the caller

@@ -80,7 +80,7 @@ Result<CheckpointInfo> writeCheckpointFolder(FileSystem& files, const Path& plac
                         milestone, false,     data.score};
     SEEDBED_ASSIGN(FolderWriter folder, FolderWriter::create(files, place));
     SEEDBED_TRY(checkRoom(files, place, bytesOf(data)));
-    SEEDBED_TRY(addNetworks(folder, data.networks, data.squash, data.provenance));
+    SEEDBED_TRY(addNetworks(folder, data.networks, data.squash, data.reward, data.provenance));
     for (const auto& file : data.files) {
         SEEDBED_CHECK(isPlainFileName(file.name) && file.name != kManifestName && file.name != kPolicyName && file.name != kParamsName,
                       file.name);
@@ -112,7 +112,8 @@ Result<LoadedCheckpoint> loadCheckpoint(FileSystem& files, const Path& folder) {
     CheckpointData& data = loaded.data;
     data.step = loaded.info.step, data.updates = loaded.info.updates;
     data.milestone = loaded.info.milestone, data.score = loaded.info.score;
-    data.networks = std::move(stored.networks), data.squash = stored.squash, data.provenance = std::move(stored.provenance);
+    data.networks = std::move(stored.networks), data.squash = stored.squash, data.reward = stored.reward,
+    data.provenance = std::move(stored.provenance);
     data.info = manifest.header.value("info", Json::object());
     for (const auto& file : manifest.files) {
         if (file.name == kPolicyName || file.name == kParamsName) continue;
@@ -136,7 +137,8 @@ Result<> copyCheckpoint(FileSystem& files, const Path& from, const Path& to) {
 Result<LoadedPolicy> readPolicyFolder(FileSystem& files, const Path& folder) {
     SEEDBED_ASSIGN(const Manifest manifest, readManifest(files, folder));
     SEEDBED_ASSIGN(StoredNetworks stored, readNetworks(files, folder, manifest, true));
-    LoadedPolicy loaded{{std::move(stored.networks.front()), stored.squash, std::move(stored.provenance)}, {}, {}};
+    LoadedPolicy loaded;
+    SEEDBED_ASSIGN(loaded.bundle, std::move(stored).acting());
     if (manifest.header.value("format", Json()) == kFormat) {
         SEEDBED_ASSIGN(loaded.info, infoFrom(folder, manifest));
         return loaded;

@@ -3,10 +3,14 @@
 #include "core/policy/manifest.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <csignal>
 #include <utility>
 
 #include "core/base/memory.hpp"
 #include "core/base/strict_json.hpp"
+#include "core/base/text.hpp"
 
 namespace seedbed {
 
@@ -51,9 +55,34 @@ bool isPlainFileName(std::string_view name) {
     });
 }
 
+namespace {
+
+// Temporary folders for `place` whose maker is gone. What cannot be removed is no reason to fail.
+void removeAbandoned(FileSystem& files, const Path& parent, const Path& place) {
+    const auto entries = files.list(parent);
+    if (!entries) return;
+    const std::string begin = "." + place.filename().string() + ".";
+    for (const FileInfo& entry : *entries) {
+        if (!entry.name.starts_with(begin) || !entry.name.ends_with(".tmp")) continue;
+        const auto maker = parseInteger(split(entry.name.substr(begin.size()), '-').front());
+        if (maker && *maker > 0 && *maker <= INT_MAX && ::kill(static_cast<pid_t>(*maker), 0) != 0 && errno == ESRCH)
+            (void)removeTree(files, parent / entry.name);
+    }
+}
+
+}  // namespace
+
 Result<FolderWriter> FolderWriter::create(FileSystem& files, const Path& place) {
-    SEEDBED_TRY(makeFolders(files, place.parent_path().empty() ? Path(".") : place.parent_path()));
-    FolderWriter writer(files, place, temporaryBeside(place));
+    const Path parent = place.parent_path().empty() ? Path(".") : place.parent_path();
+    FolderWriter writer(files, place, {});
+    for (Path above = parent; !above.empty(); above = above.parent_path()) {
+        SEEDBED_ASSIGN(const auto there, files.info(above));
+        if (there || above == above.parent_path()) break;
+        writer.made_.insert(writer.made_.begin(), above);
+    }
+    SEEDBED_TRY(makeFolders(files, parent));
+    removeAbandoned(files, parent, place);
+    writer.temporary_ = temporaryBeside(place);
     SEEDBED_TRY(files.makeFolder(writer.temporary_));
     return writer;
 }
@@ -62,11 +91,14 @@ FolderWriter::FolderWriter(FolderWriter&& other) noexcept
     : files_(other.files_),
       place_(std::move(other.place_)),
       temporary_(std::exchange(other.temporary_, Path())),
+      made_(std::exchange(other.made_, {})),
       manifest_(std::move(other.manifest_)) {}
 
 FolderWriter::~FolderWriter() {
-    // What cannot be removed now is left to removeLeftovers() at the next start.
+    // What cannot be removed now is left to the next writer of the same place.
     if (!temporary_.empty()) (void)removeTree(*files_, temporary_);
+    // Only empty folders can be removed: what somebody else has put there meanwhile stays.
+    for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) (void)files_->remove(*folder);
 }
 
 Result<std::string> FolderWriter::addFile(const std::string& name, const std::function<Result<>(const ByteSink&)>& fill,
@@ -107,7 +139,7 @@ Result<> FolderWriter::finish(const Json& header) {
         kManifestName, [&](const ByteSink& sink) { return sink(std::as_bytes(std::span(text.data(), text.size()))); }, bytes));
     SEEDBED_TRY(files_->syncFolder(temporary_));
     SEEDBED_TRY(files_->rename(temporary_, place_));
-    temporary_.clear();
+    temporary_.clear(), made_.clear();
     return files_->syncFolder(place_.parent_path().empty() ? Path(".") : place_.parent_path());
 }
 

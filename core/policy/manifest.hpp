@@ -35,7 +35,8 @@ struct Manifest {
 // Letters of a file name inside such a folder: [A-Za-z0-9_.-]+, at most 100, not beginning with a dot.
 bool isPlainFileName(std::string_view name);
 
-// Makes a folder beside its place, file by file, and moves it there with finish(). Destroyed without finish(), it removes what it made.
+// Makes a folder beside its place, file by file, and moves it there with finish(). Destroyed without finish(), it removes what it made,
+// folders above the place included. What a killed process was making for the same place goes when the next one begins.
 class FolderWriter {
 public:
     static Result<FolderWriter> create(FileSystem& files, const Path& place);
@@ -61,6 +62,7 @@ private:
 
     FileSystem* files_;
     Path place_, temporary_;
+    std::vector<Path> made_;  // folders above the place that were missing, the highest first
     Manifest manifest_;
 };
 

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "core/base/strict_json.hpp"
-#include "core/nn/net_plan.hpp"
+#include "core/nn/acting_head.hpp"
 
 namespace seedbed {
 
@@ -43,6 +43,26 @@ Provenance provenanceFromJson(const Json& json) {
             number("updates"),
             text("build"),
             part("evaluation", nullptr)};
+}
+
+Json toJson(const RewardView& view) { return {{"scale", view.scale}, {"clip", view.clip}}; }
+
+// Policies written before they said so: the wrappers that their environment had.
+Result<RewardView> rewardFromJson(const Json& json, const Provenance& from) {
+    Json view = json.value("reward", Json());
+    if (view.is_null() && from.env_params.is_object()) {
+        const Json wrap = from.env_params.value("wrap", Json());
+        if (!wrap.is_object()) return RewardView{};
+        view = {{"scale", wrap.value("reward_scale", Json(1))}, {"clip", wrap.value("reward_clip", Json(0))}};
+    }
+    if (view.is_null()) return RewardView{};
+    const auto number = [&](const char* key) {
+        return view.is_object() && view.contains(key) && view[key].is_number() ? view[key].get<float>() : NAN;
+    };
+    const RewardView reward{number("scale"), number("clip")};
+    if (!std::isfinite(reward.scale) || !std::isfinite(reward.clip) || reward.clip < 0)
+        return fail("it does not say how rewards were scaled and clipped");
+    return reward;
 }
 
 std::vector<std::int64_t> shapeOf(const ParamEntry& entry) { return {entry.shape.begin(), entry.shape.end()}; }
@@ -82,6 +102,7 @@ Result<Description> describe(const std::string& text) {
     if (!squash.is_boolean()) return fail("it does not say whether actions are squashed");
     found.stored.squash = squash.get<bool>();
     found.stored.provenance = provenanceFromJson(json.value("provenance", Json()));
+    SEEDBED_ASSIGN(found.stored.reward, rewardFromJson(json, found.stored.provenance));
     return found;
 }
 
@@ -134,9 +155,9 @@ Result<> readParams(FileSystem& files, const Path& folder, const ManifestFile& e
     SEEDBED_TRY(file.finish());
     for (std::size_t i = 0; i < blobs.size(); ++i) {
         for (const auto& entry : description.plans[i].params) {
-            const auto values = std::span(blobs[i]).subspan(blobs[i].empty() ? 0 : entry.offset, blobs[i].empty() ? 0 : entry.count);
-            if (!std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); }))
-                return fail(what + " holds numbers that are not finite, in '" + entry.name + "'");
+            if (blobs[i].empty()) continue;
+            if (const auto checked = checkNumbers(entry, blobs[i].data() + entry.offset); !checked)
+                return fail(what + " cannot be used: " + checked.error().message);
         }
         if (!blobs[i].empty()) description.stored.networks[i].params = Params(std::move(blobs[i]), description.versions[i]);
     }
@@ -145,8 +166,14 @@ Result<> readParams(FileSystem& files, const Path& folder, const ManifestFile& e
 
 }  // namespace
 
-Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> networks, bool squash, const Provenance& provenance,
-                     const NetworkFiles& files) {
+Result<PolicyBundle> StoredNetworks::acting() && {
+    SEEDBED_ASSIGN(const NetPlan plan, buildPlan(networks.front().spec));
+    SEEDBED_TRY(actingDistribution(plan, squash));
+    return PolicyBundle{std::move(networks.front()), squash, reward, std::move(provenance)};
+}
+
+Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> networks, bool squash, const RewardView& reward,
+                     const Provenance& provenance, const NetworkFiles& files) {
     if (networks.empty()) return fail("a policy needs a network");
     Json list = Json::array();
     std::vector<TensorView> tensors;
@@ -164,8 +191,8 @@ Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> network
         for (const auto& entry : plan.params)
             tensors.push_back({network.name + "/" + entry.name, shapeOf(entry), network.params.blob().subspan(entry.offset, entry.count)});
     }
-    const Json json = {
-        {"format", kFormat}, {"version", kPolicyVersion}, {"squash", squash}, {"networks", list}, {"provenance", toJson(provenance)}};
+    const Json json = {{"format", kFormat},        {"version", kPolicyVersion}, {"squash", squash},
+                       {"reward", toJson(reward)}, {"networks", list},          {"provenance", toJson(provenance)}};
     const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
     SEEDBED_TRY(folder.add(files.policy, std::as_bytes(std::span(text.data(), text.size()))));
     return folder.add(files.params, [&](const ByteSink& sink) { return writeTensors(tensors, {{"format", kFormat}}, sink); });

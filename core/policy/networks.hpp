@@ -26,12 +26,16 @@ struct NetworkFiles {
 struct StoredNetworks {
     std::vector<NamedNetwork> networks;  // the first one acts
     bool squash = false;
+    RewardView reward{};
     Provenance provenance;
+
+    // The acting network as a bundle; the others are dropped. error: config, when it cannot act.
+    Result<PolicyBundle> acting() &&;
 };
 
 // Adds both files. error: a name twice or not allowed, or parameters that do not fit their network.
-Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> networks, bool squash, const Provenance& provenance,
-                     const NetworkFiles& names = {});
+Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> networks, bool squash, const RewardView& reward,
+                     const Provenance& provenance, const NetworkFiles& names = {});
 // Under the names of checkpoints or, where those are missing, of exported folders. Checks hashes, names, shapes and that all numbers are
 // finite. `acting_only`: the others are checked but not kept.
 Result<StoredNetworks> readNetworks(FileSystem& files, const Path& folder, const Manifest& manifest, bool acting_only);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/env/reward_view_of.hpp"
+
 namespace seedbed {
 
 RingSpec ActorGroup::ringSpec(const GroupSpec& spec, const EnvSpec& env, int state_words) {
@@ -23,17 +25,20 @@ Result<std::unique_ptr<ActorGroup>> ActorGroup::create(const GroupSpec& spec) {
     group->envs_ = spec.envs;
     SEEDBED_ASSIGN(group->ring_, Ring::create(ringSpec(spec, env, spec.net->plan().state_words)));
     SEEDBED_ASSIGN(auto batch, spec.env->make(spec.env_params, spec.envs));
-    SEEDBED_ASSIGN(const WrapperParams wrap, spec.env->wrapperParams(spec.env_params));
+    SEEDBED_ASSIGN(const RewardView view, rewardViewOf(*spec.env, spec.env_params));
+    // The ring holds what the learner sees, or the environment's own rewards; the network sees the same in both.
+    const RewardView in_ring = spec.learner_rewards ? view : RewardView{}, on_top = spec.learner_rewards ? RewardView{} : view;
     const VectorEnvOptions options{.seed = spec.seed,
                                    .purpose = spec.env_purpose,
                                    .first_lane = spec.first_env,
                                    .horizon = env.horizon,
-                                   .reward_scale = spec.learner_rewards ? static_cast<float>(wrap.reward_scale) : 1.0f,
-                                   .reward_clip = spec.learner_rewards ? static_cast<float>(wrap.reward_clip) : 0.0f};
+                                   .reward_scale = in_ring.scale,
+                                   .reward_clip = in_ring.clip};
     group->env_ = std::make_unique<VectorEnv>(std::move(batch), *group->ring_, options);
     group->inference_ = std::make_unique<SpanInference>(
         *spec.net, spec.distribution, *group->ring_,
-        SpanInferenceOptions{spec.seed, spec.action_purpose, static_cast<std::uint32_t>(spec.first_env * env.agents), spec.selection});
+        SpanInferenceOptions{spec.seed, spec.action_purpose, static_cast<std::uint32_t>(spec.first_env * env.agents), spec.selection,
+                             on_top});
     SEEDBED_TRY(group->env_->reset());
     return group;
 }

@@ -26,7 +26,7 @@ struct GroupSpec {
     RngPurpose env_purpose = RngPurpose::environment;
     RngPurpose action_purpose = RngPurpose::action;
     Selection selection = Selection::sample;
-    bool learner_rewards = true;  // apply reward scale and clip
+    bool learner_rewards = true;  // the ring holds rewards scaled and clipped; else the environment's own, and the network sees them so
 };
 
 // Thread: one owner at a time.

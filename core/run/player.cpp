@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/env/reward_view_of.hpp"
+
 namespace seedbed {
 
 Result<std::unique_ptr<Player>> Player::create(PlayerSpec spec, const Params& params) {
@@ -13,6 +15,7 @@ Result<std::unique_ptr<Player>> Player::create(PlayerSpec spec, const Params& pa
     const EnvSpec env = spec.env->spec(spec.env_params);
     std::unique_ptr<Player> player(new Player(std::move(spec)));
     const PlayerSpec& s = player->spec_;
+    SEEDBED_ASSIGN(const RewardView view, rewardViewOf(*s.env, s.env_params));
     RingSpec ring{.spaces = env.spaces, .columns = s.envs * env.agents, .policy_words = s.net != nullptr ? s.distribution.words() : 0};
     ring.rows = ring.history() + 3;
     if (s.net != nullptr && s.net->plan().state_words > 0) ring.state_words = s.net->plan().state_words, ring.state_every = 1;
@@ -22,8 +25,8 @@ Result<std::unique_ptr<Player>> Player::create(PlayerSpec spec, const Params& pa
         std::move(batch), *player->ring_,
         VectorEnvOptions{.seed = s.seed, .purpose = s.purpose, .first_lane = static_cast<int>(s.first_lane), .horizon = env.horizon});
     if (s.net != nullptr)
-        player->inference_ = std::make_unique<SpanInference>(*s.net, s.distribution, *player->ring_,
-                                                             SpanInferenceOptions{s.seed, RngPurpose::play, kActionLanes, s.selection});
+        player->inference_ = std::make_unique<SpanInference>(
+            *s.net, s.distribution, *player->ring_, SpanInferenceOptions{s.seed, RngPurpose::play, kActionLanes, s.selection, view});
     if (s.record) player->recorder_.emplace(*player->ring_, env.agents, s.first_lane);
     player->cells_.resize(static_cast<std::size_t>(s.envs));
     player->traces_.resize(static_cast<std::size_t>(s.envs));

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/control/protocol.hpp"
+#include "core/policy/bundle_env.hpp"
 #include "core/run/engine_choice.hpp"
 #include "core/store/run_lock.hpp"
 #include "core/store/store_reader.hpp"
@@ -62,12 +63,9 @@ Result<std::unique_ptr<PlayerPolicy>> PlayerPolicy::open(FileSystem& files, cons
                     "'" + request.name + "' cannot be followed: only a run gets new weights; leave --follow away, or name a run");
     SEEDBED_ASSIGN(policy->loaded_, policy->loadFirst(stop));
     const PolicyBundle& bundle = policy->bundle();
-    const Provenance& from = bundle.provenance;
-    SEEDBED_ASSIGN(policy->env_, envRegistry().get(from.env, "environment"));
-    SEEDBED_ASSIGN(policy->env_params_, policy->env_->params->complete(from.env_params, "env"));
-    if (!(policy->env_->spec(policy->env_params_).spaces == bundle.spaces()))
-        return fail(ErrorCode::config,
-                    "'" + request.name + "' was trained on other observations or actions than '" + from.env + "' has in this version");
+    auto env = environmentOf(bundle);
+    if (!env) return tl::unexpected<Error>(std::move(env).error().while_("playing '" + request.name + "'"));
+    policy->env_ = env->entry, policy->env_params_ = std::move(env->params);
     SEEDBED_ASSIGN(const NetPlan plan, buildPlan(bundle.network.spec));
     SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(request.engine, request.device, plan));
     policy->engine_ = engine.id;

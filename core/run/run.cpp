@@ -8,6 +8,7 @@
 
 #include "core/base/not_a_number.hpp"
 #include "core/base/text.hpp"
+#include "core/env/reward_view_of.hpp"
 #include "core/run/awake.hpp"
 #include "core/run/kept_replays.hpp"
 #include "core/run/machine.hpp"
@@ -482,6 +483,7 @@ Result<CheckpointData> Run::snapshot() {
         memory.versions.push_back(data.networks.back().params.version());
     }
     data.squash = config_.network.squash;
+    SEEDBED_ASSIGN(data.reward, rewardViewOf(*envRegistry().find(config_.env_id), config_.env_params));
     data.provenance = provenanceOf(config_, outcome_.id, data.step, data.updates);
     data.info = {{"made_by", exactnessFacts(session_->plan())}};
     if (outcome_.last_evaluation && memory_.evaluated_version == learner.params().version()) {

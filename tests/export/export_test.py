@@ -10,7 +10,7 @@ import struct
 import subprocess
 import unittest
 
-from harness import ExportCase, PYTHON, has_python, main, run_python
+from harness import ExportCase, PROGRAM, PYTHON, has_python, main, run_python
 
 PLAY = """
 import sys, numpy as np, gymnasium, onnxruntime
@@ -141,6 +141,7 @@ class Export(ExportCase):
             self.assertLessEqual(target["max_relative_difference"], 1e-5)
             self.assertGreaterEqual(target["closed_loop"]["episodes"], 20)
             self.assertEqual(target["closed_loop"]["equal"], target["closed_loop"]["compared"])
+            self.assertIs(target["closed_loop_passed"], True)
             self.assertGreater(target["closed_loop"]["compared"], 1000)
             self.assertEqual(len(target["free_running"]["exported"]["returns"]), 20)
         executors = [t["executor"]["id"] for t in parity["targets"]]
@@ -185,7 +186,99 @@ class Export(ExportCase):
         run = self.seedbed("verify", out, code=7)
         self.assertIn("were not run", run.stderr)
         self.assertIn("--trust", run.stderr)
-        self.assertIn("compiling", self.seedbed("verify", out, "--trust", code=1).stderr)
+        said = self.seedbed("verify", out, "--trust", code=1).stderr
+        self.assertIn("compiling", said)
+        self.assertIn("#error", said, "what the compiler said")
+
+    def test_verify_runs_nothing_that_lies_beside_an_export(self):
+        # In manifests with right hashes: what a compiler or Python would take instead of its own.
+        ran = self.folder / "ran"
+        traps = {"stdio.h": f"static void __attribute__((constructor)) trap(void) {{ extern int system(const char *); system(\"touch {ran}\"); }}\n#include_next <stdio.h>\n",
+                 "pathlib.py": f"open({str(ran)!r}, 'w')\n", "json.py": f"open({str(ran)!r}, 'w')\n", "numpy.py": f"open({str(ran)!r}, 'w')\n"}
+        for name, text in traps.items():
+            out, _ = self.export("trap", "--to", "onnx,safetensors,c", "--no-replay")
+            (out / name).write_text(text)
+            manifest = json.loads((out / "manifest.json").read_text())
+            manifest["files"].append({"name": name})
+            (out / "manifest.json").write_text(json.dumps(manifest))
+            rewrite_manifest(out)
+            here = subprocess.run([PROGRAM, "verify", ".", "--trust"], cwd=out, env=self.env, capture_output=True, text=True, timeout=300)
+            self.assertEqual(here.returncode, 7, here.stderr)
+            self.assertIn(name, here.stderr)
+            self.assertFalse(ran.exists(), name)
+            # An export that is made in such a folder, too.
+            made = self.folder / "made-beside"
+            shutil.rmtree(made, ignore_errors=True)
+            here = subprocess.run([PROGRAM, "export", "1:best", "--to", "onnx,safetensors,c", "--no-replay", "--out", made], cwd=out, env=self.env,
+                                  capture_output=True, text=True, timeout=300)
+            self.assertEqual(here.returncode, 0, here.stderr)
+            self.assertFalse(ran.exists(), name)
+
+    def test_verify_repeats_what_an_older_version_wrote(self):
+        out, _ = self.export("older", "--to", "onnx,c", "--no-replay")
+        manifest = json.loads((out / "manifest.json").read_text())
+        version = manifest["options"]["written_by"].encode()
+        manifest["options"]["written_by"] = "0" * len(version)
+        (out / "manifest.json").write_text(json.dumps(manifest))
+        for name in ("policy.onnx", "policy.h"):
+            whole = (out / name).read_bytes()
+            self.assertIn(version, whole)
+            (out / name).write_bytes(whole.replace(b"Seedbed " + version, b"Seedbed " + b"0" * len(version))
+                                     .replace(b"seedbed_version\x12" + bytes([len(version)]) + version,
+                                              b"seedbed_version\x12" + bytes([len(version)]) + b"0" * len(version))
+                                     .replace(b"seedbed\x1a" + bytes([len(version)]) + version, b"seedbed\x1a" + bytes([len(version)]) + b"0" * len(version)))
+        rewrite_manifest(out)
+        run = self.seedbed("verify", out)
+        self.assertNotIn("differently", run.stderr)
+        # Bytes that no version has written: data is run all the same, programs are not.
+        (out / "policy.onnx").write_bytes((out / "policy.onnx").read_bytes().replace(b"independent decisions", b"independent Decisions"))
+        rewrite_manifest(out)
+        self.assertIn("only data", self.seedbed("verify", out).stderr)
+        (out / "policy.h").write_text((out / "policy.h").read_text().replace("once per decision", "once per Decision"))
+        rewrite_manifest(out)
+        self.assertIn("--trust", self.seedbed("verify", out, code=7).stderr)
+
+    def test_two_headers_live_in_one_program(self):
+        left, _ = self.export("left", "--to", "c", "--prefix", "left", "--no-replay")
+        right, _ = self.export("right", "--to", "c", "--prefix", "right", "--no-replay")
+        work = self.folder / "two"
+        work.mkdir(exist_ok=True)
+        program = '#include "left/policy.h"\n#include "right/policy.h"\n#include "left/policy.h"\n' \
+                  "int main(void) { static left a; static right b; float o[4] = {0}, x[1]; left_reset(&a); right_reset(&b); " \
+                  "left_act(&a, o, x); right_act(&b, o, x); return 0; }\n"
+        (work / "main.c").write_text(program)
+        strict = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-I", self.folder, "-o", work / "main", work / "main.c", "-lm"]
+        subprocess.run(["cc", *strict], check=True, timeout=60)
+        subprocess.run([work / "main"], check=True)
+        subprocess.run(["cc", "-std=c99", "-Werror", "-o", work / "example", left / "policy_example.c", "-lm"], check=True, timeout=60)
+        # Other weights under the same names are an error, not the first of the two.
+        other = self.folder / "other"
+        shutil.rmtree(other, ignore_errors=True)
+        shutil.copytree(left, other)
+        text = (other / "policy.h").read_text()
+        number = re.search(r"SEEDBED_POLICY_LEFT_H (0x[0-9a-f]{8}UL)", text).group(1)
+        (other / "policy.h").write_text(text.replace(number, "0x00000001UL"))
+        (work / "main.c").write_text('#include "left/policy.h"\n#include "other/policy.h"\nint main(void) { return 0; }\n')
+        failed = subprocess.run(["cc", *strict], capture_output=True, text=True, timeout=60)
+        self.assertNotEqual(failed.returncode, 0)
+        self.assertIn("--prefix", failed.stderr)
+        out, run = self.export("no-prefix", "--to", "c", "--prefix", "2x", code=3)
+        self.assertIn("2x", run.stderr)
+        self.assertNothingWritten(out)
+
+    @unittest.skipUnless(has_python(), "no Python with onnxruntime")
+    def test_previous_rewards_are_seen_as_in_training(self):
+        self.seedbed("train", "cartpole", "--name", "scaled", "--steps", "3000", "--network.core", "gru", "--network.core_size", "8",
+                     "--network.previous_reward", "true", "--env.wrap.reward_scale", "0.05", "--env.wrap.reward_clip", "0.5",
+                     "--eval.final_episodes", "0", "--quiet")
+        out, _ = self.export("scaled", "--to", "onnx,safetensors,c", "--no-replay", policy="scaled")
+        self.assertEqual({k: round(v, 6) for k, v in json.loads((out / "spec.json").read_text())["reward"].items()}, {"scale": 0.05, "clip": 0.5})
+        self.assertEqual(self.document("eval", "scaled", "--episodes", "9"), self.document("eval", out, "--episodes", "9"))
+        # What training would have called 0.025, and what it would never have seen.
+        script = "import sys; sys.path.insert(0, sys.argv[1]); from policy import Policy; p = Policy(sys.argv[1])\n" \
+                 "def after(r):\n  p.reset(); p.act([0, 0, 0.1, 0.5], previous_reward=r); return p.result['policy'].tolist()\n" \
+                 "print(after(0.5) == after(100), after(0.5) == after(0.25))"
+        self.assertEqual(run_python(script, out).split(), ["True", "False"])
 
     # --- import ------------------------------------------------------------------------------------------------------
     def test_import_evaluates_and_starts_a_run(self):
@@ -203,6 +296,8 @@ class Export(ExportCase):
         again, _ = self.export("from-import", "--to", "onnx", policy="friend")
         self.assertEqual((again / "model.safetensors").read_bytes(), (out / "model.safetensors").read_bytes())
         self.assertIn("already", self.seedbed("import", out, "--name", "friend", code=3).stderr)
+        # A download is called after its folder, and never like a run.
+        self.assertEqual(self.document("import", loose / "model.safetensors", "--name", "x")["name"], "x")
 
     @unittest.skipUnless(has_python(), "no Python with safetensors")
     def test_weights_written_by_python_are_read_back(self):
@@ -231,6 +326,7 @@ class Export(ExportCase):
         fails("m4", "--to", "c", code=1, says=["no-such-cc", "CC"], env={"CC": "no-such-cc"})
         fails("m5", "--to", "onnx", "--executor", "onnxruntime", "--python", "no-such-python", code=1, says=["onnxruntime", "pip install"])
         fails("m6", "--to", "onnx", "--executor", "numpy", code=3, says=["onnxruntime, interpreter"])
+        fails("m9", "--to", "onnx", "--episodes", "4", code=2, says=["--episodes"])
         fails("m7", code=2, says=["--to"])
         full = self.folder / "full"
         full.mkdir(exist_ok=True)

@@ -50,7 +50,8 @@ class ExportCase(unittest.TestCase):
     def export(self, name, *arguments, policy="1:best", code=0, env=None):
         out = self.folder / name
         shutil.rmtree(out, ignore_errors=True)
-        run = self.seedbed("export", policy, "--out", out, *arguments, code=code, env=env)
+        # On a busy machine too, all episodes are played to their end.
+        run = self.seedbed("export", policy, "--out", out, "--seconds", "200", *arguments, code=code, env=env)
         return out, run
 
     def assertNothingWritten(self, out):

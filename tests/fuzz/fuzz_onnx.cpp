@@ -43,7 +43,7 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
         if (!spec) continue;
         const auto plan = buildPlan(*spec);
         if (!plan) continue;
-        const auto policy = makePolicyModel(PolicyBundle{{"policy", *spec, initialParams(*plan, 1)}, false, {}});
+        const auto policy = makePolicyModel(PolicyBundle{{"policy", *spec, initialParams(*plan, 1)}, false, {}, {}});
         if (!policy) continue;
         const auto graph = onnx::buildPolicyGraph(*policy, onnx::Profile::plain, true);
         if (graph) seeds.push_back(onnx::encode(graph->model));

@@ -2,41 +2,21 @@
 // The header of the folder and a harness, compiled in a folder of their own.
 #include "core/export/executors/compiled_c.hpp"
 
-#include <cstdlib>
+#include <algorithm>
+
+#include <fcntl.h>
 
 #include "core/export/c_source.hpp"
 #include "core/export/executors/float_pipe.hpp"
 #include "core/export/executors/programs.hpp"
+#include "core/export/executors/scratch_folder.hpp"
+#include "core/ipc/descriptor.hpp"
 
 namespace seedbed {
 
 namespace {
 
 constexpr std::int64_t kCompileMs = 300'000;
-
-// A folder that goes with its owner.
-class ScratchFolder {
-public:
-    static Result<ScratchFolder> create() {
-        std::error_code error;
-        const Path base = std::filesystem::temp_directory_path(error);
-        std::string name = ((error ? Path("/tmp") : base) / "seedbed-c-XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr)
-            return tl::unexpected<Error>(systemError(errno, "making the folder '" + name + "' for the compiler"));
-        return ScratchFolder(name);
-    }
-    ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, Path())) {}
-    ScratchFolder& operator=(ScratchFolder&&) = delete;
-    ~ScratchFolder() {
-        RealFileSystem files;
-        if (!path_.empty()) (void)removeTree(files, path_);
-    }
-    const Path& path() const { return path_; }
-
-private:
-    explicit ScratchFolder(Path path) : path_(std::move(path)) {}
-    Path path_;
-};
 
 class CompiledC final : public Executor {
 public:
@@ -47,7 +27,14 @@ public:
           pipe_(std::move(pipe)),
           version_(std::move(version)) {}
 
-    Result<> run(const ModelBatch& batch, ModelResult& result) override {
+    Result<> run(const ModelBatch& batch, ModelResult& result) override { return ask(batch, false, result); }
+    // On the memory of one struct policy, reset at the first step.
+    Result<> playSequence(const PolicyModel&, const ModelBatch& steps, ModelResult& result) override { return ask(steps, true, result); }
+    std::string id() const override { return "c"; }
+    std::string version() const override { return version_; }
+
+private:
+    Result<> ask(const ModelBatch& batch, bool own_memory, ModelResult& result) {
         resizeResult(model_, batch.rows, result);
         if (!with_value_) result.value.clear();
         std::vector<const std::vector<float>*> in;
@@ -59,7 +46,7 @@ public:
         std::size_t total = 0;
         for (const auto* field : fields) total += field->size();
         answer_.resize(total);
-        SEEDBED_TRY(pipe_.exchange(batch.rows, in, {&answer_}));
+        SEEDBED_TRY(pipe_.exchange(own_memory ? -batch.rows : batch.rows, in, {&answer_}));
         const auto rows = static_cast<std::size_t>(batch.rows);
         const float* from = answer_.data();
         for (std::size_t row = 0; row < rows; ++row) {
@@ -71,10 +58,7 @@ public:
         }
         return {};
     }
-    std::string id() const override { return "c"; }
-    std::string version() const override { return version_; }
 
-private:
     const PolicyModel& model_;
     bool with_value_;
     ScratchFolder folder_;
@@ -83,26 +67,34 @@ private:
     std::vector<float> answer_;
 };
 
-Result<> compile(const std::string& compiler, const Path& folder, const Path& header_folder) {
+// What the compiler said, cut to a few lines.
+std::string firstLines(const Path& path) {
+    RealFileSystem files;
+    const auto text = readFile(files, path, 1 << 20);
+    if (!text) return "";
+    constexpr int kLines = 6;
+    std::size_t end = 0;
+    for (int line = 0; line < kLines && end != std::string::npos; ++line) end = text->find('\n', end + (line > 0 ? 1 : 0));
+    return text->substr(0, end);
+}
+
+Result<> compile(const std::string& compiler, const Path& folder, const std::stop_token& stop) {
     ChildOptions options;
-    options.arguments = {compiler,
-                         "-std=c99",
-                         "-O2",
-                         "-Wall",
-                         "-Wextra",
-                         "-Wpedantic",
-                         "-Wconversion",
-                         "-Werror",
-                         "-I" + header_folder.string(),
-                         "-o",
-                         (folder / "policy_check").string(),
-                         (folder / "policy_check.c").string(),
-                         "-lm"};
-    options.output = options.error = ChildOptions::Stream::null;
+    options.arguments = splitCommand(compiler);
+    for (const char* argument : {"-std=c99", "-O2", "-o", "policy_check", "policy_check.c", "-lm"})
+        options.arguments.emplace_back(argument);
+    options.working_folder = folder.string();
+    const Path said = folder / "messages.txt";
+    const Descriptor log(::open(said.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+    if (log.get() < 0) return tl::unexpected<Error>(systemError(errno, "writing '" + said.string() + "'"));
+    options.log = log.get();
     SEEDBED_ASSIGN(ChildProcess child, ChildProcess::start(options));
-    SEEDBED_ASSIGN(const auto status, child.wait({}, deadlineIn(kCompileMs)));
+    SEEDBED_ASSIGN(const auto status, child.wait(stop, deadlineIn(kCompileMs)));
+    if (stop.stop_requested()) return fail(ErrorCode::interrupted, "stopped while the header was compiled");
     if (!status) return fail("'" + compiler + "' needs more than five minutes for the header; export to onnx instead");
-    if (!status->ok()) return fail("'" + compiler + "' " + status->text() + " instead of compiling the header; try another one with --cc");
+    if (!status->ok())
+        return fail("'" + compiler + "' " + status->text() +
+                    " instead of compiling the header; try another one with --cc. It said: " + firstLines(said));
     return {};
 }
 
@@ -111,12 +103,10 @@ Result<> compile(const std::string& compiler, const Path& folder, const Path& he
 Result<std::unique_ptr<Executor>> openCompiledC(const ExecutorRequest& request) {
     SEEDBED_ASSIGN(const std::string compiler, findCompiler(request.compiler));
     SEEDBED_ASSIGN(ScratchFolder folder, ScratchFolder::create());
-    RealFileSystem files;
-    SEEDBED_TRY(writeFileAtomically(files, folder.path() / "policy_check.c", cHarness(request.model, request.options)));
-    std::error_code error;
-    const Path header_folder = std::filesystem::absolute(request.folder, error);
-    SEEDBED_TRY(compile(compiler, folder.path(), header_folder));
-    SEEDBED_ASSIGN(FloatPipe pipe, FloatPipe::start({(folder.path() / "policy_check").string()}, ""));
+    SEEDBED_TRY(folder.add(request.files, {kHeaderName}));
+    SEEDBED_TRY(folder.add(textFile("policy_check.c", cHarness(request.model, request.options))));
+    SEEDBED_TRY(compile(compiler, folder.path(), request.stop));
+    SEEDBED_ASSIGN(FloatPipe pipe, FloatPipe::start({(folder.path() / "policy_check").string()}, folder.path().string(), request.stop));
     std::string version = compiler + " (" + pipe.version() + ")";
     return std::unique_ptr<Executor>(
         std::make_unique<CompiledC>(request.model, request.options, std::move(folder), std::move(pipe), std::move(version)));

@@ -35,6 +35,34 @@ void resizeResult(const PolicyModel& model, int rows, ModelResult& result) {
     sized(result.state, model.stateWords()), sized(result.feedback, model.wants_previous_action ? action_words : 0);
 }
 
+ModelBatch rowOf(const PolicyModel& model, const ModelBatch& batch, int row) {
+    ModelBatch one = emptyBatch(model, 1);
+    const auto copy = [&](const std::vector<float>& from, std::vector<float>& to) {
+        std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(row) * to.size()), to.size(), to.begin());
+    };
+    for (std::size_t leaf = 0; leaf < one.obs.size(); ++leaf) copy(batch.obs[leaf], one.obs[leaf]);
+    copy(batch.mask, one.mask), copy(batch.previous_action, one.previous_action);
+    copy(batch.previous_reward, one.previous_reward), copy(batch.state, one.state);
+    return one;
+}
+
+Result<> Executor::playSequence(const PolicyModel& model, const ModelBatch& steps, ModelResult& result) {
+    const auto append = [](std::vector<float>& to, const std::vector<float>& from) { to.insert(to.end(), from.begin(), from.end()); };
+    result = {};
+    const ModelBatch start = emptyBatch(model, 1);
+    std::vector<float> state = start.state, previous_action = start.previous_action;
+    ModelResult got;
+    for (int step = 0; step < steps.rows; ++step) {
+        ModelBatch one = rowOf(model, steps, step);
+        one.state = state, one.previous_action = previous_action;
+        SEEDBED_TRY(run(one, got));
+        append(result.policy, got.policy), append(result.value, got.value), append(result.action, got.action);
+        append(result.state, got.state), append(result.feedback, got.feedback);
+        state = got.state, previous_action = got.feedback;
+    }
+    return {};
+}
+
 namespace {
 
 class EngineExecutor final : public Executor {
@@ -50,8 +78,11 @@ public:
         first_.assign(rows, 0);
         panel.first = first_.data();
         panel.state = batch.state.data();
+        reward_.resize(batch.previous_reward.size());
+        std::transform(batch.previous_reward.begin(), batch.previous_reward.end(), reward_.begin(),
+                       [&](float raw) { return model_.bundle.reward.seen(raw); });
         // The words -1 of an episode's first row select no choice, which is what engines do there.
-        panel.previous_action = batch.previous_action.data(), panel.previous_reward = batch.previous_reward.data();
+        panel.previous_action = batch.previous_action.data(), panel.previous_reward = reward_.data();
         const auto words = static_cast<std::size_t>(model_.plan.head_words);
         heads_.resize(rows * words);
         SEEDBED_TRY(
@@ -122,7 +153,7 @@ private:
     std::string id_;
     std::vector<std::vector<std::uint8_t>> bytes_;
     std::vector<std::uint8_t> first_, mask_;
-    std::vector<float> heads_, log_prob_;
+    std::vector<float> heads_, log_prob_, reward_;
 };
 
 }  // namespace

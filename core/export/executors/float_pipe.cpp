@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <csignal>
 
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -46,7 +47,8 @@ private:
 
 }  // namespace
 
-Result<FloatPipe> FloatPipe::start(const std::vector<std::string>& arguments, const std::string& working_folder) {
+Result<FloatPipe> FloatPipe::start(const std::vector<std::string>& arguments, const std::string& working_folder,
+                                   const std::stop_token& stop) {
     ChildOptions options;
     options.arguments = arguments;
     options.input = options.output = ChildOptions::Stream::pipe;
@@ -54,7 +56,10 @@ Result<FloatPipe> FloatPipe::start(const std::vector<std::string>& arguments, co
     options.working_folder = working_folder;
     options.environment = {{"PYTHONDONTWRITEBYTECODE", "1"}};
     SEEDBED_ASSIGN(ChildProcess child, ChildProcess::start(options));
-    FloatPipe pipe(std::move(child));
+    // A program that does not read must not hold us up for ever.
+    if (::fcntl(child.input().get(), F_SETFL, O_NONBLOCK) != 0)
+        return tl::unexpected<Error>(systemError(errno, "preparing the pipe to the program that runs the policy"));
+    FloatPipe pipe(std::move(child), stop);
     std::string line;
     for (char letter = 0; line.size() < kMaxLine;) {
         SEEDBED_TRY(pipe.readAll(&letter, 1));
@@ -83,12 +88,18 @@ Result<> FloatPipe::exchange(int rows, const std::vector<const std::vector<float
     return {};
 }
 
+Result<> FloatPipe::await(int descriptor, short event, Deadline deadline) {
+    SEEDBED_ASSIGN(const WaitResult ready, waitFor(descriptor, event, stop_, deadline));
+    if (ready == WaitResult::stopped) return fail(ErrorCode::interrupted, "stopped while the exported form was run");
+    if (ready == WaitResult::timed_out) return fail("the program that runs the policy did not answer within a minute");
+    return {};
+}
+
 Result<> FloatPipe::readAll(void* to, std::size_t bytes) {
     auto* at = static_cast<char*>(to);
     const Deadline deadline = deadlineIn(kPatienceMs);
     while (bytes > 0) {
-        SEEDBED_ASSIGN(const WaitResult ready, waitFor(child_.output().get(), POLLIN, {}, deadline));
-        if (ready == WaitResult::timed_out) return fail("the program that runs the policy did not answer within a minute");
+        SEEDBED_TRY(await(child_.output().get(), POLLIN, deadline));
         const ssize_t count = ::read(child_.output().get(), at, bytes);
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) return tl::unexpected<Error>(systemError(errno, "reading the policy's outputs"));
@@ -104,9 +115,11 @@ Result<> FloatPipe::readAll(void* to, std::size_t bytes) {
 Result<> FloatPipe::writeAllBytes(const void* from, std::size_t bytes) {
     const WithoutPipeSignal guard;
     const auto* at = static_cast<const char*>(from);
+    const Deadline deadline = deadlineIn(kPatienceMs);
     while (bytes > 0) {
+        SEEDBED_TRY(await(child_.input().get(), POLLOUT, deadline));
         const ssize_t count = ::write(child_.input().get(), at, bytes);
-        if (count < 0 && errno == EINTR) continue;
+        if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
         if (count < 0 && errno == EPIPE) {
             SEEDBED_ASSIGN(const auto status, child_.wait({}, deadlineIn(5000)));
             return fail("the program that runs the policy " + (status ? status->text() : std::string("closed its input")));

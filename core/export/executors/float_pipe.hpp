@@ -16,20 +16,26 @@ namespace seedbed {
 // Thread: one owner at a time.
 class FloatPipe {
 public:
-    // error: the program cannot be started, or says why it cannot work.
-    static Result<FloatPipe> start(const std::vector<std::string>& arguments, const std::string& working_folder);
+    // `stop` ends waiting for the program, now and in every exchange. error: the program cannot be started, or says why it cannot work.
+    static Result<FloatPipe> start(const std::vector<std::string>& arguments, const std::string& working_folder,
+                                   const std::stop_token& stop = {});
 
-    // Reads all elements of `outputs`, whose sizes the caller set. error: the program failed, ended, or did not answer within 60 s.
+    // Reads all elements of `outputs`, whose sizes the caller set. error: the program failed, ended, or did not take or answer it within 60
+    // s, or interrupted.
     Result<> exchange(int rows, const std::vector<const std::vector<float>*>& inputs, const std::vector<std::vector<float>*>& outputs);
 
     const std::string& version() const { return version_; }
 
 private:
-    explicit FloatPipe(ChildProcess child) : child_(std::move(child)) {}
+    FloatPipe(ChildProcess child, std::stop_token stop) : child_(std::move(child)), stop_(std::move(stop)) {}
     Result<> readAll(void* to, std::size_t bytes);
     Result<> writeAllBytes(const void* from, std::size_t bytes);
 
+    // error: stopped or a minute has passed.
+    Result<> await(int descriptor, short event, Deadline deadline);
+
     ChildProcess child_;
+    std::stop_token stop_;
     std::string version_;
 };
 

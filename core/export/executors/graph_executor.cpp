@@ -17,6 +17,7 @@ std::vector<std::pair<std::string, int>> GraphExecutor::outputs() const {
     if (graph_.has_value) names.emplace_back("value", model_.value_words);
     if (!graph_.state_out.empty()) names.emplace_back(graph_.state_out, model_.stateWords());
     if (model_.wants_previous_action) names.emplace_back("previous_action_out", model_.spaces().actionWords());
+    for (const onnx::OutputBinding& binding : graph_.profile_outputs) names.emplace_back(binding.name, binding.words);
     return names;
 }
 
@@ -24,6 +25,14 @@ const std::vector<float>& GraphExecutor::fieldOf(const onnx::InputBinding& bindi
     using Field = onnx::InputBinding::Field;
     switch (binding.field) {
         case Field::obs: return batch.obs[static_cast<std::size_t>(binding.leaf)];
+        case Field::all_obs:
+            ignored_.clear();
+            for (std::size_t row = 0; row < static_cast<std::size_t>(batch.rows); ++row)
+                for (std::size_t leaf = 0; leaf < batch.obs.size(); ++leaf) {
+                    const auto from = batch.obs[leaf].begin() + static_cast<std::ptrdiff_t>(row * model_.obsWords(leaf));
+                    ignored_.insert(ignored_.end(), from, from + static_cast<std::ptrdiff_t>(model_.obsWords(leaf)));
+                }
+            return ignored_;
         case Field::mask:
             if (!batch.mask.empty()) return batch.mask;
             // The profile wants a mask where the environment has none: everything is allowed.
@@ -75,7 +84,27 @@ Result<> GraphExecutor::run(const ModelBatch& batch, ModelResult& result) {
             if (!choice) to = std::copy_n(log_std, words, to), log_std += words;
         }
     }
+    for (const onnx::OutputBinding& binding : graph_.profile_outputs)
+        if (*by_name.at(binding.name) != repeated(binding.field, result))
+            return fail(ErrorCode::parity, "output '" + binding.name + "' is not what the plain outputs say");
     return {};
+}
+
+// What an output of a profile must be, bit for bit: computed from the plain outputs, which are compared with the trainer's.
+std::vector<float> GraphExecutor::repeated(onnx::OutputBinding::Field field, const ModelResult& result) const {
+    using Field = onnx::OutputBinding::Field;
+    std::vector<float> values;
+    const float *policy = result.policy.data(), *action = result.action.data();
+    for (std::size_t row = 0; row * static_cast<std::size_t>(model_.policy_words) < result.policy.size(); ++row) {
+        for (const ActionLeaf& leaf : model_.spaces().actions) {
+            const bool choice = leaf.kind == ActionLeaf::Kind::discrete;
+            if (choice && field == Field::leaves) values.insert(values.end(), policy, policy + leaf.n);
+            else if (field == Field::leaves || choice == (field == Field::choices))
+                values.insert(values.end(), action, action + leaf.words());
+            policy += choice ? leaf.n : 2 * leaf.words(), action += leaf.words();
+        }
+    }
+    return values;
 }
 
 }  // namespace seedbed

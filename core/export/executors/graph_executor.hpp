@@ -23,6 +23,7 @@ protected:
     std::vector<std::pair<std::string, int>> outputs() const;
 
 private:
+    std::vector<float> repeated(onnx::OutputBinding::Field field, const ModelResult& result) const;
     const std::vector<float>& fieldOf(const onnx::InputBinding& binding, const ModelBatch& batch);
 
     const PolicyModel& model_;

@@ -45,12 +45,11 @@ private:
 }  // namespace
 
 Result<std::unique_ptr<Executor>> openInterpreter(const ExecutorRequest& request) {
-    RealFileSystem files;
     SEEDBED_ASSIGN(const onnx::Profile profile, onnx::profileFromName(request.options.profile));
     SEEDBED_ASSIGN(onnx::PolicyGraph graph, onnx::buildPolicyGraph(request.model, profile, request.options.with_value));
-    SEEDBED_ASSIGN(const std::string bytes, readFile(files, request.folder / kOnnxName, std::uint64_t{4} << 30));
+    SEEDBED_ASSIGN(const ExportFile* file, findFile(request.files, kOnnxName));
     // What runs is what the file says; the graph only tells which input is what.
-    SEEDBED_ASSIGN(onnx::Model model, onnx::decode({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}));
+    SEEDBED_ASSIGN(onnx::Model model, onnx::decode(file->bytes));
     graph.model = {};
     SEEDBED_ASSIGN(onnx::Interpreter interpreter, onnx::Interpreter::create(std::move(model)));
     return std::unique_ptr<Executor>(std::make_unique<InterpreterExecutor>(request.model, std::move(graph), std::move(interpreter)));

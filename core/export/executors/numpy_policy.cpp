@@ -55,11 +55,12 @@ class Policy:
         self.feedback = self.start_action(1)
 
     def act(self, observation, mask=None, previous_reward=0.0):
-        """The most probable action for one observation (an array, or a list of arrays when there are several), as a flat array."""
+        """The most probable action for one observation (an array, or a list of arrays when there are several), as a flat array; self.result
+        holds the distribution's parameters and the value estimate besides."""
         leaves = self.spec["inputs"]["observations"]
         obs = observation if len(leaves) > 1 else [observation]
         rest = {"mask": None if mask is None else np.asarray(mask).reshape(1, -1), "previous_reward": np.array([[previous_reward]])}
-        result = self.run([np.asarray(o).reshape(1, -1) for o in obs], state=self.state, previous_action=self.feedback, **rest)
+        self.result = result = self.run([np.asarray(o).reshape(1, -1) for o in obs], state=self.state, previous_action=self.feedback, **rest)
         self.state, self.feedback = result["state"], result["feedback"]
         return result["action"][0]
 
@@ -109,7 +110,8 @@ class Policy:
                 at += words
             return np.concatenate(parts, 1)
         if kind == "previous_reward":
-            return np.asarray(previous_reward).reshape(self.rows, 1)
+            reward, view = np.asarray(previous_reward, np.float64).reshape(self.rows, 1), self.spec["reward"]
+            return (np.clip(reward, -view["clip"], view["clip"]) if view["clip"] > 0 else reward) * view["scale"]
         if kind == "linear":
             return act(flat[0] @ w[0].T + w[1])
         if kind == "conv2d":

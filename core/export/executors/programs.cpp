@@ -2,6 +2,9 @@
 // Looks for programs by running them.
 #include "core/export/executors/programs.hpp"
 
+#include <sstream>
+
+#include "core/base/files.hpp"
 #include "core/base/paths.hpp"
 #include "core/ipc/child_process.hpp"
 
@@ -11,7 +14,9 @@ namespace {
 
 bool runs(const std::string& program) {
     ChildOptions options;
-    options.arguments = {program, "--version"};
+    options.arguments = splitCommand(program);
+    if (options.arguments.empty()) return false;
+    options.arguments.emplace_back("--version");
     options.output = options.error = ChildOptions::Stream::null;
     auto child = ChildProcess::start(options);
     if (!child) return false;
@@ -20,6 +25,19 @@ bool runs(const std::string& program) {
 }
 
 }  // namespace
+
+std::vector<std::string> splitCommand(const std::string& command) {
+    std::vector<std::string> words;
+    std::istringstream text(command);
+    for (std::string word; text >> word;) words.push_back(words.empty() ? absoluteProgram(word) : word);
+    return words;
+}
+
+std::string absoluteProgram(const std::string& program) {
+    std::error_code error;
+    const Path absolute = std::filesystem::absolute(program, error);
+    return program.find('/') == std::string::npos || error ? program : absolute.string();
+}
 
 std::vector<std::string> pythonCandidates(const std::string& chosen) {
     if (!chosen.empty()) return {chosen};

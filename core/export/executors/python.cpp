@@ -6,13 +6,15 @@
 #include "core/export/executors/graph_executor.hpp"
 #include "core/export/executors/interpreter.hpp"
 #include "core/export/executors/programs.hpp"
+#include "core/export/executors/scratch_folder.hpp"
+#include "core/policy/networks.hpp"
 
 namespace seedbed {
 
 namespace {
 
 // The loop that answers requests: `answer(rows, [flat arrays]) -> [arrays]` comes from the script before it; argv[2] has the floats per row
-// of each input.
+// of each input. A negative number of rows means the steps of one episode, on the program's own memory.
 constexpr const char* kServe = R"py(
 def serve(version, answer):
     sizes = json.loads(sys.argv[2])
@@ -23,7 +25,7 @@ def serve(version, answer):
         if len(head) < 4:
             return
         rows = int(np.frombuffer(head, np.int32)[0])
-        inputs = [np.frombuffer(source.read(4 * rows * n), np.float32) for n in sizes]
+        inputs = [np.frombuffer(source.read(4 * abs(rows) * n), np.float32) for n in sizes]
         try:
             body = b"".join(np.ascontiguousarray(out, np.float32).tobytes() for out in answer(rows, inputs))
             sink.write(np.int32(0).tobytes() + body)
@@ -33,8 +35,11 @@ def serve(version, answer):
         sink.flush()
 )py";
 
+// A module in the current folder must not be taken for one of Python's own; sys is part of the interpreter.
 constexpr const char* kImports = R"py(
-import json, sys
+import sys
+sys.path = [folder for folder in sys.path if folder not in ("", ".")]
+import json
 try:
     import platform
     import numpy as np
@@ -65,15 +70,27 @@ main()
 
 constexpr const char* kNumpyMain = R"py(
 def main():
-    sys.path.insert(0, sys.argv[1])
-    from policy import Policy
-    policy = Policy(sys.argv[1])
+    import importlib.util
+    spec = importlib.util.spec_from_file_location("seedbed_policy", sys.argv[1] + "/policy.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    policy = module.Policy(sys.argv[1])
+    names = json.loads(sys.argv[4])
+    def play(steps, obs, rest):
+        policy.reset()
+        results = []
+        for i in range(steps):
+            one = [leaf[i] for leaf in obs]
+            reward = float(rest["previous_reward"][i, 0]) if "previous_reward" in rest else 0.0
+            policy.act(one if len(one) > 1 else one[0], rest["mask"][i] if "mask" in rest else None, reward)
+            results.append(policy.result)
+        return {name: np.concatenate([result[name] for result in results]) for name in names}
     def answer(rows, arrays):
-        arrays = list(arrays)
-        obs = [arrays.pop(0).reshape(rows, -1) for _ in policy.spec["inputs"]["observations"]]
-        rest = {name: arrays.pop(0).reshape(rows, -1) for name in json.loads(sys.argv[3])}
-        result = policy.run(obs, **rest)
-        return [result[name] for name in json.loads(sys.argv[4])]
+        count, arrays = abs(rows), list(arrays)
+        obs = [arrays.pop(0).reshape(count, -1) for _ in policy.spec["inputs"]["observations"]]
+        rest = {name: arrays.pop(0).reshape(count, -1) for name in json.loads(sys.argv[3])}
+        result = policy.run(obs, **rest) if rows > 0 else play(count, obs, rest)
+        return [result[name] for name in names]
     serve(np.__version__ + " with safetensors " + safetensors.__version__ + " and Python " + platform.python_version(), answer)
 main()
 )py";
@@ -86,13 +103,14 @@ std::string scriptWith(const std::string& modules, const char* body) {
 
 // Starts the script with the first Python that can.
 Result<FloatPipe> startPython(const ExecutorRequest& request, const std::string& script, const std::vector<std::string>& arguments,
-                              const std::string& packages) {
+                              const std::string& packages, const ScratchFolder& folder) {
     std::string reasons;
     for (const std::string& python : pythonCandidates(request.python)) {
-        std::vector<std::string> command{python, "-c", script};
+        std::vector<std::string> command{absoluteProgram(python), "-c", script};
         command.insert(command.end(), arguments.begin(), arguments.end());
-        auto pipe = FloatPipe::start(command, "");
-        if (pipe) return pipe;
+        auto pipe = FloatPipe::start(command, folder.path().string(), request.stop);
+        if (pipe || pipe.error().code == ErrorCode::interrupted) return pipe;
+        if (!reasons.empty() && reasons.ends_with(": " + pipe.error().message)) continue;  // python is python3
         reasons += (reasons.empty() ? "" : "; ") + python + ": " + pipe.error().message;
     }
     return fail("no Python here can do it (" + reasons + "); install it with 'pip install " + packages +
@@ -101,7 +119,8 @@ Result<FloatPipe> startPython(const ExecutorRequest& request, const std::string&
 
 class OnnxRuntimeExecutor final : public GraphExecutor {
 public:
-    OnnxRuntimeExecutor(const PolicyModel& model, onnx::PolicyGraph graph) : GraphExecutor(model, std::move(graph)) {}
+    OnnxRuntimeExecutor(const PolicyModel& model, onnx::PolicyGraph graph, ScratchFolder folder)
+        : GraphExecutor(model, std::move(graph)), folder_(std::move(folder)) {}
 
     Result<> start(const ExecutorRequest& request) {
         Json sizes = Json::array(), inputs = Json::array(), names = Json::array();
@@ -112,8 +131,8 @@ public:
         }
         for (const auto& [name, words] : outputs()) names.push_back(name);
         const std::string script = scriptWith("import onnxruntime as ort", kOnnxRuntime);
-        auto pipe = startPython(request, script, {(request.folder / kOnnxName).string(), sizes.dump(), inputs.dump(), names.dump()},
-                                "onnxruntime numpy");
+        SEEDBED_TRY(folder_.add(request.files, {kOnnxName}));
+        auto pipe = startPython(request, script, {kOnnxName, sizes.dump(), inputs.dump(), names.dump()}, "onnxruntime numpy", folder_);
         if (!pipe) return tl::unexpected<Error>(std::move(pipe).error());
         pipe_ = std::make_unique<FloatPipe>(std::move(*pipe));
         return {};
@@ -135,12 +154,14 @@ protected:
     }
 
 private:
+    ScratchFolder folder_;
     std::unique_ptr<FloatPipe> pipe_;
 };
 
 class NumpyExecutor final : public Executor {
 public:
-    NumpyExecutor(const PolicyModel& model, FloatPipe pipe) : model_(model), pipe_(std::move(pipe)) {}
+    NumpyExecutor(const PolicyModel& model, ScratchFolder folder, FloatPipe pipe)
+        : model_(model), folder_(std::move(folder)), pipe_(std::move(pipe)) {}
 
     static Result<std::unique_ptr<Executor>> open(const ExecutorRequest& request) {
         const PolicyModel& model = request.model;
@@ -155,13 +176,22 @@ public:
         add(model.stateWords() > 0, "state", model.stateWords());
         if (model.stateWords() > 0) names.push_back("state");
         if (model.wants_previous_action) names.push_back("feedback");
-        auto pipe = startPython(request, scriptWith("import safetensors", kNumpyMain),
-                                {request.folder.string(), sizes.dump(), rest.dump(), names.dump()}, "safetensors numpy");
+        SEEDBED_ASSIGN(ScratchFolder folder, ScratchFolder::create());
+        SEEDBED_TRY(folder.add(request.files, {"policy.py", kSpecName, kExportedParamsName}));
+        auto pipe = startPython(request, scriptWith("import safetensors", kNumpyMain), {".", sizes.dump(), rest.dump(), names.dump()},
+                                "safetensors numpy", folder);
         if (!pipe) return tl::unexpected<Error>(std::move(pipe).error());
-        return std::unique_ptr<Executor>(std::make_unique<NumpyExecutor>(model, std::move(*pipe)));
+        return std::unique_ptr<Executor>(std::make_unique<NumpyExecutor>(model, std::move(folder), std::move(*pipe)));
     }
 
-    Result<> run(const ModelBatch& batch, ModelResult& result) override {
+    Result<> run(const ModelBatch& batch, ModelResult& result) override { return ask(batch, false, result); }
+    // By Policy.act(), which keeps the memory.
+    Result<> playSequence(const PolicyModel&, const ModelBatch& steps, ModelResult& result) override { return ask(steps, true, result); }
+    std::string id() const override { return "numpy"; }
+    std::string version() const override { return pipe_.version(); }
+
+private:
+    Result<> ask(const ModelBatch& batch, bool own_memory, ModelResult& result) {
         resizeResult(model_, batch.rows, result);
         std::vector<const std::vector<float>*> in;
         for (const auto& leaf : batch.obs) in.push_back(&leaf);
@@ -172,13 +202,11 @@ public:
         std::vector<std::vector<float>*> out{&result.policy, &result.value, &result.action};
         if (model_.stateWords() > 0) out.push_back(&result.state);
         if (model_.wants_previous_action) out.push_back(&result.feedback);
-        return pipe_.exchange(batch.rows, in, out);
+        return pipe_.exchange(own_memory ? -batch.rows : batch.rows, in, out);
     }
-    std::string id() const override { return "numpy"; }
-    std::string version() const override { return pipe_.version(); }
 
-private:
     const PolicyModel& model_;
+    ScratchFolder folder_;
     FloatPipe pipe_;
 };
 
@@ -188,7 +216,8 @@ Result<std::unique_ptr<Executor>> openOnnxRuntime(const ExecutorRequest& request
     SEEDBED_ASSIGN(const onnx::Profile profile, onnx::profileFromName(request.options.profile));
     SEEDBED_ASSIGN(onnx::PolicyGraph graph, onnx::buildPolicyGraph(request.model, profile, request.options.with_value));
     graph.model = {};
-    auto executor = std::make_unique<OnnxRuntimeExecutor>(request.model, std::move(graph));
+    SEEDBED_ASSIGN(ScratchFolder folder, ScratchFolder::create());
+    auto executor = std::make_unique<OnnxRuntimeExecutor>(request.model, std::move(graph), std::move(folder));
     SEEDBED_TRY(executor->start(request));
     return std::unique_ptr<Executor>(std::move(executor));
 }

@@ -3,6 +3,8 @@
 #include "core/export/executors/reread.hpp"
 
 #include "core/base/version.hpp"
+#include "core/export/executors/scratch_folder.hpp"
+#include "core/policy/networks.hpp"
 
 namespace seedbed {
 
@@ -10,10 +12,12 @@ namespace {
 
 class RereadExecutor final : public Executor {
 public:
-    static Result<std::unique_ptr<Executor>> open(const Path& folder) {
+    static Result<std::unique_ptr<Executor>> open(const ExecutorRequest& request) {
+        SEEDBED_ASSIGN(const ScratchFolder folder, ScratchFolder::create());
+        SEEDBED_TRY(folder.add(request.files, {kExportedPolicyName, kExportedParamsName}));
         auto self = std::make_unique<RereadExecutor>();
         RealFileSystem files;
-        SEEDBED_ASSIGN(PolicyBundle bundle, loadExportedNetworks(files, folder));
+        SEEDBED_ASSIGN(PolicyBundle bundle, loadExportedNetworks(files, folder.path()));
         SEEDBED_ASSIGN(PolicyModel model, makePolicyModel(std::move(bundle)));
         self->model_ = std::make_unique<PolicyModel>(std::move(model));
         SEEDBED_ASSIGN(self->net_, compileNet("reference", self->model_->plan, EngineOptions{.double_precision = true}));
@@ -32,6 +36,6 @@ private:
 
 }  // namespace
 
-Result<std::unique_ptr<Executor>> openReread(const ExecutorRequest& request) { return RereadExecutor::open(request.folder); }
+Result<std::unique_ptr<Executor>> openReread(const ExecutorRequest& request) { return RereadExecutor::open(request); }
 
 }  // namespace seedbed

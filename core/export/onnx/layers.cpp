@@ -3,6 +3,8 @@
 // opset 15 has all operators.
 #include "core/export/onnx/layers.hpp"
 
+#include "core/nn/acting_head.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -30,8 +32,8 @@ public:
             writer_.setScope(scopeOf(op));
             std::string y = writeOp(op);
             if (y.empty())
-                return fail(ErrorCode::config, "this policy cannot be exported: ONNX has no form of operation " +
-                                                   std::to_string(static_cast<int>(op.kind)) + " in '" + scopeOf(op) + "'");
+                return fail(ErrorCode::config, "this policy cannot be exported: ONNX has no form of operation " + std::string("'") +
+                                                   nameOf(op.kind) + "' in '" + scopeOf(op) + "'");
             // Convolutions and pictures go on as they are; everything else is a matrix.
             names_[static_cast<std::size_t>(op.output)] = std::move(y);
         }

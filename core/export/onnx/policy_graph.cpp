@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/base/describe.hpp"
-#include "core/base/version.hpp"
+#include "core/base/text.hpp"
 #include "core/export/onnx/layers.hpp"
 
 namespace seedbed::onnx {
@@ -25,7 +25,7 @@ public:
 
     Result<PolicyGraph> build() {
         SEEDBED_TRY(checkProfile());
-        graph_.model.producer = "seedbed", graph_.model.producer_version = kVersion, graph_.model.graph_name = "policy";
+        graph_.model.producer = "seedbed", graph_.model.graph_name = "policy";
         makeInputs();
         std::vector<int> wanted;
         for (const PlanHead& head : policy_.plan.heads) {
@@ -91,7 +91,6 @@ private:
 
     std::string obsName(std::size_t leaf) const {
         if (profile_ == Profile::unity) return "obs_" + std::to_string(leaf);
-        if (profile_ == Profile::godot && policy_.spaces().obs.size() == 1) return "obs";
         // Names in a graph are unique.
         const std::string& name = policy_.spaces().obs[leaf].name;
         const std::vector<std::string> taken{"action",          "logits",          "mean",
@@ -102,12 +101,32 @@ private:
         return std::find(taken.begin(), taken.end(), name) == taken.end() ? name : "obs_" + name;
     }
 
-    void makeInputs() {
+    // Godot RL Agents has one flat observation: all leaves, one after the other.
+    void makeJoinedInput() {
+        const Spaces& spaces = policy_.spaces();
+        std::vector<std::string> names;
+        std::int64_t words = 0;
+        for (std::size_t leaf = 0; leaf < spaces.obs.size(); ++leaf)
+            words += static_cast<std::int64_t>(policy_.obsWords(leaf)), names.push_back(spaces.obs[leaf].name);
+        input("obs", Field::all_obs, 0, {words}, "all observations, one after the other: " + join(names, ", "));
+        std::int64_t at = 0;
+        for (std::size_t leaf = 0; leaf < spaces.obs.size(); ++leaf) {
+            const ObsLeaf& spec = spaces.obs[leaf];
+            const auto size = static_cast<std::int64_t>(policy_.obsWords(leaf));
+            std::string x = spaces.obs.size() == 1 ? "obs" : writer_.columns("obs", at, at + size);
+            if (spec.kind == ObsLeaf::Kind::image)
+                x = writer_.reshape(x, {std::int64_t{spec.stack} * spec.shape[0], spec.shape[1], spec.shape[2]});
+            layer_inputs_.divisor.push_back(static_cast<float>(spec.high)), layer_inputs_.obs.push_back(x);
+            at += size;
+        }
+    }
+
+    void makeLeafInputs() {
         const Spaces& spaces = policy_.spaces();
         for (std::size_t leaf = 0; leaf < spaces.obs.size(); ++leaf) {
             const ObsLeaf& spec = spaces.obs[leaf];
             const auto words = static_cast<std::int64_t>(policy_.obsWords(leaf));
-            std::string name = obsName(leaf);
+            const std::string name = obsName(leaf);
             std::string doc = "observation '" + spec.name + "'";
             if (spec.stack > 1) doc += ", " + std::to_string(spec.stack) + " frames, oldest first";
             layer_inputs_.divisor.push_back(static_cast<float>(spec.high));
@@ -115,15 +134,20 @@ private:
                 input(name, Field::obs, static_cast<int>(leaf), {words}, doc);
             } else {
                 const std::vector<std::int64_t> dims{std::int64_t{spec.stack} * spec.shape[0], spec.shape[1], spec.shape[2]};
-                const bool flat = profile_ == Profile::godot, unit = profile_ == Profile::unity;
+                const bool unit = profile_ == Profile::unity;
                 const auto high = static_cast<float>(spec.high);
-                input(name, Field::obs, static_cast<int>(leaf), flat ? std::vector<std::int64_t>{words} : dims,
+                input(name, Field::obs, static_cast<int>(leaf), dims,
                       doc + (unit ? ", 0 to 1" : ", 0 to " + std::to_string(static_cast<int>(spec.high))), unit ? 1 / high : 1);
                 if (unit) layer_inputs_.divisor.back() = 1;
-                if (flat) name = writer_.reshape(name, dims);
             }
             layer_inputs_.obs.push_back(name);
         }
+    }
+
+    void makeInputs() {
+        const Spaces& spaces = policy_.spaces();
+        if (profile_ == Profile::godot) makeJoinedInput();
+        else makeLeafInputs();
         has_mask_ = spaces.has_mask || (profile_ == Profile::unity && hasDiscrete());
         if (has_mask_)
             input(profile_ == Profile::unity ? "action_masks" : "action_mask", Field::mask, 0, {choices()}, "1 allowed, 0 forbidden");
@@ -133,14 +157,22 @@ private:
                   "previous_action_out of the step before; at the start of an episode -1 for a choice, 0 for a box");
         }
         if (policy_.wants_previous_reward) {
-            layer_inputs_.previous_reward = "previous_reward";
-            input("previous_reward", Field::previous_reward, 0, {1}, "reward of the step before; 0 at the start of an episode");
+            input("previous_reward", Field::previous_reward, 0, {1},
+                  "reward of the step before as the environment gave it; 0 at the start of an episode");
+            layer_inputs_.previous_reward = rewardSeen("previous_reward");
         }
         makeStateInput();
         if (profile_ == Profile::godot) {
             graph_.inputs.push_back({"state_ins", Field::ignored, 0, 1, {}});
             graph_.model.inputs.push_back({"state_ins", Type::float32, {-1}, "not used; handed through as state_outs"});
         }
+    }
+
+    std::string rewardSeen(std::string reward) {
+        const RewardView& view = policy_.bundle.reward;
+        if (view.clip > 0)
+            reward = writer_.node("Min", {writer_.node("Max", {reward, writer_.scalar(-view.clip)}), writer_.scalar(view.clip)});
+        return view.scale == 1 ? reward : writer_.node("Mul", {reward, writer_.scalar(view.scale)});
     }
 
     void makeStateInput() {
@@ -254,6 +286,8 @@ private:
             for (const ActionLeaf& leaf : policy_.spaces().actions) count += leaf.kind == ActionLeaf::Kind::box ? leaf.words() : 0;
             output("Identity", {words}, "continuous_actions", {count});
             output("Identity", {words}, "deterministic_continuous_actions", {count});
+            for (const char* name : {"continuous_actions", "deterministic_continuous_actions"})
+                graph_.profile_outputs.push_back({name, OutputBinding::Field::boxes, static_cast<int>(count)});
             constantOutput("continuous_action_output_shape", {1}, {static_cast<float>(count)});
         }
         if (!discrete_.empty()) {
@@ -261,6 +295,8 @@ private:
             const auto branches = static_cast<std::int64_t>(discrete_.size());
             output("Identity", {numbers}, "discrete_actions", {branches}, Type::int64);
             output("Identity", {numbers}, "deterministic_discrete_actions", {branches}, Type::int64);
+            for (const char* name : {"discrete_actions", "deterministic_discrete_actions"})
+                graph_.profile_outputs.push_back({name, OutputBinding::Field::choices, static_cast<int>(branches)});
             std::vector<float> sizes;
             for (const ActionLeaf& leaf : policy_.spaces().actions)
                 if (leaf.kind == ActionLeaf::Kind::discrete) sizes.push_back(static_cast<float>(leaf.n));
@@ -280,6 +316,7 @@ private:
             width += choice ? leaf.n : leaf.words();
         }
         output("Identity", {writer_.concat(parts)}, "output", {width});
+        graph_.profile_outputs.push_back({"output", OutputBinding::Field::leaves, static_cast<int>(width)});
         output("Identity", {"state_ins"}, "state_outs", {});
     }
 

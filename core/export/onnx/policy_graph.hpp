@@ -21,7 +21,7 @@ Result<Profile> profileFromName(const std::string& name);
 
 // What of PolicyModel's interface an input is; values are multiplied by `scale` before they go in (Unity's pictures are 0 to 1).
 struct InputBinding {
-    enum class Field : unsigned char { obs, mask, previous_action, previous_reward, state, ignored };
+    enum class Field : unsigned char { obs, all_obs, mask, previous_action, previous_reward, state, ignored };
     std::string name;
     Field field = Field::obs;
     int leaf = 0;  // obs
@@ -29,11 +29,24 @@ struct InputBinding {
     std::vector<std::int64_t> dims;  // without the batch
 };
 
+// An output that a profile adds: what of the plain ones it must repeat.
+struct OutputBinding {
+    enum class Field : unsigned char {
+        choices,  // the greedy numbers of discrete leaves
+        boxes,    // the greedy words of box leaves
+        leaves,   // leaf by leaf: logits of a choice, greedy words of a box
+    };
+    std::string name;
+    Field field = Field::choices;
+    int words = 0;
+};
+
 // Outputs for which every profile has the same names: "logits" (discrete leaves), "mean" and "log_std" (box leaves), "action", "value",
 // "previous_action_out"; the state's name is the profile's.
 struct PolicyGraph {
     Model model;
     std::vector<InputBinding> inputs;
+    std::vector<OutputBinding> profile_outputs;
     std::string state_out;  // "" without recurrence
     bool has_value = false;
 };

@@ -12,7 +12,7 @@ Result<std::vector<ExportFile>> writeC(const PolicyModel& model, const TargetOpt
     constexpr std::size_t kMostNumbers = 20'000'000;
     if (model.plan.param_floats > kMostNumbers)
         return fail(ErrorCode::config, "the network has more than 20 million numbers, too many for a C header; export it to onnx");
-    return std::vector<ExportFile>{textFile(kHeaderName, cHeader(model, options)), textFile("policy_example.c", cExample(model))};
+    return std::vector<ExportFile>{textFile(kHeaderName, cHeader(model, options)), textFile("policy_example.c", cExample(model, options))};
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ namespace {
 Result<std::vector<ExportFile>> writeOnnx(const PolicyModel& model, const TargetOptions& options) {
     SEEDBED_ASSIGN(const onnx::Profile profile, onnx::profileFromName(options.profile));
     SEEDBED_ASSIGN(onnx::PolicyGraph graph, onnx::buildPolicyGraph(model, profile, options.with_value));
+    graph.model.producer_version = options.written_by;
     graph.model.metadata = metadataOf(model, options);
     graph.model.doc = "A policy for " + model.bundle.provenance.env + ". Rows of a batch are independent decisions.";
     return std::vector<ExportFile>{{kOnnxName, onnx::encode(graph.model)}};
@@ -22,6 +23,7 @@ Result<std::vector<ExportFile>> writeOnnx(const PolicyModel& model, const Target
 SEEDBED_REGISTER_EXPORT_TARGET(onnx, {.id = "onnx",
                                       .help = "ONNX, for onnxruntime, Unity, Godot, browsers and everything else that reads it.",
                                       .write = writeOnnx,
-                                      .executors = {{"onnxruntime", openOnnxRuntime}, {"interpreter", openInterpreter}}});
+                                      .executors = {{"onnxruntime", openOnnxRuntime}, {"interpreter", openInterpreter}},
+                                      .is_data = true});
 
 }  // namespace seedbed

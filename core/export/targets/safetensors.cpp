@@ -13,10 +13,13 @@ Result<std::vector<ExportFile>> writeSafetensors(const PolicyModel&, const Targe
 
 }  // namespace
 
-SEEDBED_REGISTER_EXPORT_TARGET(safetensors, {.id = "safetensors",
-                                             .aliases = {"tensors"},
-                                             .help = "Tensors with their description, for Python and for Seedbed itself.",
-                                             .write = writeSafetensors,
-                                             .executors = {{"numpy", openNumpy}, {"reference", openReread}}});
+SEEDBED_REGISTER_EXPORT_TARGET(safetensors,
+                               {.id = "safetensors",
+                                .aliases = {"tensors"},
+                                .help = "Tensors with their description, for Python and for Seedbed itself.",
+                                .write = writeSafetensors,
+                                .executors = {{"numpy", openNumpy},
+                                              {"reference", openReread,
+                                               "the program policy.py was not run, only the tensors and their description were"}}});
 
 }  // namespace seedbed

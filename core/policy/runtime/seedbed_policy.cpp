@@ -10,7 +10,7 @@
 #include <new>
 
 #include "core/base/rng.hpp"
-#include "core/nn/distribution.hpp"
+#include "core/nn/acting_head.hpp"
 #include "core/nn/engine.hpp"
 #include "core/policy/acting_plan.hpp"
 #include "core/policy/bundle.hpp"
@@ -31,7 +31,7 @@ struct seedbed_actor {
     std::unique_ptr<NetContext> context;
     Rows rows;
     std::vector<std::uint8_t> first;
-    std::vector<float> heads, state, state_after, action, reward;
+    std::vector<float> heads, state, state_after, action, log_prob, reward;
     bool sampled = false;
     std::uint64_t seed = 0, step = 0;
     std::string error;
@@ -48,88 +48,54 @@ Result<std::unique_ptr<seedbed_policy>> load(const char* folder) {
     auto policy = std::make_unique<seedbed_policy>();
     SEEDBED_ASSIGN(policy->bundle, loadPolicy(files, Path(folder)));
     SEEDBED_ASSIGN(const NetPlan whole, buildPlan(policy->bundle.network.spec));
+    SEEDBED_ASSIGN(policy->distribution, actingDistribution(whole, policy->bundle.squash));
     SEEDBED_ASSIGN(policy->plan, actingPlan(whole));
-    policy->distribution = ActionDistribution(policy->bundle.spaces(), policy->bundle.squash);
-    if (policy->plan.head_words != policy->distribution.words()) return fail("the acting head does not fit the actions");
-    for (const PlanOp& op : policy->plan.ops) {
-        policy->wants_previous_action |= op.kind == OpKind::previous_action;
-        policy->wants_reward |= op.kind == OpKind::previous_reward;
-    }
+    policy->wants_previous_action = hasOp(policy->plan, OpKind::previous_action);
+    policy->wants_reward = hasOp(policy->plan, OpKind::previous_reward);
     SEEDBED_ASSIGN(policy->net, compileNet("native", policy->plan, EngineOptions{}));
     policy->sha256 = policy->bundle.network.params.sha256();
     return policy;
 }
 
-// One choice among n logits: the first of the largest or, with a random stream, by the softmax. A mask that forbids everything allows
-// everything.
-int chooseLogit(const float* logits, const unsigned char* mask, int n, Rng* rng) {
-    const bool all = mask == nullptr || std::all_of(mask, mask + n, [](unsigned char allowed) { return allowed == 0; });
-    int best = -1;
-    for (int i = 0; i < n; ++i)
-        if ((all || mask[i] != 0) && (best < 0 || logits[i] > logits[best])) best = i;
-    if (rng == nullptr) return best;
-    const auto weight = [&](int i) {
-        return all || mask[i] != 0 ? std::exp(static_cast<double>(logits[i]) - static_cast<double>(logits[best])) : 0.0;
-    };
-    double total = 0;
-    for (int i = 0; i < n; ++i) total += weight(i);
-    double rest = rng->uniform() * total;
-    for (int i = 0; i < n; ++i) {
-        rest -= weight(i);
-        if (rest < 0) return i;
-    }
-    return best;
-}
-
-// The words as training stores them (boxes not clipped), without the log-probabilities that only a learner wants.
-void choose(seedbed_actor& actor, const unsigned char* mask) {
-    const seedbed_policy& policy = *actor.policy;
-    const float* heads = actor.heads.data();
-    float* action = actor.action.data();
-    for (int row = 0; row < actor.rows.sequences; ++row) {
-        // A row's numbers depend on seed, row and decision only.
-        Rng stream(actor.seed, RngPurpose::play, static_cast<std::uint32_t>(row), actor.step << 16);
-        Rng* rng = actor.sampled ? &stream : nullptr;
-        for (const ActionLeaf& leaf : policy.bundle.spaces().actions) {
-            if (leaf.kind == ActionLeaf::Kind::discrete) {
-                *action++ = static_cast<float>(chooseLogit(heads, mask, leaf.n, rng));
-                heads += leaf.n;
-                if (mask != nullptr) mask += leaf.n;
-                continue;
-            }
-            const int words = leaf.words();
-            for (int i = 0; i < words; ++i) {
-                const auto at = static_cast<std::size_t>(i);
-                double u = static_cast<double>(heads[i]);
-                if (rng != nullptr) u += std::exp(static_cast<double>(heads[words + i])) * rng->normal();
-                if (policy.bundle.squash) u = (leaf.low[at] + leaf.high[at]) / 2 + (leaf.high[at] - leaf.low[at]) / 2 * std::tanh(u);
-                *action++ = static_cast<float>(u);
-            }
-            heads += 2 * words;
-        }
-    }
-}
+constexpr const char* kNotANumber = "the network gave not-a-number; an observation is not finite or far outside of what was trained on";
 
 Result<> act(seedbed_actor& actor, const void* const* observations, const unsigned char* mask, const float* rewards, float* actions) {
     const seedbed_policy& policy = *actor.policy;
     Rows& rows = actor.rows;
     for (std::size_t leaf = 0; leaf < rows.obs.size(); ++leaf) rows.obs[leaf] = static_cast<const std::uint8_t*>(observations[leaf]);
     if (policy.wants_reward) {
-        if (rewards != nullptr) std::copy_n(rewards, rows.sequences, actor.reward.begin());
-        else std::fill(actor.reward.begin(), actor.reward.end(), 0.0f);
+        for (std::size_t row = 0; row < actor.reward.size(); ++row)
+            actor.reward[row] = rewards == nullptr ? 0.0f : policy.bundle.reward.seen(rewards[row]);
     }
     SEEDBED_TRY(actor.context->run(policy.bundle.network.params, rows,
                                    {actor.heads.data(), actor.state.empty() ? nullptr : actor.state_after.data()}, Keep::nothing));
     for (const float x : actor.heads)
-        if (!std::isfinite(x))
-            return fail("the network gave not-a-number; an observation is not finite or far outside of what was trained on");
+        if (!std::isfinite(x)) return fail(kNotANumber);
     std::swap(actor.state, actor.state_after);
     rows.state = actor.state.data();
-    choose(actor, policy.bundle.spaces().has_mask ? mask : nullptr);
-    ++actor.step;
+    // The words as training draws and stores them: a row's numbers depend on seed, row and decision only.
+    const SampleKey key{.seed = actor.seed, .purpose = RngPurpose::play, .lane = 0, .step = actor.step++};
+    policy.distribution.sample(rows.sequences, actor.heads.data(), policy.bundle.spaces().has_mask ? mask : nullptr,
+                               actor.sampled ? Selection::sample : Selection::greedy, key, actor.action.data(), actor.log_prob.data());
     policy.distribution.envAction(rows.sequences, actor.action.data(), actions);
     std::fill(actor.first.begin(), actor.first.end(), std::uint8_t{0});
     return {};
+}
+
+int leafCount(const seedbed_policy& policy) { return static_cast<int>(policy.bundle.spaces().obs.size()); }
+const ObsLeaf* leafOf(const seedbed_policy* policy, int leaf) {
+    return policy == nullptr || leaf < 0 || leaf >= leafCount(*policy) ? nullptr
+                                                                       : &policy->bundle.spaces().obs[static_cast<std::size_t>(leaf)];
+}
+std::size_t stateWords(const seedbed_policy& policy) { return static_cast<std::size_t>(policy.plan.state_words); }
+std::size_t actionWords(const seedbed_policy& policy) { return static_cast<std::size_t>(policy.bundle.spaces().actionWords()); }
+bool hasRow(const seedbed_actor* actor, int row) { return actor != nullptr && row >= 0 && row < actor->rows.sequences; }
+
+// What a row remembers, in the order of its floats: whether an episode begins, recurrent state, action before.
+template <class Actor, class Move>
+void forMemory(Actor& actor, int row, const Move& move) {
+    const auto at = static_cast<std::size_t>(row), state = stateWords(*actor.policy), action = actionWords(*actor.policy);
+    move(actor.state.data() + at * state, state), move(actor.action.data() + at * action, action);
 }
 
 }  // namespace
@@ -157,26 +123,33 @@ seedbed_policy* seedbed_policy_load(const char* folder, char* error, size_t erro
 
 void seedbed_policy_free(seedbed_policy* policy) { delete policy; }
 
-int seedbed_policy_leaves(const seedbed_policy* policy) { return static_cast<int>(policy->bundle.spaces().obs.size()); }
+int seedbed_policy_leaves(const seedbed_policy* policy) { return policy == nullptr ? 0 : leafCount(*policy); }
 
 const char* seedbed_policy_leaf_name(const seedbed_policy* policy, int leaf) {
-    return policy->bundle.spaces().obs[static_cast<std::size_t>(leaf)].name.c_str();
+    const ObsLeaf* spec = leafOf(policy, leaf);
+    return spec == nullptr ? nullptr : spec->name.c_str();
 }
 
 size_t seedbed_policy_leaf_elements(const seedbed_policy* policy, int leaf) {
-    const ObsLeaf& spec = policy->bundle.spaces().obs[static_cast<std::size_t>(leaf)];
-    return spec.elements() * static_cast<std::size_t>(spec.stack);
+    const ObsLeaf* spec = leafOf(policy, leaf);
+    return spec == nullptr ? 0 : spec->elements() * static_cast<std::size_t>(spec->stack);
 }
 
 enum seedbed_type seedbed_policy_leaf_type(const seedbed_policy* policy, int leaf) {
-    return static_cast<seedbed_type>(policy->bundle.spaces().obs[static_cast<std::size_t>(leaf)].dtype);
+    const ObsLeaf* spec = leafOf(policy, leaf);
+    return spec == nullptr ? SEEDBED_NO_TYPE : static_cast<seedbed_type>(spec->dtype);
 }
 
-int seedbed_policy_action_words(const seedbed_policy* policy) { return policy->bundle.spaces().actionWords(); }
-int seedbed_policy_mask_bytes(const seedbed_policy* policy) { return policy->bundle.spaces().maskBytes(); }
-int seedbed_policy_wants_reward(const seedbed_policy* policy) { return policy->wants_reward ? 1 : 0; }
-const char* seedbed_policy_environment(const seedbed_policy* policy) { return policy->bundle.provenance.env.c_str(); }
-const char* seedbed_policy_weights_sha256(const seedbed_policy* policy) { return policy->sha256.c_str(); }
+int seedbed_policy_action_words(const seedbed_policy* policy) { return policy == nullptr ? 0 : policy->bundle.spaces().actionWords(); }
+int seedbed_policy_mask_bytes(const seedbed_policy* policy) { return policy == nullptr ? 0 : policy->bundle.spaces().maskBytes(); }
+int seedbed_policy_wants_reward(const seedbed_policy* policy) { return policy != nullptr && policy->wants_reward ? 1 : 0; }
+const char* seedbed_policy_environment(const seedbed_policy* policy) {
+    return policy == nullptr ? nullptr : policy->bundle.provenance.env.c_str();
+}
+const char* seedbed_policy_weights_sha256(const seedbed_policy* policy) { return policy == nullptr ? nullptr : policy->sha256.c_str(); }
+size_t seedbed_policy_memory_words(const seedbed_policy* policy) {
+    return policy == nullptr ? 0 : 1 + stateWords(*policy) + actionWords(*policy);
+}
 
 seedbed_actor* seedbed_actor_new(const seedbed_policy* policy, int rows) try {
     if (policy == nullptr || rows < 1) return nullptr;
@@ -193,7 +166,7 @@ seedbed_actor* seedbed_actor_new(const seedbed_policy* policy, int rows) try {
     actor->state_after = actor->state;
     actor->rows.state = actor->state.data();
     actor->action.assign(count * static_cast<std::size_t>(policy->bundle.spaces().actionWords()), 0.0f);
-    actor->reward.assign(count, 0.0f);
+    actor->log_prob.resize(count), actor->reward.assign(count, 0.0f);
     if (policy->wants_previous_action) actor->rows.previous_action = actor->action.data();
     if (policy->wants_reward) actor->rows.previous_reward = actor->reward.data();
     return actor.release();
@@ -203,31 +176,53 @@ seedbed_actor* seedbed_actor_new(const seedbed_policy* policy, int rows) try {
 
 void seedbed_actor_free(seedbed_actor* actor) { delete actor; }
 
-void seedbed_actor_reset(seedbed_actor* actor, int row) {
+int seedbed_actor_reset(seedbed_actor* actor, int row) {
+    if (actor == nullptr || (row != -1 && !hasRow(actor, row))) return SEEDBED_BAD_ARGUMENT;
     // Engines clear the state of rows that are first, and look at no previous action or reward there.
     if (row < 0) std::fill(actor->first.begin(), actor->first.end(), std::uint8_t{1});
     else actor->first[static_cast<std::size_t>(row)] = 1;
+    return SEEDBED_OK;
 }
 
-void seedbed_actor_sample(seedbed_actor* actor, unsigned long long seed) {
+int seedbed_actor_save(const seedbed_actor* actor, int row, float* memory) {
+    if (!hasRow(actor, row) || memory == nullptr) return SEEDBED_BAD_ARGUMENT;
+    *memory++ = actor->first[static_cast<std::size_t>(row)];
+    forMemory(*actor, row, [&](const float* words, std::size_t count) { memory = std::copy_n(words, count, memory); });
+    return SEEDBED_OK;
+}
+
+int seedbed_actor_restore(seedbed_actor* actor, int row, const float* memory) {
+    if (!hasRow(actor, row) || memory == nullptr) return SEEDBED_BAD_ARGUMENT;
+    actor->first[static_cast<std::size_t>(row)] = *memory++ != 0 ? 1 : 0;
+    forMemory(*actor, row, [&](float* words, std::size_t count) { std::copy_n(memory, count, words), memory += count; });
+    return SEEDBED_OK;
+}
+
+int seedbed_actor_sample(seedbed_actor* actor, unsigned long long seed) {
+    if (actor == nullptr) return SEEDBED_BAD_ARGUMENT;
     actor->sampled = true;
     actor->seed = seed, actor->step = 0;
+    return SEEDBED_OK;
 }
 
 int seedbed_actor_act(seedbed_actor* actor, const void* const* observations, const unsigned char* mask, const float* rewards,
                       float* actions) try {
-    auto done = act(*actor, observations, mask, rewards, actions);
-    if (done) {
-        actor->error.clear();
-        return 0;
+    if (actor == nullptr) return SEEDBED_BAD_ARGUMENT;
+    actor->error.clear();
+    const int leaves = leafCount(*actor->policy);
+    if (observations == nullptr || actions == nullptr || std::find(observations, observations + leaves, nullptr) != observations + leaves) {
+        actor->error = "observations, one of them, or actions is NULL";
+        return SEEDBED_BAD_ARGUMENT;
     }
+    const auto done = act(*actor, observations, mask, rewards, actions);
+    if (done) return SEEDBED_OK;
     actor->error = done.error().text();
-    return exitCode(done.error().code);
+    return done.error().message == kNotANumber ? SEEDBED_NOT_A_NUMBER : SEEDBED_FAILED;
 } catch (...) {
     actor->error = "out of memory, or another failure inside the library";
-    return 1;
+    return SEEDBED_FAILED;
 }
 
-const char* seedbed_actor_error(const seedbed_actor* actor) { return actor->error.c_str(); }
+const char* seedbed_actor_error(const seedbed_actor* actor) { return actor == nullptr ? "there is no actor" : actor->error.c_str(); }
 
 }  // extern "C"

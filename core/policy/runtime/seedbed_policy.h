@@ -13,6 +13,9 @@
  *
  * Threads: a seedbed_policy never changes after it was loaded, any thread may use it at any time. A seedbed_actor belongs to one thread at a
  * time; different actors are independent. Nothing is allocated by seedbed_actor_act after its first call. No function lets an exception out.
+ *
+ * Arguments: a NULL policy or actor, a leaf or a row that is not there is answered with NULL, 0 or SEEDBED_BAD_ARGUMENT; the sizes of arrays
+ * are the caller's.
  */
 #ifndef SEEDBED_POLICY_RUNTIME_H
 #define SEEDBED_POLICY_RUNTIME_H
@@ -29,12 +32,19 @@
 extern "C" {
 #endif
 
-#define SEEDBED_POLICY_API_VERSION 1
+#define SEEDBED_POLICY_API_VERSION 2
 
 typedef struct seedbed_policy seedbed_policy; /* a loaded policy */
 typedef struct seedbed_actor seedbed_actor;   /* the memory and workspace of `rows` agents that decide together */
 
-enum seedbed_type { SEEDBED_U8 = 0, SEEDBED_I32 = 1, SEEDBED_F32 = 2 };
+enum seedbed_type { SEEDBED_NO_TYPE = -1, SEEDBED_U8 = 0, SEEDBED_I32 = 1, SEEDBED_F32 = 2 };
+
+enum seedbed_status {
+    SEEDBED_OK = 0,
+    SEEDBED_BAD_ARGUMENT = 1, /* NULL, or a row that is not there */
+    SEEDBED_NOT_A_NUMBER = 2, /* an observation is not finite, or far outside of what was trained on */
+    SEEDBED_FAILED = 3        /* seedbed_actor_error() says why */
+};
 
 /* SEEDBED_POLICY_API_VERSION of the library that is loaded. Thread: any. */
 SEEDBED_POLICY_API int seedbed_policy_api_version(void);
@@ -55,6 +65,8 @@ SEEDBED_POLICY_API int seedbed_policy_action_words(const seedbed_policy *policy)
 SEEDBED_POLICY_API int seedbed_policy_mask_bytes(const seedbed_policy *policy);
 /* Whether it wants the reward of the decision before. Thread: any. */
 SEEDBED_POLICY_API int seedbed_policy_wants_reward(const seedbed_policy *policy);
+/* Floats that one row remembers between decisions, for seedbed_actor_save(). Thread: any. */
+SEEDBED_POLICY_API size_t seedbed_policy_memory_words(const seedbed_policy *policy);
 /* Environment it was trained in, and SHA-256 of its weights. Valid as long as the policy. Thread: any. */
 SEEDBED_POLICY_API const char *seedbed_policy_environment(const seedbed_policy *policy);
 SEEDBED_POLICY_API const char *seedbed_policy_weights_sha256(const seedbed_policy *policy);
@@ -63,12 +75,17 @@ SEEDBED_POLICY_API const char *seedbed_policy_weights_sha256(const seedbed_polic
 SEEDBED_POLICY_API seedbed_actor *seedbed_actor_new(const seedbed_policy *policy, int rows);
 SEEDBED_POLICY_API void seedbed_actor_free(seedbed_actor *actor);
 /* An episode of `row` begins (-1: of all): forgets what was seen and done. Thread: the actor's. */
-SEEDBED_POLICY_API void seedbed_actor_reset(seedbed_actor *actor, int row);
+SEEDBED_POLICY_API int seedbed_actor_reset(seedbed_actor *actor, int row);
 /* From now on actions are drawn from the policy instead of the most probable ones; the same seed draws the same. Thread: the actor's. */
-SEEDBED_POLICY_API void seedbed_actor_sample(seedbed_actor *actor, unsigned long long seed);
+SEEDBED_POLICY_API int seedbed_actor_sample(seedbed_actor *actor, unsigned long long seed);
+/* What `row` remembers, as seedbed_policy_memory_words() floats: to be kept with a saved game and put back into a row of any actor of the same
+ * policy. Thread: the actor's. */
+SEEDBED_POLICY_API int seedbed_actor_save(const seedbed_actor *actor, int row, float *memory);
+SEEDBED_POLICY_API int seedbed_actor_restore(seedbed_actor *actor, int row, const float *memory);
 /* One decision of every row. observations[leaf]: [rows, elements]; mask: [rows, mask bytes], 1 allowed, or NULL when everything is;
- * rewards: [rows] of the decision before, or NULL where they are not wanted; actions: [rows, action words] is written, box words within their
- * bounds. Returns 0, or another number when it failed; then seedbed_actor_error() says why. Thread: the actor's. */
+ * rewards: [rows] of the decision before as the environment gave them, or NULL where they are not wanted; actions: [rows, action words] is written, box words within their
+ * bounds. Returns an enum seedbed_status, as do the functions above; on a failure seedbed_actor_error() says why, and the next call acts as if
+ * this one had not been. Thread: the actor's. */
 SEEDBED_POLICY_API int seedbed_actor_act(seedbed_actor *actor, const void *const *observations, const unsigned char *mask,
                                          const float *rewards, float *actions);
 /* Why the last call failed; "" when it did not. Valid until the next call. Thread: the actor's. */

@@ -36,7 +36,7 @@ std::pair<std::string, std::string> validFiles() {
         params.hidden = {4};
         const auto spec = makeNetSpec(spaces, params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}});
         SEEDBED_CHECK(spec.has_value());
-        PolicyBundle bundle{{"policy", *spec, initialParams(*buildPlan(*spec), 1)}, false, {}};
+        PolicyBundle bundle{{"policy", *spec, initialParams(*buildPlan(*spec), 1)}, false, {}, {}};
         SEEDBED_CHECK(savePolicy(real, folder, bundle).has_value());
         auto result = std::pair(*readFile(real, folder / kPolicyName), *readFile(real, folder / kParamsName));
         (void)removeTree(real, folder);

@@ -64,7 +64,7 @@ inline Params randomParams(const NetPlan& plan, std::uint64_t seed) {
 
 inline PolicyBundle bundleOf(const NetSpec& spec, const std::string& env = "no_such_env") {
     const NetPlan plan = must(buildPlan(spec));
-    PolicyBundle bundle{{"policy", spec, randomParams(plan, 5)}, spec.squash, {}};
+    PolicyBundle bundle{{"policy", spec, randomParams(plan, 5)}, spec.squash, {}, {}};
     bundle.provenance.env = env, bundle.provenance.algo = "ppo", bundle.provenance.run = "7", bundle.provenance.steps = 1234;
     bundle.provenance.build = "0.1.0", bundle.provenance.config = {{"gamma", 0.99}};
     bundle.provenance.evaluation = {{"n", 100}, {"mean", 12.5}, {"std", 1.5}, {"iqm", 12.25}, {"ci95", {12.2, 12.8}}};
@@ -86,7 +86,7 @@ protected:
         ExportRequest request;
         request.bundle = std::move(bundle), request.targets = std::move(targets), request.folder = folder();
         request.executor = request.targets.front() == "onnx" ? "interpreter" : request.targets.front() == "safetensors" ? "reference" : "";
-        request.parity.episodes = 4, request.replay = false;
+        request.parity.episodes = 4, request.parity.seconds = 200, request.replay = false;
         return request;
     }
     std::vector<std::string> names(const Path& path) {

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The gate and the folder: a form that is not the policy never appears, faults leave nothing behind, every changed byte is found.
+#include <chrono>
 #include <fstream>
+#include <thread>
 
 #include "tests/unit/export/export_fixture.hpp"
 
+#include "core/export/executors/float_pipe.hpp"
 #include "core/export/executors/interpreter.hpp"
+#include "core/export/executors/programs.hpp"
 #include "core/export/onnx/policy_graph.hpp"
 #include "core/export/provenance_text.hpp"
 
@@ -103,6 +107,54 @@ TEST_F(Gate, AnyFailingFileOperationLeavesNothing) {
     }
 }
 
+TEST_F(Gate, FoldersAboveThePlaceAndWhatAKilledProcessLeftGo) {
+    broken_by = 0;
+    ExportRequest wanted = request(cartpoleBundle(), {"broken"});
+    wanted.executor = "interpreter", wanted.folder = temporary_.path() / "x" / "y" / "z";
+    EXPECT_FALSE(exportPolicy(files_, wanted));
+    EXPECT_TRUE(names(temporary_.path()).empty());
+    broken_by = -1;
+    // The number of a process that has ended: no living one has the largest.
+    must(files_.makeFolder(temporary_.path() / ".z.4194303-5-0.tmp"));
+    must(files_.makeFolder(temporary_.path() / ".other.4194303-5-0.tmp"));
+    wanted.folder = Path(temporary_.path().string() + "/z/");
+    must(exportPolicy(files_, wanted));
+    EXPECT_EQ(names(temporary_.path()), (std::vector<std::string>{".other.4194303-5-0.tmp", "z"}));
+}
+
+TEST_F(Gate, ACompilerThatRefusesIsQuotedAndMayHaveOptions) {
+    if (const auto compiler = findCompiler(""); !compiler) GTEST_SKIP() << compiler.error().message;
+    ExportRequest wanted = request(cartpoleBundle(), {"c"});
+    wanted.parity.episodes = 0, wanted.compiler = "cc -include /no/such/header.h";
+    const auto outcome = exportPolicy(files_, wanted);
+    ASSERT_FALSE(outcome);
+    EXPECT_NE(outcome.error().message.find("/no/such/header.h"), std::string::npos) << outcome.error().message;
+    wanted.compiler = "cc -O0 -DNDEBUG";
+    must(exportPolicy(files_, wanted));
+}
+
+TEST_F(Gate, TheExecutorAskedForRunsTheFormsItCan) {
+    if (const auto compiler = findCompiler(""); !compiler) GTEST_SKIP() << compiler.error().message;
+    ExportRequest wanted = request(cartpoleBundle(), {"onnx", "c"});
+    wanted.parity.episodes = 0, wanted.executor = "interpreter";
+    const Json parity = must(exportPolicy(files_, wanted)).parity;
+    EXPECT_EQ(parity.at("targets").at(0).at("executor").at("id"), "interpreter");
+    EXPECT_EQ(parity.at("targets").at(1).at("executor").at("id"), "c");
+}
+
+TEST_F(Gate, AProgramThatDoesNotReadIsLeftWhenAsked) {
+    std::stop_source stop;
+    FloatPipe pipe = must(FloatPipe::start({"/bin/sh", "-c", "echo ok 1; exec sleep 100"}, "", stop.get_token()));
+    const std::vector<float> much(1 << 20);
+    const std::jthread later([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        stop.request_stop();
+    });
+    const auto done = pipe.exchange(1, {&much}, {});
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().code, ErrorCode::interrupted);
+}
+
 TEST_F(Gate, FullDiskIsSaidBeforeAnythingIsWritten) {
     files_.free_bytes = 1000;
     const auto outcome = exportPolicy(files_, request(cartpoleBundle()));
@@ -187,7 +239,12 @@ TEST_F(Gate, GoldenVectorsHoldEnoughRowsAndReadBack) {
 
 TEST_F(Gate, MetadataAndCardSayWhereThePolicyComesFrom) {
     const PolicyModel model = must(makePolicyModel(cartpoleBundle()));
-    const auto said = metadataOf(model, {});
+    // The version of the environment is written down by the export, so that a later program repeats it.
+    const ExportOutcome outcome = must(exportPolicy(files_, request(cartpoleBundle())));
+    const Json options = Json::parse(must(readFile(files_, folder() / "manifest.json"))).at("options");
+    EXPECT_EQ(options.at("environment_version"), envRegistry().find("cartpole")->spec(Json::object()).upstream);
+    EXPECT_EQ(options.at("written_by"), kVersion);
+    const auto said = metadataOf(model, must(targetOptionsFromJson(options)));
     EXPECT_EQ(said.at("seedbed.environment"), "cartpole");
     EXPECT_EQ(said.at("seedbed.training_steps"), "1234");
     EXPECT_EQ(said.at("seedbed.weights_sha256"), model.params().sha256());

@@ -173,6 +173,55 @@ TEST_F(Import, HostileDescriptionsAreRefused) {
     EXPECT_NE(failure(loose() / "model.safetensors"), "");
 }
 
+TEST_F(Import, WhatCannotActIsRefusedWhereItComesIn) {
+    const Json good = Json::parse(read(folder() / "config.json"));
+    const auto with = [&](const char* says, const std::function<void(Json&)>& change) {
+        Json changed = good;
+        change(changed);
+        put(loose() / "config.json", changed.dump());
+        expectRefused(loose() / "model.safetensors", says);
+    };
+    const auto spaces = [](Json& c) -> Json& { return c["networks"][0]["spec"]["spaces"]; };
+    // Names that would be text in a C program.
+    for (const char* name : {"a */ extern int system(const char *); /* ", "a\nb", "", "a\"b", "a/b"}) {
+        with("name of a leaf", [&](Json& c) { spaces(c)["actions"][0]["name"] = name; });
+        with("name of a leaf", [&](Json& c) { spaces(c)["obs"][0]["name"] = name; });
+        with("name of a head", [&](Json& c) { c["networks"][0]["spec"]["heads"][1]["name"] = name; });
+    }
+    with("name of a leaf", [&](Json& c) { spaces(c)["obs"][0]["name"] = std::string(65, 'a'); });
+    with("rewards", [&](Json& c) { c["reward"] = {{"scale", "much"}, {"clip", 0}}; });
+    with("rewards", [&](Json& c) { c["reward"] = {{"scale", 1}, {"clip", -1}}; });
+}
+
+TEST_F(Import, ANegativeVarianceIsNoNormaliser) {
+    const Json tensors = header();
+    for (const char* name : {"var", "count"}) {
+        std::string poisoned = body();
+        for (const auto& [tensor, value] : tensors.items()) {
+            if (!tensor.ends_with(std::string(".") + name)) continue;
+            const float negative = -1;
+            std::memcpy(poisoned.data() + value["data_offsets"][0].get<std::size_t>(), &negative, 4);
+        }
+        ASSERT_NE(poisoned, body());
+        putTensors(tensors, poisoned);
+        expectRefused(loose() / "model.safetensors", "is negative");
+    }
+}
+
+TEST_F(Import, RewardsAreSeenAsTheWrappersSaidWhereAnOldDescriptionDoesNot) {
+    Json config = Json::parse(read(folder() / "config.json"));
+    config.erase("reward");
+    config["provenance"]["env_params"] = {{"wrap", {{"reward_scale", 0.25}, {"reward_clip", 2}}}};
+    put(loose() / "config.json", config.dump());
+    EXPECT_EQ(must(importPolicy(files_, {loose() / "model.safetensors", "old", data()})).bundle.reward, (RewardView{0.25f, 2}));
+}
+
+TEST_F(Import, TheDefaultNameIsThatOfTheFolder) {
+    EXPECT_EQ(must(importName({loose() / "model.safetensors", "", data()})), "loose");
+    EXPECT_EQ(must(importName({loose() / "My Weights.safetensors", "", data()})), "my-weights");
+    EXPECT_EQ(must(importName({loose() / "", "", data()})), "loose");
+}
+
 TEST_F(Import, AChangedByteOfAnExportIsFound) {
     const std::string file = read(folder() / "model.safetensors");
     std::string changed = file;

@@ -253,7 +253,7 @@ TEST_F(CheckpointNames, leadToTheirCheckpoints) {
 
 TEST_F(Policies, anExportedFolderIsLoadedByItsPath) {
     must(makeFolders(files_, data()));
-    PolicyBundle bundle{network("policy", 5), true, {}};
+    PolicyBundle bundle{network("policy", 5), true, {0.25f, 2}, {}};
     bundle.provenance.env = "cartpole", bundle.provenance.steps = 77, bundle.provenance.evaluation = {{"mean", 500}};
     const Path folder = data() / "exported";
     must(savePolicy(files_, folder, bundle));
@@ -262,6 +262,7 @@ TEST_F(Policies, anExportedFolderIsLoadedByItsPath) {
     EXPECT_EQ(loaded.network.spec, bundle.network.spec);
     EXPECT_EQ(loaded.network.params.sha256(), bundle.network.params.sha256());
     EXPECT_EQ(loaded.provenance, bundle.provenance);
+    EXPECT_EQ(loaded.reward, bundle.reward);
     const LoadedPolicy named = must(loadPolicy(files_, data(), folder.string(), {}));
     EXPECT_EQ(named.info.step, 77);
     // It is no checkpoint of a run.

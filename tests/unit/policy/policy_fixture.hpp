@@ -53,7 +53,7 @@ protected:
         CheckpointData data;
         data.step = step, data.updates = step / 10, data.score = score;
         data.networks = {network("policy", static_cast<std::uint64_t>(step)), network("target", static_cast<std::uint64_t>(step) + 1)};
-        data.squash = true;
+        data.squash = true, data.reward = {0.1f, 5};
         data.provenance.env = "cartpole", data.provenance.algo = "ppo", data.provenance.steps = step, data.provenance.build = "test";
         data.provenance.config = {{"gamma", 0.99}};
         data.files = {{"optimiser.bin", std::vector<std::uint8_t>(3000, static_cast<std::uint8_t>(step))}, {"state.bin", {}}};
@@ -64,6 +64,7 @@ protected:
         EXPECT_EQ(a.step, b.step);
         EXPECT_EQ(a.updates, b.updates);
         EXPECT_EQ(a.squash, b.squash);
+        EXPECT_EQ(a.reward, b.reward);
         EXPECT_EQ(a.provenance, b.provenance);
         EXPECT_EQ(a.info, b.info);
         EXPECT_EQ(a.milestone, b.milestone);

@@ -156,6 +156,41 @@ TEST(Session, EvaluationStopsWhenAsked) {
     EXPECT_EQ(result.error().code, ErrorCode::interrupted);
 }
 
+// Scaling what a network sees by a power of two is the same as scaling the weights that look at it: bit for bit, if and only if evaluation
+// shows previous rewards as training does.
+TEST(Evaluation, ShowsPreviousRewardsAsTrainingDoes) {
+    const Json recurrent{{"core", "gru"}, {"core_size", 8}, {"previous_reward", true}, {"separate_critic", false}};
+    const auto session = makeSession(smallConfig("cartpole", {{"network", recurrent}}));
+    const NetPlan& plan = session->learner().networkPlan(0);
+    const EnvEntry* env = envRegistry().find("cartpole");
+    const auto net = compileNet("reference", plan, EngineOptions{});
+    ASSERT_TRUE(net.has_value());
+    WorkerPool pool(1);
+    const auto play = [&](float weights, const Json& wrap) {
+        std::vector<float> blob(session->learner().params().blob().begin(), session->learner().params().blob().end());
+        for (const ParamEntry& entry : plan.params) {
+            if (entry.name.starts_with("head.policy.weight"))
+                for (std::size_t i = 0; i < entry.count; ++i) blob[entry.offset + i] *= 100;
+            if (!entry.name.ends_with("core.weight_ih")) continue;
+            const auto columns = static_cast<std::size_t>(entry.shape[1]);  // the previous reward is the last one
+            for (std::size_t i = columns - 1; i < entry.count; i += columns) blob[entry.offset + i] *= 8 * weights;
+        }
+        const EvaluationRequest request{.env = env,
+                                        .env_params = {{"wrap", wrap}},
+                                        .distribution = ActionDistribution(plan.spec.spaces, false),
+                                        .episodes = 20,
+                                        .selection = Selection::sample};
+        const auto result = evaluate(**net, Params(std::move(blob), 1), request, pool);
+        std::vector<double> returns;
+        for (const EpisodeResult& episode : result->episodes) returns.push_back(episode.episode_return);
+        return returns;
+    };
+    const auto scaled = play(1, {{"reward_scale", 0.125}});
+    EXPECT_EQ(scaled, play(0.125f, Json::object()));
+    EXPECT_NE(scaled, play(1, Json::object()));
+    EXPECT_EQ(play(1, {{"reward_clip", 0.125}}), scaled);
+}
+
 TEST(Session, EpisodeReturnsOfTrainingAreThoseOfTheEnvironment) {
     // CartPole pays one per decision, so return and length of every episode agree, whatever the wrappers do to the learner's rewards.
     const auto session = makeSession(smallConfig("cartpole", {{"env", {{"wrap", {{"reward_scale", 0.01}}}}}}));

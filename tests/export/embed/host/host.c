@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Acts with an exported policy: host FOLDER reads observations as numbers from standard input (f32 leaves, one after the other), writes one
- * action per line. host FOLDER --time measures one decision instead. */
+ * action per line. host FOLDER --time [SECONDS] measures instead: one decision, and the time to the first one since SECONDS on the monotonic
+ * clock, when whoever started this program looked at it. --first measures only the latter. */
+#define _POSIX_C_SOURCE 199309L
 #include <seedbed_policy.h>
 
 #include <stdio.h>
@@ -12,13 +14,15 @@
 
 static double now(void)
 {
-    return (double)clock() / CLOCKS_PER_SEC;
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 int main(int argc, char **argv)
 {
     char error[512];
-    const double begin = now();
+    const double begin = argc > 3 ? atof(argv[3]) : now();
     seedbed_policy *policy = argc > 1 ? seedbed_policy_load(argv[1], error, sizeof error) : NULL;
     seedbed_actor *actor;
     const void *observations[MAX_LEAVES];
@@ -41,12 +45,12 @@ int main(int argc, char **argv)
         if (!values[leaf]) return 1;
         observations[leaf] = values[leaf];
     }
-    if (argc > 2 && !strcmp(argv[2], "--time")) {
-        const int count = 1000000;
+    if (argc > 2 && (!strcmp(argv[2], "--time") || !strcmp(argv[2], "--first"))) {
+        const int count = !strcmp(argv[2], "--time") ? 1000000 : 1;
         double first, start;
         if (seedbed_actor_act(actor, observations, NULL, NULL, action)) return 1;
         first = now();
-        for (i = 0; i < 10000; i++) seedbed_actor_act(actor, observations, NULL, NULL, action);
+        for (i = 0; i < count / 100; i++) seedbed_actor_act(actor, observations, NULL, NULL, action);
         start = now();
         for (i = 0; i < count; i++) {
             values[0][0] = (float)(i & 7) * 0.01f;

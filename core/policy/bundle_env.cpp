@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looks the environment up and compares.
+#include "core/policy/bundle_env.hpp"
+
+namespace seedbed {
+
+namespace {
+
+// Words for people do not change what a network sees.
+Spaces withoutLabels(Spaces spaces) {
+    for (ObsLeaf& leaf : spaces.obs) leaf.labels.clear();
+    for (ActionLeaf& leaf : spaces.actions) leaf.labels.clear();
+    return spaces;
+}
+
+}  // namespace
+
+Result<BundleEnv> environmentOf(const PolicyBundle& bundle) {
+    const Provenance& from = bundle.provenance;
+    BundleEnv env;
+    env.entry = envRegistry().find(from.env);
+    if (env.entry == nullptr) return fail(ErrorCode::config, "this program has no environment '" + from.env + "'");
+    auto params = env.entry->params->complete(from.env_params, "env");
+    if (!params)
+        return fail(ErrorCode::config, "the policy was trained with settings that '" + from.env +
+                                           "' does not have in this version: " + params.error().message);
+    env.params = std::move(*params);
+    env.spec = env.entry->spec(env.params);
+    if (withoutLabels(env.spec.spaces) != withoutLabels(bundle.spaces()))
+        return fail(ErrorCode::config,
+                    "the policy was trained on other observations or actions than '" + from.env + "' has in this version");
+    return env;
+}
+
+}  // namespace seedbed

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forms that are nearly the policy: each kind of mistake that an exporter can make in what it remembers, feeds back or names is found.
+#include "tests/unit/export/export_fixture.hpp"
+
+#include "core/export/executors/graph_executor.hpp"
+#include "core/export/executors/interpreter.hpp"
+#include "core/export/onnx/policy_graph.hpp"
+#include "core/export/provenance_text.hpp"
+#include "core/policy/bundle_env.hpp"
+
+namespace seedbed::testing {
+namespace {
+
+// The trainer itself, but for what `change` does to its results.
+class AlmostRight final : public Executor {
+public:
+    using Change = std::function<void(const ModelBatch&, ModelResult&)>;
+    AlmostRight(const PolicyModel& model, EngineNet& net, Change change)
+        : inner_(engineExecutor(model, net, "native")), change_(std::move(change)) {}
+    Result<> run(const ModelBatch& batch, ModelResult& result) override {
+        SEEDBED_TRY(inner_->run(batch, result));
+        change_(batch, result);
+        return {};
+    }
+    Result<> playSequence(const PolicyModel& model, const ModelBatch& steps, ModelResult& result) override {
+        if (!wrong_sequence) return Executor::playSequence(model, steps, result);
+        ModelBatch changed = steps;
+        SEEDBED_TRY(Executor::playSequence(model, changed, result));
+        wrong_sequence(model, *inner_, steps, result);
+        return {};
+    }
+    std::string id() const override { return "almost"; }
+    std::string version() const override { return "right"; }
+
+    std::function<void(const PolicyModel&, Executor&, const ModelBatch&, ModelResult&)> wrong_sequence;
+
+private:
+    std::unique_ptr<Executor> inner_;
+    Change change_;
+};
+
+class WrongForms : public ExportTest {
+protected:
+    void use(PolicyBundle bundle) {
+        model_ = std::make_unique<PolicyModel>(must(makePolicyModel(std::move(bundle))));
+        net_ = must(compileNet("native", model_->plan, EngineOptions{}));
+        trainer_ = engineExecutor(*model_, *net_, "native");
+        golden_ = must(makeGolden(*model_, *trainer_));
+    }
+    // Two choices and a box that is often outside of its bounds; the core sees its previous action.
+    void useMixed() {
+        NetworkParams params;
+        params.core = "gru", params.core_size = 8, params.previous_action = params.previous_reward = true;
+        Spaces spaces;
+        spaces.obs = {vectorLeaf(4)};
+        spaces.actions = {choiceLeaf(3), boxLeaf({-0.1, -0.1}, {0.1, 0.1}), choiceLeaf(2, "second")};
+        use(bundleOf(must(makeNetSpec(spaces, params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}}))));
+    }
+    FormReport check(Executor& form, ParityOptions options = {.episodes = 0}) {
+        return must(checkParity(*model_, golden_, *trainer_, form, options));
+    }
+    std::string failureOf(const AlmostRight::Change& change) {
+        AlmostRight form(*model_, *net_, change);
+        return check(form).failure();
+    }
+    static void expectSays(const std::string& said, const std::string& text) { EXPECT_NE(said.find(text), std::string::npos) << said; }
+
+    std::unique_ptr<PolicyModel> model_;
+    std::unique_ptr<EngineNet> net_;
+    std::unique_ptr<Executor> trainer_;
+    GoldenVectors golden_;
+};
+
+TEST_F(WrongForms, OneThatFeedsBackTheClippedActionIsFound) {
+    useMixed();
+    EXPECT_EQ(failureOf([](const ModelBatch&, ModelResult&) {}), "");
+    expectSays(failureOf([](const ModelBatch&, ModelResult& result) { result.feedback = result.action; }), "fed back");
+    // A choice that is fed back as another one.
+    expectSays(failureOf([](const ModelBatch&, ModelResult& result) { result.feedback[0] += 1; }), "fed back");
+}
+
+TEST_F(WrongForms, OneThatStartsEpisodesWithAnotherPreviousActionIsFound) {
+    useMixed();
+    AlmostRight form(*model_, *net_, [](const ModelBatch&, ModelResult&) {});
+    form.wrong_sequence = [](const PolicyModel& model, Executor& right, const ModelBatch& steps, ModelResult& result) {
+        ModelBatch first = rowOf(model, steps, 0);
+        first.state.assign(first.state.size(), 0.0f), first.previous_action.assign(first.previous_action.size(), 0.0f);
+        ModelResult one;
+        must(right.run(first, one));
+        std::copy(one.policy.begin(), one.policy.end(), result.policy.begin());
+    };
+    expectSays(check(form).failure(), "sequence");
+}
+
+TEST_F(WrongForms, OneThatForgetsItsMemoryBetweenDecisionsIsFound) {
+    useMixed();
+    AlmostRight form(*model_, *net_, [](const ModelBatch&, ModelResult&) {});
+    form.wrong_sequence = [](const PolicyModel& model, Executor& right, const ModelBatch& steps, ModelResult& result) {
+        result = {};
+        ModelResult one;
+        for (int step = 0; step < steps.rows; ++step) {
+            ModelBatch alone = rowOf(model, steps, step);
+            alone.state.assign(alone.state.size(), 0.0f);
+            must(right.run(alone, one));
+            for (const auto& [to, from] : {std::pair{&result.policy, &one.policy},
+                                           {&result.value, &one.value},
+                                           {&result.action, &one.action},
+                                           {&result.state, &one.state},
+                                           {&result.feedback, &one.feedback}})
+                to->insert(to->end(), from->begin(), from->end());
+        }
+    };
+    expectSays(check(form).failure(), "sequence");
+}
+
+TEST_F(WrongForms, AMistakeNearZeroIsNotHiddenByRowsAMillionAway) {
+    // Without a normaliser the outputs of far rows are large.
+    NetworkParams params;
+    params.activation = "relu", params.separate_critic = false;
+    Spaces spaces;
+    spaces.obs = {vectorLeaf(4)}, spaces.actions = {boxLeaf({-1}, {1})};
+    use(bundleOf(must(makeNetSpec(spaces, params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}}))));
+    float largest = 0;
+    for (const float x : golden_.batch_result.value) largest = std::max(largest, std::abs(x));
+    ASSERT_GT(largest, 1e4f);
+    const auto shifted = [&](int row) {
+        return failureOf([row](const ModelBatch& batch, ModelResult& result) {
+            if (batch.rows > row) result.value[static_cast<std::size_t>(row)] += 0.01f;
+        });
+    };
+    for (const int row : {2, 6, 7}) expectSays(shifted(kOrdinaryRows + row), "near zero");
+}
+
+TEST_F(WrongForms, AnOutputOfAProfileThatIsNotThePlainOneIsFound) {
+    NetworkParams params;
+    Spaces spaces;
+    spaces.obs = {vectorLeaf(4)}, spaces.actions = {choiceLeaf(3), boxLeaf({-1, -1}, {1, 1}), choiceLeaf(2, "second")};
+    use(bundleOf(must(makeNetSpec(spaces, params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}}))));
+    const auto failsWith = [&](const std::string& profile, const std::string& output) {
+        const onnx::Profile which = must(onnx::profileFromName(profile));
+        onnx::PolicyGraph graph = must(onnx::buildPolicyGraph(*model_, which, true));
+        const auto made = [&](const std::string& name) {
+            return std::find_if(graph.model.nodes.begin(), graph.model.nodes.end(),
+                                [&](const onnx::Node& node) { return node.outputs[0] == name; });
+        };
+        // Numbers of choices in another order, words of boxes bent.
+        const auto node = made(output);
+        ASSERT_NE(node, graph.model.nodes.end());
+        if (output.find("discrete") == std::string::npos) node->op = "Tanh";
+        else std::swap(made(node->inputs[0])->inputs.front(), made(node->inputs[0])->inputs.back());
+        const auto executor = openInterpreter({*model_, {.profile = profile}, {{kOnnxName, onnx::encode(graph.model)}}, "", ""});
+        ASSERT_TRUE(executor) << executor.error().text();
+        const auto report = checkParity(*model_, golden_, *trainer_, **executor, {.episodes = 0});
+        ASSERT_FALSE(report) << output;
+        EXPECT_EQ(report.error().code, ErrorCode::parity);
+        EXPECT_NE(report.error().message.find("plain outputs"), std::string::npos) << report.error().message;
+    };
+    failsWith("unity", "continuous_actions");
+    failsWith("unity", "deterministic_continuous_actions");
+    failsWith("unity", "discrete_actions");
+    failsWith("godot", "output");
+}
+
+TEST_F(WrongForms, EpisodesThatWereCutAreNoCompleteProof) {
+    use(cartpoleBundle());
+    AlmostRight form(*model_, *net_, [](const ModelBatch&, ModelResult&) {});
+    const Json whole = toJson(check(form, {.episodes = 20, .seconds = 200}));
+    EXPECT_EQ(whole.at("closed_loop").at("episodes"), 20);
+    EXPECT_EQ(whole.at("closed_loop_passed"), true);
+    // No time at all: thirty steps are played, which some random policies do not survive.
+    FormReport cut = check(form, {.episodes = 20, .seconds = 0});
+    ASSERT_TRUE(cut.closed_loop);
+    EXPECT_EQ(cut.closed_loop->episodes + cut.closed_loop->cut, 20);
+    cut.closed_loop->episodes = 19, cut.closed_loop->cut = 1;
+    EXPECT_EQ(toJson(cut).at("closed_loop_passed"), "partial");
+    EXPECT_EQ(toJson(check(form, {.episodes = 4, .seconds = 200})).at("closed_loop_passed"), "partial");
+}
+
+TEST_F(WrongForms, EpisodesOfSelfPlayCountOnce) {
+    const Spaces spaces = envRegistry().find("pong")->spec(Json::object()).spaces;
+    NetworkParams params;
+    params.hidden = {4};
+    PolicyBundle bundle =
+        bundleOf(must(makeNetSpec(spaces, params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}})), "pong");
+    use(std::move(bundle));
+    const BundleEnv env = must(environmentOf(model_->bundle));
+    if (env.spec.agents != 2) GTEST_SKIP() << "pong has one agent by default";
+    AlmostRight form(*model_, *net_, [](const ModelBatch&, ModelResult&) {});
+    const FormReport report = check(form, {.episodes = 3, .seconds = 1});
+    EXPECT_EQ(report.closed_loop->episodes + report.closed_loop->cut, 3);
+    EXPECT_EQ(report.free_running->trainer.size(), 3u);
+}
+
+// --- the environment of a policy from elsewhere ------------------------------------------------------------------------
+
+TEST_F(WrongForms, RewordedLabelsDoNotMakeAPolicyUnusable) {
+    PolicyBundle bundle = cartpoleBundle();
+    ASSERT_FALSE(bundle.network.spec.spaces.actions[0].labels.empty());
+    bundle.network.spec.spaces.actions[0].labels[0] = "other words";
+    EXPECT_TRUE(environmentOf(bundle));
+    use(bundle);
+    AlmostRight form(*model_, *net_, [](const ModelBatch&, ModelResult&) {});
+    EXPECT_TRUE(check(form, {.episodes = 2}).closed_loop);
+}
+
+TEST_F(WrongForms, EnvironmentsThatDoNotFitAreErrorsWithTheirReason) {
+    const auto reason = [](const PolicyBundle& bundle) {
+        const auto env = environmentOf(bundle);
+        return env ? std::string() : env.error().message;
+    };
+    PolicyBundle bundle = cartpoleBundle();
+    bundle.provenance.env_params = "abc";
+    expectSays(reason(bundle), "settings");
+    bundle.provenance.env_params = {{"no_such_setting", 1}};
+    expectSays(reason(bundle), "no_such_setting");
+    bundle.provenance.env_params = Json::object(), bundle.provenance.env = "nowhere";
+    expectSays(reason(bundle), "no environment 'nowhere'");
+    bundle.provenance.env = "acrobot";
+    expectSays(reason(bundle), "other observations or actions");
+    // Whatever the reason: the policy can be exported, only not played.
+    ExportRequest wanted = request(bundle);
+    const ExportOutcome outcome = must(exportPolicy(files_, wanted));
+    EXPECT_TRUE(outcome.parity.at("targets").at(0).at("closed_loop").is_null());
+    expectSays(outcome.parity.at("targets").at(0).at("no_closed_loop").get<std::string>(), "other observations or actions");
+}
+
+}  // namespace
+}  // namespace seedbed::testing

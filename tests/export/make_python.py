@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Makes a Python environment with onnxruntime, onnx, safetensors and Gymnasium in the folder given, once. Without a package index it says so
-and leaves nothing: the tests that need it are skipped then.
+and leaves nothing: the tests that need it are skipped then. With SEEDBED_NEED_PYTHON=1, as in continuous integration, that is a failure, and
+with it all tests that need this Python.
 
 usage: make_python.py FOLDER
 """
+import os
 import pathlib
 import shutil
 import subprocess
 import sys
 
-PACKAGES = ["onnxruntime", "onnx", "safetensors", "numpy", "gymnasium"]
+PACKAGES = ["onnxruntime==1.31.1", "onnx==1.23.2", "safetensors==0.8.0", "numpy==2.4.6", "gymnasium==1.4.0"]
 
 
 def main():
@@ -29,6 +31,7 @@ def main():
     shutil.rmtree(folder, ignore_errors=True)
     reason = (made.stderr or made.stdout).strip().splitlines()
     print("no Python with onnxruntime:", reason[-1] if reason else "unknown reason")
+    sys.exit(1 if os.environ.get("SEEDBED_NEED_PYTHON") == "1" else 0)
 
 
 main()

@@ -40,6 +40,88 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::BottleneckStrip</name>
+    <message numerus="yes">
+        <source>Shares of the threads' time over the newest %n updates: </source>
+        <translation>
+            <numerusform>Shares of the threads' time over the newest %n update: </numerusform>
+            <numerusform>Shares of the threads' time over the newest %n updates: </numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::ChartPlot</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::ChartTableModel</name>
+    <message numerus="yes">
+        <source>And %n more series.</source>
+        <translation>
+            <numerusform>And %n more series.</numerusform>
+            <numerusform>And %n more series.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::ComparePage</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n run(s)</source>
+        <translation>
+            <numerusform>%1 of %n run</numerusform>
+            <numerusform>%1 of %n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>, %n selected</source>
+        <translation>
+            <numerusform>, %n selected</numerusform>
+            <numerusform>, %n selected</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) that are going were left; stop them first.</source>
+        <translation>
+            <numerusform>%n run that is going was left; stop it first.</numerusform>
+            <numerusform>%n runs that are going were left; stop them first.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) moved to the bin; Undo brings them back.</source>
+        <translation>
+            <numerusform>%n run moved to the bin; Undo brings it back.</numerusform>
+            <numerusform>%n runs moved to the bin; Undo brings them back.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Tag for %n run(s)</source>
+        <translation>
+            <numerusform>Tag for %n run</numerusform>
+            <numerusform>Tag for %n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) were queued.</source>
+        <translation>
+            <numerusform>%n run was queued.</numerusform>
+            <numerusform>%n runs were queued.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::CustomizeView</name>
     <message numerus="yes">
         <source>Changed &amp;only (%n)</source>
@@ -64,12 +146,39 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::DifferenceView</name>
+    <message numerus="yes">
+        <source>%n setting(s) differ.</source>
+        <translation>
+            <numerusform>%n setting differs.</numerusform>
+            <numerusform>%n settings differ.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::ExportPage</name>
     <message numerus="yes">
         <source>Proven and written: %n file(s) in %1, in %2.</source>
         <translation>
             <numerusform>Proven and written: %n file in %1, in %2.</numerusform>
             <numerusform>Proven and written: %n files in %1, in %2.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::GroupsView</name>
+    <message numerus="yes">
+        <source>Queue %n more seed(s)</source>
+        <translation>
+            <numerusform>Queue %n more seed</numerusform>
+            <numerusform>Queue %n more seeds</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) without an episode are not in the statistics.</source>
+        <translation>
+            <numerusform>%n run without an episode is not in the statistics.</numerusform>
+            <numerusform>%n runs without an episode are not in the statistics.</numerusform>
         </translation>
     </message>
 </context>
@@ -87,6 +196,16 @@
         <translation>
             <numerusform>%n run waits</numerusform>
             <numerusform>%n runs wait</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::ScatterView</name>
+    <message numerus="yes">
+        <source>%n run(s): %1 against %2</source>
+        <translation>
+            <numerusform>%n run: %1 against %2</numerusform>
+            <numerusform>%n runs: %1 against %2</numerusform>
         </translation>
     </message>
 </context>

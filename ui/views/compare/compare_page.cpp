@@ -2,6 +2,7 @@
 // The page of all runs: a table to find, mark and tidy them; below it the chosen ones side by side.
 #include <QAction>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -42,6 +43,8 @@ constexpr const char* kColumnsKey = "runs/hidden_columns";
 constexpr const char* kHeaderKey = "runs/header";
 
 class ComparePage : public Page {
+    Q_DECLARE_TR_FUNCTIONS(seedbed::ui::ComparePage)
+
 public:
     explicit ComparePage(const Services& services) : services_(services), workers_(QStringLiteral("ui-cmp"), 2) {
         auto* outer = new QVBoxLayout(this);
@@ -125,7 +128,8 @@ private:
         table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
         table_->horizontalHeader()->setStretchLastSection(true);
         table_->horizontalHeader()->setSectionsMovable(true);
-        for (int c = 0; c < RunTableModel::kColumns; ++c) table_->setColumnWidth(c, widthOf(c));
+        for (int c = 0; c < RunTableModel::kColumns; ++c)
+            table_->setColumnWidth(c, std::max(widthOf(c), table_->horizontalHeader()->sectionSizeHint(c)));
         table_->sortByColumn(RunTableModel::kId, Qt::DescendingOrder);
         restoreColumns();
         column->addWidget(table_, 1);

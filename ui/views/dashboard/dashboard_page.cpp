@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page of one run: its head, its charts, where its time goes, checkpoints, events, and the training doctor.
-#include <QComboBox>
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -27,6 +27,8 @@ namespace seedbed::ui {
 namespace {
 
 class DashboardPage : public Page {
+    Q_DECLARE_TR_FUNCTIONS(seedbed::ui::DashboardPage)
+
 public:
     explicit DashboardPage(const Services& services)
         : services_(services), workers_(QStringLiteral("ui-chart"), 2), reporter_(*services.runs), link_(services.runs->folder()) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include <sched.h>
 #include <unistd.h>
 
 #include "app/command.hpp"
@@ -16,7 +17,15 @@
 namespace seedbed::app {
 namespace {
 
-constexpr int kNice = 10;  // players wait behind whatever trains
+constexpr int kNice = 10;
+
+// Players wait behind whatever trains: less of the processor, and none of it at the moment they wake up (SCHED_BATCH), when a training
+// thread that was interrupted would let the others wait for it.
+Result<> stepBack() {
+    const sched_param none{};
+    (void)::sched_setscheduler(0, SCHED_BATCH, &none);
+    return setNiceness(kNice);
+}
 
 struct PlayOptions {
     PlayerPolicyRequest policy;
@@ -102,7 +111,7 @@ Result<int> play(PlayOptions& options, const Context& context) {
         return fail(ErrorCode::usage, "--headless plays --episodes N, or without end with --follow or --speed");
     if (!options.kind.empty() && (options.headless || options.policy.follow))
         return fail(ErrorCode::usage, "--replay shows an episode that was played; it goes with neither --headless nor --follow");
-    SEEDBED_TRY(setNiceness(kNice));
+    SEEDBED_TRY(stepBack());
     Interrupt interrupt("");
     RealFileSystem files;
     options.policy.data_folder = context.data_folder;
@@ -152,7 +161,7 @@ Result<int> repeat(PlayOptions& options, const Context& context) {
             return fail(ErrorCode::config, "the replay has " + std::to_string(replay.tracks.size()) + " tracks");
         replay.track = options.track - 1, replay.episode = 0;
     }
-    SEEDBED_TRY(setNiceness(kNice));
+    SEEDBED_TRY(stepBack());
     PlayerSessionSpec spec;
     spec.replay = &replay;
     // Inside a checkpoint the policy that played is at hand and says what it thought.

@@ -97,8 +97,7 @@ def main():
               "steps_per_s_with_player": [round(x) for x in with_player], "steps_per_s_without": [round(x) for x in without],
               "steps_per_s_before_any_player": round(never),
               "slower_percent": {"median": round(statistics.median(slower), 2), "mean": round(statistics.mean(slower), 2),
-                                 "standard_error": round(statistics.stdev(slower) / len(slower) ** 0.5, 2), "limit": 3},
-              "slower_percent_when_closed": round(100 * (1 - statistics.median(without) / never), 2)}
+                                 "standard_error": round(statistics.stdev(slower) / len(slower) ** 0.5, 2), "limit": 3}}
     print(json.dumps(result, indent=1))
     if options.result:
         pathlib.Path(options.result).write_text(json.dumps(result, indent=1) + "\n")

@@ -182,7 +182,10 @@ void ChartPlot::draw(const DrawnChart& chart) {
         const QColor colour = theme_.seriesColour(style);
         QColor faint = colour, fill = colour;
         faint.setAlpha(80), fill.setAlpha(45);
-        to.line->setPen(QPen(colour, 1.6, theme_.seriesStyle(style)));
+        // A line of thousands of points is a hatching: dashes cannot be told apart in it, and wide or dashed pens take seconds to draw it.
+        const bool dense = drawn.line.size() > 800;
+        const double width = chart.drawn.size() > 8 ? 1 : 1.6;
+        to.line->setPen(dense ? QPen(colour, 1) : QPen(colour, width, theme_.seriesStyle(style)));
         to.raw->setPen(QPen(faint, 1));
         to.dots->setPen(QPen(colour, 1));
         to.dots->setScatterStyle(

@@ -50,6 +50,8 @@ protected:
         for (QLineEdit* line : form->findChildren<QLineEdit*>())
             if (line->accessibleName() == QLatin1String("Seeds")) QTest::keyClicks(line, QLatin1String(seed));
         click(form->findChild<QPushButton*>(QStringLiteral("train")));
+        // The window leads to the run when the queue goes; who goes elsewhere before is led away once more.
+        ASSERT_TRUE(QTest::qWaitFor([&] { return window().currentPage() == QStringLiteral("run"); }, kPatienceMs));
     }
 };
 

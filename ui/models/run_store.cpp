@@ -53,8 +53,11 @@ public:
                            return !gave_up_;
                        }));
         reader_ = std::move(reader), identity_ = now;
+        ++openings_;
         return &*reader_;
     }
+    // How often it was opened: data versions of one connection mean nothing to the next.
+    int openings() const { return openings_; }
     bool exists() const { return FileIdentity::of(file_).exists; }
     // The last call failed because another program holds a lock.
     bool gaveUp() const { return gave_up_; }
@@ -65,6 +68,7 @@ private:
     std::optional<StoreReader> reader_;
     FileIdentity identity_;
     std::stop_token stop_;
+    int openings_ = 0;
     bool gave_up_ = false;
 };
 
@@ -103,7 +107,7 @@ struct RunStore::Poller {
     // Of the polling thread.
     Connection connection;
     bool was_ready = false;
-    std::optional<std::int64_t> version;
+    std::optional<std::pair<int, std::int64_t>> version;  // opening of the connection, its data version
     StoreState published;
     RunSnapshot runs;
     SearchTexts search_texts;
@@ -142,7 +146,8 @@ struct RunStore::Poller {
     // Reads what changed, if anything did.
     Result<bool> look(const std::stop_token& stop) {
         SEEDBED_ASSIGN(StoreReader* const reader, connection.get(stop));
-        SEEDBED_ASSIGN(const std::int64_t now, reader->dataVersion());
+        SEEDBED_ASSIGN(const std::int64_t data_version, reader->dataVersion());
+        const std::pair now{connection.openings(), data_version};
         // A process that vanished commits nothing; its lock tells.
         const bool owners = Clock::now() - checked_owners > std::chrono::seconds(1) && anyLive();
         const bool changed = version != now;

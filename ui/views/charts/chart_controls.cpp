@@ -37,16 +37,21 @@ ChartControls::ChartControls(Settings* settings, QString settings_key, bool with
     };
     axis_ = new QComboBox(this);
     for (const XAxis axis : kXAxes) axis_->addItem(titleOf(axis), static_cast<int>(axis));
+    axis_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    axis_->setMinimumContentsLength(5);
     labelled(tr("&X axis"), axis_);
     smoothing_ = new QComboBox(this);
     for (const QString& name :
          {tr("None"), tr("EMA, by distance"), tr("EMA, as TensorBoard"), tr("Gaussian"), tr("Running mean"), tr("Running median")})
         smoothing_->addItem(name);
     smoothing_->setToolTip(tr("Smoothing uses all points, whatever is zoomed to; the raw line stays behind it"));
+    smoothing_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    smoothing_->setMinimumContentsLength(8);
     labelled(tr("S&moothing"), smoothing_);
     amount_ = new QSlider(Qt::Horizontal, this);
     amount_->setRange(0, kPositions);
     amount_->setMaximumWidth(140);
+    amount_->setMinimumWidth(40);
     amount_->setAccessibleName(tr("Amount of smoothing"));
     row->addWidget(amount_);
     amount_text_ = new QLabel(this);

@@ -183,12 +183,15 @@ private:
         auto* row = new QHBoxLayout();
         metric_ = new QComboBox(overlay);
         metric_->setAccessibleName(tr("Metric"));
-        metric_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        metric_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        metric_->setMinimumContentsLength(8);
         auto* label = new QLabel(tr("M&etric"), overlay);
         label->setBuddy(metric_);
         row->addWidget(label), row->addWidget(metric_);
         grouping_ = new QComboBox(overlay);
         grouping_->addItems({tr("Group seeds"), tr("Each run by itself")});
+        grouping_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        grouping_->setMinimumContentsLength(6);
         grouping_->setAccessibleName(tr("Grouping"));
         row->addWidget(grouping_);
         controls_ = new ChartControls(services_.settings, QStringLiteral("compare"), true, overlay);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Makes a Python environment with onnxruntime, onnx, safetensors and Gymnasium in the folder given, once. Without a package index it says so
-and leaves nothing: the tests that need it are skipped then. With SEEDBED_NEED_PYTHON=1, as in continuous integration, that is a failure, and
+and leaves nothing: the tests that need it are skipped then. With SEEDBED_NEED_PYTHON=1 that is a failure, and
 with it all tests that need this Python.
 
 usage: make_python.py FOLDER

@@ -302,7 +302,8 @@ Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file
     return imported;
 }
 
-// Checks a run and writes it into the database beside ours; `here` is its number there for now. One that is known is not looked at.
+// Checks a run and writes it into the database beside ours; `here` is its number in that database, until
+// takeIn() gives it one of ours. A run that is known is not looked at.
 Result<ImportedRun> Store::Impl::stage(const std::filesystem::path& file, Database& source, const Statement& row, Database& staging) {
     ImportedRun run;
     run.there = row.integer(0);

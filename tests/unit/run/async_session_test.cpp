@@ -67,6 +67,16 @@ protected:
             ASSERT_TRUE(stats.has_value()) << stats.error().text();
         }
     }
+    // A session made anew from what was saved takes it back whole and trains.
+    static void restoreAndGoOn(const TrainingConfig& the_config, Session& session, Archive& saved) {
+        test::resetCountingControls();
+        const auto restored = makeSession(the_config);
+        restored->learner().setParams(0, session.learner().params());
+        Archive loaded = Archive::loading(saved.bytes());
+        const auto put_back = restored->archive(loaded);
+        ASSERT_TRUE(put_back.has_value()) << put_back.error().text();
+        iterate(*restored, 10);
+    }
     // Until a notice holds the text.
     static void iterateUntil(Session& session, const std::string& text) {
         while (true) {
@@ -227,13 +237,7 @@ TEST_F(AsyncSchedule, SavingWhileAGroupHangsSavesItWithoutItsEnvironmentsWhichSt
     iterate(*session, 5);
     expectNothingLost(*session);
 
-    test::resetCountingControls();
-    const auto restored = makeSession(the_config);
-    restored->learner().setParams(0, session->learner().params());
-    Archive loaded = Archive::loading(saved.bytes());
-    const auto put_back = restored->archive(loaded);
-    ASSERT_TRUE(put_back.has_value()) << put_back.error().text();
-    for (int i = 0; i < 10; ++i) ASSERT_TRUE(restored->iterate().has_value());
+    restoreAndGoOn(the_config, *session, saved);
 }
 
 TEST_F(AsyncSchedule, AGroupThatHangsWhileItStartsAnewIsNoticedAndDoesNotHoldUpSaving) {
@@ -259,13 +263,7 @@ TEST_F(AsyncSchedule, AGroupThatHangsWhileItStartsAnewIsNoticedAndDoesNotHoldUpS
     iterate(*session, 5);
     expectNothingLost(*session);
 
-    test::resetCountingControls();
-    const auto restored = makeSession(the_config);
-    restored->learner().setParams(0, session->learner().params());
-    Archive loaded = Archive::loading(saved.bytes());
-    const auto put_back = restored->archive(loaded);
-    ASSERT_TRUE(put_back.has_value()) << put_back.error().text();
-    for (int i = 0; i < 10; ++i) ASSERT_TRUE(restored->iterate().has_value());
+    restoreAndGoOn(the_config, *session, saved);
 }
 
 TEST_F(AsyncSchedule, AGroupThatHangsInAResetAfterAStepIsNotSavedAndTheSessionGoesOn) {

@@ -37,7 +37,7 @@ struct TargetOptions {
     std::string prefix = "policy";    // of all names in a C header, so that one program can have several: [a-z][a-z0-9_]*
     // Who writes, and where the environment comes from: texts in the files that a later version of Seedbed repeats.
     std::string written_by = kVersion;
-    std::string environment_version;
+    std::string environment_version{};
     bool operator==(const TargetOptions&) const = default;
 };
 Json toJson(const TargetOptions& options);

@@ -21,8 +21,8 @@ constexpr double kTimeUnit = 1.0 / (1 << 22);
 
 template <class T>
 void put(std::vector<std::byte>& bytes, T value) {
-    const auto* raw = reinterpret_cast<const std::byte*>(&value);
-    bytes.insert(bytes.end(), raw, raw + sizeof value);
+    bytes.resize(bytes.size() + sizeof value);
+    std::memcpy(bytes.data() + bytes.size() - sizeof value, &value, sizeof value);
 }
 
 template <class T>

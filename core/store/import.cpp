@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Taking runs in from a database that is not trusted: the file may hold nothing but our tables, and every row is checked and written anew,
-// first into a database beside ours. Only when all of it is good, runs move from there into ours (import_staged.cpp), one short transaction
-// each, so that runs that are going need not wait for a file of somebody else.
+// first into a database beside ours. Only when all of it is good, runs move from there into ours (import_staged.cpp), in short
+// transactions, so that runs that are going need not wait for a file of somebody else.
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
@@ -288,7 +288,7 @@ Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file
     SEEDBED_ASSIGN(Statement runs,
                    source.prepare("SELECT id, uid, coalesce(name, ''), env, algo, seed, engine, config, devices, auto_settings, "
                                   "init_from, status, status_text, steps, frames, updates, train_seconds, created, notes, star, "
-                                  "archived, in_bin FROM runs ORDER BY id"));
+                                  "archived, in_bin FROM runs WHERE uid NOT GLOB 'importing-*' ORDER BY id"));
     Result<> result;
     SEEDBED_TRY(runs.each([&] {
         if (!result) return;

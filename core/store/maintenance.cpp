@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "core/base/text.hpp"
 #include "core/store/metric_block.hpp"
 #include "core/store/schema.hpp"
+#include "core/store/staged_runs.hpp"
 
 namespace seedbed {
 namespace {
@@ -36,6 +38,10 @@ struct Curve {
 };
 
 Result<> checkCurves(Database& database, DatabaseReport& report) {
+    // Of what is being imported only a part is there.
+    std::set<RunId> unfinished;
+    SEEDBED_ASSIGN(Statement imports, database.prepare(std::string("SELECT id FROM runs WHERE NOT ") + kShownRuns));
+    SEEDBED_TRY(imports.each([&] { unfinished.insert(imports.integer(0)); }));
     std::map<std::int64_t, Curve> curves;
     SEEDBED_ASSIGN(Statement series, database.prepare("SELECT id, run_id, name, points FROM metric_series"));
     SEEDBED_TRY(series.each([&] {
@@ -63,6 +69,7 @@ Result<> checkCurves(Database& database, DatabaseReport& report) {
     SEEDBED_ASSIGN(Statement tail, database.prepare("SELECT series_id, step FROM metric_tail ORDER BY series_id, ordinal"));
     SEEDBED_TRY(tail.each([&] { add(curves[tail.integer(0)], tail.integer(1)); }));
     for (const auto& [id, curve] : curves) {
+        if (unfinished.contains(curve.run)) continue;
         report.points += curve.found;
         if (report.problems.size() >= kMaxProblems) continue;
         const std::string name = "run " + std::to_string(curve.run) + ", metric '" + curve.name + "'";
@@ -96,7 +103,7 @@ Result<DatabaseReport> checkDatabase(const std::filesystem::path& data_folder) {
     SEEDBED_TRY(findings(*database, "integrity_check", report.problems));
     SEEDBED_TRY(findings(*database, "foreign_key_check", report.problems));
     SEEDBED_ASSIGN(report.version, database->integer("PRAGMA user_version"));
-    SEEDBED_ASSIGN(report.runs, database->integer("SELECT count(*) FROM runs"));
+    SEEDBED_ASSIGN(report.runs, database->integer(std::string("SELECT count(*) FROM runs WHERE ") + kShownRuns));
     SEEDBED_ASSIGN(report.episodes, database->integer("SELECT count(*) FROM episode_rows WHERE superseded_by = 0"));
     SEEDBED_TRY(checkCurves(*database, report));
     SEEDBED_ASSIGN(const std::int64_t best, database->integer("SELECT count(*) FROM (SELECT 1 FROM checkpoint_rows WHERE best = 1 AND "
@@ -117,7 +124,8 @@ Result<> exportDatabase(const std::filesystem::path& data_folder, const std::fil
             SEEDBED_TRY(source->backUpTo(temporary));
         }
         SEEDBED_ASSIGN(const auto copy, Database::open(temporary, Database::Access::write));
-        SEEDBED_TRY(copy->execute("PRAGMA journal_mode=DELETE; BEGIN; DELETE FROM queue_entries"));
+        SEEDBED_TRY(copy->execute(std::string("PRAGMA journal_mode=DELETE; BEGIN; DELETE FROM queue_entries; DELETE FROM runs WHERE NOT ") +
+                                  kShownRuns));
         if (!runs.empty()) {
             std::vector<std::string> ids;
             for (const RunId run : runs) ids.push_back(std::to_string(run));

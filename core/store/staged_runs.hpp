@@ -7,8 +7,18 @@
 
 #include "core/base/error.hpp"
 #include "core/store/database.hpp"
+#include "core/store/records.hpp"
 
 namespace seedbed {
+
+// A run whose import has not ended has a unique id that begins with this. Readers pass it over.
+inline constexpr const char* kUnfinishedImport = "importing-";
+inline constexpr const char* kShownRuns = "id NOT IN (SELECT id FROM runs WHERE uid GLOB 'importing-*')";
+
+// Removes a run with all its rows, in short transactions.
+Result<> removeInParts(Database& database, WriteLockFile& lock, RunId run);
+// Those that crashes have left.
+Result<> removeUnfinishedImports(const std::filesystem::path& data_folder, Database& database, WriteLockFile& lock);
 
 // The file has a name that means nothing, and is gone with this object, or after a crash with the leftovers.
 class StagedRuns {

@@ -4,12 +4,14 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/store/database.hpp"
 #include "core/store/maintenance.hpp"
+#include "core/store/run_lock.hpp"
 #include "core/store/staged_runs.hpp"
 #include "core/store/store.hpp"
 
@@ -40,7 +42,13 @@ struct Store::Impl {
     Result<> findKnown(const std::string& uid, ImportedRun& run);
     Result<ImportedRun> stage(const std::filesystem::path& file, Database& source, const Statement& row, Database& staging);
     Result<> takeIn(const StagedRuns& staged, std::vector<ImportedRun>& runs);
-    Result<> takeIn(ImportedRun& run);
+    // Of one run: a row that readers pass over, what belongs to it in many transactions, and the moment in which it appears. `owner` holds
+    // it meanwhile.
+    Result<> begin(RunId there, ImportedRun& run, std::optional<RunLock>& owner);
+    Result<> moveRows(RunId there, RunId here);
+    Result<> moveBlocks(RunId there, std::int64_t series);
+    Result<> show(RunId there, ImportedRun& run);
+    Result<> findStaged(RunId there, ImportedRun& run);
 };
 
 }  // namespace seedbed

@@ -12,6 +12,7 @@
 #include "core/store/metric_block.hpp"
 #include "core/store/run_lock.hpp"
 #include "core/store/schema.hpp"
+#include "core/store/staged_runs.hpp"
 #include "core/store/store.hpp"
 
 namespace seedbed {
@@ -72,11 +73,12 @@ Result<StoreReader> StoreReader::open(const std::filesystem::path& data_folder,
 Result<RunId> StoreReader::resolveRun(std::string_view text) {
     const bool number = !text.empty() && std::all_of(text.begin(), text.end(), [](char letter) { return letter >= '0' && letter <= '9'; });
     if (const auto id = number ? parseInteger(text) : std::nullopt) {
-        SEEDBED_ASSIGN(Statement find, impl_->database->prepare("SELECT id FROM runs WHERE id = ?"));
+        SEEDBED_ASSIGN(Statement find, impl_->database->prepare(std::string("SELECT id FROM runs WHERE id = ? AND ") + kShownRuns));
         RunId found = 0;
         SEEDBED_TRY(find.each([&] { found = find.integer(0); }, *id));
         if (found != 0) return found;
-        SEEDBED_ASSIGN(const std::int64_t newest, impl_->database->integer("SELECT coalesce(max(id), 0) FROM runs"));
+        SEEDBED_ASSIGN(const std::int64_t newest,
+                       impl_->database->integer(std::string("SELECT coalesce(max(id), 0) FROM runs WHERE ") + kShownRuns));
         return fail(ErrorCode::config, "there is no run " + std::string(text) +
                                            (newest > 0 ? "; the newest one is " + std::to_string(newest) : "; there are no runs yet"));
     }
@@ -92,14 +94,14 @@ Result<RunId> StoreReader::resolveRun(std::string_view text) {
 }
 
 Result<std::vector<RunRecord>> StoreReader::runs() {
-    SEEDBED_ASSIGN(Statement list, impl_->database->prepare(std::string(kRunColumns) + " ORDER BY id"));
+    SEEDBED_ASSIGN(Statement list, impl_->database->prepare(std::string(kRunColumns) + " WHERE " + kShownRuns + " ORDER BY id"));
     std::vector<RunRecord> runs;
     SEEDBED_TRY(list.each([&] { runs.push_back(readRun(list, impl_->folder)); }));
     return runs;
 }
 
 Result<RunRecord> StoreReader::run(RunId run) {
-    SEEDBED_ASSIGN(Statement find, impl_->database->prepare(std::string(kRunColumns) + " WHERE id = ?"));
+    SEEDBED_ASSIGN(Statement find, impl_->database->prepare(std::string(kRunColumns) + " WHERE id = ? AND " + kShownRuns));
     std::optional<RunRecord> found;
     SEEDBED_TRY(find.each([&] { found = readRun(find, impl_->folder); }, run));
     if (!found) return noSuchRun(run);

@@ -8,6 +8,7 @@
 #include "core/store/maintenance.hpp"
 #include "core/store/run_lock.hpp"
 #include "core/store/schema.hpp"
+#include "core/store/staged_runs.hpp"
 
 namespace seedbed {
 namespace {
@@ -103,6 +104,7 @@ Result<VacuumReport> vacuumDatabase(FileSystem& files, const std::filesystem::pa
         if (!done) report.problems.push_back(done.error().text());
     };
     note(removeAllLeftovers(files, data_folder));
+    note(removeUnfinishedImports(data_folder, *database, lock));
     if (options.empty_bin) note(emptyBin(files, data_folder, *database, lock, report));
     note(makeSmaller(data_folder, *database, lock, options));
     report.bytes_after = databaseBytes(data_folder);

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// A large import beside runs that are going: nobody waits for all of it, nobody sees half of it, and what a crash leaves of it goes.
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "core/store/maintenance.hpp"
+#include "core/store/staged_runs.hpp"
+#include "tests/unit/store/store_fixture.hpp"
+
+namespace seedbed {
+namespace {
+
+using testing::must;
+
+class LargeImport : public testing::StoreTest {
+protected:
+    std::filesystem::path other() const { return folder().parent_path() / "other"; }
+    std::filesystem::path file() const { return folder().parent_path() / "exported.db"; }
+    std::int64_t unfinished() const {
+        const auto database = must(Database::open(other() / kDatabaseName, Database::Access::read));
+        return must(database->integer(std::string("SELECT count(*) FROM runs WHERE NOT ") + kShownRuns));
+    }
+};
+
+TEST_F(LargeImport, aRunThatGoesOnSavesItsRowsMeanwhileAndSeesTheOtherOneWholeOrNotAtAll) {
+    constexpr std::int64_t kPoints = 600'000;  // 1,172 blocks
+    Store store = must(Store::open(folder()));
+    {
+        const OwnedRun run = begin(store, "large");
+        const auto out = writer(run);
+        points(*out, 1, kPoints);
+        must(out->flush());
+    }
+    must(exportDatabase(folder(), file(), {}));
+
+    Store other_store = must(Store::open(other()));
+    const OwnedRun going = must(other_store.createRun(cartpole("going")));
+    must(other_store.beginSegment(*going.lock, 0, ProcessInfo{}));
+    const auto out = must(RunWriter::open(other(), *going.lock));
+    std::atomic<bool> over{false};
+    std::vector<ImportedRun> imported;
+    std::thread import([&] {
+        imported = must(importDatabase(other(), file()));
+        over = true;
+    });
+    StoreReader reader = must(StoreReader::open(other()));
+    std::int64_t step = 0, meanwhile = 0;
+    while (!over) {
+        const bool before = unfinished() > 0;
+        point(*out, ++step, 1);
+        must(out->flush());
+        // Saved between two parts of the import, and not before or after all of it.
+        if (before && unfinished() > 0) ++meanwhile;
+        for (const RunRecord& run : must(reader.runs())) {
+            if (run.name != "large") continue;
+            EXPECT_EQ(must(reader.metric(run.id, "loss/policy")).steps.size(), static_cast<std::size_t>(kPoints));
+        }
+    }
+    import.join();
+    EXPECT_GE(meanwhile, 2);
+    EXPECT_EQ(must(reader.metric(going.id, "loss/policy")).steps, range(1, step));
+    ASSERT_EQ(imported.size(), 1u);
+    EXPECT_EQ(must(reader.metric(imported[0].here, "loss/policy")).steps.size(), static_cast<std::size_t>(kPoints));
+    EXPECT_EQ(must(reader.run(imported[0].here)).status, RunStatus::interrupted);
+    EXPECT_TRUE(must(checkDatabase(other())).problems.empty());
+    EXPECT_EQ(unfinished(), 0);
+}
+
+TEST_F(LargeImport, whatACrashLeavesIsNotShownAndGoesWithTheNextImportOrVacuum) {
+    Store store = must(Store::open(folder()));
+    const RunId kept = [&] {
+        const OwnedRun run = begin(store, "kept");
+        const auto out = writer(run);
+        points(*out, 1, 10);
+        must(out->flush());
+        return run.id;
+    }();
+    const auto leave = [&] {
+        const OwnedRun run = begin(store);
+        const auto out = writer(run);
+        points(*out, 1, 1300);
+        must(out->flush());
+        const auto database = must(Database::open(folder() / kDatabaseName, Database::Access::write));
+        must(database->execute(
+            "DELETE FROM metric_tail WHERE series_id IN (SELECT id FROM metric_series WHERE run_id = " + std::to_string(run.id) +
+            "); UPDATE runs SET in_bin = 1, uid = 'importing-" + std::to_string(run.id) + "' WHERE id = " + std::to_string(run.id)));
+        return run.id;
+    };
+    const RunId left = leave();
+    ASSERT_EQ(must(reader().runs()).size(), 1u);
+    EXPECT_FALSE(reader().run(left));
+    EXPECT_FALSE(reader().resolveRun(std::to_string(left)));
+    const DatabaseReport report = must(checkDatabase(folder()));
+    EXPECT_TRUE(report.problems.empty()) << report.problems[0];
+    EXPECT_EQ(report.runs, 1);
+    EXPECT_EQ(report.points, 10);
+
+    // An exported copy holds nothing of it, nor is it taken in from the database itself.
+    must(exportDatabase(folder(), file(), {}));
+    EXPECT_EQ(must(importDatabase(other(), file())).size(), 1u);
+    EXPECT_TRUE(must(importDatabase(other(), folder() / kDatabaseName))[0].known);
+    EXPECT_EQ(unfinished(), 0);
+
+    const auto rows = [&] {
+        const auto database = must(Database::open(folder() / kDatabaseName, Database::Access::read));
+        return must(database->integer("SELECT count(*) FROM runs")) + must(database->integer("SELECT count(*) FROM metric_blocks"));
+    };
+    {
+        // Its process lives: it is left alone.
+        const RunLock owner = must(RunLock::acquire(folder(), left));
+        must(importDatabase(folder(), file()));
+        EXPECT_GT(rows(), 1);
+    }
+    must(importDatabase(folder(), file()));
+    EXPECT_EQ(rows(), 1);
+    leave();
+    EXPECT_GT(rows(), 1);
+    RealFileSystem files;
+    EXPECT_TRUE(must(vacuumDatabase(files, folder())).problems.empty());
+    EXPECT_EQ(rows(), 1);
+    EXPECT_EQ(must(reader().run(kept)).name, "kept");
+}
+
+}  // namespace
+}  // namespace seedbed

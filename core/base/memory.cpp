@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string>
 
+#include <malloc.h>
 #include <sys/resource.h>
 
 #include "core/base/text.hpp"
@@ -95,6 +96,12 @@ Result<MemoryInfo> readMemory(const path& root) {
             applyGroupsUpTo(info, root / "sys/fs/cgroup/memory", group, false);
     }
     return info;
+}
+
+void giveMemoryBack() {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }
 
 std::uint64_t peakResidentBytes() {

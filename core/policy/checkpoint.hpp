@@ -65,6 +65,7 @@ struct LoadedPolicy {
 
 struct Retention {
     int generations = 3;  // newest ones; the best one and milestones are kept besides
+    std::string spare{};  // a file that milestones go without once they are neither among the newest nor the best
 };
 
 Path checkpointsFolder(const Path& data_folder, std::int64_t run);
@@ -86,6 +87,8 @@ public:
     Result<> markBest(std::int64_t step, std::optional<double> score);
     // Applies retention; returns the steps of what was removed.
     Result<std::vector<std::int64_t>> prune(const Retention& retention = {});
+    // Takes retention.spare out of older milestones; returns those that became smaller. For after prune().
+    Result<std::vector<CheckpointInfo>> shrink(const Retention& retention);
     // For a resume at `step`: newer checkpoints belong to what is superseded (or are damaged) and are put aside; prune() removes them once
     // a newer checkpoint is complete. Returns their names; after an error all are where they were, as far as possible.
     Result<std::vector<std::string>> putAsideAfter(std::int64_t step);

@@ -113,7 +113,11 @@ CheckpointStore::CheckpointStore(FileSystem& files, Path data_folder, std::int64
 Result<> CheckpointStore::clean() {
     SEEDBED_ASSIGN(const auto there, files_->info(folder_));
     if (!there) return {};
-    return removeLeftovers(*files_, folder_).map([](int) {});
+    SEEDBED_TRY(removeLeftovers(*files_, folder_));
+    // A manifest may have been in the making.
+    SEEDBED_ASSIGN(const auto present, entries(*files_, folder_));
+    for (const auto& entry : present) SEEDBED_TRY(removeLeftovers(*files_, folder_ / entry.name));
+    return {};
 }
 
 Result<CheckpointInfo> CheckpointStore::save(const CheckpointData& data) {
@@ -198,6 +202,21 @@ Result<std::vector<std::int64_t>> CheckpointStore::prune(const Retention& retent
         if (known) removed.push_back(entry.step);
     }
     return removed;
+}
+
+Result<std::vector<CheckpointInfo>> CheckpointStore::shrink(const Retention& retention) {
+    std::vector<CheckpointInfo> smaller;
+    if (retention.spare.empty()) return smaller;
+    SEEDBED_ASSIGN(const auto complete, completeOnes(*files_, folder_, true));
+    const auto generations = static_cast<std::size_t>(std::max(retention.generations, 1));
+    for (std::size_t i = 0; i + generations < complete.size(); ++i) {
+        if (!complete[i].milestone || complete[i].best) continue;
+        SEEDBED_ASSIGN(const bool dropped, dropFile(*files_, complete[i].folder, retention.spare));
+        if (!dropped) continue;
+        SEEDBED_ASSIGN(const CheckpointInfo info, readCheckpointInfo(*files_, complete[i].folder));
+        smaller.push_back(info);
+    }
+    return smaller;
 }
 
 Result<std::vector<std::string>> CheckpointStore::putAsideAfter(std::int64_t step) {

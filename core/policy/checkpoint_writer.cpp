@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/log.hpp"
+#include "core/base/memory.hpp"
 #include "core/base/thread.hpp"
 
 namespace seedbed {
@@ -51,6 +52,7 @@ struct CheckpointWriter::Impl {
             }
             // The snapshot's memory is free before the next one may come.
             job = CheckpointJob{};
+            giveMemoryBack();
             lock.lock();
             working = false;
             ++finished;
@@ -84,6 +86,9 @@ struct CheckpointWriter::Impl {
         auto removed = store.prune(retention);
         if (removed) saved.removed = std::move(*removed);
         else log::warning("old checkpoints could not be removed", {{"reason", removed.error().text()}});
+        auto smaller = store.shrink(retention);
+        if (smaller) saved.smaller = std::move(*smaller);
+        else log::warning("milestones could not be made smaller", {{"reason", smaller.error().text()}});
         saved.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         return saved;
     }

@@ -13,8 +13,9 @@ namespace seedbed {
 
 struct CheckpointSaved {
     CheckpointInfo info;
-    std::vector<std::int64_t> removed;  // steps removed by retention
-    double seconds = 0;                 // of work on the writer's thread
+    std::vector<std::int64_t> removed;    // steps removed by retention
+    std::vector<CheckpointInfo> smaller;  // older milestones that retention has taken a file from
+    double seconds = 0;                   // of work on the writer's thread
 };
 
 struct CheckpointJob {

@@ -127,13 +127,19 @@ Result<> FolderWriter::add(const std::string& name, std::span<const std::byte> b
     return add(name, [&](const ByteSink& sink) { return sink(bytes); });
 }
 
-Result<> FolderWriter::finish(const Json& header) {
-    Json json = header;
+namespace {
+
+std::string textOf(Json json, const std::vector<ManifestFile>& files) {
     json["files"] = Json::array();
-    for (const auto& file : manifest_.files)
-        json["files"].push_back(Json{{"name", file.name}, {"bytes", file.bytes}, {"sha256", file.sha256}});
+    for (const auto& file : files) json["files"].push_back(Json{{"name", file.name}, {"bytes", file.bytes}, {"sha256", file.sha256}});
     json["sha256"] = sha256Hex(manifestText(json));
-    const std::string text = manifestText(json);
+    return manifestText(json);
+}
+
+}  // namespace
+
+Result<> FolderWriter::finish(const Json& header) {
+    const std::string text = textOf(header, manifest_.files);
     std::uint64_t bytes = 0;
     SEEDBED_TRY(addFile(
         kManifestName, [&](const ByteSink& sink) { return sink(std::as_bytes(std::span(text.data(), text.size()))); }, bytes));
@@ -168,25 +174,26 @@ Result<Manifest> parseManifest(const std::string& text) {
 
 }  // namespace
 
-Result<Manifest> readManifest(FileSystem& files, const Path& folder, bool* damaged) {
-    bool ignored = false;
-    bool& is_damaged = damaged ? *damaged : ignored;
-    is_damaged = false;
+namespace {
+
+// `text`: what was read of the manifest.
+Result<Manifest> readManifestOnce(FileSystem& files, const Path& folder, bool& damaged, std::string& text) {
+    damaged = false;
     const Path path = folder / kManifestName;
     SEEDBED_ASSIGN(const auto there, files.info(path));
-    std::string text;
+    text.clear();
     if (there && there->bytes <= kMaxManifest) {
         SEEDBED_ASSIGN(text, readFile(files, path, kMaxManifest));
     }
     // From here on, what is wrong is wrong with the contents, but for looking at the files.
-    is_damaged = true;
+    damaged = true;
     if (!there) return fail(quoted(folder) + " is no checkpoint and no exported policy, or is not complete: it has no " + kManifestName);
     auto manifest = parseManifest(text);
     if (!manifest) return fail(quoted(path) + " is damaged: " + manifest.error().message);
     for (const auto& file : manifest->files) {
         const auto info = files.info(folder / file.name);
         if (!info) {
-            is_damaged = false;
+            damaged = false;
             return tl::unexpected<Error>(info.error());
         }
         if (!*info || (*info)->kind != FileInfo::Kind::file) return fail(quoted(folder / file.name) + " is missing");
@@ -194,8 +201,33 @@ Result<Manifest> readManifest(FileSystem& files, const Path& folder, bool* damag
             return fail(quoted(folder / file.name) + " is damaged: it has " + std::to_string((*info)->bytes) + " bytes instead of " +
                         std::to_string(file.bytes));
     }
-    is_damaged = false;
+    damaged = false;
     return manifest;
+}
+
+}  // namespace
+
+Result<Manifest> readManifest(FileSystem& files, const Path& folder, bool* damaged) {
+    bool ignored = false;
+    bool& is_damaged = damaged ? *damaged : ignored;
+    std::string text, again;
+    auto manifest = readManifestOnce(files, folder, is_damaged, text);
+    if (manifest || !is_damaged || text.empty()) return manifest;
+    // Its run may have taken a file out between the two looks; then there is another manifest now.
+    auto newer = readManifestOnce(files, folder, is_damaged, again);
+    return newer || again != text ? newer : manifest;
+}
+
+Result<bool> dropFile(FileSystem& files, const Path& folder, const std::string& name) {
+    SEEDBED_ASSIGN(Manifest manifest, readManifest(files, folder));
+    const bool named = manifest.find(name) != nullptr;
+    if (named) {
+        std::erase_if(manifest.files, [&](const ManifestFile& file) { return file.name == name; });
+        SEEDBED_TRY(writeFileAtomically(files, folder / kManifestName, textOf(manifest.header, manifest.files)));
+    }
+    SEEDBED_ASSIGN(const auto there, files.info(folder / name));
+    if (there) SEEDBED_TRY(files.remove(folder / name));
+    return named;
 }
 
 Result<CheckedFile> CheckedFile::open(FileSystem& files, const Path& folder, const ManifestFile& expected) {

@@ -70,6 +70,10 @@ private:
 // the contents are the reason, and not a failure to read them.
 Result<Manifest> readManifest(FileSystem& files, const Path& folder, bool* damaged = nullptr);
 
+// Takes the file `name` out of a complete folder, which is complete before and after: first the manifest stops naming it, then it goes.
+// Finishes what a crash in between has left. Returns whether the manifest named it.
+Result<bool> dropFile(FileSystem& files, const Path& folder, const std::string& name);
+
 // A file of a manifest, read from the beginning; what was read counts only after finish() has compared the hash.
 class CheckedFile {
 public:

@@ -262,4 +262,14 @@ void ActorCrew::archive(Archive& archive) {
     for (std::size_t g = 0; g < count_; ++g) archive(tasks_[g].next_window)(tasks_[g].ended);
 }
 
+void ActorCrew::archiveAt(Archive& archive, const std::vector<std::uint64_t>& begins) const {
+    int restarts = restarts_.load(std::memory_order_relaxed);
+    archive(restarts);
+    std::vector<EpisodeEnd> ended;
+    for (const std::uint64_t begin : begins) {
+        std::uint64_t next_window = begin + static_cast<std::uint64_t>(options_.window_rows);
+        archive(next_window)(ended);
+    }
+}
+
 }  // namespace seedbed

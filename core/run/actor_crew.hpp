@@ -83,6 +83,8 @@ public:
     std::vector<EpisodeEnd>& ended(int group) { return tasks_[static_cast<std::size_t>(group)].ended; }
     // Saves or restores what actors know of the groups. Only while nobody works.
     void archive(Archive& archive);
+    // Saves, for archive() to load, that the next window of a group is the one that begins at row `begins[group]`.
+    void archiveAt(Archive& archive, const std::vector<std::uint64_t>& begins) const;
 
 private:
     enum State : std::uint8_t { resting_state, active };

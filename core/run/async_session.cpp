@@ -66,6 +66,7 @@ Result<std::unique_ptr<Session>> AsyncSession::create(Parts parts) {
 
 AsyncSession::~AsyncSession() {
     stopping_.request_stop();
+    watch_ = NamedThread();
     for (const auto& actor : actors_) actor->thread.requestStop();
     crew_->abort();
     actors_.clear();
@@ -111,8 +112,37 @@ void AsyncSession::start() {
         learner_word_.notify();
     });
     members_.fetch_add(inference_->count(), std::memory_order_relaxed);
-    for (int i = 0; i < parts_.plan.actors; ++i) startActor();
+    {
+        const std::scoped_lock guard(actors_mutex_);
+        for (int i = 0; i < parts_.plan.actors; ++i) startActor();
+    }
+    watch_ = NamedThread(
+        "watch", [this](const std::stop_token& stop) { return watchActors(stop); },
+        [this](const std::string&, const Error& error) {
+            {
+                const std::scoped_lock guard(failure_mutex_);
+                if (!failure_) failure_ = error;
+            }
+            learner_word_.notify();
+        });
     last_iteration_ns_ = ThreadTimes::nowNs();
+}
+
+// A thread that hangs in its environments is replaced, so that the other groups keep their number of threads: also while the learner is
+// busy with an update or an evaluation for longer than that takes.
+Result<> AsyncSession::watchActors(const std::stop_token& stop) {
+    const std::int64_t look_ns = std::clamp<std::int64_t>(nanoseconds(parts_.plan.config.actor.stall_s / 4), 1'000'000, 1'000'000'000);
+    while (!stop.stop_requested()) {
+        int lost = 0;
+        {
+            const std::scoped_lock guard(actors_mutex_);
+            lost = crew_->watch();
+            for (int i = 0; i < lost; ++i) startActor();
+        }
+        if (lost > 0) learner_word_.notify();
+        watch_word_.wait(watch_word_.sequence(), stop, clock_.monotonicNs() + look_ns);
+    }
+    return {};
 }
 
 Result<> AsyncSession::failure() {
@@ -124,17 +154,14 @@ Result<> AsyncSession::failure() {
 // --- learning --------------------------------------------------------------------------------------------------------
 
 Result<> AsyncSession::waitForWindows(const std::stop_token& stop, IterationStats& stats) {
-    const std::int64_t look_ns = std::clamp<std::int64_t>(nanoseconds(parts_.plan.config.actor.stall_s / 4), 1'000'000, 1'000'000'000);
     const int groups = static_cast<int>(parts_.groups.size());
     while (true) {
         const std::uint32_t seen = learner_word_.sequence();
         SEEDBED_TRY(failure());
-        // A thread that hangs in a step is replaced, so that the other groups keep their number of threads.
-        for (int lost = crew_->watch(); lost > 0; --lost) startActor();
         for (std::string& text : crew_->takeNotices()) stats.notices.push_back(std::move(text));
         if (feed_->enough() || (!feed_->empty() && crew_->resting() + crew_->lost() >= groups)) return {};
         if (stop.stop_requested()) return fail(ErrorCode::interrupted, "stopped while waiting for experience");
-        learner_word_.wait(seen, stop, clock_.monotonicNs() + look_ns);
+        learner_word_.wait(seen, stop, kNoDeadline);
     }
 }
 
@@ -178,7 +205,10 @@ Result<IterationStats> AsyncSession::iterate(std::stop_token stop) {
 
 void AsyncSession::measureTimes(IterationStats& stats, double wall_s, double learner_s, double waited_s) {
     PhaseSums actors{};
-    for (const auto& actor : actors_) actors += actor->times.seconds();
+    {
+        const std::scoped_lock guard(actors_mutex_);
+        for (const auto& actor : actors_) actors += actor->times.seconds();
+    }
     const PhaseSums inference = inference_->seconds();
     stats.times.wall_s = wall_s;
     RoleTimes& actor = stats.times.role("actor");
@@ -241,20 +271,62 @@ void AsyncSession::goOn() {
     inference_->wake();
 }
 
-Result<> AsyncSession::archive(Archive& archive) {
-    if (archive.isLoading()) {
-        SEEDBED_CHECK(!started_, "a session is restored before its first iteration");
-        feed_->letGo();
-        SEEDBED_TRY(archiveParts(archive, std::vector<std::uint64_t>(parts_.rings.size(), 0)));
-        SEEDBED_TRY(feed_->archive(archive));
-        crew_->archive(archive);
-        if (archive.failed()) return fail("the saved state of the actors is incomplete");
-        return {};
-    }
+std::vector<std::uint64_t> AsyncSession::heads() const {
+    std::vector<std::uint64_t> heads;
+    for (const Ring* ring : parts_.rings) heads.push_back(ring->head());
+    return heads;
+}
+
+Result<> AsyncSession::saveWhole(Archive& archive) {
+    std::vector<std::uint64_t> from = feed_->oldestRows();
+    const std::vector<std::uint64_t> heads = this->heads();
+    for (std::size_t g = 0; g < from.size(); ++g) from[g] = std::min(from[g], heads[g]);
+    SEEDBED_TRY(archiveParts(archive, from, [this](int group) { return crew_->stepping(group); }));
+    SEEDBED_TRY(feed_->archive(archive));
+    crew_->archive(archive);
+    return {};
+}
+
+// The first part says that no window is open, and is complete with that; the second one overrides it.
+Result<> AsyncSession::saveApart(Archive& archive, Archive& windows) {
+    SEEDBED_TRY(archiveParts(archive, heads(), [this](int group) { return crew_->stepping(group); }));
+    feed_->archiveNone(archive);
+    std::vector<std::uint64_t> begins;
+    for (const std::uint64_t head : heads()) begins.push_back(feed_->nextWindow(head));
+    crew_->archiveAt(archive, begins);
+    return archiveWindows(windows);
+}
+
+Result<> AsyncSession::archiveWindows(Archive& windows) {
+    const std::vector<std::uint64_t> heads = this->heads(), oldest = feed_->oldestRows();
+    for (std::size_t g = 0; g < parts_.rings.size(); ++g)
+        SEEDBED_TRY(parts_.rings[g]->archive(windows, windows.isLoading() ? 0 : std::min(oldest[g], heads[g])));
+    SEEDBED_TRY(feed_->archive(windows));
+    crew_->archive(windows);
+    if (windows.failed()) return fail("the saved windows are incomplete");
+    return {};
+}
+
+Result<> AsyncSession::load(Archive& archive, Archive* windows) {
+    SEEDBED_CHECK(!started_, "a session is restored before its first iteration");
+    feed_->letGo();
+    SEEDBED_TRY(archiveParts(archive, std::vector<std::uint64_t>(parts_.rings.size(), 0)));
+    SEEDBED_TRY(feed_->archive(archive));
+    crew_->archive(archive);
+    if (archive.failed()) return fail("the saved state of the actors is incomplete");
+    if (windows == nullptr) return {};
+    const std::vector<std::uint64_t> heads = this->heads();
+    feed_->letGo();
+    SEEDBED_TRY(archiveWindows(*windows));
+    if (this->heads() != heads) return fail("the saved windows belong to another state");
+    return {};
+}
+
+Result<> AsyncSession::archive(Archive& archive, Archive* windows) {
+    if (archive.isLoading()) return load(archive, windows);
+    const std::scoped_lock guard(actors_mutex_);
     Result<> saved = holdStill();
-    if (saved) saved = archiveParts(archive, feed_->oldestRows(), [this](int group) { return crew_->stepping(group); });
-    if (saved) saved = feed_->archive(archive);
-    if (saved) crew_->archive(archive);
+    if (saved) saved = windows == nullptr ? saveWhole(archive) : saveApart(archive, *windows);
     goOn();
     return saved;
 }

@@ -18,8 +18,8 @@
 
 namespace seedbed {
 
-// Threads: actors (actor.threads of them), one per inference device, and the owner's, which is the learner's with its pool. The actors run
-// from the first iteration on, also during evaluations, until their rings are full.
+// Threads: actors (actor.threads of them), one per inference device, one that looks for groups that hang, and the owner's, which is the
+// learner's with its pool. The actors run from the first iteration on, also during evaluations, until their rings are full.
 class AsyncSession final : public Session {
 public:
     static Result<std::unique_ptr<Session>> create(Parts parts);
@@ -29,7 +29,9 @@ public:
     Result<IterationStats> iterate(std::stop_token stop) override;
     // Holds the actors still between two rows. A group that hangs in a step is saved without its environments, which start anew when
     // loaded. error: one hangs in a reset after a step, in the middle of writing a row; iterate() goes on as before.
-    Result<> archive(Archive& archive) override;
+    using Session::archive;
+    Result<> archive(Archive& archive, Archive* windows) override;
+    bool hasOpenWindows() const override { return true; }
 
 private:
     // Reused when the thread of a group that hung has ended.
@@ -41,12 +43,19 @@ private:
 
     explicit AsyncSession(Parts parts);
     void start();
-    void startActor();
+    void startActor();  // under actors_mutex_
+    Result<> watchActors(const std::stop_token& stop);
     Result<> failure();
     Result<> waitForWindows(const std::stop_token& stop, IterationStats& stats);
     // Seconds since the last iteration, of these in this iteration, and of these waiting for windows.
     void measureTimes(IterationStats& stats, double wall_s, double learner_s, double waited_s);
     Result<> holdStill();
+    // Of a session at rest.
+    Result<> saveWhole(Archive& archive);
+    Result<> saveApart(Archive& archive, Archive& windows);
+    Result<> archiveWindows(Archive& windows);
+    Result<> load(Archive& archive, Archive* windows);
+    std::vector<std::uint64_t> heads() const;
     void goOn();
 
     RealClock clock_;
@@ -64,7 +73,10 @@ private:
     std::int64_t last_iteration_ns_ = 0;
     PhaseSums actor_before_{}, inference_before_{};
     std::atomic<int> members_{0};                 // threads that pass the gate
-    std::vector<std::unique_ptr<Actor>> actors_;  // last: they end before what they use
+    std::mutex actors_mutex_;                     // what follows; held while the state is saved, so that no group is given up meanwhile
+    std::vector<std::unique_ptr<Actor>> actors_;  // they end before what they use
+    WakeWord watch_word_{};                       // never notified: a stop request is all that ends a wait early
+    NamedThread watch_;                           // last: it starts actors
 };
 
 }  // namespace seedbed

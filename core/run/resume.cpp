@@ -23,6 +23,11 @@ Result<std::vector<std::uint8_t>> takeFile(LoadedCheckpoint& checkpoint, const s
 
 }  // namespace
 
+bool holds(const LoadedCheckpoint& checkpoint, const std::string& file) {
+    const auto& files = checkpoint.data.files;
+    return std::any_of(files.begin(), files.end(), [&](const CheckpointFile& there) { return there.name == file; });
+}
+
 Result<TrainingConfig> changedConfig(const Json& document, const std::vector<std::pair<std::string, std::string>>& settings) {
     const ConfigSchema& schema = runConfigSchema();
     SEEDBED_ASSIGN(Json before, schema.complete(document));
@@ -83,10 +88,16 @@ Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunMemory& memo
     networks.clear();
     SEEDBED_ASSIGN(auto bytes, takeFile(checkpoint, kSessionFile));
     Archive archive = Archive::loading(std::move(bytes));
-    if (auto restored = session.archive(archive); !restored)
-        return tl::unexpected<Error>(std::move(restored.error()).while_("resuming from " + name));
-    if (auto complete = archive.finish(); !complete)
-        return tl::unexpected<Error>(std::move(complete.error()).while_("resuming from " + name));
+    const bool with_windows = session.hasOpenWindows() && holds(checkpoint, kWindowsFile);
+    Archive windows = Archive::loading({});
+    if (with_windows) {
+        SEEDBED_ASSIGN(auto open, takeFile(checkpoint, kWindowsFile));
+        windows = Archive::loading(std::move(open));
+    }
+    Result<> restored = session.archive(archive, with_windows ? &windows : nullptr);
+    if (restored) restored = archive.finish();
+    if (restored && with_windows) restored = windows.finish();
+    if (!restored) return tl::unexpected<Error>(std::move(restored.error()).while_("resuming from " + name));
     if (session.progress().steps != static_cast<std::uint64_t>(checkpoint.info.step))
         return fail(name + " cannot be resumed from: its state is of another step than its name");
     return {};

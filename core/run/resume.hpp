@@ -16,7 +16,11 @@ namespace seedbed {
 
 // Names of the files in a checkpoint.
 inline constexpr const char* kSessionFile = "session.bin";
+// What was played and is not learned from yet (async schedule); milestones go without it.
+inline constexpr const char* kWindowsFile = "windows.bin";
 inline constexpr const char* kMemoryFile = "run.bin";
+
+bool holds(const LoadedCheckpoint& checkpoint, const std::string& file);
 
 // The configuration of a stored run with `settings` laid over it. error: config for one that may not change in a run.
 Result<TrainingConfig> changedConfig(const Json& document, const std::vector<std::pair<std::string, std::string>>& settings);

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <memory>
 
+#include "core/base/memory.hpp"
 #include "core/base/not_a_number.hpp"
 #include "core/base/text.hpp"
-#include "core/env/reward_view_of.hpp"
 #include "core/run/awake.hpp"
 #include "core/run/kept_replays.hpp"
 #include "core/run/machine.hpp"
@@ -19,6 +19,7 @@
 #include "core/run/run_facts.hpp"
 #include "core/run/run_recorder.hpp"
 #include "core/run/run_saver.hpp"
+#include "core/run/snapshot.hpp"
 #include "core/run/writer_notices.hpp"
 #include "core/store/store.hpp"
 
@@ -218,6 +219,9 @@ Result<> Run::goBackTo(LoadedCheckpoint checkpoint) {
     memory_ = RunMemory{};
     SEEDBED_TRY(restore(checkpoint, *session_, memory_));
     replays_.takeFrom(checkpoint.data);
+    // Otherwise what was read would stay beside all that the run takes from here on.
+    checkpoint = LoadedCheckpoint{};
+    giveMemoryBack();
     outcome_.last_evaluation.reset();
     if (!memory_.evaluation.empty()) outcome_.last_evaluation = summariseEvaluation(memory_.evaluation, memory_.evaluation_decisions);
     return {};
@@ -260,6 +264,7 @@ Result<RunOutcome> Run::resume(const ResumeRequest& request) {
     const std::int64_t step = checkpoint.info.step;
     const Json facts = checkpoint.data.info.value("made_by", Json());
     const std::vector<std::string> notices = checkpoint.notices;
+    const bool without_windows = checkpoint.info.milestone && !holds(checkpoint, kWindowsFile);
     SEEDBED_TRY(createSession());
     SEEDBED_TRY(goBackTo(std::move(checkpoint)));
     // A run that was killed between its goal and its last word is brought to its end.
@@ -279,9 +284,10 @@ Result<RunOutcome> Run::resume(const ResumeRequest& request) {
     for (const std::string& notice : notices) say(EventLevel::warning, "damaged_checkpoint", notice);
     if (!session_->environmentsAreSaved())
         say(EventLevel::warning, "environments_restarted", "the environments cannot save their state: their episodes were begun anew");
-    if (!changes.empty()) {
-        say(EventLevel::info, "settings", "settings changed: " + changesText(changes), changes);
-    }
+    if (without_windows && session_->hasOpenWindows())
+        say(EventLevel::warning, "windows_left_out",
+            "this milestone holds no open windows: what was played after its last update is left out, the windows were begun anew");
+    if (!changes.empty()) say(EventLevel::info, "settings", "settings changed: " + changesText(changes), changes);
     return work();
 }
 
@@ -472,33 +478,9 @@ Result<bool> Run::evaluateNow(int episodes) {
 }
 
 Result<CheckpointData> Run::snapshot() {
-    CheckpointData data;
-    data.step = steps(), data.updates = static_cast<std::int64_t>(session_->progress().updates);
-    Learner& learner = session_->learner();
     RunMemory memory = memory_;
     memory.trained_s = trainedSeconds();
-    memory.versions.clear();
-    for (std::size_t i = 0; i < learner.networkCount(); ++i) {
-        data.networks.push_back({learner.network(i).name, learner.networkPlan(i).spec, learner.params(i)});
-        memory.versions.push_back(data.networks.back().params.version());
-    }
-    data.squash = config_.network.squash;
-    SEEDBED_ASSIGN(data.reward, rewardViewOf(*envRegistry().find(config_.env_id), config_.env_params));
-    data.provenance = provenanceOf(config_, outcome_.id, data.step, data.updates);
-    data.info = {{"made_by", exactnessFacts(session_->plan())}};
-    if (outcome_.last_evaluation && memory_.evaluated_version == learner.params().version()) {
-        const Summary& s = outcome_.last_evaluation->summary;
-        data.score = s.mean;
-        data.provenance.evaluation = {{"n", s.n}, {"mean", s.mean}, {"std", s.std}, {"iqm", s.iqm}, {"ci95", {s.ci_low, s.ci_high}}};
-    }
-    {
-        Archive session = Archive::saving();
-        SEEDBED_TRY(session_->archive(session));
-        data.files.push_back({kSessionFile, session.bytes()});
-    }
-    Archive counters = Archive::saving();
-    SEEDBED_TRY(memory.archive(counters));
-    data.files.push_back({kMemoryFile, counters.bytes()});
+    SEEDBED_ASSIGN(CheckpointData data, takeSnapshot(outcome_.id, *session_, config_, std::move(memory), outcome_.last_evaluation));
     replays_.addTo(data);
     return data;
 }
@@ -664,8 +646,8 @@ Result<> Run::finish(Result<> result) {
     // After a failure the last good checkpoint stays the newest one: the state now may be what made it fail.
     if (result) {
         Result<CheckpointData> last = snapshot();
-        if (last && memory_.best_score > best_before) saver_->keepBest(*last);
-        result = last ? saver_->saveLast(std::move(*last)) : tl::unexpected<Error>(std::move(last).error());
+        result =
+            last ? saver_->saveLast(std::move(*last), memory_.best_score > best_before) : tl::unexpected<Error>(std::move(last).error());
     }
     saver_->wait();
     outcome_.checkpoint_stalls_s = saver_->stalls();

@@ -6,12 +6,14 @@
 #include <utility>
 
 #include "core/base/text.hpp"
+#include "core/run/resume.hpp"
 
 namespace seedbed {
 namespace {
 
 constexpr double kShortest = 1;           // seconds between two checkpoints, unless every_s is shorter
 constexpr double kRetrySeconds = 2;       // while saving fails
+constexpr double kLonger = 1.25;          // an update than the one before
 constexpr std::uint64_t kSpaceAhead = 3;  // warned of below this many checkpoints of free space
 
 std::uint64_t bytesOf(const CheckpointData& data) {
@@ -19,6 +21,18 @@ std::uint64_t bytesOf(const CheckpointData& data) {
     for (const auto& network : data.networks) bytes += network.params.blob().size_bytes();
     for (const auto& file : data.files) bytes += file.bytes.size();
     return bytes;
+}
+
+CheckpointRecord rowOf(const CheckpointInfo& info, const std::filesystem::path& data_folder) {
+    return {.step = info.step,
+            .time = info.time,
+            .updates = info.updates,
+            .folder = info.folder.lexically_relative(data_folder).string(),
+            .bytes = static_cast<std::int64_t>(info.bytes),
+            .params_sha256 = info.params_sha256,
+            .score = info.score,
+            .best = info.best,
+            .milestone = info.milestone};
 }
 
 }  // namespace
@@ -31,7 +45,8 @@ Result<> RunSaver::begin() {
     SEEDBED_TRY(folder.clean());
     // Rows first: a run that comes back to this checkpoint must find every row before it.
     checkpoints_ = std::make_unique<CheckpointWriter>(
-        std::move(folder), Retention{}, [this](const Result<CheckpointSaved>& saved, CheckpointJob job) { done(saved, std::move(job)); },
+        std::move(folder), Retention{.spare = kWindowsFile},
+        [this](const Result<CheckpointSaved>& saved, CheckpointJob job) { done(saved, std::move(job)); },
         [this] { return writer_.flush(); });
     return {};
 }
@@ -56,15 +71,8 @@ void RunSaver::done(const Result<CheckpointSaved>& saved, CheckpointJob job) {
         }
         cost_ = saved->seconds;
     }
-    writer_.checkpoint(CheckpointRecord{.step = saved->info.step,
-                                        .time = saved->info.time,
-                                        .updates = saved->info.updates,
-                                        .folder = saved->info.folder.lexically_relative(data_folder_).string(),
-                                        .bytes = static_cast<std::int64_t>(saved->info.bytes),
-                                        .params_sha256 = saved->info.params_sha256,
-                                        .score = saved->info.score,
-                                        .best = saved->info.best,
-                                        .milestone = saved->info.milestone});
+    writer_.checkpoint(rowOf(saved->info, data_folder_));
+    for (const CheckpointInfo& info : saved->smaller) writer_.checkpoint(rowOf(info, data_folder_));
     if (!saved->removed.empty()) writer_.checkpointsRemoved(saved->removed);
 }
 
@@ -94,15 +102,16 @@ void RunSaver::takeBack() {
 
 RunSaver::Taken RunSaver::saveIfDue(const CheckpointSettings& settings, bool now, const std::function<Result<CheckpointData>()>& snapshot) {
     const double begin = clock_.now();
-    const double update = asked_ >= 0 ? begin - asked_ : 0;
+    // Nothing was asked before: since the state that the run began with was saved.
+    const double update = begin - (asked_ >= 0 ? asked_ : last_);
     asked_ = begin;
     if (checkpoints_->busy()) return Taken::nothing;  // one at a time; the next update asks again
     takeBack();
     // A best state that a milestone, a request or a newer snapshot would have to wait for goes first; the next update asks again. While
     // saving fails, the newest state is what must not be lost.
     const bool best = best_ && !failing();
-    // The next chance comes after one more update: too late for every_s counts as due.
-    const bool too_late_then = begin + update - last_ > settings.every_s && !failing();
+    // The next chance comes after one more update, which may be somewhat longer than this one: too late for every_s counts as due.
+    const bool too_late_then = begin + kLonger * update - last_ > settings.every_s && !failing();
     if (!now && !best && !too_late_then && secondsUntilDue(settings) > 0) return Taken::nothing;
     if (!best && begin < not_before_) return Taken::nothing;
     Result<CheckpointData> data = best ? Result<CheckpointData>(*std::exchange(best_, std::nullopt)) : snapshot();
@@ -129,7 +138,7 @@ void RunSaver::saveFirst(Result<CheckpointData> data) {
     last_ = clock_.now();
 }
 
-Result<> RunSaver::saveLast(CheckpointData data) {
+Result<> RunSaver::saveLast(CheckpointData data, bool is_best) {
     checkpoints_->wait();
     takeBack();
     {
@@ -137,7 +146,7 @@ Result<> RunSaver::saveLast(CheckpointData data) {
         data.milestone = std::exchange(milestone_owed_, false) || data.milestone;
     }
     std::optional<CheckpointData> best = std::exchange(best_, std::nullopt);
-    const bool best_is_newest = best && best->step == data.step;
+    const bool best_is_newest = is_best || (best && best->step == data.step);
     // The last one first: whatever happens to the other one, the run can go on from where it is.
     const auto last = checkpoints_->saveNow(std::move(data), best_is_newest);
     if (!best || best_is_newest) return last.map([](const CheckpointSaved&) {});

@@ -38,8 +38,9 @@ public:
     Taken saveIfDue(const CheckpointSettings& settings, bool now, const std::function<Result<CheckpointData>()>& snapshot);
     // The state before the first update: returns when it is on disk. A failure becomes a notice.
     void saveFirst(Result<CheckpointData> data);
-    // The last state of the run, then the best one if one waits; returns when both are on disk. error: which of them is not.
-    Result<> saveLast(CheckpointData data);
+    // The last state of the run (`is_best`: also the best one), then the best one if one waits; returns when both are on disk. error: which
+    // of them is not.
+    Result<> saveLast(CheckpointData data, bool is_best = false);
     void wait() { checkpoints_->wait(); }
 
     // Sentences for the user since the last call.

@@ -82,7 +82,13 @@ public:
     bool environmentsAreSaved() const;
     // Everything but the parameters: learner, environments, random streams, open windows, counters. Between iterations only; parameters
     // are set before loading. error: the archive belongs to another configuration.
-    virtual Result<> archive(Archive& archive) = 0;
+    Result<> archive(Archive& archive) { return this->archive(archive, nullptr); }
+    // The same in two parts: `windows` takes what was played and is not learned from yet, and `archive` is complete without it. A session
+    // restored without `windows` (null, where they were saved apart) goes on with windows that begin after the saved row; the rows before
+    // that were never counted.
+    virtual Result<> archive(Archive& archive, Archive* windows) = 0;
+    // False: `windows` stays empty.
+    virtual bool hasOpenWindows() const { return false; }
 
     const SessionPlan& plan() const { return parts_.plan; }
     Learner& learner() { return *parts_.learner; }

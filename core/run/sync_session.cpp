@@ -145,7 +145,7 @@ Result<IterationStats> SyncSession::iterate(std::stop_token) {
     return stats;
 }
 
-Result<> SyncSession::archive(Archive& archive) {
+Result<> SyncSession::archive(Archive& archive, Archive*) {
     // Every window has been learned from; what is still needed is the head row with its history.
     std::vector<std::uint64_t> heads;
     for (const Ring* ring : parts_.rings) heads.push_back(ring->head());

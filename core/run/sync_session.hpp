@@ -22,7 +22,8 @@ public:
 
     // A rollout is never left half done: a stop request takes effect before the next iteration.
     Result<IterationStats> iterate(std::stop_token stop) override;
-    Result<> archive(Archive& archive) override;
+    using Session::archive;
+    Result<> archive(Archive& archive, Archive* windows) override;
 
 private:
     explicit SyncSession(Parts parts) : Session(std::move(parts)) {}

@@ -78,6 +78,15 @@ void WindowFeed::release(const std::vector<Window>& windows) {
     }
 }
 
+void WindowFeed::archiveNone(Archive& archive) const {
+    std::vector<int> queue;
+    std::vector<std::uint64_t> oldest;
+    for (const Ring* ring : rings_) oldest.push_back(nextWindow(ring->head()));
+    archive(queue)(oldest);
+    std::vector<EpisodeEnd> ends;
+    for (std::size_t g = 0; g < rings_.size(); ++g) archive(ends);
+}
+
 Result<> WindowFeed::archive(Archive& archive) {
     const std::scoped_lock guard(mutex_);
     std::vector<int> queue(queue_.begin(), queue_.end());
@@ -91,6 +100,7 @@ Result<> WindowFeed::archive(Archive& archive) {
             columns_ += rings_[static_cast<std::size_t>(group)]->columns();
         }
         taken_ = oldest_;
+        pins_.clear();
         pinAll();
     }
     for (auto& ended : ended_) {

@@ -35,11 +35,15 @@ public:
     Taken take();
     // The rows of the windows that were taken may be overwritten.
     void release(const std::vector<Window>& windows);
-    // The oldest row of each group that no update has learned from.
+    // The oldest row of each group that no update has learned from; ahead of the head while rows without a window are played.
     const std::vector<std::uint64_t>& oldestRows() const { return oldest_; }
 
     // Saves or restores the windows that wait, with their episodes; after restoring the rings' pins are set. Nobody else is at work then.
     Result<> archive(Archive& archive);
+    // Saves, for archive() to load, that none waits: the next window of each group is a whole one after its head row.
+    void archiveNone(Archive& archive) const;
+    // Where the first whole window at or after row `head` begins. Recurrent states are kept at the first rows of windows only.
+    std::uint64_t nextWindow(std::uint64_t head) const { return (head + length_ - 1) / length_ * length_; }
     // Rings are about to be restored: nothing is pinned until archive() has loaded.
     void letGo();
 

@@ -2,7 +2,9 @@
 // Checkpoints: complete, named, kept, put aside, saved by a thread.
 #include "core/policy/checkpoint.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <filesystem>
 #include <new>
 #include <thread>
 
@@ -73,6 +75,66 @@ TEST_F(Checkpoints, threeGenerationsTheBestAndMilestonesAreKept) {
     EXPECT_EQ(best.info.step, 2);
     EXPECT_TRUE(best.info.best);
     EXPECT_FALSE(must(store().load()).info.best);
+}
+
+TEST_F(Checkpoints, olderMilestonesGoWithoutTheSpareFile) {
+    const Retention retention{.generations = 2, .spare = "optimiser.bin"};
+    std::vector<std::int64_t> smaller;
+    for (std::int64_t step = 1; step <= 5; ++step) {
+        CheckpointData data = checkpoint(step, step == 2 ? 9.0 : 1.0);
+        data.milestone = step <= 4;
+        must(store().save(data));
+        if (step == 2) must(store().markBest(2, 9.0));
+        must(store().prune(retention));
+        for (const CheckpointInfo& info : must(store().shrink(retention))) smaller.push_back(info.step);
+    }
+    EXPECT_EQ(steps(), (Steps{1, 2, 3, 4, 5}));
+    EXPECT_EQ(smaller, (Steps{1, 3}));
+    const auto holds = [&](std::int64_t step) {
+        const auto files = must(loadCheckpoint(files_, folderOf(std::to_string(step)))).data.files;
+        return std::any_of(files.begin(), files.end(), [](const CheckpointFile& file) { return file.name == "optimiser.bin"; });
+    };
+    EXPECT_FALSE(holds(1));
+    EXPECT_TRUE(holds(2)) << "the best one stays whole";
+    EXPECT_FALSE(holds(3));
+    EXPECT_TRUE(holds(4)) << "still among the newest";
+    EXPECT_FALSE(must(files_.info(folderOf("1") / "optimiser.bin")));
+    EXPECT_TRUE(must(store().find("1")).milestone);
+    EXPECT_LT(must(store().find("1")).bytes, must(store().find("4")).bytes);
+    EXPECT_EQ(must(store().loadPolicy("1")).info.step, 1);
+
+    // A crash between the new manifest and the removal left the file, one before that a manifest in the making: nobody reads them.
+    must(writeFileAtomically(files_, folderOf("3") / "optimiser.bin", "left"));
+    must(must(files_.open(folderOf("3") / (".manifest.json." + std::to_string(getpid()) + "-1-1.tmp"), OpenMode::create))->close());
+    EXPECT_FALSE(holds(3));
+    EXPECT_TRUE(must(store().shrink(retention)).empty());
+    must(store().clean());
+    EXPECT_EQ(must(files_.list(folderOf("3"))).size(), must(files_.list(folderOf("1"))).size());
+}
+
+// Every single failure while a milestone is made smaller: it is complete with the file, or complete without it.
+TEST_F(Checkpoints, aFailureWhileAMilestoneIsMadeSmallerLeavesItComplete) {
+    const Retention retention{.generations = 1, .spare = "optimiser.bin"};
+    for (const bool for_ever : {false, true}) {
+        bool untouched = false;
+        for (int fail_at = 1; !untouched; ++fail_at) {
+            SCOPED_TRACE("failure " + std::to_string(fail_at) + (for_ever ? " and all after it" : ""));
+            std::filesystem::remove_all(data());
+            CheckpointData data = checkpoint(1);
+            data.milestone = true;
+            must(store().save(data));
+            must(store().save(checkpoint(2)));
+            testing::FailingFiles failing;
+            failing.failAt(fail_at, for_ever);
+            const auto result = store(failing).shrink(retention);
+            untouched = failing.count() < fail_at;
+            EXPECT_TRUE(result || !untouched);
+            EXPECT_EQ(must(store().load("1")).info.step, 1);
+            must(store().shrink(retention));
+            EXPECT_FALSE(must(files_.info(folderOf("1") / "optimiser.bin")));
+            EXPECT_EQ(must(store().load("1")).info.step, 1);
+        }
+    }
 }
 
 TEST_F(Checkpoints, withoutItsMarkTheBestIsTheOneWithTheHighestScore) {

@@ -222,6 +222,81 @@ TEST_F(AsyncSchedule, ARestoredSessionGoesOnWithTheRowAfterTheLastThatWasLearned
     }
 }
 
+// Windows saved apart: with them nothing is lost. Without them, as in a milestone, whatever was played and not learned from is passed over,
+// and nothing else. Also when it is saved again before the next window has begun.
+TEST_F(AsyncSchedule, ASessionRestoredWithoutOpenWindowsGoesOnWithTheNextWholeWindow) {
+    for (const char* inference : {"inline", "central"})
+        for (const int open_windows : {2, 3}) {
+            SCOPED_TRACE(std::string(inference) + ", " + std::to_string(open_windows));
+            SetUp();
+            const TrainingConfig the_config = config({{"run", {{"inference", inference}}}, {"actor", {{"open_windows", open_windows}}}});
+            const auto session = makeSession(the_config);
+            iterate(*session, 7);
+            Archive state = Archive::saving(), windows = Archive::saving();
+            ASSERT_TRUE(session->archive(state, &windows).has_value());
+            EXPECT_FALSE(windows.bytes().empty());
+            const auto next = countSeen().next;
+            const auto steps = session->progress().steps;
+            const auto restore = [&](const Archive& from, const Archive* open) {
+                auto restored = makeSession(the_config);
+                restored->learner().setParams(0, session->learner().params());
+                Archive loaded = Archive::loading(from.bytes()), loaded_open = Archive::loading(open ? open->bytes() : windows.bytes());
+                const auto put_back = restored->archive(loaded, open ? &loaded_open : nullptr);
+                EXPECT_TRUE(put_back.has_value()) << put_back.error().text();
+                EXPECT_TRUE(loaded.finish().has_value());
+                if (open) EXPECT_TRUE(loaded_open.finish().has_value());
+                EXPECT_EQ(restored->progress().steps, steps);
+                countSeen().next = next, countSeen().rows = steps;
+                return restored;
+            };
+            {
+                const auto restored = restore(state, &windows);
+                iterate(*restored, 5);
+                expectNothingLost(*restored);
+            }
+            Archive again = Archive::saving(), again_open = Archive::saving();
+            {
+                const auto restored = restore(state, nullptr);
+                ASSERT_TRUE(restored->archive(again, &again_open).has_value());
+                // Each environment may leave out steps once; then none is missing, and never does one come twice.
+                for (int env = 0; env < the_config.actor.num_envs; ++env) countSeen().may_skip.insert(env);
+                iterate(*restored, 9);
+                expectNothingLost(*restored);
+                EXPECT_GT(restored->progress().steps, steps);
+            }
+            const auto restored = restore(again, &again_open);
+            for (int env = 0; env < the_config.actor.num_envs; ++env) countSeen().may_skip.insert(env);
+            iterate(*restored, 9);
+            expectNothingLost(*restored);
+        }
+}
+
+// The only actor hangs in the first window of group 3, after group 0 has delivered one. Nobody calls the session from then on, as if the
+// learner was busy: another actor takes the other groups over nevertheless.
+TEST_F(AsyncSchedule, AGroupThatHangsWhileTheLearnerIsBusyIsNoticed) {
+    std::atomic<int> of_group_3{0}, of_group_0{0};
+    countingControls().in_step = [&](int instance) {
+        if (instance == 10 && ++of_group_3 == 10) countingControls().block_instance = 10;
+        if (instance == 0) ++of_group_0;
+    };
+    const auto session = makeSession(hangConfig({{"actor", {{"threads", 1}}}, {"learner", {{"columns", 3}}}}));
+    {
+        const Unblock unblock;
+        iterate(*session, 1);
+        const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+        while (countingControls().blocked == 0 && std::chrono::steady_clock::now() < patience) std::this_thread::yield();
+        ASSERT_EQ(countingControls().blocked, 1);
+        const int before = of_group_0;
+        while (of_group_0 == before && std::chrono::steady_clock::now() < patience)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        EXPECT_GT(of_group_0, before);
+        iterateUntil(*session, "group 3 (environments 9 to 11) has not returned");
+    }
+    iterateUntil(*session, "goes on");
+    iterate(*session, 10);
+    expectNothingLost(*session);
+}
+
 TEST_F(AsyncSchedule, SavingWhileAGroupHangsSavesItWithoutItsEnvironmentsWhichStartAnewWhenRestored) {
     const TrainingConfig the_config = hangConfig();
     const auto session = makeSession(the_config);

@@ -10,6 +10,7 @@
 #include "core/algo/algorithm.hpp"
 #include "core/base/rng.hpp"
 #include "core/policy/checkpoint.hpp"
+#include "core/run/resume.hpp"
 #include "core/run/run.hpp"
 #include "core/store/store.hpp"
 #include "core/store/store_reader.hpp"
@@ -224,6 +225,56 @@ TEST_F(Resume, RowsBeyondTheCheckpointAreSupersededAndNothingIsCountedTwice) {
     EXPECT_EQ(cut.steps, reference.steps) << "the newest acknowledged step does not fall";
     must(resume(again.id));
     expectSame(reference, recorded(again.id));
+}
+
+// Older milestones of an async run hold no open windows. A resume from one begins them anew and says so; from a generation nothing is left
+// out. Either can be played, evaluated and exported, which need the policy only.
+TEST_F(Resume, AMilestoneOfAnAsyncRunHoldsNoOpenWindowsAndIsResumedFrom) {
+    const TrainingConfig config = smallConfig("cartpole", {{"run", {{"steps", 100'000}, {"schedule", "async"}}},
+                                                           {"actor", {{"num_envs", 24}, {"groups", 3}}},
+                                                           {"checkpoint", {{"milestone_steps", 1000}}},
+                                                           {"eval", {{"final_episodes", 0}, {"every_steps", 1'000'000'000}}}});
+    // Until there are more milestones than generations, however fast or loaded the machine is.
+    StopAfter observer(~std::uint64_t{0});
+    observer.after_update = [&](const ProgressReport&) {
+        const std::vector<CheckpointRecord> rows = *reader().checkpoints(observer.id);
+        if (std::count_if(rows.begin(), rows.end(), [](const CheckpointRecord& c) { return c.milestone; }) > 5)
+            observer.stop.request_stop();
+    };
+    const RunOutcome run = must(trainRun({config, "", "", folder_, ""}, observer, observer.stop.get_token(), files_, clock_));
+    ASSERT_TRUE(run.interrupted) << "it made its steps without five milestones";
+    const CheckpointStore store(files_, folder_, run.id);
+    const std::vector<CheckpointInfo> complete = *store.list();
+    const auto milestone = std::find_if(complete.begin(), complete.end(), [](const CheckpointInfo& c) { return c.milestone; });
+    ASSERT_NE(milestone, complete.end());
+    EXPECT_LT(milestone->bytes, complete.back().bytes);
+    const auto files = [&](std::int64_t step) {
+        std::vector<std::string> names;
+        const auto loaded = store.load(std::to_string(step));
+        EXPECT_TRUE(loaded.has_value());
+        if (loaded)
+            for (const CheckpointFile& file : loaded->data.files) names.push_back(file.name);
+        return names;
+    };
+    const std::vector<std::string> small = files(milestone->step), whole = files(complete.back().step);
+    EXPECT_EQ(std::count(small.begin(), small.end(), kWindowsFile), 0);
+    EXPECT_EQ(std::count(whole.begin(), whole.end(), kWindowsFile), 1);
+    EXPECT_TRUE(store.loadPolicy(std::to_string(milestone->step)).has_value());
+
+    // From the newest state: nothing is left out, and nothing is said.
+    must(resume(run.id, static_cast<std::uint64_t>(complete.back().updates) + 2));
+    EXPECT_EQ(countEvents(run.id, "windows_left_out"), 0u);
+    // From the milestone.
+    const auto outcome = must(resume(run.id, static_cast<std::uint64_t>(milestone->updates) + 5, {}, std::to_string(milestone->step)));
+    EXPECT_GT(static_cast<std::int64_t>(outcome.steps), milestone->step);
+    EXPECT_EQ(countEvents(run.id, "windows_left_out"), 1u);
+    const Recorded after = recorded(run.id);
+    std::int64_t last = 0;
+    for (const auto& [step, value] : after.metrics.at("loss/value")) {
+        EXPECT_GT(step, last) << "an update was counted twice";
+        last = step;
+    }
+    EXPECT_EQ(last, static_cast<std::int64_t>(outcome.steps));
 }
 
 // A stop cuts an evaluation short, so that the checkpoint has it still to make. It is made by the next process, which is killed before

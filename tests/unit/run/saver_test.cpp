@@ -2,6 +2,9 @@
 // Checkpoints of a run whose disk fails: the best state, milestones and the last state are not lost by it.
 #include "core/run/run_saver.hpp"
 
+#include <chrono>
+#include <thread>
+
 #include <gtest/gtest.h>
 
 #include "core/store/store.hpp"
@@ -16,7 +19,8 @@ using testing::must;
 // Nothing of this step can be made.
 class PickyFiles final : public FileSystem {
 public:
-    std::string refused;  // part of a path
+    std::string refused;                 // part of a path
+    std::chrono::milliseconds delay{0};  // of each folder that is made
 
     Result<std::unique_ptr<File>> open(const Path& path, OpenMode mode) override { return real_.open(path, mode); }
     Result<std::optional<FileInfo>> info(const Path& path) override { return real_.info(path); }
@@ -25,6 +29,7 @@ public:
     Result<> remove(const Path& path) override { return real_.remove(path); }
     Result<> makeFolder(const Path& path) override {
         if (!refused.empty() && path.string().find(refused) != std::string::npos) return fail("refused: " + path.string());
+        std::this_thread::sleep_for(delay);
         return real_.makeFolder(path);
     }
     Result<> syncFolder(const Path& folder) override { return real_.syncFolder(folder); }
@@ -126,6 +131,62 @@ TEST_F(Saver, whatWasAskedForIsTheStateNowAndNotTheOneThatWaited) {
     EXPECT_EQ(save(checkpoint(120), true), Taken::best);
     EXPECT_EQ(save(checkpoint(120), true), Taken::snapshot);
     EXPECT_EQ(must(folder().load()).info.step, 120);
+}
+
+// A checkpoint takes 0.7 s, so that one percent of the time would space them 70 s apart: with default settings 60 s are the most, however
+// long an update takes.
+TEST_F(Saver, expensiveCheckpointsAreAtMostSixtySecondsApart) {
+    settings_ = CheckpointSettings{};
+    ASSERT_EQ(settings_.every_s, 60);
+    ASSERT_EQ(settings_.time_share, 0.01);
+    picky_.delay = std::chrono::milliseconds(700);
+    std::int64_t step = 100;
+    ASSERT_EQ(save(checkpoint(step), true), Taken::snapshot);
+    for (const double update : {0.5, 7.0, 25.0}) {
+        SCOPED_TRACE(update);
+        double since = 0;
+        do {
+            ASSERT_LE(since, 60);
+            pass(update);
+            since += update;
+        } while (save(checkpoint(++step)) == Taken::nothing);
+        EXPECT_LE(since, 60);
+        // What it takes to write one counts, up to half of the distance; the rest is one update before the next chance.
+        EXPECT_GE(since, 60 - 30 - update) << "the share of the time was no reason to wait";
+    }
+}
+
+// Cheap ones follow one another as the share of the time says, a second apart at least.
+TEST_F(Saver, cheapCheckpointsFollowOneAnotherByTheirShareOfTheTime) {
+    settings_ = CheckpointSettings{};
+    ASSERT_EQ(save(checkpoint(100), true), Taken::snapshot);
+    double since = 0;
+    for (std::int64_t step = 101; save(checkpoint(step)) == Taken::nothing; ++step) {
+        ASSERT_LE(since, 60);
+        EXPECT_TRUE(since < 60);
+        pass(0.25);
+        since += 0.25;
+    }
+    EXPECT_GE(since, 1);
+}
+
+TEST_F(Saver, olderMilestonesBecomeSmallerAndTheirRowsSaySo) {
+    settings_ = CheckpointSettings{};
+    const auto with_windows = [](std::int64_t step) {
+        CheckpointData data = checkpoint(step);
+        data.milestone = step == 100;
+        data.files.push_back({"windows.bin", std::vector<std::uint8_t>(20000, 1)});
+        return data;
+    };
+    for (const std::int64_t step : {100, 200, 300, 400}) ASSERT_EQ(save(with_windows(step), true), Taken::snapshot);
+    must(writer_->flush());
+    const auto rows = must(must(StoreReader::open(data())).checkpoints(run_.id));
+    ASSERT_EQ(rows.size(), 4u);
+    EXPECT_TRUE(rows[0].milestone);
+    EXPECT_FALSE(rows[0].removed);
+    EXPECT_EQ(rows[0].bytes + 20000, rows[1].bytes);
+    EXPECT_EQ(rows[0].bytes, static_cast<std::int64_t>(must(folder().find("100")).bytes));
+    EXPECT_EQ(must(folder().load("100")).data.files.size(), must(folder().load("200")).data.files.size() - 1);
 }
 
 TEST_F(Saver, theLastStateIsSavedWhateverHappensToTheBestOne) {

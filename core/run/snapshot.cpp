@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collects what a checkpoint holds.
+#include "core/run/snapshot.hpp"
+
+#include <utility>
+
+#include "core/env/reward_view_of.hpp"
+#include "core/run/resume.hpp"
+#include "core/run/run_facts.hpp"
+
+namespace seedbed {
+
+Result<CheckpointData> takeSnapshot(RunId id, Session& session, const TrainingConfig& config, RunMemory memory,
+                                    const std::optional<EvaluationResult>& evaluation) {
+    CheckpointData data;
+    data.step = static_cast<std::int64_t>(session.progress().steps);
+    data.updates = static_cast<std::int64_t>(session.progress().updates);
+    Learner& learner = session.learner();
+    memory.versions.clear();
+    for (std::size_t i = 0; i < learner.networkCount(); ++i) {
+        data.networks.push_back({learner.network(i).name, learner.networkPlan(i).spec, learner.params(i)});
+        memory.versions.push_back(data.networks.back().params.version());
+    }
+    data.squash = config.network.squash;
+    SEEDBED_ASSIGN(data.reward, rewardViewOf(*envRegistry().find(config.env_id), config.env_params));
+    data.provenance = provenanceOf(config, id, data.step, data.updates);
+    data.info = {{"made_by", exactnessFacts(session.plan())}};
+    if (evaluation && memory.evaluated_version == learner.params().version()) {
+        const Summary& s = evaluation->summary;
+        data.score = s.mean;
+        data.provenance.evaluation = {{"n", s.n}, {"mean", s.mean}, {"std", s.std}, {"iqm", s.iqm}, {"ci95", {s.ci_low, s.ci_high}}};
+    }
+    {
+        Archive state = Archive::saving(), windows = Archive::saving();
+        SEEDBED_TRY(session.archive(state, &windows));
+        data.files.push_back({kSessionFile, state.bytes()});
+        if (session.hasOpenWindows()) data.files.push_back({kWindowsFile, windows.bytes()});
+    }
+    Archive counters = Archive::saving();
+    SEEDBED_TRY(memory.archive(counters));
+    data.files.push_back({kMemoryFile, counters.bytes()});
+    return data;
+}
+
+}  // namespace seedbed

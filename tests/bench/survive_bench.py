@@ -3,16 +3,17 @@
 """What surviving costs: throughput with and without checkpoints, how long a checkpoint keeps training from its work, memory of a resume,
 points written and read. Nothing else should run on the machine.
 
-usage: survive_bench.py BUILD_FOLDER [--only cost stalls memory store] [--pairs N] [--seconds S] [--result FILE]
+usage: survive_bench.py BUILD_FOLDER [--only cost stalls memory store] [--pairs N] [--seconds S] [--run NAME] [--result FILE]
 
-cost    pairs of runs that differ in checkpoints only, in alternating order; the median of the pairs' ratios with its 95 % interval
-        (bootstrap). Beside it what the run's own threads say: seconds that checkpoints kept training waiting, and CPU seconds of the thread
-        that writes them, shared out over the threads of the run; this has no noise of the machine in it.
+cost    pairs of runs of one seed that differ in checkpoints only, in alternating order: CPU seconds of the process per step (what the
+        operating system charged it for) and steps per second of training. Medians of the pairs' ratios with a 95 % interval (bootstrap).
+        Beside it what the run's own threads say: seconds that checkpoints kept training waiting, and CPU seconds of the thread that writes
+        them, shared out over the threads of the run. Pairs are kept in FILE and added to: so a machine need not be silent for long at once.
 stalls  a checkpoint every tenth of a second
-memory  the largest resident size of a run, and of the same run resumed from its middle, three times each
+memory  the largest resident size of a run, and of the same run resumed from its middle; the median of the pairs' ratios
 store   bench_store
 
-Parts that are not run keep their figures in FILE.
+--run names one of the runs by its beginning. Parts that are not run keep their figures in FILE.
 """
 import argparse
 import json
@@ -24,6 +25,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 QUIET = ["--eval.final_episodes", "0", "--eval.every_steps", "1000000000"]
@@ -32,55 +34,77 @@ RUNS = {
     "catch, LSTM 256": ["catch", "--preset", "none", "--network.core", "lstm", "--network.core_size", "256", *QUIET],
     "pendulum, 1024-1024 (1 M parameters)": ["pendulum", "--preset", "none", "--network.hidden", "1024,1024", "--actor.num_envs", "32", *QUIET],
 }
+MEMORY = {
+    "pendulum, 1024-1024 (1 M parameters)": (RUNS["pendulum, 1024-1024 (1 M parameters)"], 24000),
+    "cartpole, 64-64": (RUNS["cartpole, 64-64"], 200000),
+}
 WITHOUT = ["--checkpoint.every_s", "86400", "--checkpoint.time_share", "0"]
 OFTEN = ["--checkpoint.every_s", "0.1", "--checkpoint.time_share", "0"]
 
 
 class Bench:
-    def __init__(self, build, options):
+    def __init__(self, build, options, before):
+        self.before = before  # figures of FILE
         self.program = str(build / "bin" / "seedbed")
         self.store = build / "bin" / "bench_store"
         self.options = options
         self.folder = tempfile.TemporaryDirectory(prefix="seedbed-bench-")
 
     def train(self, arguments, seconds):
-        """The run's last word, and CPU seconds of its thread that writes checkpoints."""
+        """The run's last word, CPU seconds of its process, and of its thread that writes checkpoints."""
         process = subprocess.Popen([self.program, "train", *arguments, "--minutes", str(seconds / 60), "--json", "--quiet", "--data",
                                     self.folder.name], stdout=subprocess.PIPE, text=True)
         written = 0.0
-        while process.poll() is None:
+        said = []
+        reader = threading.Thread(target=lambda: said.extend(process.stdout))
+        reader.start()
+        while True:
+            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+            if pid:
+                break
             written = max(written, cpu_seconds(process.pid, "checkpoints"))
             time.sleep(0.1)
-        lines = [json.loads(line) for line in process.stdout.read().splitlines()]
-        if process.returncode != 0:
-            sys.exit(f"{arguments} ended with {process.returncode}")
-        return next(line["done"] for line in reversed(lines) if "done" in line), written
+        reader.join()
+        if status != 0:
+            sys.exit(f"{arguments} ended with {status}")
+        lines = [json.loads(line) for line in said]
+        return next(line["done"] for line in reversed(lines) if "done" in line), usage.ru_utime + usage.ru_stime, written
+
+    def chosen(self):
+        return {name: arguments for name, arguments in RUNS.items() if name.startswith(self.options.run)}
 
     def cost(self):
-        results = {}
-        for name, arguments in RUNS.items():
-            rates = {"with": [], "without": []}
-            stalls = written = elapsed = count = 0
+        results = self.before.get("cost", {})
+        for name, arguments in self.chosen().items():
+            kept = results.get(name, {}).get("pairs", [])
             for pair in range(self.options.pairs):
-                for kind in ("with", "without") if pair % 2 == 0 else ("without", "with"):
-                    done, cpu = self.train([*arguments, *([] if kind == "with" else WITHOUT)], self.options.seconds)
-                    rates[kind].append(done["steps"] / done["elapsed_s"])
+                made = {}
+                for kind in ("with", "without") if (len(kept) + pair) % 2 == 0 else ("without", "with"):
+                    done, cpu, written = self.train([*arguments, *([] if kind == "with" else WITHOUT)], self.options.seconds)
+                    made[kind] = {"cpu_us_per_step": round(1e6 * cpu / done["steps"], 4),
+                                  "steps_per_s": round(done["steps"] / done["elapsed_s"], 1)}
                     if kind == "with":
-                        stalls += sum(done["checkpoint_stalls_ms"]) / 1000
-                        written, elapsed, count = written + cpu, elapsed + done["elapsed_s"], count + len(done["checkpoint_stalls_ms"])
-            cost = [100 * (1 - a / b) for a, b in zip(rates["with"], rates["without"])]
-            results[name] = {"pairs": len(cost), "seconds_each": self.options.seconds,
-                             "steps_per_s_with": round(statistics.median(rates["with"])),
-                             "steps_per_s_without": round(statistics.median(rates["without"])), "checkpoints": count,
-                             "cost_percent_of_pairs": round(statistics.median(cost), 2), "interval95": bootstrap(cost),
-                             "cost_percent_by_threads": round(100 * (stalls + written / (os.cpu_count() or 1)) / elapsed, 3)}
-            print(name, results[name], flush=True)
+                        stalls = done["checkpoint_stalls_ms"]
+                        made["checkpoints"] = len(stalls)
+                        made["by_threads_percent"] = round(
+                            100 * (sum(stalls) / 1000 + written / (os.cpu_count() or 1)) / done["elapsed_s"], 4)
+                kept.append(made)
+            cpu = [100 * (p["with"]["cpu_us_per_step"] / p["without"]["cpu_us_per_step"] - 1) for p in kept]
+            wall = [100 * (1 - p["with"]["steps_per_s"] / p["without"]["steps_per_s"]) for p in kept]
+            results[name] = {"seconds_each": self.options.seconds,
+                             "more_cpu_per_step_percent": round(statistics.median(cpu), 2), "cpu_interval95": bootstrap(cpu),
+                             "cpu_quartiles": quartiles(cpu),
+                             "fewer_steps_per_s_percent": round(statistics.median(wall), 2), "wall_interval95": bootstrap(wall),
+                             "wall_quartiles": quartiles(wall),
+                             "by_threads_percent": round(statistics.median(p["by_threads_percent"] for p in kept), 3),
+                             "checkpoints_of_a_run": statistics.median(p["checkpoints"] for p in kept), "pairs": kept}
+            print(name, len(kept), {key: value for key, value in results[name].items() if key != "pairs"}, flush=True)
         return results
 
     def stalls(self):
-        results = {}
-        for name, arguments in RUNS.items():
-            done, _ = self.train([*arguments, *OFTEN], self.options.seconds * 2)
+        results = self.before.get("stalls", {})
+        for name, arguments in self.chosen().items():
+            done, _, _ = self.train([*arguments, *OFTEN], self.options.seconds * 2)
             stalls = sorted(done["checkpoint_stalls_ms"])
             results[name] = {"checkpoints": len(stalls), "p50_ms": round(stalls[len(stalls) // 2], 3),
                              "p99_ms": round(stalls[int(0.99 * (len(stalls) - 1) + 0.5)], 3), "largest_ms": round(stalls[-1], 3)}
@@ -88,15 +112,22 @@ class Bench:
         return results
 
     def memory(self):
-        big = [*RUNS["pendulum, 1024-1024 (1 M parameters)"], "--data", self.folder.name, "--quiet"]
-        whole, resumed = [], []
-        for _ in range(3):
-            whole.append(peak_kib([self.program, "train", *big, "--steps", "24000"]))
-            run = subprocess.run([self.program, "train", *big, "--steps", "12000"], capture_output=True, text=True, check=True).stdout.strip()
-            resumed.append(peak_kib([self.program, "resume", run, "--steps", "24000", "--quiet", "--data", self.folder.name]))
-        result = {"train_kib": whole, "resume_kib": resumed, "ratio": round(statistics.median(resumed) / statistics.median(whole), 4)}
-        print(result, flush=True)
-        return result
+        results = self.before.get("memory", {})
+        for name, (arguments, steps) in MEMORY.items():
+            run_of = [*arguments, "--data", self.folder.name, "--quiet"]
+            pairs = []
+            for _ in range(max(5, self.options.pairs)):
+                whole = peak_kib([self.program, "train", *run_of, "--steps", str(steps)])
+                half = subprocess.run([self.program, "train", *run_of, "--steps", str(steps // 2)], capture_output=True, text=True, check=True)
+                resumed = peak_kib([self.program, "resume", half.stdout.strip(), "--steps", str(steps), "--quiet", "--data",
+                                    self.folder.name])
+                pairs.append((whole, resumed))
+            ratios = [resumed / whole for whole, resumed in pairs]
+            results[name] = {"train_kib": [whole for whole, _ in pairs], "resume_kib": [resumed for _, resumed in pairs],
+                             "ratio": round(statistics.median(ratios), 4),
+                             "smallest_and_largest_ratio": [round(min(ratios), 4), round(max(ratios), 4)]}
+            print(name, results[name], flush=True)
+        return results
 
     def points(self):
         run = subprocess.run([str(self.store), "--benchmark_format=json"], capture_output=True, text=True, check=True)
@@ -118,6 +149,10 @@ def cpu_seconds(pid, thread):
     return 0.0
 
 
+def quartiles(values):
+    return [round(value, 2) for value in statistics.quantiles(values, n=4)[::2]] if len(values) > 1 else []
+
+
 def bootstrap(values):
     draw = random.Random(1)
     medians = sorted(statistics.median(draw.choices(values, k=len(values))) for _ in range(2000))
@@ -137,11 +172,12 @@ def main():
     parser.add_argument("--only", nargs="*", default=["cost", "stalls", "memory", "store"])
     parser.add_argument("--pairs", type=int, default=10)
     parser.add_argument("--seconds", type=float, default=6)
+    parser.add_argument("--run", default="")
     parser.add_argument("--result", type=pathlib.Path)
     options = parser.parse_args()
     result = json.loads(options.result.read_text()) if options.result and options.result.exists() else {}
     result.update({"date": time.strftime("%Y-%m-%d"), "cores": os.cpu_count(), "kernel": platform.release()})
-    bench = Bench(options.build.resolve(), options)
+    bench = Bench(options.build.resolve(), options, result)
     parts = {"cost": bench.cost, "stalls": bench.stalls, "memory": bench.memory, "store": bench.points}
     for part in options.only:
         result[part] = parts[part]()

@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kills training at random moments, again and again, and checks from outside that nothing which was seen is lost.
 
-usage: kill_harness.py SEEDBED [--kills N] [--seconds S] [--seed N] [--every N] [--jobs N] [--result FILE]
+usage: kill_harness.py SEEDBED [--forgetful PROGRAM] [--kills N] [--seconds S] [--seed N] [--every N] [--jobs N] [--result FILE]
 
 Small runs (feed-forward, recurrent, sticky MinAtar) are trained once without interruption. Then the same runs are trained while their
 process is killed with SIGKILL after a random time, some of the kills within the first milliseconds of the process, and resumed with another
-number of threads. An oracle outside of the database reads, while the process lives, how many rows are committed. After each kill:
+number of threads. PROGRAM is SEEDBED with an environment that cannot save its state (seedbed_forgetful, looked for beside SEEDBED); that
+run is trained by it. An oracle outside of the database reads, while the process lives, how many rows are committed. After each kill:
 
 * every row that was seen is still there, the newest step has not fallen (lost)
 * the live curve, episodes and evaluations are a prefix of those of the uninterrupted run (gaps, duplicates, rows counted twice); of a run
-  with the async schedule, which is never the same twice, no row is there twice
+  with the async schedule or with environments that are not saved, which is never the same twice, no row is there twice; nor are episodes
+  longer in sum than the run; and an event tells of environments that began anew
 * integrity_check of the database, every byte of every checkpoint, and at least one checkpoint that can be loaded
 * nothing in /dev/shm; the run is shown as interrupted at once; after a start and a clean stop no temporary file and no socket is left
 
@@ -44,8 +46,11 @@ RUNS = {
     "catch_lstm": ["catch", *SMALL, "--engine", "reference", "--steps", "12000", "--network.core", "lstm", "--network.core_size", "16"],
     "minatar": ["minatar_breakout", *SMALL, "--steps", "9000", "--env.wrap.sticky_actions", "0.1"],
     "catch_async": ["catch", *SMALL, "--algo", "vtrace", "--schedule", "async", "--steps", "40000"],
+    "forgetful": ["forgetful", *SMALL, "--steps", "60000"],
 }
-ASYNC = {"catch_async"}
+NEVER_THE_SAME = {"catch_async", "forgetful"}
+COUNTS = ("kills", "kills_at_start", "kills_without_saved_environments", "clean_stops", "finished_runs", "rows_seen", "checkpoints_read",
+          "thorough_checks")
 EARLY = 0.06  # seconds: kills that soon hit a process which starts
 
 
@@ -59,27 +64,32 @@ def complete(folder):
 
 
 class Harness:
-    def __init__(self, program, seed, every):
+    def __init__(self, program, forgetful, seed, every):
         self.every = every
         self.program, self.random = program, random.Random(seed)
+        self.forgetful = forgetful
+        self.names = [name for name in RUNS if name != "forgetful" or forgetful]
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="seedbed-kill-"))
         self.data = self.folder / "data"
         self.env = {**os.environ, "SEEDBED_DATA": str(self.data), "HOME": str(self.folder), "SEEDBED_LOG": "warning"}
         self.violations = []
-        self.counts = {"kills": 0, "kills_at_start": 0, "clean_stops": 0, "finished_runs": 0, "rows_seen": 0, "checkpoints_read": 0,
-                       "thorough_checks": 0}
+        self.counts = dict.fromkeys(COUNTS, 0)
         self.shm = set(os.listdir("/dev/shm"))
 
-    def seedbed(self, *arguments, codes=(0,)):
-        run = subprocess.run([self.program, *arguments], capture_output=True, text=True, env=self.env, timeout=600)
+    def of(self, name):
+        """The program that trains this run."""
+        return self.forgetful if name == "forgetful" else self.program
+
+    def seedbed(self, *arguments, codes=(0,), program=None):
+        run = subprocess.run([program or self.program, *arguments], capture_output=True, text=True, env=self.env, timeout=1200)
         if run.returncode not in codes:
             raise RuntimeError(f"{arguments} ended with {run.returncode}: {run.stdout}{run.stderr}")
         return run.stdout
 
-    def start(self, *arguments):
+    def start(self, program, *arguments):
         """A process of its own group; what it says goes into a file, which nobody needs to read meanwhile."""
         said = tempfile.TemporaryFile(mode="w+")
-        process = subprocess.Popen([self.program, *arguments], env=self.env, stdout=subprocess.DEVNULL, stderr=said, start_new_session=True)
+        process = subprocess.Popen([program, *arguments], env=self.env, stdout=subprocess.DEVNULL, stderr=said, start_new_session=True)
         return process, lambda: (said.seek(0), said.read().strip())[1]
 
     def violated(self, what):
@@ -100,7 +110,11 @@ class Harness:
         live = self.live(run)
         for fault in faults_of_rows(live):
             self.violated(f"{name}: {fault}")
-        if name in ASYNC:
+        if name == "forgetful":
+            with Oracle(self.data) as oracle:
+                for segment in oracle.silent_restarts(run):
+                    self.violated(f"{name}: segment {segment} began its episodes anew without an event that says so")
+        if name in NEVER_THE_SAME:
             return live
         for metric, points in live["curves"].items():
             if points != reference["curves"].get(metric, [])[:len(points)]:
@@ -116,7 +130,7 @@ class Harness:
         Returns how it ended ("killed", "finished" or, killed after its last word was committed, "last word") and what had been seen."""
         with Oracle(self.data) as oracle:
             before = seen = oracle.totals(run)
-            process, said = self.start("resume", str(run), "--quiet", "--threads", str(self.random.choice((1, 1, 2, 3))))
+            process, said = self.start(self.of(name), "resume", str(run), "--quiet", "--threads", str(self.random.choice((1, 1, 2, 3))))
             early = delay < EARLY
             end = time.monotonic() + (delay if early else 60)
             while time.monotonic() < end and process.poll() is None:
@@ -129,6 +143,7 @@ class Harness:
             os.killpg(process.pid, signal.SIGKILL)
             self.counts["kills"] += 1
             self.counts["kills_at_start"] += delay < EARLY
+            self.counts["kills_without_saved_environments"] += name == "forgetful"
         process.wait()
         if process.returncode not in (0, -signal.SIGKILL):
             self.violated(f"{name}: resume ended with {process.returncode}: {said()}")
@@ -179,7 +194,7 @@ class Harness:
                 return None
 
         of_a_killed_one, asked = made(), time.monotonic() + 600
-        process, said = self.start("resume", str(run), "--quiet")
+        process, said = self.start(self.of(name), "resume", str(run), "--quiet")
         # A process that has its socket listens to signals as well; on a loaded machine that may take its time.
         while made() in (None, of_a_killed_one) and process.poll() is None and time.monotonic() < asked:
             time.sleep(0.02)
@@ -194,7 +209,7 @@ class Harness:
 
     def one_run(self, name, reference, kills, deadline):
         # The queue makes a run without starting it, so that its first process can be killed too.
-        (run,) = json.loads(self.seedbed("queue", "add", *RUNS[name], "--json"))["ids"]
+        (run,) = json.loads(self.seedbed("queue", "add", *RUNS[name], "--json", program=self.of(name)))["ids"]
         self.seedbed("queue", "pause", "--quiet")
         ended = "killed"
         while ended == "killed" and self.going(kills, deadline):
@@ -210,7 +225,7 @@ class Harness:
         if shown["status"] != "finished":
             self.violated(f"{name}: it ended without being finished")
         live = self.expect_prefix(run, reference, name)
-        if name not in ASYNC:
+        if name not in NEVER_THE_SAME:
             for part in ("curves", "episodes", "evaluations"):
                 if live[part] != reference[part]:
                     self.violated(f"{name}: the finished run lacks {part} of the uninterrupted one")
@@ -222,17 +237,17 @@ class Harness:
     def run(self, kills, seconds):
         begin, deadline = time.monotonic(), time.monotonic() + seconds
         references = {}
-        for name, arguments in RUNS.items():
-            run = int(self.seedbed("train", *arguments, "--quiet"))
+        for name in self.names:
+            run = int(self.seedbed("train", *RUNS[name], "--quiet", program=self.of(name)))
             references[name] = {**self.live(run), "sha256": json.loads(self.seedbed("show", str(run), "--json"))["params_sha256"]}
         while self.going(kills, deadline):
-            name = self.random.choice(list(RUNS))
+            name = self.random.choice(self.names)
             self.one_run(name, references[name], kills, deadline)
         return {"violations": self.violations, **self.counts, "seconds": round(time.monotonic() - begin, 1)}
 
 
 def work(program, options, seed, kills):
-    harness = Harness(program, seed, options.every)
+    harness = Harness(program, options.forgetful, seed, options.every)
     try:
         return harness.run(kills, options.seconds)
     finally:
@@ -246,6 +261,8 @@ def work_side_by_side(program, options):
     """One process per data folder, each with a seed of its own; their results added up."""
     share = -(-options.kills // options.jobs)
     command = [sys.executable, __file__, program, "--kills", str(share), "--seconds", str(options.seconds), "--every", str(options.every)]
+    if options.forgetful:
+        command += ["--forgetful", options.forgetful]
     with tempfile.TemporaryDirectory(prefix="seedbed-kill-results-") as folder:
         files = [pathlib.Path(folder) / f"{job}.json" for job in range(options.jobs)]
         processes = [subprocess.Popen([*command, "--seed", str(options.seed + job), "--result", str(file)])
@@ -258,8 +275,7 @@ def work_side_by_side(program, options):
     first, *others = parts
     for part in others:
         for key, value in part.items():
-            if key in ("violations", "kills", "kills_at_start", "clean_stops", "finished_runs", "rows_seen", "checkpoints_read",
-                       "thorough_checks"):
+            if key in ("violations", *COUNTS):
                 first[key] += value
         first["seconds"] = max(first["seconds"], part["seconds"])
     return first
@@ -268,6 +284,7 @@ def work_side_by_side(program, options):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
+    parser.add_argument("--forgetful")
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=210)
     parser.add_argument("--seed", type=int, default=int(time.time()))
@@ -277,6 +294,13 @@ def main():
     options = parser.parse_args()
     print("seed", options.seed, flush=True)
     program = str(pathlib.Path(options.program).resolve())
+    beside = pathlib.Path(program).parent / "seedbed_forgetful"
+    if not options.forgetful and beside.exists():
+        options.forgetful = str(beside)
+    if options.forgetful:
+        options.forgetful = str(pathlib.Path(options.forgetful).resolve())
+    else:
+        print("without an environment that cannot save its state: there is no seedbed_forgetful", flush=True)
     result = work_side_by_side(program, options) if options.jobs > 1 else work(program, options, options.seed, options.kills)
     result = {**result, "seed": options.seed, "asked_kills": options.kills, "jobs": options.jobs, "date": time.strftime("%Y-%m-%d"),
               "cores": os.cpu_count(), "kernel": platform.release(), "sqlite": sqlite3.sqlite_version}

@@ -5,7 +5,8 @@
 usage: loss.py SEEDBED [--kills N] [--longest S] [--jobs N] [--seed N] [--result FILE]
 
 Runs of several sizes are killed after a random time of up to --longest seconds. The newest complete checkpoint holds the state of a step;
-the rows of that step say when it was reached. What happened later is lost: seconds of training, at most 60 by default.
+the rows of that step say when it was reached. What happened later is lost: seconds of training, at most 60 by default. Time in which this
+program stood still as well (a machine that sleeps, or was stopped for something else) is nobody's training and does not count.
 """
 import argparse
 import concurrent.futures
@@ -18,23 +19,52 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 RUNS = {
     "cartpole, 64-64": ["cartpole", "--network.hidden", "64,64"],
     "minatar_breakout, convolution": ["minatar_breakout"],
     "pendulum, 1024-1024 (1 M parameters)": ["pendulum", "--network.hidden", "1024,1024", "--actor.num_envs", "32"],
-    "the same, checkpoints 60 s apart": ["pendulum", "--network.hidden", "1024,1024", "--actor.num_envs", "32", "--checkpoint.time_share", "0"],
+    "the same, checkpoints 60 s apart": ["pendulum", "--network.hidden", "1024,1024", "--actor.num_envs", "32",
+                                         "--checkpoint.time_share", "0"],
 }
+
+
+class StandingStill:
+    """Stretches of wall-clock time in which this program did not run."""
+
+    LOOK, LONGEST = 0.25, 1.5  # seconds
+
+    def __init__(self):
+        self.stretches = []
+        threading.Thread(target=self.watch, daemon=True).start()
+
+    def watch(self):
+        before = time.time()
+        while True:
+            time.sleep(self.LOOK)
+            now = time.time()
+            if now - before > self.LONGEST:
+                self.stretches.append((before, now))
+            before = now
+
+    def within(self, begin, end):
+        return sum(max(0.0, min(end, b) - max(begin, a)) for a, b in list(self.stretches))
+
+
+STOOD_STILL = StandingStill()
 
 
 def lost_seconds(program, name, delay):
     with tempfile.TemporaryDirectory(prefix="seedbed-loss-") as data:
-        process = subprocess.Popen([program, "train", *RUNS[name], "--preset", "none", "--threads", "1", "--quiet", "--data", data],
-                                   stdout=subprocess.DEVNULL, start_new_session=True)
+        process = subprocess.Popen([program, "train", *RUNS[name], "--preset", "none", "--minutes", "60", "--threads", "1", "--quiet",
+                                    "--data", data], stdout=subprocess.DEVNULL, start_new_session=True)
         database = pathlib.Path(data) / "seedbed.db"
-        begun = time.monotonic() + 60
-        while time.monotonic() < begun and not (pathlib.Path(data) / "checkpoints" / "1" / "0" / "manifest.json").exists():
+        begun = time.monotonic() + 600
+        while not (pathlib.Path(data) / "checkpoints" / "1" / "0" / "manifest.json").exists():
+            if process.poll() is not None or time.monotonic() > begun:
+                sys.exit(f"{name}: training did not begin")
             time.sleep(0.05)
         started = time.time()
         time.sleep(delay)
@@ -48,7 +78,9 @@ def lost_seconds(program, name, delay):
                                    (max(steps),)).fetchone()[0]
             if reached is None and max(steps) > 0:
                 reached = rows.execute("select max(time) from metric_points where run_id = 1 and step <= ?", (max(steps),)).fetchone()[0]
-        return killed - (reached if max(steps) > 0 else started)
+        since = reached if max(steps) > 0 else started
+        time.sleep(2 * StandingStill.LONGEST)  # so that a stretch that ends now is known
+        return killed - since - STOOD_STILL.within(since, killed)
 
 
 def main():

@@ -40,6 +40,14 @@ class Oracle:
         return {"episodes": self.database.execute(episodes, (run,)).fetchall(),
                 "evaluations": self.database.execute(evaluations, (run,)).fetchall()}
 
+    def silent_restarts(self, run):
+        """Segments of a run whose environments cannot be saved that played on after a resume without an event that says so."""
+        return [number for (number,) in self.database.execute("""select s.number from segments s where s.run_id = :run
+            and exists (select 1 from event_rows e where e.run_id = :run and e.segment = s.number and e.kind = 'resumed')
+            and exists (select 1 from episode_rows p where p.run_id = :run and p.segment = s.number)
+            and not exists (select 1 from event_rows e where e.run_id = :run and e.segment = s.number
+                            and e.kind = 'environments_restarted')""", {"run": run})]
+
 
 def faults_of_rows(live):
     """Rows that nothing but the run itself can be compared with: what is in them twice, and what does not add up."""
@@ -52,6 +60,13 @@ def faults_of_rows(live):
     made = [(step, n) for step, _, _, n in live["evaluations"]]
     if len(made) != len(set(made)):
         faults.append("an evaluation is there twice")
+    # Every decision belongs to one episode at most: what was played again after a kill must not be counted beside what was superseded.
+    in_episodes = 0
+    for step, _, length, _ in live["episodes"]:
+        in_episodes += length
+        if in_episodes > step:
+            faults.append(f"episodes up to step {step} are {in_episodes:.0f} steps long")
+            break
     by_slot = {}
     for step, _, length, slot in live["episodes"]:
         by_slot.setdefault(slot, []).append((step, length))

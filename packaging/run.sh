@@ -46,7 +46,7 @@ window=$build/bin/seedbed-gui
 if [ -x "$window" ]; then
   say "The programs are $program and $window"
 else
-  say "The program is $program (the window was not built: Qt 6 or QCustomPlot is missing)"
+  say "The program is $program (without the window: there is no screen, or Qt 6 or QCustomPlot is missing)"
 fi
 if [ $gui = yes ] && [ -x "$window" ]; then
   say "Opening the window; closing it stops no training."

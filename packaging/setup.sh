@@ -202,7 +202,10 @@ configure_and_build() {
   # Somebody who only wants to run it has nothing to rebuild: half the time, for the price of slower small changes.
   local together=
   if [ "$goal" = run ] && { [ ! -e "$build/CMakeCache.txt" ] || [ -n "$fresh" ]; }; then together=-DSEEDBED_TOGETHER=ON; fi
-  if ! (cd "$root" && cmake --preset release $fresh $together ${SEEDBED_CMAKE_ARGS:-}) >"$log_folder/configure.log" 2>&1; then
+  # Where no window is wanted a first build leaves it out; who wants it later gets it then.
+  local window=
+  if [ "$gui" = yes ]; then window=-DSEEDBED_GUI=AUTO; elif [ -n "$together" ]; then window=-DSEEDBED_GUI=OFF; fi
+  if ! (cd "$root" && cmake --preset release $fresh $together $window ${SEEDBED_CMAKE_ARGS:-}) >"$log_folder/configure.log" 2>&1; then
     tail -n 25 "$log_folder/configure.log" | sed 's/^/  | /' >&2
     command -v apt-get >/dev/null || explain_upstream "$goal"
     die "configuring failed; the whole log is $log_folder/configure.log"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 
 #include "core/base/rng.hpp"
@@ -54,20 +55,22 @@ std::vector<double> onGrid(const Curve& run, const std::vector<double>& grid) {
     return values;
 }
 
-double quantile(const std::vector<double>& sorted, double q) {
-    const double at = q * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<std::size_t>(at);
-    const std::size_t above = std::min(below + 1, sorted.size() - 1);
-    return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+// Linear interpolation between order statistics, which are found without sorting the rest.
+double quantile(std::vector<double>& values, double q) {
+    const double at = q * static_cast<double>(values.size() - 1);
+    const auto below = static_cast<std::ptrdiff_t>(at);
+    std::nth_element(values.begin(), values.begin() + below, values.end());
+    const double value = values[static_cast<std::size_t>(below)];
+    const double next =
+        static_cast<std::size_t>(below) + 1 < values.size() ? *std::min_element(values.begin() + below + 1, values.end()) : value;
+    return value + (at - static_cast<double>(below)) * (next - value);
 }
 
-}  // namespace
-
-double centreOf(std::span<double> values) {
+// The centre of values that are sorted when there are four or more.
+double centreOfSorted(std::span<const double> values) {
     const std::size_t count = values.size();
     if (count == 0) return 0;
     if (count < 4) return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(count);
-    std::sort(values.begin(), values.end());
     // Sample i covers [i, i + 1); [n/4, 3n/4) counts, partly at its two edges.
     const double n = static_cast<double>(count), low = n / 4;
     const auto first = static_cast<std::size_t>(low);
@@ -75,6 +78,44 @@ double centreOf(std::span<double> values) {
     double sum = edge * (values[first] + values[count - 1 - first]);
     for (std::size_t i = first + 1; i + 1 < count - first; ++i) sum += values[i];
     return sum / (n / 2);
+}
+
+// Which of `count` runs are drawn, resample after resample: the same at every point, which keeps the band smooth.
+std::vector<std::uint32_t> drawRuns(std::size_t count, std::size_t resamples, std::uint64_t seed) {
+    Rng rng(seed, RngPurpose::analysis);
+    std::vector<std::uint32_t> runs(count * resamples);
+    for (std::uint32_t& run : runs) run = rng.below(static_cast<std::uint32_t>(count));
+    return runs;
+}
+
+// The centre of each resample of these values.
+void resampledCentres(const std::vector<double>& values, const std::vector<std::uint32_t>& draws, std::vector<double>& centres) {
+    const std::size_t count = values.size();
+    std::vector<std::uint32_t> order(count), rank(count), times(count);
+    std::iota(order.begin(), order.end(), 0U);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return values[a] < values[b]; });
+    for (std::uint32_t r = 0; r < count; ++r) rank[order[r]] = r;
+    std::vector<double> drawn(count);
+    for (std::size_t s = 0; s < centres.size(); ++s) {
+        const std::span<const std::uint32_t> runs(draws.data() + s * count, count);
+        if (count < 4) {
+            for (std::size_t i = 0; i < count; ++i) drawn[i] = values[runs[i]];
+        } else {
+            // Sorted by how often each rank was drawn.
+            std::fill(times.begin(), times.end(), 0U);
+            for (const std::uint32_t run : runs) ++times[rank[run]];
+            for (std::size_t r = 0, to = 0; r < count; ++r)
+                for (std::uint32_t k = 0; k < times[r]; ++k) drawn[to++] = values[order[r]];
+        }
+        centres[s] = centreOfSorted(drawn);
+    }
+}
+
+}  // namespace
+
+double centreOf(std::span<double> values) {
+    if (values.size() >= 4) std::sort(values.begin(), values.end());
+    return centreOfSorted(values);
 }
 
 Aggregate aggregate(std::span<const Curve> runs, const AggregateOptions& options) {
@@ -91,6 +132,7 @@ Aggregate aggregate(std::span<const Curve> runs, const AggregateOptions& options
         return false;
     });
 
+    std::map<std::size_t, std::vector<std::uint32_t>> draws;  // by number of runs
     std::vector<double> present, drawn, centres(static_cast<std::size_t>(std::max(1, options.resamples)));
     for (std::size_t k = 0; k < result.x.size(); ++k) {
         present.clear();
@@ -103,13 +145,9 @@ Aggregate aggregate(std::span<const Curve> runs, const AggregateOptions& options
             result.low.push_back(kGap), result.high.push_back(kGap);
             continue;
         }
-        // The same resamples of runs at every point keep the band smooth.
-        Rng rng(options.seed, RngPurpose::analysis);
-        for (double& centre : centres) {
-            for (double& value : drawn) value = present[rng.below(static_cast<std::uint32_t>(present.size()))];
-            centre = centreOf(drawn);
-        }
-        std::sort(centres.begin(), centres.end());
+        auto& drawn_runs = draws[present.size()];
+        if (drawn_runs.empty()) drawn_runs = drawRuns(present.size(), centres.size(), options.seed);
+        resampledCentres(present, drawn_runs, centres);
         result.low.push_back(quantile(centres, (1 - options.confidence) / 2));
         result.high.push_back(quantile(centres, (1 + options.confidence) / 2));
     }

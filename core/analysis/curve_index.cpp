@@ -33,18 +33,24 @@ CurveStatistics statisticsOf(const Curve& curve) {
 
 }  // namespace
 
-CurveIndex::CurveIndex(Curve curve) : curve_(std::move(curve)), statistics_(statisticsOf(curve_)) {
-    buckets_.resize(curve_.size() / kBucket);
-    for (std::size_t b = 0; b < buckets_.size(); ++b) {
-        const double* y = curve_.y.data() + b * kBucket;
-        Bucket& bucket = buckets_[b];
-        for (std::size_t k = 0; k < kBucket; ++k) {
-            if (!std::isfinite(y[k])) bucket.gap = true;
-            if (y[k] < y[bucket.low]) bucket.low = static_cast<std::uint8_t>(k);
-            if (y[k] > y[bucket.high]) bucket.high = static_cast<std::uint8_t>(k);
+std::vector<CurveIndex::Bucket> CurveIndex::bucketsOf(const Curve& curve, std::size_t points) {
+    std::vector<Bucket> buckets(curve.size() / points);
+    for (std::size_t b = 0; b < buckets.size(); ++b) {
+        const std::size_t first = b * points;
+        Bucket bucket{curve.y[first], curve.y[first], first, first};
+        for (std::size_t i = first; i < first + points; ++i) {
+            const double y = curve.y[i];
+            if (!std::isfinite(y)) bucket.gap = true;
+            if (y < bucket.low) bucket.low = y, bucket.low_at = i;
+            if (y > bucket.high) bucket.high = y, bucket.high_at = i;
         }
+        buckets[b] = bucket;
     }
+    return buckets;
 }
+
+CurveIndex::CurveIndex(Curve curve)
+    : curve_(std::move(curve)), small_(bucketsOf(curve_, kSmall)), large_(bucketsOf(curve_, kLarge)), statistics_(statisticsOf(curve_)) {}
 
 Curve CurveIndex::reduce(double low, double high, int columns, bool log_x) const {
     SEEDBED_CHECK(low < high && columns >= 1 && (!log_x || low > 0));
@@ -65,46 +71,58 @@ Curve CurveIndex::reduce(double low, double high, int columns, bool log_x) const
         return std::min<double>(std::floor(((log_x ? std::log10(x[i]) : x[i]) - origin) * per_x), columns - 1);
     };
 
+    // The first point after i, of the same column, that is of another one. Columns are about as long as the one before.
+    std::size_t length = 1;
+    const auto columnEnd = [&](std::size_t i, double column) {
+        std::size_t inside = i, beyond = std::min(end, i + length);
+        for (std::size_t step = 1; beyond < end && columnOf(beyond) == column; step *= 2)
+            inside = beyond, beyond = std::min(end, beyond + step);
+        // From its end backwards.
+        for (std::size_t step = 1; beyond - inside > 1; step *= 2) {
+            const std::size_t probe = std::max(inside + (beyond - inside) / 2, beyond - std::min(step, beyond - inside - 1));
+            if (columnOf(probe) == column) inside = probe, step = 1;
+            else beyond = probe;
+        }
+        length = beyond - i;
+        return beyond;
+    };
+
     Curve out;
-    std::array<std::size_t, 4> kept{};  // first, lowest, highest, last of the column
-    bool empty = true;
-    double current = 0;
-    const auto flush = [&] {
-        if (empty) return;
-        std::array<std::size_t, 4> points = kept;
+    for (std::size_t i = begin; i < end;) {
+        if (!std::isfinite(y[i])) {
+            if (out.size() > 0 && std::isfinite(out.y.back())) out.x.push_back(x[i]), out.y.push_back(kGap);
+            ++i;
+            continue;
+        }
+        // First, lowest, highest and last of the column, or of the part of it before a gap.
+        const std::size_t stop = columnEnd(i, columnOf(i)), first = i;
+        std::size_t lowest = i, highest = i;
+        double low_y = y[i], high_y = y[i];
+        const auto take = [&](double least, std::size_t least_at, double most, std::size_t most_at) {
+            if (least < low_y) low_y = least, lowest = least_at;
+            if (most > high_y) high_y = most, highest = most_at;
+        };
+        while (i < stop) {
+            if (i % kLarge == 0 && i + kLarge <= stop && !large_[i / kLarge].gap) {
+                const Bucket& bucket = large_[i / kLarge];
+                take(bucket.low, bucket.low_at, bucket.high, bucket.high_at);
+                i += kLarge;
+            } else if (i % kSmall == 0 && i + kSmall <= stop && !small_[i / kSmall].gap) {
+                const Bucket& bucket = small_[i / kSmall];
+                take(bucket.low, bucket.low_at, bucket.high, bucket.high_at);
+                i += kSmall;
+            } else if (std::isfinite(y[i])) {
+                take(y[i], i, y[i], i);
+                ++i;
+            } else {
+                break;
+            }
+        }
+        std::array<std::size_t, 4> points{first, lowest, highest, i - 1};
         std::sort(points.begin(), points.end());
         for (std::size_t k = 0; k < points.size(); ++k)
             if (k == 0 || points[k] != points[k - 1]) out.x.push_back(x[points[k]]), out.y.push_back(y[points[k]]);
-        empty = true;
-    };
-    // A stretch of points of one column, given by its first, extremes and last.
-    const auto add = [&](double column, std::size_t first, std::size_t lowest, std::size_t highest, std::size_t last) {
-        if (column != current) flush();
-        current = column;
-        if (empty) kept = {first, lowest, highest, last};
-        if (y[lowest] < y[kept[1]]) kept[1] = lowest;
-        if (y[highest] > y[kept[2]]) kept[2] = highest;
-        kept[3] = last, empty = false;
-    };
-    for (std::size_t i = begin; i < end;) {
-        if (i % kBucket == 0 && i + kBucket <= end && !buckets_[i / kBucket].gap) {
-            const double column = columnOf(i);
-            if (column == columnOf(i + kBucket - 1)) {
-                const Bucket& bucket = buckets_[i / kBucket];
-                add(column, i, i + bucket.low, i + bucket.high, i + kBucket - 1);
-                i += kBucket;
-                continue;
-            }
-        }
-        if (std::isfinite(y[i])) {
-            add(columnOf(i), i, i, i, i);
-        } else {
-            flush();
-            if (out.size() > 0 && std::isfinite(out.y.back())) out.x.push_back(x[i]), out.y.push_back(kGap);
-        }
-        ++i;
     }
-    flush();
     return out;
 }
 

@@ -35,14 +35,17 @@ public:
     std::size_t nearest(double x) const;
 
 private:
-    static constexpr std::size_t kBucket = 64;
+    // Extremes of as many points as its level has, for the first time; points without any finite y among them have to be looked at.
     struct Bucket {
-        std::uint8_t low = 0, high = 0;  // offsets of the first extremes
-        bool gap = false;                // some y is not finite: look at each point
+        double low, high;
+        std::size_t low_at, high_at;
+        bool gap = false;
     };
+    static constexpr std::size_t kSmall = 64, kLarge = 512;
+    static std::vector<Bucket> bucketsOf(const Curve& curve, std::size_t points);
 
     Curve curve_;
-    std::vector<Bucket> buckets_;  // whole ones only
+    std::vector<Bucket> small_, large_;  // whole ones only
     CurveStatistics statistics_;
 };
 

@@ -3,15 +3,20 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
 #include <QSlider>
 
+#include "ui/models/number_input.hpp"
 #include "ui/models/number_text.hpp"
 #include "ui/models/settings.hpp"
+#include "ui/views/flow_layout.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -21,13 +26,27 @@ constexpr std::array kSmoothings{
 constexpr int kPositions = 100;
 // Widths go from 10^kLow to 10^kHigh units of x.
 constexpr double kLow = -1, kHigh = 8;
+constexpr double kOpen = std::numeric_limits<double>::infinity();
+
+// A text that means the same number stays as it was typed.
+void showEnd(QLineEdit& edit, double value) {
+    if (!std::isfinite(value)) return edit.clear();
+    if (numberFromText(edit.text()) != value) edit.setText(QLocale().toString(value, 'g', QLocale::FloatingPointShortest));
+}
 
 }  // namespace
 
 ChartControls::ChartControls(Settings* settings, QString settings_key, bool with_bands, QWidget* parent)
     : QWidget(parent), settings_(settings), key_(std::move(settings_key)) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* flow = new FlowLayout(this);
+    // What belongs together stays on one line.
+    QHBoxLayout* row = nullptr;
+    const auto group = [&] {
+        auto* box = new QWidget(this);
+        row = new QHBoxLayout(box);
+        row->setContentsMargins(0, 0, 0, 0);
+        flow->addWidget(box);
+    };
     const auto labelled = [&](const QString& text, QWidget* widget) {
         auto* label = new QLabel(text, this);
         label->setBuddy(widget);
@@ -35,11 +54,13 @@ ChartControls::ChartControls(Settings* settings, QString settings_key, bool with
         row->addWidget(label);
         row->addWidget(widget);
     };
+    group();
     axis_ = new QComboBox(this);
     for (const XAxis axis : kXAxes) axis_->addItem(titleOf(axis), static_cast<int>(axis));
     axis_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     axis_->setMinimumContentsLength(5);
     labelled(tr("&X axis"), axis_);
+    group();
     smoothing_ = new QComboBox(this);
     for (const QString& name :
          {tr("None"), tr("EMA, by distance"), tr("EMA, as TensorBoard"), tr("Gaussian"), tr("Running mean"), tr("Running median")})
@@ -50,8 +71,7 @@ ChartControls::ChartControls(Settings* settings, QString settings_key, bool with
     labelled(tr("S&moothing"), smoothing_);
     amount_ = new QSlider(Qt::Horizontal, this);
     amount_->setRange(0, kPositions);
-    amount_->setMaximumWidth(140);
-    amount_->setMinimumWidth(40);
+    amount_->setFixedWidth(110);
     amount_->setAccessibleName(tr("Amount of smoothing"));
     row->addWidget(amount_);
     amount_text_ = new QLabel(this);
@@ -63,11 +83,29 @@ ChartControls::ChartControls(Settings* settings, QString settings_key, bool with
         connect(box, &QCheckBox::toggled, this, &ChartControls::chosen);
         return box;
     };
+    group();
     log_x_ = check(tr("Log x"));
     log_y_ = check(tr("Log y"));
     bands_ = check(tr("95 % bands"));
     bands_->setVisible(with_bands);
-    row->addStretch(1);
+    group();
+    const auto bound = [&](const QString& text, const QString& name) {
+        auto* edit = new QLineEdit(this);
+        labelled(text, edit);
+        edit->setAccessibleName(name);
+        edit->setPlaceholderText(tr("all"));
+        edit->setClearButtonEnabled(true);
+        edit->setFixedWidth(fontMetrics().horizontalAdvance(QStringLiteral("00.00M")) + 42);
+        connect(edit, &QLineEdit::editingFinished, this, &ChartControls::filterTyped);
+        // The cross in the field, and a field that was emptied, need no Enter.
+        connect(edit, &QLineEdit::textChanged, this, [this](const QString& now) {
+            if (now.isEmpty()) filterTyped();
+        });
+        return edit;
+    };
+    from_ = bound(tr("&From"), tr("Least x of the points that take part"));
+    to_ = bound(tr("t&o"), tr("Greatest x of the points that take part"));
+    explainFilter();
     if (settings_ != nullptr) {
         remembered_ = settings_->value(key_ + QStringLiteral("/smoothing")).isValid();
         options_.x = static_cast<XAxis>(
@@ -118,6 +156,43 @@ void ChartControls::describeAmount() {
     amount_->setToolTip(amount_text_->text());
 }
 
+// Both ends as they stand in the fields; what cannot be read changes nothing and says so.
+void ChartControls::filterTyped() {
+    if (showing_) return;
+    std::pair<double, double> range{-kOpen, kOpen};
+    bool valid = true;
+    for (const auto& [edit, end] : {std::pair{from_, &range.first}, std::pair{to_, &range.second}}) {
+        if (edit->text().trimmed().isEmpty()) continue;
+        const auto number = numberFromText(edit->text());
+        valid = valid && number.has_value();
+        *end = number.value_or(*end);
+    }
+    valid = valid && range.first <= range.second;
+    QPalette colours;
+    if (!valid) colours.setColor(QPalette::Text, QColor(0xc0, 0x30, 0x20));
+    for (QLineEdit* edit : {from_, to_}) {
+        edit->setPalette(colours);
+        if (!valid) edit->setToolTip(tr("Two numbers, the lesser one first, such as 20k and 1.5M; with these, all stays as it was."));
+        edit->setAccessibleDescription(edit->toolTip());
+    }
+    if (!valid) return;
+    const bool open = from_->text().trimmed().isEmpty() && to_->text().trimmed().isEmpty();
+    const auto filter = open ? std::nullopt : std::optional(range);
+    explainFilter();
+    if (filter == options_.filter) return;
+    options_.filter = filter;
+    Q_EMIT changed(options_);
+}
+
+void ChartControls::explainFilter() {
+    for (QLineEdit* edit : {from_, to_}) {
+        edit->setToolTip(
+            tr("Only points within these values of the x axis take part: in curves, smoothing, bands, tables and files. "
+               "Zooming does not do that. Numbers such as 20k, 1.5M or 1e6; on axes of time also 90 s, 5 min, 2 h."));
+        edit->setAccessibleDescription(edit->toolTip());
+    }
+}
+
 void ChartControls::show(const ChartOptions& options) {
     showing_ = true;
     options_ = options;
@@ -126,6 +201,8 @@ void ChartControls::show(const ChartOptions& options) {
     amount_->setValue(positionOf(options.smoothing.amount));
     log_x_->setChecked(options.log_x), log_y_->setChecked(options.log_y), bands_->setChecked(options.bands);
     describeAmount();
+    showEnd(*from_, options.filter ? options.filter->first : kOpen);
+    showEnd(*to_, options.filter ? options.filter->second : kOpen);
     showing_ = false;
 }
 
@@ -147,7 +224,13 @@ void ChartControls::chosen() {
     const bool other_unit = static_cast<int>(options_.smoothing.kind) != smoothing_->currentIndex() &&
                             (options_.smoothing.kind == Smoothing::tensorboard_ema) !=
                                 (smoothing_->currentIndex() == static_cast<int>(Smoothing::tensorboard_ema));
-    options_.x = static_cast<XAxis>(axis_->currentIndex());
+    if (const auto axis = static_cast<XAxis>(axis_->currentIndex()); axis != options_.x) {
+        // Its ends mean something else now.
+        options_.x = axis, options_.filter.reset();
+        showing_ = true;
+        from_->clear(), to_->clear();
+        showing_ = false;
+    }
     options_.smoothing.kind = static_cast<Smoothing>(smoothing_->currentIndex());
     if (other_unit) {
         // The slider means something else now.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What several charts have in common, in one row: x axis, smoothing, logarithmic axes, bands.
+// What several charts have in common, in one row or as many as it takes: x axis, smoothing, logarithmic axes, bands, and
+// which stretch of x takes part at all.
 #pragma once
 
 #include <QWidget>
@@ -9,6 +10,7 @@
 class QCheckBox;
 class QComboBox;
 class QLabel;
+class QLineEdit;
 class QSlider;
 
 namespace seedbed::ui {
@@ -35,6 +37,8 @@ private:
     double amountAt(int position) const;
     int positionOf(double amount) const;
     void describeAmount();
+    void filterTyped();
+    void explainFilter();
 
     Settings* settings_;
     QString key_;
@@ -44,6 +48,7 @@ private:
     QSlider* amount_;
     QLabel* amount_text_;
     QCheckBox *log_x_, *log_y_, *bands_;
+    QLineEdit *from_, *to_;
 };
 
 }  // namespace seedbed::ui

@@ -10,6 +10,7 @@
 
 #include "ui/models/chart_table_model.hpp"
 #include "ui/models/number_text.hpp"
+#include "ui/views/charts/curve_layer.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
@@ -46,14 +47,6 @@ private:
     XAxis axis_;
 };
 
-QVector<double> vectorOf(const std::vector<double>& values) { return {values.begin(), values.end()}; }
-
-void setCurve(QCPGraph* graph, const Curve& curve) {
-    graph->setVisible(curve.size() > 0);
-    // Sorted already.
-    graph->setData(vectorOf(curve.x), vectorOf(curve.y), true);
-}
-
 }  // namespace
 
 ChartPlot::ChartPlot(ChartModel& model, const Theme& theme, QWidget* parent) : QCustomPlot(parent), model_(model), theme_(theme) {
@@ -61,12 +54,10 @@ ChartPlot::ChartPlot(ChartModel& model, const Theme& theme, QWidget* parent) : Q
     setMouseTracking(true);
     setPlottingHints(QCP::phFastPolylines | QCP::phCacheLabels);
     setNoAntialiasingOnDrag(true);
-    // Bands below faint lines below lines below marks.
-    addLayer(QStringLiteral("bands"), layer(QStringLiteral("main")), QCustomPlot::limBelow);
-    addLayer(QStringLiteral("raw"), layer(QStringLiteral("main")), QCustomPlot::limBelow);
     layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmBuffered);
     axisRect()->setupFullAxesBox(false);
     for (QCPAxis* axis : {xAxis2, yAxis2}) axis->setTicks(false);
+    curves_ = new CurveLayer(axisRect(), theme_, drawn_);
     marks_ = new AxisMarks(axisRect());
     crosshair_ = new QCPItemStraightLine(this);
     crosshair_->setLayer(QStringLiteral("overlay"));
@@ -81,7 +72,8 @@ ChartPlot::ChartPlot(ChartModel& model, const Theme& theme, QWidget* parent) : Q
     connect(&model_, &ChartModel::drawn, this, &ChartPlot::draw);
     connect(&theme_, &Theme::changed, this, [this] {
         restyle();
-        draw(drawn_);
+        curves_->changed();
+        replot(QCustomPlot::rpQueuedReplot);
     });
     restyle();
     setScale();
@@ -137,25 +129,6 @@ void ChartPlot::setScale() {
     xAxis->setLabel(titleOf(axis_));
 }
 
-ChartPlot::Line& ChartPlot::line(std::size_t index) {
-    while (lines_.size() <= index) {
-        Line made;
-        const auto graph = [this](const QString& layer_name) {
-            QCPGraph* one = addGraph();
-            one->setLayer(layer_name);
-            one->setAdaptiveSampling(false);  // the model has reduced already
-            one->setSelectable(QCP::stNone);
-            return one;
-        };
-        made.band_low = graph(QStringLiteral("bands")), made.band_high = graph(QStringLiteral("bands"));
-        made.band_high->setChannelFillGraph(made.band_low);
-        made.raw = graph(QStringLiteral("raw")), made.line = graph(QStringLiteral("main")), made.dots = graph(QStringLiteral("main"));
-        made.dots->setLineStyle(QCPGraph::lsNone);
-        lines_.push_back(made);
-    }
-    return lines_[index];
-}
-
 void ChartPlot::prepared() {
     setScale();
     if (!zoomed_x_) {
@@ -175,35 +148,7 @@ void ChartPlot::requestView() {
 
 void ChartPlot::draw(const DrawnChart& chart) {
     drawn_ = chart;
-    for (std::size_t k = 0; k < chart.drawn.size(); ++k) {
-        const DrawnSeries& drawn = chart.drawn[k];
-        const int style = (*chart.series)[drawn.index].spec.style;
-        Line& to = line(k);
-        const QColor colour = theme_.seriesColour(style);
-        QColor faint = colour, fill = colour;
-        faint.setAlpha(80), fill.setAlpha(45);
-        // A line of thousands of points is a hatching: dashes cannot be told apart in it, and wide or dashed pens take seconds to draw it.
-        const bool dense = drawn.line.size() > 800;
-        const double width = chart.drawn.size() > 8 ? 1 : 1.6;
-        to.line->setPen(dense ? QPen(colour, 1) : QPen(colour, width, theme_.seriesStyle(style)));
-        to.raw->setPen(QPen(faint, 1));
-        to.dots->setPen(QPen(colour, 1));
-        to.dots->setScatterStyle(
-            QCPScatterStyle(QCPScatterStyle::ssCircle, colour, theme_.isDark() ? QColor(Qt::black) : QColor(Qt::white), 6));
-        to.band_low->setPen(Qt::NoPen), to.band_high->setPen(Qt::NoPen);
-        to.band_high->setBrush(fill);
-        // Few points deserve smooth lines, many are too slow for them and need none.
-        const bool smooth_lines = chart.drawn.size() <= 6 && drawn.line.size() < 800;
-        to.line->setAntialiased(smooth_lines), to.raw->setAntialiased(false);
-        setCurve(to.line, drawn.line), setCurve(to.raw, drawn.raw), setCurve(to.dots, drawn.dots);
-        setCurve(to.band_low, drawn.low), setCurve(to.band_high, drawn.high);
-    }
-    for (std::size_t k = chart.drawn.size(); k < lines_used_; ++k)
-        for (QCPGraph* graph : {lines_[k].line, lines_[k].raw, lines_[k].dots, lines_[k].band_low, lines_[k].band_high}) {
-            graph->data()->clear();
-            graph->setVisible(false);
-        }
-    lines_used_ = chart.drawn.size();
+    curves_->changed();
     if (!zoomed_y_) fitY();
     replot(QCustomPlot::rpQueuedReplot);
 }
@@ -240,6 +185,7 @@ void ChartPlot::zoomX(double factor, double centre) {
     xAxis->scaleRange(factor, centre);
     zoomed_x_ = true;
     requestView();
+    curves_->awaitView();
     replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -250,6 +196,7 @@ void ChartPlot::panX(double share) {
     else xAxis->moveRange(share * xAxis->range().size());
     zoomed_x_ = true;
     requestView();
+    curves_->awaitView();
     replot(QCustomPlot::rpQueuedReplot);
 }
 

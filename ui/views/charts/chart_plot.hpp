@@ -14,6 +14,7 @@ class QLabel;
 
 namespace seedbed::ui {
 
+class CurveLayer;
 class Theme;
 
 // A point of a series that is near a place in the picture.
@@ -73,20 +74,9 @@ private:
     void panX(double share);
     void hideCrosshair();
 
-    // Graphs are made once and used for whatever series comes.
-    struct Line {
-        QCPGraph* band_low = nullptr;
-        QCPGraph* band_high = nullptr;
-        QCPGraph* raw = nullptr;
-        QCPGraph* line = nullptr;
-        QCPGraph* dots = nullptr;
-    };
-    Line& line(std::size_t index);
-
     ChartModel& model_;
     const Theme& theme_;
-    std::vector<Line> lines_;
-    std::size_t lines_used_ = 0;
+    CurveLayer* curves_;
     AxisMarks* marks_;
     QCPItemStraightLine* crosshair_;
     QLabel* readout_;

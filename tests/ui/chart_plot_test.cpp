@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// The picture of a chart and its controls: what is kept between two pictures never shows an old one, and the stretch of x that was typed
+// takes effect in picture, table and files.
+#include <QComboBox>
+#include <QFile>
+#include <QImage>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSlider>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QWheelEvent>
+
+#include "tests/ui/page_fixture.hpp"
+#include "ui/models/chart_table_model.hpp"
+#include "ui/views/charts/chart_controls.hpp"
+#include "ui/views/charts/chart_widget.hpp"
+
+namespace seedbed::testing {
+namespace {
+
+using namespace ui;  // NOLINT(google-build-using-namespace): a test of one namespace
+
+class ChartPlotTest : public PageTest {
+protected:
+    // Groups of two seeds.
+    std::vector<SeriesSpec> groups(int count) {
+        std::vector<SeriesSpec> specs;
+        for (int g = 0; g < count; ++g) {
+            SeriesSpec spec;
+            spec.key = spec.label = QString::number(g), spec.metric = "episode/return", spec.style = g;
+            for (unsigned seed = 1; seed <= 2; ++seed)
+                spec.runs.push_back(makeRun({.seed = seed, .points = 120, .returns = learning(100 + 20 * g, 0.02, 10 * seed + g)}));
+            specs.push_back(spec);
+        }
+        return specs;
+    }
+    static void wait(ChartModel& model, std::size_t series) {
+        ASSERT_TRUE(waitFor([&] { return model.idle() && model.series()->size() == series; }));
+        settle(100);
+    }
+    static QImage picture(ChartPlot& plot) { return plot.grab().toImage(); }
+    static void wheel(ChartPlot& plot, int notches) {
+        const QPointF at = plot.rect().center();
+        QWheelEvent event(at, plot.mapToGlobal(at), QPoint(), QPoint(0, 120 * notches), Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
+                          false);
+        QCoreApplication::sendEvent(&plot, &event);
+    }
+
+    Background workers{QStringLiteral("test"), 2};
+};
+
+TEST_F(ChartPlotTest, AfterZoomingHidingAndResizingThePictureIsTheOneThatIsDrawnAnew) {
+    for (const int count : {2, 7}) {  // by Qt's strokes, and by the raster
+        const std::vector<SeriesSpec> specs = groups(count);
+        ChartModel model(store(), workers);
+        ChartPlot plot(model, theme);
+        plot.resize(600, 400);
+        plot.show();
+        model.setSeries(specs);
+        wait(model, specs.size());
+        const QImage before = picture(plot);
+        wheel(plot, 3);
+        wait(model, specs.size());
+        const QImage zoomed = picture(plot);
+        EXPECT_NE(zoomed, before);
+        model.setVisible(specs[0].key, false);
+        wait(model, specs.size());
+        EXPECT_NE(picture(plot), zoomed);
+        model.setVisible(specs[0].key, true);
+        plot.resize(500, 300);
+        wait(model, specs.size());
+        plot.resize(600, 400);
+        wait(model, specs.size());
+        EXPECT_EQ(picture(plot), zoomed);
+        plot.showAll();
+        wait(model, specs.size());
+        EXPECT_EQ(picture(plot), before);
+        // The same chart by somebody who never saw anything else.
+        ChartPlot other(model, theme);
+        other.resize(600, 400);
+        other.show();
+        other.showAll();
+        wait(model, specs.size());
+        EXPECT_EQ(picture(other), before);
+        theme.setMode(Theme::Mode::dark);
+        settle(100);
+        EXPECT_NE(picture(plot), before);
+        theme.setMode(Theme::Mode::light);
+        settle(100);
+        EXPECT_EQ(picture(plot), before);
+    }
+}
+
+TEST_F(ChartPlotTest, TheStretchThatWasTypedTakesEffectInPictureTableAndFiles) {
+    const RunId run = makeRun({.points = 300});
+    ChartWidget chart(services(), workers, QStringLiteral("return"));
+    chart.resize(700, 500);
+    ChartControls controls(nullptr, QStringLiteral("x"), true);
+    QObject::connect(&controls, &ChartControls::changed, &chart, [&](const ChartOptions& options) { chart.model().setOptions(options); });
+    chart.model().setOptions(controls.options());
+    chart.model().setSeries({{.key = QStringLiteral("a"), .label = QStringLiteral("a"), .runs = {run}, .metric = "episode/return"}});
+    chart.show();
+    controls.setVisible(true);
+    wait(chart.model(), 1);
+    const auto edits = controls.findChildren<QLineEdit*>();
+    ASSERT_EQ(edits.size(), 2);
+    const auto type = [&](int which, const QString& text) {
+        edits[which]->setText(text);
+        Q_EMIT edits[which]->editingFinished();
+        wait(chart.model(), 1);
+    };
+    const auto points = [&] { return (*chart.model().series())[0].raw->curve().size(); };
+    EXPECT_EQ(points(), 300U);
+    type(0, QStringLiteral("6.4k"));
+    type(1, QStringLiteral("12800"));
+    // 64 steps a point: from the 100th to the 200th.
+    EXPECT_EQ(points(), 101U);
+    EXPECT_EQ(chart.model().extent(), std::make_pair(6400.0, 12800.0));
+    EXPECT_EQ((*chart.model().series())[0].raw->statistics().first, 109);
+    EXPECT_EQ(chart.plot().xAxis->range().lower, 6400);
+    // Smoothing has seen nothing else.
+    EXPECT_EQ((*chart.model().series())[0].line->curve().y.front(), 109);
+    const QTemporaryDir to;
+    const QString file = to.filePath(QStringLiteral("points.csv"));
+    must(chart.exportTo(file, ChartWidget::Format::csv));
+    QFile csv(file);
+    ASSERT_TRUE(csv.open(QIODevice::ReadOnly));
+    const QByteArrayList lines = csv.readAll().trimmed().split('\n');
+    EXPECT_EQ(lines.size(), 102);
+    EXPECT_TRUE(lines[1].startsWith("a,episode/return,6400,6400,109,")) << lines[1].toStdString();
+    // What is no stretch changes nothing, and says so.
+    for (const QString& bad : {QStringLiteral("many"), QStringLiteral("20k")}) {
+        type(0, bad);
+        EXPECT_EQ(points(), 101U) << bad.toStdString();
+        EXPECT_TRUE(edits[0]->accessibleDescription().contains(QStringLiteral("stays as it was")));
+    }
+    type(0, QString());
+    EXPECT_EQ(points(), 200U);
+    EXPECT_FALSE(edits[0]->accessibleDescription().contains(QStringLiteral("stays as it was")));
+    // Another axis has other numbers.
+    controls.findChild<QComboBox*>()->setCurrentIndex(static_cast<int>(XAxis::updates));
+    wait(chart.model(), 1);
+    EXPECT_EQ(points(), 300U);
+    EXPECT_TRUE(edits[1]->text().isEmpty());
+}
+
+TEST_F(ChartPlotTest, OnAxesOfTimeAFilteredTableStillKnowsTheSteps) {
+    const RunId run = makeRun({.points = 40});
+    ChartModel model(store(), workers);
+    ChartOptions options;
+    options.x = XAxis::updates;
+    options.filter = {11, 20};
+    model.setOptions(options);
+    model.setSeries({{.key = QStringLiteral("a"), .runs = {run}, .metric = "episode/return"}});
+    wait(model, 1);
+    ChartTableModel table;
+    table.setSeries(model.series(), XAxis::updates);
+    ASSERT_EQ(table.rowCount(), 10);
+    EXPECT_EQ(table.data(table.index(0, ChartTableModel::kStep), Qt::DisplayRole).toString(), QStringLiteral("704"));
+    EXPECT_EQ(table.data(table.index(9, ChartTableModel::kStep), Qt::DisplayRole).toString(), QStringLiteral("1,280"));
+}
+
+TEST_F(ChartPlotTest, NarrowControlsTakeMoreLinesAndKeepTheirSizes) {
+    ChartControls controls(nullptr, QStringLiteral("x"), true);
+    controls.setVisible(true);
+    const auto* slider = controls.findChild<QSlider*>();
+    for (const int width : {1400, 700, 420}) {
+        controls.resize(width, controls.heightForWidth(width));
+        settle(30);
+        EXPECT_GE(slider->width(), 100) << width;
+        for (const QWidget* child : controls.findChildren<QWidget*>()) {
+            if (!child->isVisible() || child->parentWidget() == nullptr || qobject_cast<const QLineEdit*>(child->parentWidget()) != nullptr)
+                continue;
+            const QRect place(child->mapTo(&controls, QPoint()), child->size());
+            EXPECT_TRUE(controls.rect().contains(place)) << width << ": " << child->metaObject()->className();
+        }
+    }
+    EXPECT_GT(controls.heightForWidth(420), controls.heightForWidth(1400));
+}
+
+}  // namespace
+}  // namespace seedbed::testing

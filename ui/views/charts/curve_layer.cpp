@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/charts/curve_layer.hpp"
+
+#include <array>
+#include <cmath>
+
+#include "ui/views/theme.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+constexpr std::size_t kDense = 800;  // points in a view
+constexpr int kFaint = 80, kBand = 45;
+constexpr double kDot = 6;
+
+std::vector<double> dashesOf(Qt::PenStyle style, double width) {
+    std::vector<double> dashes;
+    if (style == Qt::DashLine) dashes = {5, 3};
+    if (style == Qt::DotLine) dashes = {2, 3};
+    if (style == Qt::DashDotLine) dashes = {6, 3, 2, 3};
+    for (double& dash : dashes) dash *= width;
+    return dashes;
+}
+
+bool isOn(const Curve& curve, std::size_t i) { return i < curve.size() && std::isfinite(curve.y[i]); }
+
+}  // namespace
+
+CurveLayer::CurveLayer(QCPAxisRect* rect, const Theme& theme, const DrawnChart& chart)
+    : QCPLayerable(rect->parentPlot(), QStringLiteral("main")), rect_(rect), theme_(theme), chart_(chart) {}
+
+void CurveLayer::applyDefaultAntialiasingHint(QCPPainter* painter) const { painter->setAntialiasing(true); }
+
+QPointF CurveLayer::place(double x, double y) const {
+    return {rect_->axis(QCPAxis::atBottom)->coordToPixel(x), rect_->axis(QCPAxis::atLeft)->coordToPixel(y)};
+}
+
+CurveLayer::Look CurveLayer::lookOf(const DrawnSeries& drawn) const {
+    const int style = (*chart_.series)[drawn.index].spec.style;
+    Look look;
+    look.line = look.raw = look.band = theme_.seriesColour(style);
+    look.raw.setAlpha(kFaint), look.band.setAlpha(kBand);
+    // A line of thousands of points is a hatching, in which dashes cannot be told apart.
+    const bool dense = drawn.line.size() > kDense;
+    look.width = dense || chart_.drawn.size() > 8 ? 1 : 1.6;
+    look.style = dense ? Qt::SolidLine : theme_.seriesStyle(style);
+    look.smooth = !dense && chart_.drawn.size() <= 6;
+    return look;
+}
+
+PixelCurve CurveLayer::pixels(const Curve& curve, double ratio) const {
+    const QPoint corner = rect_->rect().topLeft();
+    const double left = std::floor(corner.x() * ratio), top = std::floor(corner.y() * ratio);
+    const QCPAxis *x_axis = rect_->axis(QCPAxis::atBottom), *y_axis = rect_->axis(QCPAxis::atLeft);
+    PixelCurve out;
+    out.x.reserve(curve.size()), out.y.reserve(curve.size());
+    for (std::size_t i = 0; i < curve.size(); ++i) {
+        out.x.push_back(x_axis->coordToPixel(curve.x[i]) * ratio - left);
+        out.y.push_back(std::isfinite(curve.y[i]) ? y_axis->coordToPixel(curve.y[i]) * ratio - top : curve.y[i]);
+    }
+    return out;
+}
+
+void CurveLayer::makePicture(const Frame& frame) {
+    const double ratio = frame.ratio;
+    const QRect rect = rect_->rect();
+    const int left = static_cast<int>(std::floor(rect.left() * ratio)), top = static_cast<int>(std::floor(rect.top() * ratio));
+    CurveRaster raster(static_cast<int>(std::ceil((rect.right() + 1) * ratio)) - left,
+                       static_cast<int>(std::ceil((rect.bottom() + 1) * ratio)) - top);
+    for (const DrawnSeries& drawn : chart_.drawn)
+        if (drawn.low.size() > 0) raster.band(pixels(drawn.low, ratio), pixels(drawn.high, ratio), lookOf(drawn).band.rgba());
+    for (const DrawnSeries& drawn : chart_.drawn)
+        if (drawn.raw.size() > 0) raster.line(pixels(drawn.raw, ratio), std::max(1.0, ratio), lookOf(drawn).raw.rgba());
+    for (const DrawnSeries& drawn : chart_.drawn) {
+        const Look look = lookOf(drawn);
+        const double width = std::max(1.0, look.width * ratio);
+        if (!look.smooth) raster.line(pixels(drawn.line, ratio), width, look.line.rgba(), dashesOf(look.style, width));
+    }
+    picture_ = raster.image();
+    picture_.setDevicePixelRatio(ratio);
+    QPainter painter(&picture_);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.translate(-left / ratio, -top / ratio);
+    drawStrokes(painter, false);
+    frame_ = frame, stale_ = false;
+}
+
+// By Qt's strokers: what the raster leaves out, or everything, as files want it.
+void CurveLayer::drawStrokes(QPainter& painter, bool all) const {
+    const auto polyline = [&](const Curve& curve, const QPen& pen) {
+        painter.setPen(pen);
+        painter.setBrush(Qt::NoBrush);
+        QPolygonF line;
+        for (std::size_t i = 0; i <= curve.size(); ++i) {
+            if (isOn(curve, i)) {
+                line << place(curve.x[i], curve.y[i]);
+                continue;
+            }
+            if (line.size() > 1) painter.drawPolyline(line);
+            line.clear();
+        }
+    };
+    if (all) {
+        for (const DrawnSeries& drawn : chart_.drawn) {
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(lookOf(drawn).band);
+            // Along the upper edge and back along the lower one, for each stretch without a gap.
+            for (std::size_t i = 0, j = 0; isOn(drawn.high, i) || i < drawn.high.size();) {
+                QPolygonF band, back;
+                for (; isOn(drawn.high, i); ++i) band << place(drawn.high.x[i], drawn.high.y[i]);
+                while (j < drawn.low.size() && !isOn(drawn.low, j)) ++j;
+                for (; isOn(drawn.low, j); ++j) back << place(drawn.low.x[j], drawn.low.y[j]);
+                for (qsizetype k = back.size(); k-- > 0;) band << back[k];
+                if (band.size() > 2) painter.drawPolygon(band);
+                while (i < drawn.high.size() && !isOn(drawn.high, i)) ++i;
+            }
+        }
+        for (const DrawnSeries& drawn : chart_.drawn) polyline(drawn.raw, QPen(lookOf(drawn).raw, 1));
+    }
+    for (const DrawnSeries& drawn : chart_.drawn) {
+        const Look look = lookOf(drawn);
+        if (all || look.smooth) polyline(drawn.line, QPen(look.line, look.width, look.style));
+    }
+    for (const DrawnSeries& drawn : chart_.drawn) {
+        painter.setPen(QPen(lookOf(drawn).line, 1));
+        painter.setBrush(theme_.isDark() ? Qt::black : Qt::white);
+        for (std::size_t i = 0; i < drawn.dots.size(); ++i)
+            painter.drawEllipse(place(drawn.dots.x[i], drawn.dots.y[i]), kDot / 2, kDot / 2);
+    }
+}
+
+void CurveLayer::draw(QCPPainter* painter) {
+    if (!chart_.series) return;
+    if (painter->modes().testFlag(QCPPainter::pmVectorized)) {
+        drawStrokes(*painter, true);
+        return;
+    }
+    const QCPAxis *x = rect_->axis(QCPAxis::atBottom), *y = rect_->axis(QCPAxis::atLeft);
+    const double ratio = parentPlot()->bufferDevicePixelRatio();
+    const Frame frame{x->range(), y->range(), rect_->size(), ratio};
+    if (awaiting_ && !picture_.isNull() && !(frame == frame_)) {
+        const QPointF from(x->coordToPixel(frame_.x.lower), y->coordToPixel(frame_.y.upper));
+        const QPointF to(x->coordToPixel(frame_.x.upper), y->coordToPixel(frame_.y.lower));
+        const QPointF scale((to.x() - from.x()) / frame_.size.width(), (to.y() - from.y()) / frame_.size.height());
+        const QSizeF whole = picture_.deviceIndependentSize();
+        painter->drawImage(QRectF(from, QSizeF(whole.width() * scale.x(), whole.height() * scale.y())), picture_);
+        return;
+    }
+    if (stale_ || !(frame == frame_)) makePicture(frame);
+    const QPoint corner = rect_->rect().topLeft();
+    painter->drawImage(QPointF(std::floor(corner.x() * ratio) / ratio, std::floor(corner.y() * ratio) / ratio), picture_);
+}
+
+}  // namespace seedbed::ui

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/flow_layout.hpp"
+
+#include <algorithm>
+
+#include <QWidget>
+
+namespace seedbed::ui {
+namespace {
+
+constexpr int kAcross = 10, kDown = 4;
+
+}  // namespace
+
+FlowLayout::FlowLayout(QWidget* parent) : QLayout(parent) { setContentsMargins(0, 0, 0, 0); }
+
+FlowLayout::~FlowLayout() {
+    for (const QLayoutItem* item : items_) delete item;
+}
+
+QLayoutItem* FlowLayout::itemAt(int index) const {
+    return index >= 0 && index < count() ? items_[static_cast<std::size_t>(index)] : nullptr;
+}
+
+QLayoutItem* FlowLayout::takeAt(int index) {
+    QLayoutItem* item = itemAt(index);
+    if (item != nullptr) items_.erase(items_.begin() + index);
+    return item;
+}
+
+QSize FlowLayout::minimumSize() const {
+    QSize size;
+    for (const QLayoutItem* item : items_)
+        if (!item->isEmpty()) size = size.expandedTo(item->minimumSize());
+    return size;
+}
+
+QSize FlowLayout::sizeHint() const {
+    QSize size;
+    for (const QLayoutItem* item : items_) {
+        if (item->isEmpty()) continue;
+        const QSize hint = item->sizeHint();
+        size = QSize(size.width() + (size.width() > 0 ? kAcross : 0) + hint.width(), std::max(size.height(), hint.height()));
+    }
+    return size;
+}
+
+void FlowLayout::setGeometry(const QRect& rect) {
+    QLayout::setGeometry(rect);
+    place(rect, false);
+}
+
+// The height that is needed.
+int FlowLayout::place(const QRect& rect, bool only_measure) const {
+    std::vector<QLayoutItem*> line;
+    int x = 0, y = 0, height = 0;
+    const bool mirrored = parentWidget() != nullptr && parentWidget()->isRightToLeft();
+    const auto finish = [&] {
+        int at = 0;
+        for (QLayoutItem* item : line) {
+            const QSize hint = item->sizeHint();
+            const int width = std::min(hint.width(), std::max(item->minimumSize().width(), rect.width()));
+            QRect to(rect.x() + at, rect.y() + y + (height - hint.height()) / 2, width, hint.height());
+            if (mirrored) to.moveRight(rect.right() - at);
+            if (!only_measure) item->setGeometry(to);
+            at += width + kAcross;
+        }
+        line.clear();
+    };
+    for (QLayoutItem* item : items_) {
+        if (item->isEmpty()) continue;
+        const QSize hint = item->sizeHint();
+        if (x > 0 && x + hint.width() > rect.width()) {
+            finish();
+            y += height + kDown, x = 0, height = 0;
+        }
+        line.push_back(item);
+        x += hint.width() + kAcross, height = std::max(height, hint.height());
+    }
+    finish();
+    return y + height;
+}
+
+}  // namespace seedbed::ui

@@ -3,7 +3,9 @@
 """What watching costs the training: one run on all cores, and a headless player of one agent at speed 1 that follows its newest weights, there
 in every other stretch of some seconds. Nothing else should run on the machine.
 
-usage: play_bench.py BUILD_FOLDER [--pairs 16] [--seconds 1.5] [--result FILE]
+usage: play_bench.py BUILD_FOLDER [--pairs 16] [--seconds 1.5] [--result FILE] [--closed]
+
+With --closed: what is left of it when the player is gone. Two runs take turns, the other one paused; one of them was watched before.
 """
 import argparse
 import json
@@ -56,6 +58,54 @@ class Run:
         return (steps_after - steps) / (trained_after - trained)
 
 
+def slower(a, b):
+    """By how many per cent the rates a are below the rates b, pair by pair."""
+    percent = [100 * (1 - x / y) for x, y in zip(a, b)]
+    return {"median": round(statistics.median(percent), 2), "mean": round(statistics.mean(percent), 2),
+            "standard_error": round(statistics.stdev(percent) / len(percent) ** 0.5, 2)}
+
+
+def train(program, folder, options):
+    return subprocess.Popen([program, "train", options.env, "--json", "--quiet", "--data", folder, "--steps", "0", "--minutes", "60",
+                             "--eval.every_steps", "1000000000000", "--checkpoint.every_s", "86400", "--checkpoint.time_share", "0"],
+                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def play(program, folder):
+    return subprocess.Popen([program, "play", "1", "--headless", "--follow", "--speed", "1", "--data", folder, "--quiet"],
+                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def closed(program, options):
+    with tempfile.TemporaryDirectory(prefix="seedbed-bench-") as watched, tempfile.TemporaryDirectory(prefix="seedbed-bench-") as never:
+        trainings = [train(program, folder, options) for folder in (watched, never)]
+        try:
+            runs = [Run(f"{folder}/control/run-1.sock") for folder in (watched, never)]
+            player = play(program, watched)
+            time.sleep(2 * STARTED)
+            assert player.poll() is None, "the player has ended"
+            player.terminate()
+            player.wait()
+            for run in runs:
+                run.ask("pause")
+            rates = [[], []]
+            for pair in range(options.pairs):
+                for which in (0, 1) if pair % 2 == 0 else (1, 0):
+                    runs[which].ask("resume")
+                    time.sleep(GONE)
+                    rates[which].append(runs[which].rate(options.seconds))
+                    runs[which].ask("pause")
+                    time.sleep(GONE)
+            for run in runs:
+                run.ask("stop")
+        finally:
+            for training in trainings:
+                training.terminate()
+                training.wait()
+    return {"pairs": options.pairs, "seconds": options.seconds, "steps_per_s_watched_before": [round(x) for x in rates[0]],
+            "steps_per_s_never_watched": [round(x) for x in rates[1]], "slower_percent": {**slower(*rates), "limit": 0}}
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
@@ -63,13 +113,18 @@ def main():
     parser.add_argument("--seconds", type=float, default=1.5)
     parser.add_argument("--env", default="cartpole")
     parser.add_argument("--result")
+    parser.add_argument("--closed", action="store_true")
     options = parser.parse_args()
     program = str(pathlib.Path(options.build).resolve() / "bin" / "seedbed")
+    if options.closed:
+        result = closed(program, options)
+        print(json.dumps(result, indent=1))
+        if options.result:
+            path = pathlib.Path(options.result)
+            path.write_text(json.dumps({**json.loads(path.read_text()), "player_closed": result}, indent=1) + "\n")
+        return 0
     with tempfile.TemporaryDirectory(prefix="seedbed-bench-") as folder:
-        training = subprocess.Popen(
-            [program, "train", options.env, "--json", "--quiet", "--data", folder, "--steps", "0", "--minutes", "60",
-             "--eval.every_steps", "1000000000000", "--checkpoint.every_s", "86400", "--checkpoint.time_share", "0"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        training = train(program, folder, options)
         try:
             run = Run(f"{folder}/control/run-1.sock")
             time.sleep(2)
@@ -79,8 +134,7 @@ def main():
                 for watched in (True, False) if pair % 2 == 0 else (False, True):
                     player = None
                     if watched:
-                        player = subprocess.Popen([program, "play", "1", "--headless", "--follow", "--speed", "1", "--data", folder, "--quiet"],
-                                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                        player = play(program, folder)
                     time.sleep(STARTED if watched else GONE)
                     (with_player if watched else without).append(run.rate(options.seconds))
                     if player:
@@ -91,16 +145,16 @@ def main():
         finally:
             training.terminate()
             training.wait()
-    slower = [100 * (1 - a / b) for a, b in zip(with_player, without)]
     result = {"date": time.strftime("%Y-%m-%d"), "cores": os.cpu_count(), "kernel": platform.release(), "env": options.env,
               "pairs": options.pairs, "seconds": options.seconds,
               "steps_per_s_with_player": [round(x) for x in with_player], "steps_per_s_without": [round(x) for x in without],
               "steps_per_s_before_any_player": round(never),
-              "slower_percent": {"median": round(statistics.median(slower), 2), "mean": round(statistics.mean(slower), 2),
-                                 "standard_error": round(statistics.stdev(slower) / len(slower) ** 0.5, 2), "limit": 3}}
+              "slower_percent": {**slower(with_player, without), "limit": 3}}
     print(json.dumps(result, indent=1))
     if options.result:
-        pathlib.Path(options.result).write_text(json.dumps(result, indent=1) + "\n")
+        path = pathlib.Path(options.result)
+        kept = json.loads(path.read_text()).get("player_closed") if path.exists() else None
+        path.write_text(json.dumps({**result, **({"player_closed": kept} if kept else {})}, indent=1) + "\n")
     return 0 if result["slower_percent"]["median"] <= 3 else 1
 
 

@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the window takes: time from a click on Train until something moves, how long its thread is held while a run trains on all cores, and
-// memory with 1,000 runs. Here with limits that a busy computer keeps; tests/bench/ui_bench.py writes down the figures of a quiet one.
+// What the window takes: time from a click on Train until something moves, how long its thread is held while a run trains on all cores and
+// 10,000 runs are in the table, how often curves grow meanwhile, and memory with 1,000 runs. Here with limits that a busy computer keeps;
+// tests/bench/ui_bench.py writes down the figures of a quiet one.
+#include <algorithm>
 #include <fstream>
+#include <functional>
 
+#include <QDateTime>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLineEdit>
+#include <QTableView>
 #include <QTimer>
 
 #include "core/store/store.hpp"
 #include "tests/ui_window/driver.hpp"
+#include "ui/views/charts/chart_widget.hpp"
 #include "ui/views/watch/watch_page.hpp"
 
 namespace seedbed::ui {
@@ -34,7 +41,37 @@ double residentMegabytes() {
     return 0;
 }
 
-class Figures : public WindowTest {};
+class Figures : public WindowTest {
+protected:
+    // A run on all cores, as from a terminal; it ends with the test.
+    void train() {
+        training_.start(QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"),
+                        {QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("1e10"),
+                         QStringLiteral("--quiet"), QStringLiteral("--data"), data.path()});
+        ASSERT_TRUE(training_.waitForStarted());
+        ASSERT_TRUE(QTest::qWaitFor([this] { return !liveRuns().empty(); }, 50'000));
+    }
+    // Runs that wait in a queue that was paused.
+    void fill(std::size_t count) {
+        auto store = Store::open(data.path().toStdString());
+        ASSERT_TRUE(store.has_value());
+        ASSERT_TRUE(store->setQueue(std::nullopt, true).has_value());
+        std::vector<NewRun> all(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            all[i].env = "cartpole", all[i].algo = "ppo", all[i].engine = "native", all[i].seed = i;
+            all[i].config = {{"env", {{"id", "cartpole"}}}, {"run", {{"steps", 100000}, {"seed", i}}}};
+        }
+        ASSERT_TRUE(store->enqueue(all).has_value());
+    }
+    ~Figures() override {
+        if (training_.state() == QProcess::NotRunning) return;
+        training_.terminate();
+        if (!training_.waitForFinished(20'000)) training_.kill(), training_.waitForFinished();
+    }
+
+private:
+    QProcess training_;
+};
 
 TEST_F(Figures, FromTheClickOnTrainToTheFirstStepsThatAreShown) {
     openWindow();
@@ -52,43 +89,124 @@ TEST_F(Figures, FromTheClickOnTrainToTheFirstStepsThatAreShown) {
     report(QStringLiteral("click_to_first_moving_episode_s"), static_cast<double>(timer.elapsed()) / 1000);
 }
 
-TEST_F(Figures, LongestTimeThatTheThreadIsHeldWhileARunTrainsOnAllCores) {
-    seedbed({QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("1e9")});
-    seedbed({QStringLiteral("queue"), QStringLiteral("start")});
+TEST_F(Figures, LongestTimeThatTheThreadIsHeldWhileARunTrainsOnAllCoresAndTenThousandRunsAreInTheTable) {
+    train();
+    constexpr int kRuns = 10'000;
+    fill(kRuns);
     openWindow();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().find(1) != nullptr && runs().find(1)->progress.steps > 0; }, 50'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == kRuns + 1 && runs().find(1)->progress.steps > 0; }, 50'000));
     while (window().makeNextPage()) QTest::qWait(100);
     QElapsedTimer since;
     qint64 worst_ms = 0;
     QTimer beat;
     beat.setTimerType(Qt::PreciseTimer);
     QObject::connect(&beat, &QTimer::timeout, [&] { worst_ms = std::max(worst_ms, since.restart()); });
-    for (const PageEntry& entry : pageRegistry()) {
-        if (entry.own_window) continue;
-        window().showPage(entry.id, {.runs = {1}, .checkpoint_step = {}, .new_run = {}, .search = {}});
+    const auto watched = [&](const QString& name, const std::function<void()>& what) {
+        const std::int64_t steps = runs().find(1)->progress.steps;
         worst_ms = 0;
         since.restart();
         beat.start(5);
-        QTest::qWait(1500);
+        what();
+        worst_ms = std::max(worst_ms, since.elapsed());
         beat.stop();
-        report(QStringLiteral("thread_held_ms_on_%1").arg(entry.id), static_cast<double>(worst_ms));
-        EXPECT_LT(worst_ms, 1000) << entry.id.toStdString();
+        report(QStringLiteral("thread_held_ms_on_%1").arg(name), static_cast<double>(worst_ms));
+        EXPECT_LT(worst_ms, 1000) << name.toStdString();  // 50 is the aim
+        EXPECT_GT(runs().find(1)->progress.steps, steps) << "the run has stood still: nothing was measured";
+    };
+    for (const PageEntry& entry : pageRegistry()) {
+        if (entry.own_window) continue;
+        window().showPage(entry.id, {.runs = {1}, .checkpoint_step = {}, .new_run = {}, .search = {}});
+        watched(entry.id, [] { QTest::qWait(2500); });
     }
+    window().showPage(QStringLiteral("compare"));
+    auto* table = find<QTableView>("run-table");
+    auto* filter = find<QLineEdit>("run-filter");
+    ASSERT_TRUE(table != nullptr && filter != nullptr);
+    watched(QStringLiteral("compare_in_use"), [&] {
+        for (const char* text : {"c", "ca", "cartpole", "cartpole ppo", ""}) {
+            filter->setText(QLatin1String(text));
+            QTest::qWait(200);
+        }
+        for (int row = 0; row < 2000; row += 400) {
+            table->selectRow(row);
+            QTest::qWait(150);
+        }
+        for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+            table->sortByColumn(2, order);
+            QTest::qWait(300);
+        }
+    });
+}
+
+// Counts the pictures of a chart that hold newer points than the one before.
+class LivePictures : public QObject {
+public:
+    LivePictures(ChartModel& model, ChartPlot& plot, const RunStore& runs) : runs_(runs) {
+        connect(&model, &ChartModel::drawn, this, [this](const DrawnChart& chart) {
+            const CurveStatistics& s = chart.series->front().raw->statistics();
+            if (s.points > points_) points_ = s.points, newest_ = s.last_x, stage_ = 1;
+        });
+        connect(&plot, &QCustomPlot::afterReplot, this, [this] {
+            if (stage_ == 1) stage_ = 2;
+        });
+        plot.installEventFilter(this);
+        since_.start();
+    }
+    std::vector<double> between_ms, old_ms;  // since the picture before; since the newest point was written down
+
+    bool eventFilter(QObject*, QEvent* event) override {
+        if (event->type() != QEvent::Paint || stage_ != 2) return false;
+        stage_ = 0;
+        between_ms.push_back(static_cast<double>(since_.restart()));
+        const double now = static_cast<double>(QDateTime::currentMSecsSinceEpoch()) / 1000;
+        old_ms.push_back(1000 * (now - runs_.find(1)->created - newest_));
+        return false;
+    }
+
+private:
+    const RunStore& runs_;
+    std::size_t points_ = 0;
+    double newest_ = 0;
+    int stage_ = 0;
+    QElapsedTimer since_;
+};
+
+TEST_F(Figures, CurvesGrowSeveralTimesASecondWhileARunTrainsOnAllCores) {
+    train();
+    openWindow();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().find(1) != nullptr && runs().find(1)->progress.steps > 0; }, 50'000));
+    window().showPage(QStringLiteral("run"), {.runs = {1}, .checkpoint_step = {}, .new_run = {}, .search = {}});
+    const auto shown = [&]() -> ChartWidget* {
+        for (auto* chart : window().findChildren<ChartWidget*>())
+            if (chart->isVisible() && !chart->model().series()->empty() && chart->model().specs().front().metric == "episode/return")
+                return chart;
+        return nullptr;
+    };
+    ASSERT_TRUE(QTest::qWaitFor([&] { return shown() != nullptr; }, 50'000));
+    // Over wall time the x of a point is when it was written down.
+    ChartOptions options = shown()->model().options();
+    options.x = XAxis::wall_time;
+    shown()->model().setOptions(options);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return shown()->model().idle(); }, 50'000));
+    LivePictures pictures(shown()->model(), shown()->plot(), runs());
+    QTest::qWait(qEnvironmentVariableIsSet("SEEDBED_UI_FIGURES") ? 15'000 : 4'000);
+    auto& between = pictures.between_ms;
+    ASSERT_GT(between.size(), 2U);
+    between.erase(between.begin(), between.begin() + 2);  // while the page came into being
+    std::sort(between.begin(), between.end());
+    std::sort(pictures.old_ms.begin(), pictures.old_ms.end());
+    const auto part = [](const std::vector<double>& sorted, double share) {
+        return sorted[std::min(sorted.size() - 1, static_cast<std::size_t>(share * static_cast<double>(sorted.size())))];
+    };
+    report(QStringLiteral("live_pictures_between_ms_p50"), part(between, 0.5));
+    report(QStringLiteral("live_pictures_between_ms_p95"), part(between, 0.95));
+    report(QStringLiteral("live_newest_point_old_ms_p50"), part(pictures.old_ms, 0.5));
+    report(QStringLiteral("live_newest_point_old_ms_p95"), part(pictures.old_ms, 0.95));
+    EXPECT_LT(part(between, 0.5), 2000);  // 200 is the aim
 }
 
 TEST_F(Figures, MemoryWithAThousandRuns) {
-    {
-        auto store = Store::open(data.path().toStdString());
-        ASSERT_TRUE(store.has_value());
-        std::vector<NewRun> all(1000);
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            all[i].env = "cartpole", all[i].algo = "ppo", all[i].engine = "native", all[i].seed = i;
-            all[i].config = {{"env", {{"id", "cartpole"}}}, {"run", {{"steps", 100000}, {"seed", i}}}};
-        }
-        const auto ids = store->enqueue(all);
-        ASSERT_TRUE(ids.has_value());
-        ASSERT_TRUE(store->setQueue(std::nullopt, true).has_value());
-    }
+    fill(1000);
     openWindow();
     ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1000; }, 50'000));
     while (window().makeNextPage()) QTest::qWait(100);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the window's tables and charts cost, on Qt's offscreen platform.
 //   bench_ui_charts --prepare FOLDER    makes databases with 10,000 runs, 100 grouped runs, and 10 runs of a million points
-//   bench_ui_charts FOLDER              measures with them and prints JSON
+//   bench_ui_charts FOLDER [SCALE]      measures with them and prints JSON; at SCALE 2 there are four times as many pixels
+// A chart has 1200 x 600 pixels, more than one of a window of 1280 x 800. Times go from the event to the end of the paint event.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -15,6 +16,7 @@
 #include <QTableView>
 #include <QTimer>
 #include <QUndoStack>
+#include <QWheelEvent>
 
 #include "core/analysis/aggregate.hpp"
 #include "core/base/rng.hpp"
@@ -55,11 +57,14 @@ Json summary(std::vector<double> ms) {
             {"n", ms.size()}};
 }
 
+// Sleeps between events, as the window does.
 bool waitUntil(const std::function<bool()>& condition, double seconds = 60) {
     const auto begun = Clock::now();
+    QTimer wake;
+    wake.start(10);
     while (!condition()) {
         if (msSince(begun) > 1000 * seconds) return false;
-        QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 2);
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
     }
     return true;
 }
@@ -150,15 +155,37 @@ Json filterTenThousand(RunStore& store) {
     return summary(ms);
 }
 
+// Knows when a picture of the newest answer has been painted.
+class TimedPlot : public ChartPlot {
+public:
+    TimedPlot(ChartModel& model, const Theme& theme) : ChartPlot(model, theme) {
+        connect(&model, &ChartModel::drawn, this, [this] { stage_ = Stage::arrived; });
+        connect(this, &QCustomPlot::afterReplot, this, [this] {
+            if (stage_ == Stage::arrived) stage_ = Stage::replotted;
+        });
+    }
+    void expect() { stage_ = Stage::asked; }
+    bool painted() const { return stage_ == Stage::painted; }
+    int paints = 0;
+
+protected:
+    void paintEvent(QPaintEvent* event) override {
+        ChartPlot::paintEvent(event);
+        ++paints;
+        if (stage_ == Stage::replotted) stage_ = Stage::painted;
+    }
+
+private:
+    enum class Stage { asked, arrived, replotted, painted } stage_ = Stage::painted;
+};
+
 struct Chart {
     Background workers{QStringLiteral("bench"), 2};
     ChartModel model;
-    ChartPlot plot;
-    bool arrived = false;
+    TimedPlot plot;
 
     Chart(RunStore& store, const Theme& theme, std::vector<SeriesSpec> specs, ChartOptions options)
         : model(store, workers), plot(model, theme) {
-        QObject::connect(&model, &ChartModel::drawn, &plot, [this] { arrived = true; });
         plot.resize(1200, 600);
         plot.show();
         model.setOptions(options);
@@ -170,14 +197,32 @@ struct Chart {
     void settle() {
         for (int i = 0; i < 20; ++i) QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
     }
-    // From a new range to the picture of it: reduced by a worker, drawn here.
-    double zoom(double low, double high) {
-        arrived = false;
+    // Everything anew: reduced by a worker, drawn and painted here.
+    double redraw() {
+        const QCPRange range = plot.xAxis->range();
         const auto begun = Clock::now();
+        plot.expect();
+        model.requestView({range.lower, range.upper, std::max(1, plot.axisRect()->width())});
+        waitUntil([this] { return plot.painted(); });
+        return msSince(begun);
+    }
+    // From a turn of the wheel to the painted picture of the new range.
+    double zoom(double low, double high) {
         plot.xAxis->setRange(low, high);
-        model.requestView({low, high, std::max(1, plot.axisRect()->width())});
-        waitUntil([this] { return arrived; });
-        plot.replot();
+        const QPointF at = plot.axisRect()->center();
+        QWheelEvent wheel(at, plot.mapToGlobal(at), QPoint(), QPoint(0, 120), Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+        const auto begun = Clock::now();
+        plot.expect();
+        QCoreApplication::sendEvent(&plot, &wheel);
+        waitUntil([this] { return plot.painted(); });
+        return msSince(begun);
+    }
+    // The crosshair moves: the curves stay.
+    double moveCrosshair(double x) {
+        const auto begun = Clock::now();
+        const int before = plot.paints;
+        plot.moveCrosshair(x);
+        waitUntil([&] { return plot.paints > before; });
         return msSince(begun);
     }
 };
@@ -208,13 +253,12 @@ Json redrawGroups(RunStore& store, const Theme& theme) {
     ChartOptions options;
     options.smoothing = {Smoothing::time_weighted_ema, 300};
     Chart chart(store, theme, groupedSpecs(), options);
-    std::vector<double> ms;
-    for (int i = 0; i < 60; ++i) {
-        const auto begun = Clock::now();
-        chart.plot.replot();
-        ms.push_back(msSince(begun));
-    }
-    return summary(ms);
+    std::vector<double> ms, zoom_ms, crosshair_ms;
+    for (int i = 0; i < 60; ++i) ms.push_back(chart.redraw());
+    const QCPRange all = chart.plot.xAxis->range();
+    for (int i = 0; i < 60; ++i) crosshair_ms.push_back(chart.moveCrosshair(all.lower + all.size() * i / 60));
+    for (int i = 0; i < 60; ++i) zoom_ms.push_back(chart.zoom(all.lower + all.size() * i / 200, all.upper - all.size() * i / 200));
+    return {{"redraw", summary(ms)}, {"zoom", summary(zoom_ms)}, {"crosshair", summary(crosshair_ms)}};
 }
 
 Json zoomMillions(RunStore& store, const Theme& theme, bool smoothed) {
@@ -304,7 +348,9 @@ int measure(const std::filesystem::path& folder) {
     {
         RunStore curves(folder / "curves");
         if (!waitUntil([&] { return curves.runs()->size() == static_cast<std::size_t>(kGroups * kSeeds + kLongCurves); })) return 1;
-        json["redraw_20_grouped_curves"] = redrawGroups(curves, theme);
+        const Json groups = redrawGroups(curves, theme);
+        json["redraw_20_grouped_curves"] = groups["redraw"], json["zoom_20_grouped_curves"] = groups["zoom"];
+        json["crosshair_over_20_grouped_curves"] = groups["crosshair"];
         json["zoom_10_curves_of_1M_points"] = zoomMillions(curves, theme, false);
         json["zoom_10_smoothed_curves_of_1M_points"] = zoomMillions(curves, theme, true);
     }
@@ -318,12 +364,13 @@ int measure(const std::filesystem::path& folder) {
 
 int main(int argc, char** argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
+    if (argc == 3 && std::string(argv[1]) != "--prepare") qputenv("QT_SCALE_FACTOR", argv[2]);
     const QApplication app(argc, argv);
     if (argc == 3 && std::string(argv[1]) == "--prepare") {
         seedbed::prepare(argv[2]);
         return 0;
     }
-    if (argc == 2) return seedbed::measure(argv[1]);
-    std::fprintf(stderr, "usage: bench_ui_charts [--prepare] FOLDER\n");
+    if (argc == 2 || argc == 3) return seedbed::measure(argv[1]);
+    std::fprintf(stderr, "usage: bench_ui_charts --prepare FOLDER | bench_ui_charts FOLDER [SCALE]\n");
     return 2;
 }

@@ -20,7 +20,7 @@ endif()
 set_property(GLOBAL PROPERTY JOB_POOLS heavy=${heavy_jobs})
 
 set(SEEDBED_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wold-style-cast
-    -Wcast-qual -Wno-restrict -Wundef -Wimplicit-fallthrough -Wvla)
+    -Wcast-qual $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> -Wundef -Wimplicit-fallthrough -Wvla)
 
 # Sets `out` to the target of the current folder, e.g. core_base.
 function(seedbed_folder_target out)
@@ -83,9 +83,10 @@ function(seedbed_object_closure out)
   set(${out} ${objects} PARENT_SCOPE)
 endfunction()
 
-# seedbed_library([OBJECT] [DEPENDS core/base core/nn ...] [LIBS spdlog::spdlog ...])
+# seedbed_library([OBJECT] [DEPENDS core/base core/nn ...] [LIBS spdlog::spdlog ...] [ALONE files...])
+# ALONE: files that define a name which another file of the folder has too; a build for fuzzing compiles the others together.
 function(seedbed_library)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "OBJECT" "" "DEPENDS;LIBS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "OBJECT" "" "DEPENDS;LIBS;ALONE")
   seedbed_folder_target(target)
   seedbed_depend_targets(depends ${arg_DEPENDS})
   seedbed_folder_sources(sources)
@@ -110,6 +111,9 @@ function(seedbed_library)
   endif()
   seedbed_common(${target})
   set_target_properties(${target} PROPERTIES SEEDBED_OBJECTS "${objects}")
+  if(SEEDBED_FUZZ)  # nobody works in such a build: the fewer seconds before the first input the better
+    seedbed_together(${target} ALONE ${arg_ALONE})
+  endif()
 endfunction()
 
 # Links the folders `DEPENDS`, their registered objects and `LIBS` into a program or module.
@@ -153,6 +157,9 @@ endfunction()
 # seedbed_small(files...): sources of the current folder that run once per program or file, not per step: a release compiles them for size,
 # because libseedbed_policy carries them.
 function(seedbed_small)
+  if(SEEDBED_FUZZ)  # options of their own would keep them from being compiled together
+    return()
+  endif()
   set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-Os>")
 endfunction()
 
@@ -273,18 +280,19 @@ function(seedbed_benchmarks)
 endfunction()
 
 # seedbed_fuzzers([DEPENDS ...] [LIBS ...]): each fuzz_<name>.cpp of the folder is a program. With SEEDBED_FUZZ it is a libFuzzer (clang);
-# otherwise a test that replays its seeds and mutations of them.
+# otherwise a test that replays its seeds, what tests/fuzz/corpus/<name> holds, and mutations of both.
 function(seedbed_fuzzers)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "DEPENDS;LIBS")
   file(GLOB sources CONFIGURE_DEPENDS fuzz_*.cpp)
   foreach(source IN LISTS sources)
     get_filename_component(name ${source} NAME_WE)
     if(SEEDBED_FUZZ)
-      add_executable(${name} ${source})
+      add_executable(${name} ${source} ${PROJECT_SOURCE_DIR}/tests/fuzz/replay/write_seeds.cpp)
       target_link_options(${name} PRIVATE -fsanitize=fuzzer)
     else()
       add_executable(${name} ${source} ${PROJECT_SOURCE_DIR}/tests/fuzz/replay/main.cpp)
-      add_test(NAME fuzz.${name} COMMAND ${name})
+      string(REGEX REPLACE "^fuzz_" "" kept ${name})
+      add_test(NAME fuzz.${name} COMMAND ${name} 4000 1 ${PROJECT_SOURCE_DIR}/tests/fuzz/corpus/${kept})
       set_tests_properties(fuzz.${name} PROPERTIES TIMEOUT 120)
     endif()
     seedbed_link(${name} DEPENDS ${arg_DEPENDS} LIBS ${arg_LIBS})

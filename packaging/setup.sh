@@ -13,12 +13,12 @@ die() {
   exit 1
 }
 
-# packages_for run|test: lines "for<TAB>reason<TAB>package<TAB>upstream name" of packages.txt.
+# packages_for run|test|fuzz: lines "for<TAB>reason<TAB>package<TAB>upstream name" of packages.txt.
 packages_for() {
   awk -v goal="$1" '
     /^#/ || /^[ \t]*$/ { next }
     /^\[/ { kind = substr($1, 2, length($1) - 2); reason = $0; sub(/^\[[a-z]+\] */, "", reason); next }
-    kind != "test" || goal == "test" {
+    goal == "fuzz" ? kind == "fuzz" : kind != "fuzz" && (kind != "test" || goal == "test") {
       upstream = $0; sub(/^[^ \t]+[ \t]*/, "", upstream)
       printf "%s\t%s\t%s\t%s\n", kind, reason, $1, upstream
     }' "$root/packaging/packages.txt"
@@ -34,7 +34,7 @@ has_own_torch() {
   return 1
 }
 
-# missing_packages run|test: the lines of packages_for that are wanted and whose package is not installed.
+# missing_packages run|test|fuzz: the lines of packages_for that are wanted and whose package is not installed.
 missing_packages() {
   local wanted installed
   wanted=$(packages_for "$1")
@@ -93,7 +93,7 @@ unavailable() {
     END { count = split(names, wanted, " "); for (i = 1; i <= count; i++) if (!(wanted[i] in offered)) print wanted[i] }'
 }
 
-# install_packages run|test
+# install_packages run|test|fuzz
 install_packages() {
   if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     [ -e "$build/build.ninja" ] || explain_upstream "$1"
@@ -126,7 +126,7 @@ install_packages() {
     apt_failed "Debian's package lists could not be fetched"
   fi
   if [ -n "$absent" ]; then
-    optional=$(printf '%s\n' "$missing" | awk -F '\t' '$1 == "optional" || $1 == "gui" { print $3 }')
+    optional=$(printf '%s\n' "$missing" | awk -F '\t' '$1 == "optional" || $1 == "gui" || $1 == "fuzz" { print $3 }')
     for name in $absent; do
       printf '%s\n' "$optional" | grep -qx "$name" || die "this system's package archive has no $name; Seedbed needs Debian 12 or newer"
     done
@@ -205,6 +205,7 @@ configure_and_build() {
   # Where no window is wanted a first build leaves it out; who wants it later gets it then.
   local window=
   if [ "$gui" = yes ]; then window=-DSEEDBED_GUI=AUTO; elif [ -n "$together" ]; then window=-DSEEDBED_GUI=OFF; fi
+  if [ "$goal" = test ]; then together=-DSEEDBED_LIBFUZZER=ON; fi
   if ! (cd "$root" && cmake --preset release $fresh $together $window ${SEEDBED_CMAKE_ARGS:-}) >"$log_folder/configure.log" 2>&1; then
     tail -n 25 "$log_folder/configure.log" | sed 's/^/  | /' >&2
     command -v apt-get >/dev/null || explain_upstream "$goal"

@@ -26,6 +26,8 @@ esac
 source "$root/packaging/setup.sh"
 
 install_packages test
+# What nothing is built with: without it the fuzzers say that they were skipped.
+if [ "$install" = yes ] && ! (install_packages fuzz); then say "Going on without Clang: the tests of fuzz.libfuzzer will be skipped."; fi
 configure_and_build test
 check_blas
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Database files of others: taken in whole or refused, never more than that.
+// Database files of others: taken in whole or refused, never more than that. The input is a file, or changes of a good one, so that kept
+// inputs stay small: 0xff, then page, place in the page (two bytes each, big-endian) and value for each changed byte.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -23,14 +24,29 @@ struct Folder {
     ~Folder() { std::filesystem::remove_all(path); }
 };
 
+using Bytes = std::vector<std::uint8_t>;
+constexpr std::uint8_t kChanges = 0xff;
+constexpr std::size_t kPage = 4096;
+
+Bytes changed(Bytes file, const std::uint8_t* data, std::size_t size) {
+    for (std::size_t i = 0; i + 5 <= size; i += 5) {
+        const std::size_t page = data[i] * 256u + data[i + 1], place = data[i + 2] * 256u + data[i + 3];
+        file[(page * kPage + place % kPage) % file.size()] = data[i + 4];
+    }
+    return file;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace seedbed;
     static const Folder folder;
+    static const Bytes good = fuzzSeeds().front();
     const auto file = folder.path / "input.db";
+    const bool changes = size > 0 && data[0] == kChanges;
+    const Bytes input = changes ? changed(good, data + 1, size - 1) : Bytes(data, data + size);
     if (std::FILE* out = std::fopen(file.c_str(), "wb")) {
-        std::fwrite(data, 1, size, out);
+        std::fwrite(input.data(), 1, input.size(), out);
         std::fclose(out);
     }
     for (const char* end : {"-journal", "-wal", "-shm"}) std::filesystem::remove(file.string() + end);
@@ -75,5 +91,5 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
     if (const auto database = Database::open(file, Database::Access::write))
         (void)(*database)->execute("UPDATE event_rows SET data = '" + deep + "'");
     const auto nested = readFile(files, file);
-    return {std::vector<std::uint8_t>(text->begin(), text->end()), std::vector<std::uint8_t>(nested->begin(), nested->end())};
+    return {Bytes(text->begin(), text->end()), Bytes(nested->begin(), nested->end()), {kChanges}, {kChanges, 0, 0, 0, 18, 2}};
 }

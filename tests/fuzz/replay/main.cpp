@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a fuzzer's function without libFuzzer: on its own seeds and on mutations of them. Arguments: rounds, seed; prints both, so that a
-// failure can be repeated.
+// Runs a fuzzer's function without libFuzzer: on its own seeds, on kept inputs, and on mutations of both. Arguments: rounds, seed, folder
+// of kept inputs; prints rounds and seed, so that a failure can be repeated.
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
 #include <vector>
 
 #include "core/base/rng.hpp"
@@ -12,8 +16,19 @@ int main(int argc, char** argv) {
     using namespace seedbed;
     const int rounds = argc > 1 ? std::atoi(argv[1]) : 4000;
     const auto seed = static_cast<std::uint64_t>(argc > 2 ? std::atoll(argv[2]) : 1);
-    std::printf("%d rounds, seed %llu\n", rounds, static_cast<unsigned long long>(seed));
-    const std::vector<std::vector<std::uint8_t>> seeds = fuzzSeeds();
+    std::vector<std::vector<std::uint8_t>> seeds = fuzzSeeds();
+    const std::size_t own = seeds.size();
+    if (argc > 3 && std::filesystem::is_directory(argv[3])) {
+        // By name: the rounds are to be the same everywhere.
+        std::set<std::filesystem::path> kept;
+        for (const auto& entry : std::filesystem::directory_iterator(argv[3])) kept.insert(entry.path());
+        for (const auto& path : kept) {
+            std::ifstream file(path, std::ios::binary);
+            seeds.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+        }
+    }
+    std::printf("%d rounds, seed %llu, %zu inputs of its own, %zu kept ones\n", rounds, static_cast<unsigned long long>(seed), own,
+                seeds.size() - own);
     for (const auto& bytes : seeds) LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
     Rng rng(seed, RngPurpose::test);
     for (int round = 0; round < rounds; ++round) {

@@ -138,7 +138,8 @@ def grow(name, before, sanitizer):
             capture_output=True, env={**os.environ, "SEEDBED_LOG": "off", "ASAN_OPTIONS": sanitizer})
         seeds = {file.read_bytes() for file in (BUILD / "seeds" / name).iterdir()} | {file.read_bytes() for file in kept.iterdir()}
         fresh = sorted((file for file in pathlib.Path(folder).iterdir() if file.read_bytes() not in seeds), key=lambda file: file.stat().st_size)
-        for file in fresh[:max(0, KEPT_INPUTS - len(list(kept.iterdir())))]:
+        room = max(0, KEPT_INPUTS - len(list(kept.iterdir())))
+        for file in fresh[::max(1, len(fresh) // max(1, room))][:room]:  # short ones and long ones: what is short is soon refused
             shutil.copy(file, kept / file.name)
 
 

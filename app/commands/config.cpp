@@ -31,6 +31,25 @@ const char* nameOf(FieldType type) {
     return "";
 }
 
+// Values with a meaning of their own, as the sentences of settings name them at their end: "...; 0: at once; -1: never, only by size."
+// is 0 "at once" and -1 "never". What comes after a comma explains it further.
+Json specialValues(const FieldInfo& field) {
+    Json special = Json::array();
+    if (field.type != FieldType::integer && field.type != FieldType::real) return special;
+    const std::vector<std::string> parts = split(field.help, ';');
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        const std::string part(trimmed(parts[i]));
+        const auto colon = part.find(": ");
+        const auto value = colon == std::string::npos ? std::nullopt : parseNumber(part.substr(0, colon));
+        if (!value || *value < field.min || *value > field.max) continue;
+        std::string means = part.substr(colon + 2);
+        means.resize(std::min(means.find(','), means.find('.')) == std::string::npos ? means.size()
+                                                                                     : std::min(means.find(','), means.find('.')));
+        special.push_back({{"value", *value}, {"means", means}});
+    }
+    return special;
+}
+
 // What a form needs to know of every setting, in the order of description. Bounds that are infinite are null.
 Json describeFields(const Json& document) {
     Json fields = Json::array();
@@ -45,6 +64,7 @@ Json describeFields(const Json& document) {
                           {"max", bound(field.max)},
                           {"allowed", allowedText(field)},
                           {"choices", field.choices},
+                          {"special", specialValues(field)},
                           {"level", nameOf(field.level)},
                           {"live", field.live}});
     });
@@ -105,7 +125,8 @@ SEEDBED_REGISTER_COMMAND(config, {.id = "config",
                                       auto options = std::make_shared<ConfigOptions>();
                                       defineConfigurationOptions(cli, options->request);
                                       cli.get_option("ENV")->required(false);
-                                      cli.add_flag("--fields", options->fields, "With --json: the description of every setting, for a form");
+                                      cli.add_flag("--fields", options->fields,
+                                                   "With --json: the description of every setting, for a form");
                                       return [options](const Context& context) { return showConfig(*options, context); };
                                   }});
 

@@ -10,6 +10,8 @@
 #include "app/gui/translations.hpp"
 #include "core/base/paths.hpp"
 #include "core/base/version.hpp"
+#include "ui/models/languages.hpp"
+#include "ui/models/settings.hpp"
 
 namespace seedbed {
 namespace {
@@ -37,13 +39,19 @@ Options parse(const QApplication& app) {
     return options;
 }
 
+constexpr int kOpenAgain = 99;
+
+QString chosenLanguage(const UserFolders& folders, bool safe_mode) {
+    return ui::Settings(folders, safe_mode).value(QLatin1String(ui::kLanguageKey)).toString();
+}
+
 int run(int argc, char** argv) {
     QApplication app(argc, argv);
     QCoreApplication::setApplicationName(QStringLiteral("seedbed-gui"));
     QCoreApplication::setApplicationVersion(QLatin1String(kVersion));
     QGuiApplication::setApplicationDisplayName(QStringLiteral("Seedbed"));
     QGuiApplication::setDesktopFileName(QStringLiteral("org.seedbed.Seedbed"));
-    const std::vector<std::unique_ptr<QTranslator>> translators = installTranslations();
+    std::vector<std::unique_ptr<QTranslator>> translators = installTranslations();
     const Options options = parse(app);
     const Result<UserFolders> folders = userFolders(options.data);
     if (!folders) {
@@ -55,16 +63,32 @@ int run(int argc, char** argv) {
         std::fprintf(stderr, "seedbed-gui: the window of this data folder is open already and was shown\n");
         return 0;
     }
-    WindowApplication application(*folders, {.safe_mode = options.safe_mode, .measure = true, .program = {}});
-    ui::MainWindow& window = application.window();
+    ui::MainWindow* window = nullptr;
     instance.listen([&window] {
-        window.setWindowState(window.windowState() & ~Qt::WindowMinimized);
-        window.show();
-        window.raise();
-        window.activateWindow();
+        if (window == nullptr) return;
+        window->setWindowState(window->windowState() & ~Qt::WindowMinimized);
+        window->show();
+        window->raise();
+        window->activateWindow();
     });
-    window.show();
-    return QApplication::exec();
+    // Another language is another window; runs do not notice.
+    QString language = chosenLanguage(*folders, options.safe_mode);
+    while (true) {
+        translators = installTranslations(language);
+        WindowApplication application(*folders, {.safe_mode = options.safe_mode, .measure = true, .program = {}});
+        window = &application.window();
+        QObject::connect(window, &ui::MainWindow::languageChosen, &app, [&] {
+            language = application.services().settings->value(QLatin1String(ui::kLanguageKey)).toString();
+            QApplication::exit(kOpenAgain);
+        });
+        window->show();
+        const int code = QApplication::exec();
+        if (code != kOpenAgain) return code;
+        QGuiApplication::setQuitOnLastWindowClosed(false);
+        window->close();  // remembers its place
+        QGuiApplication::setQuitOnLastWindowClosed(true);
+        window = nullptr;
+    }
 }
 
 }  // namespace

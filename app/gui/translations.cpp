@@ -5,11 +5,16 @@
 #include <QLibraryInfo>
 #include <QLocale>
 
+#include "ui/models/languages.hpp"
+
 namespace seedbed {
 
-std::vector<std::unique_ptr<QTranslator>> installTranslations() {
+std::vector<std::unique_ptr<QTranslator>> installTranslations(const QString& language) {
+    // One that was chosen brings its signs and orders of numbers and dates along; the system's own has them already.
+    static const QLocale system;  // as it is before the first call changes it
+    const QLocale chosen = language.isEmpty() || QLocale(language).language() == system.language() ? system : QLocale(language);
+    QLocale::setDefault(chosen);
     std::vector<std::unique_ptr<QTranslator>> installed;
-    const QString program = QCoreApplication::applicationDirPath();
     const auto install = [&](const QLocale& locale, const QString& name, const QStringList& folders) {
         auto translator = std::make_unique<QTranslator>();
         for (const QString& folder : folders) {
@@ -19,11 +24,10 @@ std::vector<std::unique_ptr<QTranslator>> installTranslations() {
             return;
         }
     };
-    const QStringList ours{program + QStringLiteral("/translations"), program + QStringLiteral("/../share/seedbed/translations")};
-    install(QLocale(QLocale::English), QStringLiteral("seedbed"), ours);
-    if (QLocale().language() == QLocale::English) return installed;
-    install(QLocale(), QStringLiteral("seedbed"), ours);  // the later one is asked first
-    install(QLocale(), QStringLiteral("qtbase"), {QLibraryInfo::path(QLibraryInfo::TranslationsPath)});
+    install(QLocale(QLocale::English), QStringLiteral("seedbed"), ui::translationFolders());
+    if (chosen.language() == QLocale::English) return installed;
+    install(chosen, QStringLiteral("seedbed"), ui::translationFolders());  // the later one is asked first
+    install(chosen, QStringLiteral("qtbase"), {QLibraryInfo::path(QLibraryInfo::TranslationsPath)});
     return installed;
 }
 

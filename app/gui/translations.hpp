@@ -9,7 +9,7 @@
 
 namespace seedbed {
 
-// For the language of the system; English has a file too, for its plural forms. They are in force while they live.
-std::vector<std::unique_ptr<QTranslator>> installTranslations();
+// For that language, or "" for the system's; English has a file too, for its plural forms. They are in force while they live.
+std::vector<std::unique_ptr<QTranslator>> installTranslations(const QString& language = {});
 
 }  // namespace seedbed

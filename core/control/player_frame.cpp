@@ -9,8 +9,8 @@
 namespace seedbed {
 namespace {
 
-constexpr std::uint32_t kFrameVersion = 1;
-constexpr std::uint32_t kMaxCells = 64, kMaxTrace = 4096;
+constexpr std::uint32_t kFrameVersion = 2;
+constexpr std::uint32_t kMaxCells = 64, kMaxAgents = 64, kMaxTrace = 4096;
 
 // Number of elements, each at least `least` bytes long: a wrong one is noticed before anything is allocated.
 template <class T>
@@ -62,7 +62,7 @@ void archiveHead(Archive& archive, PlayerFrame& f, bool& ok) {
     archive(version)(f.generation)(f.row)(f.newest_row)(f.oldest_row)(f.weights_version)(f.weights_steps);
     ok = ok && version == kFrameVersion;
     for (bool* value : {&f.greedy, &f.paused, &f.finished, &f.followed}) flag(archive, *value);
-    archive(f.speed)(f.focus);
+    archive(f.speed)(f.focus)(f.focus_agent);
     count(archive, f.trace, 58, kMaxTrace, ok);
     for (PlayerRecord& record : f.trace) archiveRecord(archive, record, ok);
 }
@@ -74,6 +74,11 @@ void archiveCells(Archive& archive, std::vector<PlayerCell>& cells, bool& ok) {
         archiveRecord(archive, cell.now, ok);
         choice(archive, cell.last_end, EpisodeMark::truncated, ok);
         archive(cell.last_return)(cell.episodes);
+        count(archive, cell.others, 58, kMaxAgents, ok);
+        for (PlayerAgent& agent : cell.others) {
+            archiveRecord(archive, agent.now, ok);
+            archive(agent.last_return);
+        }
     }
 }
 
@@ -109,6 +114,8 @@ Result<PlayerFrame> decodeFrame(std::span<const std::byte> bytes) {
     if (ok && !archive.failed()) archiveCells(archive, frame.cells, ok);
     if (!ok || archive.failed() || !archive.finish()) return fail("the player sent something that is no picture");
     if (frame.focus < 0 || static_cast<std::size_t>(frame.focus) >= frame.cells.size()) return fail("the player's focus is no cell");
+    if (frame.focus_agent < 0 || frame.focus_agent >= frame.cells[static_cast<std::size_t>(frame.focus)].agents())
+        return fail("the player's focus is no agent");
     return frame;
 }
 

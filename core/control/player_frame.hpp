@@ -35,6 +35,13 @@ struct PlayerRecord {
     std::vector<float> shown;   // per action leaf: probabilities of its choices, or means and then standard deviations of its dimensions
 };
 
+// One agent of a game that several play.
+struct PlayerAgent {
+    PlayerRecord now;
+    double last_return = 0;  // of the newest finished episode
+};
+
+// A game: what is seen, and what its agents do. Its first agent, the only one of most, has its fields here.
 struct PlayerCell {
     Scene scene;
     PlayerRecord now;
@@ -42,6 +49,13 @@ struct PlayerCell {
         EpisodeMark::none;       // of the episode before: `scene` is its last state when `now.step` is 0 and this is terminated
     double last_return = 0;      // of the newest finished episode
     std::uint32_t episodes = 0;  // finished ones
+    std::vector<PlayerAgent> others{};
+
+    int agents() const { return 1 + static_cast<int>(others.size()); }
+    const PlayerRecord& nowOf(int agent) const { return agent == 0 ? now : others[static_cast<std::size_t>(agent) - 1].now; }
+    PlayerRecord& nowOf(int agent) { return agent == 0 ? now : others[static_cast<std::size_t>(agent) - 1].now; }
+    double lastReturnOf(int agent) const { return agent == 0 ? last_return : others[static_cast<std::size_t>(agent) - 1].last_return; }
+    double& lastReturnOf(int agent) { return agent == 0 ? last_return : others[static_cast<std::size_t>(agent) - 1].last_return; }
 };
 
 struct PlayerFrame {
@@ -54,9 +68,10 @@ struct PlayerFrame {
     bool greedy = true, paused = false, finished = false;  // finished: a replay is over
     bool followed = false;                                 // the weights are those of a run that is going
     float speed = 1;                                       // 0: as fast as it goes
-    std::int32_t focus = 0;
+    std::int32_t focus = 0;                                // a cell
+    std::int32_t focus_agent = 0;                          // of that cell
     std::vector<PlayerCell> cells;
-    std::vector<PlayerRecord> trace;  // of the focus, oldest first
+    std::vector<PlayerRecord> trace;  // of the agent in focus, oldest first
 };
 
 // A frame in two parts, so that the cells of earlier rows can be kept as bytes. Both together are what a slot holds.

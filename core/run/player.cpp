@@ -29,7 +29,8 @@ Result<std::unique_ptr<Player>> Player::create(PlayerSpec spec, const Params& pa
             *s.net, s.distribution, *player->ring_, SpanInferenceOptions{s.seed, RngPurpose::play, kActionLanes, s.selection, view});
     if (s.record) player->recorder_.emplace(*player->ring_, env.agents, s.first_lane);
     player->cells_.resize(static_cast<std::size_t>(s.envs));
-    player->traces_.resize(static_cast<std::size_t>(s.envs));
+    for (PlayerCell& cell : player->cells_) cell.others.resize(static_cast<std::size_t>(env.agents) - 1);
+    player->traces_.resize(static_cast<std::size_t>(s.envs * env.agents));
     // The last state of an episode is gone when step() returns: it is drawn before that.
     player->env_->onReturned([self = player.get()] {
         if (self->drawing_) self->drawAll();
@@ -64,18 +65,19 @@ void Player::forceReplay() {
 Result<> Player::look(const Params& params) {
     if (inference_) SEEDBED_TRY(inference_->act(params, times_));
     if (spec_.replay != nullptr) forceReplay();
-    for (std::size_t env = 0; env < cells_.size(); ++env) note(env);
+    for (std::size_t env = 0; env < cells_.size(); ++env)
+        for (int agent = 0; agent < env_->spec().agents; ++agent) note(env, agent);
     return {};
 }
 
-// What the head row says about an environment's first agent.
-void Player::note(std::size_t env) {
+// What the head row says about an agent.
+void Player::note(std::size_t env, int agent) {
     const std::uint64_t t = ring_->head();
-    const std::size_t column = env * static_cast<std::size_t>(env_->spec().agents);
+    const std::size_t column = env * static_cast<std::size_t>(env_->spec().agents) + static_cast<std::size_t>(agent);
     const Spaces& spaces = ring_->spec().spaces;
     const auto action_words = static_cast<std::size_t>(spaces.actionWords());
     PlayerCell& cell = cells_[env];
-    PlayerRecord& now = cell.now;
+    PlayerRecord& now = cell.nowOf(agent);
     now.row = row_, now.episode = cell.episodes, now.step = ring_->episodeStep(t)[column];
     now.decided = ring_->valid(t)[column] != 0 && !finished();
     now.end = EpisodeMark::none, now.reward = PlayerRecord::kUnknown, now.value = PlayerRecord::kUnknown;
@@ -98,7 +100,7 @@ void Player::note(std::size_t env) {
                     now.action[word] = std::clamp(now.action[word], static_cast<float>(leaf.low[static_cast<std::size_t>(i)]),
                                                   static_cast<float>(leaf.high[static_cast<std::size_t>(i)]));
     }
-    std::deque<PlayerRecord>& trace = traces_[env];
+    std::deque<PlayerRecord>& trace = traces_[column];
     trace.push_back(now);
     if (trace.size() > kTraceRows) trace.pop_front();
 }
@@ -148,24 +150,25 @@ Result<> Player::step(const Params& params, bool draw) try {
     ended_.clear();
     for (const EpisodeEnd& end : all)
         if (static_cast<std::size_t>(end.column) % agents == 0) ended_.push_back(end);
-    if (spec_.replay != nullptr && ring_->valid(t)[0] != 0 && !finished()) ++replayed_;
-
-    for (std::size_t env = 0; env < cells_.size(); ++env) {
-        PlayerCell& cell = cells_[env];
-        PlayerRecord& last = traces_[env].back();
-        if (last.decided) last.reward = ring_->reward(t)[env * agents], cell.now.return_so_far += static_cast<double>(last.reward);
-        else cell.now.return_so_far = 0;  // the extra row of a truncation is over: a new episode
+    for (std::size_t column = 0; column < traces_.size(); ++column) {
+        PlayerRecord& last = traces_[column].back();
+        PlayerRecord& now = cells_[column / agents].nowOf(static_cast<int>(column % agents));
+        if (last.decided) last.reward = ring_->reward(t)[column], now.return_so_far += static_cast<double>(last.reward);
+        else now.return_so_far = 0;  // the extra row of a truncation is over: a new episode
     }
-    for (const EpisodeEnd& end : ended_) {
-        const std::size_t env = static_cast<std::size_t>(end.column) / agents;
-        PlayerCell& cell = cells_[env];
+    // An episode ends for all agents of an environment.
+    for (const EpisodeEnd& end : all) {
+        const auto column = static_cast<std::size_t>(end.column);
+        const int agent = static_cast<int>(column % agents);
+        PlayerCell& cell = cells_[column / agents];
         cell.last_end = end.terminated ? EpisodeMark::terminated : EpisodeMark::truncated;
-        cell.last_return = end.episode_return;
-        traces_[env].back().end = cell.last_end;
+        cell.lastReturnOf(agent) = end.episode_return;
+        traces_[column].back().end = cell.last_end;
         if (!end.terminated) continue;
-        ++cell.episodes;
-        cell.now.return_so_far = 0;
+        if (agent == 0) ++cell.episodes;
+        cell.nowOf(agent).return_so_far = 0;
     }
+    if (spec_.replay != nullptr && ring_->valid(t)[0] != 0 && !finished()) ++replayed_;
     ++row_, drawn_ = draw;
     for (std::size_t env = 0; env < cells_.size(); ++env) {
         // What was drawn before the extra row of a truncation is the old episode.

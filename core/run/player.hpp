@@ -60,8 +60,10 @@ public:
     // Of the row; scenes are there when it was drawn.
     const std::vector<PlayerCell>& cells() const { return cells_; }
     bool drawn() const { return drawn_; }
-    // The latest rows of one environment, oldest first, up to the present one.
-    const std::deque<PlayerRecord>& trace(int env) const { return traces_[static_cast<std::size_t>(env)]; }
+    // The latest rows of one agent, oldest first, up to the present one.
+    const std::deque<PlayerRecord>& trace(int env, int agent = 0) const {
+        return traces_[static_cast<std::size_t>(env) * static_cast<std::size_t>(envSpec().agents) + static_cast<std::size_t>(agent)];
+    }
     int envs() const { return spec_.envs; }
     const EnvSpec& envSpec() const { return env_->spec(); }
     // Complete episodes so far (PlayerSpec::record); the player records no more.
@@ -72,7 +74,7 @@ private:
     explicit Player(PlayerSpec spec) : spec_(std::move(spec)) {}
     Result<> look(const Params& params);
     void forceReplay();
-    void note(std::size_t env);
+    void note(std::size_t env, int agent);
     std::vector<float> shownOf(const float* policy, const std::uint8_t* mask) const;
     void drawAll();
 
@@ -87,7 +89,7 @@ private:
     bool drawing_ = true, drawn_ = true;
     std::vector<EpisodeEnd> ended_;
     std::vector<PlayerCell> cells_;
-    std::vector<std::deque<PlayerRecord>> traces_;
+    std::vector<std::deque<PlayerRecord>> traces_;  // [columns]
 };
 
 }  // namespace seedbed

@@ -57,6 +57,7 @@ Result<std::unique_ptr<PlayerPolicy>> PlayerPolicy::open(FileSystem& files, cons
         auto reader = StoreReader::open(request.data_folder);
         auto run = reader ? reader->resolveRun(name.run) : Result<std::int64_t>(tl::unexpected<Error>(reader.error()));
         if (run) policy->run_ = *run;
+        else if (!reader && request.follow) return tl::unexpected<Error>(std::move(reader).error());
     }
     if (request.follow && (!policy->run_ || !name.selector.empty()))
         return fail(ErrorCode::config,

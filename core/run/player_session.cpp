@@ -28,6 +28,7 @@ double secondsNow() { return std::chrono::duration<double>(std::chrono::steady_c
 struct Asked {
     std::string verb;
     double number = 0;
+    int agent = 0;  // focus
 };
 
 // Thread: run() is the player's own; handle() comes from the control server's.
@@ -70,7 +71,8 @@ private:
     std::unique_ptr<Player> player_;
     double rate_ = 30, speed_ = 1;
     bool greedy_ = true, paused_ = false, over_ = false, dirty_ = true, seen_ = false;
-    int envs_ = 1, focus_ = 0;
+    int envs_ = 1, focus_ = 0, focus_agent_ = 0;
+    int agents_ = 1;  // of an environment; does not change once the server listens
     std::uint32_t generation_ = 0;
     std::deque<Kept> history_;
     std::size_t history_bytes_ = 0, cursor_ = 0;
@@ -107,7 +109,7 @@ Result<Json> PlayerSession::handle(const std::string& verb, const Json& request)
             return fail(ErrorCode::usage, std::string(key) + " is a number from " + formatNumber(low) + " to " + formatNumber(high));
         return value.get<double>();
     };
-    Asked asked{verb, 0};
+    Asked asked{verb, 0, 0};
     if (verb == "step") {
         SEEDBED_ASSIGN(asked.number, number("count", -static_cast<double>(kMostSeek), static_cast<double>(kMostSeek)));
     } else if (verb == "speed") {
@@ -117,6 +119,10 @@ Result<Json> PlayerSession::handle(const std::string& verb, const Json& request)
         SEEDBED_ASSIGN(asked.number, number("greedy", 0, 1));
     } else if (verb == "focus") {
         SEEDBED_ASSIGN(asked.number, number("env", 0, kMaxPlayerEnvs - 1));
+        if (request.contains("agent")) {
+            SEEDBED_ASSIGN(const double agent, number("agent", 0, agents_ - 1));
+            asked.agent = static_cast<int>(agent);
+        }
     } else if (verb == "envs") {
         if (spec_.replay != nullptr) return fail(ErrorCode::config, "a replay has one environment");
         SEEDBED_ASSIGN(asked.number, number("count", 1, kMaxPlayerEnvs));
@@ -152,6 +158,7 @@ Result<> PlayerSession::restart() {
     }
     SEEDBED_ASSIGN(player_, Player::create(std::move(spec), params()));
     rate_ = playerRate(player_->envSpec());
+    if (!server_) agents_ = player_->envSpec().agents;
     // The episodes before the one that is meant pass unseen.
     const auto meant = spec_.replay != nullptr ? static_cast<std::uint32_t>(spec_.replay->episode) : 0;
     while (player_->cells().front().now.episode < meant && !player_->finished() && !stop_.stop_requested())
@@ -232,7 +239,7 @@ Result<> PlayerSession::obey(const Asked& asked) {
     } else if (asked.verb == "select") {
         greedy_ = asked.number != 0;
         player_->select(greedy_ ? Selection::greedy : Selection::sample);
-    } else if (asked.verb == "focus") focus_ = std::min(static_cast<int>(asked.number), envs_ - 1);
+    } else if (asked.verb == "focus") focus_ = std::min(static_cast<int>(asked.number), envs_ - 1), focus_agent_ = asked.agent;
     else if (asked.verb == "envs") {
         if (std::exchange(envs_, static_cast<int>(asked.number)) != envs_) return restart();
     } else if (asked.verb == "restart") return restart();
@@ -249,8 +256,8 @@ Result<> PlayerSession::showIfDue(bool now) {
     frame.weights_steps = spec_.policy != nullptr ? spec_.policy->steps() : 0;
     frame.greedy = greedy_, frame.paused = paused_, frame.finished = player_->finished();
     frame.followed = spec_.policy != nullptr && spec_.policy->followed();
-    frame.speed = static_cast<float>(speed_), frame.focus = focus_;
-    for (const PlayerRecord& record : player_->trace(focus_))
+    frame.speed = static_cast<float>(speed_), frame.focus = focus_, frame.focus_agent = focus_agent_;
+    for (const PlayerRecord& record : player_->trace(focus_, focus_agent_))
         if (record.row + kTraceBefore > kept.row && record.row <= kept.row + kTraceAfter) frame.trace.push_back(record);
     dirty_ = false, shown_ = secondsNow();
     return stream_.publish(encodeHead(frame), kept.cells);
@@ -267,6 +274,7 @@ void PlayerSession::publishStatus(bool now) {
                       {"speed", speed_},
                       {"greedy", greedy_},
                       {"focus", focus_},
+                      {"focus_agent", focus_agent_},
                       {"envs", envs_},
                       {"episodes", cell.episodes},
                       {"last_return", cell.last_end == EpisodeMark::none ? Json() : Json(cell.last_return)},

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The queue in the tables: which runs wait, in which order, how many may go at a time.
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "core/store/store_impl.hpp"
 
 namespace seedbed {
 namespace {
+
+// The reason that a run which was taken out before it began has.
+constexpr std::string_view kRemovedFromQueue = "removed from the queue";
 
 Result<> notInQueue(RunId run) { return fail(ErrorCode::config, "run " + std::to_string(run) + " is not in the queue"); }
 
@@ -41,6 +45,11 @@ Result<> Store::enqueueAgain(RunId run) {
     SEEDBED_ASSIGN(Statement insert, impl_->database->prepare("INSERT OR IGNORE INTO queue_entries (run_id, position) VALUES (?, (SELECT "
                                                               "coalesce(max(position), 0) + 1 FROM queue_entries))"));
     SEEDBED_TRY(insert.run(run));
+    // One that was taken out before it began waits again as if nothing had been.
+    SEEDBED_ASSIGN(Statement restore,
+                   impl_->database->prepare("UPDATE runs SET status = 'queued', status_text = '', in_bin = 0, updated = ?2 "
+                                            "WHERE id = ?1 AND status = 'interrupted' AND status_text = ?3"));
+    SEEDBED_TRY(restore.run(run, wallSeconds(), kRemovedFromQueue));
     return transaction.commit();
 }
 
@@ -82,10 +91,9 @@ Result<> Store::removeFromQueue(RunId run) {
     SEEDBED_ASSIGN(Statement remove, impl_->database->prepare("DELETE FROM queue_entries WHERE run_id = ?"));
     SEEDBED_TRY(remove.run(run));
     // One that never began is nothing to look at.
-    SEEDBED_ASSIGN(Statement put_away,
-                   impl_->database->prepare("UPDATE runs SET status = 'interrupted', status_text = 'removed from the queue', in_bin = 1, "
-                                            "updated = ?2 WHERE id = ?1 AND status = 'queued'"));
-    SEEDBED_TRY(put_away.run(run, wallSeconds()));
+    SEEDBED_ASSIGN(Statement put_away, impl_->database->prepare("UPDATE runs SET status = 'interrupted', status_text = ?3, in_bin = 1, "
+                                                                "updated = ?2 WHERE id = ?1 AND status = 'queued'"));
+    SEEDBED_TRY(put_away.run(run, wallSeconds(), kRemovedFromQueue));
     return transaction.commit();
 }
 

@@ -97,6 +97,34 @@ TEST_F(ConfigFormTest, DecimalCommasAreUnderstoodWhereTheyCannotMeanAList) {
     EXPECT_EQ(form.field(QStringLiteral("run.steps"))->text, QStringLiteral("1000000"));
 }
 
+TEST_F(ConfigFormTest, ValuesWithAMeaningOfTheirOwnAreShownChosenAndTypedAsWhatTheyMean) {
+    // As the descriptions say at the end of their sentences; no field is named in the form.
+    const FormField* goal = form.field(QStringLiteral("run.target_return"));
+    ASSERT_EQ(goal->special.size(), 1u);
+    EXPECT_EQ(goal->shown(goal->text), QStringLiteral("never"));
+    EXPECT_EQ(goal->shown(QStringLiteral("475")), QStringLiteral("475"));
+    const FormField* minutes = form.field(QStringLiteral("run.minutes"));
+    EXPECT_EQ(minutes->shown(QStringLiteral("0")), QStringLiteral("0: no limit"));
+    const FormField* deadline = form.field(QStringLiteral("infer.deadline_ms"));
+    ASSERT_NE(deadline, nullptr);
+    EXPECT_EQ(deadline->shownSpecial(), (QStringList{QStringLiteral("0: at once"), QStringLiteral("-1: never")}));
+    for (const char* text : {"475", "never", "", "NEVER", "-1e30"}) {
+        EXPECT_TRUE(form.set(goal->key, QString::fromLatin1(text))) << text;
+        EXPECT_EQ(form.changedCount(), text == std::string_view("475") ? 1 : 0) << text;
+    }
+    EXPECT_FALSE(form.set(QStringLiteral("algo.gamma"), QString())) << "where nothing means nothing";
+    EXPECT_TRUE(form.set(minutes->key, QStringLiteral("5")));
+    EXPECT_TRUE(form.set(minutes->key, QStringLiteral("0: no limit")));
+    EXPECT_EQ(form.changedCount(), 0);
+    // Nobody sees the number that stands for it.
+    for (int section = 0; section < form.rowCount(); ++section) {
+        const QModelIndex parent = form.index(section, 0);
+        for (int row = 0; row < form.rowCount(parent); ++row)
+            for (int column = 0; column < ConfigForm::kColumns; ++column)
+                EXPECT_FALSE(form.index(row, column, parent).data().toString().contains(QStringLiteral("1e+30")));
+    }
+}
+
 TEST_F(ConfigFormTest, ChangesOutliveAnotherAlgorithmAsFarAsItHasTheSetting) {
     form.set(QStringLiteral("algo.gamma"), QStringLiteral("0.9"));
     form.set(QStringLiteral("algo.epochs"), QStringLiteral("3"));

@@ -161,6 +161,45 @@ TEST_F(WatchTest, KeptReplaysAreShownToTheirEnd) {
     keep(QStringLiteral("watch-replay"));
 }
 
+TEST_F(WatchTest, AGameThatSomebodyRecordedIsOpenedAndLeftForTheRunAgain) {
+    train();
+    const QString file = data_.filePath(QStringLiteral("by hand.replay"));
+    seedbed({QStringLiteral("play"), QStringLiteral("1"), QStringLiteral("--headless"), QStringLiteral("--episodes"), QStringLiteral("2"),
+             QStringLiteral("--record"), file});
+    openPage(run(1));
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; })) << client().problem().toStdString();
+    page_->openFile(file);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return client().about().is_replay && client().frame() && frame().row > 2; }, kPatience))
+        << client().problem().toStdString();
+    EXPECT_EQ(client().source().file, file);
+    EXPECT_TRUE(box("watch-episode")->currentText().contains(QStringLiteral("by hand.replay")));
+    EXPECT_FALSE(box("watch-selection")->isEnabled());
+    keep(QStringLiteral("watch-file"));
+    box("watch-episode")->setCurrentIndex(0);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return client().frame() && !client().about().is_replay && frame().row > 2; }, kPatience));
+    // One that is none is said so.
+    page_->openFile(data_.filePath(QStringLiteral("seedbed.db")));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return client().state() == PlayerClient::State::ended; }, kPatience));
+    EXPECT_FALSE(client().problem().isEmpty());
+}
+
+TEST_F(WatchTest, InAGameOfTwoTheThoughtsOfEitherAgentAreShown) {
+    train(QStringLiteral("connect_four"));
+    openPage(run(1));
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; })) << client().problem().toStdString();
+    auto* seat = box("watch-seat");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return seat->isVisible() && seat->count() == 2; }, kPatience));
+    EXPECT_EQ(frame().cells.front().agents(), 2);
+    seat->setCurrentIndex(1);
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.focus_agent == 1; }));
+    EXPECT_TRUE(page_->findChild<QTableView*>()->model()->rowCount() > 0);
+    keep(QStringLiteral("watch-two"));
+    // By keyboard: the next agent of all is the first one again.
+    QTest::keyClick(grid(), Qt::Key_N);
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.focus_agent == 0 && f.focus == 0; }));
+    EXPECT_EQ(seat->currentIndex(), 0);
+}
+
 TEST_F(WatchTest, APointOfACurveLeadsToTheNearestCheckpointThatIsKept) {
     train();
     openPage(run(1, 2900));

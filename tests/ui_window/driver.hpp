@@ -6,6 +6,8 @@
 #include <memory>
 
 #include <QApplication>
+#include <QFile>
+#include <QPixmap>
 #include <QProcess>
 #include <QPushButton>
 #include <QTemporaryDir>
@@ -19,6 +21,9 @@
 
 namespace seedbed::ui {
 
+// For what other processes do on a loaded machine.
+inline constexpr int kPatienceMs = 60'000;
+
 // Remembers what the desktop was told.
 class DesktopProbe : public Desktop {
 public:
@@ -30,8 +35,14 @@ private:
     QStringList& notifications_;
 };
 
-class WindowTest : public testing::Test {
+class WindowTest : public ::testing::Test {
 protected:
+    // What a window before remembered, in this process's own XDG folders, is none of this one's business.
+    WindowTest() {
+        if (const auto found = userFolders(data.path().toStdString()))
+            for (const auto& folder : {found->state, found->config})
+                QFile::remove(QString::fromStdString((folder / "window.ini").string()));
+    }
     ~WindowTest() override {
         app.reset();
         // Whatever still goes in the folder ends with it.
@@ -71,6 +82,12 @@ protected:
                 for (const RunRecord& run : *all)
                     if (isLive(run.status)) live.push_back(run.id);
         return live;
+    }
+
+    // Into the folder SEEDBED_PICTURES, when it is named, for people to look at.
+    void picture(const QString& name, QWidget* of = nullptr) {
+        const QString folder = qEnvironmentVariable("SEEDBED_PICTURES");
+        if (!folder.isEmpty()) (of == nullptr ? &window() : of)->grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png"));
     }
 
     // A click as a hand makes it, after the widget came into view.

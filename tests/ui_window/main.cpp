@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/gui/translations.hpp"
 #include "tests/ui_window/screen.hpp"
 
 int main(int argc, char** argv) {
@@ -13,5 +14,6 @@ int main(int argc, char** argv) {
     const seedbed::ui::Screen screen;
     const QApplication app(argc, argv);
     QGuiApplication::setQuitOnLastWindowClosed(false);
+    const auto plural_forms = seedbed::installTranslations();  // of English
     return RUN_ALL_TESTS();
 }

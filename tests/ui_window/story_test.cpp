@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The story of the window: first start, train, watch, a second run, compare, close (runs go on), reopen (they are found), stop one.
 #include <QClipboard>
+#include <QComboBox>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
-#include <QSpinBox>
 #include <QTableView>
 #include <QToolButton>
 
@@ -12,8 +14,6 @@
 
 namespace seedbed::ui {
 namespace {
-
-constexpr int kPatienceMs = 60'000;
 
 class Story : public WindowTest {
 protected:
@@ -165,46 +165,6 @@ TEST_F(Story, OneNotificationTellsThatTheQueueIsDoneWhenTheWindowHasNoFocus) {
     EXPECT_TRUE(notifications.front().contains(QLatin1Char('2')));
 }
 
-TEST_F(Story, TheQueueIsReorderedPausedThinnedAndWidenedByHand) {
-    seedbed(
-        {QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("cartpole"), QStringLiteral("--seeds"), QStringLiteral("1..3")});
-    seedbed({QStringLiteral("queue"), QStringLiteral("pause")});
-    openWindow();
-    window().showPage(QStringLiteral("queue"));
-    Page* page = window().page(QStringLiteral("queue"));
-    auto* table = page->findChild<QTableView*>();
-    const auto act = [&](const char* name) {
-        for (QAction* action : page->actions())
-            if (action->objectName() == QLatin1String(name)) {
-                EXPECT_TRUE(action->isEnabled()) << name;
-                action->trigger();
-            }
-    };
-    const auto order = [&] {
-        std::vector<RunId> runs_in_order;
-        for (const QueueEntry& entry : runs().queue().entries) runs_in_order.push_back(entry.run);
-        return runs_in_order;
-    };
-    ASSERT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() == 3; }, kPatienceMs));
-    table->selectRow(2);
-    act("queue-up");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return order() == (std::vector<RunId>{1, 3, 2}); }, kPatienceMs));
-    // The same run stays chosen, wherever it went.
-    act("queue-up");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return order() == (std::vector<RunId>{3, 1, 2}); }, kPatienceMs));
-    act("queue-pause-run");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().queue().entries.front().paused; }, kPatienceMs));
-    act("queue-remove");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return order() == (std::vector<RunId>{1, 2}); }, kPatienceMs));
-    auto* number = page->findChild<QSpinBox*>();
-    number->setFocus();
-    number->setValue(2);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().queue().at_a_time == 2; }, kPatienceMs));
-    EXPECT_TRUE(runs().queue().paused);  // a number is no start
-    act("queue-pause");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return statusOf(1) == RunStatus::finished && statusOf(2) == RunStatus::finished; }, kPatienceMs));
-}
-
 TEST_F(Story, CopyAsCommandGivesTheCommandThatDoesTheSame) {
     openWindow();
     window().startFrom(
@@ -213,6 +173,41 @@ TEST_F(Story, CopyAsCommandGivesTheCommandThatDoesTheSame) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return form->form().changedCount() == 1; }, kPatienceMs));
     form->copyCommand();
     EXPECT_EQ(QGuiApplication::clipboard()->text(), QStringLiteral("seedbed train cartpole --preset cartpole --algo.gamma=0.95"));
+
+    // A shell that is given the command makes exactly the settings of the form: numbers, lists, choices, words and a name with blanks.
+    auto& fields = const_cast<ConfigForm&>(form->form());
+    for (const auto& [key, value] : std::initializer_list<std::pair<const char*, const char*>>{{"run.target_return", "480"},
+                                                                                               {"run.minutes", "0: no limit"},
+                                                                                               {"run.steps", "2e5"},
+                                                                                               {"network.hidden", "32, 16"},
+                                                                                               {"network.activation", "relu"},
+                                                                                               {"algo.learning_rate", "3e-4"},
+                                                                                               {"optimiser.epsilon", "0,00001"},
+                                                                                               {"run.schedule", "async"}})
+        EXPECT_TRUE(fields.set(QLatin1String(key), QLatin1String(value))) << key;
+    for (QLineEdit* line : form->findChildren<QLineEdit*>())
+        if (line->accessibleName() == QLatin1String("Name of the run")) line->setText(QStringLiteral("it's a $(name) – \"ü\""));
+    form->copyCommand();
+    QProcess shell;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("PATH"), QCoreApplication::applicationDirPath() + QLatin1Char(':') + qEnvironmentVariable("PATH"));
+    shell.setProcessEnvironment(environment);
+    shell.start(QStringLiteral("sh"),
+                {QStringLiteral("-c"), QGuiApplication::clipboard()->text() + QStringLiteral(" --dry-run --json --data ") + data.path()});
+    ASSERT_TRUE(shell.waitForFinished(kPatienceMs));
+    ASSERT_EQ(shell.exitCode(), 0) << shell.readAllStandardError().toStdString();
+    const QJsonObject config = QJsonDocument::fromJson(shell.readAllStandardOutput()).object()[QStringLiteral("config")].toObject();
+    int compared = 0;
+    for (int section = 0; section < fields.rowCount(); ++section) {
+        const QModelIndex parent = fields.index(section, 0);
+        for (int row = 0; row < fields.rowCount(parent); ++row, ++compared) {
+            const FormField* field = fields.fieldAt(fields.index(row, 0, parent));
+            QJsonValue value = config[field->section];
+            for (const QString& part : field->name.split(QLatin1Char('.'))) value = value.toObject()[part];
+            EXPECT_EQ(settingText(value).toStdString(), field->text.toStdString()) << field->key.toStdString();
+        }
+    }
+    EXPECT_GT(compared, 70);
     // What it needs appears, asked of the program.
     const auto shows = [&](const char* text) {
         for (const QLabel* label : form->findChildren<QLabel*>())
@@ -220,6 +215,10 @@ TEST_F(Story, CopyAsCommandGivesTheCommandThatDoesTheSame) {
         return false;
     };
     EXPECT_TRUE(QTest::qWaitFor([&] { return shows("Memory: about") && shows("measured just now"); }, kPatienceMs));
+    const auto* device = form->findChild<QComboBox*>(QStringLiteral("device"));
+    ASSERT_NE(device, nullptr);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return device->currentText().contains(QStringLiteral(" free")); }, kPatienceMs))
+        << device->currentText().toStdString();
 }
 
 TEST_F(Story, ADamagedDatabaseIsABarAndNotACrash) {

@@ -13,8 +13,6 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr int kPatienceMs = 50'000;
-
 class Trouble : public WindowTest {
 protected:
     void visitAll(const PageRequest& request) {

@@ -83,7 +83,10 @@ void checkTexts(QWidget* root) {
         if (!line->placeholderText().contains(QLatin1Char('='))) expectTranslated(line->placeholderText(), describe(line));
     for (const QAction* action : root->findChildren<QAction*>()) {
         const bool is_own = action->parent() != nullptr && !action->parent()->inherits("QLineEdit") &&
-                            !action->objectName().startsWith(QLatin1String("_q_"));
+                            !action->objectName().startsWith(QLatin1String("_q_")) &&
+                            // A language is named in itself; actions of Qt's own dialogs are Qt's.
+                            !action->objectName().startsWith(QLatin1String("language-")) &&
+                            !action->objectName().startsWith(QLatin1String("qt_"));
         if (is_own) expectTranslated(action->text(), QStringLiteral("action ") + action->objectName());
     }
     for (const QWidget* widget : root->findChildren<QWidget*>())
@@ -98,12 +101,43 @@ protected:
                  QStringLiteral("--quiet")});
     }
 
+    // What "…" promises to open, by actions of the page and its menus and by buttons of its dialogs, each kind once.
+    void lookAtDialogs(const QString& page, const std::function<void(const QString& page)>& look) {
+        const QChar promise(0x2026);
+        QStringList seen;
+        const auto opened = [&](const QString& by) {
+            QTest::qWait(200);
+            for (QDialog* dialog : window().findChildren<QDialog*>())
+                if (dialog->isVisible()) ++dialogs_;
+            look(page + QStringLiteral(", ") + by);
+        };
+        QWidget* shown = window().page(page);
+        const QList<QAction*> actions = shown != nullptr ? shown->findChildren<QAction*>() : QList<QAction*>();
+        for (QAction* action : actions) {
+            if (!action->text().contains(promise) || !action->isEnabled() || seen.contains(action->text())) continue;
+            seen += action->text();
+            action->trigger();
+            opened(action->text());
+            for (QDialog* dialog : window().findChildren<QDialog*>()) dialog->close();
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        }
+        for (QDialog* dialog : window().findChildren<QDialog*>())
+            for (QPushButton* button : dialog->findChildren<QPushButton*>()) {
+                if (!button->text().contains(promise) || !button->isEnabled() || seen.contains(button->text())) continue;
+                seen += button->text();
+                button->click();
+                opened(button->text());
+            }
+    }
+    int dialogs_ = 0;
+
     void showAll(const std::function<void(const QString& page)>& look) {
         EXPECT_TRUE(QTest::qWaitFor([&] { return !runs().runs()->empty(); }, 20'000));
         for (const PageEntry& entry : pageRegistry()) {
             window().showPage(entry.id, {.runs = {1}, .checkpoint_step = {}, .new_run = {}, .search = {}});
             QTest::qWait(300);
             look(entry.id);
+            lookAtDialogs(entry.id, look);
             // Dialogs are closed again before the next page.
             for (QDialog* dialog : window().findChildren<QDialog*>()) dialog->close();
         }
@@ -125,6 +159,8 @@ TEST_F(Walk, EveryWidgetThatTakesTheFocusHasAnAccessibleName) {
         SCOPED_TRACE(page.toStdString());
         checkNames(&window());
     });
+    // A tag, tables, charts in four forms, recorded games, the folder of an export.
+    EXPECT_GE(dialogs_, 8) << "dialogs that were opened by what promises to";
 }
 
 TEST_F(Walk, InAnotherLanguageEveryTextIsTranslatedAndEveryWidgetStillHasItsName) {

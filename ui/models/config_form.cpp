@@ -10,6 +10,8 @@
 #include <QLocale>
 #include <QMap>
 
+#include "ui/models/number_text.hpp"
+
 namespace seedbed::ui {
 namespace {
 
@@ -40,6 +42,9 @@ QString sectionTitle(const QString& name) {
     return readable(name);
 }
 
+// What only stands for something is not shown as the number it is.
+constexpr double kNoNumber = 1e9;
+
 bool isNumber(const QString& type) { return type == QLatin1String("integer") || type == QLatin1String("real"); }
 bool isNumberList(const QString& type) { return type == QLatin1String("integers") || type == QLatin1String("reals"); }
 
@@ -59,7 +64,19 @@ QString checkNumber(const FormField& field, QString& text) {
     return {};
 }
 
+// Meanings and what is shown become the value they stand for.
+void fromMeaning(const FormField& field, QString& text) {
+    const QString word = text.trimmed();
+    for (const auto& [value, means] : field.special)
+        if (word.compare(means, Qt::CaseInsensitive) == 0 || word.compare(field.shown(value), Qt::CaseInsensitive) == 0 ||
+            (word.isEmpty() && value == field.default_text)) {
+            text = value;
+            return;
+        }
+}
+
 QString checked(const FormField& field, QString& text) {
+    fromMeaning(field, text);
     if (isNumber(field.type)) return checkNumber(field, text);
     if (isNumberList(field.type)) {
         QStringList items = text.split(QLatin1Char(','), Qt::SkipEmptyParts);
@@ -76,13 +93,26 @@ QString checked(const FormField& field, QString& text) {
 
 }  // namespace
 
+QString FormField::shown(const QString& value) const {
+    for (const auto& [number, means] : special)
+        if (value == number)
+            return std::abs(QLocale::c().toDouble(number)) >= kNoNumber ? means : QStringLiteral("%1: %2").arg(number, means);
+    return value;
+}
+
+QStringList FormField::shownSpecial() const {
+    QStringList all;
+    for (const auto& [number, means] : special) all += shown(number);
+    return all;
+}
+
 QString settingText(const QJsonValue& value) {
     switch (value.type()) {
         case QJsonValue::Bool: return value.toBool() ? QStringLiteral("true") : QStringLiteral("false");
         case QJsonValue::Double: {
             const double number = value.toDouble();
             if (number == std::floor(number) && std::abs(number) < 9e15) return QString::number(static_cast<qint64>(number));
-            return QString::number(number, 'g', QLocale::FloatingPointShortest);
+            return exactNumber(number);
         }
         case QJsonValue::String: return value.toString();
         case QJsonValue::Array: {
@@ -113,6 +143,8 @@ void ConfigForm::load(const QString& env, const QString& preset, const QString& 
         field.type = json[QStringLiteral("type")].toString(), field.unit = json[QStringLiteral("unit")].toString();
         field.help = json[QStringLiteral("help")].toString(), field.allowed = json[QStringLiteral("allowed")].toString();
         for (const QJsonValue& choice : json[QStringLiteral("choices")].toArray()) field.choices += choice.toString();
+        for (const QJsonValue& each : json[QStringLiteral("special")].toArray())
+            field.special.emplace_back(settingText(each[QStringLiteral("value")]), each[QStringLiteral("means")].toString());
         field.min = json[QStringLiteral("min")].toDouble(-std::numeric_limits<double>::infinity());
         field.max = json[QStringLiteral("max")].toDouble(std::numeric_limits<double>::infinity());
         field.level = levelFrom(json[QStringLiteral("level")].toString());
@@ -244,18 +276,19 @@ QVariant ConfigForm::data(const QModelIndex& index, int role) const {
         case Qt::EditRole:
             switch (index.column()) {
                 case kName: return (field->changed() ? QStringLiteral("● ") : QString()) + readable(field->name);
-                case kValue: return field->text;
+                case kValue: return role == Qt::EditRole ? field->text : field->shown(field->text);
                 case kUnit: return field->unit;
-                case kDefault: return field->default_text;
+                case kDefault: return field->shown(field->default_text);
                 case kHelp: return field->help;
                 default: return {};
             }
         case Qt::ToolTipRole:
             return tr("%1\n--%2; allowed: %3; default: %4; preset: %5")
-                .arg(field->help, field->key, field->allowed.isEmpty() ? tr("anything") : field->allowed, field->default_text,
-                     field->preset_text);
+                .arg(field->help, field->key, field->allowed.isEmpty() ? tr("anything") : field->allowed, field->shown(field->default_text),
+                     field->shown(field->preset_text));
         case Qt::AccessibleTextRole:
-            return index.column() == kValue ? tr("%1: %2").arg(readable(field->name), field->text) : data(index, Qt::DisplayRole);
+            return index.column() == kValue ? tr("%1: %2").arg(readable(field->name), field->shown(field->text))
+                                            : data(index, Qt::DisplayRole);
         case Qt::FontRole: {
             QFont font;
             font.setBold(field->changed() && index.column() <= kValue);
@@ -263,6 +296,7 @@ QVariant ConfigForm::data(const QModelIndex& index, int role) const {
         }
         case kTypeRole: return field->type;
         case kChoicesRole: return field->choices;
+        case kSpecialRole: return field->shownSpecial();
         case kKeyRole: return field->key;
         default: return {};
     }

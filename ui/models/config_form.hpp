@@ -20,13 +20,18 @@ struct FormField {
     QString type;                // boolean, integer, real, text, choice, integers, reals
     QString unit, help, allowed;
     QStringList choices;
-    double min = 0, max = 0;  // infinite when there is no bound
+    std::vector<std::pair<QString, QString>> special;  // values with a meaning of their own: {"-1e+30", "never"}, {"0", "no limit"}
+    double min = 0, max = 0;                           // infinite when there is no bound
     FormLevel level = FormLevel::everything;
     QString default_text;  // of the program
     QString preset_text;   // what the preset says: the value before the user changes it
     QString text;          // now
 
     bool changed() const { return text != preset_text; }
+    // A value for people: "never", "0: no limit", "0.99".
+    QString shown(const QString& value) const;
+    // All values with a meaning of their own, for people.
+    QStringList shownSpecial() const;
 };
 
 // A field's value as the command line takes it: 0.001, true, 64,64. "" for none.
@@ -38,7 +43,7 @@ class ConfigForm : public QAbstractItemModel {
 
 public:
     enum Column { kName, kValue, kUnit, kDefault, kHelp, kColumns };
-    enum Role { kFieldRole = Qt::UserRole, kTypeRole, kChoicesRole, kKeyRole };
+    enum Role { kFieldRole = Qt::UserRole, kTypeRole, kChoicesRole, kSpecialRole, kKeyRole };
 
     using QAbstractItemModel::QAbstractItemModel;
 
@@ -46,7 +51,8 @@ public:
     void load(const QString& env, const QString& preset, const QString& algo, const QJsonObject& reply);
     const QString& env() const { return env_; }
     const QString& preset() const { return preset_; }
-    // false, and rejected(): no such key or not allowed. Texts as on the command line; numbers also with a decimal comma.
+    // false, and rejected(): no such key or not allowed. Texts as on the command line; numbers also with a decimal comma, or by their
+    // meaning ("never"); an empty text is a default that has one.
     bool set(const QString& key, const QString& text);
     const FormField* field(const QString& key) const;
     const FormField* fieldAt(const QModelIndex& index) const;

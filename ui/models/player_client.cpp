@@ -27,6 +27,7 @@ PlayerAbout aboutOf(const Json& hello) {
     if (auto spaces = spacesFromJson(hello.value("spaces", Json::object()))) about.actions = std::move(spaces->actions);
     if (hello.value("rate", Json()).is_number()) about.rate = hello["rate"].get<double>();
     if (hello.value("max_envs", Json()).is_number_integer()) about.max_envs = hello["max_envs"].get<int>();
+    if (hello.value("agents", Json()).is_number_integer()) about.agents = hello["agents"].get<int>();
     if (hello.value("pid", Json()).is_number_integer()) about.process = hello["pid"].get<qint64>();
     about.has_policy = hello.value("policy", Json(true)) == true;
     about.is_replay = hello.contains("replay") && !hello["replay"].is_null();
@@ -37,12 +38,13 @@ PlayerAbout aboutOf(const Json& hello) {
 
 QStringList PlayerSource::arguments() const {
     QStringList words;
-    if (!file.isEmpty()) return {QStringLiteral("replay"), file};
-    words << QStringLiteral("play") << policy;
-    if (follow && replay.isEmpty()) words << QStringLiteral("--follow");
-    if (!replay.isEmpty()) words << QStringLiteral("--replay") << replay;
-    if (sample && replay.isEmpty()) words << QStringLiteral("--sample");
-    if (envs > 1 && replay.isEmpty()) words << QStringLiteral("--envs") << QString::number(envs);
+    if (!file.isEmpty()) words << QStringLiteral("replay") << file;
+    else words << QStringLiteral("play") << policy;
+    const bool plays = file.isEmpty() && replay.isEmpty();
+    if (follow && plays) words << QStringLiteral("--follow");
+    if (!replay.isEmpty() && file.isEmpty()) words << QStringLiteral("--replay") << replay;
+    if (sample && plays) words << QStringLiteral("--sample");
+    if (envs > 1 && plays) words << QStringLiteral("--envs") << QString::number(envs);
     if (speed != 1) words << QStringLiteral("--speed") << QString::number(speed);
     return words;
 }
@@ -144,7 +146,7 @@ void PlayerClient::enter(State state, const QString& problem) {
 void PlayerClient::open(const PlayerSource& source) {
     letGo();
     source_ = source;
-    frame_.reset(), output_.clear(), errors_.clear();
+    frame_.reset(), output_.clear(), errors_.clear(), reason_.clear();
     about_ = {};
     process_ = new QProcess(this);
     process_->setProgram(program_);
@@ -180,7 +182,7 @@ void PlayerClient::readOutput() {
     for (qsizetype end = output_.indexOf('\n'); end >= 0; end = output_.indexOf('\n')) {
         const QJsonObject line = QJsonDocument::fromJson(output_.left(end)).object();
         output_.remove(0, end + 1);
-        if (line.contains(QStringLiteral("error"))) errors_ = line[QStringLiteral("error")].toString().toUtf8();
+        if (line.contains(QStringLiteral("error"))) reason_ = line[QStringLiteral("error")].toString();
         const QString socket = line[QStringLiteral("socket")].toString();
         if (socket.isEmpty() || connection_) continue;
         connection_ = std::make_unique<Connection>();
@@ -201,7 +203,7 @@ void PlayerClient::finished() {
     const bool crashed = process_->exitStatus() == QProcess::CrashExit;
     const int code = process_->exitCode();
     QStringList lines = QString::fromUtf8(errors_).trimmed().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
-    QString problem = lines.isEmpty() ? QString() : lines.last();
+    QString problem = !reason_.isEmpty() ? reason_ : lines.isEmpty() ? QString() : lines.last();
     if (problem.startsWith(QLatin1String("seedbed: "))) problem.remove(0, 9);
     if (crashed || problem.isEmpty())
         problem = crashed ? tr("The player ended unexpectedly. Training is not affected; start it again.")

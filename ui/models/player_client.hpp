@@ -41,6 +41,7 @@ struct PlayerAbout {
     std::vector<ActionLeaf> actions{};
     double rate = 30;  // decisions per second at speed 1
     int max_envs = 1;
+    int agents = 1;          // that play one game
     bool has_policy = true;  // what it thinks is known
     bool is_replay = false;
     qint64 process = 0;
@@ -93,6 +94,7 @@ private:
     std::shared_ptr<const PlayerFrame> frame_;
     QProcess* process_ = nullptr;
     QByteArray output_, errors_;
+    QString reason_;  // what the player says in its answer about why it ends
     std::unique_ptr<Connection> connection_;
 };
 

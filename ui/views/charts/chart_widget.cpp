@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include <QBuffer>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -21,6 +20,7 @@
 #include "ui/models/number_text.hpp"
 #include "ui/models/run_table_model.hpp"
 #include "ui/views/charts/chart_legend.hpp"
+#include "ui/views/file_dialog.hpp"
 #include "ui/views/navigator.hpp"
 #include "ui/views/theme.hpp"
 
@@ -148,20 +148,20 @@ void ChartWidget::hideEvent(QHideEvent* event) {
 void ChartWidget::askForFile(Format format) {
     static constexpr std::array<const char*, 4> kEndings{"png", "svg", "csv", "md"};
     const QString ending = QLatin1String(kEndings[static_cast<std::size_t>(format)]);
-    auto* dialog = new QFileDialog(this, tr("Save chart"), QString(), QStringLiteral("*.") + ending);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(ending);
-    QString name = title_;
-    name.replace(QLatin1Char('/'), QLatin1Char('-'));
-    dialog->selectFile(name.left(60) + QLatin1Char('.') + ending);
-    connect(dialog, &QFileDialog::fileSelected, this, [this, format](const QString& file) {
+    const auto prepare = [&](QFileDialog& dialog) {
+        dialog.setAcceptMode(QFileDialog::AcceptSave);
+        dialog.setNameFilter(QStringLiteral("*.") + ending);
+        dialog.setDefaultSuffix(ending);
+        QString name = title_;
+        name.replace(QLatin1Char('/'), QLatin1Char('-'));
+        dialog.selectFile(name.left(60) + QLatin1Char('.') + ending);
+    };
+    ui::askForFile(this, tr("Save chart"), prepare, [this, format](const QString& file) {
         const Result<> written = exportTo(file, format);
         if (services_.navigator == nullptr) return;
         if (written) services_.navigator->say(tr("Saved %1").arg(file));
         else services_.navigator->complain(QString::fromStdString(written.error().text()));
     });
-    dialog->open();
 }
 
 Result<> ChartWidget::exportTo(const QString& file, Format format) {

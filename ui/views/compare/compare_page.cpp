@@ -3,7 +3,6 @@
 #include <QAction>
 #include <QComboBox>
 #include <QCoreApplication>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QInputDialog>
@@ -31,6 +30,7 @@
 #include "ui/views/compare/difference_view.hpp"
 #include "ui/views/compare/groups_view.hpp"
 #include "ui/views/compare/scatter_view.hpp"
+#include "ui/views/file_dialog.hpp"
 #include "ui/views/page.hpp"
 #include "ui/views/theme.hpp"
 
@@ -401,9 +401,10 @@ private:
 
     void overlay_() {
         std::vector<SeriesSpec> specs;
-        const std::string metric = metric_->currentText().toStdString();
+        // Runs without a point are shown as having none.
+        const std::string metric = metric_->count() > 0 ? metric_->currentText().toStdString() : "episode/return";
         const bool grouped = grouping_->currentIndex() == 0;
-        if (data_ && !metric.empty())
+        if (data_)
             for (const ComparedGroup& group : data_->groups) {
                 if (grouped) {
                     specs.push_back(
@@ -420,7 +421,7 @@ private:
         for (SeriesSpec& spec : specs)
             for (const SeriesSpec& before : chart_->model().specs())
                 if (before.key == spec.key) spec.visible = before.visible;
-        chart_->setTitle(metric.empty() ? tr("Overlay") : QString::fromStdString(metric));
+        chart_->setTitle(data_ == nullptr ? tr("Overlay") : QString::fromStdString(metric));
         chart_->model().setSeries(std::move(specs));
     }
 
@@ -472,7 +473,8 @@ private:
         if (group == data_->groups.end()) return;
         QStringList arguments{configText(group->whole_config, QStringLiteral("env.id")), QStringLiteral("--preset"),
                               QStringLiteral("none")};
-        for (const auto& [name, value] : settingsOf(group->whole_config, Json::object())) arguments << QStringLiteral("--") + name << value;
+        for (const auto& [name, value] : settingsOf(group->whole_config, Json::object()))
+            arguments << QStringLiteral("--%1=%2").arg(name, value);
         arguments << QStringLiteral("--seeds") << nextSeeds(*data_, *group, count).join(QLatin1Char(','));
         services_.launcher->train(arguments, this, [this](const QList<RunId>& runs, const QString& error) {
             if (services_.navigator == nullptr) return;
@@ -486,18 +488,17 @@ private:
     }
 
     void saveText(const QString& text, const QString& name) {
-        auto* dialog = new QFileDialog(this, tr("Save table"));
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->setAcceptMode(QFileDialog::AcceptSave);
-        dialog->selectFile(name);
-        connect(dialog, &QFileDialog::fileSelected, this, [this, text](const QString& to) {
+        const auto prepare = [&](QFileDialog& dialog) {
+            dialog.setAcceptMode(QFileDialog::AcceptSave);
+            dialog.selectFile(name);
+        };
+        askForFile(this, tr("Save table"), prepare, [this, text](const QString& to) {
             QSaveFile file(to);
             const QByteArray bytes = text.toUtf8();
             if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit())
                 services_.navigator->say(tr("Saved %1").arg(to));
             else services_.navigator->complain(tr("'%1' cannot be written: %2").arg(to, file.errorString()));
         });
-        dialog->open();
     }
 
     Services services_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <QGridLayout>
+#include <QLabel>
 #include <QMenu>
 
 #include "ui/models/number_text.hpp"
@@ -16,16 +17,15 @@ constexpr const char* kSettingsKey = "dashboard/charts";
 constexpr int kLeastWidth = 400, kChartHeight = 270;
 
 std::vector<BoardChart> defaultCharts() {
-    const auto tr = [](const char* text) { return ChartBoard::tr(text); };
-    return {{tr("Return"), {QStringLiteral("episode/return"), QStringLiteral("eval/return")}},
-            {tr("Episode length"), {QStringLiteral("episode/length")}},
-            {tr("Losses"), {QStringLiteral("loss/policy"), QStringLiteral("loss/value")}},
-            {tr("Entropy"), {QStringLiteral("policy/entropy")}},
-            {tr("KL divergence per update"), {QStringLiteral("policy/kl")}},
-            {tr("Explained variance of the value"), {QStringLiteral("value/explained_variance")}},
-            {tr("Lag of the policy"), {QStringLiteral("policy/lag")}},
-            {tr("Learning rate"), {QStringLiteral("optimiser/learning_rate")}},
-            {tr("Speed (steps/s)"), {QStringLiteral("speed/env_steps_per_s")}}};
+    return {{ChartBoard::tr("Return"), {QStringLiteral("episode/return"), QStringLiteral("eval/return")}},
+            {ChartBoard::tr("Episode length"), {QStringLiteral("episode/length")}},
+            {ChartBoard::tr("Losses"), {QStringLiteral("loss/policy"), QStringLiteral("loss/value")}},
+            {ChartBoard::tr("Entropy"), {QStringLiteral("policy/entropy")}},
+            {ChartBoard::tr("KL divergence per update"), {QStringLiteral("policy/kl")}},
+            {ChartBoard::tr("Explained variance of the value"), {QStringLiteral("value/explained_variance")}},
+            {ChartBoard::tr("Lag of the policy"), {QStringLiteral("policy/lag")}},
+            {ChartBoard::tr("Learning rate"), {QStringLiteral("optimiser/learning_rate")}},
+            {ChartBoard::tr("Speed (steps/s)"), {QStringLiteral("speed/env_steps_per_s")}}};
 }
 
 // "Title|metric|metric" per chart.
@@ -41,7 +41,10 @@ std::vector<BoardChart> fromTexts(const QStringList& texts) {
     for (const QString& text : texts) {
         QStringList parts = text.split(QLatin1Char('|'), Qt::SkipEmptyParts);
         if (parts.size() < 2) continue;
-        const QString title = parts.takeFirst();
+        QString title = parts.takeFirst();
+        // The usual ones are called as they are in the language of today.
+        for (const BoardChart& usual : defaultCharts())
+            if (usual.metrics == parts) title = usual.title;
         charts.push_back({title, parts});
     }
     return charts;
@@ -66,6 +69,9 @@ ChartBoard::ChartBoard(const Services& services, Background& workers, QWidget* p
     grid_->setContentsMargins(0, 0, 4, 0);
     grid_->setSpacing(10);
     setWidget(inner_);
+    note_ = new QLabel(inner_);
+    note_->setAlignment(Qt::AlignCenter);
+    note_->setWordWrap(true);
     if (services_.settings != nullptr) charts_ = fromTexts(services_.settings->value(QLatin1String(kSettingsKey)).toStringList());
     if (charts_.empty()) charts_ = defaultCharts();
 }
@@ -79,9 +85,12 @@ void ChartBoard::setReport(const RunReport* report) {
     run_ = run;
     if (report != nullptr) metrics_ = report->metrics, details_ = report->details;
     else metrics_.clear(), details_ = {};
+    note_->setText(report == nullptr ? tr("The run is being read…") : tr("No values yet: the first ones come with the first update."));
     if (!same_run || !same_metrics) rebuild();
     for (Slot& slot : slots_) fillMarks(slot);
 }
+
+void ChartBoard::say(const QString& text) { note_->setText(text); }
 
 void ChartBoard::setOptions(const ChartOptions& options) {
     options_ = options;
@@ -145,6 +154,8 @@ void ChartBoard::arrange() {
     columns_ = columns;
     while (grid_->count() > 0) delete grid_->takeAt(0);
     for (int c = 0; c < 4; ++c) grid_->setColumnStretch(c, c < columns ? 1 : 0);
+    note_->setVisible(slots_.empty());
+    if (slots_.empty()) grid_->addWidget(note_, 0, 0);
     QWidget* last = nullptr;
     for (std::size_t i = 0; i < slots_.size(); ++i) {
         grid_->addWidget(slots_[i].widget, static_cast<int>(i) / columns, static_cast<int>(i) % columns);

@@ -11,6 +11,7 @@
 #include "ui/views/charts/chart_widget.hpp"
 
 class QGridLayout;
+class QLabel;
 
 namespace seedbed::ui {
 
@@ -28,6 +29,8 @@ public:
 
     // Null: nothing to show.
     void setReport(const RunReport* report);
+    // What stands in place of charts until there is a report: why it cannot be read.
+    void say(const QString& text);
     void setOptions(const ChartOptions& options);
 
     // Metrics of the run that no chart shows, for "add chart".
@@ -64,6 +67,7 @@ private:
     std::vector<Slot> slots_;
     QWidget* inner_;
     QGridLayout* grid_;
+    QLabel* note_;  // in place of charts, while there are none
     RunId run_ = 0;
     std::vector<std::string> metrics_;
     RunDetails details_;

@@ -219,6 +219,7 @@ private:
     void refresh() {
         const auto& report = reporter_.report();
         refreshHeader();
+        if (!report && !reporter_.error().isEmpty()) board_->say(reporter_.error());
         if (!report || report->details.run.id != run_) return;
         board_->setReport(report.get());
         strip_->setShares(report->shares);

@@ -6,7 +6,6 @@
 #include <QComboBox>
 #include <QDesktopServices>
 #include <QDir>
-#include <QFileDialog>
 #include <QFormLayout>
 #include <QGroupBox>
 #include <QGuiApplication>
@@ -24,6 +23,7 @@
 
 #include "ui/models/number_text.hpp"
 #include "ui/models/run_store.hpp"
+#include "ui/views/file_dialog.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
@@ -142,11 +142,15 @@ QWidget* ExportPage::makeFolder() {
     choose->setAccessibleName(tr("Choose the folder"));
     connect(folder_, &QLineEdit::textChanged, this, &ExportPage::choicesChanged);
     connect(choose, &QPushButton::clicked, this, [this] {
-        const QString chosen = QFileDialog::getExistingDirectory(this, tr("An empty folder, or one in which to make a new one"),
-                                                                 QFileInfo(folder_->text()).path());
-        if (chosen.isEmpty()) return;
-        const bool empty = QDir(chosen).isEmpty();
-        folder_->setText(empty ? chosen : QDir(chosen).filePath(QFileInfo(folder_->text()).fileName()));
+        const auto prepare = [this](QFileDialog& dialog) {
+            dialog.setFileMode(QFileDialog::Directory);
+            dialog.setOption(QFileDialog::ShowDirsOnly);
+            dialog.setDirectory(QFileInfo(folder_->text()).path());
+        };
+        askForFile(this, tr("An empty folder, or one in which to make a new one"), prepare, [this](const QString& chosen) {
+            const bool empty = QDir(chosen).isEmpty();
+            folder_->setText(empty ? chosen : QDir(chosen).filePath(QFileInfo(folder_->text()).fileName()));
+        });
     });
     row->addWidget(folder_, 1);
     row->addWidget(choose);

@@ -8,11 +8,13 @@
 #include <QTableView>
 #include <QTimer>
 #include <QToolButton>
+#include <QUndoStack>
 #include <QVBoxLayout>
 
 #include "ui/models/launcher.hpp"
 #include "ui/models/queue_model.hpp"
 #include "ui/views/page.hpp"
+#include "ui/views/queue/remove_command.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
@@ -59,6 +61,7 @@ public:
         connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &QueuePage::update);
         connect(services_.runs, &RunStore::queueChanged, this, &QueuePage::update);
         connect(services_.runs, &RunStore::runsChanged, this, &QueuePage::update);
+        connect(services_.runs, &RunStore::stateChanged, this, &QueuePage::update);
         connect(model_, &QAbstractItemModel::modelAboutToBeReset, this, [this] { chosen_ = chosen(); });
         connect(model_, &QAbstractItemModel::modelReset, this, &QueuePage::chooseAgain);
         update();
@@ -91,9 +94,11 @@ private:
                 services_.launcher->control(QStringLiteral("stop"), run, this, [this](const CommandReply& reply) { tell(reply); });
         });
         remove_ = add("remove", QStringLiteral("queue-remove"), tr("Take out of the queue"), QStringLiteral("Del"), [this] {
-            QStringList words{QStringLiteral("queue"), QStringLiteral("remove")};
-            for (const RunId run : chosen()) words += QString::number(run);
-            if (words.size() > 2) ask(words);
+            const std::vector<RunId> runs = chosen();
+            if (runs.empty()) return;
+            services_.undo->push(
+                new RemoveFromQueueCommand(services_, runs, tr("Take %n run(s) out of the queue", "", static_cast<int>(runs.size()))));
+            services_.navigator->say(tr("%n run(s) taken out of the queue; Undo brings them back.", "", static_cast<int>(runs.size())));
         });
         row->addStretch(1);
         pause_all_ = add("pause", QStringLiteral("queue-pause"), tr("Pause the queue"), QStringLiteral("Shift+P"), [this] {
@@ -155,7 +160,9 @@ private:
         int live = 0;
         for (int row = 0; row < model_->rowCount(); ++row) live += model_->index(row, 0).data(QueueModel::kLiveRole).toBool();
         const int waiting = model_->rowCount() - live;
-        if (model_->rowCount() == 0) state_->setText(tr("The queue is empty. “Train” on the start page puts runs here."));
+        const QString& problem = services_.runs->state().text;
+        if (model_->rowCount() == 0 && !problem.isEmpty()) state_->setText(problem);
+        else if (model_->rowCount() == 0) state_->setText(tr("The queue is empty. “Train” on the start page puts runs here."));
         else
             state_->setText(tr("%n run(s) go", "", live) + QStringLiteral(", ") + tr("%n run(s) wait", "", waiting) +
                             (queue.paused ? tr(" · paused: nothing further is started") : QString()));

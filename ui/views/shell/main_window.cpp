@@ -17,10 +17,11 @@
 #include <QUndoStack>
 #include <QVBoxLayout>
 
+#include "ui/models/languages.hpp"
 #include "ui/models/launcher.hpp"
 #include "ui/models/queue_model.hpp"
-#include "ui/models/run_table_model.hpp"
 #include "ui/models/run_store.hpp"
+#include "ui/models/run_table_model.hpp"
 #include "ui/models/settings.hpp"
 #include "ui/views/shell/command_palette.hpp"
 #include "ui/views/shell/help_dialogs.hpp"
@@ -120,7 +121,29 @@ void MainWindow::makeMenus() {
     addMode(tr("Theme of the &system"), Theme::Mode::system);
     addMode(tr("&Light theme"), Theme::Mode::light);
     addMode(tr("&Dark theme"), Theme::Mode::dark);
+    view->addSeparator();
+    addLanguages(view);
     makeHelpMenu();
+}
+
+void MainWindow::addLanguages(QMenu* menu) {
+    auto* languages = new QActionGroup(this);
+    const QString now = services_.settings->value(QLatin1String(kLanguageKey)).toString();
+    const auto add = [&](const QString& text, const QString& code) {
+        QAction* action = menu->addAction(text);
+        action->setObjectName(QStringLiteral("language-") + code);
+        action->setCheckable(true);
+        action->setChecked(code == now);
+        languages->addAction(action);
+        connect(action, &QAction::triggered, this, [this, code] {
+            if (services_.settings->value(QLatin1String(kLanguageKey)).toString() == code) return;
+            services_.settings->setValue(QLatin1String(kLanguageKey), code);
+            services_.settings->sync();
+            Q_EMIT languageChosen();
+        });
+    };
+    add(tr("Langua&ge of the system"), QString());
+    for (const QString& code : installedLanguages()) add(languageName(code), code);
 }
 
 void MainWindow::makeHelpMenu() {

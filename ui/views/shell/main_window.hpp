@@ -12,6 +12,7 @@
 #include "ui/views/shell/message_bar.hpp"
 
 class QListWidget;
+class QMenu;
 class QStackedWidget;
 class QVBoxLayout;
 
@@ -48,6 +49,10 @@ public:
     void complain(const QString& text) override;
     MessageBar* addBar(MessageBar::Kind kind, const QString& text);
 
+Q_SIGNALS:
+    // The user chose another language, which is remembered; texts are made anew when the window is.
+    void languageChosen();
+
 protected:
     void closeEvent(QCloseEvent* event) override;
 
@@ -56,6 +61,7 @@ private:
     void makeMenus();
     void restoreLayout();
     void makeHelpMenu();
+    void addLanguages(QMenu* menu);
     void showOwnWindow(const PageEntry& entry, const PageRequest& request);
     // Menus first, then those of each page.
     struct NamedAction {

@@ -9,9 +9,29 @@
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
+namespace {
+
+constexpr int kLongestWord = 40;
+
+// Words of hundreds of letters may be wrapped too, instead of making the window as wide as they are.
+QString breakable(const QString& text) {
+    QString wrapped;
+    int letters = 0;
+    for (const QChar c : text) {
+        letters = c.isSpace() ? 0 : letters + 1;
+        wrapped += c;
+        if (letters < kLongestWord || c.isHighSurrogate()) continue;
+        wrapped += QChar(0x200B);
+        letters = 0;
+    }
+    return wrapped;
+}
+
+}  // namespace
+
 
 MessageBar::MessageBar(Kind kind, const QString& text, const Theme& theme, QWidget* parent)
-    : QFrame(parent), label_(new QLabel(text, this)), row_(new QHBoxLayout(this)) {
+    : QFrame(parent), label_(new QLabel(breakable(text), this)), text_(text), row_(new QHBoxLayout(this)) {
     setFrameShape(QFrame::StyledPanel);
     setObjectName(QStringLiteral("message-bar"));
     setAccessibleName(kind == Kind::problem ? tr("Problem") : tr("Message"));
@@ -46,6 +66,6 @@ void MessageBar::addButton(const QString& text, std::function<void()> clicked) {
     row_->insertWidget(row_->count() - 1, button);
 }
 
-QString MessageBar::text() const { return label_->text(); }
+QString MessageBar::text() const { return text_; }
 
 }  // namespace seedbed::ui

@@ -27,6 +27,7 @@ public:
 
 private:
     QLabel* label_;
+    QString text_;
     QHBoxLayout* row_;
 };
 

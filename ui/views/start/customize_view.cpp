@@ -182,6 +182,7 @@ QWidget* CustomizeView::makeSide() {
     grid_->setToolTip(tr("One run for each value; several grids, separated by blanks, give all combinations"));
     device_ = new QComboBox(side);
     device_->setAccessibleName(tr("Device"));
+    device_->setObjectName(QStringLiteral("device"));
     form->addRow(tr("&Device"), device_);
     layout->addLayout(form);
     memory_ = new QLabel(side);
@@ -371,8 +372,8 @@ void CustomizeView::showCurrent() {
     QStringList facts{QStringLiteral("--") + field->key};
     if (!field->allowed.isEmpty()) facts += tr("allowed: %1").arg(field->allowed);
     if (!field->unit.isEmpty()) facts += tr("unit: %1").arg(field->unit);
-    facts += tr("default: %1").arg(field->default_text.isEmpty() ? tr("none") : field->default_text);
-    facts += tr("preset: %1").arg(field->preset_text.isEmpty() ? tr("none") : field->preset_text);
+    facts += tr("default: %1").arg(field->default_text.isEmpty() ? tr("none") : field->shown(field->default_text));
+    facts += tr("preset: %1").arg(field->preset_text.isEmpty() ? tr("none") : field->shown(field->preset_text));
     detail_->setText(field->help + QLatin1Char('\n') + facts.join(QStringLiteral(" · ")));
 }
 

@@ -13,7 +13,8 @@ QWidget* SettingDelegate::createEditor(QWidget* parent, const QStyleOptionViewIt
     if (index.data(ConfigForm::kTypeRole).toString() == QLatin1String("boolean"))
         choices = {QStringLiteral("true"), QStringLiteral("false")};
     const QString name = index.siblingAtColumn(ConfigForm::kName).data().toString();
-    if (choices.isEmpty()) {
+    const QStringList special = index.data(ConfigForm::kSpecialRole).toStringList();
+    if (choices.isEmpty() && special.isEmpty()) {
         auto* line = new QLineEdit(parent);
         line->setAccessibleName(name);
         line->setFrame(false);
@@ -21,7 +22,10 @@ QWidget* SettingDelegate::createEditor(QWidget* parent, const QStyleOptionViewIt
     }
     auto* box = new QComboBox(parent);
     box->setAccessibleName(name);
-    box->addItems(choices);
+    box->addItems(choices + special);
+    // Numbers are typed, what has a meaning of its own can be chosen.
+    box->setEditable(choices.isEmpty());
+    box->setInsertPolicy(QComboBox::NoInsert);
     auto* self = const_cast<SettingDelegate*>(this);
     connect(box, &QComboBox::activated, self, [self, box] {
         Q_EMIT self->commitData(box);
@@ -32,7 +36,9 @@ QWidget* SettingDelegate::createEditor(QWidget* parent, const QStyleOptionViewIt
 
 void SettingDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const {
     const QString text = index.data(Qt::EditRole).toString();
-    if (auto* box = qobject_cast<QComboBox*>(editor)) box->setCurrentText(text);
+    auto* box = qobject_cast<QComboBox*>(editor);
+    if (box != nullptr && box->isEditable()) box->setEditText(index.data(Qt::DisplayRole).toString());
+    else if (box != nullptr) box->setCurrentText(text);
     else if (auto* line = qobject_cast<QLineEdit*>(editor)) line->setText(text);
 }
 

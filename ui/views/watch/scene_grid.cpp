@@ -86,8 +86,13 @@ void SceneGrid::paintCell(QPainter& painter, int agent, const QRect& area) const
     }
     // The end of an episode is named in the picture as long as its last state is shown.
     const bool over = !cell.now.decided || (cell.now.step == 0 && cell.last_end == EpisodeMark::terminated);
-    QString text = tr("%1 · step %2 · return %3").arg(agent + 1).arg(countText(cell.now.step), shortNumber(cell.now.return_so_far));
-    if (over) text = tr("%1 · episode %2 · return %3").arg(agent + 1).arg(endText(cell.last_end), shortNumber(cell.last_return));
+    // Of a game of several, the returns of all of them.
+    QStringList returns;
+    for (int each = 0; each < cell.agents(); ++each)
+        returns << shortNumber(over ? cell.lastReturnOf(each) : cell.nowOf(each).return_so_far);
+    const QString all = returns.join(QStringLiteral(" / "));
+    const QString text = over ? tr("%1 · episode %2 · return %3").arg(agent + 1).arg(endText(cell.last_end), all)
+                              : tr("%1 · step %2 · return %3").arg(agent + 1).arg(countText(cell.now.step), all);
     painter.setPen(over ? theme_.warning() : palette().color(QPalette::WindowText));
     const QRect line(area.left(), static_cast<int>(place.bottom()) + 2, area.width(), caption);
     painter.drawText(line, Qt::AlignHCenter | Qt::AlignTop, painter.fontMetrics().elidedText(text, Qt::ElideRight, area.width()));

@@ -265,7 +265,9 @@ void TimeLine::paintEnds(QPainter& painter, const Layout& layout) const {
 }
 
 void TimeLine::paintEvent(QPaintEvent*) {
+    if (!model_.frame()) return;
     QPainter painter(this);
+    painter.setLayoutDirection(Qt::LeftToRight);  // time goes to the right, whatever text does
     const Layout layout = layOut();
     painter.setRenderHint(QPainter::Antialiasing);
     paintLegend(painter, layout);

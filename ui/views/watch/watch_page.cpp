@@ -10,6 +10,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QEvent>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -25,6 +26,7 @@
 #include "ui/models/number_text.hpp"
 #include "ui/models/run_store.hpp"
 #include "ui/models/settings.hpp"
+#include "ui/views/file_dialog.hpp"
 #include "ui/views/theme.hpp"
 #include "ui/views/watch/scene_grid.hpp"
 #include "ui/views/watch/time_line.hpp"
@@ -36,7 +38,8 @@ constexpr std::array kSpeeds{0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 0.0};  
 constexpr std::array kSpeedTexts{"⅛×", "¼×", "½×", "1×", "2×", "4×", "8×", "16×"};
 constexpr std::array kAgents{1, 2, 4, 6, 9, 12, 16};
 constexpr std::array kKinds{"", "best", "median", "worst"};
-constexpr int kMostRuns = 300;  // in the box; the run table leads to the others
+constexpr int kWidestRun = 260;  // pixels of a run's name in the box
+constexpr int kMostRuns = 300;   // in the box; the run table leads to the others
 
 QComboBox* box(QWidget* parent, const QString& name, const QString& id) {
     auto* made = new QComboBox(parent);
@@ -60,7 +63,8 @@ QToolButton* button(QWidget* parent, QAction* action) {
 WatchPage::WatchPage(const Services& services)
     : services_(services), client_(services.launcher->program(), services.launcher->dataFolder()) {
     auto* layout = new QVBoxLayout(this);
-    layout->addWidget(makeSourceBar());
+    QWidget* source = makeSourceBar();
+    layout->addWidget(source);
     layout->addWidget(makeProblemBar());
 
     auto* splitter = new QSplitter(Qt::Vertical, this);
@@ -82,6 +86,8 @@ WatchPage::WatchPage(const Services& services)
     splitter->setChildrenCollapsible(false);
     layout->addWidget(splitter, 1);
     addActions();
+    static_cast<QHBoxLayout*>(source->layout())->insertWidget(3, open_);
+    setTabOrder(episode_, open_);
     layout->addWidget(makeControls());
     for (QWidget* child : findChildren<QWidget*>()) child->installEventFilter(this);
 
@@ -118,6 +124,9 @@ QWidget* WatchPage::makeSourceBar() {
     selection_->addItems({tr("Greedy"), tr("Sampled")});
     for (QComboBox* each : {runs_, weights_, episode_}) layout->addWidget(each);
     layout->addStretch(1);
+    seat_ = box(bar, tr("Agent whose thoughts are shown"), QStringLiteral("watch-seat"));
+    seat_->hide();
+    layout->addWidget(seat_);
     layout->addWidget(agents_);
     layout->addWidget(selection_);
 
@@ -127,20 +136,28 @@ QWidget* WatchPage::makeSourceBar() {
         wanted_step_.reset(), kept_.clear();
         filling_ = true;
         weights_->clear();
-        episode_->setCurrentIndex(0);
+        forgetFile();
         filling_ = false;
         listCheckpoints({});
         readCheckpoints();
         start();
     });
     connect(weights_, &QComboBox::currentIndexChanged, this, [this] {
-        if (!filling_) start();
+        if (filling_) return;
+        filling_ = true;
+        if (!episode_->currentData().isNull()) forgetFile();
+        filling_ = false;
+        start();
     });
     connect(episode_, &QComboBox::currentIndexChanged, this, [this] {
         if (!filling_) start();
     });
     connect(agents_, &QComboBox::currentIndexChanged, this, [this] {
         client_.ask(QStringLiteral("envs"), {{QStringLiteral("count"), agents_->currentData().toInt()}});
+    });
+    connect(seat_, &QComboBox::currentIndexChanged, this, [this](int agent) {
+        if (filling_ || agent < 0 || !client_.frame()) return;
+        client_.ask(QStringLiteral("focus"), {{QStringLiteral("env"), client_.frame()->focus}, {QStringLiteral("agent"), agent}});
     });
     connect(selection_, &QComboBox::currentIndexChanged, this, [this](int index) {
         if (!filling_) client_.ask(QStringLiteral("select"), {{QStringLiteral("greedy"), index == 0}});
@@ -182,10 +199,11 @@ void WatchPage::addActions() {
     add("watch-selection", tr("Switch between greedy and sampled actions"), "G", [this] {
         if (selection_->isEnabled()) selection_->setCurrentIndex(1 - selection_->currentIndex());
     });
-    add("watch-next", tr("Next agent"), "N", [this] {
-        if (const auto& frame = client_.frame())
-            client_.ask(QStringLiteral("focus"), {{QStringLiteral("env"), (frame->focus + 1) % static_cast<int>(frame->cells.size())}});
-    });
+    add("watch-next", tr("Next agent"), "N", [this] { focusNext(); });
+    auto* open_file = add("watch-open", tr("Open a recorded game…"), "Ctrl+O", [this] { askForFile(); });
+    open_file->setIconText(tr("Open…"));
+    open_ = button(this, open_file);
+    open_->setToolButtonStyle(Qt::ToolButtonTextOnly);
     auto* alone = add("watch-alone", tr("Only the agent in focus"), "F", [this] { grid_->setFocusOnly(alone_->isChecked()); });
     alone->setCheckable(true);
     alone->setIconText(tr("Alone"));
@@ -244,7 +262,7 @@ void WatchPage::open(const PageRequest& request) {
         wanted_step_ = request.checkpoint_step;
         kept_.clear();
         filling_ = true;
-        episode_->setCurrentIndex(0);
+        forgetFile();
         filling_ = false;
     }
     listRuns();
@@ -277,15 +295,19 @@ void WatchPage::listRuns() {
         if (run->in_bin && run->id != run_) continue;
         const QString name = QString::fromStdString(run->name);
         QString text = QStringLiteral("%1 · %2").arg(run->id).arg(QString::fromStdString(run->env));
-        if (!name.isEmpty()) text = QStringLiteral("%1 · %2").arg(text, fontMetrics().elidedText(name, Qt::ElideRight, 200));
-        runs_->addItem(text, QVariant::fromValue<qint64>(run->id));
+        if (!name.isEmpty()) text = QStringLiteral("%1 · %2").arg(text, name);
+        runs_->addItem(fontMetrics().elidedText(text.simplified(), Qt::ElideRight, kWidestRun), QVariant::fromValue<qint64>(run->id));
+        runs_->setItemData(runs_->count() - 1, text, Qt::ToolTipRole);
         ++listed;
     }
     if (run_ == 0 && runs_->count() > 0) run_ = runs_->itemData(0).toLongLong();
     runs_->setCurrentIndex(runs_->findData(QVariant::fromValue<qint64>(run_)));
     filling_ = false;
+    const QString& state = services_.runs->state().text;
     if (runs_->count() == 0)
-        grid_->setNote(tr("There is nothing to watch yet. Train an agent on the start page; it can be watched while it learns."));
+        grid_->setNote(!state.isEmpty() ? state
+                                        : tr("There is nothing to watch yet. Train an agent on the start page; it can be watched while it "
+                                             "learns."));
 }
 
 void WatchPage::readCheckpoints() {
@@ -348,9 +370,10 @@ PlayerSource WatchPage::chosenSource() const {
     PlayerSource source;
     source.policy = QString::number(run_);
     const QVariant step = weights_->currentData();
-    source.replay = QLatin1String(kKinds[static_cast<std::size_t>(std::max(0, episode_->currentIndex()))]);
+    source.file = episode_->currentData().toString();
+    if (source.file.isEmpty()) source.replay = QLatin1String(kKinds[static_cast<std::size_t>(std::max(0, episode_->currentIndex()))]);
     if (step.isValid()) source.policy += QStringLiteral(":%1").arg(step.toLongLong());
-    source.follow = !step.isValid() && source.replay.isEmpty();
+    source.follow = !step.isValid() && source.replay.isEmpty() && source.file.isEmpty();
     source.sample = selection_->currentIndex() == 1;
     source.envs = agents_->currentData().toInt();
     source.speed = kSpeeds[static_cast<std::size_t>(std::max(0, speed_->currentIndex()))];
@@ -358,8 +381,41 @@ PlayerSource WatchPage::chosenSource() const {
 }
 
 void WatchPage::start() {
-    if (run_ == 0) return;
-    client_.open(chosenSource());
+    const PlayerSource source = chosenSource();
+    if (run_ != 0 || !source.file.isEmpty()) client_.open(source);
+}
+
+void WatchPage::askForFile() {
+    const auto prepare = [](QFileDialog& dialog) {
+        dialog.setFileMode(QFileDialog::ExistingFile);
+        dialog.setNameFilters({tr("Recorded games (*.replay *.bin)"), tr("All files (*)")});
+    };
+    ui::askForFile(this, tr("Open a recorded game"), prepare, [this](const QString& file) { openFile(file); });
+}
+
+void WatchPage::openFile(const QString& file) {
+    filling_ = true;
+    forgetFile();
+    episode_->addItem(tr("File: %1").arg(fontMetrics().elidedText(QFileInfo(file).fileName(), Qt::ElideMiddle, kWidestRun)), file);
+    episode_->setCurrentIndex(episode_->count() - 1);
+    filling_ = false;
+    said_.clear();
+    start();
+}
+
+void WatchPage::forgetFile() {
+    episode_->setCurrentIndex(0);
+    while (episode_->count() > static_cast<int>(kKinds.size())) episode_->removeItem(episode_->count() - 1);
+}
+
+// The agents of a game one after the other, then the next game.
+void WatchPage::focusNext() {
+    const auto& frame = client_.frame();
+    if (!frame) return;
+    const int agents = frame->cells[static_cast<std::size_t>(frame->focus)].agents();
+    const bool last = frame->focus_agent + 1 >= agents;
+    const int game = last ? (frame->focus + 1) % static_cast<int>(frame->cells.size()) : frame->focus;
+    client_.ask(QStringLiteral("focus"), {{QStringLiteral("env"), game}, {QStringLiteral("agent"), last ? 0 : frame->focus_agent + 1}});
 }
 
 void WatchPage::showState() {
@@ -374,6 +430,11 @@ void WatchPage::showState() {
     if (state == PlayerClient::State::ended && !client_.frame()) grid_->setNote(tr("Nothing is played."));
     const bool playing = state == PlayerClient::State::playing;
     if (playing) trace_.setActions(client_.about().actions);
+    filling_ = true;
+    seat_->clear();
+    for (int agent = 1; playing && agent <= client_.about().agents; ++agent) seat_->addItem(tr("Agent %1").arg(agent));
+    seat_->setVisible(seat_->count() > 1);
+    filling_ = false;
     const bool replay = episode_->currentIndex() > 0;
     for (QWidget* each : {static_cast<QWidget*>(back_), static_cast<QWidget*>(pause_), static_cast<QWidget*>(forward_)})
         each->setEnabled(playing);
@@ -391,6 +452,7 @@ void WatchPage::showFrame() {
     if (frame->paused) grid_->setAccessibleDescription(sentence), line_->setAccessibleDescription(sentence);
     filling_ = true;
     if (!client_.about().is_replay) selection_->setCurrentIndex(frame->greedy ? 0 : 1);
+    seat_->setCurrentIndex(frame->focus_agent);
     filling_ = false;
     const bool rests = frame->paused || (frame->finished && frame->row == frame->newest_row);
     pause_->defaultAction()->setIcon(services_.theme->icon(rests ? QStringLiteral("resume") : QStringLiteral("pause")));

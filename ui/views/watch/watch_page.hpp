@@ -31,6 +31,9 @@ public:
     explicit WatchPage(const Services& services);
     void open(const PageRequest& request) override;
 
+    // Shows a game that was recorded into a file.
+    void openFile(const QString& file);
+
     // For tests.
     PlayerClient& client() { return client_; }
 
@@ -58,6 +61,9 @@ private:
     void showFrame();
     void step(int count);
     void changeSpeed(int by);
+    void focusNext();
+    void askForFile();
+    void forgetFile();
     void togglePause();
     PlayerSource chosenSource() const;
     void sayStatus();
@@ -71,10 +77,11 @@ private:
     bool filling_ = false;                     // the boxes change by program
     QString said_;                             // by the player
 
-    QComboBox *runs_ = nullptr, *weights_ = nullptr, *episode_ = nullptr, *agents_ = nullptr, *selection_ = nullptr, *speed_ = nullptr;
+    QComboBox *runs_ = nullptr, *weights_ = nullptr, *episode_ = nullptr, *agents_ = nullptr, *selection_ = nullptr, *speed_ = nullptr,
+              *seat_ = nullptr;
     QFrame* problem_bar_ = nullptr;
     QLabel *problem_ = nullptr, *status_ = nullptr;
-    QToolButton *back_ = nullptr, *pause_ = nullptr, *forward_ = nullptr, *alone_ = nullptr, *as_table_ = nullptr;
+    QToolButton *back_ = nullptr, *pause_ = nullptr, *forward_ = nullptr, *alone_ = nullptr, *as_table_ = nullptr, *open_ = nullptr;
     SceneGrid* grid_ = nullptr;
     TimeLine* line_ = nullptr;
     QTableView* table_ = nullptr;

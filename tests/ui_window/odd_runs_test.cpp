@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole window with runs nobody expects: without points, with one, with nothing but not-a-number, with a million; of a single seed;
+// with names of 500 letters and of scripts that are written from the right; in languages that write 0,5.
+#include <clocale>
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QDialog>
+#include <QElapsedTimer>
+#include <QTimer>
+
+#include <sqlite3.h>
+
+#include "core/store/database.hpp"
+#include "tests/ui/models/ui_fixture.hpp"
+#include "tests/ui_window/driver.hpp"
+#include "ui/models/config_form.hpp"
+#include "ui/models/editor.hpp"
+#include "ui/views/charts/chart_widget.hpp"
+#include "ui/views/start/customize_view.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+class OddRuns : public WindowTest {
+protected:
+    std::filesystem::path folder() const { return data.path().toStdString(); }
+    RunId makeRun(const testing::RunPlan& plan) { return testing::makeRun(folder(), plan); }
+    // Past every check of the program, as a database from elsewhere might be.
+    void write(const char* statement, const QString& text) {
+        sqlite3* handle = nullptr;
+        sqlite3_stmt* prepared = nullptr;
+        ASSERT_EQ(sqlite3_open((folder() / kDatabaseName).c_str(), &handle), SQLITE_OK);
+        ASSERT_EQ(sqlite3_prepare_v2(handle, statement, -1, &prepared, nullptr), SQLITE_OK) << sqlite3_errmsg(handle);
+        const QByteArray bytes = text.toUtf8();
+        sqlite3_bind_text(prepared, 1, bytes.constData(), static_cast<int>(bytes.size()), SQLITE_TRANSIENT);
+        EXPECT_EQ(sqlite3_step(prepared), SQLITE_DONE) << sqlite3_errmsg(handle);
+        sqlite3_finalize(prepared);
+        sqlite3_close(handle);
+    }
+    void visitAll(const std::vector<RunId>& shown, const QString& name) {
+        for (const PageEntry& entry : pageRegistry()) {
+            window().showPage(entry.id, {.runs = shown, .checkpoint_step = {}, .new_run = {}, .search = {}});
+            QTest::qWait(700);
+            if (!entry.own_window) {
+                EXPECT_EQ(window().currentPage(), entry.id);
+                picture(name + QLatin1Char('-') + entry.id);
+            }
+            for (QDialog* dialog : window().findChildren<QDialog*>()) {
+                if (dialog->isVisible()) picture(name + QLatin1Char('-') + entry.id, dialog);
+                dialog->close();
+            }
+        }
+    }
+    ChartWidget* chartOf(const char* page) { return window().page(QLatin1String(page))->findChild<ChartWidget*>(); }
+    // The first chart of a page has so many points in its first series.
+    bool points(const char* page, std::size_t count) {
+        return QTest::qWaitFor(
+            [&] {
+                ChartWidget* chart = chartOf(page);
+                if (chart == nullptr || !chart->model().idle() || chart->model().series()->empty()) return false;
+                return chart->model().series()->front().raw->statistics().points == count;
+            },
+            kPatienceMs);
+    }
+};
+
+TEST_F(OddRuns, NoPointOnePointAndNothingButNotANumberAreDrawnAndSaidInWords) {
+    const RunId none = makeRun({.name = "none"});
+    const RunId one = makeRun({.name = "one", .learning_rate = 0.01, .points = 1});
+    const RunId nan = makeRun({.name = "nan", .learning_rate = 0.1, .points = 50, .returns = [](int) { return std::nan(""); }});
+    openWindow();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 3; }, kPatienceMs));
+    visitAll({none}, QStringLiteral("none"));
+    visitAll({one}, QStringLiteral("one"));
+    window().showRun(one);
+    EXPECT_TRUE(points("run", 1));
+    visitAll({nan}, QStringLiteral("nan"));
+    window().showRun(nan);
+    EXPECT_TRUE(points("run", 0));
+    EXPECT_TRUE(chartOf("run")->summary().contains(QStringLiteral("no values"))) << chartOf("run")->summary().toStdString();
+    // All of them beside each other, and the statistics of what has none.
+    visitAll({none, one, nan}, QStringLiteral("odd"));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return chartOf("compare")->model().series()->size() == 3; }, kPatienceMs));
+    EXPECT_EQ(window().findChild<MessageBar*>(), nullptr);
+}
+
+TEST_F(OddRuns, OneSeedIsALineWithoutABandAndWithoutAVerdict) {
+    const RunId only = makeRun({.name = "only", .points = 200});
+    openWindow();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1; }, kPatienceMs));
+    visitAll({only}, QStringLiteral("single"));
+    window().compare({only});
+    ASSERT_TRUE(points("compare", 200));
+    EXPECT_EQ(chartOf("compare")->model().series()->front().low, nullptr) << "one seed has no spread";
+}
+
+TEST_F(OddRuns, AMillionPointsAreShownWithoutHoldingTheThread) {
+    RunId id = 0;
+    {
+        Store store = testing::must(Store::open(folder()));
+        NewRun run;
+        run.env = "cartpole", run.algo = "ppo", run.engine = "native";
+        run.config = {{"env", {{"id", "cartpole"}}}, {"algo", {{"id", "ppo"}}}, {"run", {{"steps", 64'000'000}, {"seed", 1}}}};
+        OwnedRun owned = testing::must(store.createRun(run));
+        testing::must(store.beginSegment(*owned.lock, 0, ProcessInfo{}));
+        auto writer = testing::must(RunWriter::open(folder(), *owned.lock, {}));
+        for (int i = 0; i < 1'000'000; ++i) {
+            const RunWriter::Value values[] = {{"episode/return", 100.0 + (i * 37) % 101}};
+            writer->metrics(64 * (i + 1), 1.7e9 + i, values);
+        }
+        writer->progress({.steps = 64'000'000, .frames = 64'000'000, .updates = 1'000'000, .train_seconds = 1000});
+        writer->status(RunStatus::finished, "");
+        testing::must(writer->flush());
+        id = owned.id;
+    }
+    openWindow();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1; }, kPatienceMs));
+    while (window().makeNextPage()) QTest::qWait(100);
+    QElapsedTimer since;
+    qint64 worst_ms = 0;
+    QTimer beat;
+    beat.setTimerType(Qt::PreciseTimer);
+    QObject::connect(&beat, &QTimer::timeout, [&] { worst_ms = std::max(worst_ms, since.restart()); });
+    since.start();
+    beat.start(5);
+    window().showRun(id);
+    EXPECT_TRUE(points("run", 1'000'000));
+    window().compare({id});
+    EXPECT_TRUE(points("compare", 1'000'000));
+    QTest::qWait(500);
+    beat.stop();
+    // 50 ms is the aim, kept by the benchmark on a quiet computer; here others may hold the processor.
+    EXPECT_LT(worst_ms, 1000);
+    RecordProperty("worst_ms", static_cast<int>(worst_ms));
+    picture(QStringLiteral("million-compare"));
+    window().showRun(id);
+    QTest::qWait(500);
+    picture(QStringLiteral("million-run"));
+}
+
+TEST_F(OddRuns, NamesOfFiveHundredLettersMakeNoPageWiderAndAreRefusedWhenTheyAreTyped) {
+    const RunId first = makeRun({.name = "short", .points = 30, .tags = {"tag"}, .checkpoint = true});
+    const RunId second = makeRun({.name = "other", .learning_rate = 0.5, .points = 30, .checkpoint = true});
+    write("UPDATE runs SET name = ?1 WHERE id = 1", QString(500, QLatin1Char('W')));
+    write("UPDATE runs SET env = ?1 WHERE id = 2", QString(500, QLatin1Char('e')));
+    write("UPDATE runs SET notes = ?1", QString(5000, QLatin1Char('n')));
+    openWindow();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 2; }, kPatienceMs));
+    const QSize size = window().size();
+    visitAll({first, second}, QStringLiteral("long"));
+    visitAll({second}, QStringLiteral("long-env"));
+    EXPECT_EQ(window().size(), size);
+    // Typed in the window it is refused, with the reason, and what was there stays.
+    app->services().editor->rename(second, QString(500, QLatin1Char('x')));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return window().findChild<MessageBar*>() != nullptr; }, kPatienceMs));
+    EXPECT_TRUE(window().findChild<MessageBar*>()->text().contains(QStringLiteral("1 to 100"))) << "what is allowed";
+    QTest::qWait(100);  // the bar is laid out
+    EXPECT_EQ(window().size(), size);
+    EXPECT_EQ(runs().find(second)->name, "other");
+    picture(QStringLiteral("long-refused"));
+}
+
+TEST_F(OddRuns, FromRightToLeftEveryPageAndDialogIsMirroredAndNoneIsCut) {
+    makeRun({.name = "ריצה ראשונה", .points = 60, .tags = {"תג"}, .checkpoint = true});
+    makeRun({.name = "训练 <b>&amp;", .learning_rate = 0.01, .points = 60, .checkpoint = true});
+    makeRun({.name = "تشغيل ثالث", .seed = 2, .points = 60});
+    QGuiApplication::setLayoutDirection(Qt::RightToLeft);
+    openWindow();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 3; }, kPatienceMs));
+    const QSize size = window().size();
+    visitAll({1, 2, 3}, QStringLiteral("rtl"));
+    auto* pages = window().findChild<QWidget*>(QStringLiteral("pages"));
+    EXPECT_GT(pages->mapTo(&window(), QPoint(0, 0)).x(), window().width() / 2) << "the list of pages is on the right";
+    window().startFrom({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
+    QTest::qWait(1500);
+    picture(QStringLiteral("rtl-form"));
+    window().showShortcuts();
+    window().showAbout();
+    window().showPalette();
+    QTest::qWait(300);
+    for (QDialog* dialog : window().findChildren<QDialog*>()) {
+        picture(QStringLiteral("rtl-") + dialog->objectName(), dialog);
+        dialog->close();
+    }
+    EXPECT_EQ(window().size(), size);
+    closeWindow();
+    QGuiApplication::setLayoutDirection(Qt::LeftToRight);
+}
+
+TEST_F(OddRuns, WhereOneWritesACommaNumbersOfFormsAndExportsStayMachineReadable) {
+    const RunId run = makeRun({.name = "comma", .points = 20, .returns = [](int i) { return i + 0.5; }});
+    // The C library too, where that language is installed: QApplication takes it over from the environment.
+    const std::string before = std::setlocale(LC_NUMERIC, nullptr);
+    RecordProperty("c_library", std::setlocale(LC_NUMERIC, "de_DE.UTF-8") != nullptr ? "de_DE" : "not installed");
+    QLocale::setDefault(QLocale(QLocale::German, QLocale::Germany));
+    openWindow();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1; }, kPatienceMs));
+    visitAll({run}, QStringLiteral("comma"));
+    // The form takes both signs, keeps and copies a point.
+    window().startFrom({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
+    auto* view = window().findChild<CustomizeView*>();
+    auto* form = window().findChild<ConfigForm*>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return form->field(QStringLiteral("algo.gamma")) != nullptr; }, kPatienceMs));
+    EXPECT_TRUE(form->set(QStringLiteral("algo.gamma"), QStringLiteral("0,95")));
+    EXPECT_TRUE(form->set(QStringLiteral("algo.learning_rate"), QStringLiteral("0.0005")));
+    EXPECT_FALSE(form->set(QStringLiteral("algo.gamma"), QStringLiteral("0,9,5")));
+    view->copyCommand();
+    EXPECT_EQ(QGuiApplication::clipboard()->text().toStdString(),
+              std::string("seedbed train cartpole --preset cartpole --algo.gamma=0.95 --algo.learning_rate=0.0005"));
+    // What is shown has the comma, what is written has none.
+    window().showRun(run);
+    ASSERT_TRUE(points("run", 20));
+    const QString file = data.filePath(QStringLiteral("chart.csv"));
+    ASSERT_TRUE(chartOf("run")->exportTo(file, ChartWidget::Format::csv).has_value());
+    QFile csv(file);
+    ASSERT_TRUE(csv.open(QIODevice::ReadOnly));
+    const QByteArray text = csv.readAll();
+    EXPECT_TRUE(text.contains("19.5")) << text.toStdString();
+    EXPECT_FALSE(text.contains("19,5"));
+    std::setlocale(LC_NUMERIC, before.c_str());
+    QLocale::setDefault(QLocale::c());
+}
+
+}  // namespace
+}  // namespace seedbed::ui

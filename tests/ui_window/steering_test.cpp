@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steering real runs from the window: pause, go on, stop, take up again; the queue with its order, its number and undo; more seeds of a
+// group.
+#include <QAction>
+#include <QSpinBox>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTableWidget>
+#include <QUndoStack>
+
+#include "tests/ui_window/driver.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+class Steering : public WindowTest {
+protected:
+    bool becomes(RunId run, RunStatus status) {
+        return QTest::qWaitFor([&] { return runs().find(run) != nullptr && runs().find(run)->status == status; }, kPatienceMs);
+    }
+    std::int64_t steps(RunId run) { return runs().find(run) == nullptr ? 0 : runs().find(run)->progress.steps; }
+    void act(const char* page, const char* name) {
+        for (QAction* action : window().page(QLatin1String(page))->actions())
+            if (action->objectName() == QLatin1String(name)) {
+                EXPECT_TRUE(action->isEnabled()) << name;
+                return action->trigger();
+            }
+        ADD_FAILURE() << "no action " << name;
+    }
+    std::string complaint() {
+        const auto* bar = window().findChild<MessageBar*>();
+        return bar == nullptr ? "" : bar->text().toStdString();
+    }
+    std::vector<RunId> order() {
+        std::vector<RunId> in_order;
+        for (const QueueEntry& entry : runs().queue().entries) in_order.push_back(entry.run);
+        return in_order;
+    }
+    bool orderBecomes(const std::vector<RunId>& wanted) {
+        return QTest::qWaitFor([&] { return order() == wanted; }, kPatienceMs);
+    }
+};
+
+TEST_F(Steering, ARunIsPausedGoesOnIsSavedStoppedAndTakenUpAgain) {
+    seedbed({QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("1e9")});
+    openWindow();
+    window().showRun(1);
+    seedbed({QStringLiteral("queue"), QStringLiteral("start")});
+    ASSERT_TRUE(becomes(1, RunStatus::running));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return steps(1) > 0; }, kPatienceMs));
+    click(find("run-pause"));
+    ASSERT_TRUE(becomes(1, RunStatus::paused));
+    QTest::qWait(500);
+    const std::int64_t at_rest = steps(1);
+    QTest::qWait(1000);
+    EXPECT_EQ(steps(1), at_rest) << "a run that rests makes no steps";
+    EXPECT_EQ(find("run-pause")->text(), QStringLiteral("&Resume"));
+    picture(QStringLiteral("steering-paused"));
+    click(find("run-pause"));
+    ASSERT_TRUE(becomes(1, RunStatus::running));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return steps(1) > at_rest; }, kPatienceMs));
+    click(find("run-checkpoint"));
+    click(find("run-stop"));
+    ASSERT_TRUE(becomes(1, RunStatus::interrupted));
+    const std::int64_t stopped = steps(1);
+    EXPECT_EQ(complaint(), "") << "it was asked for";
+    EXPECT_TRUE(QTest::qWaitFor([&] { return liveRuns().empty(); }, kPatienceMs));
+    // Taken up where it was, by a new process.
+    ASSERT_TRUE(QTest::qWaitFor([&] { return find("run-pause")->isEnabled(); }, kPatienceMs));
+    click(find("run-pause"));
+    ASSERT_TRUE(becomes(1, RunStatus::running));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return steps(1) > stopped; }, kPatienceMs));
+    // And by keys alone.
+    act("run", "run-stop");
+    ASSERT_TRUE(becomes(1, RunStatus::interrupted));
+    EXPECT_EQ(complaint(), "");
+}
+
+TEST_F(Steering, MoreSeedsOfAGroupAreQueuedWithItsSettingsAndJoinIt) {
+    for (const char* seed : {"1", "2"})
+        seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("3000"),
+                 QStringLiteral("--quiet"), QStringLiteral("--seed"), QLatin1String(seed), QStringLiteral("--algo.learning_rate=0.002"),
+                 QStringLiteral("--run.target_return=490")});
+    openWindow();
+    window().compare({1, 2});
+    Page* page = window().page(QStringLiteral("compare"));
+    auto* tabs = page->findChild<QTabWidget*>();
+    tabs->setCurrentIndex(1);
+    auto* groups = tabs->widget(1)->findChild<QTableWidget*>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return groups->rowCount() == 1; }, kPatienceMs));
+    groups->selectRow(0);
+    click(find("queue-seeds"));
+    ASSERT_TRUE(becomes(3, RunStatus::finished)) << "by the queue, which goes";
+    EXPECT_EQ(runs().find(3)->seed, 3u) << "one that was not used";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return groups->rowCount() == 1 && groups->item(0, 1)->text() == QLatin1String("3"); }, kPatienceMs))
+        << "the same settings: one group of three";
+    EXPECT_EQ(complaint(), "");
+    picture(QStringLiteral("steering-seeds"));
+}
+
+TEST_F(Steering, TheQueueIsReorderedPausedThinnedUndoneAndWidenedByHand) {
+    seedbed({QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("cartpole"), QStringLiteral("--seeds"), QStringLiteral("1..3"),
+             QStringLiteral("--steps"), QStringLiteral("3000")});
+    seedbed({QStringLiteral("queue"), QStringLiteral("pause")});
+    openWindow();
+    window().showPage(QStringLiteral("queue"));
+    auto* table = window().page(QStringLiteral("queue"))->findChild<QTableView*>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() == 3; }, kPatienceMs));
+    table->selectRow(2);
+    act("queue", "queue-up");
+    ASSERT_TRUE(orderBecomes({1, 3, 2}));
+    // The same run stays chosen, wherever it went.
+    act("queue", "queue-up");
+    ASSERT_TRUE(orderBecomes({3, 1, 2}));
+    act("queue", "queue-down");
+    ASSERT_TRUE(orderBecomes({1, 3, 2}));
+    act("queue", "queue-pause-run");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().queue().entries[1].paused; }, kPatienceMs));
+    act("queue", "queue-remove");
+    ASSERT_TRUE(orderBecomes({1, 2}));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return runs().find(3)->in_bin; }, kPatienceMs));
+    // Undo brings it back to its place, still paused; redo takes it out again.
+    picture(QStringLiteral("steering-queue"));
+    app->services().undo->undo();
+    ASSERT_TRUE(orderBecomes({1, 3, 2}));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().queue().entries[1].paused; }, kPatienceMs));
+    EXPECT_EQ(runs().find(3)->status, RunStatus::queued);
+    EXPECT_FALSE(runs().find(3)->in_bin);
+    app->services().undo->redo();
+    ASSERT_TRUE(orderBecomes({1, 2}));
+    auto* number = window().page(QStringLiteral("queue"))->findChild<QSpinBox*>();
+    number->setFocus();
+    number->setValue(2);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().queue().at_a_time == 2; }, kPatienceMs));
+    EXPECT_TRUE(runs().queue().paused);  // a number is no start
+    act("queue", "queue-pause");
+    ASSERT_TRUE(becomes(1, RunStatus::finished));
+    ASSERT_TRUE(becomes(2, RunStatus::finished));
+    EXPECT_EQ(steps(3), 0) << "it was taken out";
+}
+
+}  // namespace
+}  // namespace seedbed::ui

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/file_dialog.hpp"
+
+#include <QAbstractItemView>
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QLineEdit>
+#include <QToolButton>
+
+namespace seedbed::ui {
+namespace {
+
+void nameParts(QFileDialog& dialog) {
+    const auto text = [](const char* source) { return QCoreApplication::translate("FileDialog", source); };
+    const std::pair<const char*, QString> names[] = {{"lookInCombo", text(QT_TRANSLATE_NOOP("FileDialog", "Folder"))},
+                                                     {"fileNameEdit", text(QT_TRANSLATE_NOOP("FileDialog", "Name of the file"))},
+                                                     {"fileTypeCombo", text(QT_TRANSLATE_NOOP("FileDialog", "Kind of file"))},
+                                                     {"listView", text(QT_TRANSLATE_NOOP("FileDialog", "Files"))},
+                                                     {"treeView", text(QT_TRANSLATE_NOOP("FileDialog", "Files with details"))},
+                                                     {"sidebar", text(QT_TRANSLATE_NOOP("FileDialog", "Places"))}};
+    for (const auto& [id, name] : names)
+        if (auto* widget = dialog.findChild<QWidget*>(QLatin1String(id))) widget->setAccessibleName(name);
+    // Icons whose names are tool tips.
+    for (QToolButton* button : dialog.findChildren<QToolButton*>())
+        if (button->accessibleName().isEmpty()) button->setAccessibleName(button->toolTip());
+}
+
+}  // namespace
+
+void askForFile(QWidget* parent, const QString& title, const std::function<void(QFileDialog&)>& prepare,
+                std::function<void(const QString&)> chosen) {
+    auto* dialog = new QFileDialog(parent, title);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    prepare(*dialog);
+    QObject::connect(dialog, &QFileDialog::fileSelected, parent, std::move(chosen));
+    dialog->open();
+    nameParts(*dialog);
+}
+
+}  // namespace seedbed::ui

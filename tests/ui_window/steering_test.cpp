@@ -60,6 +60,14 @@ TEST_F(Steering, ARunIsPausedGoesOnIsSavedStoppedAndTakenUpAgain) {
     ASSERT_TRUE(becomes(1, RunStatus::running));
     ASSERT_TRUE(QTest::qWaitFor([&] { return steps(1) > at_rest; }, kPatienceMs));
     click(find("run-checkpoint"));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] {
+            const auto reader = StoreReader::open(data.path().toStdString());
+            const auto kept = reader ? reader->checkpoints(1) : Result<std::vector<CheckpointRecord>>(std::vector<CheckpointRecord>());
+            return kept && !kept->empty() && kept->back().step > at_rest;
+        },
+        kPatienceMs))
+        << "it is saved";
     click(find("run-stop"));
     ASSERT_TRUE(becomes(1, RunStatus::interrupted));
     const std::int64_t stopped = steps(1);

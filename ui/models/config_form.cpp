@@ -10,8 +10,6 @@
 #include <QLocale>
 #include <QMap>
 
-#include "ui/models/number_text.hpp"
-
 namespace seedbed::ui {
 namespace {
 
@@ -112,7 +110,8 @@ QString settingText(const QJsonValue& value) {
         case QJsonValue::Double: {
             const double number = value.toDouble();
             if (number == std::floor(number) && std::abs(number) < 9e15) return QString::number(static_cast<qint64>(number));
-            return exactNumber(number);
+            // As people write it: 0.0005, but 1e-08.
+            return QString::number(number, std::abs(number) >= 1e-5 && std::abs(number) < 1e9 ? 'f' : 'g', QLocale::FloatingPointShortest);
         }
         case QJsonValue::String: return value.toString();
         case QJsonValue::Array: {

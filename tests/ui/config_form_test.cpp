@@ -93,6 +93,13 @@ TEST_F(ConfigFormTest, WrongValuesAreRefusedWithTheReasonAndTheAllowedRange) {
 TEST_F(ConfigFormTest, DecimalCommasAreUnderstoodWhereTheyCannotMeanAList) {
     EXPECT_TRUE(form.set(QStringLiteral("algo.gamma"), QStringLiteral("0,9")));
     EXPECT_EQ(form.field(QStringLiteral("algo.gamma"))->text, QStringLiteral("0.9"));
+    for (const auto& [typed, value] : std::initializer_list<std::pair<const char*, const char*>>{
+             {"0,5", "0.5"}, {"0,05", "0.05"}, {"0,005", "0.005"}, {"0,0005", "0.0005"}, {"0,125", "0.125"}, {"0.005", "0.005"}}) {
+        EXPECT_TRUE(form.set(QStringLiteral("algo.learning_rate"), QLatin1String(typed))) << typed;
+        EXPECT_EQ(form.field(QStringLiteral("algo.learning_rate"))->text, QLatin1String(value)) << typed;
+    }
+    for (const char* ambiguous : {"1,000,000", "1.000,5", "1,5"})
+        EXPECT_FALSE(form.set(QStringLiteral("run.steps"), QLatin1String(ambiguous))) << ambiguous;
     EXPECT_TRUE(form.set(QStringLiteral("run.steps"), QStringLiteral("1e6")));
     EXPECT_EQ(form.field(QStringLiteral("run.steps"))->text, QStringLiteral("1000000"));
 }

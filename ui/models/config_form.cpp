@@ -51,9 +51,12 @@ QString checkNumber(const FormField& field, QString& text) {
     bool ok = false;
     QString plain = text.trimmed();
     plain.remove(QLatin1Char('_'));
-    double value = QLocale::c().toDouble(plain, &ok);
+    // A comma is never a group of thousands here: 0,005 is 0.005.
+    QLocale strict = QLocale::c();
+    strict.setNumberOptions(QLocale::RejectGroupSeparator);
+    double value = strict.toDouble(plain, &ok);
     if (!ok && !isNumberList(field.type) && plain.count(QLatin1Char(',')) == 1 && !plain.contains(QLatin1Char('.')))
-        value = QLocale::c().toDouble(plain.replace(QLatin1Char(','), QLatin1Char('.')), &ok);
+        value = strict.toDouble(plain.replace(QLatin1Char(','), QLatin1Char('.')), &ok);
     if (!ok || !std::isfinite(value)) return ConfigForm::tr("“%1” is not a number").arg(text);
     const bool whole = field.type == QLatin1String("integer") || field.type == QLatin1String("integers");
     if (whole && value != std::floor(value)) return ConfigForm::tr("“%1” is not a whole number").arg(text);

@@ -98,7 +98,7 @@ TEST_F(ConfigFormTest, DecimalCommasAreUnderstoodWhereTheyCannotMeanAList) {
         EXPECT_TRUE(form.set(QStringLiteral("algo.learning_rate"), QLatin1String(typed))) << typed;
         EXPECT_EQ(form.field(QStringLiteral("algo.learning_rate"))->text, QLatin1String(value)) << typed;
     }
-    for (const char* ambiguous : {"1,000,000", "1.000,5", "1,5"})
+    for (const char* ambiguous : {"1,000,000", "1.000,5", "1,5", "1.000", "100,000"})
         EXPECT_FALSE(form.set(QStringLiteral("run.steps"), QLatin1String(ambiguous))) << ambiguous;
     EXPECT_TRUE(form.set(QStringLiteral("run.steps"), QStringLiteral("1e6")));
     EXPECT_EQ(form.field(QStringLiteral("run.steps"))->text, QStringLiteral("1000000"));

@@ -59,7 +59,9 @@ QString checkNumber(const FormField& field, QString& text) {
         value = strict.toDouble(plain.replace(QLatin1Char(','), QLatin1Char('.')), &ok);
     if (!ok || !std::isfinite(value)) return ConfigForm::tr("“%1” is not a number").arg(text);
     const bool whole = field.type == QLatin1String("integer") || field.type == QLatin1String("integers");
-    if (whole && value != std::floor(value)) return ConfigForm::tr("“%1” is not a whole number").arg(text);
+    // Neither is a point, where some write thousands like that.
+    const bool dotted = plain.contains(QLatin1Char('.')) && !plain.contains(QLatin1Char('e'), Qt::CaseInsensitive);
+    if (whole && (value != std::floor(value) || dotted)) return ConfigForm::tr("“%1” is not a whole number").arg(text);
     if (value < field.min || value > field.max) return ConfigForm::tr("%1 is out of range; allowed: %2").arg(text, field.allowed);
     text = whole && std::abs(value) < 9e15 ? QString::number(static_cast<qint64>(value)) : settingText(QJsonValue(value));
     return {};

@@ -425,6 +425,34 @@
         <source>over %1 episodes</source>
         <translation>über %1 Episoden</translation>
     </message>
+    <message>
+        <source>all</source>
+        <translation>alle</translation>
+    </message>
+    <message>
+        <source>&amp;From</source>
+        <translation>&amp;Von</translation>
+    </message>
+    <message>
+        <source>Least x of the points that take part</source>
+        <translation>Kleinstes x der Punkte, die mitzählen</translation>
+    </message>
+    <message>
+        <source>t&amp;o</source>
+        <translation>&amp;bis</translation>
+    </message>
+    <message>
+        <source>Greatest x of the points that take part</source>
+        <translation>Größtes x der Punkte, die mitzählen</translation>
+    </message>
+    <message>
+        <source>Two numbers, the lesser one first, such as 20k and 1.5M; with these, all stays as it was.</source>
+        <translation>Zwei Zahlen, die kleinere zuerst, etwa 20k und 1.5M; mit diesen bleibt alles, wie es war.</translation>
+    </message>
+    <message>
+        <source>Only points within these values of the x axis take part: in curves, smoothing, bands, tables and files. Zooming does not do that. Numbers such as 20k, 1.5M or 1e6; on axes of time also 90 s, 5 min, 2 h.</source>
+        <translation>Nur Punkte zwischen diesen Werten der x-Achse zählen mit: in Kurven, Glättung, Bändern, Tabellen und Dateien. Vergrößern bewirkt das nicht. Zahlen wie 20k, 1.5M oder 1e6; auf Zeitachsen auch 90 s, 5 min, 2 h.</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::ChartLegend</name>

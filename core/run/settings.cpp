@@ -130,7 +130,8 @@ const Description<CheckpointSettings>& CheckpointSettings::describe() {
                    "Share of the time that checkpoints may take: the cheaper they are, the more often; 0: only every_s counts.",
                    {.min = 0, .max = 1, .live = true})
             .field(&CheckpointSettings::milestone_steps, "milestone_steps",
-                   "Agent decisions between checkpoints that are kept for good; 0: none.", {.unit = "steps", .min = 0, .live = true});
+                   "Agent decisions between checkpoints that are kept for good, older ones without open windows (async); 0: none.",
+                   {.unit = "steps", .min = 0, .live = true});
     return description;
 }
 

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "core/base/memory.hpp"
 #include "core/env/reward_view_of.hpp"
 #include "core/run/resume.hpp"
 #include "core/run/run_facts.hpp"
@@ -31,6 +32,8 @@ Result<CheckpointData> takeSnapshot(RunId id, Session& session, const TrainingCo
         data.provenance.evaluation = {{"n", s.n}, {"mean", s.mean}, {"std", s.std}, {"iqm", s.iqm}, {"ci95", {s.ci_low, s.ci_high}}};
     }
     {
+        // What is copied now is the most memory that a run takes beside its work: holes in the heap must not add to it.
+        giveMemoryBack();
         Archive state = Archive::saving(), windows = Archive::saving();
         SEEDBED_TRY(session.archive(state, &windows));
         data.files.push_back({kSessionFile, state.bytes()});

@@ -5,10 +5,12 @@ points written and read. Nothing else should run on the machine.
 
 usage: survive_bench.py BUILD_FOLDER [--only cost stalls memory store] [--pairs N] [--seconds S] [--run NAME] [--result FILE]
 
-cost    pairs of runs of one seed that differ in checkpoints only, in alternating order: CPU seconds of the process per step (what the
-        operating system charged it for) and steps per second of training. Medians of the pairs' ratios with a 95 % interval (bootstrap).
-        Beside it what the run's own threads say: seconds that checkpoints kept training waiting, and CPU seconds of the thread that writes
-        them, shared out over the threads of the run. Pairs are kept in FILE and added to: so a machine need not be silent for long at once.
+cost    pairs of runs of one seed, with many checkpoints (as of `stalls`) and with none, in alternating order: CPU seconds that the operating
+        system charged the process per step. Their difference, divided by the number of checkpoints, is what one costs; so many of them
+        stand out of the scatter of a machine, which is some percent. The share is that of the time between two checkpoints of a run with
+        default settings (40 s of it, once). Medians of the pairs with a 95 % interval (bootstrap). Beside it what the threads of the
+        default run say: seconds that checkpoints kept training waiting, and CPU seconds of the thread that writes them, shared out over
+        the processors. Pairs are kept in FILE and added to: so a machine need not be silent for long at once.
 stalls  a checkpoint every tenth of a second
 memory  the largest resident size of a run, and of the same run resumed from its middle; the median of the pairs' ratios
 store   bench_store
@@ -32,7 +34,8 @@ QUIET = ["--eval.final_episodes", "0", "--eval.every_steps", "1000000000"]
 RUNS = {
     "cartpole, 64-64": ["cartpole", "--preset", "none", "--network.hidden", "64,64", *QUIET],
     "catch, LSTM 256": ["catch", "--preset", "none", "--network.core", "lstm", "--network.core_size", "256", *QUIET],
-    "pendulum, 1024-1024 (1 M parameters)": ["pendulum", "--preset", "none", "--network.hidden", "1024,1024", "--actor.num_envs", "32", *QUIET],
+    "pendulum, 1024-1024 (1 M parameters)": ["pendulum", "--preset", "none", "--network.hidden", "1024,1024", "--actor.num_envs", "32",
+                                             *QUIET],
 }
 MEMORY = {
     "pendulum, 1024-1024 (1 M parameters)": (RUNS["pendulum, 1024-1024 (1 M parameters)"], 24000),
@@ -76,29 +79,31 @@ class Bench:
     def cost(self):
         results = self.before.get("cost", {})
         for name, arguments in self.chosen().items():
-            kept = results.get(name, {}).get("pairs", [])
-            for pair in range(self.options.pairs):
-                made = {}
-                for kind in ("with", "without") if (len(kept) + pair) % 2 == 0 else ("without", "with"):
-                    done, cpu, written = self.train([*arguments, *([] if kind == "with" else WITHOUT)], self.options.seconds)
-                    made[kind] = {"cpu_us_per_step": round(1e6 * cpu / done["steps"], 4),
-                                  "steps_per_s": round(done["steps"] / done["elapsed_s"], 1)}
-                    if kind == "with":
-                        stalls = done["checkpoint_stalls_ms"]
-                        made["checkpoints"] = len(stalls)
-                        made["by_threads_percent"] = round(
-                            100 * (sum(stalls) / 1000 + written / (os.cpu_count() or 1)) / done["elapsed_s"], 4)
-                kept.append(made)
-            cpu = [100 * (p["with"]["cpu_us_per_step"] / p["without"]["cpu_us_per_step"] - 1) for p in kept]
-            wall = [100 * (1 - p["with"]["steps_per_s"] / p["without"]["steps_per_s"]) for p in kept]
-            results[name] = {"seconds_each": self.options.seconds,
-                             "more_cpu_per_step_percent": round(statistics.median(cpu), 2), "cpu_interval95": bootstrap(cpu),
-                             "cpu_quartiles": quartiles(cpu),
-                             "fewer_steps_per_s_percent": round(statistics.median(wall), 2), "wall_interval95": bootstrap(wall),
-                             "wall_quartiles": quartiles(wall),
-                             "by_threads_percent": round(statistics.median(p["by_threads_percent"] for p in kept), 3),
-                             "checkpoints_of_a_run": statistics.median(p["checkpoints"] for p in kept), "pairs": kept}
-            print(name, len(kept), {key: value for key, value in results[name].items() if key != "pairs"}, flush=True)
+            result = results.setdefault(name, {"pairs": []})
+            if "default" not in result:
+                done, cpu, written = self.train(arguments, 40)
+                stalls = done["checkpoint_stalls_ms"]
+                result["default"] = {"seconds": round(done["elapsed_s"], 1), "checkpoints": len(stalls) + 1,
+                                     "cpu_s": round(cpu, 2),
+                                     "by_threads_percent": round(100 * (sum(stalls) / 1000 + written / (os.cpu_count() or 1))
+                                                                 / done["elapsed_s"], 4)}
+            for _ in range(self.options.pairs):
+                pair = {}
+                for kind in ("often", "none") if len(result["pairs"]) % 2 == 0 else ("none", "often"):
+                    done, cpu, _ = self.train([*arguments, *(OFTEN if kind == "often" else WITHOUT)], self.options.seconds)
+                    pair[kind] = {"cpu_s": round(cpu, 3), "steps": done["steps"], "elapsed_s": round(done["elapsed_s"], 2)}
+                    if kind == "often":
+                        pair["checkpoints"] = len(done["checkpoint_stalls_ms"])
+                result["pairs"].append(pair)
+            default = result["default"]
+            costs = [(pair["often"]["cpu_s"] - pair["none"]["cpu_s"] / pair["none"]["steps"] * pair["often"]["steps"]) / pair["checkpoints"]
+                     for pair in result["pairs"]]
+            per_cpu_s = 100 * default["checkpoints"] / default["cpu_s"]  # checkpoints of the default run in 100 CPU seconds
+            result.update({"cpu_ms_of_a_checkpoint": round(1000 * statistics.median(costs), 2),
+                           "cpu_ms_quartiles": quartiles([1000 * cost for cost in costs]),
+                           "percent": round(per_cpu_s * statistics.median(costs), 3),
+                           "percent_interval95": bootstrap([per_cpu_s * cost for cost in costs])})
+            print(name, len(costs), {key: value for key, value in result.items() if key != "pairs"}, flush=True)
         return results
 
     def stalls(self):
@@ -118,7 +123,8 @@ class Bench:
             pairs = []
             for _ in range(max(5, self.options.pairs)):
                 whole = peak_kib([self.program, "train", *run_of, "--steps", str(steps)])
-                half = subprocess.run([self.program, "train", *run_of, "--steps", str(steps // 2)], capture_output=True, text=True, check=True)
+                half = subprocess.run([self.program, "train", *run_of, "--steps", str(steps // 2)], capture_output=True, text=True,
+                                      check=True)
                 resumed = peak_kib([self.program, "resume", half.stdout.strip(), "--steps", str(steps), "--quiet", "--data",
                                     self.folder.name])
                 pairs.append((whole, resumed))

@@ -114,6 +114,25 @@ class Survival(ProgramCase):
         self.assertIn("missing", report["problems"][0])
         self.assertEqual(report["checkpoints"], 0)
 
+    def test_an_old_milestone_is_evaluated_played_exported_and_resumed(self):
+        self.seedbed("train", "catch", "--preset", "none", "--algo", "vtrace", "--schedule", "async", "--engine", "reference",
+                     "--network.hidden", "16,16", "--actor.num_envs", "8", "--steps", "30000", "--checkpoint.every_s", "0.1",
+                     "--checkpoint.milestone_steps", "2000", "--eval.final_episodes", "2", "--eval.every_steps", "1000000000")
+        folders = sorted((f for f in (self.data / "checkpoints" / "1").iterdir() if (f / "manifest.json").exists()),
+                         key=lambda f: json.loads((f / "manifest.json").read_text())["step"])
+        small = [f for f in folders if not (f / "windows.bin").exists()]
+        self.assertTrue((folders[-1] / "windows.bin").exists())
+        self.assertTrue(small, "more milestones than generations")
+        name = "1:" + str(json.loads((small[0] / "manifest.json").read_text())["step"])
+        self.assertEqual(self.document("eval", name, "--episodes", "3")["n"], 3)
+        self.seedbed("play", name, "--headless", "--episodes", "2")
+        self.seedbed("export", name, "--to", "safetensors", "--out", str(pathlib.Path(self.folder.name) / "policy"))
+        self.assertTrue(self.document("db", "check", "--checkpoints")["ok"])
+        self.seedbed("resume", name, "--steps", "31000")
+        kinds = [event["kind"] for event in self.document("show", "1")["events"]]
+        self.assertEqual(kinds.count("windows_left_out"), 1)
+        self.assertTrue(self.document("db", "check", "--checkpoints")["ok"])
+
     def test_an_import_that_was_interrupted_brings_the_checkpoints_the_next_time(self):
         self.seedbed("train", *SMALL, "--steps", "3000")
         target, other = pathlib.Path(self.folder.name) / "out", pathlib.Path(self.folder.name) / "other"

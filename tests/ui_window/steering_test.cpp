@@ -62,7 +62,7 @@ TEST_F(Steering, ARunIsPausedGoesOnIsSavedStoppedAndTakenUpAgain) {
     click(find("run-checkpoint"));
     ASSERT_TRUE(QTest::qWaitFor(
         [&] {
-            const auto reader = StoreReader::open(data.path().toStdString());
+            auto reader = StoreReader::open(data.path().toStdString());
             const auto kept = reader ? reader->checkpoints(1) : Result<std::vector<CheckpointRecord>>(std::vector<CheckpointRecord>());
             return kept && !kept->empty() && kept->back().step > at_rest;
         },

@@ -294,6 +294,7 @@ Result<RunOutcome> Run::resume(const ResumeRequest& request) {
 Result<RunOutcome> Run::work() {
     if (auto begun = saver_->begin(); !begun) return tl::unexpected<Error>(std::move(begun).error());
     began_ = time_.now();
+    giveMemoryBack();  // that the database took while the run was looked up
     offerToOomKiller();
     std::optional<StayAwake> awake;
     if (settings().keep_awake) awake.emplace("training run " + std::to_string(outcome_.id));

@@ -119,6 +119,8 @@ class Bench:
     def memory(self):
         results = self.before.get("memory", {})
         for name, (arguments, steps) in MEMORY.items():
+            if not name.startswith(self.options.run):
+                continue
             run_of = [*arguments, "--data", self.folder.name, "--quiet"]
             pairs = []
             for _ in range(max(5, self.options.pairs)):
@@ -137,7 +139,8 @@ class Bench:
 
     def points(self):
         run = subprocess.run([str(self.store), "--benchmark_format=json"], capture_output=True, text=True, check=True)
-        result = {entry["name"]: {"ms": round(entry["real_time"], 3), "label": entry.get("label", "")}
+        result = {entry["name"]: {"ms": round(entry["real_time"], 3), "label": entry.get("label", ""),
+                                  **{key: round(entry[key], 3) for key in ("longest_wait_ms", "rows_move_s") if key in entry}}
                   for entry in json.loads(run.stdout)["benchmarks"]}
         print(result, flush=True)
         return result

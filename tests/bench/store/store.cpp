@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing and reading metric points: processor time of a million points, and of a curve of 100,000 points as a chart reads it.
+// Writing and reading metric points: processor time of a million points, and of a curve of 100,000 points as a chart reads it; how long a
+// run waits for its rows to be saved while a run of ten million points is imported.
+#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <ctime>
 #include <filesystem>
+#include <thread>
 
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
+#include "core/store/maintenance.hpp"
 #include "core/store/run_writer.hpp"
+#include "core/store/staged_runs.hpp"
 #include "core/store/store.hpp"
 #include "core/store/store_reader.hpp"
 
@@ -75,6 +82,48 @@ void aCurveOfHundredThousandPoints(benchmark::State& state) {
     std::filesystem::remove_all(folder);
 }
 BENCHMARK(aCurveOfHundredThousandPoints)->Arg(0)->Arg(1000)->Unit(benchmark::kMillisecond);
+
+double secondsSince(std::chrono::steady_clock::time_point begin) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+// Counters: the longest time that a row took to be saved meanwhile, and how long rows of the import moved, which is how long the lock of
+// the writers would be held were it one transaction.
+void anImportOfTenMillionPoints(benchmark::State& state) {
+    const auto source = freshFolder(), target = std::filesystem::path(source.string() + "-target"), file = source / "exported.db";
+    write(source, 10'000'000, 25);
+    SEEDBED_CHECK(exportDatabase(source, file, {}).has_value());
+    for (auto _ : state) {
+        std::filesystem::remove_all(target);
+        const OwnedRun run = begin(target);
+        auto writer = RunWriter::open(target, *run.lock);
+        SEEDBED_CHECK(writer.has_value());
+        std::atomic<bool> over{false};
+        std::thread import([&] {
+            SEEDBED_CHECK(importDatabase(target, file).has_value());
+            over = true;
+        });
+        const auto database = Database::open(target / kDatabaseName, Database::Access::read);
+        SEEDBED_CHECK(database.has_value());
+        double longest = 0;
+        std::optional<std::chrono::steady_clock::time_point> moves;
+        for (std::int64_t step = 1; !over; ++step) {
+            const RunWriter::Value value{"metric", 1};
+            const auto asked = std::chrono::steady_clock::now();
+            (*writer)->metrics(step, 1.7e9 + static_cast<double>(step), std::span(&value, 1));
+            SEEDBED_CHECK((*writer)->flush().has_value());
+            longest = std::max(longest, secondsSince(asked));
+            const auto unfinished = (*database)->integer(std::string("SELECT count(*) FROM runs WHERE NOT ") + kShownRuns);
+            if (!moves && unfinished && *unfinished > 0) moves = std::chrono::steady_clock::now();
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+        import.join();
+        state.counters["longest_wait_ms"] = 1000 * longest;
+        state.counters["rows_move_s"] = moves ? secondsSince(*moves) : 0;
+    }
+    std::filesystem::remove_all(source), std::filesystem::remove_all(target);
+}
+BENCHMARK(anImportOfTenMillionPoints)->UseRealTime()->Iterations(1)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace seedbed

@@ -102,8 +102,13 @@ def main():
     if only in (None, "window"):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "figures.json"
-            subprocess.run([BUILD / "bin/test_ui_window", "--gtest_filter=Figures.*"], check=True, stdout=subprocess.DEVNULL,
-                           env=dict(os.environ, SEEDBED_UI_FIGURES=str(path)))
+            program = BUILD / "bin/test_ui_window"
+            listed = subprocess.run([program, "--gtest_list_tests", "--gtest_filter=Figures.*"], check=True, stdout=subprocess.PIPE, text=True,
+                                    stderr=subprocess.DEVNULL).stdout
+            # Each in a process of its own: memory is that of one window.
+            for test in [line.strip() for line in listed.splitlines() if line.startswith("  ")]:
+                subprocess.run([program, f"--gtest_filter=Figures.{test}"], check=True, stdout=subprocess.DEVNULL,
+                               env=dict(os.environ, SEEDBED_UI_FIGURES=str(path)))
             figures["window"] = json.loads(path.read_text())
     if only == "charts":
         return measure_charts()

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The picture of a chart and its controls: what is kept between two pictures never shows an old one, and the stretch of x that was typed
 // takes effect in picture, table and files.
+#include <algorithm>
+
 #include <QComboBox>
 #include <QFile>
+#include <QFileInfo>
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
@@ -13,6 +16,7 @@
 
 #include "tests/ui/page_fixture.hpp"
 #include "ui/models/chart_table_model.hpp"
+#include "ui/models/number_text.hpp"
 #include "ui/views/charts/chart_controls.hpp"
 #include "ui/views/charts/chart_widget.hpp"
 
@@ -157,8 +161,97 @@ TEST_F(ChartPlotTest, OnAxesOfTimeAFilteredTableStillKnowsTheSteps) {
     ChartTableModel table;
     table.setSeries(model.series(), XAxis::updates);
     ASSERT_EQ(table.rowCount(), 10);
-    EXPECT_EQ(table.data(table.index(0, ChartTableModel::kStep), Qt::DisplayRole).toString(), QStringLiteral("704"));
-    EXPECT_EQ(table.data(table.index(9, ChartTableModel::kStep), Qt::DisplayRole).toString(), QStringLiteral("1,280"));
+    EXPECT_EQ(table.data(table.index(0, ChartTableModel::kStep), Qt::DisplayRole).toString(), countText(704));
+    EXPECT_EQ(table.data(table.index(9, ChartTableModel::kStep), Qt::DisplayRole).toString(), countText(1280));
+}
+
+TEST_F(ChartPlotTest, APictureInAFileSaysWhatItShows) {
+    const std::vector<SeriesSpec> specs = groups(2);
+    ChartWidget chart(services(), workers, QStringLiteral("return of <two> groups"));
+    chart.resize(700, 500);
+    ChartOptions options;
+    options.smoothing = {Smoothing::gaussian, 1400};
+    chart.model().setOptions(options);
+    chart.model().setSeries(specs);
+    chart.show();
+    wait(chart.model(), 2);
+    const QTemporaryDir to;
+    must(chart.exportTo(to.filePath(QStringLiteral("a.svg")), ChartWidget::Format::svg));
+    QFile svg(to.filePath(QStringLiteral("a.svg")));
+    ASSERT_TRUE(svg.open(QIODevice::ReadOnly));
+    const QString text = QString::fromUtf8(svg.readAll());
+    for (const char* said : {"return of &lt;two&gt; groups", "0 (n=2)", "1 (n=2)", "bootstrap", "Gaussian"})
+        EXPECT_TRUE(text.contains(QLatin1String(said))) << said;
+    EXPECT_FALSE(text.contains(QString::fromStdString(folder().string()))) << "a path of this machine";
+    must(chart.exportTo(to.filePath(QStringLiteral("a.png")), ChartWidget::Format::png));
+    const QImage whole(to.filePath(QStringLiteral("a.png")));
+    // A hidden series is in neither curves nor legend.
+    chart.model().setVisible(specs[1].key, false);
+    wait(chart.model(), 2);
+    must(chart.exportTo(to.filePath(QStringLiteral("a.png")), ChartWidget::Format::png));
+    const QImage half(to.filePath(QStringLiteral("a.png")));
+    EXPECT_EQ(half.size(), whole.size());
+    EXPECT_NE(half.copy(0, half.height() - 120, half.width(), 120), whole.copy(0, whole.height() - 120, whole.width(), 120));
+}
+
+TEST_F(ChartPlotTest, LongTextsAreWrittenByAWorkerAndTheUserIsToldWhenAndWhyNot) {
+    const RunId run = makeRun({.points = 50});
+    ChartWidget chart(services(), workers, QStringLiteral("return"));
+    chart.model().setSeries({{.key = QStringLiteral("a"), .label = QStringLiteral("a"), .runs = {run}, .metric = "episode/return"}});
+    chart.show();
+    wait(chart.model(), 1);
+    const QTemporaryDir to;
+    for (const auto& [name, format] : {std::pair{"a.csv", ChartWidget::Format::csv}, std::pair{"a.md", ChartWidget::Format::markdown}}) {
+        navigator.said.clear();
+        const QString file = to.filePath(QLatin1String(name));
+        chart.save(file, format);
+        EXPECT_TRUE(navigator.said.isEmpty()) << "it has waited for the file";
+        ASSERT_TRUE(waitFor([&] { return navigator.said.contains(file); }));
+        EXPECT_GT(QFileInfo(file).size(), 100);
+    }
+    chart.save(QStringLiteral("/nonexistent/a.csv"), ChartWidget::Format::csv);
+    ASSERT_TRUE(waitFor([&] { return navigator.complaint.contains(QStringLiteral("cannot be written")); }));
+}
+
+TEST_F(ChartPlotTest, ALogarithmicAxisBeginsAtTheFirstPointThatItCanShow) {
+    const RunId run = makeRun({.points = 40});
+    ChartModel model(store(), workers);
+    ChartPlot plot(model, theme);
+    plot.resize(400, 300);
+    plot.show();
+    ChartOptions options;
+    options.log_x = true, options.x = XAxis::wall_time;
+    model.setOptions(options);
+    model.setSeries({{.key = QStringLiteral("a"), .runs = {run}, .metric = "episode/return"}});
+    wait(model, 1);
+    const std::vector<double>& x = (*model.series())[0].raw->curve().x;
+    const auto least = std::upper_bound(x.begin(), x.end(), 0.0);
+    if (least != x.end()) {
+        EXPECT_EQ(plot.xAxis->range().lower, *least);
+    } else {
+        EXPECT_EQ(plot.xAxis->range().lower, 1);
+    }
+    EXPECT_GT(plot.xAxis->range().upper, plot.xAxis->range().lower);
+}
+
+TEST_F(ChartPlotTest, TheCrosshairSpeaksOfWhatIsDrawnNow) {
+    const std::vector<SeriesSpec> specs = groups(2);
+    ChartModel model(store(), workers);
+    ChartPlot plot(model, theme);
+    plot.resize(500, 300);
+    plot.show();
+    model.setSeries(specs);
+    wait(model, 2);
+    plot.moveCrosshair(3000);
+    const auto* readout = plot.findChild<QLabel*>();
+    ASSERT_EQ(readout->text().count(QStringLiteral("n=2")), 2);
+    const auto point = plot.pointAt({plot.xAxis->coordToPixel(3008), plot.yAxis->coordToPixel((*model.series())[1].line->curve().y[46])});
+    ASSERT_TRUE(point);
+    model.setSeries({specs[0]});
+    wait(model, 1);
+    EXPECT_EQ(readout->text().count(QStringLiteral("n=2")), 1);
+    // A point that was found before is still one of the chart it was found in.
+    EXPECT_EQ((*point->chart)[point->series].spec.key, specs[1].key);
 }
 
 TEST_F(ChartPlotTest, NarrowControlsTakeMoreLinesAndKeepTheirSizes) {

@@ -122,6 +122,8 @@ TEST_F(ComparePageTest, AScatterPlotHasAPointPerRunForNumbersAndForWords) {
     page->open({.runs = runs});
     auto* scatter = page->findChild<ui::ScatterView*>();
     ASSERT_TRUE(waitFor([&] { return scatter->points().size() == 6; }));
+    // Unless somebody chooses, it is what differs.
+    EXPECT_EQ(scatter->points()[0].x_text, QStringLiteral("0.001"));
     scatter->choose(QStringLiteral("algo.learning_rate"), QStringLiteral("loss/value"));
     ASSERT_TRUE(waitFor([&] { return scatter->points().size() == 6 && scatter->points()[0].y < 1; }));
     std::set<double> rates;

@@ -115,8 +115,10 @@ TEST_F(Figures, LongestTimeThatTheThreadIsHeldWhileARunTrainsOnAllCoresAndTenTho
     };
     for (const PageEntry& entry : pageRegistry()) {
         if (entry.own_window) continue;
-        window().showPage(entry.id, {.runs = {1}, .checkpoint_step = {}, .new_run = {}, .search = {}});
-        watched(entry.id, [] { QTest::qWait(2500); });
+        watched(entry.id, [&] {
+            window().showPage(entry.id, {.runs = {1}, .checkpoint_step = {}, .new_run = {}, .search = {}});
+            QTest::qWait(2500);
+        });
     }
     window().showPage(QStringLiteral("compare"));
     auto* table = find<QTableView>("run-table");

@@ -7,6 +7,7 @@
 #include <QScrollBar>
 
 #include "ui/models/chart_table_model.hpp"
+#include "ui/views/charts/curve_layer.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
@@ -18,19 +19,23 @@ constexpr int kLongestLabel = 60;
 
 }  // namespace
 
-QIcon lineSample(const Theme& theme, int style, bool dots) {
+void paintLineSample(QPainter& painter, const Theme& theme, int style, bool dots, bool dense) {
+    const QColor colour = theme.seriesColour(style);
+    painter.setPen(QPen(colour, 2, dense ? Qt::SolidLine : theme.seriesStyle(style)));
+    painter.drawLine(QPointF(1, 8), QPointF(27, 8));
+    painter.setBrush(colour);
+    painter.setPen(Qt::NoPen);
+    if (dots) painter.drawEllipse(QPointF(14, 8), 3, 3);
+    else painter.drawPolygon(markerOf(theme, style).translated(14, 8));
+}
+
+QIcon lineSample(const Theme& theme, int style, bool dots, bool dense) {
     QPixmap pixmap(56, 32);
     pixmap.setDevicePixelRatio(2);
     pixmap.fill(Qt::transparent);
     QPainter painter(&pixmap);
     painter.setRenderHint(QPainter::Antialiasing);
-    const QColor colour = theme.seriesColour(style);
-    painter.setPen(QPen(colour, 2, theme.seriesStyle(style)));
-    painter.drawLine(QPointF(1, 8), QPointF(27, 8));
-    if (dots) {
-        painter.setBrush(colour);
-        painter.drawEllipse(QPointF(14, 8), 3, 3);
-    }
+    paintLineSample(painter, theme, style, dots, dense);
     return QIcon(pixmap);
 }
 
@@ -51,6 +56,14 @@ ChartLegend::ChartLegend(ChartModel& model, const Theme& theme, QWidget* parent)
     setPalette(see_through);
     connect(&model_, &ChartModel::prepared, this, &ChartLegend::refresh);
     connect(&theme_, &Theme::changed, this, &ChartLegend::refresh);
+    connect(&model_, &ChartModel::drawn, this, [this](const DrawnChart& chart) {
+        std::set<QString> dense;
+        for (const DrawnSeries& drawn : chart.drawn)
+            if (isDense(drawn)) dense.insert((*chart.series)[drawn.index].spec.key);
+        if (dense == dense_) return;
+        dense_ = std::move(dense);
+        refresh();
+    });
     connect(this, &QListWidget::itemChanged, this, [this](const QListWidgetItem* item) {
         if (!filling_) model_.setVisible(item->data(kKeyRole).toString(), item->checkState() == Qt::Checked);
     });
@@ -71,7 +84,7 @@ void ChartLegend::refresh() {
         if (series[i].raw->statistics().points == 0) text += tr(" (no values)");
         row->setText(text);
         row->setData(kKeyRole, series[i].spec.key);
-        row->setIcon(lineSample(theme_, series[i].spec.style, series[i].spec.points));
+        row->setIcon(lineSample(theme_, series[i].spec.style, series[i].spec.points, dense_.contains(series[i].spec.key)));
         row->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable | Qt::ItemIsSelectable);
         row->setCheckState(series[i].spec.visible ? Qt::Checked : Qt::Unchecked);
     }

@@ -2,7 +2,10 @@
 // Which line is which: a check box per series with a sample of its line; unchecking hides it.
 #pragma once
 
+#include <set>
+
 #include <QListWidget>
+#include <QPainter>
 
 #include "ui/models/chart_model.hpp"
 
@@ -25,9 +28,11 @@ private:
     ChartModel& model_;
     const Theme& theme_;
     bool filling_ = false;
+    std::set<QString> dense_;  // series whose lines are drawn without dashes
 };
 
-// A sample of a series' line.
-QIcon lineSample(const Theme& theme, int style, bool dots = false);
+// A sample of a series' line, 28 x 16, as it is drawn.
+void paintLineSample(QPainter& painter, const Theme& theme, int style, bool dots, bool dense);
+QIcon lineSample(const Theme& theme, int style, bool dots, bool dense);
 
 }  // namespace seedbed::ui

@@ -2,11 +2,14 @@
 #include "ui/views/charts/chart_plot.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <QKeyEvent>
 #include <QLabel>
+#include <QTimer>
 
 #include "ui/models/chart_table_model.hpp"
 #include "ui/models/number_text.hpp"
@@ -18,6 +21,7 @@ namespace {
 
 constexpr int kPointReach = 14;  // pixels within which a click means a point
 constexpr double kPadding = 0.05;
+constexpr std::chrono::milliseconds kTurn{8};
 
 // Tick labels that stay short: 20k, 1.5M; durations on time axes.
 QString tickText(double value, XAxis axis) {
@@ -129,12 +133,23 @@ void ChartPlot::setScale() {
     xAxis->setLabel(titleOf(axis_));
 }
 
+// Where a logarithmic x axis begins: points at or below zero cannot be on it.
+double ChartPlot::leastPositive() const {
+    double least = std::numeric_limits<double>::infinity();
+    for (const PreparedSeries& series : *model_.series()) {
+        const std::vector<double>& x = series.raw->curve().x;
+        const auto at = std::upper_bound(x.begin(), x.end(), 0.0);
+        if (at != x.end()) least = std::min(least, *at);
+    }
+    return std::isfinite(least) ? least : 1;
+}
+
 void ChartPlot::prepared() {
     setScale();
     if (!zoomed_x_) {
         const auto extent = model_.extent();
         double low = extent ? extent->first : 0, high = extent ? extent->second : 1;
-        if (log_x_) low = std::max(low, high / 1e9), low = low > 0 ? low : 1, high = high > low ? high : 10 * low;
+        if (log_x_) low = low > 0 ? low : leastPositive(), high = high > low ? high : 10 * low;
         else if (high <= low) low -= 0.5, high += 0.5;
         xAxis->setRange(low, high);
     }
@@ -150,7 +165,27 @@ void ChartPlot::draw(const DrawnChart& chart) {
     drawn_ = chart;
     curves_->changed();
     if (!zoomed_y_) fitY();
-    replot(QCustomPlot::rpQueuedReplot);
+    // What the crosshair says is of what is drawn now.
+    if (crosshair_->visible()) {
+        const double x = crosshair_->point1->key();
+        if (xAxis->range().contains(x)) moveCrosshair(x);
+        else hideCrosshair();
+    }
+    replotInTurn();
+}
+
+// Many charts whose run goes on get their points at the same time: they are drawn one after the other, with room for the user between them.
+void ChartPlot::replotInTurn() {
+    using Clock = std::chrono::steady_clock;
+    static Clock::time_point next;  // of this thread, the window's
+    if (std::exchange(asked_, false)) return replot(QCustomPlot::rpQueuedReplot);
+    if (std::exchange(waiting_, true)) return;
+    const Clock::time_point now = Clock::now(), mine = std::max(now, next);
+    next = mine + kTurn;
+    QTimer::singleShot(std::chrono::ceil<std::chrono::milliseconds>(mine - now), this, [this] {
+        waiting_ = false;
+        replot();
+    });
 }
 
 // To what is drawn, a little air around it.
@@ -186,6 +221,7 @@ void ChartPlot::zoomX(double factor, double centre) {
     zoomed_x_ = true;
     requestView();
     curves_->awaitView();
+    asked_ = true;
     replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -197,6 +233,7 @@ void ChartPlot::panX(double share) {
     zoomed_x_ = true;
     requestView();
     curves_->awaitView();
+    asked_ = true;
     replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -391,7 +428,7 @@ std::optional<NearPoint> ChartPlot::pointAt(const QPointF& pixel) const {
                 const double distance = std::hypot(dx, dy);
                 if (distance >= best) continue;
                 best = distance;
-                nearest = NearPoint{drawn.index, 0, curve->x[i], curve->y[i], curve->x[i]};
+                nearest = NearPoint{drawn_.series, drawn.index, 0, curve->x[i], curve->y[i], curve->x[i]};
             }
     }
     if (!nearest) return std::nullopt;
@@ -408,11 +445,8 @@ std::optional<NearPoint> ChartPlot::pointAt(const QPointF& pixel) const {
     return nearest;
 }
 
-void ChartPlot::drawInto(QPaintDevice& device, const QSize& size) {
+void ChartPlot::drawInto(QCPPainter& painter, const QSize& size) {
     hideCrosshair();
-    QCPPainter painter(&device);
-    painter.setMode(QCPPainter::pmVectorized);
-    painter.setMode(QCPPainter::pmNoCaching);
     toPainter(&painter, size.width(), size.height());
 }
 

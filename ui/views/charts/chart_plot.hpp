@@ -19,7 +19,8 @@ class Theme;
 
 // A point of a series that is near a place in the picture.
 struct NearPoint {
-    std::size_t series = 0;  // into ChartModel::series()
+    Prepared chart;          // that was drawn
+    std::size_t series = 0;  // into it
     std::size_t run = 0;     // into its runs; of a group the run whose curve is nearest
     double x = 0, y = 0;     // of the drawn line
     double step = 0;
@@ -35,11 +36,12 @@ public:
     void showAll();
     bool zoomed() const { return zoomed_x_ || zoomed_y_; }
     void setYTitle(const QString& title);
-    // As it is on the screen; writes nothing to the model.
-    void drawInto(QPaintDevice& device, const QSize& size);
+    // As it is on the screen, by lines instead of pixels; writes nothing to the model.
+    void drawInto(QCPPainter& painter, const QSize& size);
 
     // What the crosshair says at this x: one line per visible series, with values of the full curves.
     QString valuesAt(double x) const;
+    const DrawnChart& drawnChart() const { return drawn_; }
     std::optional<NearPoint> pointAt(const QPointF& pixel) const;
     void moveCrosshair(double x);
 
@@ -70,9 +72,11 @@ private:
     void setScale();
     void fitY();
     void requestView();
+    double leastPositive() const;
     void zoomX(double factor, double centre);
     void panX(double share);
     void hideCrosshair();
+    void replotInTurn();
 
     ChartModel& model_;
     const Theme& theme_;
@@ -87,6 +91,8 @@ private:
     XAxis axis_ = XAxis::steps;
     QPoint pressed_;
     bool moved_ = false;
+    bool asked_ = false;    // the user waits for another view
+    bool waiting_ = false;  // for its turn to be drawn
 };
 
 }  // namespace seedbed::ui

@@ -20,6 +20,7 @@
 #include "ui/models/number_text.hpp"
 #include "ui/models/run_table_model.hpp"
 #include "ui/views/charts/chart_legend.hpp"
+#include "ui/views/charts/chart_picture.hpp"
 #include "ui/views/file_dialog.hpp"
 #include "ui/views/navigator.hpp"
 #include "ui/views/theme.hpp"
@@ -34,6 +35,10 @@ Result<> writeFile(const QString& name, const QByteArray& bytes) {
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
         return fail("'" + name.toStdString() + "' cannot be written: " + file.errorString().toStdString());
     return {};
+}
+
+Result<> writeText(const QString& file, ChartWidget::Format format, const std::vector<PreparedSeries>& series, XAxis axis) {
+    return writeFile(file, (format == ChartWidget::Format::csv ? chartCsv(series, axis) : chartMarkdown(series, axis)).toUtf8());
 }
 
 }  // namespace
@@ -156,12 +161,23 @@ void ChartWidget::askForFile(Format format) {
         name.replace(QLatin1Char('/'), QLatin1Char('-'));
         dialog.selectFile(name.left(60) + QLatin1Char('.') + ending);
     };
-    ui::askForFile(this, tr("Save chart"), prepare, [this, format](const QString& file) {
-        const Result<> written = exportTo(file, format);
-        if (services_.navigator == nullptr) return;
-        if (written) services_.navigator->say(tr("Saved %1").arg(file));
-        else services_.navigator->complain(QString::fromStdString(written.error().text()));
-    });
+    ui::askForFile(this, tr("Save chart"), prepare, [this, format](const QString& file) { save(file, format); });
+}
+
+void ChartWidget::saved(const QString& file, const Result<>& written) {
+    if (services_.navigator == nullptr) return;
+    if (written) services_.navigator->say(tr("Saved %1").arg(file));
+    else services_.navigator->complain(QString::fromStdString(written.error().text()));
+}
+
+void ChartWidget::save(const QString& file, Format format) {
+    if (format == Format::png || format == Format::svg) return saved(file, exportTo(file, format));
+    workers_.run(
+        this, QString(),
+        [file, format, series = model_->series(), axis = model_->options().x](const std::stop_token&) {
+            return writeText(file, format, *series, axis);
+        },
+        [this, file](const Result<>& written) { saved(file, written); });
 }
 
 Result<> ChartWidget::exportTo(const QString& file, Format format) {
@@ -169,7 +185,7 @@ Result<> ChartWidget::exportTo(const QString& file, Format format) {
         case Format::png: {
             QImage image(kFileSize * 2, QImage::Format_RGB32);
             image.setDevicePixelRatio(2);
-            plot_->drawInto(image, kFileSize);
+            paintChart(image, kFileSize, title_, *plot_, *model_, *services_.theme);
             QByteArray bytes;
             QBuffer buffer(&bytes);
             if (!buffer.open(QIODevice::WriteOnly) || !image.save(&buffer, "PNG")) return fail("the picture cannot be made");
@@ -184,18 +200,18 @@ Result<> ChartWidget::exportTo(const QString& file, Format format) {
             generator.setViewBox(QRect(QPoint(), kFileSize));
             generator.setTitle(title_);
             generator.setDescription(summary());
-            plot_->drawInto(generator, kFileSize);
+            paintChart(generator, kFileSize, title_, *plot_, *model_, *services_.theme);
             return writeFile(file, bytes);
         }
-        case Format::csv: return writeFile(file, chartCsv(*model_->series(), model_->options().x).toUtf8());
-        case Format::markdown: return writeFile(file, chartMarkdown(*model_->series(), model_->options().x).toUtf8());
+        case Format::csv:
+        case Format::markdown: return writeText(file, format, *model_->series(), model_->options().x);
     }
     return fail("unknown format");
 }
 
 // A menu at the point: which run, and to watch the agent as it was then.
 void ChartWidget::offerMoment(const NearPoint& point, const QPoint& global) {
-    const PreparedSeries& series = (*model_->series())[point.series];
+    const PreparedSeries& series = (*point.chart)[point.series];
     if (series.runs.empty()) return;
     const RunId run = series.runs[point.run].run;
     const RunRecord* record = services_.runs->find(run);

@@ -35,7 +35,9 @@ public:
     void showTable(bool table);
     bool showsTable() const;
 
-    // As the menu's entries. error: the file cannot be written.
+    // As the menu's entries: texts of long curves are written by a worker. The navigator is told when it is done, or why not.
+    void save(const QString& file, Format format);
+    // The same at once. error: the file cannot be written.
     Result<> exportTo(const QString& file, Format format);
     // What a screen reader says about the chart.
     QString summary() const;
@@ -47,6 +49,7 @@ protected:
 private:
     void prepared();
     void askForFile(Format format);
+    void saved(const QString& file, const Result<>& written);
     void offerMoment(const NearPoint& point, const QPoint& global);
 
     Services services_;

@@ -22,9 +22,22 @@ std::vector<double> dashesOf(Qt::PenStyle style, double width) {
     return dashes;
 }
 
+constexpr double kBetweenMarkers = 90;  // pixels
+
 bool isOn(const Curve& curve, std::size_t i) { return i < curve.size() && std::isfinite(curve.y[i]); }
 
 }  // namespace
+
+bool isDense(const DrawnSeries& drawn) { return drawn.line.size() > kDense; }
+
+QPolygonF markerOf(const Theme& theme, int style) {
+    switch (theme.seriesStyle(style)) {
+        case Qt::DashLine: return QRectF(-3.5, -3.5, 7, 7);
+        case Qt::DotLine: return QList<QPointF>{{0, -4.5}, {4.5, 3.5}, {-4.5, 3.5}};
+        case Qt::DashDotLine: return QList<QPointF>{{0, -5}, {5, 0}, {0, 5}, {-5, 0}};
+        default: return {};
+    }
+}
 
 CurveLayer::CurveLayer(QCPAxisRect* rect, const Theme& theme, const DrawnChart& chart)
     : QCPLayerable(rect->parentPlot(), QStringLiteral("main")), rect_(rect), theme_(theme), chart_(chart) {}
@@ -40,8 +53,7 @@ CurveLayer::Look CurveLayer::lookOf(const DrawnSeries& drawn) const {
     Look look;
     look.line = look.raw = look.band = theme_.seriesColour(style);
     look.raw.setAlpha(kFaint), look.band.setAlpha(kBand);
-    // A line of thousands of points is a hatching, in which dashes cannot be told apart.
-    const bool dense = drawn.line.size() > kDense;
+    const bool dense = isDense(drawn);
     look.width = dense || chart_.drawn.size() > 8 ? 1 : 1.6;
     look.style = dense ? Qt::SolidLine : theme_.seriesStyle(style);
     look.smooth = !dense && chart_.drawn.size() <= 6;
@@ -121,11 +133,29 @@ void CurveLayer::drawStrokes(QPainter& painter, bool all) const {
         const Look look = lookOf(drawn);
         if (all || look.smooth) polyline(drawn.line, QPen(look.line, look.width, look.style));
     }
+    for (const DrawnSeries& drawn : chart_.drawn) drawMarkers(painter, drawn);
     for (const DrawnSeries& drawn : chart_.drawn) {
         painter.setPen(QPen(lookOf(drawn).line, 1));
         painter.setBrush(theme_.isDark() ? Qt::black : Qt::white);
         for (std::size_t i = 0; i < drawn.dots.size(); ++i)
             painter.drawEllipse(place(drawn.dots.x[i], drawn.dots.y[i]), kDot / 2, kDot / 2);
+    }
+}
+
+// At points of the line, every so many pixels; series begin at different places, so that equal lines show both.
+void CurveLayer::drawMarkers(QPainter& painter, const DrawnSeries& drawn) const {
+    const int style = (*chart_.series)[drawn.index].spec.style;
+    const QPolygonF marker = markerOf(theme_, style);
+    if (marker.isEmpty()) return;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(lookOf(drawn).line);
+    double next = rect_->rect().left() + std::fmod(20.0 + 37 * style, kBetweenMarkers);
+    for (std::size_t i = 0; i < drawn.line.size(); ++i) {
+        if (!isOn(drawn.line, i)) continue;
+        const QPointF at = place(drawn.line.x[i], drawn.line.y[i]);
+        if (at.x() < next) continue;
+        painter.drawPolygon(marker.translated(at));
+        next = at.x() + kBetweenMarkers;
     }
 }
 

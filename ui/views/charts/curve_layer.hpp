@@ -13,6 +13,11 @@ namespace seedbed::ui {
 
 class Theme;
 
+// A line of so many points in a view is a hatching, in which dashes cannot be told apart: it is unbroken, for the legend too.
+bool isDense(const DrawnSeries& drawn);
+// What tells series of one colour apart where dashes do not: around the origin, empty for the first of a colour.
+QPolygonF markerOf(const Theme& theme, int style);
+
 class CurveLayer : public QCPLayerable {
     Q_OBJECT
 public:
@@ -46,6 +51,7 @@ private:
     Look lookOf(const DrawnSeries& drawn) const;
     void makePicture(const Frame& frame);
     void drawStrokes(QPainter& painter, bool all) const;
+    void drawMarkers(QPainter& painter, const DrawnSeries& drawn) const;
     PixelCurve pixels(const Curve& curve, double ratio) const;
     QPointF place(double x, double y) const;
 

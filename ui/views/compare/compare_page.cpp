@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page of all runs: a table to find, mark and tidy them; below it the chosen ones side by side.
+#include <set>
+
 #include <QAction>
 #include <QComboBox>
 #include <QCoreApplication>
@@ -377,9 +379,12 @@ private:
 
     void show(std::shared_ptr<const CompareData> compared) {
         data_ = std::move(compared);
-        // A group keeps its colour as long as the page lives.
-        if (data_)
-            for (const ComparedGroup& group : data_->groups) styles_.emplace(group.key, static_cast<int>(styles_.size()));
+        // A group keeps its colour as long as it is compared; others take the first free one.
+        if (data_) {
+            std::vector<QString> keys;
+            for (const ComparedGroup& group : data_->groups) keys.push_back(group.key);
+            giveStyles(styles_, keys);
+        }
         filling_ = true;
         const QString metric = metric_->count() > 0 ? metric_->currentText() : QStringLiteral("episode/return");
         const QStringList metrics = data_ ? data_->metrics : QStringList();
@@ -399,11 +404,27 @@ private:
         overlay_();
     }
 
+    static void giveStyles(std::map<QString, int>& styles, const std::vector<QString>& keys) {
+        std::erase_if(styles, [&](const auto& known) { return std::find(keys.begin(), keys.end(), known.first) == keys.end(); });
+        std::set<int> taken;
+        for (const auto& [key, style] : styles) taken.insert(style);
+        for (const QString& key : keys) {
+            if (styles.contains(key)) continue;
+            int style = 0;
+            while (taken.contains(style)) ++style;
+            styles.emplace(key, style), taken.insert(style);
+        }
+    }
+
     void overlay_() {
         std::vector<SeriesSpec> specs;
         // Runs without a point are shown as having none.
         const std::string metric = metric_->count() > 0 ? metric_->currentText().toStdString() : "episode/return";
         const bool grouped = grouping_->currentIndex() == 0;
+        std::vector<QString> run_keys;
+        if (data_)
+            for (const ComparedRun& run : data_->runs) run_keys.push_back(QStringLiteral("run-%1").arg(run.record.id));
+        giveStyles(run_styles_, run_keys);
         if (data_)
             for (const ComparedGroup& group : data_->groups) {
                 if (grouped) {
@@ -414,8 +435,7 @@ private:
                 }
                 for (const RunId run : group.runs) {
                     const QString key = QStringLiteral("run-%1").arg(run);
-                    const int style = run_styles_.emplace(key, static_cast<int>(run_styles_.size())).first->second;
-                    specs.push_back({.key = key, .label = nameOf(run), .runs = {run}, .metric = metric, .style = style});
+                    specs.push_back({.key = key, .label = nameOf(run), .runs = {run}, .metric = metric, .style = run_styles_[key]});
                 }
             }
         for (SeriesSpec& spec : specs)

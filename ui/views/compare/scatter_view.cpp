@@ -55,7 +55,9 @@ ScatterView::ScatterView(RunStore& store, const Theme& theme, QWidget* parent) :
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
         row->addWidget(label), row->addWidget(box);
         connect(box, &QComboBox::currentIndexChanged, this, [this] {
-            if (!filling_) ask();
+            if (filling_) return;
+            chosen_ = true;
+            ask();
         });
     };
     labelled(tr("&Setting"), field_);
@@ -78,6 +80,9 @@ ScatterView::ScatterView(RunStore& store, const Theme& theme, QWidget* parent) :
     column->addWidget(stack_, 1);
     connect(as_table_, &QCheckBox::toggled, this,
             [this](bool table) { stack_->setCurrentWidget(table ? static_cast<QWidget*>(table_) : plot_); });
+    connect(table_, &QTableWidget::cellActivated, this, [this](int row) {
+        if (row >= 0 && row < static_cast<int>(points_.size())) Q_EMIT runWanted(points_[static_cast<std::size_t>(row)].run);
+    });
     connect(log_x_, &QCheckBox::toggled, this, &ScatterView::restyle);
     connect(&theme_, &Theme::changed, this, &ScatterView::restyle);
     connect(plot_, &QCustomPlot::mousePress, this, [this](QMouseEvent* event) {
@@ -110,14 +115,14 @@ void ScatterView::setData(std::shared_ptr<const CompareData> compared, const std
         for (const QString& name : data_->metrics) metric_->addItem(tr("%1, at the end").arg(name), name);
     }
     const int known = field_->findText(field), known_metric = metric_->findData(metric);
-    if (known >= 0 && !field.isEmpty()) field_->setCurrentIndex(known);
+    if (known >= 0 && chosen_) field_->setCurrentIndex(known);
     if (known_metric >= 0) metric_->setCurrentIndex(known_metric);
     filling_ = false;
     ask();
 }
 
 void ScatterView::choose(const QString& field, const QString& metric) {
-    filling_ = true;
+    filling_ = true, chosen_ = true;
     field_->setCurrentIndex(field_->findText(field));
     metric_->setCurrentIndex(std::max(0, metric_->findData(metric)));
     filling_ = false;
@@ -153,12 +158,18 @@ void ScatterView::ask() {
 
 void ScatterView::fill(const std::map<RunId, double>& values) {
     points_.clear();
+    without_ = 0;
     if (data_) {
         const QString field = field_->currentText();
         QStringList categories;
         for (const ComparedRun& run : data_->runs) {
             const auto value = values.find(run.record.id);
             if (value == values.end() || !std::isfinite(value->second)) continue;
+            // A setting that another algorithm has is nowhere on this axis.
+            if (configText(run.config, field).isEmpty()) {
+                ++without_;
+                continue;
+            }
             ScatterPoint point{run.record.id, 0, configText(run.config, field), 0, value->second};
             for (std::size_t g = 0; g < data_->groups.size(); ++g)
                 if (std::find(data_->groups[g].runs.begin(), data_->groups[g].runs.end(), run.record.id) != data_->groups[g].runs.end())
@@ -195,7 +206,8 @@ void ScatterView::restyle() {
         axis->grid()->setPen(grid);
         axis->grid()->setZeroLinePen(theme_.line());
     }
-    plot_->xAxis->setLabel(field_->currentText()), plot_->yAxis->setLabel(metric_->currentText());
+    plot_->xAxis->setLabel(field_->currentText() + (without_ > 0 ? tr(" (%n run(s) without it left out)", nullptr, without_) : QString()));
+    plot_->yAxis->setLabel(metric_->currentText());
     double low_x = std::numeric_limits<double>::infinity(), high_x = -low_x, low_y = low_x, high_y = -low_x;
     for (const ScatterPoint& point : points_)
         low_x = std::min(low_x, point.x), high_x = std::max(high_x, point.x), low_y = std::min(low_y, point.y),
@@ -223,11 +235,19 @@ void ScatterView::restyle() {
         const int style = at == styles_.end() ? static_cast<int>(g) : at->second;
         QCPGraph* graph = plot_->addGraph();
         graph->setLineStyle(QCPGraph::lsNone);
+        graph->setName(data_->groups[g].label.left(40));
         graph->setScatterStyle(QCPScatterStyle(kShapes[static_cast<std::size_t>(style) % kShapes.size()],
                                                QPen(theme_.seriesColour(style), 1.5), theme_.seriesColour(style), 8));
         for (const ScatterPoint& point : points_)
             if (point.group == g) graph->addData(point.x, point.y);
     }
+    plot_->legend->setVisible(groups > 1 && groups <= 8);
+    plot_->legend->setFont(font());
+    plot_->legend->setTextColor(palette.color(QPalette::Text));
+    plot_->legend->setBorderPen(theme_.line());
+    QColor veil = palette.color(QPalette::Base);
+    veil.setAlpha(200);
+    plot_->legend->setBrush(veil);
     plot_->replot(QCustomPlot::rpQueuedReplot);
     table_->setRowCount(static_cast<int>(points_.size()));
     for (int row = 0; row < table_->rowCount(); ++row) {

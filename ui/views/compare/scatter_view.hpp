@@ -53,6 +53,8 @@ private:
     std::map<QString, int> styles_;
     std::vector<ScatterPoint> points_;
     bool filling_ = false;
+    bool chosen_ = false;  // the setting, by the user; else it is the first that differs
+    int without_ = 0;      // runs that do not have the setting
     QComboBox *field_, *metric_;
     QCheckBox *log_x_, *as_table_;
     QStackedWidget* stack_;

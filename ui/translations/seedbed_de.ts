@@ -490,6 +490,42 @@
             <numerusform>und %n weitere</numerusform>
         </translation>
     </message>
+    <message>
+        <source>EMA as TensorBoard, weight %1</source>
+        <translation>EMA wie TensorBoard, Gewicht %1</translation>
+    </message>
+    <message>
+        <source>EMA by distance, %1 %2</source>
+        <translation>EMA nach Abstand, %1 %2</translation>
+    </message>
+    <message>
+        <source>Gaussian, %1 %2</source>
+        <translation>Gauß, %1 %2</translation>
+    </message>
+    <message>
+        <source>running mean, %1 %2</source>
+        <translation>gleitendes Mittel, %1 %2</translation>
+    </message>
+    <message>
+        <source>running median, %1 %2</source>
+        <translation>gleitender Median, %1 %2</translation>
+    </message>
+    <message>
+        <source>Lines: interquartile mean of the runs for n of 4 or more, else their mean.</source>
+        <translation>Linien: Interquartilmittel der Läufe ab n = 4, sonst ihr Mittel.</translation>
+    </message>
+    <message>
+        <source>Bands: 95 % bootstrap interval over the runs.</source>
+        <translation>Bänder: 95-%-Bootstrap-Intervall über die Läufe.</translation>
+    </message>
+    <message>
+        <source>Smoothed (%1); faint lines are not.</source>
+        <translation>Geglättet (%1); die blassen Linien nicht.</translation>
+    </message>
+    <message>
+        <source>Only points from %1 to %2.</source>
+        <translation>Nur Punkte von %1 bis %2.</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::ChartTableModel</name>
@@ -2433,6 +2469,13 @@
         <translation>
             <numerusform>%n Lauf: %1 gegen %2</numerusform>
             <numerusform>%n Läufe: %1 gegen %2</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source> (%n run(s) without it left out)</source>
+        <translation>
+            <numerusform> (%n Lauf ohne diese Einstellung fehlt)</numerusform>
+            <numerusform> (%n Läufe ohne diese Einstellung fehlen)</numerusform>
         </translation>
     </message>
 </context>

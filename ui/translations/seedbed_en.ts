@@ -222,6 +222,13 @@
             <numerusform>%n runs: %1 against %2</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source> (%n run(s) without it left out)</source>
+        <translation>
+            <numerusform> (%n run without it left out)</numerusform>
+            <numerusform> (%n runs without it left out)</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::StartPage</name>

@@ -29,7 +29,7 @@ struct WindowApplication::Parts {
           launcher(programOf(options), QString::fromStdString(folders.data.string())),
           catalogue(launcher),
           runs(folders.data),
-          editor(runs, undo) {}
+          editor(runs, undo, options.safe_mode ? std::filesystem::path() : folders.state / "unsaved-edits.jsonl") {}
     ~Parts() { undo.clear(); }
 
     ui::Settings settings;
@@ -60,7 +60,6 @@ WindowApplication::WindowApplication(const UserFolders& folders, const WindowOpt
     new ui::Attendant(*window_, services_, *parts_->desktop);
     if (!problem.isEmpty()) window_->complain(problem);
     QObject::connect(&parts_->editor, &ui::Editor::failed, window_.get(), &ui::MainWindow::complain);
-    QObject::connect(&parts_->launcher, &ui::Launcher::failed, window_.get(), &ui::MainWindow::complain);
 
     // The other pages are made one at a time when nobody waits for anything, so that their actions are known and they open at once.
     QObject::connect(&parts_->make_pages, &QTimer::timeout, window_.get(), [this] {

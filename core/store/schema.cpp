@@ -342,8 +342,9 @@ Result<> migrate(Database& database, WriteLockFile& lock, Migrations migrations)
 Migrations storeMigrations() { return kMigrations; }
 std::int64_t storeApplicationId() { return kApplicationId; }
 
-Result<std::unique_ptr<Database>> openForWriting(const std::filesystem::path& data_folder, WriteLockFile& lock, Migrations migrations) {
-    SEEDBED_ASSIGN(auto database, Database::open(data_folder / kDatabaseName, Database::Access::create));
+Result<std::unique_ptr<Database>> openForWriting(const std::filesystem::path& data_folder, WriteLockFile& lock, Migrations migrations,
+                                                 Database::KeepWaiting keep_waiting) {
+    SEEDBED_ASSIGN(auto database, Database::open(data_folder / kDatabaseName, Database::Access::create, std::move(keep_waiting)));
     SEEDBED_ASSIGN(const Identity identity, identify(*database));
     if (!identity.empty()) SEEDBED_TRY(accept(*database, identity, migrations.size()));
     SEEDBED_TRY(quickCheck(*database));

@@ -35,14 +35,14 @@ Store& Store::operator=(Store&&) noexcept = default;
 Store::~Store() = default;
 const std::filesystem::path& Store::folder() const { return impl_->folder; }
 
-Result<Store> Store::open(const std::filesystem::path& data_folder) {
+Result<Store> Store::open(const std::filesystem::path& data_folder, std::function<bool(std::chrono::milliseconds)> keep_waiting) {
     RealFileSystem files;
     if (auto made = makeFolders(files, data_folder); !made) {
         made.error().message += ": the data folder cannot be made; choose another one with --data";
         return tl::unexpected<Error>(std::move(made).error());
     }
     SEEDBED_ASSIGN(WriteLockFile lock, WriteLockFile::open(data_folder));
-    SEEDBED_ASSIGN(auto database, openForWriting(data_folder, lock));
+    SEEDBED_ASSIGN(auto database, openForWriting(data_folder, lock, storeMigrations(), std::move(keep_waiting)));
     return Store(std::unique_ptr<Impl>(new Impl{data_folder, std::move(lock), std::move(database)}));
 }
 

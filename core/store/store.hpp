@@ -3,7 +3,9 @@
 // questions through StoreReader. Tables and views are documented in SCHEMA.md.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,7 +48,8 @@ class Store {
 public:
     // Makes the folder and the database when missing; checks the database (within 0.3 s), and brings one of an older version up to date
     // after a backup beside it (seedbed.db.v<N>.backup).
-    static Result<Store> open(const std::filesystem::path& data_folder);
+    // `keep_waiting`: as for StoreReader::open, at this call and all later ones.
+    static Result<Store> open(const std::filesystem::path& data_folder, std::function<bool(std::chrono::milliseconds)> keep_waiting = {});
     Store(Store&&) noexcept;
     Store& operator=(Store&&) noexcept;
     ~Store();

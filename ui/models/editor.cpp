@@ -3,146 +3,266 @@
 #include "ui/models/editor.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include <QStringList>
 #include <QUndoCommand>
 
 #include "core/store/database.hpp"
+#include "core/store/store_reader.hpp"
+#include "ui/models/unsaved_edits.hpp"
 
 namespace seedbed::ui {
-
-class EditCommand : public QUndoCommand {
-public:
-    EditCommand(Editor& editor, std::vector<Editor::Change> changes, const QString& what)
-        : QUndoCommand(what), editor_(editor), changes_(std::move(changes)) {}
-
-    void redo() override { editor_.write(changes_, true); }
-    void undo() override { editor_.write(changes_, false); }
-
-private:
-    Editor& editor_;
-    std::vector<Editor::Change> changes_;
-};
-
 namespace {
 
-// All of them or, when one is refused, none.
-Result<> writeAll(const std::filesystem::path& folder, const std::vector<Editor::Change>& changes, bool forward) {
-    // Opening would make what is gone.
-    std::error_code ignored;
-    if (!std::filesystem::exists(folder / kDatabaseName, ignored)) return fail("there is no database in '" + folder.string() + "'");
-    SEEDBED_ASSIGN(Store store, Store::open(folder));
-    for (std::size_t i = 0; i < changes.size(); ++i) {
-        const Result<> edited = store.edit(changes[i].run, forward ? changes[i].after : changes[i].before);
-        if (edited) continue;
-        for (std::size_t k = 0; k < i; ++k) (void)store.edit(changes[k].run, forward ? changes[k].before : changes[k].after);
-        return edited;
+// For another program's lock once the window is closing.
+constexpr std::chrono::milliseconds kLastPatience{1000};
+
+struct Change {
+    RunId run = 0;
+    RunEdit before, after;
+};
+
+bool has(const std::vector<std::string>& tags, const std::string& tag) { return std::find(tags.begin(), tags.end(), tag) != tags.end(); }
+
+// What `wish` changes about a run; false: nothing.
+bool changeOf(const Editor::Wish& wish, const RunRecord& run, Change& change) {
+    change.run = run.id;
+    bool any = false;
+    const auto field = [&](const auto& wanted, const auto& is, auto RunEdit::*member) {
+        if (!wanted || *wanted == is) return;
+        change.before.*member = is, change.after.*member = *wanted;
+        any = true;
+    };
+    field(wish.edit.name, run.name, &RunEdit::name);
+    field(wish.edit.notes, run.notes, &RunEdit::notes);
+    field(wish.edit.star, run.star, &RunEdit::star);
+    field(wish.edit.archived, run.archived, &RunEdit::archived);
+    field(wish.edit.in_bin, run.in_bin, &RunEdit::in_bin);
+    auto add = wish.edit.add_tags, remove = wish.edit.remove_tags;
+    if (wish.tags) {
+        add = *wish.tags, remove = run.tags;
+        std::erase_if(remove, [&](const std::string& tag) { return has(*wish.tags, tag); });
     }
-    return {};
+    std::erase_if(add, [&](const std::string& tag) { return has(run.tags, tag); });
+    std::erase_if(remove, [&](const std::string& tag) { return !has(run.tags, tag); });
+    change.after.add_tags = change.before.remove_tags = add;
+    change.after.remove_tags = change.before.add_tags = remove;
+    return any || !add.empty() || !remove.empty();
 }
 
 }  // namespace
 
-Editor::Editor(RunStore& store, QUndoStack& stack, QObject* parent)
-    : QObject(parent), store_(store), stack_(stack), writer_(QStringLiteral("ui-edit"), 1, false) {}
+// One step of the stack. The changes belong to the writing thread.
+struct Editor::Step {
+    std::vector<Wish> wishes;
+    std::optional<std::vector<Change>> changes;  // once it has been written
+    // Of the GUI thread.
+    QUndoCommand* command = nullptr;  // while it is on the stack
+    bool void_ = false;               // nothing of it is in the database
+    bool skip = false;                // the stack moves over it, the database stays
+};
 
-Editor::~Editor() { writer_.drain(); }
-
-void Editor::push(std::vector<Change> changes, const QString& what) {
-    if (!changes.empty()) stack_.push(new EditCommand(*this, std::move(changes), what));
-}
-
-void Editor::write(const std::vector<Change>& changes, bool forward) {
-    writer_.run(
-        this, QString(),
-        [folder = store_.folder(), changes, forward](const std::stop_token&) { return writeAll(folder, changes, forward); },
-        [this](const Result<>& result) {
-            store_.refresh();
-            if (result) {
-                Q_EMIT written();
-            } else {
-                // The stack no longer tells what is in the database.
-                stack_.clear();
-                Q_EMIT failed(tr("The change was not saved: %1").arg(QString::fromStdString(result.error().text())));
-            }
-        });
-}
-
-// make(run, change) fills in what the run becomes and what it was; false: nothing to do.
-template <class MakeChange>
-void Editor::change(const std::vector<RunId>& runs, const QString& what, const MakeChange& make) {
-    std::vector<Change> changes;
-    for (const RunId id : runs) {
-        const RunRecord* run = store_.find(id);
-        Change change{id, {}, {}};
-        if (run != nullptr && make(*run, change)) changes.push_back(std::move(change));
+class EditCommand : public QUndoCommand {
+public:
+    EditCommand(Editor& editor, std::shared_ptr<Editor::Step> step, const QString& what)
+        : QUndoCommand(what), editor_(editor), step_(std::move(step)) {
+        step_->command = this;
     }
-    push(std::move(changes), what);
+    ~EditCommand() override { step_->command = nullptr; }
+
+    void redo() override { move(true); }
+    void undo() override { move(false); }
+
+private:
+    void move(bool forward) {
+        if (!step_->void_ && !step_->skip) editor_.write(step_, forward);
+    }
+
+    Editor& editor_;
+    std::shared_ptr<Editor::Step> step_;
+};
+
+struct Editor::Writing {
+    std::filesystem::path folder;
+    std::atomic<bool> closing{false};
+    std::vector<Wish> unsaved;  // what was refused by a lock at the end
+
+    // All of them or, when one is refused, none.
+    Result<> write(Step& step, bool forward) {
+        // Opening would make what is gone.
+        std::error_code ignored;
+        if (!std::filesystem::exists(folder / kDatabaseName, ignored)) return fail("there is no database in '" + folder.string() + "'");
+        bool gave_up = false;
+        const auto keep_waiting = [&](std::chrono::milliseconds waited) {
+            gave_up = waited > std::chrono::seconds(30) || (closing && (!unsaved.empty() || waited > kLastPatience));
+            return !gave_up;
+        };
+        const Result<> written = [&]() -> Result<> {
+            SEEDBED_ASSIGN(Store store, Store::open(folder, keep_waiting));
+            if (!step.changes) {
+                SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(folder, keep_waiting));
+                std::vector<Change> changes;
+                for (const Wish& wish : step.wishes) {
+                    SEEDBED_ASSIGN(const RunRecord run, reader.run(wish.run));
+                    if (Change change; changeOf(wish, run, change)) changes.push_back(std::move(change));
+                }
+                SEEDBED_TRY(apply(store, changes, true));
+                step.changes = std::move(changes);
+                return {};
+            }
+            return apply(store, *step.changes, forward);
+        }();
+        if (!written && gave_up && closing) keep(step, forward);
+        return written;
+    }
+
+    static Result<> apply(Store& store, const std::vector<Change>& changes, bool forward) {
+        for (std::size_t i = 0; i < changes.size(); ++i) {
+            const Result<> edited = store.edit(changes[i].run, forward ? changes[i].after : changes[i].before);
+            if (edited) continue;
+            for (std::size_t k = 0; k < i; ++k) (void)store.edit(changes[k].run, forward ? changes[k].before : changes[k].after);
+            return edited;
+        }
+        return {};
+    }
+
+    void keep(const Step& step, bool forward) {
+        if (!step.changes) {
+            if (forward) unsaved.insert(unsaved.end(), step.wishes.begin(), step.wishes.end());
+            return;
+        }
+        for (const Change& change : *step.changes) unsaved.push_back({change.run, forward ? change.after : change.before, {}});
+    }
+};
+
+Editor::Editor(RunStore& store, QUndoStack& stack, std::filesystem::path unsaved, QObject* parent)
+    : QObject(parent),
+      store_(store),
+      stack_(stack),
+      unsaved_(std::move(unsaved)),
+      writing_(std::make_shared<Writing>()),
+      writer_(QStringLiteral("ui-edit"), 1, false) {
+    writing_->folder = store_.folder();
+    if (unsaved_.empty()) return;
+    // One by one: a run that is gone meanwhile keeps the others from nothing.
+    for (Wish& wish : readUnsavedEdits(unsaved_, writing_->folder)) {
+        auto step = std::make_shared<Step>();
+        step->wishes = {std::move(wish)};
+        write(step, true);
+    }
 }
+
+Editor::~Editor() {
+    writing_->closing = true;
+    writer_.drain();
+    if (!unsaved_.empty()) keepUnsavedEdits(unsaved_, writing_->folder, writing_->unsaved);
+}
+
+void Editor::push(std::vector<Wish> wishes, const QString& what) {
+    // Whether there is anything to do is known when nothing is on its way.
+    std::erase_if(wishes, [&](const Wish& wish) {
+        const RunRecord* run = store_.find(wish.run);
+        Change change;
+        return run == nullptr || (!busy() && !changeOf(wish, *run, change));
+    });
+    if (wishes.empty()) return;
+    auto step = std::make_shared<Step>();
+    step->wishes = std::move(wishes);
+    stack_.push(new EditCommand(*this, std::move(step), what));
+}
+
+void Editor::write(const std::shared_ptr<Step>& step, bool forward) {
+    writer_.run(
+        this, QString(), [writing = writing_, step, forward](const std::stop_token&) { return writing->write(*step, forward); },
+        [this, step, forward](const Result<>& result) { answered(step, forward, result); });
+}
+
+void Editor::answered(const std::shared_ptr<Step>& step, bool forward, const Result<>& result) {
+    store_.refresh();
+    if (result) {
+        Q_EMIT written();
+        return;
+    }
+    // The stack goes back to what is in the database; all other steps stay. A step that others follow already stays, without effect.
+    if (step->command != nullptr) {
+        const int index = stack_.index();
+        if (forward) {
+            step->void_ = true;
+            step->command->setObsolete(true);
+            if (index > 0 && stack_.command(index - 1) == step->command) stack_.undo();
+        } else if (index < stack_.count() && stack_.command(index) == step->command) {
+            step->skip = true;
+            stack_.redo();
+            step->skip = false;
+        }
+    }
+    Q_EMIT failed(tr("The change was not saved: %1").arg(QString::fromStdString(result.error().text())));
+}
+
+namespace {
+
+std::vector<Editor::Wish> forAll(const std::vector<RunId>& runs, const RunEdit& edit) {
+    std::vector<Editor::Wish> wishes;
+    for (const RunId run : runs) wishes.push_back({run, edit, {}});
+    return wishes;
+}
+
+}  // namespace
 
 void Editor::rename(RunId id, const QString& name) {
-    change({id}, tr("Rename"), [&](const RunRecord& run, Change& change) {
-        change.before.name = run.name, change.after.name = name.trimmed().toStdString();
-        return change.before.name != change.after.name;
-    });
+    RunEdit edit;
+    edit.name = name.trimmed().toStdString();
+    if (!edit.name->empty())
+        if (const Result<> valid = checkRunName(*edit.name); !valid) {
+            Q_EMIT failed(tr("The change was not saved: %1").arg(QString::fromStdString(valid.error().text())));
+            return;
+        }
+    push(forAll({id}, edit), tr("Rename"));
 }
 
 void Editor::setNotes(RunId id, const QString& notes) {
-    change({id}, tr("Edit notes"), [&](const RunRecord& run, Change& change) {
-        change.before.notes = run.notes, change.after.notes = notes.toStdString();
-        return change.before.notes != change.after.notes;
-    });
+    RunEdit edit;
+    edit.notes = notes.toStdString();
+    push(forAll({id}, edit), tr("Edit notes"));
 }
 
 void Editor::setStar(const std::vector<RunId>& runs, bool star) {
-    change(runs, star ? tr("Star") : tr("Take star away"), [&](const RunRecord& run, Change& change) {
-        change.before.star = run.star, change.after.star = star;
-        return run.star != star;
-    });
+    RunEdit edit;
+    edit.star = star;
+    push(forAll(runs, edit), star ? tr("Star") : tr("Take star away"));
 }
 
 void Editor::setArchived(const std::vector<RunId>& runs, bool archived) {
-    change(runs, archived ? tr("Archive") : tr("Take out of the archive"), [&](const RunRecord& run, Change& change) {
-        change.before.archived = run.archived, change.after.archived = archived;
-        return run.archived != archived;
-    });
+    RunEdit edit;
+    edit.archived = archived;
+    push(forAll(runs, edit), archived ? tr("Archive") : tr("Take out of the archive"));
 }
 
 void Editor::setInBin(const std::vector<RunId>& runs, bool in_bin) {
-    change(runs, in_bin ? tr("Move to the bin") : tr("Take out of the bin"), [&](const RunRecord& run, Change& change) {
-        change.before.in_bin = run.in_bin, change.after.in_bin = in_bin;
-        return run.in_bin != in_bin;
-    });
+    RunEdit edit;
+    edit.in_bin = in_bin;
+    push(forAll(runs, edit), in_bin ? tr("Move to the bin") : tr("Take out of the bin"));
 }
 
 void Editor::addTag(const std::vector<RunId>& runs, const QString& tag) {
-    const std::string text = tag.trimmed().toStdString();
-    change(runs, tr("Add tag"), [&](const RunRecord& run, Change& change) {
-        change.before.remove_tags = change.after.add_tags = {text};
-        return !text.empty() && std::find(run.tags.begin(), run.tags.end(), text) == run.tags.end();
-    });
+    if (tag.trimmed().isEmpty()) return;
+    RunEdit edit;
+    edit.add_tags = {tag.trimmed().toStdString()};
+    push(forAll(runs, edit), tr("Add tag"));
 }
 
 void Editor::removeTag(const std::vector<RunId>& runs, const QString& tag) {
-    const std::string text = tag.trimmed().toStdString();
-    change(runs, tr("Remove tag"), [&](const RunRecord& run, Change& change) {
-        change.before.add_tags = change.after.remove_tags = {text};
-        return std::find(run.tags.begin(), run.tags.end(), text) != run.tags.end();
-    });
+    RunEdit edit;
+    edit.remove_tags = {tag.trimmed().toStdString()};
+    push(forAll(runs, edit), tr("Remove tag"));
 }
 
 void Editor::setTags(RunId id, const QString& tags) {
-    std::vector<std::string> wanted;
+    Wish wish{id, {}, std::vector<std::string>()};
     for (const QString& tag : tags.split(QLatin1Char(','), Qt::SkipEmptyParts))
-        if (!tag.trimmed().isEmpty()) wanted.push_back(tag.trimmed().toStdString());
-    change({id}, tr("Edit tags"), [&](const RunRecord& run, Change& change) {
-        for (const std::string& tag : wanted)
-            if (std::find(run.tags.begin(), run.tags.end(), tag) == run.tags.end()) change.after.add_tags.push_back(tag);
-        for (const std::string& tag : run.tags)
-            if (std::find(wanted.begin(), wanted.end(), tag) == wanted.end()) change.after.remove_tags.push_back(tag);
-        change.before.add_tags = change.after.remove_tags, change.before.remove_tags = change.after.add_tags;
-        return !change.after.add_tags.empty() || !change.after.remove_tags.empty();
-    });
+        if (!tag.trimmed().isEmpty() && !has(*wish.tags, tag.trimmed().toStdString())) wish.tags->push_back(tag.trimmed().toStdString());
+    push({std::move(wish)}, tr("Edit tags"));
 }
 
 }  // namespace seedbed::ui

@@ -2,7 +2,11 @@
 // What the user changes about runs: names, tags, notes, stars, archive, bin; written on a thread of its own, with undo and redo.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <vector>
 
 #include <QObject>
@@ -15,14 +19,24 @@
 
 namespace seedbed::ui {
 
-// Thread: GUI. Every edit is one step on the stack, however many runs it changes.
+// Thread: GUI. Every edit is one step on the stack, however many runs it changes. What a step takes back is what it found in the database
+// when it was written, so steps may follow each other faster than the list of runs.
 class Editor : public QObject {
     Q_OBJECT
 public:
-    // The store tells what was there before, and is refreshed after an edit. Both must outlive the editor; clear the stack before it goes.
-    Editor(RunStore& store, QUndoStack& stack, QObject* parent = nullptr);
-    // Waits until everything is written.
+    // The store is asked whether there is anything to do, and is refreshed after an edit. Both must outlive the editor; clear the stack
+    // before it goes. `unsaved`: a file that keeps what could not be written before the end (empty: none); it is written now, if there is
+    // one, and deleted.
+    Editor(RunStore& store, QUndoStack& stack, std::filesystem::path unsaved = {}, QObject* parent = nullptr);
+    // Waits until everything is written, or for a second when another program holds the database: what is left then is kept in the file.
     ~Editor() override;
+
+    // What a run should become; fields that are not set stay.
+    struct Wish {
+        RunId run = 0;
+        RunEdit edit{};
+        std::optional<std::vector<std::string>> tags{};  // all of them, instead of edit's
+    };
 
     void rename(RunId run, const QString& name);
     void setNotes(RunId run, const QString& notes);
@@ -41,21 +55,20 @@ Q_SIGNALS:
     void failed(const QString& text);
     void written();
 
-public:
-    struct Change {
-        RunId run = 0;
-        RunEdit before, after;
-    };
-
 private:
     friend class EditCommand;
-    void push(std::vector<Change> changes, const QString& what);
-    template <class MakeChange>
-    void change(const std::vector<RunId>& runs, const QString& what, const MakeChange& make);
-    void write(const std::vector<Change>& changes, bool forward);
+    struct Step;
+    // Of the writing thread.
+    struct Writing;
+
+    void push(std::vector<Wish> wishes, const QString& what);
+    void write(const std::shared_ptr<Step>& step, bool forward);
+    void answered(const std::shared_ptr<Step>& step, bool forward, const Result<>& result);
 
     RunStore& store_;
     QUndoStack& stack_;
+    std::filesystem::path unsaved_;
+    std::shared_ptr<Writing> writing_;
     Background writer_;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
+#include <set>
 
 #include <sys/stat.h>
 
@@ -19,8 +20,12 @@ using Clock = std::chrono::steady_clock;
 
 // The longest wait for another program's lock before the state says so.
 constexpr std::chrono::milliseconds kLockPatience{300};
-// Of one core, for looking at the list of runs.
-constexpr int kRestPerWork = 9;
+// Of the time that reading the whole list took: so long it is left alone when it is long.
+constexpr int kRestPerList = 20;
+// As long a rest after a look as the look took.
+constexpr int kRestPerLook = 2;
+// Jobs of the queue, and ids after the newest run, that are looked at beside runs that go.
+constexpr std::size_t kFirstJobs = 16, kNewRuns = 64;
 constexpr std::chrono::milliseconds kRetry{1000};
 
 // Which file is there, so that one that was moved away, deleted or replaced is noticed although it is still open.
@@ -113,6 +118,10 @@ struct RunStore::Poller {
     SearchTexts search_texts;
     std::optional<QueueState> queue;
     Clock::time_point checked_owners;
+    bool list_is_due = true;     // the whole list, at this look
+    bool list_is_behind = true;  // something was committed since it was read
+    Clock::time_point list_rests_until;
+    Clock::duration list_took{};
 
     NamedThread thread;
 
@@ -135,11 +144,11 @@ struct RunStore::Poller {
             if (stop.stop_requested()) return;
             if (!looked) fail_(looked.error());
             const auto worked = Clock::now() - begun;
-            auto rest = std::max<Clock::duration>(every, kRestPerWork * worked);
+            auto rest = std::max<Clock::duration>(every, kRestPerLook * worked);
             if (!looked && !connection.gaveUp()) rest = std::max<Clock::duration>(rest, std::min(kRetry, 10 * every));
             std::unique_lock lock(mutex);
             wake.wait_for(lock, stop, rest, [this] { return look_now; });
-            look_now = false;
+            list_is_due = std::exchange(look_now, false);
         }
     }
 
@@ -151,12 +160,28 @@ struct RunStore::Poller {
         // A process that vanished commits nothing; its lock tells.
         const bool owners = Clock::now() - checked_owners > std::chrono::seconds(1) && anyLive();
         const bool changed = version != now;
-        if (!changed && !owners && published.kind == StoreState::Kind::ready) return false;
+        list_is_behind = list_is_behind || changed || published.kind != StoreState::Kind::ready;
+        const bool other_file = !version || version->first != now.first;
+        list_is_due = list_is_due || !runs || other_file || Clock::now() >= list_rests_until;
+        if (!changed && !owners && !(list_is_behind && list_is_due)) return false;
         checked_owners = Clock::now();
-
+        // Curves are read at once, whatever the list takes.
+        const bool list_is_long = list_took > every / 4;
         Publication publication;
-        SEEDBED_ASSIGN(std::vector<RunRecord> found, reader->runs());
+        publication.changed = changed;
+        if (changed && list_is_long) send(std::exchange(publication, {}));
+
+        std::vector<RunRecord> found;
         SEEDBED_ASSIGN(QueueState found_queue, reader->queue());
+        if (!list_is_long || list_is_due) {
+            const auto begun = Clock::now();
+            SEEDBED_ASSIGN(found, reader->runs());
+            list_took = Clock::now() - begun;
+            list_rests_until = Clock::now() + kRestPerList * list_took;
+            list_is_behind = false;
+        } else {
+            SEEDBED_ASSIGN(found, moved(*reader, found_queue));
+        }
         version = now, was_ready = true;
         if (!runs || !std::equal(found.begin(), found.end(), runs->begin(), runs->end(), sameRun)) {
             auto texts = std::make_shared<std::vector<QString>>();
@@ -166,12 +191,39 @@ struct RunStore::Poller {
             search_texts = std::move(texts);
             runs = std::make_shared<const std::vector<RunRecord>>(std::move(found));
             publication.runs = runs, publication.search_texts = search_texts;
+            publication.changed = publication.changed || changed;
         }
         if (!queue || !sameQueue(*queue, found_queue)) publication.queue = queue = std::move(found_queue);
-        publication.changed = changed;
         setState(publication, {StoreState::Kind::ready, QString()});
         send(std::move(publication));
         return true;
+    }
+
+    // The list with the rows that move by themselves as they are now: runs that go, the first jobs of the queue, new runs.
+    Result<std::vector<RunRecord>> moved(StoreReader& reader, const QueueState& queue_now) {
+        std::set<RunId> ids;
+        for (const RunRecord& run : *runs)
+            if (isLive(run.status)) ids.insert(run.id);
+        for (std::size_t i = 0; i < queue_now.entries.size(); ++i)
+            if (i < kFirstJobs || queue_now.entries[i].begun) ids.insert(queue_now.entries[i].run);
+        std::vector<RunRecord> list = *runs;
+        const RunId newest = list.empty() ? 0 : list.back().id;
+        const auto update = [&](RunId id) -> Result<bool> {
+            auto now = reader.run(id);
+            if (!now && now.error().code == ErrorCode::config) return false;  // no such run: the next whole list knows
+            if (!now) return tl::unexpected<Error>(std::move(now).error());
+            const auto at =
+                std::lower_bound(list.begin(), list.end(), id, [](const RunRecord& run, RunId wanted) { return run.id < wanted; });
+            if (at != list.end() && at->id == id) *at = std::move(*now);
+            else list.insert(at, std::move(*now));
+            return true;
+        };
+        for (const RunId id : ids) SEEDBED_TRY(update(id));
+        for (RunId id = newest + 1; id <= newest + static_cast<RunId>(kNewRuns); ++id) {
+            SEEDBED_ASSIGN(const bool is_there, update(id));
+            if (!is_there) break;
+        }
+        return list;
     }
 
     bool anyLive() const {

@@ -245,5 +245,140 @@ TEST_F(EditorTest, EditsThatWereMadeJustBeforeTheEndAreWritten) {
     EXPECT_EQ(must(reader.run(a)).notes, "written");
 }
 
+TEST_F(EditorTest, StepsThatFollowEachOtherFasterThanTheListTakeBackWhatTheyFound) {
+    const RunId a = makeRun({.name = "original", .tags = {"x"}});
+    // One that looks every ten seconds knows of no edit in between.
+    RunStore store(folder(), 10'000);
+    ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 1; }));
+    ui::Editor editor(store, stack_);
+    StoreReader reader = must(StoreReader::open(folder()));
+    const auto is = [&](const std::function<bool(const RunRecord&)>& condition) {
+        return waitFor([&] { return !editor.busy() && condition(must(reader.run(a))); });
+    };
+    editor.rename(a, QStringLiteral("first"));
+    editor.rename(a, QStringLiteral("second"));
+    ASSERT_TRUE(is([](const RunRecord& run) { return run.name == "second"; }));
+    stack_.undo();
+    EXPECT_TRUE(is([](const RunRecord& run) { return run.name == "first"; }));
+    editor.setTags(a, QStringLiteral("y"));
+    editor.setTags(a, QStringLiteral("z"));
+    EXPECT_TRUE(is([](const RunRecord& run) { return run.tags == std::vector<std::string>{"z"}; }));
+    editor.setStar({a}, true);
+    editor.setStar({a}, false);
+    EXPECT_TRUE(is([](const RunRecord& run) { return !run.star; }));
+    stack_.undo();
+    EXPECT_TRUE(is([](const RunRecord& run) { return run.star; }));
+    stack_.clear();
+}
+
+TEST_F(EditorTest, ARefusedNameLeavesAllOtherStepsUndoable) {
+    const RunId a = makeRun({.name = "a"}), b = makeRun({.name = "b"});
+    RunStore store(folder(), kPollMs);
+    ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 2; }));
+    ui::Editor editor(store, stack_);
+    QStringList complaints;
+    QObject::connect(&editor, &ui::Editor::failed, [&](const QString& text) { complaints += text; });
+    editor.setInBin({a, b}, true);
+    editor.setNotes(a, QStringLiteral("kept"));
+    ASSERT_TRUE(waitFor([&] { return store.find(a)->notes == "kept" && !editor.busy(); }));
+    ASSERT_EQ(stack_.index(), 2);
+    editor.rename(a, QStringLiteral("bad/name"));  // never a name
+    EXPECT_EQ(complaints.size(), 1);
+    editor.rename(a, QStringLiteral("b"));  // of another run, which only the database knows for certain
+    ASSERT_TRUE(waitFor([&] { return complaints.size() == 2; }));
+    EXPECT_EQ(stack_.index(), 2);
+    EXPECT_EQ(stack_.count(), 2);
+    stack_.undo(), stack_.undo();
+    ASSERT_TRUE(waitFor([&] { return !store.find(a)->in_bin && !store.find(b)->in_bin && store.find(a)->notes.empty(); }));
+    // What cannot be taken back at the moment can be tried again.
+    stack_.redo();
+    ASSERT_TRUE(waitFor([&] { return store.find(b)->in_bin && !editor.busy(); }));
+    const auto away = folder().string() + "-away";
+    std::filesystem::rename(folder(), away);
+    stack_.undo();
+    ASSERT_TRUE(waitFor([&] { return complaints.size() == 3; }));
+    EXPECT_TRUE(stack_.canUndo());
+    std::filesystem::rename(away, folder());
+    stack_.undo();
+    EXPECT_TRUE(waitFor([&] { return !editor.busy() && store.state().kind == StoreState::Kind::ready && !store.find(b)->in_bin; }));
+    stack_.clear();
+}
+
+TEST_F(EditorTest, AnEditThatALockKeepsFromTheDatabaseAtTheEndIsWrittenAtTheNextStart) {
+    const RunId a = makeRun({.name = "a", .tags = {"x"}});
+    const auto file = folder() / "state" / "unsaved-edits.jsonl";
+    sqlite3* holder = nullptr;
+    ASSERT_EQ(sqlite3_open((folder() / kDatabaseName).c_str(), &holder), SQLITE_OK);
+    ASSERT_EQ(sqlite3_exec(holder, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr), SQLITE_OK);
+    {
+        RunStore store(folder(), kPollMs);
+        ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 1; }));
+        auto editor = std::make_unique<ui::Editor>(store, stack_, file);
+        editor->setStar({a}, true);
+        editor->setNotes(a, QStringLiteral("written, \"later\"\nthan it was typed"));
+        editor->setTags(a, QStringLiteral("y, z"));
+        stack_.clear();
+        const auto begun = std::chrono::steady_clock::now();
+        editor.reset();
+        // A second's patience; it was half a minute.
+        EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(10));
+    }
+    EXPECT_TRUE(std::filesystem::exists(file));
+    sqlite3_close(holder);
+    EXPECT_FALSE(must(must(StoreReader::open(folder())).run(a)).star);
+    {
+        RunStore store(folder(), kPollMs);
+        ui::Editor editor(store, stack_, file);
+        ASSERT_TRUE(waitFor([&] { return store.find(a) != nullptr && store.find(a)->tags == std::vector<std::string>{"y", "z"}; }));
+    }
+    const RunRecord run = must(must(StoreReader::open(folder())).run(a));
+    EXPECT_TRUE(run.star);
+    EXPECT_EQ(run.notes, "written, \"later\"\nthan it was typed");
+    EXPECT_FALSE(std::filesystem::exists(file));
+}
+
+TEST_F(RunStoreTest, WithTenThousandRunsWhatALiveRunWritesIsAnnouncedAtOnce) {
+    makeRun({.name = "pattern", .points = 1});
+    sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000) "
+        "INSERT INTO runs (uid, name, env, algo, seed, engine, config, devices, auto_settings, init_from, status, created, updated, notes) "
+        "SELECT 'u' || i, 'run ' || i, env, algo, i, engine, config, devices, auto_settings, init_from, status, created, updated, notes "
+        "FROM runs, n WHERE id = 1");
+    Store database = must(Store::open(folder()));
+    NewRun new_run;
+    new_run.env = "cartpole", new_run.algo = "ppo";
+    OwnedRun owned = must(database.createRun(new_run));
+    must(database.beginSegment(*owned.lock, 0, ProcessInfo{}));
+    auto writer = must(RunWriter::open(folder(), *owned.lock, {}));
+    RunStore store(folder(), 50);
+    ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 10'002; }));
+    int announced = 0;
+    QObject::connect(&store, &RunStore::changed, [&] { ++announced; });
+    // Five a second; a list that is read first takes most of a second each time.
+    constexpr int kCommits = 20;
+    int seen = 0;
+    for (int i = 1; i <= kCommits; ++i) {
+        const RunWriter::Value values[] = {{"episode/return", i * 1.0}};
+        writer->metrics(64 * i, 1.7e9 + i, values);
+        writer->progress({.steps = 64 * i});
+        must(writer->flush());
+        const int before = announced;
+        settle(200);
+        seen += announced > before ? 1 : 0;
+    }
+    EXPECT_GE(seen, kCommits * 3 / 4);
+    EXPECT_TRUE(waitFor([&] { return store.find(owned.id)->progress.steps == 64 * kCommits; }));
+    // Its end, a new run and an edit by another program all arrive.
+    writer->status(RunStatus::finished, "");
+    must(writer->flush());
+    writer.reset(), owned.lock.reset();
+    EXPECT_TRUE(waitFor([&] { return store.find(owned.id)->status == RunStatus::finished; }));
+    const RunId newer = makeRun({.name = "newer", .points = 1});
+    EXPECT_TRUE(waitFor([&] { return store.find(newer) != nullptr; }));
+    RunEdit edit;
+    edit.star = true;
+    must(database.edit(5000, edit));
+    EXPECT_TRUE(waitFor([&] { return store.find(5000)->star; }));
+}
+
 }  // namespace
 }  // namespace seedbed::testing

@@ -23,6 +23,7 @@ struct AddOptions {
     ConfigurationRequest configuration;
     std::string name, seeds, run;
     std::vector<std::string> grid, tags;
+    bool start = false;
 };
 
 using Setting = std::pair<std::string, std::string>;
@@ -80,20 +81,55 @@ void hint(const Context& context) {
         std::fprintf(stderr, "'seedbed queue start' works on the queue\n");
 }
 
-Result<int> addAgain(const std::string& name, const Context& context) {
+std::filesystem::path queueLog(const Context& context) { return context.data_folder / "logs" / "queue.log"; }
+
+// A scheduler in the background, which outlives this process.
+Result<pid_t> startWorker(const Context& context) {
+    SEEDBED_ASSIGN(const auto program, ownProgram());
+    SEEDBED_ASSIGN(ChildProcess scheduler,
+                   launchInBackground({program.string(), "queue", "work", "--data", context.data_folder.string()}, queueLog(context)));
+    // It takes its lock within its first moments, or says in its log why it could not.
+    const Deadline deadline = deadlineIn(10'000);
+    while (!queueIsRun(context.data_folder)) {
+        SEEDBED_ASSIGN(const auto ended, scheduler.wait({}, deadlineIn(20)));
+        if (ended && queueIsRun(context.data_folder)) break;  // by another one that was started at the same time
+        if (ended && !ended->ok()) return fail("the queue could not be started: " + lastLine(queueLog(context)));
+        if (ended || deadlineIn(0) > deadline) break;  // an empty queue is done at once
+    }
+    const pid_t id = scheduler.id();
+    scheduler.letGo();
+    return id;
+}
+
+// The jobs are in the queue, whatever comes of the start.
+Result<int> tellAdded(Store& store, const std::vector<RunId>& ids, bool start, const Context& context) {
+    if (!context.json)
+        for (const RunId id : ids) std::printf("%lld\n", static_cast<long long>(id));
+    Result<> started;
+    if (start) started = store.setQueue(std::nullopt, false);
+    if (start && started && !queueIsRun(context.data_folder))
+        if (auto worker = startWorker(context); !worker) started = tl::unexpected<Error>(std::move(worker).error());
+    if (context.json && started) printJson({{"ids", ids}});
+    else if (context.json) printJson({{"ids", ids}, {"error", started.error().text()}});
+    if (!started) {
+        std::fprintf(stderr, "seedbed: %s; 'seedbed queue start' tries again\n", started.error().text().c_str());
+        return exitCode(started.error().code);
+    }
+    if (!start) hint(context);
+    return kOk;
+}
+
+Result<int> addAgain(const std::string& name, bool start, const Context& context) {
     SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
     SEEDBED_ASSIGN(const RunId run, reader.resolveRun(name));
     if (RunLock::isHeld(context.data_folder, run)) return fail(ErrorCode::config, "run " + std::to_string(run) + " is going already");
     SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
     SEEDBED_TRY(store.enqueueAgain(run));
-    if (context.json) printJson({{"ids", {run}}});
-    else std::printf("%lld\n", static_cast<long long>(run));
-    hint(context);
-    return kOk;
+    return tellAdded(store, {run}, start, context);
 }
 
 Result<int> add(AddOptions& options, const Context& context) {
-    if (!options.run.empty()) return addAgain(options.run, context);
+    if (!options.run.empty()) return addAgain(options.run, options.start, context);
     if (options.configuration.env.empty())
         return fail(ErrorCode::usage, "say which environment to train on, or --run RUN to go on with a run");
     options.configuration.settings.insert(options.configuration.settings.end(), context.settings.begin(), context.settings.end());
@@ -120,11 +156,7 @@ Result<int> add(AddOptions& options, const Context& context) {
     }
     SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
     SEEDBED_ASSIGN(const std::vector<RunId> ids, store.enqueue(runs));
-    if (context.json) printJson({{"ids", ids}});
-    else
-        for (const RunId id : ids) std::printf("%lld\n", static_cast<long long>(id));
-    hint(context);
-    return kOk;
+    return tellAdded(store, ids, options.start, context);
 }
 
 Result<int> list(const Context& context) {
@@ -165,8 +197,6 @@ Result<int> list(const Context& context) {
     return kOk;
 }
 
-std::filesystem::path queueLog(const Context& context) { return context.data_folder / "logs" / "queue.log"; }
-
 Result<int> work(const Context& context) {
     SEEDBED_ASSIGN(const auto program, ownProgram());
     Interrupt interrupt("the scheduler stops; runs go on");
@@ -187,18 +217,7 @@ Result<int> start(int at_a_time, bool foreground, const Context& context) {
         return kOk;
     }
     if (foreground) return work(context);
-    SEEDBED_ASSIGN(const auto program, ownProgram());
-    SEEDBED_ASSIGN(ChildProcess scheduler,
-                   launchInBackground({program.string(), "queue", "work", "--data", context.data_folder.string()}, queueLog(context)));
-    // It takes its lock within its first moments, or says in its log why it could not.
-    const Deadline deadline = deadlineIn(10'000);
-    while (!queueIsRun(context.data_folder)) {
-        SEEDBED_ASSIGN(const auto ended, scheduler.wait({}, deadlineIn(20)));
-        if (ended && !ended->ok()) return fail("the queue could not be started: " + lastLine(queueLog(context)));
-        if (ended || deadlineIn(0) > deadline) break;  // an empty queue is done at once
-    }
-    const auto id = scheduler.id();
-    scheduler.letGo();
+    SEEDBED_ASSIGN(const pid_t id, startWorker(context));
     if (context.json) printJson({{"pid", id}, {"log", queueLog(context).string()}});
     else if (!context.quiet) std::fprintf(stderr, "the queue is worked on by process %d; its log is %s\n", id, queueLog(context).c_str());
     return kOk;
@@ -274,6 +293,7 @@ SEEDBED_REGISTER_COMMAND(
                     cli.add_option("--name", options->name, "Name of the runs; what differs is added to it")->check(notEmpty());
                     cli.add_option("--tag", options->tags, "A tag of the runs; may be given several times");
                     cli.add_option("--run", options->run, "Go on with this run instead of making new ones")->check(notEmpty());
+                    cli.add_flag("--start", options->start, "Work on the queue as well, in the background");
                     return [options](const Context& context) { return add(*options, context); };
                 }});
 

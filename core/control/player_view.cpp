@@ -6,17 +6,17 @@
 
 namespace seedbed {
 
-Result<PlayerView> PlayerView::connect(const std::filesystem::path& socket) {
-    SEEDBED_ASSIGN(ControlClient client, ControlClient::connect(socket));
+Result<PlayerView> PlayerView::connect(const std::filesystem::path& socket, const std::stop_token& stop) {
+    SEEDBED_ASSIGN(ControlClient client, ControlClient::connect(socket, stop));
     if (client.hello().value("kind", Json()) != "player") return fail("'" + socket.string() + "' belongs to no player");
-    PlayerView view(std::move(client));
+    PlayerView view(std::move(client), stop);
     SEEDBED_TRY(view.follow());
     SEEDBED_ASSIGN([[maybe_unused]] const Json watched, view.ask("watch", {{"every_ms", 100}}));
     return view;
 }
 
 Result<> PlayerView::follow() {
-    SEEDBED_ASSIGN(ControlClient::Followed followed, client_.follow());
+    SEEDBED_ASSIGN(ControlClient::Followed followed, client_.follow(ControlClient::kPatienceMs, stop_));
     SEEDBED_ASSIGN(SlotReader slots, SlotReader::attach(std::move(followed.descriptor), kFrameSegment));
     slots_.emplace(std::move(slots));
     return {};

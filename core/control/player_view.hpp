@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -18,12 +19,14 @@ namespace seedbed {
 // Thread: one at a time.
 class PlayerView {
 public:
-    // error: nobody listens there, it is no player, or a newer one.
-    static Result<PlayerView> connect(const std::filesystem::path& socket);
+    // error: nobody listens there, it is no player, or a newer one. `stop` ends this and all later waits for the player early.
+    static Result<PlayerView> connect(const std::filesystem::path& socket, const std::stop_token& stop = {});
 
     // What does not change while it plays: the greeting's members (README.md).
     const Json& about() const { return client_.hello(); }
-    Result<Json> ask(const std::string& verb, const Json& fields = Json::object()) { return client_.ask(verb, fields); }
+    Result<Json> ask(const std::string& verb, const Json& fields = Json::object()) {
+        return client_.ask(verb, fields, ControlClient::kPatienceMs, stop_);
+    }
     // The newest frame when it is newer than the last one. Costs one load otherwise. Frames in between are lost, steps are not: the trace
     // holds them. error: the player is gone, or sent something else.
     Result<std::optional<PlayerFrame>> frame();
@@ -31,10 +34,11 @@ public:
     Result<std::vector<Json>> events();
 
 private:
-    explicit PlayerView(ControlClient client) : client_(std::move(client)) {}
+    PlayerView(ControlClient client, std::stop_token stop) : client_(std::move(client)), stop_(std::move(stop)) {}
     Result<> follow();
 
     ControlClient client_;
+    std::stop_token stop_;
     std::optional<SlotReader> slots_;
     std::vector<std::byte> bytes_;
 };

@@ -20,7 +20,7 @@ namespace {
 tl::unexpected<Error> failed(const std::string& what) { return tl::unexpected<Error>(systemError(errno, what)); }
 
 Result<Descriptor> makeSocket() {
-    Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     if (!socket) return failed("making a socket");
     return socket;
 }
@@ -52,6 +52,8 @@ Result<> connectTo(const Descriptor& socket, const Address& address, const std::
     do {
         result = ::connect(socket.get(), address.get(), sizeof address.value);
     } while (result != 0 && errno == EINTR);
+    // Never waits: a full list of waiting connections is that of a process which accepts none any more.
+    if (result != 0 && errno == EAGAIN) return fail("'" + path.string() + "' does not answer: too many connections wait already");
     // A connection to a Unix-domain socket that was interrupted after all is complete.
     if (result != 0 && errno != EISCONN) return failed("connecting to '" + path.string() + "'");
     return {};

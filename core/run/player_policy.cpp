@@ -15,9 +15,9 @@
 namespace seedbed {
 namespace {
 
-constexpr double kLookEvery = 0.2, kConnectEvery = 1;  // seconds
-constexpr std::int64_t kPatience = 5'000;              // ms for a run to answer
-constexpr int kFirstCheckpoint = 20'000;               // ms for a run that has just begun
+constexpr double kLookEvery = 0.2, kConnectEvery = 1, kSilentEvery = 20;  // seconds; the last: a run that hangs is not asked often
+constexpr std::int64_t kPatience = 1'000;                                 // ms for a run to answer; the game rests meanwhile
+constexpr int kFirstCheckpoint = 20'000;                                  // ms for a run that has just begun
 
 void pauseFor(const std::stop_token& stop, int milliseconds) {
     std::mutex mutex;
@@ -73,6 +73,7 @@ Result<std::unique_ptr<PlayerPolicy>> PlayerPolicy::open(FileSystem& files, cons
     SEEDBED_ASSIGN(policy->net_, compileNet(engine.id, plan, engineOptions(request.device)));
     policy->params_ = bundle.network.params, policy->steps_ = policy->loaded_.info.step;
     policy->notices_ = policy->loaded_.notices;
+    policy->stop_ = stop;
     if (request.follow) policy->connect();
     return policy;
 }
@@ -80,9 +81,9 @@ Result<std::unique_ptr<PlayerPolicy>> PlayerPolicy::open(FileSystem& files, cons
 // False: the run is not going, or cannot be reached.
 bool PlayerPolicy::connect() {
     if (!RunLock::isHeld(request_.data_folder, *run_)) return false;
-    auto client = ControlClient::connect(controlSocket(request_.data_folder, *run_));
+    auto client = ControlClient::connect(controlSocket(request_.data_folder, *run_), stop_, kPatience);
     if (!client) return false;
-    auto followed = client->follow(kPatience);
+    auto followed = client->follow(kPatience, stop_);
     if (!followed) return false;
     auto params = FollowedParams::attach(std::move(followed->descriptor), bundle().network.spec, net_->plan().param_floats);
     if (!params) {
@@ -110,8 +111,10 @@ bool PlayerPolicy::refresh(double now) {
     }
     if (now < next_look_) return changed;
     if (!connection_) {
-        next_look_ = now + kConnectEvery;
-        return connect() || changed;
+        const Deadline silent = deadlineIn(kPatience);
+        const bool connected = connect();
+        next_look_ = now + (!connected && deadlineIn(0) >= silent ? kSilentEvery : kConnectEvery);
+        return connected || changed;
     }
     next_look_ = now + kLookEvery;
     const auto event = connection_->client.next({}, deadlineIn(0));

@@ -67,6 +67,7 @@ private:
     FileSystem& files_;
     PlayerPolicyRequest request_;
     std::optional<std::int64_t> run_;
+    std::stop_token stop_;
     LoadedPolicy loaded_;
     const EnvEntry* env_ = nullptr;
     Json env_params_;

@@ -45,6 +45,23 @@ class Queue(ProgramCase):
         self.assertEqual(self.queue()["entries"], [])
         self.assertEqual(self.status(run), "interrupted")
 
+    def test_jobs_that_are_added_to_be_started_are_worked_on_at_once_and_are_added_to_those_that_are(self):
+        added = self.document("queue", "add", *SMALL, "--steps", "200", "--start")
+        self.assertEqual(added, {"ids": [1]})
+        self.wait_for("its end", lambda: self.status(1) == "finished")
+        (run,) = self.document("queue", "add", *ENDLESS, "--start")["ids"]
+        self.wait_for("its steps", lambda: self.status(run) == "running")
+        self.document("queue", "add", *SMALL, "--steps", "200", "--start")
+        self.assertEqual([e["id"] for e in self.queue()["entries"]], [run, 3])
+        self.assertTrue(self.queue()["working"])
+        self.seedbed("stop", str(run))
+        self.wait_for("the next one's end", lambda: self.status(3) == "finished")
+        # A run that ended goes on in the same way.
+        self.assertEqual(self.document("queue", "add", "--run", str(run), "--start"), {"ids": [run]})
+        self.wait_for("more steps", lambda: self.status(run) == "running")
+        self.seedbed("stop", str(run))
+        self.wait_for("the end of the work", lambda: not self.queue()["working"])
+
     def test_who_takes_a_pause_back_is_told_when_nobody_works_on_the_queue(self):
         self.seedbed("queue", "add", *SMALL, "--steps", "200")
         self.seedbed("queue", "pause")

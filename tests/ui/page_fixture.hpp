@@ -55,6 +55,11 @@ protected:
         }
         return services_;
     }
+    // As when the window is closed. Pages must be gone.
+    void closeServices() {
+        undo.clear();
+        launcher_.reset(), editor_.reset(), runs_.reset();
+    }
     ui::RunStore& store() { return *services().runs; }
 
     std::unique_ptr<ui::Page> makePage(const QString& id, QSize size = {1400, 900}) {

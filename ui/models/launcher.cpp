@@ -29,10 +29,17 @@ Launcher::Launcher(QString program, QString data, QObject* parent)
     : QObject(parent), program_(std::move(program)), data_(std::move(data)) {}
 
 Launcher::~Launcher() {
-    // What is still under way are short commands; they finish on their own.
+    // Commands that are still under way finish on their own. Nobody is left to own these objects: destroying one would kill its process.
+    static auto* const let_go = new QList<QPointer<QProcess>>;
     for (QProcess* process : findChildren<QProcess*>()) {
         process->disconnect();
-        if (!process->waitForFinished(2000)) process->kill();
+        process->setParent(nullptr);
+        if (process->state() == QProcess::NotRunning) {
+            delete process;
+            continue;
+        }
+        connect(process, &QProcess::finished, process, &QObject::deleteLater);
+        let_go->append(process);
     }
 }
 
@@ -78,15 +85,20 @@ void Launcher::cancel(quint64 ticket) {
 }
 
 void Launcher::train(const QStringList& arguments, QObject* context, std::function<void(const QList<RunId>&, const QString&)> started) {
-    run(QStringList{QStringLiteral("queue"), QStringLiteral("add")} + arguments, context,
-        [this, context, started = std::move(started)](const CommandReply& added) {
+    // One command does both, so that the runs start although the window or the page is closed meanwhile.
+    run(QStringList{QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("--start")} + arguments, context,
+        [started = std::move(started)](const CommandReply& added) {
             QList<RunId> runs;
             for (const QJsonValue& id : added.json.object()[QStringLiteral("ids")].toArray()) runs.append(id.toInteger());
-            if (!added.ok()) return started({}, added.error);
-            run({QStringLiteral("queue"), QStringLiteral("start")}, context, [runs, started](const CommandReply& work) {
-                started(runs, work.ok() ? QString() : tr("The runs wait in the queue, but it could not be started: %1").arg(work.error));
-            });
+            started(runs, added.ok() || runs.isEmpty()
+                              ? added.error
+                              : tr("The runs wait in the queue, but it could not be started: %1").arg(added.error));
         });
+}
+
+void Launcher::goOn(RunId run_id, QObject* context, std::function<void(const QString&)> started) {
+    train({QStringLiteral("--run"), QString::number(run_id)}, context,
+          [started = std::move(started)](const QList<RunId>&, const QString& error) { started(error); });
 }
 
 void Launcher::control(const QString& verb, RunId run_id, QObject* context, Done done) {

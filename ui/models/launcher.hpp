@@ -13,7 +13,7 @@
 
 namespace seedbed::ui {
 
-// What a short command came to.
+// What a command came to.
 struct CommandReply {
     int exit_code = 0;   // design.md's exit codes; -1 when the program could not be started or was ended by a signal
     QString error;       // one sentence for the user; "" when exit_code is 0
@@ -23,7 +23,8 @@ struct CommandReply {
     bool ok() const { return exit_code == 0; }
 };
 
-// Thread: the window's; nothing blocks, answers come by the event loop.
+// Thread: the window's; nothing blocks, answers come by the event loop. Commands that are under way when it is destroyed go on by
+// themselves.
 class Launcher : public QObject {
     Q_OBJECT
 
@@ -45,15 +46,13 @@ public:
     // Puts runs into the queue and has the queue worked on. `arguments` are those of `seedbed queue add`: environment, --preset,
     // --seeds, --a.b VALUE. `started` gets the ids of the new runs, in order.
     void train(const QStringList& arguments, QObject* context, std::function<void(const QList<RunId>& runs, const QString& error)> started);
-    // "stop", "pause", "resume", "checkpoint" of a run that goes; resume also starts a run that has ended.
+    // Goes on with a run that has no process any more: as a job of the queue, so that it outlives the window.
+    void goOn(RunId run, QObject* context, std::function<void(const QString& error)> started);
+    // "stop", "pause", "resume", "checkpoint" of a run whose process lives.
     void control(const QString& verb, RunId run, QObject* context, Done done);
 
     // The command as one types it in a shell, without --json, quoted where necessary, for "Copy as command".
     QString shellCommand(const QStringList& arguments) const;
-
-Q_SIGNALS:
-    // Something failed that nobody asked about.
-    void failed(const QString& text);
 
 private:
     QString program_, data_;

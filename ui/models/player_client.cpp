@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/player_client.hpp"
 
-#include <atomic>
+#include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -9,6 +10,7 @@
 #include <QJsonDocument>
 #include <QPointer>
 #include <QProcess>
+#include <QTimer>
 
 #include "core/base/thread.hpp"
 #include "core/control/player_view.hpp"
@@ -17,6 +19,8 @@ namespace seedbed::ui {
 namespace {
 
 constexpr auto kFrameInterval = std::chrono::milliseconds(15);
+// For a process to end by itself; it has nothing to save. The shorter one: at the end of the window.
+constexpr auto kEndPatience = std::chrono::milliseconds(1000), kLastPatience = std::chrono::milliseconds(200);
 
 PlayerAbout aboutOf(const Json& hello) {
     PlayerAbout about;
@@ -68,7 +72,7 @@ struct PlayerClient::Connection {
     }
 
     Result<> serve(const QPointer<PlayerClient>& client, const std::filesystem::path& socket, const std::stop_token& stop) {
-        SEEDBED_ASSIGN(PlayerView view, PlayerView::connect(socket));
+        SEEDBED_ASSIGN(PlayerView view, PlayerView::connect(socket, stop));
         deliver(client, [about = aboutOf(view.about())](PlayerClient& to) {
             to.about_ = about;
             to.enter(State::playing);
@@ -116,26 +120,27 @@ PlayerClient::PlayerClient(QString program, QString data_folder, QObject* parent
     : QObject(parent), program_(std::move(program)), data_folder_(std::move(data_folder)) {}
 
 PlayerClient::~PlayerClient() {
-    QProcess* process = process_;
     letGo();
-    // There may be no event loop any more that would see its end.
-    if (process == nullptr || process->state() == QProcess::NotRunning) return;
-    process->disconnect();
-    if (!process->waitForFinished(1000)) process->kill();
-    delete process;
+    // There may be no event loop any more that would see their end.
+    const auto until = std::chrono::steady_clock::now() + kLastPatience;
+    for (QProcess* process : findChildren<QProcess*>(Qt::FindDirectChildrenOnly)) {
+        process->disconnect();
+        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now()).count();
+        if (process->state() != QProcess::NotRunning && !process->waitForFinished(std::max<int>(0, static_cast<int>(left))))
+            process->kill();
+        delete process;  // waits for what was killed
+    }
 }
 
-// The process is ended first, so that the thread does not wait for an answer of it.
 void PlayerClient::letGo() {
-    if (process_ != nullptr) {
-        QProcess* process = std::exchange(process_, nullptr);
-        process->disconnect();
-        process->setParent(nullptr);
-        connect(process, &QProcess::finished, process, &QObject::deleteLater);
-        if (process->state() == QProcess::NotRunning) process->deleteLater();
-        else process->terminate();
-    }
-    connection_.reset();
+    connection_.reset();  // its waits end with the stop request
+    QProcess* process = std::exchange(process_, nullptr);
+    if (process == nullptr) return;
+    process->disconnect();
+    if (process->state() == QProcess::NotRunning) return process->deleteLater();
+    connect(process, &QProcess::finished, process, &QObject::deleteLater);
+    QTimer::singleShot(kEndPatience, process, &QProcess::kill);  // one that is stopped or hangs hears nothing else
+    process->terminate();
 }
 
 void PlayerClient::enter(State state, const QString& problem) {

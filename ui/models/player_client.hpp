@@ -84,6 +84,7 @@ private:
     void readOutput();
     void finished();
     void enter(State state, const QString& problem = {});
+    // Asks the process to end, and kills it when it does not within a second; never waits.
     void letGo();
 
     QString program_, data_folder_;

@@ -13,6 +13,7 @@ namespace seedbed::ui {
 namespace {
 
 constexpr int kEveryMs = 150;
+constexpr std::int64_t kSilentMs = 2000;  // without a word until it is said not to answer
 constexpr std::chrono::milliseconds kRetry{500};
 
 std::optional<double> optionalNumber(const Json& object, const char* key) {
@@ -43,7 +44,8 @@ LiveStatus statusFrom(const Json& json) {
 struct RunLink::Follower {
     RunLink& link;
     RunId run;
-    bool told = false;
+    std::optional<LiveStatus> last;  // what the window was told
+    bool silent = false;             // the last look found a process that does not answer
     NamedThread thread;
 
     Follower(RunLink& owner, RunId id)
@@ -61,33 +63,52 @@ struct RunLink::Follower {
         std::mutex mutex;
         std::condition_variable_any wake;
         while (!stop.stop_requested()) {
+            silent = false;
             (void)listen(stop);  // nobody listens, or the run has ended: tried again
-            if (std::exchange(told, false)) tell(std::nullopt);
+            if (!silent && last) tell(std::nullopt);
             std::unique_lock lock(mutex);
             wake.wait_for(lock, stop, kRetry, [] { return false; });
         }
     }
 
     Result<> listen(const std::stop_token& stop) {
-        SEEDBED_ASSIGN(ControlClient client, ControlClient::connect(controlSocket(link.folder_, run)));
-        SEEDBED_TRY(client.ask("watch", {{"every_ms", kEveryMs}}, 2000));
-        while (!stop.stop_requested() && !client.ended()) {
-            SEEDBED_ASSIGN(const std::optional<Json> event, client.next(stop));
+        const Deadline patience = deadlineIn(kSilentMs);
+        auto client = ControlClient::connect(controlSocket(link.folder_, run), stop, kSilentMs);
+        auto watched = client ? client->ask("watch", {{"every_ms", kEveryMs}}, kSilentMs, stop) : Result<Json>(Json());
+        // Somebody accepted the connection and said nothing.
+        if (!client || !watched) {
+            if (deadlineIn(0) >= patience && !stop.stop_requested()) tellSilence();
+            return {};
+        }
+        while (!stop.stop_requested() && !client->ended()) {
+            SEEDBED_ASSIGN(const std::optional<Json> event, client->next(stop, deadlineIn(kSilentMs)));
+            if (!event && !stop.stop_requested() && !client->ended()) tellSilence();
             if (!event) continue;
             const std::string kind = event->value("event", "");
             if (kind == "status" && event->contains("status") && (*event)["status"].is_object()) {
                 tell(statusFrom((*event)["status"]));
-                told = true;
             } else if (kind == "message") {
                 QMetaObject::invokeMethod(
-                    &link, [&to = link, text = QString::fromStdString(event->value("text", ""))] { Q_EMIT to.message(text); },
+                    &link,
+                    [&to = link, id = run, text = QString::fromStdString(event->value("text", ""))] {
+                        if (to.run_ == id) Q_EMIT to.message(text);
+                    },
                     Qt::QueuedConnection);
             }
         }
         return {};
     }
 
+    void tellSilence() {
+        silent = true;
+        if (last && !last->answers) return;
+        LiveStatus status = last.value_or(LiveStatus());
+        status.answers = false;
+        tell(status);
+    }
+
     void tell(std::optional<LiveStatus> status) {
+        last = status;
         QMetaObject::invokeMethod(
             &link,
             [&to = link, id = run, status = std::move(status)] {

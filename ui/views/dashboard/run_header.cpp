@@ -133,6 +133,15 @@ bool RunHeader::allows(const QString& verb) const {
 
 void RunHeader::control(const QString& verb) {
     if (!allows(verb) || services_.launcher == nullptr) return;
+    // A run without a process is started by the queue, so that it outlives this window.
+    if (verb == QLatin1String("resume") && !isLive(status_)) {
+        return services_.launcher->goOn(run_, this, [this](const QString& error) {
+            services_.runs->refresh();
+            if (services_.navigator == nullptr) return;
+            if (!error.isEmpty()) services_.navigator->complain(error);
+            else services_.navigator->say(tr("The run goes on from its last checkpoint when its turn in the queue comes."));
+        });
+    }
     services_.launcher->control(verb, run_, this, [this, verb](const CommandReply& reply) {
         services_.runs->refresh();
         if (services_.navigator == nullptr) return;
@@ -166,7 +175,8 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
     if (report != nullptr && !report->details.engine.empty())
         detail += QStringLiteral(" · ") + QString::fromStdString(report->details.engine);
     if (!run->status_text.empty()) detail += QStringLiteral(" · ") + QString::fromStdString(run->status_text);
-    if (live && !live->saving) detail = tr("Saving fails at the moment; training goes on and saving is tried again.");
+    if (live && !live->answers) detail = tr("The run does not answer. What is shown is what it said last; its saved checkpoints are safe.");
+    else if (live && !live->saving) detail = tr("Saving fails at the moment; training goes on and saving is tried again.");
     detail_->setText(detail);
     detail_->setToolTip(detail);
 
@@ -175,8 +185,8 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
     steps_.value->setText(goal > 0 ? tr("%1 of %2").arg(countText(steps), compactCount(goal)) : countText(steps));
     progress_->setVisible(goal > 0);
     if (goal > 0) progress_->setValue(static_cast<int>(std::lround(1000 * std::clamp(static_cast<double>(steps) / goal, 0.0, 1.0))));
-    speed_.value->setText(compactCount(live ? live->steps_per_s : meanSpeed(*run)));
-    elapsed_.value->setText(durationText(live ? live->trained_s : run->progress.train_seconds));
+    speed_.value->setText(live && !live->answers ? QStringLiteral("–") : compactCount(live ? live->steps_per_s : meanSpeed(*run)));
+    elapsed_.value->setText(durationText(std::max(run->progress.train_seconds, live ? live->trained_s : 0)));
     eta_.box->setVisible(live.has_value());
     eta_.value->setText(live && live->eta_s ? range(*live->eta_s) : QStringLiteral("–"));
     checkpoint_.box->setVisible(live.has_value());

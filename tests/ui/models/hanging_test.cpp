@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Processes that neither answer nor end, and commands that outlive the window: nobody in the window waits for them.
+#include <csignal>
+#include <fstream>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <QElapsedTimer>
+
+#include "core/control/protocol.hpp"
+#include "core/ipc/json_socket.hpp"
+#include "tests/ui/models/ui_fixture.hpp"
+#include "ui/models/launcher.hpp"
+#include "ui/models/player_client.hpp"
+#include "ui/models/run_link.hpp"
+
+namespace seedbed::testing {
+namespace {
+
+// A wait for an answer took 2 to 10 s; half of the shortest one is far beyond what a loaded machine needs for nothing.
+constexpr qint64 kHeldMs = 1'000;
+
+class HangingTest : public UiTest {
+protected:
+    // A socket that somebody listens on and nobody answers, as that of a stopped process.
+    static JsonListener silent(const std::filesystem::path& path) {
+        std::filesystem::create_directories(path.parent_path());
+        return must(JsonListener::create(path));
+    }
+    QString script(const std::string& text) {
+        std::filesystem::create_directories(folder());
+        const auto path = folder() / "program.sh";
+        std::ofstream(path) << "#!/bin/sh\n" << text << "\n";
+        chmod(path.c_str(), 0700);
+        return QString::fromStdString(path.string());
+    }
+    std::string contents(const char* name) {
+        std::ifstream in(folder() / name);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+    QString data() const { return QString::fromStdString(folder().string()); }
+};
+
+TEST_F(HangingTest, ARunThatNeverAnswersIsLeftAtOnceAndSaidNotToAnswer) {
+    JsonListener listener = silent(controlSocket(folder(), 1));
+    ui::RunLink link(folder());
+    link.follow(1);
+    auto connection = must(listener.accept({}, deadlineIn(20'000)));
+    ASSERT_TRUE(connection.has_value());
+    EXPECT_TRUE(waitFor([&] { return link.status() && !link.status()->answers; }));
+    QElapsedTimer held;
+    held.start();
+    link.follow(2);
+    link.follow(0);
+    EXPECT_LT(held.elapsed(), kHeldMs);
+    EXPECT_FALSE(link.status().has_value());
+}
+
+TEST_F(HangingTest, AStatusThatGetsOldIsSaidToBeOldAndAMessageOfTheRunBeforeIsDropped) {
+    JsonListener listener = silent(controlSocket(folder(), 1));
+    ui::RunLink link(folder());
+    QStringList said;
+    QObject::connect(&link, &ui::RunLink::message, &link, [&](const QString& text) { said += text; });
+    link.follow(1);
+    auto run = must(listener.accept({}, deadlineIn(20'000)));
+    ASSERT_TRUE(run.has_value());
+    must(run->send({{"hello", "seedbed-control"}, {"version", kControlVersion}}));
+    const auto request = must(run->receive({}, deadlineIn(20'000)));
+    ASSERT_TRUE(request.has_value());
+    must(run->send({{"re", request->json["id"]}, {"ok", true}}));
+    must(run->send({{"event", "status"}, {"status", {{"state", "running"}, {"steps", 41000}, {"steps_per_s", 9000}}}}));
+    ASSERT_TRUE(waitFor([&] { return link.status().has_value(); }));
+    EXPECT_TRUE(link.status()->answers);
+    EXPECT_EQ(link.status()->steps, 41000);
+    // Nothing more comes.
+    ASSERT_TRUE(waitFor([&] { return !link.status()->answers; }));
+    EXPECT_EQ(link.status()->steps, 41000);
+    must(run->send({{"event", "status"}, {"status", {{"state", "running"}, {"steps", 42000}}}}));
+    ASSERT_TRUE(waitFor([&] { return link.status()->answers; }));
+    must(run->send({{"event", "message"}, {"text", "for the page of this run"}}));
+    ASSERT_TRUE(waitFor([&] { return !said.isEmpty(); }));
+    // On its way when the page changes: read by the thread, not yet taken by the window.
+    must(run->send({{"event", "message"}, {"text", "of the run before"}}));
+    usleep(300'000);
+    link.follow(2);
+    settle(300);
+    EXPECT_EQ(said, QStringList{QStringLiteral("for the page of this run")});
+}
+
+TEST_F(HangingTest, APlayerThatIsStoppedIsClosedAtOnceAndEnded) {
+    std::filesystem::create_directories(folder());
+    const auto path = folder() / "player.sock";
+    JsonListener listener = silent(path);
+    ui::PlayerClient client(
+        script("echo $$ > " + (folder() / "pid").string() + "\necho '{\"socket\": \"" + path.string() + "\"}'\nkill -STOP $$\nsleep 100"),
+        data());
+    client.open({});
+    ASSERT_TRUE(waitFor([&] { return listener.accept({}, deadlineIn(0)).value().has_value(); }));
+    const pid_t process = std::stoi(contents("pid"));
+    QElapsedTimer held;
+    held.start();
+    client.close();
+    EXPECT_LT(held.elapsed(), kHeldMs);
+    EXPECT_TRUE(waitFor([&] { return kill(process, 0) != 0; })) << "the player is still there";
+}
+
+TEST_F(HangingTest, AStoppedPlayerEndsWithTheWindow) {
+    auto client = std::make_unique<ui::PlayerClient>(script("echo $$ > " + (folder() / "pid").string() + "\nkill -STOP $$"), data());
+    client->open({});
+    ASSERT_TRUE(waitFor([&] { return contents("pid").ends_with('\n'); }));
+    const pid_t process = std::stoi(contents("pid"));
+    QElapsedTimer held;
+    held.start();
+    client.reset();
+    EXPECT_LT(held.elapsed(), kHeldMs);
+    EXPECT_NE(kill(process, 0), 0);
+}
+
+TEST_F(HangingTest, ACommandThatTakesLongGoesOnWhenTheWindowCloses) {
+    auto launcher = std::make_unique<ui::Launcher>(
+        script("echo begun > " + (folder() / "begun").string() + "\nsleep 3\necho done > " + (folder() / "done").string()), data());
+    bool answered = false;
+    launcher->run({QStringLiteral("export")}, launcher.get(), [&](const ui::CommandReply&) { answered = true; });
+    ASSERT_TRUE(waitFor([&] { return !contents("begun").empty(); }));
+    QElapsedTimer held;
+    held.start();
+    launcher.reset();
+    EXPECT_LT(held.elapsed(), kHeldMs);
+    EXPECT_TRUE(waitFor([&] { return contents("done") == "done\n"; }));
+    EXPECT_FALSE(answered);
+}
+
+// What starts the runs is part of the one command, so nothing is left to do for a window that has gone.
+TEST_F(HangingTest, RunsAreQueuedAndStartedByOneCommand) {
+    const auto log = (folder() / "commands").string();
+    auto launcher = std::make_unique<ui::Launcher>(script("echo \"$@\" >> " + log + "\necho '{\"ids\": [7]}'"), data());
+    QList<RunId> started;
+    launcher->train({QStringLiteral("cartpole")}, launcher.get(), [&](const QList<RunId>& runs, const QString& error) {
+        started = runs;
+        EXPECT_EQ(error, QString());
+    });
+    ASSERT_TRUE(waitFor([&] { return !started.isEmpty(); }));
+    settle(200);
+    EXPECT_EQ(started, QList<RunId>{7});
+    EXPECT_EQ(contents("commands"), "queue add --start cartpole --json --data " + folder().string() + "\n");
+}
+
+TEST_F(HangingTest, RunsThatWaitBecauseTheQueueCannotBeStartedAreNamedWithTheReason) {
+    ui::Launcher launcher(script("echo '{\"ids\": [7], \"error\": \"no memory\"}'\nexit 1"), data());
+    QList<RunId> waiting;
+    QString problem;
+    launcher.train({QStringLiteral("cartpole")}, &launcher,
+                   [&](const QList<RunId>& runs, const QString& error) { waiting = runs, problem = error; });
+    ASSERT_TRUE(waitFor([&] { return !waiting.isEmpty(); }));
+    EXPECT_TRUE(problem.contains(QStringLiteral("wait in the queue"))) << problem.toStdString();
+    EXPECT_TRUE(problem.contains(QStringLiteral("no memory"))) << problem.toStdString();
+}
+
+}  // namespace
+}  // namespace seedbed::testing

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run that is resumed in the window is no part of the window: it goes on when the window is closed.
+#include <QProcess>
+#include <QPushButton>
+
+#include "core/store/store_reader.hpp"
+#include "tests/ui/page_fixture.hpp"
+
+namespace seedbed::testing {
+namespace {
+
+class ResumeTest : public PageTest {
+protected:
+    int seedbed(QStringList arguments) {
+        QProcess process;
+        process.start(QApplication::applicationDirPath() + QStringLiteral("/seedbed"),
+                      arguments + QStringList{QStringLiteral("--data"), QString::fromStdString(folder().string())});
+        EXPECT_TRUE(process.waitForFinished(60'000));
+        return process.exitCode();
+    }
+    Result<RunRecord> record(RunId run) {
+        SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(folder()));
+        return reader.run(run);
+    }
+    bool trains(RunId run) {
+        const auto now = record(run);
+        return now && now->status == RunStatus::running;
+    }
+};
+
+TEST_F(ResumeTest, ARunThatWasStoppedAndIsResumedHereTrainsOnAfterTheWindowHasClosed) {
+    ASSERT_EQ(seedbed({QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("cartpole"), QStringLiteral("--preset"),
+                       QStringLiteral("none"), QStringLiteral("--steps"), QStringLiteral("2000000000"), QStringLiteral("--start")}),
+              0);
+    ASSERT_TRUE(waitFor([&] { return trains(1); }, 60));
+    ASSERT_EQ(seedbed({QStringLiteral("stop"), QStringLiteral("1")}), 0);
+    ASSERT_TRUE(waitFor([&] { return record(1)->status == RunStatus::interrupted; }, 60));
+    const auto before = record(1)->progress.steps;
+
+    auto page = makePage(QStringLiteral("run"));
+    page->open({.runs = {1}});
+    auto* resume = page->findChild<QPushButton*>(QStringLiteral("run-pause"));
+    ASSERT_TRUE(waitFor([&] { return resume->isEnabled() && resume->text() == QStringLiteral("&Resume"); }));
+    resume->click();
+    ASSERT_TRUE(waitFor([&] { return !navigator.said.isEmpty() || !navigator.complaint.isEmpty(); }, 60));
+    EXPECT_EQ(navigator.complaint, QString());
+    ASSERT_TRUE(waitFor([&] { return trains(1); }, 60));
+    page.reset();
+    closeServices();
+    const auto at_the_end = record(1)->progress.steps;
+    EXPECT_TRUE(waitFor([&] { return trains(1) && record(1)->progress.steps > std::max(before, at_the_end); }, 60));
+    EXPECT_EQ(seedbed({QStringLiteral("stop"), QStringLiteral("1")}), 0);
+    EXPECT_TRUE(waitFor([&] { return !isLive(record(1)->status); }, 60));
+}
+
+}  // namespace
+}  // namespace seedbed::testing

@@ -6,6 +6,13 @@
 
 namespace seedbed {
 
+namespace {
+
+// Of one metric, for the rules: longer curves are means of as many stretches, so that an examination of a long run takes no longer.
+constexpr std::size_t kMostPoints = 20'000;
+
+}  // namespace
+
 Curve curveOf(const MetricCurve& metric) { return {{metric.steps.begin(), metric.steps.end()}, metric.values}; }
 
 Result<RunScore> loadScore(StoreReader& reader, RunId run) {
@@ -25,15 +32,18 @@ Result<RunScore> loadScore(StoreReader& reader, RunId run) {
     return score;
 }
 
-Result<RunView> loadView(StoreReader& reader, RunId run) {
+Result<RunView> loadView(StoreReader& reader, RunId run, const std::stop_token& stop) {
     SEEDBED_ASSIGN(const RunDetails details, reader.details(run));
     RunView view;
     view.config = details.config;
     view.steps = details.run.progress.steps;
     SEEDBED_ASSIGN(const std::vector<std::string> names, reader.metricNames(run));
     for (const std::string& name : names) {
-        SEEDBED_ASSIGN(const MetricCurve metric, reader.metric(run, name));
-        view.metrics[name] = curveOf(metric);
+        if (stop.stop_requested()) return fail(ErrorCode::interrupted, "no longer wanted");
+        SEEDBED_ASSIGN(const MetricSummary metric, reader.metricSummary(run, name, kMostPoints));
+        Curve& curve = view.metrics[name];
+        for (const MetricSummary::Stretch& stretch : metric.stretches)
+            curve.x.push_back(static_cast<double>(stretch.last_step)), curve.y.push_back(stretch.mean);
     }
     SEEDBED_ASSIGN(const std::vector<EpisodeRecord> episodes, reader.episodes(run, kNewestEpisodes));
     for (const EpisodeRecord& episode : episodes) view.episode_lengths.push_back(episode.length);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <stop_token>
 
 #include "core/analysis/comparison.hpp"
 #include "core/analysis/findings.hpp"
@@ -15,8 +16,9 @@ inline constexpr std::size_t kNewestEpisodes = 100;
 
 // Score: the mean of the newest evaluation, else of the newest training episodes. error: the store's; config when the run has neither.
 Result<RunScore> loadScore(StoreReader& reader, RunId run);
-// Without horizon and reference score, which the caller knows from the environment.
-Result<RunView> loadView(StoreReader& reader, RunId run);
+// Without horizon and reference score, which the caller knows from the environment. Curves of more than 20,000 points are means of as many
+// stretches. error: the store's; interrupted after a stop request.
+Result<RunView> loadView(StoreReader& reader, RunId run, const std::stop_token& stop = {});
 // A metric as a curve over steps.
 Curve curveOf(const MetricCurve& metric);
 

@@ -41,6 +41,8 @@ private:
     struct Kept {
         std::uint64_t row;
         std::vector<std::byte> cells;
+        std::uint64_t weights_version;  // that decided this row
+        std::int64_t weights_steps;
     };
 
     Json hello() const;
@@ -172,7 +174,8 @@ Result<> PlayerSession::restart() {
 }
 
 void PlayerSession::keep() {
-    history_.push_back({player_->row(), encodeCells(player_->cells())});
+    history_.push_back({player_->row(), encodeCells(player_->cells()), params().empty() ? 0 : params().version(),
+                        spec_.policy != nullptr ? spec_.policy->steps() : 0});
     history_bytes_ += history_.back().cells.size();
     cursor_ = history_.size() - 1;
     while (history_.size() > 1 && history_bytes_ > kHistoryBytes) {
@@ -252,8 +255,7 @@ Result<> PlayerSession::showIfDue(bool now) {
     const Kept& kept = history_[cursor_];
     PlayerFrame frame;
     frame.generation = generation_, frame.row = kept.row, frame.newest_row = history_.back().row, frame.oldest_row = history_.front().row;
-    frame.weights_version = params().empty() ? 0 : params().version();
-    frame.weights_steps = spec_.policy != nullptr ? spec_.policy->steps() : 0;
+    frame.weights_version = kept.weights_version, frame.weights_steps = kept.weights_steps;
     frame.greedy = greedy_, frame.paused = paused_, frame.finished = player_->finished();
     frame.followed = spec_.policy != nullptr && spec_.policy->followed();
     frame.speed = static_cast<float>(speed_), frame.focus = focus_, frame.focus_agent = focus_agent_;

@@ -22,6 +22,7 @@ struct Reading {
 ChartModel::ChartModel(RunStore& store, Background& workers, QObject* parent)
     : QObject(parent), store_(store), workers_(workers), prepared_(std::make_shared<const std::vector<PreparedSeries>>()) {
     connect(&store_, &RunStore::changed, this, &ChartModel::storeChanged);
+    connect(&store_, &RunStore::runsChanged, this, &ChartModel::storeChanged);  // a run has ended, perhaps
 }
 
 void ChartModel::setSeries(std::vector<SeriesSpec> specs) {
@@ -73,15 +74,15 @@ void ChartModel::storeChanged() {
 
 // Reads the curves that are missing or whose runs went on. `again`: all of them, as after a change of the axis.
 void ChartModel::load(bool again, bool only_news) {
-    std::map<CurveKey, std::int64_t> wanted;  // and how far the run is
+    std::map<CurveKey, Progress> wanted;
     for (const SeriesSpec& spec : specs_)
         for (const RunId run : spec.runs) {
             const CurveKey key{run, spec.metric};
             const RunRecord* record = store_.find(run);
-            const std::int64_t steps = record == nullptr ? 0 : record->progress.steps;
-            const auto known = curve_steps_.find(key);
-            const bool grew = known == curve_steps_.end() || known->second != steps || (record != nullptr && isLive(record->status));
-            if (again || grew || !curves_.contains(key) || curves_axis_ != options_.x) wanted.emplace(key, steps);
+            const Progress now = record == nullptr ? Progress() : Progress{record->progress.steps, isLive(record->status)};
+            const auto known = progress_.find(key);
+            const bool grew = known == progress_.end() || known->second != now || now.live;
+            if (again || grew || !curves_.contains(key) || curves_axis_ != options_.x) wanted.emplace(key, now);
         }
     stale_ = false;
     if (wanted.empty()) {
@@ -94,7 +95,7 @@ void ChartModel::load(bool again, bool only_news) {
         [wanted, axis = options_.x](StoreReader& reader) -> Result<Reading> {
             const auto begun = std::chrono::steady_clock::now();
             Reading reading;
-            for (const auto& [key, steps] : wanted) {
+            for (const auto& [key, progress] : wanted) {
                 SEEDBED_ASSIGN(LoadedCurve curve, loadCurve(reader, key.first, key.second, axis));
                 reading.curves.push_back(std::move(curve));
             }
@@ -105,6 +106,7 @@ void ChartModel::load(bool again, bool only_news) {
             reading_ = false;
             if (!reading) {
                 error_ = QString::fromStdString(reading.error().text());
+                stale_ = true;  // tried again
                 rest(std::chrono::seconds(1));
                 Q_EMIT failed(error_);
                 return;
@@ -114,7 +116,7 @@ void ChartModel::load(bool again, bool only_news) {
             curves_axis_ = axis;
             for (LoadedCurve& curve : reading->curves) {
                 const CurveKey key{curve.run, curve.metric};
-                curve_steps_[key] = wanted.at(key);
+                progress_[key] = wanted.at(key);
                 // What did not change stays the same object, and need not be computed again.
                 LoadedCurve& known = curves_[key];
                 if (!known.curve || known.curve->curve() != curve.curve->curve()) known = std::move(curve);

@@ -122,7 +122,13 @@ private:
     ChartOptions options_;
     std::map<CurveKey, LoadedCurve> curves_;
     XAxis curves_axis_ = XAxis::steps;
-    std::map<CurveKey, std::int64_t> curve_steps_;  // progress of the run when its curve was read
+    // How far a run was when its curve was read. One that has ended since has said more: its last evaluation.
+    struct Progress {
+        std::int64_t steps = 0;
+        bool live = false;
+        bool operator==(const Progress&) const = default;
+    };
+    std::map<CurveKey, Progress> progress_;
     Prepared prepared_;
     ChartOptions prepared_options_;
     std::optional<ChartView> view_;

@@ -38,7 +38,29 @@ QString field(QString text) {
 
 }  // namespace
 
+// The same series, each with all points it had.
+bool ChartTableModel::grows(const Prepared& series, XAxis axis) const {
+    if (!series_ || axis != axis_ || series->size() != series_->size()) return false;
+    return std::equal(series->begin(), series->end(), series_->begin(), [](const PreparedSeries& now, const PreparedSeries& before) {
+        const std::vector<double>&x = now.raw->curve().x, &had = before.raw->curve().x;
+        return now.spec.key == before.spec.key && x.size() >= had.size() && std::equal(had.begin(), had.end(), x.begin());
+    });
+}
+
 void ChartTableModel::setSeries(Prepared series, XAxis axis) {
+    if (grows(series, axis)) {
+        series_ = std::move(series);
+        for (std::size_t s = 0; s < series_->size(); ++s) {
+            const std::size_t had = begins_[s + 1] - begins_[s], more = (*series_)[s].raw->curve().size() - had;
+            if (more == 0) continue;
+            beginInsertRows({}, static_cast<int>(begins_[s + 1]), static_cast<int>(begins_[s + 1] + more - 1));
+            for (std::size_t next = s + 1; next < begins_.size(); ++next) begins_[next] += more;
+            endInsertRows();
+        }
+        // Smoothed values near the end and bands follow what came.
+        if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
+        return;
+    }
     beginResetModel();
     series_ = std::move(series), axis_ = axis;
     begins_.assign(1, 0);

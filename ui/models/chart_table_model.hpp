@@ -16,6 +16,7 @@ public:
     enum Column : int { kSeries, kX, kStep, kValue, kSmoothed, kLow, kHigh, kN, kColumns };
 
     explicit ChartTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+    // Of the same series with more points the rows are appended; the current row and the selection stay.
     void setSeries(Prepared series, XAxis axis);
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -24,6 +25,8 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
+    bool grows(const Prepared& series, XAxis axis) const;
+
     Prepared series_;
     std::vector<std::size_t> begins_;  // first row of each series, and the number of rows
     XAxis axis_ = XAxis::steps;

@@ -78,7 +78,9 @@ Result<std::vector<ComparedRun>> readCompared(StoreReader& reader, const std::ve
         }
         ComparedRun run;
         run.record = details->run, run.config = details->config;
-        if (auto score = loadScore(reader, id)) run.score = std::move(*score);
+        auto score = loadScore(reader, id);
+        if (score) run.score = std::move(*score);
+        else if (score.error().code != ErrorCode::config) return tl::unexpected<Error>(std::move(score).error());  // config: no numbers yet
         SEEDBED_ASSIGN(run.metrics, reader.metricNames(id));
         read.push_back(std::move(run));
     }

@@ -23,9 +23,15 @@ struct Counter {
     }
 };
 
-bool hasMetric(StoreReader& reader, RunId run, const std::string& name) {
-    const auto names = reader.metricNames(run);
-    return names && std::binary_search(names->begin(), names->end(), name);
+Result<bool> hasMetric(StoreReader& reader, RunId run, const std::string& name) {
+    SEEDBED_ASSIGN(const std::vector<std::string> names, reader.metricNames(run));
+    return std::binary_search(names.begin(), names.end(), name);
+}
+
+// A run that waited in a queue was made long before.
+Result<double> firstMoment(StoreReader& reader, RunId run) {
+    SEEDBED_ASSIGN(const RunDetails details, reader.details(run));
+    return details.segments.empty() ? details.run.created : details.segments.front().started;
 }
 
 Result<Counter> counterOf(StoreReader& reader, RunId run, XAxis axis) {
@@ -39,7 +45,8 @@ Result<Counter> counterOf(StoreReader& reader, RunId run, XAxis axis) {
         }
         return counter;
     }
-    if (!hasMetric(reader, run, kUpdateRate)) return counter;
+    SEEDBED_ASSIGN(const bool has_updates, hasMetric(reader, run, kUpdateRate));
+    if (!has_updates) return counter;
     SEEDBED_ASSIGN(const MetricCurve rate, reader.metric(run, kUpdateRate));
     double sum = 0;
     for (std::size_t i = 0; i < rate.steps.size(); ++i) {
@@ -77,15 +84,16 @@ QString titleOf(XAxis axis) {
 Result<LoadedCurve> loadCurve(StoreReader& reader, RunId run, const std::string& metric, XAxis axis) {
     LoadedCurve loaded{run, metric, nullptr, nullptr};
     MetricCurve rows;
-    if (hasMetric(reader, run, metric)) {
+    SEEDBED_ASSIGN(const bool has, hasMetric(reader, run, metric));
+    if (has) {
         SEEDBED_ASSIGN(rows, reader.metric(run, metric));
     }
     auto steps = std::make_shared<std::vector<double>>(rows.steps.begin(), rows.steps.end());
     Curve curve{*steps, std::move(rows.values)};
-    if (axis == XAxis::wall_time) {
-        SEEDBED_ASSIGN(const RunRecord record, reader.run(run));
+    if (axis == XAxis::wall_time && curve.size() > 0) {
+        SEEDBED_ASSIGN(const double begun, firstMoment(reader, run));
         double newest = 0;  // the clock may have been set back
-        for (std::size_t i = 0; i < curve.size(); ++i) curve.x[i] = newest = std::max(newest, rows.times[i] - record.created);
+        for (std::size_t i = 0; i < curve.size(); ++i) curve.x[i] = newest = std::max(newest, rows.times[i] - begun);
     } else if (axis != XAxis::steps) {
         SEEDBED_ASSIGN(const Counter counter, counterOf(reader, run, axis));
         for (double& x : curve.x) x = counter.at(x);

@@ -19,7 +19,7 @@ enum class XAxis : std::uint8_t {
     steps,       // agent decisions
     updates,     // of the parameters
     episodes,    // finished training episodes
-    wall_time,   // seconds since the run was made, pauses and nights included
+    wall_time,   // seconds since its first process began, pauses and nights included
     train_time,  // seconds spent on rollouts and updates: without pauses, evaluations and time between processes
 };
 inline constexpr std::array kXAxes{XAxis::steps, XAxis::updates, XAxis::episodes, XAxis::wall_time, XAxis::train_time};

@@ -81,9 +81,9 @@ Result<RunReport> loadReport(StoreReader& reader, RunId run) {
     return report;
 }
 
-Result<RunReport> examine(StoreReader& reader, RunId run) {
+Result<RunReport> examine(StoreReader& reader, RunId run, const std::stop_token& stop) {
     SEEDBED_ASSIGN(RunReport report, loadReport(reader, run));
-    SEEDBED_ASSIGN(RunView view, loadView(reader, run));
+    SEEDBED_ASSIGN(RunView view, loadView(reader, run, stop));
     addEnvironment(view);
     report.shares = sharesOf(view.metrics);
     report.findings = diagnose(view);
@@ -164,8 +164,13 @@ void RunReporter::askDoctor() {
     if (examining_ || resting_ || !report_ || report_->details.run.progress.steps == examined_steps_) return;
     examining_ = true;
     const auto begun = std::chrono::steady_clock::now();
-    store_.read(
-        this, QStringLiteral("doctor"), [run = run_](StoreReader& reader) { return examine(reader, run); },
+    doctor_.run(
+        this, QStringLiteral("examine"),
+        [run = run_, folder = store_.folder()](const std::stop_token& stop) -> Result<RunReport> {
+            SEEDBED_ASSIGN(StoreReader reader,
+                           StoreReader::open(folder, [&stop](std::chrono::milliseconds) { return !stop.stop_requested(); }));
+            return examine(reader, run, stop);
+        },
         [this, run = run_, begun](Result<RunReport> examined) {
             if (run != run_) return;
             examining_ = false, resting_ = true;

@@ -32,7 +32,7 @@ struct RunReport {
 // Thread: any. Without findings and shares.
 Result<RunReport> loadReport(StoreReader& reader, RunId run);
 // Reads all curves of the run.
-Result<RunReport> examine(StoreReader& reader, RunId run);
+Result<RunReport> examine(StoreReader& reader, RunId run, const std::stop_token& stop = {});
 
 // How a finding's change reads: "algo.learning_rate: 0.001 → 0.0005", one line per setting.
 QString differenceText(const Json& config, const Finding& finding);
@@ -67,6 +67,7 @@ private:
     bool live_ = true, asking_ = false, stale_ = false;
     bool examining_ = false, resting_ = false;
     std::int64_t examined_steps_ = -1;
+    Background doctor_{QStringLiteral("ui-doctor")};  // joined first; nobody who is looked at waits behind it
 };
 
 }  // namespace seedbed::ui

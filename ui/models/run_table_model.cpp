@@ -273,7 +273,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         case kLastReturn: return tr("Last return");
         case kBestReturn: return tr("Best return");
         case kSpeed: return tr("Steps/s");
-        case kStarted: return tr("Started");
+        case kStarted: return tr("Created");  // or put into the queue
         case kTags: return tr("Tags");
         case kNotes: return tr("Notes");
         default: return {};

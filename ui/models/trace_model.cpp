@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/trace_model.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "ui/models/number_text.hpp"
@@ -45,17 +46,62 @@ QString endText(EpisodeMark end) {
     return {};
 }
 
+namespace {
+
+bool same(float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+bool sameRow(const PlayerRecord& a, const PlayerRecord& b) {
+    const auto all = [](const std::vector<float>& x, const std::vector<float>& y) {
+        return std::equal(x.begin(), x.end(), y.begin(), y.end(), same);
+    };
+    return a.row == b.row && a.episode == b.episode && a.step == b.step && a.decided == b.decided && a.end == b.end &&
+           same(a.value, b.value) && same(a.reward, b.reward) && a.return_so_far == b.return_so_far && all(a.action, b.action) &&
+           all(a.shown, b.shown);
+}
+
+}  // namespace
+
 void TraceModel::setActions(const std::vector<ActionLeaf>& leaves) {
     beginResetModel();
     names_ = actionNames(leaves);
-    frame_.reset();
+    frame_.reset(), gone_ = 0;
     endResetModel();
 }
 
 void TraceModel::show(std::shared_ptr<const PlayerFrame> frame) {
-    beginResetModel();
-    frame_ = std::move(frame);
-    endResetModel();
+    const std::vector<PlayerRecord>&before = records(), &now = frame ? frame->trace : records();
+    // The record that is the oldest one now, among those before; as many follow it as both have.
+    const bool known = frame && frame_ && !before.empty() && !now.empty() && frame->generation == frame_->generation;
+    const auto first =
+        known ? std::find_if(before.begin(), before.end(), [&](const PlayerRecord& r) { return r.row == now.front().row; }) : before.end();
+    const auto left = static_cast<std::size_t>(before.end() - first);
+    const bool follows = first != before.end() && left <= now.size() &&
+                         std::equal(first, before.end(), now.begin(), [](const auto& a, const auto& b) { return a.row == b.row; });
+    if (!follows) {
+        beginResetModel();
+        frame_ = std::move(frame);
+        endResetModel();
+        Q_EMIT shown();
+        return;
+    }
+    if (const auto gone = static_cast<std::size_t>(first - before.begin()); gone > 0) {
+        beginRemoveRows({}, static_cast<int>(left), static_cast<int>(left + gone - 1));
+        gone_ = gone;
+        endRemoveRows();
+    }
+    // Rewards come after their decisions.
+    std::size_t changed_from = left;
+    for (std::size_t i = 0; i < left; ++i)
+        if (!sameRow(*(first + static_cast<std::ptrdiff_t>(i)), now[i])) {
+            changed_from = i;
+            break;
+        }
+    const auto more = static_cast<int>(now.size() - left);
+    if (more > 0) beginInsertRows({}, 0, more - 1);
+    frame_ = std::move(frame), gone_ = 0;
+    if (more > 0) endInsertRows();
+    if (changed_from < left)
+        Q_EMIT dataChanged(index(more, 0), index(static_cast<int>(frame_->trace.size() - 1 - changed_from), columnCount() - 1));
     Q_EMIT shown();
 }
 
@@ -81,7 +127,9 @@ QString TraceModel::sentence() const {
     return text;
 }
 
-int TraceModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(records().size()); }
+int TraceModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(records().size() - gone_); }
+
+const PlayerRecord& TraceModel::recordAt(int row) const { return records()[records().size() - 1 - static_cast<std::size_t>(row)]; }
 
 int TraceModel::columnCount(const QModelIndex& parent) const {
     if (parent.isValid()) return 0;
@@ -94,7 +142,7 @@ QVariant TraceModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::TextAlignmentRole && index.column() != action_column && index.column() != end_column)
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (role != Qt::DisplayRole || !index.isValid()) return {};
-    const PlayerRecord& record = records()[records().size() - 1 - static_cast<std::size_t>(index.row())];
+    const PlayerRecord& record = recordAt(index.row());
     switch (index.column()) {
         case row_column: return countText(static_cast<std::int64_t>(record.row));
         case step_column: return countText(record.step);

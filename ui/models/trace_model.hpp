@@ -33,6 +33,7 @@ public:
     enum Column { row_column, step_column, action_column, value_column, reward_column, return_column, end_column, shown_column };
 
     void setActions(const std::vector<ActionLeaf>& leaves);
+    // Rows come at the top and go at the bottom; those that stay keep the current cell and the selection.
     void show(std::shared_ptr<const PlayerFrame> frame);
 
     const std::vector<PlayerRecord>& records() const;
@@ -50,8 +51,11 @@ Q_SIGNALS:
     void shown();
 
 private:
+    const PlayerRecord& recordAt(int row) const;
+
     std::vector<ActionNames> names_;
     std::shared_ptr<const PlayerFrame> frame_;
+    std::size_t gone_ = 0;  // records of frame_ that are rows no more, oldest first; not 0 only while show() changes frames
 };
 
 QString endText(EpisodeMark end);

@@ -480,6 +480,35 @@ TEST_F(PlayerTest, FollowsTheNewestWeightsOfARunUntilItEnds) {
     EXPECT_FALSE(policy("1", true)->followed());
 }
 
+TEST_F(SessionTest, ARowSaysWhichWeightsDecidedItHoweverMuchTheRunLearnsMeanwhile) {
+    std::stop_source stop;
+    Result<RunOutcome> outcome = fail("not run");
+    std::thread training([&] {
+        outcome = trainRun({smallConfig("cartpole", {{"run", {{"minutes", 5}, {"steps", 0}}}}), "", "", folder(), ""}, observer_,
+                           stop.get_token(), files_, clock_);
+    });
+    EXPECT_TRUE(eventually([&] { return observer_.steps > 0; }));
+    PlayerSessionSpec spec;
+    spec.policy = keep(policy("1", true));
+    begin(std::move(spec));
+    EXPECT_TRUE(until([](const PlayerFrame& f) { return f.row >= 5; }));
+    ask("pause");
+    EXPECT_TRUE(until([](const PlayerFrame& f) { return f.paused; }));
+    const std::uint64_t row = frame_.row;
+    const std::int64_t steps = frame_.weights_steps;
+    const std::int64_t then = observer_.steps;
+    EXPECT_TRUE(eventually([&] { return observer_.steps > then + 2000; }));
+    // The next row is decided by newer weights, and the one before is what it was.
+    ask("step", {{"count", 1}});
+    EXPECT_TRUE(until([&](const PlayerFrame& f) { return f.row > row; }));
+    EXPECT_GT(frame_.weights_steps, steps);
+    ask("step", {{"count", -1}});
+    EXPECT_TRUE(until([&](const PlayerFrame& f) { return f.row == row; }));
+    EXPECT_EQ(frame_.weights_steps, steps);
+    stop.request_stop();
+    training.join();
+}
+
 TEST_F(PlayerTest, ParametersArePublishedOnlyWhileSomebodyFollowsAndOnlyAsThatNetwork) {
     train();
     const auto from = policy("1");

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// Charts and tables while a run goes: the last point arrives, time begins with the run, tables grow and stay where they are.
+#include <sqlite3.h>
+
+#include <cmath>
+
+#include "tests/ui/models/ui_fixture.hpp"
+#include "ui/models/chart_model.hpp"
+#include "ui/models/chart_table_model.hpp"
+#include "ui/models/trace_model.hpp"
+
+namespace seedbed::testing {
+namespace {
+
+using namespace ui;  // NOLINT(google-build-using-namespace): a test of one namespace
+
+LoadedCurve loadedOf(RunId run, Curve curve) {
+    auto steps = std::make_shared<std::vector<double>>(curve.x);
+    return {run, "episode/return", std::make_shared<const CurveIndex>(std::move(curve)), std::move(steps)};
+}
+
+Curve wave(int points) {
+    Curve curve;
+    for (int i = 0; i < points; ++i) curve.x.push_back(10.0 * i), curve.y.push_back(std::sin(0.7 * i));
+    return curve;
+}
+
+class LiveTest : public UiTest {};
+
+// A long evaluation at the end writes its result while the run's steps stand still.
+TEST_F(LiveTest, TheResultOfTheFinalEvaluationIsShownByAChartThatWasHiddenMeanwhile) {
+    Store store_for_run = must(Store::open(folder()));
+    NewRun new_run;
+    new_run.env = "cartpole", new_run.algo = "ppo";
+    OwnedRun owned = must(store_for_run.createRun(new_run));
+    must(store_for_run.beginSegment(*owned.lock, 0, ProcessInfo{}));
+    auto writer = must(RunWriter::open(folder(), *owned.lock, {}));
+    const auto evaluate = [&](double value) {
+        const RunWriter::Value values[] = {{"eval/return", value}};
+        writer->metrics(1000, 1.7e9, values);
+        must(writer->flush());
+    };
+    writer->progress({.steps = 1000});
+    evaluate(1);
+    RunStore store(folder(), 10);
+    Background workers(QStringLiteral("test"), 1);
+    ChartModel model(store, workers);
+    model.setSeries({{.key = QStringLiteral("a"), .runs = {owned.id}, .metric = "eval/return"}});
+    const auto points = [&] { return model.series()->empty() ? 0 : (*model.series())[0].raw->curve().size(); };
+    ASSERT_TRUE(waitFor([&] { return points() == 1 && model.idle(); }));
+    model.setLive(false);
+    evaluate(2);
+    writer->status(RunStatus::finished, "");
+    must(writer->flush());
+    owned.lock.reset();
+    ASSERT_TRUE(waitFor([&] { return store.find(owned.id)->status == RunStatus::finished; }));
+    settle(100);
+    EXPECT_EQ(points(), 1U);
+    model.setLive(true);
+    EXPECT_TRUE(waitFor([&] { return points() == 2; }));
+}
+
+TEST_F(LiveTest, WallTimeBeginsWithTheFirstProcessAndNotInTheQueue) {
+    RunId id = 0;
+    double begun = 0;
+    {
+        Store store = must(Store::open(folder()));
+        NewRun run;
+        run.env = "cartpole", run.algo = "ppo", run.seed = 5;
+        id = must(store.enqueue({run})).front();
+        settle(300);  // waits for its turn
+        const RunLock lock = must(RunLock::acquire(folder(), id));
+        begun = must(store.beginSegment(lock, 0, ProcessInfo{})).started;
+        auto writer = must(RunWriter::open(folder(), lock, {}));
+        for (int i = 0; i < 10; ++i) {
+            const RunWriter::Value values[] = {{"episode/return", i * 1.0}};
+            writer->metrics(64 * (i + 1), begun + 2.5 * i, values);
+        }
+        must(writer->flush());
+    }
+    StoreReader reader = must(StoreReader::open(folder()));
+    ASSERT_GT(begun, must(reader.run(id)).created + 0.2);
+    const LoadedCurve curve = must(loadCurve(reader, id, "episode/return", XAxis::wall_time));
+    EXPECT_DOUBLE_EQ(curve.curve->curve().x.front(), 0);
+    EXPECT_NEAR(curve.curve->curve().x.back(), 22.5, 1e-5);  // a double of seconds since 1970 has some 1e-7
+}
+
+TEST_F(LiveTest, ADatabaseThatCannotBeReadIsAnErrorAndNoEmptyCurve) {
+    const RunId run = makeRun({.points = 10});
+    StoreReader reader = must(StoreReader::open(folder()));
+    {
+        sqlite3* database = nullptr;
+        ASSERT_EQ(sqlite3_open((folder() / "seedbed.db").c_str(), &database), SQLITE_OK);
+        EXPECT_EQ(sqlite3_exec(database, "PRAGMA foreign_keys = OFF; ALTER TABLE metric_series RENAME TO moved", nullptr, nullptr, nullptr),
+                  SQLITE_OK);
+        sqlite3_close(database);
+    }
+    EXPECT_FALSE(loadCurve(reader, run, "episode/return", XAxis::steps).has_value());
+}
+
+// What a table twin tells its views.
+struct Told {
+    explicit Told(QAbstractItemModel& model) {
+        QObject::connect(&model, &QAbstractItemModel::modelReset, [this] { ++resets; });
+        QObject::connect(&model, &QAbstractItemModel::rowsInserted,
+                         [this](const QModelIndex&, int from, int to) { inserted.emplace_back(from, to); });
+        QObject::connect(&model, &QAbstractItemModel::rowsRemoved,
+                         [this](const QModelIndex&, int from, int to) { removed.emplace_back(from, to); });
+        QObject::connect(&model, &QAbstractItemModel::dataChanged, [this] { ++changes; });
+    }
+    int resets = 0, changes = 0;
+    std::vector<std::pair<int, int>> inserted, removed;
+};
+
+TEST(ChartTable, RowsOfALiveRunAreAppendedAndTheCurrentRowStays) {
+    const Curve all_a = wave(120), all_b = wave(80);
+    const auto part = [](const Curve& curve, std::size_t n) {
+        return Curve{{curve.x.begin(), curve.x.begin() + static_cast<std::ptrdiff_t>(n)},
+                     {curve.y.begin(), curve.y.begin() + static_cast<std::ptrdiff_t>(n)}};
+    };
+    const auto made = [&](std::size_t a, std::size_t b) {
+        auto series = std::make_shared<std::vector<PreparedSeries>>();
+        series->push_back(
+            prepareSeries({.key = QStringLiteral("a"), .label = QStringLiteral("a"), .runs = {1}}, {loadedOf(1, part(all_a, a))}, {}));
+        series->push_back(
+            prepareSeries({.key = QStringLiteral("b"), .label = QStringLiteral("b"), .runs = {2}}, {loadedOf(2, part(all_b, b))}, {}));
+        return series;
+    };
+    ChartTableModel table, fresh;
+    table.setSeries(made(100, 50), XAxis::steps);
+    const QPersistentModelIndex current(table.index(120, ChartTableModel::kValue));  // the 21st of b
+    const QString value = current.data().toString();
+    Told told(table);
+    table.setSeries(made(120, 80), XAxis::steps);
+    EXPECT_EQ(told.resets, 0);
+    EXPECT_EQ(told.inserted, (std::vector<std::pair<int, int>>{{100, 119}, {170, 199}}));
+    EXPECT_EQ(current.row(), 140);
+    EXPECT_EQ(current.data().toString(), value);
+    fresh.setSeries(made(120, 80), XAxis::steps);
+    ASSERT_EQ(table.rowCount(), fresh.rowCount());
+    for (int row = 0; row < table.rowCount(); ++row)
+        for (int column = 0; column < table.columnCount(); ++column)
+            EXPECT_EQ(table.data(table.index(row, column), Qt::DisplayRole), fresh.data(fresh.index(row, column), Qt::DisplayRole));
+    // Another run, or points that are others now: a resumed run lost some.
+    table.setSeries(made(110, 80), XAxis::steps);
+    EXPECT_EQ(told.resets, 1);
+    EXPECT_EQ(table.rowCount(), 190);
+}
+
+TEST(TraceTable, RowsComeAtTheTopGoAtTheBottomAndStayWhereTheyAre) {
+    const auto frame = [](std::uint64_t from, std::uint64_t to, float reward_of_last) {
+        auto made = std::make_shared<PlayerFrame>();
+        made->cells.resize(1);
+        for (std::uint64_t row = from; row <= to; ++row) {
+            PlayerRecord record;
+            record.row = row, record.step = static_cast<std::int32_t>(row), record.reward = row == to ? reward_of_last : 1;
+            made->trace.push_back(record);
+        }
+        return made;
+    };
+    const float unknown = PlayerRecord::kUnknown;
+    TraceModel trace;
+    trace.show(frame(10, 19, unknown));
+    EXPECT_EQ(trace.rowCount(), 10);
+    const QPersistentModelIndex current(trace.index(3, TraceModel::row_column));
+    EXPECT_EQ(current.data().toString(), QStringLiteral("16"));
+    Told told(trace);
+    // The same picture with newer weights behind it: nothing of the table has changed.
+    trace.show(frame(10, 19, unknown));
+    EXPECT_EQ(told.resets + told.changes, 0);
+    EXPECT_TRUE(told.inserted.empty() && told.removed.empty());
+    // Two new rows, one gone; the reward of the newest one is known now.
+    trace.show(frame(11, 21, unknown));
+    EXPECT_EQ(told.resets, 0);
+    EXPECT_EQ(told.inserted, (std::vector<std::pair<int, int>>{{0, 1}}));
+    EXPECT_EQ(told.removed, (std::vector<std::pair<int, int>>{{9, 9}}));
+    EXPECT_EQ(told.changes, 1);
+    EXPECT_EQ(current.row(), 5);
+    EXPECT_EQ(current.data().toString(), QStringLiteral("16"));
+    for (int row = 0; row < trace.rowCount(); ++row)
+        EXPECT_EQ(trace.index(row, TraceModel::row_column).data().toString(), QString::number(21 - row));
+    // Somewhere else.
+    trace.show(frame(500, 505, unknown));
+    EXPECT_EQ(told.resets, 1);
+    EXPECT_EQ(trace.rowCount(), 6);
+}
+
+}  // namespace
+}  // namespace seedbed::testing

@@ -6,6 +6,7 @@
 #include <QCommandLineParser>
 
 #include "app/gui/application.hpp"
+#include "app/gui/end_signals.hpp"
 #include "app/gui/single_instance.hpp"
 #include "app/gui/translations.hpp"
 #include "core/base/paths.hpp"
@@ -70,6 +71,11 @@ int run(int argc, char** argv) {
         window->show();
         window->raise();
         window->activateWindow();
+    });
+    // Every window, so that each keeps what it remembers.
+    const EndSignals end_signals([] {
+        QApplication::closeAllWindows();
+        QApplication::quit();
     });
     // Another language is another window; runs do not notice.
     QString language = chosenLanguage(*folders, options.safe_mode);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of a run: what it shows, what its buttons lead to, and that every control can be found and named.
+#include <sqlite3.h>
+
 #include <QAccessible>
 #include <QLabel>
 #include <QPushButton>
@@ -222,6 +224,37 @@ TEST_F(DashboardTest, ARunOfOnePointOneOfNothingAndOneOfNotANumberAreDrawnSensib
     EXPECT_EQ((*board->shownCharts()[0]->model().series())[0].raw->statistics().points, 0U);
     settle(200);
     picture(*page, "dashboard-nan");
+}
+
+TEST_F(DashboardTest, TheListsOfAnotherRunAreNeverThoseOfTheRunBefore) {
+    const RunId a = fullRun("one"), b = fullRun("two");  // the same steps and scores
+    must(must(Store::open(folder())).edit(b, {}));
+    {
+        sqlite3* database = nullptr;
+        ASSERT_EQ(sqlite3_open((folder() / "seedbed.db").c_str(), &database), SQLITE_OK);
+        const std::string statement = "UPDATE checkpoints SET bytes = 70000000 WHERE run_id = " + std::to_string(b);
+        EXPECT_EQ(sqlite3_exec(database, statement.c_str(), nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(database);
+        sqlite3_close(database);
+    }
+    const RunId empty = makeRun({.name = "nothing yet"});
+    auto page = makePage(QStringLiteral("run"));
+    page->open({.runs = {a}});
+    auto* list = page->findChild<ui::CheckpointList*>();
+    auto* tree = list->findChild<QTreeWidget*>();
+    const auto size = [&] { return tree->topLevelItemCount() == 0 ? QString() : tree->topLevelItem(0)->text(4); };
+    ASSERT_TRUE(waitFor([&] { return list->count() == 3; }));
+    const QString before = size();
+    tree->topLevelItem(1)->setSelected(true);
+    page->open({.runs = {b}});
+    EXPECT_EQ(list->count(), 0);  // at once, not when the database has answered
+    EXPECT_EQ(page->findChild<ui::EventList*>()->count(), 0);
+    ASSERT_TRUE(waitFor([&] { return list->count() == 3; }));
+    EXPECT_NE(size(), before);
+    EXPECT_TRUE(tree->selectedItems().isEmpty());
+    page->open({.runs = {empty}});
+    EXPECT_EQ(list->count(), 0);
+    settle(300);
+    EXPECT_EQ(list->count(), 0);
 }
 
 }  // namespace

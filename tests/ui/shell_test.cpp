@@ -2,9 +2,11 @@
 // The parts of the shell that need no database: palette, overlays, bars, and when a queue counts as done.
 #include <QAbstractButton>
 #include <QElapsedTimer>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPointer>
+#include <QPushButton>
 #include <QTableWidget>
 #include <QTest>
 #include <QTextBrowser>
@@ -12,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "ui/models/queue_model.hpp"
+#include "ui/views/shell/bar_stack.hpp"
 #include "ui/views/shell/command_palette.hpp"
 #include "ui/views/shell/help_dialogs.hpp"
 #include "ui/views/shell/message_bar.hpp"
@@ -137,6 +140,39 @@ TEST(QueueWatch, ARunThatWasTakenOutIsNoEnd) {
     RunRecord run = record(1, RunStatus::queued);
     run.in_bin = true;
     EXPECT_FALSE(watch.update(queue, {run}));
+}
+
+TEST(BarStack, ManyComplaintsStayLowAndEqualTextsOfDifferentOffersAreDifferentBars) {
+    const Theme theme;
+    BarStack stack(theme);
+    stack.resize(900, 400);
+    stack.show();
+    QStringList pressed;
+    const QString text = QStringLiteral("2 runs were interrupted");
+    stack.add(MessageBar::Kind::problem, text)->addButton(QStringLiteral("Go on"), [&] { pressed += QStringLiteral("first two"); });
+    stack.add(MessageBar::Kind::problem, text)->addButton(QStringLiteral("Go on"), [&] { pressed += QStringLiteral("other two"); });
+    ASSERT_EQ(stack.bars().size(), 2);
+    for (int i = 0; i < 60; ++i) stack.complain(QStringLiteral("run %1 cannot be stopped: it is not going").arg(i));
+    stack.complain(QStringLiteral("run 7 cannot be stopped: it is not going"));
+    EXPECT_EQ(stack.bars().size(), 62);
+    EXPECT_LT(stack.minimumSizeHint().height(), 300);  // of 62 bars it is some 2,400
+    const auto shown = [&] {
+        QStringList texts;
+        for (const MessageBar* bar : stack.bars())
+            if (bar->isVisibleTo(&stack)) texts += bar->text();
+        return texts;
+    };
+    EXPECT_EQ(shown().size(), BarStack::kShown);
+    EXPECT_EQ(shown().front(), QStringLiteral("run 7 cannot be stopped: it is not going"));
+    const auto* more = stack.findChild<QLabel*>(QStringLiteral("more-messages"));
+    EXPECT_TRUE(more->isVisibleTo(&stack));
+    EXPECT_TRUE(more->text().contains(QStringLiteral("59"))) << more->text().toStdString();
+    // Those behind come forward as the others are closed; each offer has its own button.
+    while (stack.bars().size() > 2) delete stack.bars().front();
+    EXPECT_EQ(shown(), (QStringList{text, text}));
+    EXPECT_FALSE(more->isVisibleTo(&stack));
+    for (MessageBar* bar : stack.bars()) bar->findChild<QPushButton*>()->click();
+    EXPECT_EQ(pressed, (QStringList{QStringLiteral("other two"), QStringLiteral("first two")}));
 }
 
 }  // namespace

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
+
+#include <sys/prctl.h>
 
 #include <QDir>
 #include <QJsonArray>
@@ -158,19 +161,28 @@ void Catalogue::measureRest() {
         while (measuring_->canReadLine()) addEstimate(QJsonDocument::fromJson(measuring_->readLine()).object());
         Q_EMIT estimatesChanged();
     });
-    connect(measuring_, &QProcess::finished, this, [this] {
+    const auto over = [this] {
+        if (measuring_ == nullptr) return;
         measuring_->deleteLater();
         measuring_ = nullptr;
-    });
+    };
+    connect(measuring_, &QProcess::finished, this, over);
+    connect(
+        measuring_, &QProcess::errorOccurred, this,
+        [over](QProcess::ProcessError error) {
+            if (error == QProcess::FailedToStart) over();
+        },
+        Qt::QueuedConnection);
+    // It works for nobody but this window, however that ends.
+    measuring_->setChildProcessModifier([] { prctl(PR_SET_PDEATHSIG, SIGKILL); });
     measuring_->start(QIODevice::ReadOnly);
 }
 
 void Catalogue::stopMeasuring() {
     if (measuring_ == nullptr) return;
     measuring_->disconnect(this);
+    connect(measuring_, &QProcess::finished, measuring_, &QObject::deleteLater);
     measuring_->kill();
-    measuring_->waitForFinished(1000);
-    measuring_->deleteLater();
     measuring_ = nullptr;
 }
 

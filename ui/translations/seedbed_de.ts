@@ -195,6 +195,16 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::BarStack</name>
+    <message numerus="yes">
+        <source>%n older message(s) behind these</source>
+        <translation>
+            <numerusform>%n ältere Meldung dahinter</numerusform>
+            <numerusform>%n ältere Meldungen dahinter</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::BottleneckStrip</name>
     <message>
         <source>env</source>
@@ -2279,6 +2289,14 @@
         <source>&amp;Resume</source>
         <translation>&amp;Fortsetzen</translation>
     </message>
+    <message>
+        <source>The run goes on from its last checkpoint when its turn in the queue comes.</source>
+        <translation>Der Lauf geht von seinem letzten Speicherstand aus weiter, sobald er in der Warteschlange an der Reihe ist.</translation>
+    </message>
+    <message>
+        <source>The run does not answer. What is shown is what it said last; its saved checkpoints are safe.</source>
+        <translation>Der Lauf antwortet nicht. Gezeigt wird, was er zuletzt sagte; seine gesicherten Speicherstände sind nicht betroffen.</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::RunStore</name>
@@ -2390,16 +2408,16 @@
         <translation>Schritte/s</translation>
     </message>
     <message>
-        <source>Started</source>
-        <translation>Begonnen</translation>
-    </message>
-    <message>
         <source>Tags</source>
         <translation>Schlagwörter</translation>
     </message>
     <message>
         <source>Notes</source>
         <translation>Notizen</translation>
+    </message>
+    <message>
+        <source>Created</source>
+        <translation>Angelegt</translation>
     </message>
 </context>
 <context>

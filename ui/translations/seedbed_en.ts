@@ -40,6 +40,16 @@
     </message>
 </context>
 <context>
+    <name>seedbed::ui::BarStack</name>
+    <message numerus="yes">
+        <source>%n older message(s) behind these</source>
+        <translation>
+            <numerusform>%n older message behind these</numerusform>
+            <numerusform>%n older messages behind these</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>seedbed::ui::BottleneckStrip</name>
     <message numerus="yes">
         <source>Shares of the threads' time over the newest %n updates: </source>

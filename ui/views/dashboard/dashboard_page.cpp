@@ -170,6 +170,10 @@ private:
         board_->setReport(nullptr);
         doctor_->setReport(nullptr);
         strip_->setShares(std::nullopt);
+        checkpoints_->setReport(nullptr);
+        events_->setReport(nullptr);
+        settings_text_->clear();
+        tabs_->setTabText(0, tr("Doctor"));
         reporter_.follow(run);
         link_.follow(isVisible() ? run : 0);
         runsChanged();

@@ -64,12 +64,23 @@ int CheckpointList::count() const { return list_->topLevelItemCount(); }
 
 void CheckpointList::setReport(const RunReport* report) {
     QString now;
-    if (report != nullptr)
+    if (report != nullptr) {
+        now = QString::number(report->details.run.id) + QLatin1Char(':');
         for (const CheckpointRecord& c : report->details.checkpoints)
-            now += QStringLiteral("%1 %2 %3;").arg(c.step).arg(c.best).arg(c.removed) + exactNumber(c.score.value_or(NAN));
+            now += QStringLiteral("%1 %2 %3 %4 %5 %6 ")
+                       .arg(c.step)
+                       .arg(c.best)
+                       .arg(c.milestone)
+                       .arg(c.removed)
+                       .arg(c.time, 0, 'f', 3)
+                       .arg(c.bytes) +
+                   exactNumber(c.score.value_or(NAN)) + QLatin1Char(';');
+    }
     if (now == shown_) return;
+    // The selection belongs to a run.
+    const bool same_run = !now.isEmpty() && shown_.section(QLatin1Char(':'), 0, 0) == now.section(QLatin1Char(':'), 0, 0);
     shown_ = now;
-    const auto before = chosen();
+    const auto before = same_run ? chosen() : std::nullopt;
     list_->clear();
     if (report == nullptr) return;
     const auto& checkpoints = report->details.checkpoints;

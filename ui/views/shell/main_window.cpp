@@ -47,8 +47,8 @@ MainWindow::MainWindow(Services services, QWidget* parent) : QMainWindow(parent)
     columns->addWidget(side_);
     auto* right = new QVBoxLayout;
     right->setSpacing(0);
-    bars_ = new QVBoxLayout;
-    right->addLayout(bars_);
+    bars_ = new BarStack(*services_.theme, centre);
+    right->addWidget(bars_);
     stack_ = new QStackedWidget(centre);
     right->addWidget(stack_, 1);
     columns->addLayout(right, 1);
@@ -319,15 +319,7 @@ void MainWindow::startFrom(const NewRunRequest& request) {
 }
 
 void MainWindow::say(const QString& text) { statusBar()->showMessage(text, 8000); }
-void MainWindow::complain(const QString& text) { addBar(MessageBar::Kind::problem, text); }
-
-MessageBar* MainWindow::addBar(MessageBar::Kind kind, const QString& text) {
-    // The same complaint twice is one bar.
-    for (int i = 0; i < bars_->count(); ++i)
-        if (auto* bar = qobject_cast<MessageBar*>(bars_->itemAt(i)->widget()); bar != nullptr && bar->text() == text) return bar;
-    auto* bar = new MessageBar(kind, text, *services_.theme, centralWidget());
-    bars_->addWidget(bar);
-    return bar;
-}
+void MainWindow::complain(const QString& text) { bars_->complain(text); }
+MessageBar* MainWindow::addBar(MessageBar::Kind kind, const QString& text) { return bars_->add(kind, text); }
 
 }  // namespace seedbed::ui

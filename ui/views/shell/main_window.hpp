@@ -9,12 +9,11 @@
 #include <QPointer>
 
 #include "ui/views/page.hpp"
-#include "ui/views/shell/message_bar.hpp"
+#include "ui/views/shell/bar_stack.hpp"
 
 class QListWidget;
 class QMenu;
 class QStackedWidget;
-class QVBoxLayout;
 
 namespace seedbed::ui {
 
@@ -47,6 +46,7 @@ public:
     bool makeNextPage();
     void say(const QString& text) override;
     void complain(const QString& text) override;
+    // A bar of its own, also when there is one with the same text.
     MessageBar* addBar(MessageBar::Kind kind, const QString& text);
 
 Q_SIGNALS:
@@ -75,7 +75,7 @@ private:
     Services services_;
     QListWidget* side_ = nullptr;
     QStackedWidget* stack_ = nullptr;
-    QVBoxLayout* bars_ = nullptr;
+    BarStack* bars_ = nullptr;
     std::map<QString, QPointer<Page>> pages_;
     QList<std::pair<QString, QString>> settings_;  // key, sentence; empty until the palette was opened
 };

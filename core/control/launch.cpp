@@ -20,11 +20,14 @@ Result<std::filesystem::path> ownProgram() {
     return program;
 }
 
-Result<ChildProcess> launchInBackground(const std::vector<std::string>& arguments, const std::filesystem::path& log) {
-    RealFileSystem files;
+Result<ChildProcess> launchInBackground(const std::vector<std::string>& arguments, const std::filesystem::path& log, FileSystem& files) {
     SEEDBED_TRY(makeFolders(files, log.parent_path()));
-    const Descriptor file(::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
-    if (!file) return tl::unexpected<Error>(systemError(errno, "making '" + log.string() + "'"));
+    {
+        SEEDBED_ASSIGN(const auto made, files.open(log, OpenMode::append));
+        SEEDBED_TRY(made->close());
+    }
+    const Descriptor file(::open(log.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));  // a child is handed a descriptor
+    if (!file) return tl::unexpected<Error>(systemError(errno, "opening '" + log.string() + "'"));
     ChildOptions options;
     options.arguments = arguments;
     options.own_session = true;
@@ -32,9 +35,8 @@ Result<ChildProcess> launchInBackground(const std::vector<std::string>& argument
     return ChildProcess::start(options);
 }
 
-std::string lastLine(const std::filesystem::path& log) {
+std::string lastLine(const std::filesystem::path& log, FileSystem& files) {
     constexpr std::uint64_t kMaxLog = 16 << 20;
-    RealFileSystem files;
     const auto text = readFile(files, log, kMaxLog);
     if (!text) return "";
     std::string last;

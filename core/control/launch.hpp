@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/base/system.hpp"
 #include "core/ipc/child_process.hpp"
 
 namespace seedbed {
@@ -15,9 +16,10 @@ namespace seedbed {
 Result<std::filesystem::path> ownProgram();
 
 // A session of its own, no input, output appended to `log`. The caller may wait() for it, or letGo() and end before it.
-Result<ChildProcess> launchInBackground(const std::vector<std::string>& arguments, const std::filesystem::path& log);
+Result<ChildProcess> launchInBackground(const std::vector<std::string>& arguments, const std::filesystem::path& log,
+                                        FileSystem& files = *realSystem().files);
 
 // The last line of a log that says something; for telling why a process ended. "" when there is none.
-std::string lastLine(const std::filesystem::path& log);
+std::string lastLine(const std::filesystem::path& log, FileSystem& files = *realSystem().files);
 
 }  // namespace seedbed

@@ -13,6 +13,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
+#include "core/base/system.hpp"
 #include "core/policy/bundle.hpp"
 
 namespace seedbed {
@@ -75,8 +76,9 @@ Path policiesFolder(const Path& data_folder);
 // The checkpoints of one run. Thread: one owner at a time; readers in other processes see complete folders only.
 class CheckpointStore {
 public:
-    // `files` outlives the store.
-    CheckpointStore(FileSystem& files, Path data_folder, std::int64_t run);
+    // `files` and `clock` outlive the store.
+    CheckpointStore(FileSystem& files, Path data_folder, std::int64_t run, const Clock& clock = *realSystem().clock);
+    const Clock& clock() const { return *clock_; }
 
     // For the owner of the run, at its start: removes what a crash left half made.
     Result<> clean();
@@ -108,6 +110,7 @@ public:
 
 private:
     FileSystem* files_;
+    const Clock* clock_;
     Path folder_;
     std::int64_t run_;
 };

@@ -2,7 +2,6 @@
 // Checkpoint folders: policy.json, params.safetensors, the caller's files, manifest.json.
 #include "core/policy/checkpoint_folder.hpp"
 
-#include "core/base/clock.hpp"
 #include "core/base/text.hpp"
 #include "core/policy/networks.hpp"
 
@@ -75,9 +74,9 @@ std::uint64_t bytesOf(const CheckpointData& data) {
 
 }  // namespace
 
-Result<CheckpointInfo> writeCheckpointFolder(FileSystem& files, const Path& place, const CheckpointData& data, bool milestone) {
-    CheckpointInfo info{place,     data.step, data.updates, static_cast<double>(RealClock().wallNs()) * 1e-9, 0, {},
-                        milestone, false,     data.score};
+Result<CheckpointInfo> writeCheckpointFolder(const System& system, const Path& place, const CheckpointData& data, bool milestone) {
+    FileSystem& files = *system.files;
+    CheckpointInfo info{place, data.step, data.updates, system.wallSeconds(), 0, {}, milestone, false, data.score};
     SEEDBED_ASSIGN(FolderWriter folder, FolderWriter::create(files, place));
     SEEDBED_TRY(checkRoom(files, place, bytesOf(data)));
     SEEDBED_TRY(addNetworks(folder, data.networks, data.squash, data.reward, data.provenance));

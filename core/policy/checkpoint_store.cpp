@@ -107,8 +107,8 @@ void markBestOf(std::vector<CheckpointInfo>& list, const std::optional<BestMark>
 
 Path checkpointsFolder(const Path& data_folder, std::int64_t run) { return data_folder / "checkpoints" / std::to_string(run); }
 
-CheckpointStore::CheckpointStore(FileSystem& files, Path data_folder, std::int64_t run)
-    : files_(&files), folder_(checkpointsFolder(data_folder, run)), run_(run) {}
+CheckpointStore::CheckpointStore(FileSystem& files, Path data_folder, std::int64_t run, const Clock& clock)
+    : files_(&files), clock_(&clock), folder_(checkpointsFolder(data_folder, run)), run_(run) {}
 
 Result<> CheckpointStore::clean() {
     SEEDBED_ASSIGN(const auto there, files_->info(folder_));
@@ -133,7 +133,7 @@ Result<CheckpointInfo> CheckpointStore::save(const CheckpointData& data) {
         const auto replaced = readCheckpointInfo(*files_, folder_ / entry.name);
         milestone = milestone || (replaced && replaced->milestone);
     }
-    auto written = writeCheckpointFolder(*files_, folder_ / name, data, milestone);
+    auto written = writeCheckpointFolder({files_, clock_}, folder_ / name, data, milestone);
     if (!written)
         return tl::unexpected<Error>(std::move(written.error()).while_("saving the checkpoint of step " + std::to_string(data.step)));
     // The new one is complete; the ones it replaces may stay until prune() if they cannot be removed now.

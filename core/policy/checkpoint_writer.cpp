@@ -73,7 +73,7 @@ struct CheckpointWriter::Impl {
     }
 
     Result<CheckpointSaved> save(const CheckpointJob& job) {
-        const auto begin = std::chrono::steady_clock::now();
+        const std::int64_t begin = store.clock().monotonicNs();
         CheckpointSaved saved;
         if (before_save) SEEDBED_TRY(before_save());
         SEEDBED_ASSIGN(saved.info, store.save(job.data));
@@ -89,7 +89,7 @@ struct CheckpointWriter::Impl {
         auto smaller = store.shrink(retention);
         if (smaller) saved.smaller = std::move(*smaller);
         else log::warning("milestones could not be made smaller", {{"reason", smaller.error().text()}});
-        saved.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        saved.seconds = static_cast<double>(store.clock().monotonicNs() - begin) * 1e-9;
         return saved;
     }
 };

@@ -10,6 +10,7 @@
 #include "core/base/not_a_number.hpp"
 #include "core/base/text.hpp"
 #include "core/run/awake.hpp"
+#include "core/run/init_weights.hpp"
 #include "core/run/kept_replays.hpp"
 #include "core/run/machine.hpp"
 #include "core/run/published_params.hpp"
@@ -37,11 +38,12 @@ public:
         : data_folder_(std::move(data_folder)),
           observer_(observer),
           stop_from_outside_(std::move(stop), [this] { stop_source_.request_stop(); }),
-          files_(files),
-          clock_(clock) {}
+          system_{&files, &clock} {}
 
     Result<RunOutcome> train(const RunRequest& request);
     Result<RunOutcome> resume(const ResumeRequest& request);
+    // The last call: an error that the run could not note itself stands in its row, which does not stay "starting" for ever.
+    Result<RunOutcome> told(Result<RunOutcome> outcome);
 
 private:
     Result<RunId> resolve(std::string_view name) const;
@@ -88,9 +90,9 @@ private:
     std::stop_source stop_source_;
     const std::stop_token stop_ = stop_source_.get_token();
     std::stop_callback<std::function<void()>> stop_from_outside_;
-    FileSystem& files_;
-    const Clock& clock_;
-    RunClock time_{clock_};
+    const System system_;
+    FileSystem& files_ = *system_.files;
+    RunClock time_{*system_.clock};
 
     TrainingConfig config_;
     std::string pinned_engine_;  // what the run began with, where the configuration leaves it open
@@ -101,6 +103,7 @@ private:
     std::unique_ptr<RunWriter> writer_;
     std::unique_ptr<RunSaver> saver_;  // after the writer: its thread hands rows over
     RunStatus state_ = RunStatus::starting;
+    bool begun_ = false;                       // its row says that it is alive
     std::optional<PublishedParams> followed_;  // by players
     std::optional<RunControl> control_;        // none where sockets are not possible
     bool save_asked_ = false;
@@ -145,16 +148,7 @@ Result<> Run::initFrom(const std::string& name) {
     SEEDBED_ASSIGN(const LoadedPolicy loaded,
                    loadPolicy(files_, data_folder_, name, [this](std::string_view run) { return resolve(run); }));
     for (const std::string& notice : loaded.notices) announce(notice);
-    const NamedNetwork& network = loaded.bundle.network;
-    if (!(network.spec == session_->plan().net))
-        return fail(ErrorCode::config, "'" + name + "' (" + loaded.bundle.provenance.env +
-                                           ") has another network than this configuration: " + "different are " +
-                                           differentParts(network.spec, session_->plan().net));
-    Learner& learner = session_->learner();
-    for (std::size_t i = 0; i < learner.networkCount(); ++i)
-        if (learner.networkPlan(i).spec == network.spec)
-            learner.setParams(i, Params(std::vector<float>(network.params.blob().begin(), network.params.blob().end()), 0));
-    return {};
+    return initWeights(loaded, name, *session_);
 }
 
 Result<> Run::createRow(const RunRequest& request) {
@@ -165,10 +159,10 @@ Result<> Run::createRow(const RunRequest& request) {
     row.config = config_.document, row.init_from = request.init_from;
     row.devices = Json::array({settings().device});
     row.auto_settings = autoSettings(plan, request.preset);
-    SEEDBED_ASSIGN(Store store, Store::open(data_folder_));
+    SEEDBED_ASSIGN(Store store, Store::open(data_folder_, {}, system_));
     SEEDBED_ASSIGN(OwnedRun owned, store.createRun(row));
     lock_ = std::move(owned.lock);
-    outcome_.id = owned.id;
+    outcome_.id = owned.id, begun_ = true;
     if (!owned.put_aside.empty())
         announce("the folder of run " + std::to_string(owned.id) +
                  " held checkpoints of a run that is not in the database; they are now in " + owned.put_aside);
@@ -177,14 +171,14 @@ Result<> Run::createRow(const RunRequest& request) {
 
 // The next segment of the run begins at `step`; its writers are opened.
 Result<> Run::openSegment(std::int64_t step) {
-    SEEDBED_ASSIGN(Store store, Store::open(data_folder_));
+    SEEDBED_ASSIGN(Store store, Store::open(data_folder_, {}, system_));
     ProcessInfo process = processInfo(session_->plan().threads);
     process.other["engine"] = session_->plan().engine.id;
     SEEDBED_ASSIGN([[maybe_unused]] const SegmentRecord segment, store.beginSegment(*lock_, step, process, config_.document));
+    begun_ = true;
 
     RunWriterOptions options;
-    options.stop = stop_;
-    options.queue_bytes = row_queue_bytes_;
+    options.system = system_, options.stop = stop_, options.queue_bytes = row_queue_bytes_;
     options.on_health = writer_notices_.listener();
     SEEDBED_ASSIGN(writer_, RunWriter::open(data_folder_, *lock_, options));
     saver_ = std::make_unique<RunSaver>(files_, time_, *writer_, data_folder_, outcome_.id);
@@ -229,7 +223,7 @@ Result<> Run::goBackTo(LoadedCheckpoint checkpoint) {
 
 Result<RunOutcome> Run::resume(const ResumeRequest& request) {
     outcome_.id = request.run;
-    SEEDBED_ASSIGN(lock_, RunLock::acquire(data_folder_, request.run));
+    SEEDBED_ASSIGN(lock_, RunLock::acquire(data_folder_, request.run, system_));
     RunDetails details;
     {
         SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(data_folder_));
@@ -511,7 +505,7 @@ void Run::enter(RunStatus state, const std::string& text) {
 // Without a socket the run can still be stopped by signals.
 void Run::openControl() {
     followed_.emplace(session_->plan().net, session_->learner().networkPlan(0).param_floats);
-    control_.emplace(data_folder_, outcome_.id, stop_source_);
+    control_.emplace(data_folder_, outcome_.id, stop_source_, files_);
     if (auto opened = control_->open(config_, &*followed_); !opened) {
         control_.reset();
         announce("this run cannot be steered from outside: " + opened.error().text());
@@ -606,11 +600,8 @@ void Run::report() {
     if (!memory_.returns.empty()) p.mean_return = memory_.meanReturn();
     if (outcome_.last_evaluation) p.last_evaluation = outcome_.last_evaluation->summary.mean;
     p.elapsed_s = time_.now() - began_;
-    const auto [slow, fast] = speed_.range();
-    if (p.goal_steps > p.steps && slow > 0) {
-        const double left = static_cast<double>(p.goal_steps - p.steps);
-        p.eta_s = {left / fast, left / slow};
-    }
+    if (const auto [slow, fast] = speed_.range(); p.goal_steps > p.steps && slow > 0)
+        p.eta_s = {static_cast<double>(p.goal_steps - p.steps) / fast, static_cast<double>(p.goal_steps - p.steps) / slow};
     p.next_checkpoint_s = saver_->secondsUntilDue(config_.checkpoint);
     observer_.progress(p);
     publish(p);
@@ -665,19 +656,28 @@ Result<> Run::finish(Result<> result) {
     published_ = -1;
     report();
     if (control_) control_->tell({{"event", "ended"}, {"state", nameOf(state_)}, {"text", result ? "" : result.error().text()}});
-    if (!result) return result;
-    return flushed;
+    return result ? flushed : result;
+}
+
+// Nothing more can be done when the store refuses this too: the run is then shown as interrupted.
+Result<RunOutcome> Run::told(Result<RunOutcome> outcome) {
+    if (outcome || !begun_ || !isLive(state_)) return outcome;
+    saver_.reset(), writer_.reset(), lock_.reset();  // but by its writer, a run that is owned is not changed
+    if (auto store = Store::open(data_folder_, {}, system_)) (void)store->setStatus(outcome_.id, RunStatus::failed, outcome.error().text());
+    return outcome;
 }
 
 }  // namespace
 
 Result<RunOutcome> trainRun(const RunRequest& request, RunObserver& observer, std::stop_token stop, FileSystem& files, const Clock& clock) {
-    return Run(request.data_folder, observer, std::move(stop), files, clock).train(request);
+    Run run(request.data_folder, observer, std::move(stop), files, clock);
+    return run.told(run.train(request));
 }
 
 Result<RunOutcome> resumeRun(const ResumeRequest& request, RunObserver& observer, std::stop_token stop, FileSystem& files,
                              const Clock& clock) {
-    return Run(request.data_folder, observer, std::move(stop), files, clock).resume(request);
+    Run run(request.data_folder, observer, std::move(stop), files, clock);
+    return run.told(run.resume(request));
 }
 
 }  // namespace seedbed

@@ -15,6 +15,7 @@ public:
     explicit RunClock(const Clock& clock)
         : clock_(clock), wall_start_(wall()), boot_start_(seconds(clock.bootNs())), asleep_(boot() - now()), drift_(0) {}
 
+    const Clock& seam() const { return clock_; }
     // For durations; stands still while the machine sleeps.
     double now() const { return seconds(clock_.monotonicNs()); }
     // For rows: the wall clock as it was at the start, going on with the time since then. Never falls, counts sleep.

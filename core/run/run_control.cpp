@@ -52,9 +52,8 @@ bool mayFollow(RunStatus before, RunStatus after) {
 
 Result<> RunControl::open(const TrainingConfig& config, Publication* publication) {
     inForce(config);
-    RealFileSystem files;
-    SEEDBED_TRY(makeFolders(files, controlFolder(data_folder_)));
-    removeDeadSockets(files, data_folder_);
+    SEEDBED_TRY(makeFolders(files_, controlFolder(data_folder_)));
+    removeDeadSockets(files_, data_folder_);
     SEEDBED_ASSIGN(server_, ControlServer::start(
                                 controlSocket(data_folder_, run_),
                                 {{"kind", "run"}, {"run", run_}, {"pid", ::getpid()}, {"env", config.env_id}, {"algo", config.algo_id}},

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/files.hpp"
 #include "core/control/control_server.hpp"
 #include "core/run/settings.hpp"
 #include "core/store/records.hpp"
@@ -26,9 +27,9 @@ bool mayFollow(RunStatus before, RunStatus after);
 // Thread: the run's, but for the handler's part, which is the control thread's; both meet behind a mutex.
 class RunControl {
 public:
-    // `stop` is what a stop request asks; it outlives this object.
-    RunControl(std::filesystem::path data_folder, RunId run, std::stop_source stop)
-        : data_folder_(std::move(data_folder)), run_(run), stop_(std::move(stop)) {}
+    // `stop` is what a stop request asks; it outlives this object, as `files` does.
+    RunControl(std::filesystem::path data_folder, RunId run, std::stop_source stop, FileSystem& files)
+        : data_folder_(std::move(data_folder)), run_(run), stop_(std::move(stop)), files_(files) {}
 
     // Opens the socket; removes those of runs whose processes are gone. `publication`, which outlives this object, is what clients follow.
     // error: the run then goes on without being steerable.
@@ -61,6 +62,7 @@ private:
     std::filesystem::path data_folder_;
     RunId run_;
     std::stop_source stop_;
+    FileSystem& files_;
 
     mutable std::mutex mutex_;
     std::condition_variable_any changed_;

@@ -41,7 +41,7 @@ RunSaver::RunSaver(FileSystem& files, RunClock& clock, RunWriter& writer, std::f
     : files_(files), clock_(clock), writer_(writer), data_folder_(std::move(data_folder)), run_(run), last_(clock.now()) {}
 
 Result<> RunSaver::begin() {
-    CheckpointStore folder(files_, data_folder_, run_);
+    CheckpointStore folder(files_, data_folder_, run_, clock_.seam());
     SEEDBED_TRY(folder.clean());
     // Rows first: a run that comes back to this checkpoint must find every row before it.
     checkpoints_ = std::make_unique<CheckpointWriter>(

@@ -18,6 +18,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
+#include "core/base/system.hpp"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -162,7 +163,7 @@ class WriteLockFile {
 public:
     using KeepWaiting = Database::KeepWaiting;
 
-    static Result<WriteLockFile> open(const std::filesystem::path& data_folder);
+    static Result<WriteLockFile> open(const std::filesystem::path& data_folder, const System& system = realSystem());
     WriteLockFile(WriteLockFile&& other) noexcept;
     WriteLockFile& operator=(WriteLockFile&& other) noexcept;
     ~WriteLockFile();
@@ -217,6 +218,9 @@ private:
 std::string jsonText(const Json& json);
 // Null when the text is no JSON, or nested so deeply (32) that walking through it would exhaust the stack.
 Json jsonFromText(std::string_view text);
+
+// A file that is there to be locked; one that is there stays. The lock itself is the kernel's and no file operation.
+Result<> makeLockFile(FileSystem& files, const std::filesystem::path& path);
 
 inline constexpr const char* kDatabaseName = "seedbed.db";
 

@@ -270,9 +270,9 @@ private:
 }  // namespace
 
 Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file) {
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(file, error)) return refused(file, "there is no such file");
-    if (std::filesystem::file_size(file, error) > kMaxBytes) return refused(file, "it is larger than 64 GiB");
+    SEEDBED_ASSIGN(const auto there, impl_->system.files->info(file));
+    if (!there || there->kind != FileInfo::Kind::file) return refused(file, "there is no such file");
+    if (there->bytes > kMaxBytes) return refused(file, "it is larger than 64 GiB");
     auto opened = Database::open(file, Database::Access::read);
     if (!opened) return refused(file, opened.error().text());
     Database& source = **opened;
@@ -283,7 +283,7 @@ Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file
         return refused(file, checked.error().text());
     }
 
-    SEEDBED_ASSIGN(StagedRuns staged, StagedRuns::create(impl_->folder));
+    SEEDBED_ASSIGN(StagedRuns staged, StagedRuns::create(impl_->folder, *impl_->system.files));
     std::vector<ImportedRun> imported;
     SEEDBED_ASSIGN(Statement runs,
                    source.prepare("SELECT id, uid, coalesce(name, ''), env, algo, seed, engine, config, devices, auto_settings, "
@@ -331,15 +331,16 @@ Result<ImportedRun> Store::Impl::stage(const std::filesystem::path& file, Databa
                         "(?, nullif(?, ''), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
     SEEDBED_TRY(insert.run(uid, run.name, row.text(3), row.text(4), row.integer(5), row.text(6), jsonText(*config), jsonText(*devices),
                            jsonText(*automatic), row.text(10), nameOf(*status), row.text(12), row.integer(13), row.integer(14),
-                           row.integer(15), row.real(16), row.real(17), wallSeconds(), row.text(18), row.integer(19) != 0,
+                           row.integer(15), row.real(16), row.real(17), system.wallSeconds(), row.text(18), row.integer(19) != 0,
                            row.integer(20) != 0, row.integer(21) != 0));
     SEEDBED_ASSIGN(run.here, staging.integer("SELECT last_insert_rowid()"));
     SEEDBED_TRY(RunCopy(file, source, staging, run.there, run.here).everything());
     return run;
 }
 
-Result<std::vector<ImportedRun>> importDatabase(const std::filesystem::path& data_folder, const std::filesystem::path& file) {
-    SEEDBED_ASSIGN(Store store, Store::open(data_folder));
+Result<std::vector<ImportedRun>> importDatabase(const std::filesystem::path& data_folder, const std::filesystem::path& file,
+                                                const System& system) {
+    SEEDBED_ASSIGN(Store store, Store::open(data_folder, {}, system));
     return store.import(file);
 }
 

@@ -69,8 +69,8 @@ constexpr const char* kBlockMoves[] = {
 
 }  // namespace
 
-Result<StagedRuns> StagedRuns::create(const std::filesystem::path& data_folder) {
-    StagedRuns staged(temporaryBeside(data_folder / "import.db"));
+Result<StagedRuns> StagedRuns::create(const std::filesystem::path& data_folder, FileSystem& files) {
+    StagedRuns staged(temporaryBeside(data_folder / "import.db"), files);
     SEEDBED_ASSIGN(staged.database_, Database::open(staged.file_, Database::Access::create));
     // A crash leaves a file that nobody uses.
     SEEDBED_TRY(staged.database_->execute("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF"));
@@ -80,13 +80,12 @@ Result<StagedRuns> StagedRuns::create(const std::filesystem::path& data_folder) 
 }
 
 StagedRuns::StagedRuns(StagedRuns&& other) noexcept
-    : file_(std::exchange(other.file_, std::filesystem::path())), database_(std::move(other.database_)) {}
+    : file_(std::exchange(other.file_, std::filesystem::path())), files_(other.files_), database_(std::move(other.database_)) {}
 
 StagedRuns::~StagedRuns() {
     database_.reset();
     if (file_.empty()) return;
-    RealFileSystem files;
-    (void)files.remove(file_);
+    (void)files_->remove(file_);
 }
 
 Result<> StagedRuns::finish() {

@@ -113,14 +113,15 @@ Result<DatabaseReport> checkDatabase(const std::filesystem::path& data_folder) {
     return report;
 }
 
-Result<> exportDatabase(const std::filesystem::path& data_folder, const std::filesystem::path& file, const std::vector<RunId>& runs) {
-    RealFileSystem files;
+Result<> exportDatabase(const std::filesystem::path& data_folder, const std::filesystem::path& file, const std::vector<RunId>& runs,
+                        const System& system) {
+    FileSystem& files = *system.files;
     SEEDBED_ASSIGN(const auto there, files.info(file));
     if (there) return fail("'" + file.string() + "' is there already; choose another name");
     const auto temporary = temporaryBeside(file);
     Result<> done = [&]() -> Result<> {
         {
-            SEEDBED_ASSIGN(const auto source, openExisting(data_folder, Database::Access::read));
+            SEEDBED_ASSIGN(const auto source, openExisting(data_folder, Database::Access::read, storeMigrations(), {}, system));
             SEEDBED_TRY(source->backUpTo(temporary));
         }
         SEEDBED_ASSIGN(const auto copy, Database::open(temporary, Database::Access::write));

@@ -10,6 +10,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
+#include "core/base/system.hpp"
 #include "core/store/records.hpp"
 
 namespace seedbed {
@@ -46,7 +47,8 @@ Result<VacuumReport> vacuumDatabase(FileSystem& files, const std::filesystem::pa
 
 // A consistent copy of the runs (all of them when none is named) as a new database file; it appears complete or not at all. error: there is
 // something of this name.
-Result<> exportDatabase(const std::filesystem::path& data_folder, const std::filesystem::path& file, const std::vector<RunId>& runs);
+Result<> exportDatabase(const std::filesystem::path& data_folder, const std::filesystem::path& file, const std::vector<RunId>& runs,
+                        const System& system = realSystem());
 
 struct ImportedRun {
     RunId there = 0, here = 0;
@@ -59,6 +61,7 @@ struct ImportedRun {
 // Takes in the runs of a database file of another data folder. The file is not trusted: it must hold exactly our tables and views, be
 // undamaged, and every row is checked and written anew. It is only read. error: what is wrong with it, then nothing was taken in; or the
 // disk is full in the midst of it, then each run was taken in completely or not at all, and the next import goes on.
-Result<std::vector<ImportedRun>> importDatabase(const std::filesystem::path& data_folder, const std::filesystem::path& file);
+Result<std::vector<ImportedRun>> importDatabase(const std::filesystem::path& data_folder, const std::filesystem::path& file,
+                                                const System& system = realSystem());
 
 }  // namespace seedbed

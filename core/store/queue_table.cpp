@@ -49,7 +49,7 @@ Result<> Store::enqueueAgain(RunId run) {
     SEEDBED_ASSIGN(Statement restore,
                    impl_->database->prepare("UPDATE runs SET status = 'queued', status_text = '', in_bin = 0, updated = ?2 "
                                             "WHERE id = ?1 AND status = 'interrupted' AND status_text = ?3"));
-    SEEDBED_TRY(restore.run(run, wallSeconds(), kRemovedFromQueue));
+    SEEDBED_TRY(restore.run(run, impl_->system.wallSeconds(), kRemovedFromQueue));
     return transaction.commit();
 }
 
@@ -93,7 +93,7 @@ Result<> Store::removeFromQueue(RunId run) {
     // One that never began is nothing to look at.
     SEEDBED_ASSIGN(Statement put_away, impl_->database->prepare("UPDATE runs SET status = 'interrupted', status_text = ?3, in_bin = 1, "
                                                                 "updated = ?2 WHERE id = ?1 AND status = 'queued'"));
-    SEEDBED_TRY(put_away.run(run, wallSeconds(), kRemovedFromQueue));
+    SEEDBED_TRY(put_away.run(run, impl_->system.wallSeconds(), kRemovedFromQueue));
     return transaction.commit();
 }
 

@@ -2,16 +2,15 @@
 // Batches of rows as transactions.
 #include "core/store/row_batch.hpp"
 
-#include "core/base/clock.hpp"
 #include "core/store/schema.hpp"
 
 namespace seedbed {
 
 Result<std::unique_ptr<RowSink>> RowSink::open(const std::filesystem::path& data_folder, RunId run,
-                                               std::function<bool(std::chrono::milliseconds)> keep_waiting) {
-    SEEDBED_ASSIGN(WriteLockFile lock, WriteLockFile::open(data_folder));
-    SEEDBED_ASSIGN(auto database, openExisting(data_folder, Database::Access::write));
-    std::unique_ptr<RowSink> sink(new RowSink(std::move(lock), std::move(database), run));
+                                               std::function<bool(std::chrono::milliseconds)> keep_waiting, const System& system) {
+    SEEDBED_ASSIGN(WriteLockFile lock, WriteLockFile::open(data_folder, system));
+    SEEDBED_ASSIGN(auto database, openExisting(data_folder, Database::Access::write, storeMigrations(), {}, system));
+    std::unique_ptr<RowSink> sink(new RowSink(std::move(lock), std::move(database), run, system));
     sink->database_->waitForLocksWhile(std::move(keep_waiting));
     SEEDBED_TRY(sink->database_->execute("PRAGMA synchronous=NORMAL"));
     SEEDBED_TRY(sink->prepare());
@@ -123,7 +122,7 @@ Result<> RowSink::writeRun(const RowBatch& batch, std::int64_t number) {
     if (batch.config) SEEDBED_TRY(config_.run(jsonText(*batch.config), run_));
     if (const auto& progress = batch.progress)
         SEEDBED_TRY(progress_.run(progress->steps, progress->frames, progress->updates, progress->train_seconds, run_));
-    return touch_.run(number, static_cast<double>(RealClock().wallNs()) * 1e-9, run_);
+    return touch_.run(number, system_.wallSeconds(), run_);
 }
 
 void RowSink::tidy() {

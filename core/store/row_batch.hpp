@@ -44,7 +44,7 @@ class RowSink {
 public:
     // error: among others, that the run has no segment yet.
     static Result<std::unique_ptr<RowSink>> open(const std::filesystem::path& data_folder, RunId run,
-                                                 std::function<bool(std::chrono::milliseconds)> keep_waiting);
+                                                 std::function<bool(std::chrono::milliseconds)> keep_waiting, const System& system);
 
     // One transaction. `number` counts the batches of the run; one that is in the tables already (its commit was reported as failed, but
     // had reached the disk) is not written twice. `names` are the curves by index. `sync`: return only when it would survive a power cut.
@@ -55,14 +55,15 @@ public:
     void tidy();
 
 private:
-    RowSink(WriteLockFile lock, std::unique_ptr<Database> database, RunId run)
-        : lock_(std::move(lock)), database_(std::move(database)), run_(run) {}
+    RowSink(WriteLockFile lock, std::unique_ptr<Database> database, RunId run, const System& system)
+        : system_(system), lock_(std::move(lock)), database_(std::move(database)), run_(run) {}
     Result<> prepare();
     Result<> writeRows(const RowBatch& batch, const std::vector<std::string>& names);
     Result<> writeEpisodes(const RowBatch& batch);
     Result<> writeCheckpoints(const RowBatch& batch);
     Result<> writeRun(const RowBatch& batch, std::int64_t number);
 
+    System system_;
     WriteLockFile lock_;
     std::unique_ptr<Database> database_;
     RunId run_;

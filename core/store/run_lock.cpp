@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/base/files.hpp"
+#include "core/store/database.hpp"
 
 namespace seedbed {
 
@@ -45,12 +46,12 @@ std::string ownerText(int descriptor) {
 
 }  // namespace
 
-Result<RunLock> RunLock::acquire(const std::filesystem::path& data_folder, RunId run) {
-    RealFileSystem files;
-    SEEDBED_TRY(makeFolders(files, data_folder / "locks"));
+Result<RunLock> RunLock::acquire(const std::filesystem::path& data_folder, RunId run, const System& system) {
+    SEEDBED_TRY(makeFolders(*system.files, data_folder / "locks"));
     const auto path = lockPath(data_folder, run);
-    const int descriptor = uninterrupted([&] { return ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644); });
-    if (descriptor < 0) return tl::unexpected<Error>(systemError(errno, "making '" + path.string() + "'"));
+    SEEDBED_TRY(makeLockFile(*system.files, path));
+    const int descriptor = uninterrupted([&] { return ::open(path.c_str(), O_RDWR | O_CLOEXEC); });
+    if (descriptor < 0) return tl::unexpected<Error>(systemError(errno, "opening '" + path.string() + "'"));
     RunLock lock(descriptor, run);
     struct flock range = wholeFile();
     if (uninterrupted([&] { return ::fcntl(descriptor, F_OFD_SETLK, &range); }) != 0) {

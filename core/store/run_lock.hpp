@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "core/base/error.hpp"
+#include "core/base/system.hpp"
 #include "core/store/records.hpp"
 
 namespace seedbed {
@@ -13,7 +14,7 @@ namespace seedbed {
 class RunLock {
 public:
     // error: failure, naming the process that owns the run now. Never waits.
-    static Result<RunLock> acquire(const std::filesystem::path& data_folder, RunId run);
+    static Result<RunLock> acquire(const std::filesystem::path& data_folder, RunId run, const System& system = realSystem());
     // Whether some process (this one included) owns the run; asks only, takes nothing. A lock file that cannot be read counts as held.
     static bool isHeld(const std::filesystem::path& data_folder, RunId run);
 

@@ -175,7 +175,8 @@ struct RunWriter::Impl {
 
     Result<> tryToSave(const RowBatch& batch, bool sync) {
         if (!sink) {
-            SEEDBED_ASSIGN(sink, RowSink::open(folder, run, [this](auto waited) { return keepWaiting(waited); }));
+            SEEDBED_ASSIGN(sink, RowSink::open(
+                                     folder, run, [this](auto waited) { return keepWaiting(waited); }, options.system));
         }
         return sink->write(batch, batch_number, name_list, sync);
     }
@@ -198,7 +199,9 @@ Result<std::unique_ptr<RunWriter>> RunWriter::open(const std::filesystem::path& 
     auto impl = std::make_unique<Impl>();
     impl->folder = data_folder, impl->run = lock.run(), impl->options = std::move(options);
     Impl* self = impl.get();
-    SEEDBED_ASSIGN(impl->sink, RowSink::open(data_folder, impl->run, [self](auto waited) { return self->keepWaiting(waited); }));
+    SEEDBED_ASSIGN(impl->sink,
+                   RowSink::open(
+                       data_folder, impl->run, [self](auto waited) { return self->keepWaiting(waited); }, impl->options.system));
     SEEDBED_ASSIGN(impl->batch_number, impl->sink->batches());
     impl->thread = NamedThread(
         "store-writer", [self](std::stop_token) { return self->writeUntilStopped(); },

@@ -24,6 +24,7 @@ struct WriterHealth {
 };
 
 struct RunWriterOptions {
+    System system = realSystem();
     std::chrono::milliseconds commit_every{100};      // rows wait at most this long for their commit
     std::chrono::milliseconds sync_every{1000};       // a power cut costs at most this much; a killed process never costs a committed row
     std::chrono::milliseconds retry_every{1000};      // while saving fails

@@ -307,12 +307,15 @@ Result<> quickCheck(Database& database) {
 }
 
 // A copy under a name of its own, which appears only when it is complete and never takes the place of another one.
-Result<> backUp(const std::filesystem::path& file, std::int64_t version) {
+Result<> backUp(FileSystem& files, const std::filesystem::path& file, std::int64_t version) {
     SEEDBED_ASSIGN(const auto database, Database::open(file, Database::Access::read));
     const std::string name = file.string() + ".v" + std::to_string(version);
     std::filesystem::path backup = name + ".backup";
-    for (int copy = 2; std::filesystem::exists(backup); ++copy) backup = name + "-" + std::to_string(copy) + ".backup";
-    RealFileSystem files;
+    for (int copy = 2;; ++copy) {
+        SEEDBED_ASSIGN(const auto taken, files.info(backup));
+        if (!taken) break;
+        backup = name + "-" + std::to_string(copy) + ".backup";
+    }
     // Of a migration that was killed: a whole database each. We are alone here, under the lock of the writers.
     SEEDBED_TRY(removeLeftovers(files, file.parent_path()));
     const auto temporary = temporaryBeside(backup);
@@ -324,12 +327,12 @@ Result<> backUp(const std::filesystem::path& file, std::int64_t version) {
 }
 
 // Other processes wait outside of this transaction, and then find the work done.
-Result<> migrate(Database& database, WriteLockFile& lock, Migrations migrations) {
+Result<> migrate(Database& database, WriteLockFile& lock, Migrations migrations, const System& system) {
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(database, lock));
     SEEDBED_ASSIGN(const Identity identity, identify(database));
     if (!identity.empty()) SEEDBED_TRY(accept(database, identity, migrations.size()));
     if (identity.version == static_cast<std::int64_t>(migrations.size())) return {};
-    if (identity.version > 0) SEEDBED_TRY(backUp(database.file(), identity.version));
+    if (identity.version > 0) SEEDBED_TRY(backUp(*system.files, database.file(), identity.version));
     for (auto step = static_cast<std::size_t>(identity.version); step < migrations.size(); ++step)
         SEEDBED_TRY(database.execute(migrations[step]));
     SEEDBED_TRY(database.execute("PRAGMA application_id=" + std::to_string(kApplicationId)));
@@ -343,7 +346,7 @@ Migrations storeMigrations() { return kMigrations; }
 std::int64_t storeApplicationId() { return kApplicationId; }
 
 Result<std::unique_ptr<Database>> openForWriting(const std::filesystem::path& data_folder, WriteLockFile& lock, Migrations migrations,
-                                                 Database::KeepWaiting keep_waiting) {
+                                                 Database::KeepWaiting keep_waiting, const System& system) {
     SEEDBED_ASSIGN(auto database, Database::open(data_folder / kDatabaseName, Database::Access::create, std::move(keep_waiting)));
     SEEDBED_ASSIGN(const Identity identity, identify(*database));
     if (!identity.empty()) SEEDBED_TRY(accept(*database, identity, migrations.size()));
@@ -354,15 +357,15 @@ Result<std::unique_ptr<Database>> openForWriting(const std::filesystem::path& da
         SEEDBED_ASSIGN(const WriteTurn turn, WriteTurn::take(*database, lock));
         SEEDBED_TRY(database->useLog());
     }
-    SEEDBED_TRY(migrate(*database, lock, migrations));
+    SEEDBED_TRY(migrate(*database, lock, migrations, system));
     return database;
 }
 
 Result<std::unique_ptr<Database>> openExisting(const std::filesystem::path& data_folder, Database::Access access, Migrations migrations,
-                                               Database::KeepWaiting keep_waiting) {
+                                               Database::KeepWaiting keep_waiting, const System& system) {
     const auto file = data_folder / kDatabaseName;
-    std::error_code ignored;
-    if (!std::filesystem::exists(file, ignored))
+    SEEDBED_ASSIGN(const auto there, system.files->info(file));
+    if (!there)
         return fail("there are no runs in '" + data_folder.string() + "' yet (no " + kDatabaseName +
                     "); train one, or choose another folder with --data");
     SEEDBED_ASSIGN(auto database, Database::open(file, access, keep_waiting));
@@ -373,8 +376,8 @@ Result<std::unique_ptr<Database>> openExisting(const std::filesystem::path& data
 
     // Of an older version: brought up to date by a connection that may write.
     database.reset();
-    SEEDBED_ASSIGN(WriteLockFile lock, WriteLockFile::open(data_folder));
-    SEEDBED_ASSIGN(const auto updated, openForWriting(data_folder, lock, migrations));
+    SEEDBED_ASSIGN(WriteLockFile lock, WriteLockFile::open(data_folder, system));
+    SEEDBED_ASSIGN(const auto updated, openForWriting(data_folder, lock, migrations, {}, system));
     return Database::open(file, access, std::move(keep_waiting));
 }
 

@@ -23,7 +23,7 @@ Result<> removeUnfinishedImports(const std::filesystem::path& data_folder, Datab
 // The file has a name that means nothing, and is gone with this object, or after a crash with the leftovers.
 class StagedRuns {
 public:
-    static Result<StagedRuns> create(const std::filesystem::path& data_folder);
+    static Result<StagedRuns> create(const std::filesystem::path& data_folder, FileSystem& files);
     StagedRuns(StagedRuns&& other) noexcept;
     StagedRuns& operator=(StagedRuns&&) = delete;
     ~StagedRuns();
@@ -34,8 +34,9 @@ public:
     const std::filesystem::path& file() const { return file_; }
 
 private:
-    explicit StagedRuns(std::filesystem::path file) : file_(std::move(file)) {}
+    StagedRuns(std::filesystem::path file, FileSystem& files) : file_(std::move(file)), files_(&files) {}
     std::filesystem::path file_;
+    FileSystem* files_;
     std::unique_ptr<Database> database_;
 };
 

@@ -35,15 +35,15 @@ Store& Store::operator=(Store&&) noexcept = default;
 Store::~Store() = default;
 const std::filesystem::path& Store::folder() const { return impl_->folder; }
 
-Result<Store> Store::open(const std::filesystem::path& data_folder, std::function<bool(std::chrono::milliseconds)> keep_waiting) {
-    RealFileSystem files;
-    if (auto made = makeFolders(files, data_folder); !made) {
+Result<Store> Store::open(const std::filesystem::path& data_folder, std::function<bool(std::chrono::milliseconds)> keep_waiting,
+                          const System& system) {
+    if (auto made = makeFolders(*system.files, data_folder); !made) {
         made.error().message += ": the data folder cannot be made; choose another one with --data";
         return tl::unexpected<Error>(std::move(made).error());
     }
-    SEEDBED_ASSIGN(WriteLockFile lock, WriteLockFile::open(data_folder));
-    SEEDBED_ASSIGN(auto database, openForWriting(data_folder, lock, storeMigrations(), std::move(keep_waiting)));
-    return Store(std::unique_ptr<Impl>(new Impl{data_folder, std::move(lock), std::move(database)}));
+    SEEDBED_ASSIGN(WriteLockFile lock, WriteLockFile::open(data_folder, system));
+    SEEDBED_ASSIGN(auto database, openForWriting(data_folder, lock, storeMigrations(), std::move(keep_waiting), system));
+    return Store(std::unique_ptr<Impl>(new Impl{data_folder, system, std::move(lock), std::move(database)}));
 }
 
 Result<OwnedRun> Store::createRun(const NewRun& run) {
@@ -57,7 +57,7 @@ Result<OwnedRun> Store::createRun(const NewRun& run) {
     SEEDBED_ASSIGN(owned.put_aside, impl_->putAsideForeignCheckpoints(owned.id));
     // Before the commit: nobody ever sees the run without its owner.
     if (run.status != RunStatus::queued) {
-        SEEDBED_ASSIGN(owned.lock, RunLock::acquire(impl_->folder, owned.id));
+        SEEDBED_ASSIGN(owned.lock, RunLock::acquire(impl_->folder, owned.id, impl_->system));
     }
     SEEDBED_TRY(transaction.commit());
     return owned;
@@ -69,7 +69,7 @@ Result<> Store::setStatus(RunId run, RunStatus status, std::string_view text) {
     // Inside of the transaction: a process that begins later writes its own state later.
     if (RunLock::isHeld(impl_->folder, run)) return fail("run " + std::to_string(run) + " is being trained by another process");
     SEEDBED_ASSIGN(Statement update, impl_->database->prepare("UPDATE runs SET status = ?, status_text = ?, updated = ? WHERE id = ?"));
-    SEEDBED_TRY(update.run(nameOf(status), text, wallSeconds(), run));
+    SEEDBED_TRY(update.run(nameOf(status), text, impl_->system.wallSeconds(), run));
     return transaction.commit();
 }
 
@@ -94,7 +94,7 @@ Result<SegmentRecord> Store::beginSegment(const RunLock& lock, std::int64_t step
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
     SEEDBED_TRY(impl_->checkExists(run));
     SEEDBED_ASSIGN(Statement newest, impl_->database->prepare("SELECT coalesce(max(number), 0) FROM segments WHERE run_id = ?"));
-    SegmentRecord segment{1, step, wallSeconds(), process};
+    SegmentRecord segment{1, step, impl_->system.wallSeconds(), process};
     SEEDBED_TRY(newest.each([&] { segment.number = newest.integer(0) + 1; }, run));
     if (segment.number > 1) {
         SEEDBED_TRY(supersedeMetrics(*impl_->database, run, step, segment.number));

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/base/system.hpp"
 #include "core/store/records.hpp"
 #include "core/store/run_lock.hpp"
 
@@ -49,7 +50,8 @@ public:
     // Makes the folder and the database when missing; checks the database (within 0.3 s), and brings one of an older version up to date
     // after a backup beside it (seedbed.db.v<N>.backup).
     // `keep_waiting`: as for StoreReader::open, at this call and all later ones.
-    static Result<Store> open(const std::filesystem::path& data_folder, std::function<bool(std::chrono::milliseconds)> keep_waiting = {});
+    static Result<Store> open(const std::filesystem::path& data_folder, std::function<bool(std::chrono::milliseconds)> keep_waiting = {},
+                              const System& system = realSystem());
     Store(Store&&) noexcept;
     Store& operator=(Store&&) noexcept;
     ~Store();

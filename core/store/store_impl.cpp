@@ -32,8 +32,6 @@ Result<> noSuchRun(RunId run) { return fail(ErrorCode::config, "there is no run 
 
 }  // namespace
 
-double wallSeconds() { return static_cast<double>(RealClock().wallNs()) * 1e-9; }
-
 bool isPrintableText(std::string_view text) {
     return std::all_of(text.begin(), text.end(), [](char letter) { return static_cast<unsigned char>(letter) >= 32 && letter != 127; });
 }
@@ -78,16 +76,16 @@ Result<RunId> Store::Impl::insert(const NewRun& run) {
     const auto name = run.name.empty() ? std::optional<std::string>() : run.name;
     SEEDBED_TRY(statement.each([&] { id = statement.integer(0); }, newUid(), name, run.env, run.algo, run.seed, run.engine,
                                jsonText(run.config), jsonText(run.devices), jsonText(run.auto_settings), run.init_from, nameOf(run.status),
-                               wallSeconds()));
+                               system.wallSeconds()));
     return id;
 }
 
 Result<std::string> Store::Impl::putAsideForeignCheckpoints(RunId run) const {
-    RealFileSystem files;
+    FileSystem& files = *system.files;
     const Path checkpoints = folder / "checkpoints" / std::to_string(run);
     SEEDBED_ASSIGN(const auto found, files.info(checkpoints));
     if (!found) return std::string();
-    const Path aside = checkpoints.string() + ".before-" + std::to_string(std::llround(wallSeconds()));
+    const Path aside = checkpoints.string() + ".before-" + std::to_string(std::llround(system.wallSeconds()));
     SEEDBED_TRY(files.rename(checkpoints, aside));
     return aside.string();
 }

@@ -17,13 +17,13 @@
 
 namespace seedbed {
 
-double wallSeconds();
 Result<> checkTagText(const std::string& tag);
 // Printable characters only.
 bool isPrintableText(std::string_view text);
 
 struct Store::Impl {
     std::filesystem::path folder;
+    System system;
     WriteLockFile lock;
     std::unique_ptr<Database> database;
 

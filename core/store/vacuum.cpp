@@ -51,7 +51,7 @@ Result<> emptyBin(FileSystem& files, const std::filesystem::path& data_folder, D
     SEEDBED_TRY(list.each([&] { bin.push_back(list.integer(0)); }));
     std::vector<RunLock> owned;
     for (const RunId run : bin) {
-        auto owner = RunLock::acquire(data_folder, run);
+        auto owner = RunLock::acquire(data_folder, run, {&files, realSystem().clock});
         // One that is trained at the moment stays, whatever its user thinks of it.
         if (!owner && RunLock::isHeld(data_folder, run)) continue;
         Result<> removed = owner ? removeFilesOf(files, data_folder, run) : Result<>(tl::unexpected<Error>(owner.error()));
@@ -96,8 +96,9 @@ Result<> makeSmaller(const std::filesystem::path& data_folder, Database& databas
 }  // namespace
 
 Result<VacuumReport> vacuumDatabase(FileSystem& files, const std::filesystem::path& data_folder, const VacuumOptions& options) {
-    SEEDBED_ASSIGN(WriteLockFile lock, WriteLockFile::open(data_folder));
-    SEEDBED_ASSIGN(const auto database, openExisting(data_folder, Database::Access::write));
+    const System system{&files, realSystem().clock};
+    SEEDBED_ASSIGN(WriteLockFile lock, WriteLockFile::open(data_folder, system));
+    SEEDBED_ASSIGN(const auto database, openExisting(data_folder, Database::Access::write, storeMigrations(), {}, system));
     VacuumReport report;
     report.bytes_before = databaseBytes(data_folder);
     const auto note = [&](const Result<>& done) {

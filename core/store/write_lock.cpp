@@ -13,16 +13,22 @@
 
 namespace seedbed {
 
-Result<WriteLockFile> WriteLockFile::open(const std::filesystem::path& data_folder) {
+Result<> makeLockFile(FileSystem& files, const std::filesystem::path& path) {
+    SEEDBED_ASSIGN(const auto file, files.open(path, OpenMode::append));
+    return file->close();
+}
+
+Result<WriteLockFile> WriteLockFile::open(const std::filesystem::path& data_folder, const System& system) {
     const auto path = data_folder / (std::string(kDatabaseName) + ".lock");
-    int descriptor = -1;
-    do descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    while (descriptor < 0 && errno == EINTR);
-    if (descriptor < 0) {
-        Error error = systemError(errno, "making '" + path.string() + "'");
+    const auto refused = [](Error error) {
         error.message += ": the data folder cannot be written; choose another one with --data";
         return tl::unexpected<Error>(std::move(error));
-    }
+    };
+    if (auto made = makeLockFile(*system.files, path); !made) return refused(std::move(made).error());
+    int descriptor = -1;
+    do descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+    while (descriptor < 0 && errno == EINTR);
+    if (descriptor < 0) return refused(systemError(errno, "opening '" + path.string() + "'"));
     return WriteLockFile(descriptor);
 }
 

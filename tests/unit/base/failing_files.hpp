@@ -3,8 +3,11 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,14 +16,58 @@
 
 namespace seedbed::testing {
 
-// Counts the operations on the real file system and makes them fail on demand; long writes and reads are cut short all the time. Syncs are
-// only counted: no test can take away the power.
+// How an operation fails. Interrupted calls are repeated by the real seam; one that reports EINTR all the same is a failure as any other.
+struct FileFault {
+    bool forever;  // all after it too
+    int error;
+};
+inline constexpr FileFault kFileFaults[] = {{false, ENOSPC}, {true, ENOSPC}, {false, EIO}, {true, EIO}, {false, EINTR}, {true, EINTR}};
+inline std::string nameOf(const FileFault& fault) {
+    return std::string(fault.error == ENOSPC ? "full disk"
+                       : fault.error == EIO  ? "I/O error"
+                                             : "interrupted call") +
+           (fault.forever ? " for ever" : " once");
+}
+
+// Free space as a test sets it, seen by any thread; none: what the disk has.
+class FreeSpace {
+public:
+    FreeSpace& operator=(std::uint64_t bytes) {
+        bytes_ = static_cast<std::int64_t>(bytes);
+        return *this;
+    }
+    void reset() { bytes_ = -1; }
+    std::optional<std::uint64_t> get() const {
+        const std::int64_t bytes = bytes_;
+        return bytes < 0 ? std::nullopt : std::optional(static_cast<std::uint64_t>(bytes));
+    }
+
+private:
+    std::atomic<std::int64_t> bytes_{-1};
+};
+
+// Counts the operations on the real file system and makes them fail on demand; long writes and reads are cut short all the time, and a
+// write that fails has written half. Syncs are only counted: no test can take away the power. Thread: any, as that of a run's checkpoints.
 class FailingFiles final : public FileSystem {
 public:
-    // Operation number `at` (from 1) fails, and all after it when `forever`; 0: none.
-    void failAt(int at, bool forever) { fail_at_ = at, forever_ = forever, count_ = 0; }
-    int count() const { return count_; }
-    int renames() const { return renames_; }  // that succeeded
+    // Operation number `at` (from 1) fails, and all after it when `forever`; 0: none. Without `error`, ENOSPC and EIO by turns.
+    void failAt(int at, bool forever, int error = 0) {
+        const std::scoped_lock guard(mutex_);
+        fail_at_ = at, forever_ = forever, error_ = error, count_ = 0, failures_ = 0;
+    }
+    void failAt(int at, const FileFault& fault) { failAt(at, fault.forever, fault.error); }
+    int count() const {
+        const std::scoped_lock guard(mutex_);
+        return count_;
+    }
+    int failures() const {  // since failAt()
+        const std::scoped_lock guard(mutex_);
+        return failures_;
+    }
+    int renames() const {  // that succeeded
+        const std::scoped_lock guard(mutex_);
+        return renames_;
+    }
 
     Result<std::unique_ptr<File>> open(const Path& path, OpenMode mode) override {
         SEEDBED_TRY(step());
@@ -34,8 +81,9 @@ public:
         return guarded([&] { return real_.list(folder); });
     }
     Result<> rename(const Path& from, const Path& to) override {
-        log.push_back("rename to " + to.filename().string());
+        note("rename to " + to.filename().string());
         auto renamed = guarded([&] { return real_.rename(from, to); });
+        const std::scoped_lock guard(mutex_);
         renames_ += renamed.has_value();
         return renamed;
     }
@@ -46,16 +94,17 @@ public:
         return guarded([&] { return real_.makeFolder(path); });
     }
     Result<> syncFolder(const Path& folder) override {
-        log.push_back("sync folder " + folder.filename().string());
+        note("sync folder " + folder.filename().string());
         return step();
     }
     Result<std::uint64_t> freeBytes(const Path& path) override {
         SEEDBED_TRY(step());
-        return free_bytes ? Result<std::uint64_t>(*free_bytes) : real_.freeBytes(path);
+        const auto said = free_bytes.get();
+        return said ? Result<std::uint64_t>(*said) : real_.freeBytes(path);
     }
 
-    std::optional<std::uint64_t> free_bytes;
-    std::vector<std::string> log;  // syncs and renames
+    FreeSpace free_bytes;
+    std::vector<std::string> log;  // syncs and renames; to be read when nobody else works here
 
 private:
     class FailingFile final : public File {
@@ -66,10 +115,14 @@ private:
             return files_.guarded([&] { return inner_->read(into.first(std::min<std::size_t>(into.size(), 3000))); });
         }
         Result<std::size_t> write(std::span<const std::byte> from) override {
-            return files_.guarded([&] { return inner_->write(from.first(std::min<std::size_t>(from.size(), 3000))); });
+            if (auto may = files_.step(); !may) {
+                (void)inner_->write(from.first(std::min<std::size_t>(from.size(), 3000) / 2));
+                return tl::unexpected<Error>(std::move(may).error());
+            }
+            return inner_->write(from.first(std::min<std::size_t>(from.size(), 3000)));
         }
         Result<> sync() override {
-            files_.log.push_back("sync " + name_);
+            files_.note("sync " + name_);
             return files_.step();
         }
         Result<> close() override {
@@ -83,10 +136,16 @@ private:
     };
 
     Result<> step() {
+        const std::scoped_lock guard(mutex_);
         ++count_;
-        if (fail_at_ != 0 && (count_ == fail_at_ || (forever_ && count_ > fail_at_)))
-            return tl::unexpected<Error>(systemError(count_ % 2 == 0 ? ENOSPC : EIO, "operation " + std::to_string(count_)));
-        return {};
+        if (fail_at_ == 0 || (count_ != fail_at_ && !(forever_ && count_ > fail_at_))) return {};
+        ++failures_;
+        const int error = error_ != 0 ? error_ : count_ % 2 == 0 ? ENOSPC : EIO;
+        return tl::unexpected<Error>(systemError(error, "operation " + std::to_string(count_)));
+    }
+    void note(std::string what) {
+        const std::scoped_lock guard(mutex_);
+        log.push_back(std::move(what));
     }
     template <class Call>
     auto guarded(const Call& call) -> decltype(call()) {
@@ -95,10 +154,10 @@ private:
     }
 
     RealFileSystem real_;
-    int fail_at_ = 0;
+    mutable std::mutex mutex_;
+    int fail_at_ = 0, error_ = 0;
     bool forever_ = false;
-    int count_ = 0;
-    int renames_ = 0;
+    int count_ = 0, failures_ = 0, renames_ = 0;
 };
 
 }  // namespace seedbed::testing

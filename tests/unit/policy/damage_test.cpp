@@ -161,7 +161,8 @@ TEST_F(DamagedCheckpoint, consistentFoldersWithWrongContentsAreRefused) {
 
 // Nth-operation loop: after each failure the run has the old or the new checkpoint, complete, and "saved" is never said when it was not.
 TEST_F(FailingOperations, savingSurvivesEveryOperationFailingOnceAndForEver) {
-    for (const bool forever : {false, true}) {
+    for (const testing::FileFault& fault : testing::kFileFaults) {
+        SCOPED_TRACE(nameOf(fault));
         bool untouched = false;
         int failures = 0;
         for (int n = 1; !untouched; ++n) {
@@ -169,7 +170,7 @@ TEST_F(FailingOperations, savingSurvivesEveryOperationFailingOnceAndForEver) {
             must(removeTree(files_, checkpointsFolder(data(), 3)));
             must(store().save(checkpoint(1)));
             testing::FailingFiles failing;
-            failing.failAt(n, forever);
+            failing.failAt(n, fault);
             const auto saved = store(failing).save(checkpoint(2));
             untouched = failing.count() < n;
             failures += !saved;
@@ -180,7 +181,7 @@ TEST_F(FailingOperations, savingSurvivesEveryOperationFailingOnceAndForEver) {
                 ASSERT_EQ(there.info.step, 2) << n;
             } else {
                 // Only the last sync fails after the rename: the new one is complete, but nobody was told so.
-                ASSERT_EQ(there.info.step, failing.renames() > 0 ? 2 : 1) << n << (forever ? " for ever" : " once");
+                ASSERT_EQ(there.info.step, failing.renames() > 0 ? 2 : 1) << n;
             }
             expectSame(there.data, checkpoint(there.info.step));
             ASSERT_EQ(must(loadCheckpoint(files_, folderOf("1"))).info.step, 1);
@@ -195,14 +196,15 @@ TEST_F(FailingOperations, savingSurvivesEveryOperationFailingOnceAndForEver) {
 }
 
 TEST_F(FailingOperations, replacingMarkingPruningAndPuttingAsideLeaveALoadableCheckpoint) {
-    for (const bool forever : {false, true}) {
+    for (const testing::FileFault& fault : testing::kFileFaults) {
+        SCOPED_TRACE(nameOf(fault));
         bool untouched = false;
         for (int n = 1; !untouched; ++n) {
             ASSERT_LT(n, 2000);
             must(removeTree(files_, checkpointsFolder(data(), 3)));
             for (const std::int64_t step : {1, 2, 3, 4}) must(store().save(checkpoint(step)));
             testing::FailingFiles failing;
-            failing.failAt(n, forever);
+            failing.failAt(n, fault);
             CheckpointStore under_test = store(failing);
             bool all = under_test.save(checkpoint(4)).has_value();
             all = under_test.markBest(2, 3.0).has_value() && all;

@@ -394,52 +394,5 @@ TEST_F(Watch, ARunWhoseLastRowsAreSavedOnlyWhileItEndsIsNoTrouble) {
     EXPECT_TRUE(checkDatabase(folder_)->problems.empty());
 }
 
-// Every single file operation of a whole run fails in turn, once and for ever: no crash, no false "saved", and what is there is good.
-class RunFaults : public Watch, public ::testing::WithParamInterface<bool> {};
-
-TEST_P(RunFaults, EveryFileOperationOfARunFailsInTurn) {
-    const bool forever = GetParam();
-    const auto config = smallConfig(
-        "cartpole", {{"run", {{"steps", 200}, {"threads", 1}}}, {"eval", {{"every_steps", 100}, {"episodes", 1}, {"final_episodes", 1}}}});
-    int operations = 0;
-    for (int at = 1; at <= 400; at += forever ? 3 : 1) {
-        std::filesystem::remove_all(folder_);
-        FailingFiles files;
-        files.failAt(at, forever);
-        Quiet observer;
-        const auto outcome = train(config, observer, files, clock_);
-        operations = files.count();
-        const int made = operations;
-        files.failAt(0, false);
-        SCOPED_TRACE("operation " + std::to_string(at));
-        if (observer.id == 0) continue;  // nothing was started
-        ASSERT_TRUE(checkDatabase(folder_)->problems.empty());
-        const RunDetails run = details(observer.id);
-        const auto newest = CheckpointStore(files_, folder_, observer.id).load();
-        if (outcome) {
-            // Reported as saved: then it is.
-            ASSERT_TRUE(newest.has_value()) << newest.error().text();
-            EXPECT_EQ(newest->info.params_sha256, outcome->params_sha256);
-            EXPECT_EQ(run.run.status, RunStatus::finished);
-        } else {
-            EXPECT_EQ(run.run.status, RunStatus::failed);
-        }
-        // Rows of checkpoints name checkpoints that are complete.
-        for (const CheckpointRecord& row : run.checkpoints)
-            if (!row.removed && std::filesystem::exists(folder_ / row.folder)) {
-                EXPECT_TRUE(loadCheckpoint(files_, folder_ / row.folder).has_value());
-            }
-        // It can be resumed or begun again.
-        if (at % 4 != 0 && made >= at) continue;
-        Quiet again;
-        const auto resumed = resumeRun({observer.id, folder_, {}, "", {{"run.steps", "300"}}}, again, {}, files_, clock_);
-        ASSERT_TRUE(resumed.has_value()) << resumed.error().text();
-        if (made < at) break;
-    }
-    EXPECT_LT(operations, 400) << "the script passed untouched in the end";
-}
-
-INSTANTIATE_TEST_SUITE_P(OnceAndForEver, RunFaults, ::testing::Bool());
-
 }  // namespace
 }  // namespace seedbed

@@ -93,10 +93,10 @@ TEST_F(Vacuum, afterEveryFailingOperationTheNextCallFinishes) {
         first.lock.reset(), second.lock.reset();
         FailingFiles failing;
         failing.failAt(n, false);
-        const VacuumReport report = must(vacuumDatabase(failing, folder(), {.empty_bin = true}));
-        // A failure with one run does not keep the other.
-        ASSERT_GE(report.removed.size(), 1u);
-        failed += report.removed.size() == 1;
+        const auto report = vacuumDatabase(failing, folder(), {.empty_bin = true});
+        // Once the database is open, a failure with one run does not keep the other.
+        ASSERT_TRUE(!report || !report->removed.empty());
+        failed += !report || report->removed.size() == 1;
         const VacuumReport again = must(vacuumDatabase(files_, folder(), {.empty_bin = true}));
         ASSERT_TRUE(again.problems.empty()) << again.problems[0];
         ASSERT_TRUE(must(reader().runs()).empty());

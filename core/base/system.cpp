@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The real seams; neither has a state.
+#include "core/base/system.hpp"
+
+namespace seedbed {
+
+System realSystem() {
+    static RealFileSystem files;
+    static const RealClock clock;
+    return {&files, &clock};
+}
+
+}  // namespace seedbed

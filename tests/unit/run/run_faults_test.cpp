@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every single file operation of a whole run, and of one that is resumed, fails in turn, once and for ever: no crash, no false "saved",
+// what is there is good, and the run can go on.
+#include <filesystem>
+#include <functional>
+
+#include <gtest/gtest.h>
+
+#include "core/base/log.hpp"
+#include "core/policy/checkpoint.hpp"
+#include "core/run/run.hpp"
+#include "core/store/maintenance.hpp"
+#include "core/store/store_reader.hpp"
+#include "tests/unit/base/failing_files.hpp"
+#include "tests/unit/base/temporary_folder.hpp"
+#include "tests/unit/run/configs.hpp"
+
+namespace seedbed {
+namespace {
+
+using test::smallConfig;
+using testing::FailingFiles;
+
+class Silent final : public RunObserver {
+public:
+    void started(std::int64_t, const SessionPlan&) override { has_started = true; }
+    void progress(const ProgressReport&) override {}
+    void evaluated(std::uint64_t, const EvaluationResult&) override {}
+    void message(const std::string&) override {}
+
+    bool has_started = false;
+};
+
+// The other errors: tests/unit/store and tests/unit/policy, where a try costs less.
+constexpr testing::FileFault kFaults[] = {{false, EIO}, {true, ENOSPC}};
+constexpr int kOnEvery = 5;  // tries after which the run also has to go on
+
+class RunFaults : public ::testing::TestWithParam<testing::FileFault> {
+protected:
+    RunFaults() { log::configure({.level = log::Level::off}); }  // hundreds of failures, all of them expected
+    ~RunFaults() override { log::configure({}); }
+
+    static TrainingConfig config() {
+        return smallConfig("cartpole", {{"run", {{"steps", 96}, {"threads", 1}, {"keep_awake", false}}},
+                                        {"eval", {{"every_steps", 96}, {"episodes", 1}, {"final_episodes", 1}}}});
+    }
+    Path folder() const { return temporary_.path() / "data"; }
+    Result<RunOutcome> train(FileSystem& files, Silent& observer) {
+        return trainRun({config(), "", "", folder(), ""}, observer, {}, files, clock_);
+    }
+    Result<RunOutcome> resume(FileSystem& files, const char* steps, Silent& observer) {
+        return resumeRun({1, folder(), {}, "", {{"run.steps", steps}}}, observer, {}, files, clock_);
+    }
+
+    // Whatever was said: the database is whole, and what it names can be loaded.
+    void check(const Result<RunOutcome>& outcome, const Silent& observer, std::int64_t before) {
+        auto reader = StoreReader::open(folder());
+        if (!reader) {
+            ASSERT_FALSE(outcome || observer.has_started || before > 0) << reader.error().text();
+            return;
+        }
+        const auto report = checkDatabase(folder());
+        ASSERT_TRUE(report) << report.error().text();
+        ASSERT_TRUE(report->problems.empty()) << report->problems[0];
+        const auto runs = reader->runs();
+        ASSERT_TRUE(runs) << runs.error().text();
+        if (runs->empty()) {
+            ASSERT_FALSE(outcome || observer.has_started || before > 0);
+            return;
+        }
+        ASSERT_EQ(runs->size(), 1u);
+        const auto run = reader->details(1);
+        ASSERT_TRUE(run) << run.error().text();
+        const auto newest = CheckpointStore(real_, folder(), 1).load();
+        if (outcome) {
+            // Said to be saved: then it is.
+            ASSERT_TRUE(newest) << newest.error().text();
+            EXPECT_EQ(newest->info.params_sha256, outcome->params_sha256);
+            EXPECT_EQ(newest->info.step, static_cast<std::int64_t>(outcome->steps));
+            EXPECT_EQ(run->run.status, RunStatus::finished);
+        } else if (before == 0 && !GetParam().forever) {
+            // However early it was: it does not stay "starting".
+            EXPECT_EQ(run->run.status, RunStatus::failed);
+            EXPECT_FALSE(run->run.status_text.empty());
+        } else {
+            EXPECT_FALSE(isLive(run->run.status)) << nameOf(run->run.status);
+        }
+        if (before > 0) {
+            ASSERT_TRUE(newest) << newest.error().text();
+            EXPECT_GE(newest->info.step, before);
+        }
+        // A row of a checkpoint is only written when it is complete.
+        int loadable = 0;
+        for (const CheckpointRecord& row : run->checkpoints) {
+            if (row.removed || !std::filesystem::exists(folder() / row.folder)) continue;
+            EXPECT_TRUE(loadCheckpoint(real_, folder() / row.folder)) << row.folder;
+            ++loadable;
+        }
+        if (!run->checkpoints.empty()) {
+            EXPECT_GT(loadable, 0);
+        }
+    }
+
+    testing::TemporaryFolder temporary_;
+    RealFileSystem real_;
+    RealClock clock_;
+};
+
+TEST_P(RunFaults, everyFileOperationOfARunFailsInTurn) {
+    int n = 1, untold = 0;
+    for (bool touched = true; touched; ++n) {
+        SCOPED_TRACE("operation " + std::to_string(n));
+        ASSERT_LT(n, 1000);
+        std::filesystem::remove_all(folder());
+        FailingFiles files;
+        files.failAt(n, GetParam());
+        Silent observer;
+        const auto outcome = train(files, observer);
+        touched = files.failures() > 0;
+        if (!touched) {
+            ASSERT_TRUE(outcome) << outcome.error().text();
+        }
+        untold += !observer.has_started;
+        check(outcome, observer, 0);
+        if (HasFailure()) return;
+        if (touched && n % kOnEvery != 0) continue;
+        // It goes on, or is begun again where nothing came of it.
+        Silent again;
+        const bool there = StoreReader::open(folder()) && !StoreReader::open(folder())->runs()->empty();
+        const auto resumed = there ? resume(real_, "150", again) : train(real_, again);
+        ASSERT_TRUE(resumed) << resumed.error().text();
+        check(resumed, again, 0);
+        if (HasFailure()) return;
+    }
+    EXPECT_GT(n, 40) << "the operations go through the seam";
+    EXPECT_GT(untold, 3) << "from the first call on, before the run says that it has started";
+}
+
+TEST_P(RunFaults, everyFileOperationOfAResumeFailsInTurn) {
+    Silent first;
+    const auto outcome = train(real_, first);
+    ASSERT_TRUE(outcome) << outcome.error().text();
+    const Path kept = temporary_.path() / "kept";
+    std::filesystem::rename(folder(), kept);
+    int n = 1;
+    for (bool touched = true; touched; ++n) {
+        SCOPED_TRACE("operation " + std::to_string(n));
+        ASSERT_LT(n, 1000);
+        std::filesystem::remove_all(folder());
+        std::filesystem::copy(kept, folder(), std::filesystem::copy_options::recursive);
+        FailingFiles files;
+        files.failAt(n, GetParam());
+        Silent observer;
+        const auto resumed = resume(files, "150", observer);
+        touched = files.failures() > 0;
+        if (!touched) {
+            ASSERT_TRUE(resumed) << resumed.error().text();
+        }
+        check(resumed, observer, static_cast<std::int64_t>(outcome->steps));
+        if (HasFailure()) return;
+        if (touched && n % kOnEvery != 0) continue;
+        Silent again;
+        const auto on = resume(real_, "250", again);
+        ASSERT_TRUE(on) << on.error().text();
+        check(on, again, static_cast<std::int64_t>(outcome->steps));
+        if (HasFailure()) return;
+    }
+    EXPECT_GT(n, 40) << "the operations go through the seam";
+}
+
+INSTANTIATE_TEST_SUITE_P(OnceAndForEver, RunFaults, ::testing::ValuesIn(kFaults), [](const auto& one) {
+    std::string name = nameOf(one.param);
+    std::erase_if(name, [](char letter) { return !std::isalnum(static_cast<unsigned char>(letter)); });
+    return name;
+});
+
+}  // namespace
+}  // namespace seedbed

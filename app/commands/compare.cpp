@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // seedbed compare: runs grouped by configuration, with intervals, differences and a verdict.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "app/command.hpp"
@@ -17,7 +18,8 @@ struct CompareOptions {
 Json toJson(const RunGroup& group, const GroupDifference& difference, bool baseline) {
     Json json{{"label", group.label},
               {"runs", group.runs},
-              {"n", group.runs.size()},
+              {"repeated", group.repeated},
+              {"n", group.scores.size()},
               {"scores", group.scores},
               {"mean", group.mean},
               {"centre", group.centre},
@@ -25,6 +27,8 @@ Json toJson(const RunGroup& group, const GroupDifference& difference, bool basel
               {"ci95", {group.ci_low, group.ci_high}},
               {"min", group.min},
               {"max", group.max},
+              {"steps", {group.first_steps, group.last_steps}},
+              {"note", group.note},
               {"baseline", baseline},
               {"difference", Json()}};
     if (!baseline)
@@ -32,6 +36,7 @@ Json toJson(const RunGroup& group, const GroupDifference& difference, bool basel
                               {"ci95", {difference.ci_low, difference.ci_high}},
                               {"probability_of_improvement", difference.improvement},
                               {"probability_ci95", {difference.improvement_low, difference.improvement_high}},
+                              {"p_value", difference.p_value},
                               {"verdict", difference.text},
                               {"more_seeds", difference.more_seeds ? Json(*difference.more_seeds) : Json()}};
     return json;
@@ -51,15 +56,20 @@ void print(const Comparison& comparison, bool some_training) {
         const RunGroup& group = comparison.groups[g];
         std::string ids;
         for (const std::int64_t id : group.runs) ids += (ids.empty() ? "" : " ") + std::to_string(id);
-        rows.push_back({group.label, ids, std::to_string(group.runs.size()), number(group.centre), interval(group.ci_low, group.ci_high),
+        rows.push_back({group.label, ids, std::to_string(group.scores.size()), number(group.centre), interval(group.ci_low, group.ci_high),
                         number(group.min), number(group.max),
-                        g == comparison.baseline ? "baseline" : number(comparison.differences[g].improvement)});
+                        g == comparison.baseline                            ? "baseline"
+                        : std::isnan(comparison.differences[g].improvement) ? "-"
+                                                                            : number(comparison.differences[g].improvement)});
     }
     printTable(rows);
+    for (const RunGroup& group : comparison.groups)
+        if (!group.note.empty()) std::printf("%s: %s\n", group.label.c_str(), group.note.c_str());
     for (std::size_t g = 0; g < comparison.groups.size(); ++g)
         if (g != comparison.baseline) std::printf("%s: %s\n", comparison.groups[g].label.c_str(), comparison.differences[g].text.c_str());
     std::printf("Score: interquartile mean over runs for 4 runs or more, else their mean; of each run its newest evaluation%s.\n",
                 some_training ? ", or its last 100 training episodes where it has none" : "");
+    std::printf("Of several runs with one seed the newest counts. Intervals: bootstrap over the seeds of each group, widened for few.\n");
 }
 
 Result<int> compare(const CompareOptions& options, const Context& context) {
@@ -96,16 +106,19 @@ Result<int> compare(const CompareOptions& options, const Context& context) {
     return kOk;
 }
 
-SEEDBED_REGISTER_COMMAND(
-    compare, {.id = "compare",
-              .summary = "Runs side by side: intervals over seeds, differences, and whether they mean anything",
-              .examples = {"seedbed compare 1 2 3 4 5 6", "seedbed compare 1 2 3 4 --baseline 3 --json"},
-              .define = [](CLI::App& cli) -> Action {
-                  auto options = std::make_shared<CompareOptions>();
-                  cli.add_option("RUN", options->runs, "Ids or names of runs; equal settings with other seeds form a group")->required();
-                  cli.add_option("--baseline", options->baseline, "A run of the group that others are compared with (default: the first)");
-                  return [options](const Context& context) { return compare(*options, context); };
-              }});
+SEEDBED_REGISTER_COMMAND(compare, {.id = "compare",
+                                   .summary = "Runs side by side: intervals over seeds, differences, and whether they mean anything",
+                                   .examples = {"seedbed compare 1 2 3 4 5 6", "seedbed compare 1 2 3 4 --baseline 3 --json"},
+                                   .define = [](CLI::App& cli) -> Action {
+                                       auto options = std::make_shared<CompareOptions>();
+                                       cli.add_option("RUN", options->runs,
+                                                      "Ids or names of runs; equal settings with other seeds form a group; groups of other "
+                                                      "environments than the baseline's get no difference")
+                                           ->required();
+                                       cli.add_option("--baseline", options->baseline,
+                                                      "A run of the group that others are compared with (default: the first)");
+                                       return [options](const Context& context) { return compare(*options, context); };
+                                   }});
 
 }  // namespace
 }  // namespace seedbed::app

@@ -2,9 +2,11 @@
 // The training doctor on the command line.
 #include "app/commands/run_findings.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "core/analysis/load_run.hpp"
+#include "core/analysis/run_settings.hpp"
 #include "core/env/env_registry.hpp"
 
 namespace seedbed::app {
@@ -21,10 +23,7 @@ std::optional<EnvSpec> envOf(const Json& config) {
 
 // The command that starts a new run with the finding's change.
 std::string commandFor(const RunDetails& details, const Finding& finding) {
-    if (finding.settings.empty()) return "";
-    std::string command = "seedbed train " + details.run.env;
-    for (const auto& [name, value] : finding.settings.items()) command += " --" + name + " " + value.dump();
-    return command;
+    return finding.settings.empty() ? "" : trainCommand(details.config, finding.settings);
 }
 
 }  // namespace
@@ -35,7 +34,9 @@ Result<int> diagnoseRun(const std::string& name, const Context& context) {
     SEEDBED_ASSIGN(const RunDetails details, reader.details(id));
     SEEDBED_ASSIGN(RunView view, loadView(reader, id));
     if (const auto env = envOf(details.config)) {
-        view.horizon = env->horizon;
+        view.horizon = env->horizon, view.random_return = env->random_return;
+        view.discrete_actions = std::all_of(env->spaces.actions.begin(), env->spaces.actions.end(),
+                                            [](const ActionLeaf& leaf) { return leaf.kind == ActionLeaf::Kind::discrete; });
         view.reference_score = env->solved;
         if (!view.reference_score && !env->references.empty()) view.reference_score = env->references.front().score;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Common grid, centre and bootstrap band of several runs.
+// Common cells, centre and bootstrap band of several runs.
 #include "core/analysis/aggregate.hpp"
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "core/base/rng.hpp"
 
@@ -15,62 +16,107 @@ namespace {
 
 constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
-// Every x that occurs, or evenly spaced points from the first to the last when there are too many.
-std::vector<double> commonGrid(std::span<const Curve> runs, int max_points) {
-    std::vector<double> grid;
-    for (const Curve& run : runs)
-        for (std::size_t i = 0; i < run.size(); ++i)
-            if (std::isfinite(run.y[i])) grid.push_back(run.x[i]);
-    std::sort(grid.begin(), grid.end());
-    grid.erase(std::unique(grid.begin(), grid.end()), grid.end());
-    const auto limit = static_cast<std::size_t>(std::max(2, max_points));
-    if (grid.size() <= limit) return grid;
-    const double first = grid.front(), width = (grid.back() - first) / static_cast<double>(limit - 1);
-    std::vector<double> even(limit);
-    for (std::size_t k = 0; k < limit; ++k) even[k] = first + width * static_cast<double>(k);
-    even.back() = grid.back();
-    return even;
+// A cell of the number line and what of a curve lies in it.
+struct Cell {
+    std::int64_t key = 0;            // in order of x
+    double first = 0, last = 0;      // x of finite points
+    double sum = 0;                  // of their y
+    std::size_t count = 0;           // of them
+    std::size_t begin = 0, end = 0;  // all points
+};
+
+// x = +-m 2^e with m in [0.5, 1): each e has `cells` cells of equal width. The same for an x whatever else there is.
+std::int64_t cellOf(double x, int cells) {
+    if (x == 0) return 0;
+    constexpr std::int64_t kLeastExponent = -1100;
+    int exponent = 0;
+    const double mantissa = std::frexp(std::abs(x), &exponent);
+    const std::int64_t key = (exponent - kLeastExponent) * cells + static_cast<std::int64_t>((2 * mantissa - 1) * cells);
+    return x > 0 ? key : -key;
 }
 
-// The run's value at every grid point: cells reach half way to the neighbours.
-std::vector<double> onGrid(const Curve& run, const std::vector<double>& grid) {
-    Curve points;
-    for (std::size_t i = 0; i < run.size(); ++i)
-        if (std::isfinite(run.y[i])) points.x.push_back(run.x[i]), points.y.push_back(run.y[i]);
-    std::vector<double> values(grid.size(), kGap);
-    if (points.size() == 0) return values;
+std::vector<Cell> cellsOf(const Curve& run, int cells) {
+    std::vector<Cell> list;
+    for (std::size_t i = 0; i < run.size(); ++i) {
+        const std::int64_t key = cellOf(run.x[i], cells);
+        if (list.empty() || list.back().key != key) list.push_back({.key = key, .begin = i});
+        Cell& cell = list.back();
+        cell.end = i + 1;
+        if (!std::isfinite(run.y[i])) continue;
+        if (cell.count++ == 0) cell.first = run.x[i];
+        cell.last = run.x[i], cell.sum += run.y[i];
+    }
+    return list;
+}
+
+// Where the cells stand in which any run has a value.
+void commonGrid(const std::vector<std::vector<Cell>>& runs, std::vector<std::int64_t>& keys, std::vector<double>& x) {
+    std::vector<Cell> all;
+    for (const auto& run : runs)
+        for (const Cell& cell : run)
+            if (cell.count > 0) all.push_back(cell);
+    std::sort(all.begin(), all.end(), [](const Cell& a, const Cell& b) { return a.key < b.key; });
+    std::vector<std::pair<double, double>> ranges;
+    for (const Cell& cell : all) {
+        if (keys.empty() || keys.back() != cell.key) keys.push_back(cell.key), ranges.emplace_back(cell.first, cell.last);
+        ranges.back() = {std::min(ranges.back().first, cell.first), std::max(ranges.back().second, cell.last)};
+    }
+    for (const auto& [first, last] : ranges) x.push_back(first == last ? first : first + (last - first) / 2);
+    if (!x.empty()) x.front() = ranges.front().first, x.back() = ranges.back().second;
+}
+
+// The run's value in every cell.
+std::vector<double> onGrid(const Curve& run, const std::vector<Cell>& cells, const std::vector<std::int64_t>& keys,
+                           const std::vector<double>& x) {
+    std::vector<double> values(keys.size(), kGap);
     std::size_t next = 0;
-    for (std::size_t k = 0; k < grid.size(); ++k) {
-        const double end = k + 1 < grid.size() ? grid[k] + (grid[k + 1] - grid[k]) / 2 : std::numeric_limits<double>::infinity();
-        double sum = 0;
-        std::size_t count = 0;
-        for (; next < points.size() && points.x[next] < end; ++next) sum += points.y[next], ++count;
-        if (count > 0) {
-            values[k] = sum / static_cast<double>(count);
-        } else if (next > 0 && next < points.size()) {
-            const double dx = points.x[next] - points.x[next - 1], part = (grid[k] - points.x[next - 1]) / dx;
-            values[k] = points.y[next - 1] + part * (points.y[next] - points.y[next - 1]);
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+        while (next < cells.size() && cells[next].key < keys[k]) ++next;
+        if (next < cells.size() && cells[next].key == keys[k]) {
+            if (cells[next].count > 0) values[k] = cells[next].sum / static_cast<double>(cells[next].count);
+        } else if (next > 0 && next < cells.size()) {
+            const std::size_t before = cells[next - 1].end - 1, after = cells[next].begin;
+            const double part = (x[k] - run.x[before]) / (run.x[after] - run.x[before]);
+            // Not a number where either end is: a gap is not bridged.
+            const double y = run.y[before] + part * (run.y[after] - run.y[before]);
+            if (std::isfinite(y)) values[k] = y;
         }
     }
     return values;
 }
 
-// Linear interpolation between order statistics, which are found without sorting the rest.
-double quantile(std::vector<double>& values, double q) {
-    const double at = q * static_cast<double>(values.size() - 1);
-    const auto below = static_cast<std::ptrdiff_t>(at);
-    std::nth_element(values.begin(), values.begin() + below, values.end());
-    const double value = values[static_cast<std::size_t>(below)];
-    const double next =
-        static_cast<std::size_t>(below) + 1 < values.size() ? *std::min_element(values.begin() + below + 1, values.end()) : value;
-    return value + (at - static_cast<double>(below)) * (next - value);
+// The bootstrap of the centre of `count` sorted values: how much each value weighs in each resample, [count][resamples]. The same
+// resamples at every point keep the band smooth.
+std::vector<std::vector<double>> resampleWeights(std::size_t count, const AggregateOptions& options) {
+    const auto resamples = static_cast<std::size_t>(std::max(1, options.resamples));
+    std::vector<std::vector<double>> weights(count, std::vector<double>(resamples, 0));
+    const std::vector<double> of_rank = centreWeights(count);
+    std::vector<std::uint32_t> drawn(count);
+    Rng rng(options.seed, RngPurpose::analysis);
+    for (std::size_t r = 0; r < resamples; ++r) {
+        for (std::uint32_t& value : drawn) value = rng.below(static_cast<std::uint32_t>(count));
+        std::sort(drawn.begin(), drawn.end());
+        for (std::size_t i = 0; i < count; ++i) weights[drawn[i]][r] += of_rank[i];
+    }
+    return weights;
 }
 
-// The centre of values that are sorted when there are four or more.
-double centreOfSorted(std::span<const double> values) {
+// Reorders `values`.
+double quantile(std::vector<double>& values, double q) {
+    const double at = q * static_cast<double>(values.size() - 1);
+    const auto below = values.begin() + static_cast<std::ptrdiff_t>(at);
+    std::nth_element(values.begin(), below, values.end());
+    if (below + 1 == values.end()) return *below;
+    return *below + (at - std::floor(at)) * (*std::min_element(below + 1, values.end()) - *below);
+}
+
+}  // namespace
+
+double centreOf(std::span<double> values) {
     const std::size_t count = values.size();
     if (count == 0) return 0;
     if (count < 4) return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(count);
+    std::sort(values.begin(), values.end());
     // Sample i covers [i, i + 1); [n/4, 3n/4) counts, partly at its two edges.
     const double n = static_cast<double>(count), low = n / 4;
     const auto first = static_cast<std::size_t>(low);
@@ -80,76 +126,48 @@ double centreOfSorted(std::span<const double> values) {
     return sum / (n / 2);
 }
 
-// Which of `count` runs are drawn, resample after resample: the same at every point, which keeps the band smooth.
-std::vector<std::uint32_t> drawRuns(std::size_t count, std::size_t resamples, std::uint64_t seed) {
-    Rng rng(seed, RngPurpose::analysis);
-    std::vector<std::uint32_t> runs(count * resamples);
-    for (std::uint32_t& run : runs) run = rng.below(static_cast<std::uint32_t>(count));
-    return runs;
-}
-
-// The centre of each resample of these values.
-void resampledCentres(const std::vector<double>& values, const std::vector<std::uint32_t>& draws, std::vector<double>& centres) {
-    const std::size_t count = values.size();
-    std::vector<std::uint32_t> order(count), rank(count), times(count);
-    std::iota(order.begin(), order.end(), 0U);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return values[a] < values[b]; });
-    for (std::uint32_t r = 0; r < count; ++r) rank[order[r]] = r;
-    std::vector<double> drawn(count);
-    for (std::size_t s = 0; s < centres.size(); ++s) {
-        const std::span<const std::uint32_t> runs(draws.data() + s * count, count);
-        if (count < 4) {
-            for (std::size_t i = 0; i < count; ++i) drawn[i] = values[runs[i]];
-        } else {
-            // Sorted by how often each rank was drawn.
-            std::fill(times.begin(), times.end(), 0U);
-            for (const std::uint32_t run : runs) ++times[rank[run]];
-            for (std::size_t r = 0, to = 0; r < count; ++r)
-                for (std::uint32_t k = 0; k < times[r]; ++k) drawn[to++] = values[order[r]];
-        }
-        centres[s] = centreOfSorted(drawn);
+std::vector<double> centreWeights(std::size_t count) {
+    std::vector<double> weights(count, 0);
+    const double n = static_cast<double>(count), cut = count < 4 ? 0 : n / 4;
+    // Sample i covers [i, i + 1); what of it lies in [cut, n - cut) counts.
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto at = static_cast<double>(i);
+        weights[i] = std::max(0.0, std::min(at + 1, n - cut) - std::max(at, cut)) / (n - 2 * cut);
     }
+    return weights;
 }
 
-}  // namespace
-
-double centreOf(std::span<double> values) {
-    if (values.size() >= 4) std::sort(values.begin(), values.end());
-    return centreOfSorted(values);
-}
-
-Aggregate aggregate(std::span<const Curve> runs, const AggregateOptions& options) {
+Aggregate aggregate(std::span<const Curve> runs, const AggregateOptions& options, const std::stop_token& stop) {
     Aggregate result;
-    result.x = commonGrid(runs, options.max_points);
+    std::vector<std::vector<Cell>> cells;
+    for (const Curve& run : runs) cells.push_back(cellsOf(run, std::max(1, options.cells_per_doubling)));
+    std::vector<std::int64_t> keys;
+    commonGrid(cells, keys, result.x);
     std::vector<std::vector<double>> values;
-    for (const Curve& run : runs) values.push_back(onGrid(run, result.x));
-    // Sorted, so that the order in which runs are given changes nothing.
-    std::sort(values.begin(), values.end(), [](const auto& a, const auto& b) {
-        for (std::size_t k = 0; k < a.size(); ++k) {
-            if (std::isnan(a[k]) != std::isnan(b[k])) return std::isnan(b[k]);
-            if (a[k] != b[k] && !std::isnan(a[k])) return a[k] < b[k];
-        }
-        return false;
-    });
+    for (std::size_t run = 0; run < runs.size(); ++run) values.push_back(onGrid(runs[run], cells[run], keys, result.x));
 
-    std::map<std::size_t, std::vector<std::uint32_t>> draws;  // by number of runs
-    std::vector<double> present, drawn, centres(static_cast<std::size_t>(std::max(1, options.resamples)));
+    std::map<std::size_t, std::vector<std::vector<double>>> weights;  // by number of runs
+    std::vector<double> present, centres;
     for (std::size_t k = 0; k < result.x.size(); ++k) {
         present.clear();
         for (const auto& run : values)
             if (!std::isnan(run[k])) present.push_back(run[k]);
+        // Sorted, so that the order in which runs are given changes nothing.
+        std::sort(present.begin(), present.end());
         result.n.push_back(static_cast<int>(present.size()));
-        drawn = present;
-        result.centre.push_back(present.empty() ? kGap : centreOf(drawn));
-        if (present.size() < 2) {
-            result.low.push_back(kGap), result.high.push_back(kGap);
-            continue;
+        result.centre.push_back(present.empty() ? kGap : centreOf(present));
+        result.low.push_back(kGap), result.high.push_back(kGap);
+        if (present.size() < 2 || stop.stop_requested()) continue;
+        auto& of_count = weights[present.size()];
+        if (of_count.empty()) of_count = resampleWeights(present.size(), options);
+        // Sums of differences keep equal values exactly equal.
+        centres.assign(of_count.front().size(), present.front());
+        for (std::size_t i = 1; i < present.size(); ++i) {
+            const double more = present[i] - present.front();
+            for (std::size_t r = 0; r < centres.size(); ++r) centres[r] += more * of_count[i][r];
         }
-        auto& drawn_runs = draws[present.size()];
-        if (drawn_runs.empty()) drawn_runs = drawRuns(present.size(), centres.size(), options.seed);
-        resampledCentres(present, drawn_runs, centres);
-        result.low.push_back(quantile(centres, (1 - options.confidence) / 2));
-        result.high.push_back(quantile(centres, (1 + options.confidence) / 2));
+        result.low.back() = quantile(centres, (1 - options.confidence) / 2);
+        result.high.back() = quantile(centres, (1 + options.confidence) / 2);
     }
     return result;
 }

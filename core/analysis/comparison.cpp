@@ -3,19 +3,25 @@
 #include "core/analysis/comparison.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <numeric>
 
 #include "core/analysis/aggregate.hpp"
+#include "core/analysis/permutation_test.hpp"
 #include "core/analysis/statistics.hpp"
 #include "core/base/rng.hpp"
 
 namespace seedbed {
 namespace {
 
-// Below this many runs on a side, a bootstrap over runs says too little to decide anything.
-constexpr std::size_t kFewestRuns = 3;
 constexpr int kMostSeeds = 100;
+constexpr double kLevel = 0.05;
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+// Scores taken at steps that differ by more than this part are not equally far.
+constexpr double kEquallyFar = 0.1;
 
 struct Interval {
     double low = 0, high = 0;
@@ -45,6 +51,15 @@ double probabilityHigher(const std::vector<double>& a, const std::vector<double>
     return wins / static_cast<double>(a.size() * b.size());
 }
 
+// How much wider than the percentile bootstrap an interval over n runs has to be: resamples of n values vary by (n - 1) / n of what samples
+// do, and the spread itself is an estimate with `degrees` of freedom.
+double resampleDeviation(std::size_t n) { return n < 2 ? 1 : std::sqrt(static_cast<double>(n) / static_cast<double>(n - 1)); }
+double widening(double degrees) { return studentQuantile975(degrees) / 1.959964; }
+
+Interval stretched(const Interval& interval, double centre, double factor) {
+    return {centre + factor * (interval.low - centre), centre + factor * (interval.high - centre)};
+}
+
 void describeScores(RunGroup& group, int resamples) {
     std::vector<double> sorted = group.scores;
     group.centre = centreOf(sorted);
@@ -58,7 +73,8 @@ void describeScores(RunGroup& group, int resamples) {
         resample(sorted, rng, drawn);
         centres.push_back(centreOf(drawn));
     }
-    const Interval interval = interval95(centres);
+    const double factor = sorted.size() < 2 ? 1 : resampleDeviation(sorted.size()) * widening(static_cast<double>(sorted.size() - 1));
+    const Interval interval = stretched(interval95(centres), group.centre, factor);
     group.ci_low = interval.low, group.ci_high = interval.high;
 }
 
@@ -75,30 +91,61 @@ std::string number(double value) {
     return text;
 }
 
+std::string listOf(const std::vector<std::int64_t>& runs) {
+    std::string text = runs.size() == 1 ? "run " : "runs ";
+    for (std::size_t i = 0; i < runs.size(); ++i) text += (i == 0 ? "" : ", ") + std::to_string(runs[i]);
+    return text;
+}
+
+// What a reader of the group's numbers has to mind.
+void note(RunGroup& group, const std::vector<const RunScore*>& counted) {
+    std::vector<std::string> notes;
+    if (!group.repeated.empty())
+        notes.push_back("Not counted, as a newer run of the same settings has the same seed: " + listOf(group.repeated) + ".");
+    std::vector<std::int64_t> going_on;
+    bool known = true;
+    for (const RunScore* run : counted) {
+        if (run->going_on) going_on.push_back(run->id);
+        known = known && run->steps > 0;
+        group.first_steps = group.first_steps == 0 ? run->steps : std::min(group.first_steps, run->steps);
+        group.last_steps = std::max(group.last_steps, run->steps);
+    }
+    if (!known) group.first_steps = group.last_steps = 0;
+    if (static_cast<double>(group.first_steps) < (1 - kEquallyFar) * static_cast<double>(group.last_steps))
+        notes.push_back("Its runs are not equally far: scores from step " + std::to_string(group.first_steps) + " to step " +
+                        std::to_string(group.last_steps) + ".");
+    if (!going_on.empty()) notes.push_back("Still going on: " + listOf(going_on) + ".");
+    for (const std::string& one : notes) group.note += (group.note.empty() ? "" : " ") + one;
+}
+
 void judge(const RunGroup& group, const RunGroup& baseline, GroupDifference& d) {
     using Verdict = GroupDifference::Verdict;
     const std::size_t fewest = std::min(group.scores.size(), baseline.scores.size());
-    const std::string size = number(std::abs(d.difference)) + " [" + number(d.ci_low) + ", " + number(d.ci_high) + "]";
-    if (fewest < kFewestRuns) {
+    if (d.p_value <= kLevel && d.ci_low > 0) {
+        d.verdict = Verdict::better;
+        d.text = "better by " + number(d.difference) + " [" + number(d.ci_low) + ", " + number(d.ci_high) + "]";
+    } else if (d.p_value <= kLevel && d.ci_high < 0) {
+        d.verdict = Verdict::worse;
+        d.text = "worse by " + number(-d.difference) + " [" + number(-d.ci_high) + ", " + number(-d.ci_low) + "]";
+    } else if (fewest < kFewestSeeds) {
         d.verdict = Verdict::too_few;
         d.text = "too few seeds to tell: " + std::to_string(group.scores.size()) + " against " + std::to_string(baseline.scores.size()) +
-                 ", at least " + std::to_string(kFewestRuns) + " each are needed";
-        return;
-    }
-    if (d.ci_low > 0 || d.ci_high < 0) {
-        d.verdict = d.ci_low > 0 ? Verdict::better : Verdict::worse;
-        d.text = std::string(d.ci_low > 0 ? "better" : "worse") + " by " + size;
-        return;
-    }
-    d.verdict = Verdict::undecided;
-    const double needed = std::ceil(seedsNeeded(group, baseline, d.difference)) - static_cast<double>(fewest);
-    if (needed <= kMostSeeds) {
-        d.more_seeds = std::max(1, static_cast<int>(needed));
-        d.text = "not yet distinguishable; about " + std::to_string(*d.more_seeds) + (*d.more_seeds == 1 ? " more seed" : " more seeds");
+                 ", at least " + std::to_string(kFewestSeeds) + " each are needed";
     } else {
-        d.text = "not distinguishable; if there is a difference of this size, more than " + std::to_string(kMostSeeds) +
-                 " more seeds would be needed to show it";
+        d.verdict = Verdict::undecided;
+        const double needed = std::ceil(seedsNeeded(group, baseline, d.difference)) - static_cast<double>(fewest);
+        if (needed <= kMostSeeds) {
+            d.more_seeds = std::max(1, static_cast<int>(needed));
+            d.text =
+                "not yet distinguishable; about " + std::to_string(*d.more_seeds) + (*d.more_seeds == 1 ? " more seed" : " more seeds");
+        } else {
+            d.text = "not distinguishable; if there is a difference of this size, more than " + std::to_string(kMostSeeds) +
+                     " more seeds would be needed to show it";
+        }
     }
+    const std::int64_t first = std::min(group.first_steps, baseline.first_steps), last = std::max(group.last_steps, baseline.last_steps);
+    if (first > 0 && static_cast<double>(first) < (1 - kEquallyFar) * static_cast<double>(last))
+        d.text += "; not equally far: scores from step " + std::to_string(first) + " to step " + std::to_string(last);
 }
 
 GroupDifference differenceOf(const RunGroup& group, const RunGroup& baseline, int resamples) {
@@ -107,16 +154,31 @@ GroupDifference differenceOf(const RunGroup& group, const RunGroup& baseline, in
     d.improvement = probabilityHigher(group.scores, baseline.scores);
     std::vector<double> a = group.scores, b = baseline.scores, drawn_a, drawn_b, differences, improvements;
     std::sort(a.begin(), a.end()), std::sort(b.begin(), b.end());
+    const double wide_a = resampleDeviation(a.size()), wide_b = resampleDeviation(b.size());
     Rng rng(1, RngPurpose::analysis);
     for (int i = 0; i < resamples; ++i) {
         resample(a, rng, drawn_a), resample(b, rng, drawn_b);
         improvements.push_back(probabilityHigher(drawn_a, drawn_b));
-        differences.push_back(centreOf(drawn_a) - centreOf(drawn_b));
+        differences.push_back(d.difference + wide_a * (centreOf(drawn_a) - group.centre) - wide_b * (centreOf(drawn_b) - baseline.centre));
     }
-    const Interval of_difference = interval95(differences), of_improvement = interval95(improvements);
+    const double va = std::pow(summarise(a).std, 2) / static_cast<double>(a.size()),
+                 vb = std::pow(summarise(b).std, 2) / static_cast<double>(b.size());
+    const Interval of_improvement = interval95(improvements);
+    const Interval of_difference = stretched(interval95(differences), d.difference, widening(welchDegrees(va, a.size(), vb, b.size())));
     d.ci_low = of_difference.low, d.ci_high = of_difference.high;
     d.improvement_low = of_improvement.low, d.improvement_high = of_improvement.high;
+    // One seed says nothing about how much seeds differ.
+    if (std::min(a.size(), b.size()) < 2) d.ci_low = d.ci_high = d.improvement_low = d.improvement_high = kNan;
+    d.p_value = permutationTest(a, b);
     judge(group, baseline, d);
+    return d;
+}
+
+GroupDifference otherTask() {
+    GroupDifference d;
+    d.difference = d.ci_low = d.ci_high = d.improvement = d.improvement_low = d.improvement_high = d.p_value = kNan;
+    d.verdict = GroupDifference::Verdict::other_task;
+    d.text = "another task than the baseline's: returns of different environments, or greedy and sampled ones, are not compared";
     return d;
 }
 
@@ -138,20 +200,41 @@ void label(std::vector<RunGroup>& groups, const std::vector<Json>& configs) {
 Comparison compareRuns(const std::vector<RunScore>& runs, std::int64_t baseline, int resamples) {
     Comparison result;
     std::vector<Json> configs;
+    std::vector<std::vector<const RunScore*>> members;
     for (const RunScore& run : runs) {
         const Json config = withoutSeed(run.config);
         const auto at = std::find(configs.begin(), configs.end(), config);
         const auto index = static_cast<std::size_t>(at - configs.begin());
-        if (at == configs.end()) configs.push_back(config), result.groups.emplace_back();
-        result.groups[index].runs.push_back(run.id), result.groups[index].scores.push_back(run.score);
+        if (at == configs.end()) configs.push_back(config), members.emplace_back();
+        members[index].push_back(&run);
         if (run.id == baseline) result.baseline = index;
     }
-    if (result.groups.empty()) return result;
+    if (members.empty()) return result;
+    for (const auto& all : members) {
+        RunGroup& group = result.groups.emplace_back();
+        // The newest of each seed: repeating a seed tells nothing about other seeds.
+        std::map<std::string, std::int64_t> newest;
+        const auto seedOf = [](const RunScore& run) {
+            const auto seed = "/run/seed"_json_pointer;
+            return run.config.contains(seed) ? run.config.at(seed).dump() : "run " + std::to_string(run.id);
+        };
+        for (const RunScore* run : all) newest[seedOf(*run)] = std::max(newest[seedOf(*run)], run->id);
+        std::vector<const RunScore*> counted;
+        for (const RunScore* run : all) {
+            const bool counts = newest[seedOf(*run)] == run->id;
+            (counts ? group.runs : group.repeated).push_back(run->id);
+            if (counts) counted.push_back(run), group.scores.push_back(run->score);
+        }
+        note(group, counted);
+        describeScores(group, resamples);
+    }
     label(result.groups, configs);
-    for (RunGroup& group : result.groups) describeScores(group, resamples);
-    for (std::size_t g = 0; g < result.groups.size(); ++g)
-        result.differences.push_back(g == result.baseline ? GroupDifference{}
-                                                          : differenceOf(result.groups[g], result.groups[result.baseline], resamples));
+    for (std::size_t g = 0; g < result.groups.size(); ++g) {
+        const RunGroup& base = result.groups[result.baseline];
+        result.differences.push_back(g == result.baseline                             ? GroupDifference{}
+                                     : sameTask(configs[g], configs[result.baseline]) ? differenceOf(result.groups[g], base, resamples)
+                                                                                      : otherTask());
+    }
     return result;
 }
 

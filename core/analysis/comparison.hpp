@@ -18,24 +18,39 @@ struct RunScore {
     Json config;             // the whole RunConfig
     double score = 0;        // finite
     bool evaluated = false;  // mean of its newest evaluation; else of its last training episodes
+    std::int64_t steps = 0;  // at which the score was taken; 0: not known
+    bool going_on = false;   // the run is not at its end
 };
 
-// Runs whose configurations are equal except for the seed and what cannot change the result (threads, budget).
+// Seeds per side below which only an exact test may decide.
+inline constexpr std::size_t kFewestSeeds = 5;
+
+// Runs whose configurations are equal except for the seed and what cannot change the result or how it is measured.
 struct RunGroup {
-    std::string label;  // the fields in which it differs from the other groups, or the environment and algorithm
-    std::vector<std::int64_t> runs;
-    std::vector<double> scores;
-    double mean = 0, centre = 0;     // centre: interquartile mean for four runs or more, else mean
-    double ci_low = 0, ci_high = 0;  // 95 % bootstrap interval of centre over runs; equal to centre for one run
+    std::string label;                   // the fields in which it differs from the other groups, or the environment and algorithm
+    std::vector<std::int64_t> runs;      // that count: of each seed the newest
+    std::vector<std::int64_t> repeated;  // that do not: a newer one has the same seed, and would say the same again
+    std::vector<double> scores;          // of runs
+    double mean = 0, centre = 0;         // centre: interquartile mean for four runs or more, else mean
+    // 95 % interval of centre over runs: the percentile bootstrap, stretched for few runs as Student's t is beside the normal distribution
+    // (Hesterberg, "What Teachers Should Know About the Bootstrap", 2015). Equal to centre for one run.
+    double ci_low = 0, ci_high = 0;
     double min = 0, max = 0;
+    std::int64_t first_steps = 0, last_steps = 0;  // range of RunScore::steps; 0 when it is not known of every run
+    std::string note;                              // what to mind: repeated seeds, runs that go on or went less far; else empty
 };
 
 // A group against the baseline.
 struct GroupDifference {
-    double difference = 0, ci_low = 0, ci_high = 0;  // of the centres, 95 % bootstrap over the runs of both
+    // Of the centres, with an interval like RunGroup's over the runs of both: not-a-number when a side has one run. All of them are
+    // not-a-number for other_task.
+    double difference = 0, ci_low = 0, ci_high = 0;
     double improvement = 0, improvement_low = 0,
-           improvement_high = 0;  // P(a run of the group scores higher), ties half (Agarwal et al. 2021)
-    enum class Verdict : std::uint8_t { better, worse, undecided, too_few } verdict = Verdict::too_few;
+           improvement_high = 0;  // P(a run of the group scores higher), ties half (Agarwal et al. 2021); percentile bootstrap
+    double p_value = 1;           // permutation test of the difference, two-sided; exact up to 20,000 splits, else 20,000 random ones
+    // better and worse: p_value is at most 5 % and the interval leaves out 0. other_task: returns of different environments (or ways of
+    // playing) are different quantities.
+    enum class Verdict : std::uint8_t { better, worse, undecided, too_few, other_task } verdict = Verdict::too_few;
     std::optional<int> more_seeds;  // undecided: about how many more seeds each side would need for this difference; none beyond 100
     std::string text;               // one plain sentence
 };
@@ -54,8 +69,13 @@ struct ConfigDifference {
 
 // Fields that differ, in the order of the first configuration, those only others have last.
 std::vector<ConfigDifference> configDifferences(const std::vector<Json>& configs);
-// The configuration without what makes no difference to the result: seed, budget, threads, evaluation and checkpoint cadence.
+// The configuration without the seed and what can change neither the result nor how it is measured: threads, cadence of evaluations and
+// checkpoints, what happens when something stalls. What has a say in it stays: how long the run is planned to be, greedy or sampled
+// evaluation, device and engine.
 Json withoutSeed(const Json& config);
+// Whether returns of runs with these configurations are the same quantity: environment, its parameters, what its wrappers do to the game,
+// and how evaluations play.
+bool sameTask(const Json& a, const Json& b);
 
 // baseline: id of a run in the wanted group; 0 is the first. Scores that are not finite are the caller's to leave out. Thread: any.
 Comparison compareRuns(const std::vector<RunScore>& runs, std::int64_t baseline = 0, int resamples = 2000);

@@ -2,14 +2,26 @@
 // Configurations field by field.
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "core/analysis/comparison.hpp"
 
 namespace seedbed {
 namespace {
 
-// Says when to stop, on what, and how often to look; never what is learned.
-constexpr std::array<const char*, 4> kIgnoredOfRun{"seed", "steps", "minutes", "threads"};
+// Where and how often, never what is learned or what is measured.
+constexpr std::array kIgnored{"/run/seed",      "/run/threads",         "/run/keep_awake", "/run/horizon",
+                              "/actor/threads", "/actor/stall_s",       "/actor/restarts", "/eval/every_steps",
+                              "/eval/episodes", "/eval/final_episodes", "/checkpoint"};
+// What of the environment changes the learner's view only; returns stay as they are.
+constexpr std::array kViewOfLearner{"/wrap/reward_clip", "/wrap/reward_scale"};
+
+void remove(Json& json, const char* pointer) {
+    const Json::json_pointer at(pointer);
+    if (!json.contains(at)) return;
+    Json& parent = json[at.parent_pointer()];
+    parent.erase(at.back());
+}
 
 void flatten(const Json& json, const std::string& prefix, std::vector<std::pair<std::string, Json>>& fields) {
     if (!json.is_object()) {
@@ -50,10 +62,19 @@ std::vector<ConfigDifference> configDifferences(const std::vector<Json>& configs
 
 Json withoutSeed(const Json& config) {
     Json rest = config;
-    if (rest.contains("run") && rest["run"].is_object())
-        for (const char* key : kIgnoredOfRun) rest["run"].erase(key);
-    rest.erase("eval"), rest.erase("checkpoint");
+    for (const char* pointer : kIgnored) remove(rest, pointer);
+    if (rest.is_object() && rest.contains("eval") && rest["eval"].empty()) rest.erase("eval");
     return rest;
+}
+
+bool sameTask(const Json& a, const Json& b) {
+    const auto task = [](const Json& config) {
+        const auto env_at = "/env"_json_pointer, greedy_at = "/eval/greedy"_json_pointer;
+        Json env = config.contains(env_at) ? config.at(env_at) : Json::object();
+        for (const char* pointer : kViewOfLearner) remove(env, pointer);
+        return std::pair{env, config.contains(greedy_at) ? config.at(greedy_at) : Json(true)};
+    };
+    return task(a) == task(b);
 }
 
 }  // namespace seedbed

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stop_token>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -39,8 +40,9 @@ struct SmoothingSpec {
 // error: config for a name that is none of the above, with the nearest.
 Result<Smoothing> smoothingFromText(std::string_view text);
 
-// As long as `curve`; gaps stay gaps, constants stay constant. An amount outside its range leaves the curve as it is. Thread: any.
-Curve smooth(const Curve& curve, const SmoothingSpec& spec);
+// As long as `curve`; gaps stay gaps, constants stay constant. An amount outside its range leaves the curve as it is. Time grows with the
+// number of points (median: times its logarithm), whatever the amount. Thread: any. What is returned after a stop is not complete.
+Curve smooth(const Curve& curve, const SmoothingSpec& spec, const std::stop_token& stop = {});
 
 // The points with low <= x <= high.
 Curve withinRange(const Curve& curve, double low, double high);

@@ -70,7 +70,8 @@ std::optional<Finding> notANumber(const RunView& run) {
 
 std::optional<Finding> entropyCollapse(const RunView& run) {
     const std::vector<double> entropy = valuesOf(run, "policy/entropy");
-    if (entropy.size() < kFewestPoints || reachedReference(run)) return std::nullopt;
+    // The entropy of real-valued actions is no share of anything: it falls below zero as the spread becomes small.
+    if (!run.discrete_actions || entropy.size() < kFewestPoints || reachedReference(run)) return std::nullopt;
     const double begin = entropy.front(), end = medianOf(entropy, 0.9, 1);
     if (begin <= 0 || end > 0.05 * begin) return std::nullopt;
     const double cost = setting(run, "/algo/entropy_cost", 0);
@@ -148,7 +149,9 @@ std::optional<Finding> valueScale(const RunView& run) {
     f.evidence = "the value loss is " + number(recent) + " (median of the last quarter)";
     f.cause = "rewards of a large scale; their errors dominate every other part of the loss";
     f.remedy = "scale the rewards so that returns are of the order of 1 to 10";
-    f.settings = {{"env.wrap.reward_scale", std::pow(10.0, -std::round(std::log10(std::sqrt(recent))))}};
+    // The losses are those of rewards that are scaled already.
+    if (const double scale = setting(run, "/env/wrap/reward_scale", 1); scale > 0)
+        f.settings = {{"env.wrap.reward_scale", scale * std::pow(10.0, -std::round(std::log10(std::sqrt(recent))))}};
     return f;
 }
 
@@ -166,15 +169,28 @@ std::optional<Finding> stalled(const RunView& run) {
     return f;
 }
 
+// Whether the time limit looks like what the agent should have avoided: the return is no better than chance (or, where that is not known,
+// than at the beginning), and episodes can end otherwise: some did, or nothing at all happens in them, as where only a goal gives a reward.
+bool limitIsAFailure(const RunView& run, const std::vector<double>& returns) {
+    const auto [low, high] = std::minmax_element(returns.begin(), returns.end());
+    const double begin = run.random_return ? *run.random_return : medianOf(returns, 0, 0.1), spread = *high - *low;
+    if (medianOf(returns, 0.9, 1) > begin + 0.05 * spread) return false;
+    const std::vector<double> lengths = valuesOf(run, "episode/length");
+    const bool some_ended = std::any_of(lengths.begin(), lengths.end(), [&](double l) { return l < static_cast<double>(run.horizon); });
+    return some_ended || spread <= 1e-6 * std::max(std::abs(*low), std::abs(*high));
+}
+
 std::optional<Finding> allTruncated(const RunView& run) {
     if (run.horizon <= 0 || run.episode_lengths.size() < kFewestPoints || reachedReference(run)) return std::nullopt;
     const auto at_horizon =
         std::count_if(run.episode_lengths.begin(), run.episode_lengths.end(), [&](std::int64_t length) { return length >= run.horizon; });
     const double share = static_cast<double>(at_horizon) / static_cast<double>(run.episode_lengths.size());
-    if (share < 0.95) return std::nullopt;
+    const std::vector<double> returns = valuesOf(run, "episode/return");
+    if (share < 0.95 || returns.size() < kFewestPoints || !limitIsAFailure(run, returns)) return std::nullopt;
     Finding f{"all_truncated", Severity::note, "Every episode ends by the time limit.", "", "", "", Json::object()};
     f.evidence = percent(share) + " of the last " + std::to_string(run.episode_lengths.size()) + " episodes lasted " +
-                 std::to_string(run.horizon) + " steps";
+                 std::to_string(run.horizon) + " steps, and the return is " + number(medianOf(returns, 0.9, 1)) +
+                 (run.random_return ? ", no better than by chance" : ", no better than at the beginning");
     f.cause = "the goal is never reached: exploration does not find it within the limit";
     f.remedy = "more exploration";
     f.settings = {{"algo.entropy_cost", std::max(0.01, 3 * setting(run, "/algo/entropy_cost", 0))}};

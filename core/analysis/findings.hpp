@@ -20,6 +20,8 @@ struct RunView {
     std::vector<std::int64_t> episode_lengths;  // of the newest episodes, at most a few hundred
     std::int64_t horizon = 0;                   // decisions after which the environment truncates; 0 for none
     std::optional<double> reference_score;      // of the environment, when it has one
+    std::optional<double> random_return;        // of the uniformly random policy, when it is known
+    bool discrete_actions = true;               // entropies of real-valued actions have no floor
     std::int64_t steps = 0, budget = 0;         // so far, and planned (0: none)
 };
 

@@ -18,9 +18,10 @@ Curve curveOf(const MetricCurve& metric) { return {{metric.steps.begin(), metric
 Result<RunScore> loadScore(StoreReader& reader, RunId run) {
     SEEDBED_ASSIGN(const RunDetails details, reader.details(run));
     RunScore score{.id = run, .name = details.run.name, .config = details.config};
+    score.going_on = details.run.status == RunStatus::queued || isLive(details.run.status);
     if (!details.evaluations.empty() && std::isfinite(details.evaluations.back().mean)) {
         score.score = details.evaluations.back().mean;
-        score.evaluated = true;
+        score.evaluated = true, score.steps = details.evaluations.back().step;
         return score;
     }
     SEEDBED_ASSIGN(const std::vector<EpisodeRecord> episodes, reader.episodes(run, kNewestEpisodes));
@@ -28,6 +29,7 @@ Result<RunScore> loadScore(StoreReader& reader, RunId run) {
     for (const EpisodeRecord& episode : episodes) sum += episode.episode_return;
     if (episodes.empty() || !std::isfinite(sum))
         return fail(ErrorCode::config, "run " + std::to_string(run) + " has no evaluation and no finished episode yet");
+    score.steps = episodes.back().step;
     score.score = sum / static_cast<double>(episodes.size());
     return score;
 }

@@ -157,7 +157,7 @@ void ChartModel::prepare() {
                     return sameNumbers(options, before_options) && series.spec.key == specs[s].key && sameCurves(series.runs, runs[s]);
                 });
                 if (known == before->end()) {
-                    prepared->push_back(prepareSeries(specs[s], runs[s], options));
+                    prepared->push_back(prepareSeries(specs[s], runs[s], options, stop));
                 } else {
                     prepared->push_back(*known);
                     prepared->back().spec = specs[s];

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <utility>
 #include <vector>
 
@@ -44,12 +45,13 @@ struct ChartOptions {
 // A series ready to be drawn at any zoom. All members are immutable and complete: statistics are of all points, never of what is shown.
 struct PreparedSeries {
     SeriesSpec spec;
-    std::vector<LoadedCurve> runs;                // as they were read; for marks and for the step of a point
-    std::shared_ptr<const CurveIndex> raw;        // the run's points, or the centre of the group, not smoothed
-    std::shared_ptr<const CurveIndex> line;       // smoothed; the same object as raw without smoothing
-    std::shared_ptr<const CurveIndex> low, high;  // band; null when there is none
-    std::vector<int> n;                           // runs at each point of raw; empty for one run
-    std::size_t run_count = 0;                    // with at least one point
+    std::vector<LoadedCurve> runs;                          // as they were read; for marks and for the step of a point
+    std::shared_ptr<const CurveIndex> raw;                  // the run's points, or the centre of the group, not smoothed
+    std::shared_ptr<const CurveIndex> line;                 // smoothed; the same object as raw without smoothing
+    std::shared_ptr<const CurveIndex> low, high;            // interval of raw, for texts and files; null when there is none
+    std::shared_ptr<const CurveIndex> band_low, band_high;  // smoothed as line is, for the picture
+    std::vector<int> n;                                     // runs at each point of raw; empty for one run
+    std::size_t run_count = 0;                              // with at least one point
 };
 
 // What of a series falls into a view.
@@ -70,8 +72,9 @@ struct DrawnChart {
     std::vector<DrawnSeries> drawn;  // the visible ones
 };
 
-// Filter, group, smooth: from read curves to a series. Thread: any.
-PreparedSeries prepareSeries(const SeriesSpec& spec, const std::vector<LoadedCurve>& runs, const ChartOptions& options);
+// Filter, group, smooth: from read curves to a series. Thread: any. What is returned after a stop is not complete.
+PreparedSeries prepareSeries(const SeriesSpec& spec, const std::vector<LoadedCurve>& runs, const ChartOptions& options,
+                             const std::stop_token& stop = {});
 // Reduce: what a view shows. Thread: any. Points that a logarithmic y axis cannot show are gaps.
 DrawnSeries drawSeries(const PreparedSeries& series, const ChartView& view, bool log_x, bool log_y);
 

@@ -36,7 +36,8 @@ void removeNotPositive(Curve& curve) {
 
 }  // namespace
 
-PreparedSeries prepareSeries(const SeriesSpec& spec, const std::vector<LoadedCurve>& runs, const ChartOptions& options) {
+PreparedSeries prepareSeries(const SeriesSpec& spec, const std::vector<LoadedCurve>& runs, const ChartOptions& options,
+                             const std::stop_token& stop) {
     PreparedSeries series;
     series.spec = spec, series.runs = runs;
     series.run_count = static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), hasPoints));
@@ -47,19 +48,22 @@ PreparedSeries prepareSeries(const SeriesSpec& spec, const std::vector<LoadedCur
         } else {
             series.raw = options.filter ? indexed(filtered(runs[0].curve->curve(), options)) : runs[0].curve;
         }
-        series.line = smoothed ? indexed(smooth(series.raw->curve(), options.smoothing)) : series.raw;
+        series.line = smoothed ? indexed(smooth(series.raw->curve(), options.smoothing, stop)) : series.raw;
         return series;
     }
     std::vector<Curve> curves;
     for (const LoadedCurve& run : runs)
         if (hasPoints(run)) curves.push_back(filtered(run.curve->curve(), options));
-    Aggregate group = aggregate(curves, {});
+    Aggregate group = aggregate(curves, {}, stop);
     series.n = std::move(group.n);
+    const auto line = [&](const std::shared_ptr<const CurveIndex>& curve) {
+        return smoothed ? indexed(smooth(curve->curve(), options.smoothing, stop)) : curve;
+    };
     series.raw = indexed({group.x, std::move(group.centre)});
-    series.line = smoothed ? indexed(smooth(series.raw->curve(), options.smoothing)) : series.raw;
+    series.line = line(series.raw);
     if (options.bands && curves.size() >= 2) {
-        series.low = indexed(smooth({group.x, std::move(group.low)}, options.smoothing));
-        series.high = indexed(smooth({std::move(group.x), std::move(group.high)}, options.smoothing));
+        series.low = indexed({group.x, std::move(group.low)}), series.high = indexed({std::move(group.x), std::move(group.high)});
+        series.band_low = line(series.low), series.band_high = line(series.high);
     }
     return series;
 }
@@ -76,7 +80,7 @@ DrawnSeries drawSeries(const PreparedSeries& series, const ChartView& view, bool
     drawn.dots = lonelyPoints(drawn.line, series.spec.points);
     if (series.raw != series.line) drawn.raw = reduced(*series.raw);
     if (series.low) {
-        drawn.low = reduced(*series.low), drawn.high = reduced(*series.high);
+        drawn.low = reduced(*series.band_low), drawn.high = reduced(*series.band_high);
         // A band that reaches to where the axis cannot show it ends at the axis' foot instead of having a hole.
         if (log_y)
             for (std::size_t i = 0; i < drawn.low.size() && i < drawn.high.size(); ++i)

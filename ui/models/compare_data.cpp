@@ -15,7 +15,7 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr int kFewestRuns = 3, kMostSeeds = 20;
+constexpr int kFewestRuns = static_cast<int>(kFewestSeeds), kMostSeeds = 20;
 
 void flatten(const Json& json, const std::string& prefix, std::vector<std::pair<std::string, const Json*>>& out) {
     if (!json.is_object()) {
@@ -104,7 +104,7 @@ CompareData compareRead(std::vector<ComparedRun> runs, const QString& baseline) 
             data.groups.push_back(std::move(made));
             group = std::prev(data.groups.end());
         }
-        group->runs.push_back(run.record.id);
+        group->runs.push_back(run.record.id), group->drawn.push_back(run.record.id);
     }
     for (const std::string& metric : metrics) data.metrics << QString::fromStdString(metric);
     label(data.groups);
@@ -127,6 +127,7 @@ CompareData compareRead(std::vector<ComparedRun> runs, const QString& baseline) 
         for (ComparedGroup& group : data.groups) {
             if (std::find(group.runs.begin(), group.runs.end(), comparison.groups[g].runs.front()) == group.runs.end()) continue;
             group.statistics = comparison.groups[g];
+            for (const RunId id : group.statistics->repeated) std::erase(group.drawn, id);
             group.baseline = g == comparison.baseline;
             if (!group.baseline) group.difference = comparison.differences[g];
         }

@@ -28,6 +28,7 @@ struct ComparedGroup {
     QString key;    // the configuration; the same whatever else is compared
     QString label;  // in what it differs from the others
     std::vector<RunId> runs;
+    std::vector<RunId> drawn;                   // without those that repeat a seed
     Json config;                                // without the seed and what cannot change the result
     Json whole_config;                          // of its first run
     std::optional<RunGroup> statistics;         // of its runs that have a score
@@ -61,7 +62,7 @@ QStringList configFields(const std::vector<ComparedRun>& runs);
 QString configText(const Json& config, const QString& field);
 std::optional<double> configNumber(const Json& config, const QString& field);
 
-// How many seeds to add so that the verdict can become one: to come to three, or what the difference needs; 0 for none. At most 20.
+// How many seeds to add so that the verdict can become one: to come to five, or what the difference needs; 0 for none. At most 20.
 int seedsToAdd(const ComparedGroup& group, const ComparedGroup& baseline);
 // The next seeds that the group has not used, for "queue more seeds".
 QStringList nextSeeds(const CompareData& data, const ComparedGroup& group, int count);

@@ -30,11 +30,15 @@ QString countText(std::int64_t count) { return QLocale().toString(static_cast<ql
 
 QString compactCount(double count) {
     static constexpr std::array<std::pair<double, char>, 3> kUnits{{{1e9, 'G'}, {1e6, 'M'}, {1e3, 'k'}}};
+    if (!(std::abs(count) >= 1e3) || std::isinf(count)) return shortNumber(count);
+    // To three digits first: what rounds up to the next unit is written in it.
+    const double last_digit = std::pow(10, std::floor(std::log10(std::abs(count))) - 2),
+                 rounded = std::round(count / last_digit) * last_digit;
     for (const auto& [unit, letter] : kUnits)
-        if (std::abs(count) >= unit) {
+        if (std::abs(rounded) >= unit) {
             QLocale locale;
             locale.setNumberOptions(QLocale::OmitGroupSeparator);
-            return locale.toString(count / unit, 'g', 3) + QLatin1Char(letter);
+            return locale.toString(rounded / unit, 'g', std::abs(rounded) >= 1000 * unit ? 6 : 3) + QLatin1Char(letter);
         }
     return shortNumber(count);
 }

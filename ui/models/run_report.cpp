@@ -51,17 +51,11 @@ void addEnvironment(RunView& view) {
     if (entry == nullptr) return;
     params.erase("id");
     const EnvSpec spec = entry->spec(params);
-    view.horizon = spec.horizon;
+    view.horizon = spec.horizon, view.random_return = spec.random_return;
+    view.discrete_actions = std::all_of(spec.spaces.actions.begin(), spec.spaces.actions.end(),
+                                        [](const ActionLeaf& leaf) { return leaf.kind == ActionLeaf::Kind::discrete; });
     view.reference_score = spec.solved;
     if (!view.reference_score && !spec.references.empty()) view.reference_score = spec.references.front().score;
-}
-
-std::string commandText(const Json& value) {
-    if (value.is_string()) return value.get<std::string>();
-    if (!value.is_array()) return value.dump();
-    std::string text;
-    for (const Json& item : value) text += (text.empty() ? "" : ",") + commandText(item);
-    return text;
 }
 
 void flatten(const Json& json, const std::string& prefix, std::vector<std::pair<std::string, Json>>& out) {
@@ -100,22 +94,16 @@ QString differenceText(const Json& config, const Finding& finding) {
         text += (text.isEmpty() ? QString() : QStringLiteral("\n")) +
                 QStringLiteral("%1: %2 → %3")
                     .arg(QString::fromStdString(key),
-                         at == fields.end() ? QStringLiteral("–") : QString::fromStdString(commandText(at->second)),
-                         QString::fromStdString(commandText(value)));
+                         at == fields.end() ? QStringLiteral("–") : QString::fromStdString(settingText(at->second)),
+                         QString::fromStdString(settingText(value)));
     }
     return text;
 }
 
-std::vector<std::pair<QString, QString>> settingsOf(const Json& config, const Json& change) {
-    static const std::array<std::string, 5> kNotCopied{"env.id", "run.seed", "run.threads", "run.device", "run.engine"};
-    std::vector<std::pair<std::string, Json>> fields;
-    flatten(config, "", fields);
+std::vector<std::pair<QString, QString>> settingsOf(const Json& config, const Json& change, KeepMachine machine) {
     std::vector<std::pair<QString, QString>> settings;
-    for (auto& [key, value] : fields) {
-        if (std::find(kNotCopied.begin(), kNotCopied.end(), key) != kNotCopied.end()) continue;
-        const auto changed = change.find(key);
-        settings.emplace_back(QString::fromStdString(key), QString::fromStdString(commandText(changed == change.end() ? value : *changed)));
-    }
+    for (const auto& [name, text] : seedbed::settingsOf(config, change, machine))
+        settings.emplace_back(QString::fromStdString(name), QString::fromStdString(text));
     return settings;
 }
 

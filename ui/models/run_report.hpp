@@ -11,6 +11,7 @@
 #include <QString>
 
 #include "core/analysis/findings.hpp"
+#include "core/analysis/run_settings.hpp"
 #include "ui/models/run_store.hpp"
 
 namespace seedbed::ui {
@@ -36,8 +37,8 @@ Result<RunReport> examine(StoreReader& reader, RunId run, const std::stop_token&
 
 // How a finding's change reads: "algo.learning_rate: 0.001 → 0.0005", one line per setting.
 QString differenceText(const Json& config, const Finding& finding);
-// All settings of a run as on the command line, with a change applied; without environment, seed and machine.
-std::vector<std::pair<QString, QString>> settingsOf(const Json& config, const Json& change);
+// All settings of a run as on the command line, with a change applied; without environment, seed and (unless it is kept) machine.
+std::vector<std::pair<QString, QString>> settingsOf(const Json& config, const Json& change, KeepMachine machine = KeepMachine::no);
 
 // Thread: GUI.
 class RunReporter : public QObject {

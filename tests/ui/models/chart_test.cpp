@@ -191,6 +191,52 @@ TEST(HonestChart, AGroupIsItsRunsAndNothingElse) {
     EXPECT_TRUE(same(one.raw->curve(), runs[0].curve->curve()));
 }
 
+TEST(HonestChart, NewPointsDoNotMoveWhatAGroupShowedBefore) {
+    Rng rng(10, RngPurpose::analysis);
+    std::vector<Curve> whole;
+    for (int run = 0; run < 3; ++run) whole.push_back(noisy(rng, 1200));
+    const auto group = [&](std::ptrdiff_t points) {
+        std::vector<LoadedCurve> runs;
+        for (std::size_t run = 0; run < whole.size(); ++run)
+            runs.push_back(loadedOf(static_cast<RunId>(run + 1), {{whole[run].x.begin(), whole[run].x.begin() + points},
+                                                                  {whole[run].y.begin(), whole[run].y.begin() + points}}));
+        return prepareSeries({.key = QStringLiteral("g"), .runs = {1, 2, 3}}, runs, {});
+    };
+    const PreparedSeries before = group(1000);
+    double certain = before.raw->curve().x.back();
+    for (const Curve& run : whole) certain = std::min(certain, run.x[999] * (1 - 1.0 / 256));
+    for (const std::ptrdiff_t points : {1001, 1002, 1200}) {
+        const PreparedSeries after = group(points);
+        std::size_t i = 0;
+        for (; before.raw->curve().x[i] < certain; ++i) {
+            ASSERT_EQ(before.raw->curve().x[i], after.raw->curve().x[i]);
+            ASSERT_EQ(before.raw->curve().y[i], after.raw->curve().y[i]) << "at " << before.raw->curve().x[i];
+        }
+        EXPECT_GT(i, 300U);
+    }
+}
+
+TEST(HonestChart, TheIntervalOfAPointDoesNotChangeWithTheSmoothingOnlyItsPictureDoes) {
+    Rng rng(11, RngPurpose::analysis);
+    std::vector<LoadedCurve> runs;
+    for (RunId run = 1; run <= 4; ++run) runs.push_back(loadedOf(run, noisy(rng, 400)));
+    const SeriesSpec spec{.key = QStringLiteral("g"), .label = QStringLiteral("g"), .runs = {1, 2, 3, 4}, .metric = "m"};
+    const PreparedSeries plain = prepareSeries(spec, runs, {});
+    ChartOptions options;
+    options.smoothing = {Smoothing::gaussian, 500};
+    const PreparedSeries smoothed = prepareSeries(spec, runs, options);
+    EXPECT_TRUE(same(plain.low->curve(), smoothed.low->curve()));
+    EXPECT_TRUE(same(plain.high->curve(), smoothed.high->curve()));
+    for (std::size_t i = 0; i < plain.raw->curve().size(); ++i)
+        if (!std::isnan(plain.low->curve().y[i])) {
+            EXPECT_LE(plain.low->curve().y[i], plain.raw->curve().y[i] + 1e-9);
+            EXPECT_GE(plain.high->curve().y[i], plain.raw->curve().y[i] - 1e-9);
+        }
+    EXPECT_FALSE(same(smoothed.band_low->curve(), smoothed.low->curve()));
+    const double end = plain.raw->curve().x.back();
+    EXPECT_TRUE(same(drawSeries(smoothed, {0, end, 100000}, false, false).low, smoothed.band_low->reduce(0, end, 100000)));
+}
+
 TEST(HonestChart, FilesHaveAllPointsExactlyWhateverTheLocale) {
     Curve curve;
     for (int i = 0; i < 5000; ++i) curve.x.push_back(i), curve.y.push_back(i / 3.0);
@@ -428,7 +474,7 @@ TEST_F(CompareDataTest, EqualSettingsAreHiddenAndAllAreThereWhenAskedFor) {
     const DifferenceTable differing = differenceTable(data.groups, false), all = differenceTable(data.groups, true);
     EXPECT_EQ(differing.fields, QStringList{QStringLiteral("algo.learning_rate")});
     EXPECT_EQ(differing.values[0], (QStringList{QStringLiteral("0.001"), QStringLiteral("0.02")}));
-    EXPECT_EQ(all.fields.size(), 3);  // env.id, algo.id, algo.learning_rate: seed and budget make no difference
+    EXPECT_EQ(all.fields.size(), 4);  // env.id, algo.id, algo.learning_rate, run.steps: the seed makes no difference
 }
 
 TEST_F(CompareDataTest, FewSeedsSayHowManyMoreAndTheirNumbersAreNew) {
@@ -436,8 +482,19 @@ TEST_F(CompareDataTest, FewSeedsSayHowManyMoreAndTheirNumbersAreNew) {
                 b = makeRun({.seed = 3, .learning_rate = 0.02, .points = 2, .checkpoint = true});
     const CompareData data = compared({a, b});
     EXPECT_EQ(data.groups[1].difference->verdict, GroupDifference::Verdict::too_few);
-    EXPECT_EQ(seedsToAdd(data.groups[1], data.groups[0]), 2);
+    EXPECT_EQ(seedsToAdd(data.groups[1], data.groups[0]), 4);
     EXPECT_EQ(nextSeeds(data, data.groups[1], 3), (QStringList{QStringLiteral("1"), QStringLiteral("2"), QStringLiteral("4")}));
+}
+
+TEST_F(CompareDataTest, RunsOfOneSeedAreOneSampleInTablesAndOneCurveInCharts) {
+    const RunId a = makeRun({.seed = 1, .points = 2, .checkpoint = true}), b = makeRun({.seed = 1, .points = 2, .checkpoint = true}),
+                c = makeRun({.seed = 2, .points = 2, .checkpoint = true});
+    const CompareData data = compared({a, b, c});
+    ASSERT_EQ(data.groups.size(), 1U);
+    EXPECT_EQ(data.groups[0].runs, (std::vector<RunId>{a, b, c}));
+    EXPECT_EQ(data.groups[0].drawn, (std::vector<RunId>{b, c}));
+    EXPECT_EQ(data.groups[0].statistics->scores.size(), 2U);
+    EXPECT_FALSE(data.groups[0].statistics->note.empty());
 }
 
 TEST_F(CompareDataTest, RunsWithoutEpisodesAreShownWithoutNumbersAndRunsThatAreGoneAreLeftOut) {

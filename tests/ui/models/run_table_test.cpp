@@ -162,6 +162,23 @@ TEST(RunTable, ACommaLocaleChangesWhatIsShownAndNothingInFiles) {
     EXPECT_TRUE(english.contains(QStringLiteral("\"a,\"\"b\"\"\"")));
 }
 
+TEST(RunTable, ShortCountsNeverNeedAnExponentOrAThousandOfAUnit) {
+    const QLocale before;
+    QLocale::setDefault(QLocale::c());
+    for (const auto& [count, text] : {std::pair{999.0, "999"},
+                                      {1000.0, "1k"},
+                                      {999'400.0, "999k"},
+                                      {999'500.0, "1M"},
+                                      {999'999.0, "1M"},
+                                      {1'234'567.0, "1.23M"},
+                                      {999'999'999.0, "1G"},
+                                      {1.5e12, "1500G"},
+                                      {-999'999.0, "-1M"},
+                                      {0.0, "0"}})
+        EXPECT_EQ(ui::compactCount(count), QLatin1String(text)) << count;
+    QLocale::setDefault(before);
+}
+
 TEST(RunTable, TenThousandRunsAreFilteredAndSortedWithinAGenerousLimit) {
     RunTableModel model;
     fill(model, someRuns(10000));

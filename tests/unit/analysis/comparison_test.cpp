@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/aggregate.hpp"
+#include "core/analysis/permutation_test.hpp"
 #include "core/analysis/statistics.hpp"
 #include "core/base/rng.hpp"
 
@@ -53,12 +54,79 @@ TEST(Aggregate, DenseCurvesAreAveragedPerCellSoThatEveryPointCounts) {
     Rng rng(3, RngPurpose::test);
     for (int i = 0; i < 10'000; ++i) c.x.push_back(i), c.y.push_back(rng.normal());
     const std::vector<Curve> one{c};
-    const Aggregate a = aggregate(one, {.max_points = 100});
-    ASSERT_EQ(a.x.size(), 100u);
+    const Aggregate a = aggregate(one, {.cells_per_doubling = 16});
+    // 0, 1 .. 31 have a cell each; from 2^5 to 2^13 there are 16 per doubling, and 4 more of 512 up to 10,000.
+    ASSERT_EQ(a.x.size(), 32u + 16 * 8 + 4);
     EXPECT_EQ(a.x.front(), 0);
     EXPECT_EQ(a.x.back(), 9999);
-    // Cells of 101 unit normals have a deviation of 0.1 (half cells at both ends 0.14).
-    for (const double y : a.centre) EXPECT_LT(std::abs(y), 0.6);
+    // Each cell is the mean of its points: cells of 256 from 4,096 on, the first in the middle of its points.
+    for (std::size_t k = 0; k < 16; ++k) {
+        const std::size_t begin = 4096 + 256 * k, at = 32 + 16 * 7 + k;
+        double mean = 0;
+        for (std::size_t i = begin; i < begin + 256; ++i) mean += c.y[i] / 256;
+        EXPECT_DOUBLE_EQ(a.x[at], static_cast<double>(begin) + 127.5);
+        EXPECT_NEAR(a.centre[at], mean, 1e-12);
+    }
+}
+
+TEST(Aggregate, LaterPointsChangeNoEarlierNumberHoweverLongTheRunsAre) {
+    // Runs with thousands of points at steps of their own, read after each of many refreshes.
+    Rng rng(12, RngPurpose::test);
+    std::vector<Curve> whole(4);
+    for (Curve& run : whole) {
+        double x = 0;
+        for (int i = 0; i < 3000; ++i) {
+            x += 50 + rng.below(100);
+            run.x.push_back(x), run.y.push_back(100 * rng.normal());
+        }
+    }
+    const auto until = [&](std::size_t points) {
+        std::vector<Curve> begun;
+        for (const Curve& run : whole)
+            begun.push_back({{run.x.begin(), run.x.begin() + static_cast<std::ptrdiff_t>(points)},
+                             {run.y.begin(), run.y.begin() + static_cast<std::ptrdiff_t>(points)}});
+        return begun;
+    };
+    for (const std::size_t points : {199u, 200u, 201u, 500u, 1023u, 2999u}) {
+        const std::vector<Curve> begun = until(points);
+        const Aggregate before = aggregate(begun, {.resamples = 200}), after = aggregate(until(points + 1), {.resamples = 200});
+        // Up to where the slowest run has come; the cell of its last point is still being filled.
+        double certain = begun[0].x.back();
+        for (const Curve& run : begun) certain = std::min(certain, run.x.back());
+        certain *= 1 - 1.0 / 256;
+        std::size_t same = 0;
+        for (; same < before.x.size() && before.x[same] < certain; ++same) {
+            ASSERT_EQ(before.x[same], after.x[same]) << points;
+            ASSERT_EQ(before.centre[same], after.centre[same]) << points << " at " << before.x[same];
+            ASSERT_EQ(before.n[same], after.n[same]);
+            if (before.n[same] < 2) continue;
+            ASSERT_EQ(before.low[same], after.low[same]);
+            ASSERT_EQ(before.high[same], after.high[same]);
+        }
+        EXPECT_GT(same, 100u) << "or nothing was compared";
+    }
+}
+
+TEST(Aggregate, NotANumberIsAGapOfItsRunInTheGroupToo) {
+    Curve gap, steady;
+    for (int i = 0; i <= 100; ++i) {
+        gap.x.push_back(i), gap.y.push_back(i > 10 && i < 90 ? std::numeric_limits<double>::quiet_NaN() : 0);
+        steady.x.push_back(i), steady.y.push_back(100);
+    }
+    const std::vector<Curve> runs{gap, steady};
+    const Aggregate a = aggregate(runs, {});
+    for (std::size_t k = 0; k < a.x.size(); ++k) {
+        const bool alone = a.x[k] > 10 && a.x[k] < 90;
+        EXPECT_EQ(a.n[k], alone ? 1 : 2) << a.x[k];
+        EXPECT_EQ(a.centre[k], alone ? 100 : 50) << a.x[k];
+        EXPECT_EQ(std::isnan(a.low[k]), alone);
+    }
+    // A run with few points is not drawn across a gap between two of them either.
+    const std::vector<Curve> few{{{0, 50, 100}, {0, std::numeric_limits<double>::quiet_NaN(), 0}}, steady};
+    EXPECT_EQ(aggregate(few, {}).n[25], 1);
+    // Without the gap it is the line between them.
+    const std::vector<Curve> line{{{0, 100}, {0, 0}}, steady};
+    EXPECT_EQ(aggregate(line, {}).n[25], 2);
 }
 
 TEST(Aggregate, NeitherTheOrderOfRunsNorGapsChangeNumbers) {
@@ -78,8 +146,10 @@ TEST(Aggregate, NeitherTheOrderOfRunsNorGapsChangeNumbers) {
 }
 
 Json config(double rate, int seed) {
-    return {
-        {"env", {{"id", "catch"}}}, {"algo", {{"id", "ppo"}, {"learning_rate", rate}}}, {"run", {{"seed", seed}, {"steps", 100 * seed}}}};
+    return {{"env", {{"id", "catch"}}},
+            {"algo", {{"id", "ppo"}, {"learning_rate", rate}}},
+            {"run", {{"seed", seed}, {"steps", 1000}, {"threads", seed}}},
+            {"checkpoint", {{"every_s", seed}}}};
 }
 
 std::vector<RunScore> scores(std::initializer_list<double> a, std::initializer_list<double> b) {
@@ -90,7 +160,7 @@ std::vector<RunScore> scores(std::initializer_list<double> a, std::initializer_l
     return runs;
 }
 
-TEST(Comparison, RunsGroupByEverythingButSeedAndBudget) {
+TEST(Comparison, RunsGroupByEverythingButTheSeedAndWhatCannotChangeTheResult) {
     const Comparison c = compareRuns(scores({1, 2, 3}, {4, 5, 6}));
     ASSERT_EQ(c.groups.size(), 2u);
     EXPECT_EQ(c.groups[0].runs, (std::vector<std::int64_t>{1, 2, 3}));
@@ -108,26 +178,108 @@ TEST(Comparison, ClearDifferencesAreNamedAndSizeIsGiven) {
 }
 
 TEST(Comparison, UndecidedSaysHowManyMoreSeeds) {
-    // Interquartile means 1.5 and 2.5, variances 14/3 both: n = (1.960 + 0.842)^2 * 2 * 14/3 / 1 = 73.3, so 70 more than four.
-    const Comparison c = compareRuns(scores({0, 1, 2, 5}, {1, 2, 3, 6}));
+    // Interquartile means (0.75 * 1 + 2 + 0.75 * 3) / 2.5 = 2 and 3; variances 2.05 both: n = (1.960 + 0.842)^2 * 2 * 2.05 / 1 = 32.2.
+    const Comparison c = compareRuns(scores({0, 1, 2, 3, 3.5}, {1, 2, 3, 4, 4.5}));
     const GroupDifference& d = c.differences[1];
     EXPECT_EQ(d.verdict, GroupDifference::Verdict::undecided);
     EXPECT_DOUBLE_EQ(d.difference, 1);
     ASSERT_TRUE(d.more_seeds);
-    EXPECT_EQ(*d.more_seeds, 70);
-    EXPECT_EQ(d.text, "not yet distinguishable; about 70 more seeds");
-    // 16 pairs: 10 won, 2 ties.
-    EXPECT_DOUBLE_EQ(d.improvement, 11.0 / 16);
+    EXPECT_EQ(*d.more_seeds, 33 - 5);
+    EXPECT_EQ(d.text, "not yet distinguishable; about 28 more seeds");
+    // 25 pairs: 1 to 4.5 win 1, 2, 3, 5 and 5, and 1, 2, 3 tie once each.
+    EXPECT_DOUBLE_EQ(d.improvement, (16 + 1.5) / 25);
     EXPECT_LT(d.improvement_low, d.improvement);
     EXPECT_GT(d.improvement_high, d.improvement);
 }
 
-TEST(Comparison, TwoSeedsAreTooFewAndEqualScoresAreNotDistinguishable) {
-    EXPECT_EQ(compareRuns(scores({1, 2}, {50, 60})).differences[1].verdict, GroupDifference::Verdict::too_few);
-    const GroupDifference d = compareRuns(scores({1, 1, 1}, {1, 1, 1})).differences[1];
-    EXPECT_EQ(d.verdict, GroupDifference::Verdict::undecided);
-    EXPECT_FALSE(d.more_seeds);
+TEST(Comparison, FewSeedsDecideNothingUnlessAnExactTestDoes) {
+    using Verdict = GroupDifference::Verdict;
+    const auto verdict = [](const Comparison& c) { return c.differences[1].verdict; };
+    EXPECT_EQ(verdict(compareRuns(scores({1, 2}, {50, 60}))), Verdict::too_few);
+    // Three against three: even the most extreme of 20 splits has p = 2/20.
+    const Comparison three = compareRuns(scores({1, 2, 3}, {50, 51, 52}));
+    EXPECT_EQ(verdict(three), Verdict::too_few);
+    EXPECT_DOUBLE_EQ(three.differences[1].p_value, 0.1);
+    EXPECT_NE(three.differences[1].text.find("at least 5 each"), std::string::npos);
+    // Four against four: interquartile means do not tell the most extreme split from one with a pair exchanged, so p = 4/70.
+    const Comparison four = compareRuns(scores({1, 2, 3, 4}, {50, 51, 52, 53}));
+    EXPECT_EQ(verdict(four), Verdict::too_few);
+    EXPECT_DOUBLE_EQ(four.differences[1].p_value, 4.0 / 70);
+    // More on the other side can make up for it.
+    EXPECT_EQ(verdict(compareRuns(scores({1, 2, 3, 4}, {50, 51, 52, 53, 54, 55}))), Verdict::better);
+    // One seed on a side: no interval at all.
+    const GroupDifference one = compareRuns(scores({1}, {50})).differences[1];
+    EXPECT_EQ(one.verdict, Verdict::too_few);
+    EXPECT_TRUE(std::isnan(one.ci_low));
+    const GroupDifference equal = compareRuns(scores({1, 1, 1, 1, 1}, {1, 1, 1, 1, 1})).differences[1];
+    EXPECT_EQ(equal.verdict, Verdict::undecided);
+    EXPECT_FALSE(equal.more_seeds);
     EXPECT_TRUE(compareRuns({}).groups.empty());
+}
+
+TEST(Comparison, RunsOfOneSeedAreOneSampleAndTheNewestCounts) {
+    std::vector<RunScore> runs;
+    for (int id = 1; id <= 6; ++id)
+        runs.push_back({.id = id, .name = "", .config = config(id <= 3 ? 0.1 : 0.2, 1), .score = id <= 3 ? 182.5 + id : 121.0});
+    const Comparison c = compareRuns(runs);
+    EXPECT_EQ(c.groups[0].scores, std::vector<double>{185.5});
+    EXPECT_EQ(c.groups[0].runs, std::vector<std::int64_t>{3});
+    EXPECT_EQ(c.groups[0].repeated, (std::vector<std::int64_t>{1, 2}));
+    EXPECT_NE(c.groups[0].note.find("runs 1, 2"), std::string::npos) << c.groups[0].note;
+    EXPECT_EQ(c.differences[1].verdict, GroupDifference::Verdict::too_few);
+    // The baseline may be named by a run that is not counted.
+    EXPECT_EQ(compareRuns(runs, 4).baseline, 1u);
+}
+
+TEST(Comparison, RunsOfOtherLengthsAreMarkedAndOtherBudgetsAreOtherGroups) {
+    std::vector<RunScore> runs = scores({500, 182, 183, 184, 185}, {190, 191, 192, 193, 194});
+    for (RunScore& run : runs) run.steps = run.id == 1 ? 60'070 : 6'144;
+    runs[2].going_on = true;
+    const Comparison c = compareRuns(runs);
+    EXPECT_EQ(c.groups[0].first_steps, 6'144);
+    EXPECT_EQ(c.groups[0].last_steps, 60'070);
+    EXPECT_NE(c.groups[0].note.find("not equally far: scores from step 6144 to step 60070"), std::string::npos) << c.groups[0].note;
+    EXPECT_NE(c.groups[0].note.find("Still going on: run 3"), std::string::npos) << c.groups[0].note;
+    EXPECT_TRUE(c.groups[1].note.empty());
+    EXPECT_NE(c.differences[1].text.find("not equally far"), std::string::npos);
+    runs[0].config["run"]["steps"] = 60'000;
+    EXPECT_EQ(compareRuns(runs).groups.size(), 3u);
+}
+
+TEST(Comparison, OtherTasksGetNoDifference) {
+    std::vector<RunScore> runs = scores({500, 490, 480, 495, 499}, {-240, -250, -230, -245, -244});
+    for (std::size_t i = 5; i < runs.size(); ++i) runs[i].config["env"]["id"] = "pendulum", runs[i].config["algo"]["learning_rate"] = 0.1;
+    const GroupDifference d = compareRuns(runs).differences[1];
+    EXPECT_EQ(d.verdict, GroupDifference::Verdict::other_task);
+    EXPECT_TRUE(std::isnan(d.difference));
+    EXPECT_TRUE(std::isnan(d.improvement));
+    const Json a{{"env", {{"id", "catch"}, {"wrap", {{"reward_scale", 1}, {"sticky_actions", 0}}}}}, {"eval", {{"greedy", true}}}};
+    Json b = a;
+    b["env"]["wrap"]["reward_scale"] = 0.1, b["eval"]["episodes"] = 5;
+    EXPECT_TRUE(sameTask(a, b)) << "returns are reported unscaled";
+    b["env"]["wrap"]["sticky_actions"] = 0.25;
+    EXPECT_FALSE(sameTask(a, b));
+    b = a, b["eval"]["greedy"] = false;
+    EXPECT_FALSE(sameTask(a, b));
+    EXPECT_TRUE(sameTask(Json(), Json::object()));
+}
+
+TEST(Comparison, TheKeyOfAGroupKeepsWhatChangesTheScoreAndNothingElse) {
+    const auto with = [](const char* pointer, const Json& value) {
+        Json json = config(0.1, 1);
+        json[Json::json_pointer(pointer)] = value;
+        return withoutSeed(json);
+    };
+    const Json key = withoutSeed(config(0.1, 1));
+    for (const char* pointer : {"/run/seed", "/run/threads", "/run/keep_awake", "/run/horizon", "/actor/stall_s", "/actor/restarts",
+                                "/checkpoint/every_s", "/eval/episodes", "/eval/every_steps"}) {
+        Json rest = with(pointer, 77);
+        // A section that only had such fields is as good as none.
+        if (rest.contains("actor") && rest["actor"].empty()) rest.erase("actor");
+        EXPECT_EQ(rest, key) << pointer;
+    }
+    for (const char* pointer : {"/eval/greedy", "/run/steps", "/run/minutes", "/run/engine", "/run/device", "/actor/num_envs"})
+        EXPECT_NE(with(pointer, 77), key) << pointer;
 }
 
 TEST(Comparison, HidingARunOfAnotherGroupChangesNoNumberOfAGroup) {
@@ -137,20 +289,51 @@ TEST(Comparison, HidingARunOfAnotherGroupChangesNoNumberOfAGroup) {
     EXPECT_EQ(both.groups[0].ci_high, one.groups[0].ci_high);
 }
 
-TEST(Comparison, FalseAlarmsAreAboutAsRareAsTheIntervalSays) {
-    // Both sides drawn from one distribution, 8 runs each: the 95 % percentile interval of so few runs excludes 0 in somewhat more than 5 %
-    // of 300 trials (known undercoverage); 14 % is 4 standard errors above 8 %.
-    Rng rng(9, RngPurpose::test);
-    int alarms = 0;
-    for (int trial = 0; trial < 300; ++trial) {
-        std::vector<RunScore> runs;
-        for (int i = 0; i < 16; ++i)
-            runs.push_back({.id = i + 1, .name = "", .config = config(i < 8 ? 0.1 : 0.2, i), .score = rng.normal()});
-        const auto verdict = compareRuns(runs, 0, 300).differences[1].verdict;
-        alarms += verdict == GroupDifference::Verdict::better || verdict == GroupDifference::Verdict::worse;
+TEST(Comparison, FalseAlarmsAreRareAndIntervalsHoldAtEveryNumberOfSeeds) {
+    // Both sides drawn from one normal distribution. A coloured verdict is at most as frequent as the test's 5 %, and the 95 % interval of
+    // a group holds the true centre about that often. 600 trials: standard error 0.9 %; the bound is three of them above 5 %. With three
+    // seeds a resample has ten different outcomes only, and the stretched interval misses in 7 to 8 %: the same above that.
+    constexpr int kTrials = 600;
+    for (const int n : {3, 4, 5, 8}) {
+        Rng rng(9, RngPurpose::test);
+        int alarms = 0, missed = 0, missed_difference = 0;
+        for (int trial = 0; trial < kTrials; ++trial) {
+            std::vector<RunScore> runs;
+            for (int i = 0; i < 2 * n; ++i)
+                runs.push_back({.id = i + 1, .name = "", .config = config(i < n ? 0.1 : 0.2, i), .score = rng.normal()});
+            const Comparison c = compareRuns(runs, 0, 300);
+            const GroupDifference& d = c.differences[1];
+            alarms += d.verdict == GroupDifference::Verdict::better || d.verdict == GroupDifference::Verdict::worse ? 1 : 0;
+            missed += c.groups[0].ci_low > 0 || c.groups[0].ci_high < 0 ? 1 : 0;
+            missed_difference += d.ci_low > 0 || d.ci_high < 0 ? 1 : 0;
+        }
+        const std::string text = "n = " + std::to_string(n) + ": " + std::to_string(alarms) + " alarms, " + std::to_string(missed) +
+                                 " and " + std::to_string(missed_difference) + " missed of " + std::to_string(kTrials);
+        RecordProperty("seeds_" + std::to_string(n), text);
+        EXPECT_LE(alarms, kTrials * 0.077) << text;
+        EXPECT_LE(missed, kTrials * (n == 3 ? 0.11 : 0.077)) << text;
+        EXPECT_LE(missed_difference, kTrials * 0.077) << text;
+        EXPECT_GE(missed, kTrials * 0.02) << text << ": needlessly wide";
+        EXPECT_EQ(alarms == 0, n < 5) << text << ": nothing can be found with fewer, and something must be with more";
     }
-    EXPECT_LT(alarms, 300 * 0.145);
-    EXPECT_GT(alarms, 2);
+}
+
+TEST(PermutationTest, CountsSplitsThatAreAsFarApart) {
+    const std::vector<double> a{1, 2, 3}, b{4, 5, 6};
+    EXPECT_DOUBLE_EQ(permutationTest(a, b), 2.0 / 20);
+    // {1, 2, 4} against {3, 5, 6}: |7 - 14| / 3; as far or farther are 123|456, 124|356 and their mirror images.
+    EXPECT_DOUBLE_EQ(permutationTest(std::vector<double>{1, 2, 4}, std::vector<double>{3, 5, 6}), 4.0 / 20);
+    EXPECT_EQ(permutationTest(std::vector<double>{1, 1, 1}, std::vector<double>{1, 1, 1, 1}), 1);
+    EXPECT_EQ(permutationTest({}, b), 1);
+    // Many values: random splits. None of those that separate 20 from 20 is met by chance.
+    std::vector<double> low, high;
+    for (int i = 0; i < 20; ++i) low.push_back(i), high.push_back(100 + i);
+    EXPECT_LT(permutationTest(low, high), 1e-3);
+    EXPECT_GT(permutationTest(low, high), 0);
+    // Student's table.
+    for (const auto& [degrees, quantile] : {std::pair{1, 12.706}, {2, 4.303}, {4, 2.776}, {6, 2.447}, {9, 2.262}, {30, 2.042}})
+        EXPECT_NEAR(studentQuantile975(degrees), quantile, 0.005 * quantile);
+    EXPECT_NEAR(welchDegrees(1, 6, 1, 6), 10, 1e-12);
 }
 
 TEST(ConfigDifferences, EqualFieldsAreHiddenAndMissingOnesAreNull) {

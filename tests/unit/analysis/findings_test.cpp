@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/analysis/run_settings.hpp"
+
 namespace seedbed {
 namespace {
 
@@ -68,9 +70,61 @@ TEST(Findings, EachRuleFiresAloneOnItsCurve) {
     EXPECT_EQ(rulesOf(with("episode/return", [](double t) { return t < 0.2 ? 100 * t : 20; })), Rules{"stalled"});
     EXPECT_EQ(rulesOf(with("speed/env_steps_per_s", [](double t) { return t < 0.7 ? 1e5 : 3e4; })), Rules{"throughput_fall"});
     EXPECT_EQ(rulesOf(with("loss/value", [nan](double t) { return t > 0.9 ? nan : 2; })), Rules{"not_a_number"});
-    RunView truncated = healthy();
-    truncated.episode_lengths.assign(100, 500);
-    EXPECT_EQ(rulesOf(truncated), Rules{"all_truncated"});
+}
+
+TEST(Findings, TheTimeLimitIsAFindingOnlyWhereItIsAFailure) {
+    using Rules = std::vector<std::string>;
+    // A goal that is never reached: every episode costs the same.
+    RunView run = healthy();
+    run.metrics["episode/return"] = curve([](double) { return -200.0; });
+    run.metrics["episode/length"] = curve([](double) { return 200.0; });
+    run.episode_lengths.assign(100, 200), run.horizon = 200, run.reference_score = -110, run.random_return = -200;
+    EXPECT_EQ(rulesOf(run), (Rules{"stalled", "all_truncated"}));
+    // Its reward is not what happens to be observed in an environment without any other end.
+    run.metrics["episode/return"] = curve([](double t) { return -1200 + 300 * std::sin(40 * t); });
+    run.reference_score = -172, run.random_return = -1220;
+    EXPECT_EQ(std::count(rulesOf(run).begin(), rulesOf(run).end(), "all_truncated"), 0);
+    // One that other episodes did end, and chance does as well.
+    run.metrics["episode/length"] = curve([](double t) { return t < 0.1 ? 150.0 : 200.0; });
+    run.metrics["episode/return"] = curve([](double t) { return t < 0.1 ? -150.0 : -200.0; });
+    run.random_return.reset(), run.reference_score = -110;
+    EXPECT_EQ(rulesOf(run), (Rules{"stalled", "all_truncated"}));
+    // Surviving to the limit is what the agent was to do, though it is below the reference.
+    RunView survivor = healthy();
+    survivor.episode_lengths.assign(100, 500), survivor.random_return = 22;
+    survivor.metrics["episode/length"] = curve([](double t) { return 500 * t; });
+    EXPECT_TRUE(diagnose(survivor).empty());
+}
+
+TEST(Findings, RemediesChangeWhatTheRunHas) {
+    RunView run = healthy();
+    run.config["env"]["wrap"]["reward_scale"] = 0.01;
+    run.metrics["loss/value"] = curve([](double) { return 1e4; });
+    EXPECT_DOUBLE_EQ(diagnose(run).front().settings["env.wrap.reward_scale"].get<double>(), 0.01 * 0.01);
+    // The entropy of real-valued actions falls through zero when all is well.
+    RunView gaussian = healthy();
+    gaussian.metrics["policy/entropy"] = curve([](double t) { return 1.42 - 1.62 * t; });
+    EXPECT_EQ(rulesOf(gaussian), std::vector<std::string>{"entropy_collapse"});
+    gaussian.discrete_actions = false;
+    EXPECT_TRUE(diagnose(gaussian).empty());
+}
+
+TEST(RunSettings, ACommandNamesEverySettingOfTheRun) {
+    Json config = healthy().config;
+    config["env"]["id"] = "catch", config["run"] = {{"seed", 3}, {"engine", "reference"}, {"threads", 2}, {"steps", 1000}};
+    config["network"] = {{"hidden", {64, 32}}, {"name", "it's"}};
+    EXPECT_EQ(trainCommand(config, {{"algo.learning_rate", 0.0005}}),
+              "seedbed train catch --preset none --algo.id ppo --algo.learning_rate 0.0005 --algo.epochs 4 --algo.entropy_cost 0.0 "
+              "--env.wrap.reward_scale 1.0 --actor.num_envs 8 --optimiser.max_grad_norm 0.5 --run.steps 1000 --network.hidden 64,32 "
+              "--network.name 'it'\\''s'");
+    const auto names = [](const auto& settings) {
+        std::vector<std::string> list;
+        for (const auto& [name, text] : settings) list.push_back(name);
+        return list;
+    };
+    const auto more_seeds = names(settingsOf(config, Json::object(), KeepMachine::yes));
+    EXPECT_EQ(std::count(more_seeds.begin(), more_seeds.end(), "run.engine"), 1);
+    EXPECT_EQ(std::count(more_seeds.begin(), more_seeds.end(), "run.seed"), 0);
 }
 
 TEST(Findings, ARunAtItsReferenceIsNotToldToExplore) {

@@ -429,8 +429,8 @@ private:
             for (const ComparedGroup& group : data_->groups) {
                 if (grouped) {
                     specs.push_back(
-                        {.key = group.key, .label = group.label, .runs = group.runs, .metric = metric, .style = styles_[group.key]});
-                    if (group.runs.size() == 1) specs.back().label += QStringLiteral(" · ") + nameOf(group.runs.front());
+                        {.key = group.key, .label = group.label, .runs = group.drawn, .metric = metric, .style = styles_[group.key]});
+                    if (group.drawn.size() == 1) specs.back().label += QStringLiteral(" · ") + nameOf(group.drawn.front());
                     continue;
                 }
                 for (const RunId run : group.runs) {
@@ -438,6 +438,8 @@ private:
                     specs.push_back({.key = key, .label = nameOf(run), .runs = {run}, .metric = metric, .style = run_styles_[key]});
                 }
             }
+        // Evaluations are few and far between: dots here as on the dashboard.
+        for (SeriesSpec& spec : specs) spec.points = metric.starts_with("eval/");
         for (SeriesSpec& spec : specs)
             for (const SeriesSpec& before : chart_->model().specs())
                 if (before.key == spec.key) spec.visible = before.visible;
@@ -493,7 +495,7 @@ private:
         if (group == data_->groups.end()) return;
         QStringList arguments{configText(group->whole_config, QStringLiteral("env.id")), QStringLiteral("--preset"),
                               QStringLiteral("none")};
-        for (const auto& [name, value] : settingsOf(group->whole_config, Json::object()))
+        for (const auto& [name, value] : settingsOf(group->whole_config, Json::object(), KeepMachine::yes))
             arguments << QStringLiteral("--%1=%2").arg(name, value);
         arguments << QStringLiteral("--seeds") << nextSeeds(*data_, *group, count).join(QLatin1Char(','));
         services_.launcher->train(arguments, this, [this](const QList<RunId>& runs, const QString& error) {

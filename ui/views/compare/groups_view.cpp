@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/compare/groups_view.hpp"
 
+#include <cmath>
+
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -17,6 +19,10 @@ namespace {
 enum Column : int { kGroup, kRuns, kScore, kInterval, kRange, kDifference, kProbability, kVerdict, kColumns };
 
 QString interval(double low, double high) { return QStringLiteral("[%1, %2]").arg(shortNumber(low), shortNumber(high)); }
+
+QString verdictText(const QString& mind, const QString& verdict) {
+    return mind.isEmpty() ? verdict : verdict.isEmpty() ? mind : verdict + QStringLiteral(" · ") + mind;
+}
 
 }  // namespace
 
@@ -103,14 +109,19 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
             continue;
         }
         const RunGroup& s = *group.statistics;
-        put(row, kRuns, QString::number(s.scores.size()), true);
+        // What a reader has to mind (repeated seeds, runs that went less far) stands beside the number and is marked.
+        const QString mind = QString::fromStdString(s.note);
+        put(row, kRuns, QString::number(s.scores.size()) + (mind.isEmpty() ? QString() : QStringLiteral(" !")), true)->setToolTip(mind);
         put(row, kScore, shortNumber(s.centre), true)
             ->setToolTip(s.scores.size() >= 4 ? tr("interquartile mean over runs") : tr("mean over runs"));
         put(row, kInterval, s.scores.size() > 1 ? interval(s.ci_low, s.ci_high) : QStringLiteral("–"), true);
         put(row, kRange, QStringLiteral("%1 – %2").arg(shortNumber(s.min), shortNumber(s.max)), true);
         if (group.baseline) {
             put(row, kDifference, tr("baseline"), true);
-            put(row, kVerdict, s.scores.size() < 3 ? tr("few seeds: intervals say little below 3") : QString(), false);
+            put(row, kVerdict,
+                verdictText(mind,
+                            s.scores.size() < kFewestSeeds ? tr("few seeds: intervals say little below %1").arg(kFewestSeeds) : QString()),
+                false);
             QFont bold = font();
             bold.setBold(true);
             table_->item(row, kGroup)->setFont(bold);
@@ -118,15 +129,24 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
         }
         if (!group.difference) continue;
         const GroupDifference& d = *group.difference;
-        auto* difference =
-            put(row, kDifference, QStringLiteral("%1 %2").arg(signedNumber(d.difference), interval(d.ci_low, d.ci_high)), true);
         using Verdict = GroupDifference::Verdict;
+        if (d.verdict == Verdict::other_task) {
+            put(row, kDifference, shortNumber(d.difference), true);
+            put(row, kProbability, shortNumber(d.improvement), true);
+            put(row, kVerdict, verdictText(mind, QString::fromStdString(d.text)), false);
+            continue;
+        }
+        auto* difference =
+            put(row, kDifference,
+                std::isnan(d.ci_low) ? signedNumber(d.difference)
+                                     : QStringLiteral("%1 %2").arg(signedNumber(d.difference), interval(d.ci_low, d.ci_high)),
+                true);
         if (d.verdict == Verdict::better) difference->setForeground(theme_.good());
         if (d.verdict == Verdict::worse) difference->setForeground(theme_.bad());
         put(row, kProbability, shortNumber(d.improvement), true)
             ->setToolTip(tr("Probability that a run of this group scores higher than one of the baseline: 95 % interval %1")
                              .arg(interval(d.improvement_low, d.improvement_high)));
-        auto* verdict = put(row, kVerdict, QString::fromStdString(d.text), false);
+        auto* verdict = put(row, kVerdict, verdictText(mind, QString::fromStdString(d.text)), false);
         if (d.verdict == Verdict::better) verdict->setForeground(theme_.good());
         if (d.verdict == Verdict::worse) verdict->setForeground(theme_.bad());
     }
@@ -136,7 +156,8 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
     if (data_ && !data_->groups.empty()) {
         note =
             tr("Score of a run: its newest evaluation; of a group: interquartile mean for 4 runs or more, else mean. Intervals: 95 % "
-               "bootstrap over runs.");
+               "bootstrap over the runs of each group, widened for few runs. Of runs with the same seed the newest counts. Verdicts: "
+               "permutation test at 5 %.");
         if (data_->some_training) note += QLatin1Char(' ') + tr("Some runs were never evaluated: their last 100 training episodes count.");
         if (data_->unscored > 0)
             note += QLatin1Char(' ') + tr("%n run(s) without an episode are not in the statistics.", nullptr, data_->unscored);

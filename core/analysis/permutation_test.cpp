@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Permutation test of the difference of centres.
+#include "core/analysis/permutation_test.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "core/analysis/aggregate.hpp"
+#include "core/base/rng.hpp"
+
+namespace seedbed {
+namespace {
+
+constexpr double kMostSplits = 20'000;
+
+// C(n, k) while it is small; infinity soon after.
+double splitsOf(std::size_t n, std::size_t k) {
+    double ways = 1;
+    for (std::size_t i = 1; i <= k; ++i) ways = ways * static_cast<double>(n - k + i) / static_cast<double>(i);
+    return std::round(ways);
+}
+
+// |centre of the chosen - centre of the others| of sorted values, by their weights.
+double distance(const std::vector<double>& all, const std::vector<char>& chosen, const std::vector<double>& of_chosen,
+                const std::vector<double>& of_others) {
+    double difference = 0;
+    std::size_t here = 0, there = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) difference += all[i] * (chosen[i] != 0 ? of_chosen[here++] : -of_others[there++]);
+    return std::abs(difference);
+}
+
+}  // namespace
+
+double permutationTest(std::span<const double> a, std::span<const double> b) {
+    if (a.empty() || b.empty()) return 1;
+    std::vector<double> all(a.begin(), a.end()), one(a.begin(), a.end()), other(b.begin(), b.end());
+    all.insert(all.end(), b.begin(), b.end());
+    std::sort(all.begin(), all.end());
+    const double seen = std::abs(centreOf(one) - centreOf(other));
+    // Sums of the same numbers in another order may differ in their last digits.
+    const double least = seen - 1e-9 * std::max({seen, std::abs(all.front()), std::abs(all.back())});
+    std::vector<char> chosen(all.size(), 0);
+    std::fill(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(a.size()), 1);
+    const std::vector<double> of_chosen = centreWeights(a.size()), of_others = centreWeights(b.size());
+    double ways = 0, as_far = 0;
+    if (splitsOf(all.size(), a.size()) <= kMostSplits) {
+        do {
+            ++ways, as_far += distance(all, chosen, of_chosen, of_others) >= least ? 1 : 0;
+        } while (std::prev_permutation(chosen.begin(), chosen.end()));
+        return as_far / ways;
+    }
+    Rng rng(2, RngPurpose::analysis);
+    for (; ways < kMostSplits; ++ways) {
+        for (std::size_t i = chosen.size() - 1; i > 0; --i) std::swap(chosen[i], chosen[rng.below(static_cast<std::uint32_t>(i + 1))]);
+        as_far += distance(all, chosen, of_chosen, of_others) >= least ? 1 : 0;
+    }
+    // The split that was seen is one of the ways (Phipson and Smyth 2010).
+    return (as_far + 1) / (ways + 1);
+}
+
+double studentQuantile975(double degrees) {
+    // Exact at 1 to 5, between them linear in 1 / degrees; beyond, the expansion in 1 / degrees (Abramowitz and Stegun 26.7.5).
+    static constexpr std::array<double, 5> kExact{12.7062, 4.3027, 3.1824, 2.7764, 2.5706};
+    if (degrees < 5) {
+        const double at = std::max(1.0, degrees);
+        const auto below = static_cast<std::size_t>(at);
+        const double n = static_cast<double>(below), part = (1 / n - 1 / at) / (1 / n - 1 / (n + 1));
+        return kExact[below - 1] + part * (kExact[below] - kExact[below - 1]);
+    }
+    const double z = 1.959964, z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
+    return z + (z3 + z) / (4 * degrees) + (5 * z5 + 16 * z3 + 3 * z) / (96 * degrees * degrees) +
+           (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * degrees * degrees * degrees);
+}
+
+double welchDegrees(double va, std::size_t na, double vb, std::size_t nb) {
+    const auto of = [](double v, std::size_t n) { return n < 2 ? 0 : v * v / static_cast<double>(n - 1); };
+    const double sum = of(va, na) + of(vb, nb);
+    return sum > 0 ? std::max(1.0, (va + vb) * (va + vb) / sum) : 1;
+}
+
+}  // namespace seedbed

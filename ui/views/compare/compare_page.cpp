@@ -495,7 +495,7 @@ private:
         if (group == data_->groups.end()) return;
         QStringList arguments{configText(group->whole_config, QStringLiteral("env.id")), QStringLiteral("--preset"),
                               QStringLiteral("none")};
-        for (const auto& [name, value] : settingsOf(group->whole_config, Json::object(), KeepMachine::yes))
+        for (const auto& [name, value] : ui::settingsOf(group->whole_config, Json::object(), KeepMachine::yes))
             arguments << QStringLiteral("--%1=%2").arg(name, value);
         arguments << QStringLiteral("--seeds") << nextSeeds(*data_, *group, count).join(QLatin1Char(','));
         services_.launcher->train(arguments, this, [this](const QList<RunId>& runs, const QString& error) {

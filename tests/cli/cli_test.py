@@ -5,6 +5,7 @@ import os
 import pathlib
 import pty
 import re
+import shlex
 import signal
 import sqlite3
 import subprocess
@@ -340,7 +341,7 @@ class CommandLine(unittest.TestCase):
         self.seedbed("train", "cartpole", "--algo.learning_rate", "0.5", "--steps", "8000", "--eval.final_episodes", "2")
         (finding, *_) = self.document("doctor", "1")["findings"]
         self.assertTrue(finding["evidence"] and finding["cause"] and finding["remedy"])
-        self.seedbed(*finding["command"].split()[1:], "--dry-run")
+        self.seedbed(*shlex.split(finding["command"])[1:], "--dry-run")
         self.assertIn("likely cause", self.seedbed("doctor", "1").stdout)
         self.assertSays(self.seedbed("doctor", "99", code=3), "99")
 

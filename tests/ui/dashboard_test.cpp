@@ -228,11 +228,10 @@ TEST_F(DashboardTest, ARunOfOnePointOneOfNothingAndOneOfNotANumberAreDrawnSensib
 
 TEST_F(DashboardTest, TheListsOfAnotherRunAreNeverThoseOfTheRunBefore) {
     const RunId a = fullRun("one"), b = fullRun("two");  // the same steps and scores
-    must(must(Store::open(folder())).edit(b, {}));
     {
         sqlite3* database = nullptr;
         ASSERT_EQ(sqlite3_open((folder() / "seedbed.db").c_str(), &database), SQLITE_OK);
-        const std::string statement = "UPDATE checkpoints SET bytes = 70000000 WHERE run_id = " + std::to_string(b);
+        const std::string statement = "UPDATE checkpoint_rows SET bytes = 70000000 WHERE run_id = " + std::to_string(b);
         EXPECT_EQ(sqlite3_exec(database, statement.c_str(), nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(database);
         sqlite3_close(database);
     }

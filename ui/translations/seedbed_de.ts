@@ -1918,16 +1918,8 @@
         <translation>Maßstab</translation>
     </message>
     <message>
-        <source>few seeds: intervals say little below 3</source>
-        <translation>wenige Seeds: unter 3 sagen Intervalle wenig</translation>
-    </message>
-    <message>
         <source>Probability that a run of this group scores higher than one of the baseline: 95 % interval %1</source>
         <translation>Wahrscheinlichkeit, dass ein Lauf dieser Gruppe mehr erreicht als einer des Maßstabs: 95-%-Intervall %1</translation>
-    </message>
-    <message>
-        <source>Score of a run: its newest evaluation; of a group: interquartile mean for 4 runs or more, else mean. Intervals: 95 % bootstrap over runs.</source>
-        <translation>Punktzahl eines Laufs: seine neueste Auswertung; einer Gruppe: Interquartilmittel ab 4 Läufen, sonst Mittel. Intervalle: 95 %, Bootstrap über die Läufe.</translation>
     </message>
     <message>
         <source>Some runs were never evaluated: their last 100 training episodes count.</source>
@@ -1943,6 +1935,14 @@
     <message>
         <source>Select runs in the table to compare them. Runs with the same settings and other seeds form a group.</source>
         <translation>Wähle Läufe in der Tabelle aus, um sie zu vergleichen. Läufe mit gleichen Einstellungen und anderen Seeds bilden eine Gruppe.</translation>
+    </message>
+    <message>
+        <source>few seeds: intervals say little below %1</source>
+        <translation>wenige Seeds: unter %1 sagen Intervalle wenig</translation>
+    </message>
+    <message>
+        <source>Score of a run: its newest evaluation; of a group: interquartile mean for 4 runs or more, else mean. Intervals: 95 % bootstrap over the runs of each group, widened for few runs. Of runs with the same seed the newest counts. Verdicts: permutation test at 5 %.</source>
+        <translation>Punktzahl eines Laufs: seine neueste Auswertung; einer Gruppe: Interquartilmittel ab 4 Läufen, sonst Mittel. Intervalle: 95 %, Bootstrap über die Läufe jeder Gruppe, bei wenigen Läufen verbreitert. Von Läufen mit gleichem Seed zählt der neueste. Urteile: Permutationstest zu 5 %.</translation>
     </message>
 </context>
 <context>

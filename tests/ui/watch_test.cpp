@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include <QAbstractButton>
+#include <QAction>
 #include <QApplication>
 #include <QComboBox>
 #include <QLabel>
@@ -135,6 +136,11 @@ TEST_F(WatchTest, AgentsSpeedAndChoiceOfActionsReachThePlayer) {
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 9; }));
     box("watch-selection")->setCurrentIndex(1);
     ASSERT_TRUE(until([](const PlayerFrame& f) { return !f.greedy; }));
+    // New games are others.
+    for (QAction* action : page_->actions())
+        if (action->objectName() == QStringLiteral("watch-newest")) action->trigger();
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 9 && !f.greedy; }));
+    EXPECT_EQ(client().source().seed, 2u);
     QTest::keyClick(grid(), Qt::Key_BracketRight);
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.speed == 2; }));
     auto* scenes = page_->findChild<SceneGrid*>();

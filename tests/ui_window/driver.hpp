@@ -7,6 +7,7 @@
 
 #include <QApplication>
 #include <QFile>
+#include <QLocale>
 #include <QPixmap>
 #include <QProcess>
 #include <QPushButton>
@@ -45,6 +46,8 @@ protected:
     }
     ~WindowTest() override {
         app.reset();
+        QLocale::setDefault(locale_);
+        QGuiApplication::setLayoutDirection(Qt::LeftToRight);
         // Whatever still goes in the folder ends with it.
         seedbed({QStringLiteral("queue"), QStringLiteral("pause")});
         for (const RunId run : liveRuns()) seedbed({QStringLiteral("stop"), QString::number(run)});
@@ -102,6 +105,7 @@ protected:
         return window().findChild<Widget*>(QLatin1String(name));
     }
 
+    const QLocale locale_;  // tests may change it
     QTemporaryDir data;
     UserFolders folders;
     QStringList notifications;

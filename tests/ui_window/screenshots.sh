@@ -8,11 +8,12 @@ folder=${2:-$(dirname "$0")/../../resources/screenshots}
 raw=$(mktemp -d)
 trap 'rm -rf "$raw"' EXIT
 for scale in 1 2; do
-  QT_SCALE_FACTOR=$scale SEEDBED_SCREENSHOTS=$raw "$program" --gtest_filter='Shots.*'
+  # The export page proposes a folder in the home folder: nobody's.
+  HOME=/home/you QT_SCALE_FACTOR=$scale SEEDBED_SCREENSHOTS=$raw "$program" --gtest_filter='Shots.*'
 done
 mkdir -p "$folder"
 for picture in "$raw"/*.png; do
   # Few colours are enough for controls and charts, and make files a quarter as large.
-  convert "$picture" +dither -colors 128 -strip -define png:compression-level=9 "$folder/$(basename "$picture")"
+  convert "$picture" +dither -colors 96 -strip -define png:compression-level=9 "$folder/$(basename "$picture")"
 done
 du -sh "$folder"

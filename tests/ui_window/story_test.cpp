@@ -7,10 +7,15 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QTableView>
+#include <QTableWidget>
 #include <QToolButton>
+#include <QTreeView>
 
 #include "tests/ui_window/driver.hpp"
+#include "ui/views/charts/chart_widget.hpp"
+#include "ui/views/compare/groups_view.hpp"
 #include "ui/views/start/customize_view.hpp"
+#include "ui/views/watch/watch_page.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -41,12 +46,33 @@ protected:
     }
     RunStatus statusOf(RunId run) { return runs().find(run) == nullptr ? RunStatus::failed : runs().find(run)->status; }
 
+    // As fingers do it: choose the setting in the tree, type, Return.
+    void typeSetting(CustomizeView* form, const char* key, const char* text) {
+        auto* tree = form->findChild<QTreeView*>(QStringLiteral("settings"));
+        const QModelIndexList found = tree->model()->match(tree->model()->index(0, ConfigForm::kName), ConfigForm::kKeyRole,
+                                                           QLatin1String(key), 1, Qt::MatchExactly | Qt::MatchRecursive);
+        ASSERT_FALSE(found.isEmpty()) << key;
+        tree->setCurrentIndex(found.front().siblingAtColumn(ConfigForm::kValue));  // which opens its editor
+        QComboBox* editor = nullptr;
+        ASSERT_TRUE(QTest::qWaitFor([&] { return (editor = tree->viewport()->findChild<QComboBox*>()) != nullptr; }, kPatienceMs));
+        editor->lineEdit()->selectAll();
+        QTest::keyClicks(editor, QLatin1String(text));
+        QTest::keyClick(editor, Qt::Key_Return);
+        EXPECT_EQ(form->form().changedCount(), 1) << key;
+    }
+    // What a chart of the page has to draw: points of all runs of its first series.
+    const CurveStatistics* drawn(const char* page) {
+        ChartWidget* chart = window().page(QLatin1String(page))->findChild<ChartWidget*>();
+        if (chart == nullptr || !chart->isVisible() || chart->model().series()->empty()) return nullptr;
+        return &chart->model().series()->front().raw->statistics();
+    }
+
     // Through the form: a run that goes on until it is stopped.
     void trainLong(const char* seed) {
         click(find("customize-cartpole"));
         auto* form = window().findChild<CustomizeView*>();
         ASSERT_TRUE(QTest::qWaitFor([&] { return form->form().field(QStringLiteral("run.steps")) != nullptr; }, kPatienceMs));
-        ASSERT_TRUE(const_cast<ConfigForm&>(form->form()).set(QStringLiteral("run.steps"), QStringLiteral("1e9")));
+        typeSetting(form, "run.steps", "1e9");
         for (QLineEdit* line : form->findChildren<QLineEdit*>())
             if (line->accessibleName() == QLatin1String("Seeds")) QTest::keyClicks(line, QLatin1String(seed));
         click(form->findChild<QPushButton*>(QStringLiteral("train")));
@@ -68,15 +94,11 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
     ASSERT_TRUE(runs().find(1)->best_return.has_value());
     EXPECT_GT(*runs().find(1)->best_return, 100);  // the random policy reaches 22
 
-    // The curve that the page shows rises.
-    {
-        auto reader = StoreReader::open(data.path().toStdString());
-        ASSERT_TRUE(reader.has_value());
-        const auto curve = reader->metric(1, "episode/return");
-        ASSERT_TRUE(curve.has_value());
-        ASSERT_GT(curve->values.size(), 10u);
-        EXPECT_GT(curve->values.back(), 3 * curve->values.front());
-    }
+    // The curve that the page shows rises, and its picture has more than an empty chart's colours.
+    ASSERT_TRUE(QTest::qWaitFor([&] { return drawn("run") != nullptr && drawn("run")->points > 10; }, kPatienceMs));
+    EXPECT_GT(drawn("run")->last, 3 * drawn("run")->first);
+    EXPECT_GT(drawn("run")->last_x, 10'000) << "to the end";
+    EXPECT_TRUE(window().page(QStringLiteral("run"))->findChild<ChartWidget*>()->summary().contains(QStringLiteral("rose from")));
 
     // Two long runs that differ in their seed, side by side.
     window().showStart();
@@ -94,15 +116,32 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
         kPatienceMs));
     // While it trains, its page moves.
     window().showRun(2);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return drawn("run") != nullptr && drawn("run")->points > 2; }, kPatienceMs));
+    const std::size_t before = drawn("run")->points;
+    EXPECT_TRUE(QTest::qWaitFor([&] { return drawn("run")->points > before; }, kPatienceMs)) << "the curve of a run that trains grows";
     EXPECT_TRUE(somethingMoves()) << "nothing moved on the page of a run that trains";
     // Watch it: the picture changes by itself.
     window().watch(2, std::nullopt);
     EXPECT_EQ(window().currentPage(), QStringLiteral("watch"));
     EXPECT_TRUE(somethingMoves()) << "nothing moved on the watch page";
-    // Compare both.
-    window().compare({2, 3});
+    const PlayerClient& player = dynamic_cast<WatchPage*>(window().page(QStringLiteral("watch")))->client();
+    ASSERT_NE(player.frame(), nullptr);
+    const quint64 row = player.frame()->row;
+    EXPECT_TRUE(QTest::qWaitFor([&] { return player.frame() && player.frame()->row > row + 10; }, kPatienceMs)) << "it plays";
+    // Compare both: two seeds of the same settings are one group; beside the first run they are judged.
+    window().compare({1, 2, 3});
     EXPECT_EQ(window().currentPage(), QStringLiteral("compare"));
-    QTest::qWait(2000);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return drawn("compare") != nullptr && drawn("compare")->points > 10; }, kPatienceMs));
+    EXPECT_EQ(window().page(QStringLiteral("compare"))->findChild<ChartWidget*>()->model().series()->size(), 2u);
+    const auto* groups = window().page(QStringLiteral("compare"))->findChild<GroupsView*>()->findChild<QTableWidget*>();
+    const auto cell = [&](int at, int column) {
+        return groups->item(at, column) == nullptr ? QString() : groups->item(at, column)->text();
+    };
+    ASSERT_TRUE(QTest::qWaitFor([&] { return groups->rowCount() == 2 && cell(0, 1) + cell(1, 1) == QStringLiteral("12"); }, kPatienceMs))
+        << "one run, and two seeds";
+    QString verdicts;
+    for (int at = 0; at < 2; ++at) verdicts += cell(at, groups->columnCount() - 1);
+    EXPECT_FALSE(verdicts.isEmpty());
 
     // Closing stops nothing.
     const std::int64_t steps = runs().find(2)->progress.steps;

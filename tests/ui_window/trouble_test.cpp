@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the window does with what nobody wishes for: nothing there, folders that go away, long and foreign names, decimal commas, a second
-// window; and that it opens no socket but local ones.
+// What the window does with what nobody wishes for: nothing there, folders that go away, a second window; and that it opens no socket but
+// local ones.
 #include <set>
 
 #include <QDir>
@@ -8,7 +8,6 @@
 #include <QRegularExpression>
 
 #include "tests/ui_window/driver.hpp"
-#include "ui/models/config_form.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -37,21 +36,6 @@ TEST_F(Trouble, EveryPageCanBeOpenedWithoutAnyRunAndWithOneThatIsNotThere) {
     EXPECT_FALSE(QFile::exists(data.filePath(QStringLiteral("seedbed.db"))));  // looking makes nothing
 }
 
-TEST_F(Trouble, NamesThatAreLongOrOfOtherScriptsAndTextFromRightToLeft) {
-    seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("3000"),
-             QStringLiteral("--quiet"), QStringLiteral("--name"), QString(100, QLatin1Char('W'))});
-    seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("3000"),
-             QStringLiteral("--quiet"), QStringLiteral("--name"), QStringLiteral("ריצה ראשונה 训练 <b>&amp;")});
-    seedbed({QStringLiteral("edit"), QStringLiteral("2"), QStringLiteral("--notes"), QString(500, QChar(0x5D0))});
-    QGuiApplication::setLayoutDirection(Qt::RightToLeft);
-    openWindow();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 2; }, kPatienceMs));
-    const int width = window().width();
-    visitAll(shown({1, 2}));
-    EXPECT_EQ(window().width(), width);  // no text makes the window grow
-    QGuiApplication::setLayoutDirection(Qt::LeftToRight);
-}
-
 TEST_F(Trouble, ADataFolderThatDisappearsIsSaidAndTheWindowGoesOn) {
     seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("3000"),
              QStringLiteral("--quiet")});
@@ -66,18 +50,6 @@ TEST_F(Trouble, ADataFolderThatDisappearsIsSaidAndTheWindowGoesOn) {
     ASSERT_TRUE(QDir().rename(away, data.path()));
     EXPECT_TRUE(QTest::qWaitFor([&] { return runs().state().kind == StoreState::Kind::ready; }, kPatienceMs));
     EXPECT_TRUE(QTest::qWaitFor([&] { return window().findChild<MessageBar*>() == nullptr; }, kPatienceMs));
-}
-
-TEST_F(Trouble, ADecimalCommaLocaleChangesWhatIsShownButNotWhatIsTyped) {
-    QLocale::setDefault(QLocale(QLocale::German));
-    openWindow();
-    window().startFrom(
-        {.env = QStringLiteral("cartpole"), .preset = {}, .settings = {{QStringLiteral("algo.gamma"), QStringLiteral("0.95")}}});
-    const auto* form = window().findChild<ConfigForm*>();
-    ASSERT_TRUE(
-        QTest::qWaitFor([&] { return form->field(QStringLiteral("algo.gamma")) != nullptr && form->changedCount() == 1; }, kPatienceMs));
-    EXPECT_TRUE(form->arguments().contains(QStringLiteral("--algo.gamma=0.95")));
-    QLocale::setDefault(QLocale::c());
 }
 
 TEST_F(Trouble, AProgramThatIsMissingIsSaidWhenItIsNeeded) {

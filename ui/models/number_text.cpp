@@ -45,7 +45,7 @@ QString compactCount(double count) {
 
 QString durationText(double seconds) {
     if (!std::isfinite(seconds) || seconds < 0) return QStringLiteral("–");
-    return QString::fromStdString(formatDuration(seconds));
+    return QString::fromStdString(formatDuration(seconds)).replace(QLatin1Char('.'), QLocale().decimalPoint());
 }
 
 QString timeText(double seconds) {

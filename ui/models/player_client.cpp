@@ -49,6 +49,7 @@ QStringList PlayerSource::arguments() const {
     if (!replay.isEmpty() && file.isEmpty()) words << QStringLiteral("--replay") << replay;
     if (sample && plays) words << QStringLiteral("--sample");
     if (envs > 1 && plays) words << QStringLiteral("--envs") << QString::number(envs);
+    if (seed != 1 && plays) words << QStringLiteral("--seed") << QString::number(seed);
     if (speed != 1) words << QStringLiteral("--speed") << QString::number(speed);
     return words;
 }

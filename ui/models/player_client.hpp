@@ -28,6 +28,7 @@ struct PlayerSource {
     QString file{};       // a recorded game instead of a policy
     bool sample = false;
     int envs = 1;
+    quint64 seed = 1;  // of the games that are played
     double speed = 1;
 
     // Of seedbed, without --json and what only the window needs.

@@ -2884,5 +2884,9 @@
         <source>the episode is over</source>
         <translation>die Episode ist vorbei</translation>
     </message>
+    <message>
+        <source>seed %1</source>
+        <translation>Seed %1</translation>
+    </message>
 </context>
 </TS>

@@ -214,7 +214,12 @@ void WatchPage::addActions() {
     as_table->setCheckable(true);
     as_table->setIconText(tr("Table"));
     as_table_ = button(this, as_table);
-    add("watch-newest", tr("Begin new games"), "", [this] { client_.ask(QStringLiteral("restart")); });
+    // A recording begins again; games are others, with the next seed.
+    add("watch-newest", tr("Begin new games"), "Ctrl+N", [this] {
+        if (client_.about().is_replay) return client_.ask(QStringLiteral("restart"));
+        ++seed_;
+        start();
+    });
 }
 
 QWidget* WatchPage::makeControls() {
@@ -376,6 +381,7 @@ PlayerSource WatchPage::chosenSource() const {
     source.follow = !step.isValid() && source.replay.isEmpty() && source.file.isEmpty();
     source.sample = selection_->currentIndex() == 1;
     source.envs = agents_->currentData().toInt();
+    source.seed = seed_;
     source.speed = kSpeeds[static_cast<std::size_t>(std::max(0, speed_->currentIndex()))];
     return source;
 }
@@ -465,6 +471,7 @@ void WatchPage::sayStatus() {
         parts << trace_.sentence();
         if (client_.about().is_replay) parts << tr("as recorded");
         else parts << (frame->greedy ? tr("greedy") : tr("sampled"));
+        if (client_.source().seed != 1 && !client_.about().is_replay) parts << tr("seed %1").arg(client_.source().seed);
         parts << (frame->followed ? tr("weights of step %1, following").arg(countText(frame->weights_steps))
                                   : tr("weights of step %1").arg(countText(frame->weights_steps)));
         if (frame->row < frame->newest_row)

@@ -75,6 +75,7 @@ private:
     std::optional<std::int64_t> wanted_step_;  // of a checkpoint, until the list is there
     std::vector<Kept> kept_;                   // newest first
     bool filling_ = false;                     // the boxes change by program
+    quint64 seed_ = 1;                         // of new games
     QString said_;                             // by the player
 
     QComboBox *runs_ = nullptr, *weights_ = nullptr, *episode_ = nullptr, *agents_ = nullptr, *selection_ = nullptr, *speed_ = nullptr,

@@ -1942,7 +1942,7 @@
     </message>
     <message>
         <source>Score of a run: its newest evaluation; of a group: interquartile mean for 4 runs or more, else mean. Intervals: 95 % bootstrap over the runs of each group, widened for few runs. Of runs with the same seed the newest counts. Verdicts: permutation test at 5 %.</source>
-        <translation>Punktzahl eines Laufs: seine neueste Auswertung; einer Gruppe: Interquartilmittel ab 4 Läufen, sonst Mittel. Intervalle: 95 %, Bootstrap über die Läufe jeder Gruppe, bei wenigen Läufen verbreitert. Von Läufen mit gleichem Seed zählt der neueste. Urteile: Permutationstest zu 5 %.</translation>
+        <translation>Punktzahl eines Laufs: seine neueste Auswertung; einer Gruppe: Interquartilmittel ab 4 Läufen, sonst Mittel. Intervalle: 95 %, Bootstrap über die Läufe jeder Gruppe, bei wenigen Läufen verbreitert. Von Läufen mit gleichem Seed zählt der neueste. Urteile: Permutationstest bei 5 %.</translation>
     </message>
 </context>
 <context>
@@ -2291,11 +2291,11 @@
     </message>
     <message>
         <source>The run goes on from its last checkpoint when its turn in the queue comes.</source>
-        <translation>Der Lauf geht von seinem letzten Speicherstand aus weiter, sobald er in der Warteschlange an der Reihe ist.</translation>
+        <translation>Der Lauf geht von seinem letzten Speicherstand weiter, wenn er in der Warteschlange an der Reihe ist.</translation>
     </message>
     <message>
         <source>The run does not answer. What is shown is what it said last; its saved checkpoints are safe.</source>
-        <translation>Der Lauf antwortet nicht. Gezeigt wird, was er zuletzt sagte; seine gesicherten Speicherstände sind nicht betroffen.</translation>
+        <translation>Der Lauf antwortet nicht. Gezeigt wird, was er zuletzt gesagt hat; seine Speicherstände sind sicher.</translation>
     </message>
 </context>
 <context>

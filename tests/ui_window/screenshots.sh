@@ -14,6 +14,7 @@ done
 mkdir -p "$folder"
 for picture in "$raw"/*.png; do
   # Few colours are enough for controls and charts, and make files a quarter as large.
-  convert "$picture" +dither -colors 96 -strip -define png:compression-level=9 "$folder/$(basename "$picture")"
+  case $picture in *-200.png) colours=48 ;; *) colours=96 ;; esac
+  convert "$picture" +dither -colors $colours -strip -define png:compression-level=9 "$folder/$(basename "$picture")"
 done
 du -sh "$folder"

@@ -58,7 +58,7 @@ protected:
         editor->lineEdit()->selectAll();
         QTest::keyClicks(editor, QLatin1String(text));
         QTest::keyClick(editor, Qt::Key_Return);
-        EXPECT_EQ(form->form().changedCount(), 1) << key;
+        ASSERT_TRUE(QTest::qWaitFor([&] { return form->form().changedCount() == 1; }, kPatienceMs)) << key;
     }
     // What a chart of the page has to draw: points of all runs of its first series.
     const CurveStatistics* drawn(const char* page) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
@@ -33,6 +34,19 @@ QString range(const std::pair<double, double>& seconds) {
     return low == high ? low : QStringLiteral("%1 – %2").arg(low, high);
 }
 
+void setColour(QLabel* label, const QColor& colour) {
+    QPalette palette = label->palette();
+    palette.setColor(QPalette::WindowText, colour);
+    label->setPalette(palette);
+}
+
+QColor colourOf(RunStatus status, const Theme& theme) {
+    return status == RunStatus::failed        ? theme.bad()
+           : status == RunStatus::interrupted ? theme.warning()
+           : isLive(status)                   ? theme.good()
+                                              : QGuiApplication::palette().color(QPalette::WindowText);
+}
+
 }  // namespace
 
 RunHeader::Fact RunHeader::addFact(QHBoxLayout* row, const QString& name) {
@@ -42,9 +56,9 @@ RunHeader::Fact RunHeader::addFact(QHBoxLayout* row, const QString& name) {
     column->setContentsMargins(0, 0, 18, 0);
     column->setSpacing(0);
     auto* label = new QLabel(name, fact.box);
-    QPalette quiet = label->palette();
-    quiet.setColor(QPalette::WindowText, services_.theme->quiet());
-    label->setPalette(quiet);
+    const auto colour = [this, label] { setColour(label, services_.theme->quiet()); };
+    colour();
+    connect(services_.theme, &Theme::changed, label, colour);
     fact.value = new QLabel(QStringLiteral("–"), fact.box);
     fact.value->setTextFormat(Qt::PlainText);
     fact.value->setAccessibleName(name);
@@ -61,6 +75,7 @@ RunHeader::RunHeader(const Services& services, QWidget* parent) : QWidget(parent
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     auto* top = new QHBoxLayout();
+    connect(services_.theme, &Theme::changed, this, [this] { setColour(state_, colourOf(status_, *services_.theme)); });
     name_ = new QLabel(this);
     name_->setTextFormat(Qt::PlainText);
     name_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -164,12 +179,7 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
     name_->setText(name.size() > 100 ? name.left(99) + QStringLiteral("…") : name);
     name_->setToolTip(name);
     state_->setText(statusText(status_));
-    QPalette colour = state_->palette();
-    colour.setColor(QPalette::WindowText, status_ == RunStatus::failed        ? services_.theme->bad()
-                                          : status_ == RunStatus::interrupted ? services_.theme->warning()
-                                          : isLive(status_)                   ? services_.theme->good()
-                                                                              : palette().color(QPalette::WindowText));
-    state_->setPalette(colour);
+    setColour(state_, colourOf(status_, *services_.theme));
     QString detail = QStringLiteral("%1 · %2 · %3")
                          .arg(QString::fromStdString(run->env), QString::fromStdString(run->algo), tr("seed %1").arg(run->seed));
     if (report != nullptr && !report->details.engine.empty())

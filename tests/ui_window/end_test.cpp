@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kPatience = 90'000;  // ms; a loaded machine is slow
 
-class EndTest : public testing::Test {
+class EndTest : public ::testing::Test {
 protected:
     EndTest() {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();

@@ -4,6 +4,7 @@
 
 #include <QAccessible>
 #include <QAction>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
@@ -12,10 +13,13 @@
 #include <QTabWidget>
 #include <QTableView>
 #include <QTableWidget>
+#include <QTest>
 
 #include "tests/ui/page_fixture.hpp"
 #include "ui/models/run_table_model.hpp"
+#include "ui/views/charts/axis_marks.hpp"
 #include "ui/views/charts/chart_widget.hpp"
+#include "ui/views/charts/qcustomplot.hpp"
 #include "ui/views/compare/difference_view.hpp"
 #include "ui/views/compare/groups_view.hpp"
 #include "ui/views/compare/scatter_view.hpp"
@@ -98,6 +102,86 @@ TEST_F(ComparePageTest, AFilterAndALongSelectionLeaveTheChosenRunsAlone) {
     ASSERT_TRUE(waitFor([&] { return page->findChild<ChartWidget*>()->model().specs().empty(); }));
 }
 
+TEST_F(ComparePageTest, RunsAreChosenWithTwoSearchesAndAPlainClickForgetsThoseThatAreHidden) {
+    const auto runs = twoGroups(1);
+    const RunId other = makeRun({.name = "other", .env = "pendulum", .points = 3});
+    auto page = makePage(QStringLiteral("compare"));
+    auto* table = page->findChild<QTableView*>(QStringLiteral("run-table"));
+    auto* filter = page->findChild<QLineEdit*>(QStringLiteral("run-filter"));
+    const auto selected = [&] { return table->selectionModel()->selectedRows().size(); };
+    const auto compared = [&] {
+        std::set<RunId> ids;
+        for (const auto& spec : page->findChild<ChartWidget*>()->model().specs()) ids.insert(spec.runs.begin(), spec.runs.end());
+        return ids;
+    };
+    const auto click = [&](int row, Qt::KeyboardModifiers keys) {
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, keys,
+                          table->visualRect(table->model()->index(row, ui::RunTableModel::kEnv)).center());
+    };
+    page->open({.runs = {runs[0]}});
+    ASSERT_TRUE(waitFor([&] { return compared() == std::set<RunId>{runs[0]}; }));
+    filter->setText(QStringLiteral("pendulum"));
+    ASSERT_EQ(table->model()->rowCount(), 1);
+    settle(200);
+    EXPECT_EQ(compared(), std::set<RunId>{runs[0]}) << "what is hidden is still compared";
+    click(0, Qt::ControlModifier);
+    ASSERT_TRUE(waitFor([&] { return compared() == std::set<RunId>{runs[0], other}; }));
+    filter->clear();
+    EXPECT_EQ(selected(), 2);
+    settle(200);
+    EXPECT_EQ(compared(), (std::set<RunId>{runs[0], other}));
+    filter->setText(QStringLiteral("pendulum"));
+    click(0, Qt::NoModifier);
+    filter->clear();
+    EXPECT_EQ(selected(), 1);
+    ASSERT_TRUE(waitFor([&] { return compared() == std::set<RunId>{other}; }));
+}
+
+TEST_F(ComparePageTest, AnAnswerThatComesAfterTheChoiceWasTakenBackShowsNothing) {
+    std::vector<RunId> runs;
+    for (std::uint64_t seed = 1; seed <= 40; ++seed)
+        runs.push_back(makeRun({.seed = seed, .learning_rate = seed % 2 ? 0.01 : 0.001, .points = 20, .checkpoint = true}));
+    auto page = makePage(QStringLiteral("compare"));
+    auto* table = page->findChild<QTableView*>(QStringLiteral("run-table"));
+    ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() == 40; }));
+    table->selectAll();
+    // The question is put to the database after 60 ms and answered later than that; in between the choice is taken back.
+    ASSERT_TRUE(waitFor([&] { return store().reading(); }));
+    table->clearSelection();
+    settle(1500);
+    EXPECT_TRUE(page->findChild<ChartWidget*>()->model().specs().empty());
+    EXPECT_EQ(page->findChild<ui::GroupsView*>()->findChild<QTableWidget*>()->rowCount(), 0);
+}
+
+TEST_F(ComparePageTest, LettersAreCommandsInTheTableAndNowhereElse) {
+    const auto runs = twoGroups(1);
+    auto page = makePage(QStringLiteral("compare"));
+    page->open({.runs = runs});
+    ASSERT_TRUE(shows(*page, 2));
+    QComboBox* metric = nullptr;
+    for (QComboBox* box : page->findChildren<QComboBox*>())
+        if (box->accessibleName() == QLatin1String("Metric")) metric = box;
+    ASSERT_NE(metric, nullptr);
+    page->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(page.get()));
+    const auto press = [&](QWidget* where, Qt::Key key) {
+        where->setFocus();
+        ASSERT_EQ(QApplication::focusWidget(), where);
+        QTest::keyClick(where, key);
+        settle(300);
+    };
+    for (const Qt::Key key : {Qt::Key_A, Qt::Key_S, Qt::Key_Delete}) press(metric, key);
+    for (const RunId run : runs) {
+        EXPECT_FALSE(store().find(run)->archived || store().find(run)->star || store().find(run)->in_bin);
+    }
+    auto* table = page->findChild<QTableView*>(QStringLiteral("run-table"));
+    press(table, Qt::Key_S);
+    EXPECT_TRUE(waitFor([&] { return store().find(runs[0])->star; }));
+    press(table, Qt::Key_A);
+    EXPECT_TRUE(waitFor([&] { return store().find(runs[0])->archived; }));
+    EXPECT_TRUE(navigator.said.contains(QStringLiteral("archived; Undo")));
+}
+
 TEST_F(ComparePageTest, RunsAreStarredTaggedBinnedAndBroughtBackByUndo) {
     const auto runs = twoGroups(1);
     auto page = makePage(QStringLiteral("compare"));
@@ -121,6 +205,7 @@ TEST_F(ComparePageTest, AScatterPlotHasAPointPerRunForNumbersAndForWords) {
     auto page = makePage(QStringLiteral("compare"));
     page->open({.runs = runs});
     auto* scatter = page->findChild<ui::ScatterView*>();
+    page->findChild<QTabWidget*>()->setCurrentWidget(scatter);
     ASSERT_TRUE(waitFor([&] { return scatter->points().size() == 6; }));
     // Unless somebody chooses, it is what differs.
     EXPECT_EQ(scatter->points()[0].x_text, QStringLiteral("0.001"));
@@ -135,6 +220,107 @@ TEST_F(ComparePageTest, AScatterPlotHasAPointPerRunForNumbersAndForWords) {
     EXPECT_NEAR(scatter->points()[0].y, expected, 1e-6);  // stored as 32-bit numbers where they fit
     scatter->choose(QStringLiteral("env.id"), QStringLiteral(" score"));
     ASSERT_TRUE(waitFor([&] { return scatter->points().size() == 6 && scatter->points()[0].x_text == QStringLiteral("cartpole"); }));
+}
+
+TEST_F(ComparePageTest, AScatterPlotLeavesOutRunsWithoutTheSettingAndNamesItsGroups) {
+    const auto runs = twoGroups(2);
+    // A run of an algorithm that has no learning rate.
+    RunId without = 0;
+    {
+        Store db = must(Store::open(folder()));
+        NewRun run;
+        run.env = "cartpole", run.algo = "other", run.seed = 1, run.engine = "reference";
+        run.config = {{"env", {{"id", "cartpole"}}}, {"algo", {{"id", "other"}}}};
+        OwnedRun owned = must(db.createRun(run));
+        must(db.beginSegment(*owned.lock, 0, ProcessInfo{}));
+        auto writer = must(RunWriter::open(folder(), *owned.lock, {}));
+        const EpisodeRecord episode{.step = 64, .time = 1.7e9, .episode_return = 7, .length = 10, .column = 0};
+        writer->episodes(std::vector<EpisodeRecord>{episode});
+        writer->progress({.steps = 64, .frames = 64, .updates = 1, .train_seconds = 1});
+        writer->status(RunStatus::finished, "");
+        must(writer->flush());
+        without = owned.id;
+    }
+    std::vector<RunId> all = runs;
+    all.push_back(without);
+    auto page = makePage(QStringLiteral("compare"));
+    page->open({.runs = all});
+    auto* scatter = page->findChild<ui::ScatterView*>();
+    page->findChild<QTabWidget*>()->setCurrentWidget(scatter);
+    ASSERT_TRUE(waitFor([&] { return scatter->points().size() + static_cast<std::size_t>(scatter->leftOut()) == 5; }));
+    scatter->choose(QStringLiteral("algo.learning_rate"), QStringLiteral(" score"));
+    ASSERT_TRUE(waitFor([&] { return scatter->points().size() == 4; }));
+    EXPECT_EQ(scatter->leftOut(), 1);
+    for (const auto& point : scatter->points()) EXPECT_NE(point.run, without);
+    EXPECT_TRUE(scatter->findChild<QLabel*>(QStringLiteral("scatter-note"))->isVisible());
+    auto* plot = scatter->findChild<QCustomPlot*>();
+    EXPECT_TRUE(qSharedPointerDynamicCast<QCPAxisTickerText>(plot->xAxis->ticker()).isNull()) << "numbers stay numbers";
+    EXPECT_EQ(plot->legend->itemCount(), 2);
+    settle(100);
+    picture(*page, "compare-scatter");
+
+    // The table leads to the run by keyboard.
+    auto* table = scatter->findChild<QTableWidget*>();
+    for (QCheckBox* box : scatter->findChildren<QCheckBox*>())
+        if (box->text() == QLatin1String("As table")) box->setChecked(true);
+    table->setCurrentCell(1, 0);
+    const RunId expected = table->item(1, 0)->text().toLongLong();
+    QTest::keyClick(table, Qt::Key_Return);
+    EXPECT_EQ(navigator.shown, expected);
+}
+
+// While a run trains, its numbers come in every second; what somebody is choosing or reading stays under the hand.
+TEST_F(ComparePageTest, ListsAndTablesKeepTheirPlaceWhileNumbersComeIn) {
+    const auto runs = twoGroups(3);
+    auto page = makePage(QStringLiteral("compare"));
+    page->open({.runs = runs});
+    ASSERT_TRUE(shows(*page, 2));
+    auto* scatter = page->findChild<ui::ScatterView*>();
+    page->findChild<QTabWidget*>()->setCurrentWidget(scatter);
+    ASSERT_TRUE(waitFor([&] { return scatter->points().size() == 6; }));
+    auto* field = scatter->findChildren<QComboBox*>().first();
+    ASSERT_GT(field->count(), 2);
+    int resets = 0;
+    QObject::connect(field->model(), &QAbstractItemModel::rowsRemoved, page.get(), [&] { ++resets; });
+    QObject::connect(field->model(), &QAbstractItemModel::modelReset, page.get(), [&] { ++resets; });
+    auto* groups = page->findChild<ui::GroupsView*>()->findChild<QTableWidget*>();
+    const QTableWidgetItem* cell = groups->item(0, 2);
+    const QString before = cell->text();
+    auto* differences = page->findChild<ui::DifferenceView*>()->findChild<QTableWidget*>();
+    const QTableWidgetItem* setting = differences->item(0, 0);
+    // An evaluation changes the statistics.
+    {
+        auto lock = must(RunLock::acquire(folder(), runs[0]));
+        auto writer = must(RunWriter::open(folder(), lock, {}));
+        writer->evaluation({.step = 64 * 200, .time = 1.8e9, .mean = 500, .episodes = {{500, 10}}});
+        must(writer->flush());
+    }
+    store().refresh();
+    ASSERT_TRUE(waitFor([&] { return groups->item(0, 2) != nullptr && groups->item(0, 2)->text() != before; }));
+    EXPECT_EQ(groups->item(0, 2), cell) << "the same cell with another number";
+    EXPECT_EQ(differences->item(0, 0), setting);
+    EXPECT_EQ(resets, 0);
+}
+
+TEST_F(ComparePageTest, ResumesAreMarkedOnTheOverlay) {
+    const RunId run = makeRun({.points = 100});
+    {
+        Store db = must(Store::open(folder()));
+        auto lock = must(RunLock::acquire(folder(), run));
+        must(db.beginSegment(lock, 64 * 50, ProcessInfo{}));
+        auto writer = must(RunWriter::open(folder(), lock, {}));
+        writer->status(RunStatus::finished, "");
+        must(writer->flush());
+    }
+    auto page = makePage(QStringLiteral("compare"));
+    page->open({.runs = {run}});
+    ASSERT_TRUE(shows(*page, 1));
+    settle(100);
+    auto& plot = page->findChild<ChartWidget*>()->plot();
+    auto* marks = plot.findChild<ui::AxisMarks*>();
+    ASSERT_NE(marks, nullptr);
+    EXPECT_TRUE(marks->textAt(plot.xAxis->coordToPixel(64 * 50)).contains(QStringLiteral("resumed")));
+    EXPECT_EQ(marks->textAt(plot.xAxis->coordToPixel(64 * 10)), QString());
 }
 
 TEST_F(ComparePageTest, AChartIsSavedAsPictureAndAsNumbers) {

@@ -3,7 +3,10 @@
 #include <sqlite3.h>
 
 #include <QAccessible>
+#include <QAction>
 #include <QLabel>
+#include <QMenu>
+#include <QPointer>
 #include <QPushButton>
 #include <QTreeWidget>
 
@@ -132,11 +135,14 @@ TEST_F(DashboardTest, ACheckpointIsWatchedAndButtonsFollowTheStateOfTheRun) {
     list->findChildren<QPushButton*>().front()->click();
     EXPECT_EQ(navigator.watched, id);
     EXPECT_EQ(navigator.watched_step, 25600);
+    list->findChildren<QPushButton*>().at(1)->click();
+    EXPECT_EQ(navigator.exported, id);
+    EXPECT_EQ(navigator.exported_step, 25600);
     const auto enabled = [&](const char* name) { return page->findChild<QPushButton*>(QLatin1String(name))->isEnabled(); };
     EXPECT_FALSE(enabled("run-stop"));
     EXPECT_FALSE(enabled("run-checkpoint"));
     EXPECT_TRUE(enabled("run-pause"));  // which resumes now
-    EXPECT_EQ(page->findChild<QPushButton*>(QStringLiteral("run-pause"))->text(), QStringLiteral("&Resume"));
+    EXPECT_EQ(page->findChild<QPushButton*>(QStringLiteral("run-pause"))->text(), QStringLiteral("Res&ume"));
 }
 
 TEST_F(DashboardTest, ChartsAreAddedMovedRemovedAndRememberedByTheSettings) {
@@ -163,6 +169,112 @@ TEST_F(DashboardTest, ChartsAreAddedMovedRemovedAndRememberedByTheSettings) {
     EXPECT_EQ(board->shownCharts().back()->title(), QStringLiteral("Time env"));
     board->resetCharts();
     EXPECT_EQ(board->shownCharts()[0]->title(), QStringLiteral("Return"));
+}
+
+TEST_F(DashboardTest, WhatIsSetOnAChartStaysOverOtherOptionsAndAnotherRun) {
+    const RunId first = fullRun("first"), second = fullRun("second");
+    auto page = makePage(QStringLiteral("run"));
+    page->open({.runs = {first}});
+    auto* board = page->findChild<ChartBoard*>();
+    ASSERT_TRUE(waitFor([&] { return board->shownCharts().size() == 8; }));
+    const auto charts = board->shownCharts();
+    const auto action = [](ChartWidget* chart, const char* text) -> QAction* {
+        for (QAction* one : chart->menu()->actions())
+            if (one->text() == QLatin1String(text)) return one;
+        return nullptr;
+    };
+    QAction* log_y = action(charts[2], "&Logarithmic values");
+    ASSERT_NE(log_y, nullptr);
+    log_y->setChecked(true);
+    EXPECT_TRUE(charts[2]->model().options().log_y);
+    ui::ChartOptions options = charts[0]->model().options();
+    options.smoothing.amount = 5000;
+    board->setOptions(options);
+    EXPECT_TRUE(charts[2]->model().options().log_y) << "the box is checked";
+    EXPECT_FALSE(charts[0]->model().options().log_y);
+    EXPECT_EQ(charts[2]->model().options().smoothing.amount, 5000);
+    charts[0]->model().setVisible(QStringLiteral("eval/return"), false);
+    auto* tables = page->findChild<QAction*>(QStringLiteral("run-tables"));
+    tables->trigger();
+    EXPECT_TRUE(charts[1]->showsTable());
+
+    page->open({.runs = {second}});
+    ASSERT_TRUE(waitFor([&] { return !charts[0]->model().specs().empty() && charts[0]->model().specs()[0].runs[0] == second; }));
+    EXPECT_EQ(board->shownCharts(), charts) << "the same charts show the other run";
+    EXPECT_TRUE(charts[2]->model().options().log_y);
+    EXPECT_TRUE(charts[1]->showsTable());
+    EXPECT_FALSE(charts[0]->model().specs()[1].visible);
+    tables->trigger();
+    EXPECT_FALSE(charts[1]->showsTable()) << "at the first press";
+}
+
+TEST_F(DashboardTest, ChartsThatWereRemovedOrResetComeBackByUndo) {
+    const RunId id = fullRun("undone");
+    auto page = makePage(QStringLiteral("run"));
+    page->open({.runs = {id}});
+    auto* board = page->findChild<ChartBoard*>();
+    ASSERT_TRUE(waitFor([&] { return board->shownCharts().size() == 8; }));
+    const auto before = board->charts();
+    board->removeChart(0);
+    board->addChart(QStringLiteral("time/env"));
+    board->resetCharts();
+    EXPECT_EQ(board->charts(), before) << "the usual ones";
+    undo.undo();
+    EXPECT_EQ(board->charts().back().title, QStringLiteral("Time env"));
+    undo.undo();
+    undo.undo();
+    EXPECT_EQ(board->charts(), before);
+    page.reset();
+    undo.redo();  // of a page that is gone: nothing happens
+}
+
+TEST_F(DashboardTest, WhyARunFailedStandsThereInFullAndCanBeCopied) {
+    const RunId id = makeRun({.points = 5});
+    const std::string why =
+        "the loss is not a number after update 17; the newest checkpoint is of step 4,096. Lower algo.learning_rate, "
+        "then 'seedbed resume 1' goes on from there.";
+    {
+        Store db = must(Store::open(folder()));
+        must(db.setStatus(id, RunStatus::failed, why));
+    }
+    auto page = makePage(QStringLiteral("run"));
+    page->open({.runs = {id}});
+    auto* label = page->findChild<QLabel*>(QStringLiteral("run-problem"));
+    ASSERT_TRUE(waitFor([&] { return label->isVisible(); }));
+    EXPECT_EQ(label->text(), QString::fromStdString(why));
+    EXPECT_TRUE(label->wordWrap());
+    EXPECT_TRUE(label->textInteractionFlags().testFlag(Qt::TextSelectableByKeyboard));
+    EXPECT_TRUE(label->focusPolicy() & Qt::TabFocus);
+    // A key for what cannot be done is answered.
+    page->findChild<QAction*>(QStringLiteral("run-stop"))->trigger();
+    EXPECT_FALSE(navigator.said.isEmpty());
+}
+
+TEST(DoctorPanel, KeepsItsButtonsWhileOnlyTheNumbersOfTheEvidenceChange) {
+    ui::Theme theme;
+    ui::DoctorPanel panel(theme);
+    ui::RunReport report;
+    report.examined = true;
+    report.details.run.id = 1;
+    report.details.config = {{"algo", {{"entropy_cost", 0.0}}}};
+    Finding finding;
+    finding.rule = "entropy_collapse", finding.title = "Entropy fell", finding.evidence = "0.02", finding.remedy = "more of it";
+    finding.settings = {{"algo.entropy_cost", 0.01}};
+    report.findings = {finding};
+    panel.setReport(&report);
+    const QPointer<QPushButton> button = panel.findChild<QPushButton*>(QStringLiteral("try-entropy_collapse"));
+    ASSERT_NE(button, nullptr);
+    report.findings[0].evidence = "0.01";
+    panel.setReport(&report);
+    settle();
+    ASSERT_FALSE(button.isNull());
+    bool shown = false;
+    for (const QLabel* label : panel.findChildren<QLabel*>()) shown = shown || label->text() == QStringLiteral("Evidence: 0.01");
+    EXPECT_TRUE(shown);
+    report.details.run.id = 2;
+    panel.setReport(&report);
+    settle();
+    EXPECT_TRUE(button.isNull()) << "another run's finding is another one";
 }
 
 TEST_F(DashboardTest, EveryFocusableWidgetHasANameAndEveryChartATable) {

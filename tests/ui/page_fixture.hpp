@@ -26,14 +26,14 @@ public:
     void showRun(RunId run) override { shown = run; }
     void watch(RunId run, std::optional<std::int64_t> step) override { watched = run, watched_step = step; }
     void compare(const std::vector<RunId>& runs) override { compared = runs; }
-    void showExport(RunId run) override { exported = run; }
+    void showExport(RunId run, std::optional<std::int64_t> step) override { exported = run, exported_step = step; }
     void startFrom(const ui::NewRunRequest& request) override { new_run = request; }
     void say(const QString& text) override { said = text; }
     void complain(const QString& text) override { complaint = text; }
 
     bool started = false;
     RunId shown = 0, watched = 0, exported = 0;
-    std::optional<std::int64_t> watched_step;
+    std::optional<std::int64_t> watched_step, exported_step;
     std::vector<RunId> compared;
     std::optional<ui::NewRunRequest> new_run;
     QString said, complaint;

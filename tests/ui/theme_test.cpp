@@ -2,14 +2,18 @@
 #include "ui/views/theme.hpp"
 
 #include <cmath>
+#include <map>
 #include <set>
 
 #include <QApplication>
+#include <QDBusVariant>
+#include <QLabel>
 #include <QPainter>
 
 #include <gtest/gtest.h>
 
 #include "ui/views/page.hpp"
+#include "ui/views/text_colour.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -68,6 +72,45 @@ TEST(Theme, EveryPageHasAnIconThatTakesTheColourOfTheText) {
             EXPECT_GT(drawn, 20) << entry.icon;
         }
     }
+}
+
+TEST(Theme, TextsWithAMeaningStayReadableWhenTheThemeChanges) {
+    Theme theme;
+    theme.setMode(Theme::Mode::light);
+    QWidget window;
+    std::map<TextColour, QLabel*> labels;
+    for (const auto colour : {TextColour::quiet, TextColour::good, TextColour::warning, TextColour::bad}) {
+        labels[colour] = new QLabel(QStringLiteral("text"), &window);
+        setTextColour(labels[colour], theme, colour);
+    }
+    window.show();
+    for (const auto mode : {Theme::Mode::dark, Theme::Mode::light}) {
+        theme.setMode(mode);
+        for (const auto& [colour, label] : labels)
+            EXPECT_GE(contrast(label->palette().color(QPalette::WindowText), QApplication::palette().color(QPalette::Window)), 4.5)
+                << static_cast<int>(colour) << " " << theme.isDark();
+    }
+    // Another meaning is another colour.
+    setTextColour(labels[TextColour::good], theme, TextColour::bad);
+    EXPECT_EQ(labels[TextColour::good]->palette().color(QPalette::WindowText), theme.bad());
+    setTextColour(labels[TextColour::good], theme, TextColour::plain);
+    EXPECT_EQ(labels[TextColour::good]->palette().color(QPalette::WindowText), QApplication::palette().color(QPalette::WindowText));
+}
+
+TEST(Theme, ADesktopWithoutAPreferenceAnyMoreLooksAsItDidAtFirst) {
+    Theme theme;
+    theme.setMode(Theme::Mode::system);
+    const bool at_first = theme.isDark();
+    const auto desktop_says = [&](uint preference) {
+        QMetaObject::invokeMethod(&theme, "systemSettingChanged", Q_ARG(QString, QStringLiteral("org.freedesktop.appearance")),
+                                  Q_ARG(QString, QStringLiteral("color-scheme")), Q_ARG(QDBusVariant, QDBusVariant(preference)));
+    };
+    desktop_says(1);
+    EXPECT_TRUE(theme.isDark());
+    desktop_says(0);
+    EXPECT_EQ(theme.isDark(), at_first);
+    desktop_says(2);
+    EXPECT_FALSE(theme.isDark());
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "ui/views/watch/watch_page.hpp"
 
 #include <csignal>
+#include <set>
 
 #include <QAbstractButton>
 #include <QAction>
@@ -35,7 +36,7 @@ public:
     void showRun(RunId) override {}
     void watch(RunId, std::optional<std::int64_t>) override {}
     void compare(const std::vector<RunId>&) override {}
-    void showExport(RunId) override {}
+    void showExport(RunId, std::optional<std::int64_t>) override {}
     void startFrom(const NewRunRequest&) override {}
     void say(const QString&) override {}
     void complain(const QString&) override {}
@@ -232,6 +233,75 @@ TEST_F(WatchTest, APlayerThatIsKilledShowsABarFromWhichItStartsAgain) {
     // Hidden, it plays no more: watching costs nothing when nobody looks.
     page_->hide();
     EXPECT_EQ(client().state(), PlayerClient::State::closed);
+}
+
+TEST_F(WatchTest, WhatWasChosenStaysWhileThePageIsAwayAndWhileThePlayerStarts) {
+    train();
+    openPage(run(1));
+    // Chosen before the player can hear it.
+    box("watch-agents")->setCurrentIndex(box("watch-agents")->findData(4));
+    box("watch-speed")->setCurrentIndex(4);
+    box("watch-selection")->setCurrentIndex(1);
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 4 && f.speed == 2 && !f.greedy; }))
+        << client().problem().toStdString();
+
+    // Led here again, it plays on.
+    const qint64 process = client().about().process;
+    page_->open({});
+    QTest::qWait(300);
+    EXPECT_EQ(client().about().process, process);
+    EXPECT_EQ(client().state(), PlayerClient::State::playing);
+
+    // Away and back: the checkpoint that was chosen.
+    ASSERT_TRUE(QTest::qWaitFor([&] { return box("watch-weights")->count() > 1; }, kPatience));
+    box("watch-weights")->setCurrentIndex(1);
+    const QVariant step = box("watch-weights")->currentData();
+    ASSERT_TRUE(step.isValid());
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2 && !f.followed; }));
+    page_->hide();
+    page_->open({});
+    page_->show();
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; })) << client().problem().toStdString();
+    EXPECT_EQ(box("watch-weights")->currentData(), step);
+    EXPECT_TRUE(client().source().policy.endsWith(QStringLiteral(":%1").arg(step.toLongLong()))) << client().source().policy.toStdString();
+}
+
+TEST_F(WatchTest, TheListOfRunsIsTouchedOnlyWhereItIsDifferent) {
+    train();
+    openPage(run(1));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return box("watch-run")->count() == 1; }, kPatience));
+    int touched = 0;
+    const QAbstractItemModel* model = box("watch-run")->model();
+    QObject::connect(model, &QAbstractItemModel::rowsRemoved, page_.get(), [&] { ++touched; });
+    QObject::connect(model, &QAbstractItemModel::modelReset, page_.get(), [&] { ++touched; });
+    QObject::connect(model, &QAbstractItemModel::dataChanged, page_.get(), [&] { ++touched; });
+    for (int i = 0; i < 5; ++i) Q_EMIT runs_->runsChanged();
+    EXPECT_EQ(touched, 0);
+    EXPECT_EQ(box("watch-run")->count(), 1);
+    // A run that is not in the list, because there are too many or it is gone, is named nevertheless.
+    page_->open(run(77));
+    EXPECT_EQ(box("watch-run")->currentData().toLongLong(), 77);
+    EXPECT_FALSE(box("watch-run")->currentText().isEmpty());
+}
+
+TEST(TimeLine, NoTwoOfTwentyFourActionsLookTheSameAndTheLegendSaysHowManyMoreThereAre) {
+    Theme theme;
+    std::set<std::pair<QRgb, int>> looks;
+    for (int i = 0; i < 24; ++i) {
+        const QBrush brush = TimeLine::actionBrush(theme, i);
+        looks.emplace(brush.color().rgb(), brush.style());
+    }
+    EXPECT_EQ(looks.size(), 24U);
+    TraceModel model;
+    ActionLeaf leaf;
+    leaf.n = 18;
+    model.setActions({leaf});
+    const TimeLine line(theme, model);
+    const std::size_t all = line.legend(1e6).size();
+    EXPECT_EQ(all, 20U) << "value, reward and 18 actions";
+    const auto some = line.legend(200);
+    ASSERT_LT(some.size(), all);
+    EXPECT_EQ(some.back().second, QStringLiteral("+%1").arg(all - some.size() + 1));
 }
 
 TEST_F(WatchTest, RunsThatNeverWereAndEmptyFoldersAreSaidSo) {

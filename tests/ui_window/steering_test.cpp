@@ -54,7 +54,7 @@ TEST_F(Steering, ARunIsPausedGoesOnIsSavedStoppedAndTakenUpAgain) {
     const std::int64_t at_rest = steps(1);
     QTest::qWait(1000);
     EXPECT_EQ(steps(1), at_rest) << "a run that rests makes no steps";
-    EXPECT_EQ(find("run-pause")->text(), QStringLiteral("&Resume"));
+    EXPECT_EQ(find("run-pause")->text(), QStringLiteral("Res&ume"));
     picture(QStringLiteral("steering-paused"));
     click(find("run-pause"));
     ASSERT_TRUE(becomes(1, RunStatus::running));

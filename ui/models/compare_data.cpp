@@ -77,7 +77,7 @@ Result<std::vector<ComparedRun>> readCompared(StoreReader& reader, const std::ve
             return tl::unexpected<Error>(std::move(details).error());
         }
         ComparedRun run;
-        run.record = details->run, run.config = details->config;
+        run.record = details->run, run.config = details->config, run.segments = details->segments;
         auto score = loadScore(reader, id);
         if (score) run.score = std::move(*score);
         else if (score.error().code != ErrorCode::config) return tl::unexpected<Error>(std::move(score).error());  // config: no numbers yet

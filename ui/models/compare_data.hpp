@@ -20,8 +20,9 @@ namespace seedbed::ui {
 struct ComparedRun {
     RunRecord record;
     Json config;
-    std::optional<RunScore> score;     // none before its first episode
-    std::vector<std::string> metrics;  // names, sorted
+    std::optional<RunScore> score;        // none before its first episode
+    std::vector<std::string> metrics;     // names, sorted
+    std::vector<SegmentRecord> segments;  // more than one: it was resumed
 };
 
 struct ComparedGroup {

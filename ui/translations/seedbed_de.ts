@@ -29,6 +29,72 @@
     </message>
 </context>
 <context>
+    <name>Keys</name>
+    <message>
+        <source>Chart</source>
+        <translation>Diagramm</translation>
+    </message>
+    <message>
+        <source>Agents that play</source>
+        <translation>Agenten, die spielen</translation>
+    </message>
+    <message>
+        <source>Form of a run</source>
+        <translation>Formular eines Laufs</translation>
+    </message>
+    <message>
+        <source>Tables</source>
+        <translation>Tabellen</translation>
+    </message>
+    <message>
+        <source>Zoom in or out</source>
+        <translation>Vergrößern oder verkleinern</translation>
+    </message>
+    <message>
+        <source>Show everything</source>
+        <translation>Alles zeigen</translation>
+    </message>
+    <message>
+        <source>Stretch or compress the values</source>
+        <translation>Die Werte strecken oder stauchen</translation>
+    </message>
+    <message>
+        <source>Move the stretch that is shown, or the crosshair with Ctrl</source>
+        <translation>Den gezeigten Abschnitt verschieben, mit Strg das Fadenkreuz</translation>
+    </message>
+    <message>
+        <source>Watch the agent of this moment: the menu of the point at the crosshair</source>
+        <translation>Dem Agenten dieses Augenblicks zusehen: das Menü des Punkts am Fadenkreuz</translation>
+    </message>
+    <message>
+        <source>The agent before or after</source>
+        <translation>Der Agent davor oder danach</translation>
+    </message>
+    <message>
+        <source>The first or the last agent</source>
+        <translation>Der erste oder der letzte Agent</translation>
+    </message>
+    <message>
+        <source>Only the agent in focus</source>
+        <translation>Nur der Agent im Blick</translation>
+    </message>
+    <message>
+        <source>Change the setting</source>
+        <translation>Die Einstellung ändern</translation>
+    </message>
+    <message>
+        <source>Show the run of this row</source>
+        <translation>Den Lauf dieser Zeile zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>Message</name>
+    <message>
+        <source>No problem</source>
+        <translation>Kein Problem</translation>
+    </message>
+</context>
+<context>
     <name>Page</name>
     <message>
         <source>Runs and &amp;comparison</source>
@@ -364,6 +430,22 @@
         <source>Speed (steps/s)</source>
         <translation>Tempo (Schritte/s)</translation>
     </message>
+    <message>
+        <source>Add chart</source>
+        <translation>Diagramm hinzufügen</translation>
+    </message>
+    <message>
+        <source>Remove chart</source>
+        <translation>Diagramm entfernen</translation>
+    </message>
+    <message>
+        <source>Move chart</source>
+        <translation>Diagramm verschieben</translation>
+    </message>
+    <message>
+        <source>Bring back the usual charts</source>
+        <translation>Die üblichen Diagramme zurückholen</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::ChartControls</name>
@@ -449,7 +531,7 @@
     </message>
     <message>
         <source>t&amp;o</source>
-        <translation>&amp;bis</translation>
+        <translation>b&amp;is</translation>
     </message>
     <message>
         <source>Greatest x of the points that take part</source>
@@ -819,10 +901,6 @@
         <translation>Größe</translation>
     </message>
     <message>
-        <source>M&amp;etric</source>
-        <translation>&amp;Größe</translation>
-    </message>
-    <message>
         <source>Group seeds</source>
         <translation>Seeds gruppieren</translation>
     </message>
@@ -971,6 +1049,35 @@
         <source>'%1' cannot be written: %2</source>
         <translation>„%1“ kann nicht geschrieben werden: %2</translation>
     </message>
+    <message>
+        <source>Metr&amp;ic</source>
+        <translation>Met&amp;rik</translation>
+    </message>
+    <message numerus="yes">
+        <source> (%n of them hidden by the filter)</source>
+        <translation>
+            <numerusform> (%n davon vom Filter verborgen)</numerusform>
+            <numerusform> (%n davon vom Filter verborgen)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 resumed %2</source>
+        <translation>%1 fortgesetzt %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) archived; Undo brings them back.</source>
+        <translation>
+            <numerusform>%n Lauf archiviert; Rückgängig holt ihn zurück.</numerusform>
+            <numerusform>%n Läufe archiviert; Rückgängig holt sie zurück.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) taken out of the archive.</source>
+        <translation>
+            <numerusform>%n Lauf aus dem Archiv geholt.</numerusform>
+            <numerusform>%n Läufe aus dem Archiv geholt.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::ConfigForm</name>
@@ -1109,15 +1216,11 @@
     </message>
     <message>
         <source>&amp;Algorithm</source>
-        <translation>&amp;Algorithmus</translation>
+        <translation>Alg&amp;orithmus</translation>
     </message>
     <message>
         <source>Algorithm</source>
         <translation>Algorithmus</translation>
-    </message>
-    <message>
-        <source>S&amp;how</source>
-        <translation>&amp;Zeige</translation>
     </message>
     <message>
         <source>Which settings are shown</source>
@@ -1138,10 +1241,6 @@
     <message>
         <source>Search all settings</source>
         <translation>Alle Einstellungen durchsuchen</translation>
-    </message>
-    <message>
-        <source>Changed &amp;only</source>
-        <translation>Nur &amp;Geändertes</translation>
     </message>
     <message>
         <source>Show only settings that you changed</source>
@@ -1197,7 +1296,7 @@
     </message>
     <message>
         <source>&amp;Device</source>
-        <translation>Ge&amp;rät</translation>
+        <translation>&amp;Gerät</translation>
     </message>
     <message>
         <source>&amp;Train</source>
@@ -1209,7 +1308,7 @@
     </message>
     <message>
         <source>Copy as &amp;command</source>
-        <translation>Als &amp;Befehl kopieren</translation>
+        <translation>Als Befehl &amp;kopieren</translation>
     </message>
     <message>
         <source>Copy as command</source>
@@ -1230,13 +1329,6 @@
     <message>
         <source>Copied: %1</source>
         <translation>Kopiert: %1</translation>
-    </message>
-    <message numerus="yes">
-        <source>Changed &amp;only (%n)</source>
-        <translation>
-            <numerusform>Nur &amp;Geändertes (%n)</numerusform>
-            <numerusform>Nur &amp;Geändertes (%n)</numerusform>
-        </translation>
     </message>
     <message>
         <source>Seeds are a range like 1..5 or a list like 1,2,7</source>
@@ -1291,6 +1383,25 @@
     <message>
         <source>preset: %1</source>
         <translation>Voreinstellung: %1</translation>
+    </message>
+    <message>
+        <source>Sh&amp;ow</source>
+        <translation>&amp;Zeigen</translation>
+    </message>
+    <message>
+        <source>Changed on&amp;ly</source>
+        <translation>N&amp;ur geänderte</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>Wird gestartet …</translation>
+    </message>
+    <message numerus="yes">
+        <source>Changed on&amp;ly (%n)</source>
+        <translation>
+            <numerusform>N&amp;ur geänderte (%n)</numerusform>
+            <numerusform>N&amp;ur geänderte (%n)</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1382,6 +1493,14 @@
     <message>
         <source>Doctor (%1)</source>
         <translation>Doktor (%1)</translation>
+    </message>
+    <message>
+        <source>There is no run to do this with.</source>
+        <translation>Es gibt keinen Lauf, mit dem das ginge.</translation>
+    </message>
+    <message>
+        <source>This cannot be done with a run whose state is: %1.</source>
+        <translation>Das geht nicht mit einem Lauf in diesem Zustand: %1.</translation>
     </message>
 </context>
 <context>
@@ -2190,28 +2309,12 @@
 <context>
     <name>seedbed::ui::RunHeader</name>
     <message>
-        <source>&amp;Watch</source>
-        <translation>&amp;Zusehen</translation>
-    </message>
-    <message>
-        <source>&amp;Pause</source>
-        <translation>An&amp;halten</translation>
-    </message>
-    <message>
         <source>S&amp;top</source>
         <translation>S&amp;toppen</translation>
     </message>
     <message>
         <source>Save &amp;checkpoint</source>
         <translation>Speicherstand si&amp;chern</translation>
-    </message>
-    <message>
-        <source>&amp;Export…</source>
-        <translation>&amp;Exportieren …</translation>
-    </message>
-    <message>
-        <source>Co&amp;mpare</source>
-        <translation>&amp;Vergleichen</translation>
     </message>
     <message>
         <source>Status</source>
@@ -2286,8 +2389,24 @@
         <translation>Mittel über Trainingsepisoden</translation>
     </message>
     <message>
-        <source>&amp;Resume</source>
-        <translation>&amp;Fortsetzen</translation>
+        <source>W&amp;atch</source>
+        <translation>Z&amp;usehen</translation>
+    </message>
+    <message>
+        <source>Pa&amp;use</source>
+        <translation>&amp;Pause</translation>
+    </message>
+    <message>
+        <source>Ex&amp;port…</source>
+        <translation>&amp;Exportieren …</translation>
+    </message>
+    <message>
+        <source>Compa&amp;re</source>
+        <translation>Ve&amp;rgleichen</translation>
+    </message>
+    <message>
+        <source>Res&amp;ume</source>
+        <translation>Fortset&amp;zen</translation>
     </message>
     <message>
         <source>The run goes on from its last checkpoint when its turn in the queue comes.</source>
@@ -2474,14 +2593,6 @@
         <source>Steps per second</source>
         <translation>Schritte je Sekunde</translation>
     </message>
-    <message>
-        <source>%1, at the end</source>
-        <translation>%1, am Ende</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>keine</translation>
-    </message>
     <message numerus="yes">
         <source>%n run(s): %1 against %2</source>
         <translation>
@@ -2489,11 +2600,22 @@
             <numerusform>%n Läufe: %1 gegen %2</numerusform>
         </translation>
     </message>
+    <message>
+        <source>%1, mean of the last tenth</source>
+        <translation>%1, Mittel des letzten Zehntels</translation>
+    </message>
     <message numerus="yes">
-        <source> (%n run(s) without it left out)</source>
+        <source>%n further group(s) have no place beside the picture; the table names them.</source>
         <translation>
-            <numerusform> (%n Lauf ohne diese Einstellung fehlt)</numerusform>
-            <numerusform> (%n Läufe ohne diese Einstellung fehlen)</numerusform>
+            <numerusform>%n weitere Gruppe hat neben dem Bild keinen Platz; die Tabelle nennt sie.</numerusform>
+            <numerusform>%n weitere Gruppen haben neben dem Bild keinen Platz; die Tabelle nennt sie.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) are left out: they have no such setting, or no such value yet.</source>
+        <translation>
+            <numerusform>%n Lauf fehlt hier: Er hat diese Einstellung nicht oder diesen Wert noch nicht.</numerusform>
+            <numerusform>%n Läufe fehlen hier: Sie haben diese Einstellung nicht oder diesen Wert noch nicht.</numerusform>
         </translation>
     </message>
 </context>
@@ -2887,6 +3009,22 @@
     <message>
         <source>seed %1</source>
         <translation>Seed %1</translation>
+    </message>
+    <message>
+        <source>Run %1</source>
+        <translation>Lauf %1</translation>
+    </message>
+    <message>
+        <source>the checkpoints cannot be read: %1</source>
+        <translation>die Speicherstände können nicht gelesen werden: %1</translation>
+    </message>
+    <message>
+        <source>Checkpoint of step %1, no longer kept</source>
+        <translation>Speicherstand von Schritt %1, nicht mehr vorhanden</translation>
+    </message>
+    <message>
+        <source>no checkpoint is kept; the newest weights play instead of those of step %1</source>
+        <translation>kein Speicherstand ist vorhanden; statt derer von Schritt %1 spielen die neuesten Gewichte</translation>
     </message>
 </context>
 </TS>

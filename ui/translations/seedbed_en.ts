@@ -130,16 +130,30 @@
             <numerusform>%n runs were queued.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source> (%n of them hidden by the filter)</source>
+        <translation>
+            <numerusform> (%n of them hidden by the filter)</numerusform>
+            <numerusform> (%n of them hidden by the filter)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) archived; Undo brings them back.</source>
+        <translation>
+            <numerusform>%n run archived; Undo brings it back.</numerusform>
+            <numerusform>%n runs archived; Undo brings them back.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) taken out of the archive.</source>
+        <translation>
+            <numerusform>%n run taken out of the archive.</numerusform>
+            <numerusform>%n runs taken out of the archive.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::CustomizeView</name>
-    <message numerus="yes">
-        <source>Changed &amp;only (%n)</source>
-        <translation>
-            <numerusform>Changed &amp;only (%n)</numerusform>
-            <numerusform>Changed &amp;only (%n)</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>Time: about %1 for each of %n run(s), %2 one after the other, at %3 steps/s measured just now</source>
         <translation>
@@ -152,6 +166,13 @@
         <translation>
             <numerusform>%n run</numerusform>
             <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Changed on&amp;ly (%n)</source>
+        <translation>
+            <numerusform>Changed on&amp;ly (%n)</numerusform>
+            <numerusform>Changed on&amp;ly (%n)</numerusform>
         </translation>
     </message>
 </context>
@@ -233,10 +254,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source> (%n run(s) without it left out)</source>
+        <source>%n further group(s) have no place beside the picture; the table names them.</source>
         <translation>
-            <numerusform> (%n run without it left out)</numerusform>
-            <numerusform> (%n runs without it left out)</numerusform>
+            <numerusform>%n further group has no place beside the picture; the table names them.</numerusform>
+            <numerusform>%n further groups have no place beside the picture; the table names them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) are left out: they have no such setting, or no such value yet.</source>
+        <translation>
+            <numerusform>%n run is left out: they has no such setting, or no such value yet.</numerusform>
+            <numerusform>%n runs are left out: they have no such setting, or no such value yet.</numerusform>
         </translation>
     </message>
 </context>

@@ -28,7 +28,8 @@ public:
     // The newest policy of the run, or the checkpoint of that step.
     virtual void watch(RunId run, std::optional<std::int64_t> checkpoint_step = std::nullopt) = 0;
     virtual void compare(const std::vector<RunId>& runs) = 0;
-    virtual void showExport(RunId run) = 0;
+    // The same choice: without a step the page's own proposal.
+    virtual void showExport(RunId run, std::optional<std::int64_t> checkpoint_step = std::nullopt) = 0;
     // Opens the form with these settings; nothing is started.
     virtual void startFrom(const NewRunRequest& request) = 0;
     // A line in the status bar that goes away by itself; for what was done.

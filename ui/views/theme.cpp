@@ -108,7 +108,8 @@ constexpr const char* kColourScheme = "color-scheme";
 
 Theme::Theme(QObject* parent) : QObject(parent) {
     QApplication::setStyle(new OutlineStyle);
-    system_dark_ = QApplication::palette().color(QPalette::Window).lightness() < 128;
+    start_dark_ = QApplication::palette().color(QPalette::Window).lightness() < 128;
+    system_dark_ = start_dark_;
     apply();
     askSystem();
 }
@@ -149,8 +150,8 @@ void Theme::systemSettingChanged(const QString& group, const QString& key, const
     // Read() of the older portal wraps the value once more.
     if (inner.canConvert<QDBusVariant>()) inner = inner.value<QDBusVariant>().variant();
     const uint preference = inner.toUInt();  // 0 none, 1 dark, 2 light
-    if (preference == 0) return;
-    system_dark_ = preference == 1;
+    // Desktops report "none" when dark is switched off.
+    system_dark_ = preference == 0 ? start_dark_ : preference == 1;
     apply();
 }
 

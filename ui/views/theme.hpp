@@ -53,6 +53,7 @@ private Q_SLOTS:
 
 private:
     Mode mode_ = Mode::system;
+    bool start_dark_ = false;  // what the desktop's palette said, for a system without a preference
     bool system_dark_ = false, dark_ = false;
 };
 

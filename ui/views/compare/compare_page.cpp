@@ -8,6 +8,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QInputDialog>
+#include <QItemSelectionModel>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -43,6 +44,20 @@ namespace {
 constexpr int kMostCompared = 200;
 constexpr const char* kColumnsKey = "runs/hidden_columns";
 constexpr const char* kHeaderKey = "runs/header";
+
+// Tells when a choice replaces everything that was chosen before, also what a filter hides.
+class RunSelection : public QItemSelectionModel {
+public:
+    RunSelection(QAbstractItemModel* model, std::function<void()> replaced)
+        : QItemSelectionModel(model, model), replaced_(std::move(replaced)) {}
+    void select(const QItemSelection& selection, SelectionFlags command) override {
+        if (command & Clear) replaced_();
+        QItemSelectionModel::select(selection, command);
+    }
+
+private:
+    std::function<void()> replaced_;
+};
 
 class ComparePage : public Page {
     Q_DECLARE_TR_FUNCTIONS(seedbed::ui::ComparePage)
@@ -116,6 +131,8 @@ private:
         model_ = new RunTableModel(this);
         table_ = new QTableView(box);
         table_->setModel(model_);
+        delete table_->selectionModel();
+        table_->setSelectionModel(new RunSelection(model_, [this] { hidden_.clear(); }));
         table_->setObjectName(QStringLiteral("run-table"));
         table_->setAccessibleName(tr("Runs"));
         table_->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -149,6 +166,8 @@ private:
             describe();
         });
         connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] { selectionChanged(); });
+        connect(model_, &QAbstractItemModel::layoutAboutToBeChanged, this, [this] { before_ = chosen(); });
+        connect(model_, &QAbstractItemModel::layoutChanged, this, [this] { chooseAgain(); });
         connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
             if (index.column() == RunTableModel::kStar) toggleStar();
             else services_.navigator->showRun(model_->runAt(index.row()).id);
@@ -187,7 +206,7 @@ private:
         metric_->setAccessibleName(tr("Metric"));
         metric_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         metric_->setMinimumContentsLength(8);
-        auto* label = new QLabel(tr("M&etric"), overlay);
+        auto* label = new QLabel(tr("Metr&ic"), overlay);
         label->setBuddy(metric_);
         row->addWidget(label), row->addWidget(metric_);
         grouping_ = new QComboBox(overlay);
@@ -211,6 +230,8 @@ private:
         tabs_->addTab(scatter_, tr("Scatter"));
         column->addWidget(tabs_);
 
+        // Where a step lies on another axis is known when the curves are.
+        connect(&chart_->model(), &ChartModel::prepared, this, [this] { fillMarks(); });
         connect(metric_, &QComboBox::currentIndexChanged, this, [this] {
             if (!filling_) overlay_();
         });
@@ -230,6 +251,11 @@ private:
                                 bool in_menu = true) {
             QAction* action = addNamedAction(id, text, shortcut, std::move(what));
             if (in_menu) edit_menu_->addAction(action);
+            // A letter is a command in the table only: lists and boxes search as one types.
+            if (shortcut.size() == 1 || shortcut == QLatin1String("Del")) {
+                action->setShortcutContext(Qt::WidgetShortcut);
+                table_->addAction(action);
+            }
         };
         act(QStringLiteral("runs-show"), tr("Show run"), QString(), [this] {
             if (!chosen().empty()) services_.navigator->showRun(chosen().front());
@@ -247,8 +273,7 @@ private:
             const QModelIndex at = table_->currentIndex();
             if (at.isValid()) table_->edit(model_->index(at.row(), RunTableModel::kName));
         });
-        act(QStringLiteral("runs-archive"), tr("Archive, or take out of the archive"), QStringLiteral("A"),
-            [this] { services_.editor->setArchived(chosen(), model_->shelf() != RunTableModel::Shelf::archived); });
+        act(QStringLiteral("runs-archive"), tr("Archive, or take out of the archive"), QStringLiteral("A"), [this] { archive(); });
         act(QStringLiteral("runs-bin"), tr("Move to the bin, or take out of it"), QStringLiteral("Del"), [this] { moveToBin(); });
         act(
             QStringLiteral("runs-filter"), tr("Filter runs"), QStringLiteral("Ctrl+F"),
@@ -307,6 +332,30 @@ private:
         return runs;
     }
 
+    // Chosen runs that a filter hides stay chosen: they are compared, and marked again when their rows come back.
+    void chooseAgain() {
+        const std::vector<RunId> now = chosen();
+        if (now.size() == before_.size() && hidden_.empty()) return;
+        std::set<RunId> missing(hidden_.begin(), hidden_.end());
+        missing.insert(before_.begin(), before_.end());
+        for (const RunId run : now) missing.erase(run);
+        QItemSelection back;
+        for (int row = 0; row < model_->rowCount() && !missing.empty(); ++row)
+            if (missing.erase(model_->runAt(row).id) > 0)
+                back.select(model_->index(row, 0), model_->index(row, RunTableModel::kColumns - 1));
+        // Those that went to another shelf or are gone were not hidden by a filter.
+        hidden_.clear();
+        for (const RunId run : missing) {
+            const RunRecord* record = services_.runs->find(run);
+            if (record != nullptr && shelfOf(*record) == model_->shelf()) hidden_.push_back(run);
+        }
+        if (!back.isEmpty()) table_->selectionModel()->select(back, QItemSelectionModel::Select);
+        selectionChanged();
+    }
+    static RunTableModel::Shelf shelfOf(const RunRecord& run) {
+        return run.in_bin ? RunTableModel::Shelf::bin : run.archived ? RunTableModel::Shelf::archived : RunTableModel::Shelf::active;
+    }
+
     void select(const std::vector<RunId>& runs) {
         filter_->clear();
         shelf_->setCurrentIndex(0);
@@ -336,10 +385,12 @@ private:
 
     void describe() {
         const StoreState& state = services_.runs->state();
-        const int chosen_count = static_cast<int>(table_->selectionModel()->selectedRows().size());
+        const int hidden = static_cast<int>(hidden_.size());
+        const int chosen_count = static_cast<int>(table_->selectionModel()->selectedRows().size()) + hidden;
         QString text = model_->rowCount() == model_->shelved() ? tr("%n run(s)", nullptr, model_->rowCount())
                                                                : tr("%1 of %n run(s)", nullptr, model_->shelved()).arg(model_->rowCount());
         if (chosen_count > 0) text += tr(", %n selected", nullptr, chosen_count);
+        if (hidden > 0) text += tr(" (%n of them hidden by the filter)", nullptr, hidden);
         if (chosen_count > kMostCompared) text += tr("; the first %1 are compared").arg(kMostCompared);
         if (state.kind == StoreState::Kind::empty) text = tr("There are no runs yet.");
         if (!state.text.isEmpty()) text = state.text + QLatin1Char(' ') + text;
@@ -349,6 +400,8 @@ private:
     void selectionChanged() {
         describe();
         std::vector<RunId> runs = chosen();
+        runs.insert(runs.end(), hidden_.begin(), hidden_.end());
+        std::sort(runs.begin(), runs.end());
         if (runs.size() > kMostCompared) runs.resize(kMostCompared);
         if (runs == compared_) return;
         compared_ = std::move(runs);
@@ -357,13 +410,16 @@ private:
     }
 
     void readChosen() {
+        // An answer about runs that were chosen before comes too late.
+        const quint64 question = ++question_;
         if (compared_.empty()) {
             show(nullptr);
             return;
         }
         services_.runs->read(
             this, QStringLiteral("compare"), [runs = compared_](StoreReader& reader) { return readCompared(reader, runs); },
-            [this](Result<std::vector<ComparedRun>> runs) {
+            [this, question](Result<std::vector<ComparedRun>> runs) {
+                if (question != question_) return;
                 if (!runs) {
                     count_->setText(QString::fromStdString(runs.error().text()));
                     return;
@@ -373,7 +429,9 @@ private:
                     [read = std::make_shared<std::vector<ComparedRun>>(std::move(*runs)), baseline = baseline_](const std::stop_token&) {
                         return std::make_shared<const CompareData>(compareRead(std::move(*read), baseline));
                     },
-                    [this](const std::shared_ptr<const CompareData>& compared) { show(compared); });
+                    [this, question](const std::shared_ptr<const CompareData>& compared) {
+                        if (question == question_) show(compared);
+                    });
             });
     }
 
@@ -447,6 +505,27 @@ private:
         chart_->model().setSeries(std::move(specs));
     }
 
+    // Where runs of the overlay were resumed: in pauses nothing was learned, and the axis of wall time shows a gap.
+    void fillMarks() {
+        std::vector<ChartMark> marks;
+        const bool by_steps = chart_->model().options().x == XAxis::steps;
+        for (const PreparedSeries& series : *chart_->model().series()) {
+            if (!data_ || !series.spec.visible) continue;
+            for (const LoadedCurve& curve : series.runs) {
+                const auto run = std::find_if(data_->runs.begin(), data_->runs.end(),
+                                              [&](const ComparedRun& one) { return one.record.id == curve.run; });
+                if (run == data_->runs.end()) continue;
+                for (const SegmentRecord& segment : run->segments) {
+                    if (segment.number <= 1) continue;
+                    const auto step = static_cast<double>(segment.begin_step);
+                    marks.push_back({ChartMark::Kind::resume, by_steps ? step : xOfStep(curve, step),
+                                     tr("%1 resumed %2").arg(nameOf(curve.run), timeText(segment.started))});
+                }
+            }
+        }
+        chart_->plot().setMarks(std::move(marks));
+    }
+
     QString nameOf(RunId run) const {
         const RunRecord* record = services_.runs->find(run);
         return record == nullptr ? tr("run %1").arg(run) : displayName(*record);
@@ -459,6 +538,16 @@ private:
         if (runs.empty()) return;
         const RunRecord* first = services_.runs->find(runs.front());
         services_.editor->setStar(runs, first != nullptr && !first->star);
+    }
+
+    void archive() {
+        const std::vector<RunId> runs = chosen();
+        const bool into = model_->shelf() != RunTableModel::Shelf::archived;
+        services_.editor->setArchived(runs, into);
+        if (runs.empty() || services_.navigator == nullptr) return;
+        const int count = static_cast<int>(runs.size());
+        services_.navigator->say(into ? tr("%n run(s) archived; Undo brings them back.", nullptr, count)
+                                      : tr("%n run(s) taken out of the archive.", nullptr, count));
     }
 
     void moveToBin() {
@@ -527,6 +616,9 @@ private:
     Background workers_;
     QTimer refresh_;
     std::vector<RunId> compared_, wanted_;
+    std::vector<RunId> hidden_;  // chosen ones that the filter hides
+    std::vector<RunId> before_;  // chosen before rows came and went
+    quint64 question_ = 0;       // raised with every question to the database
     std::shared_ptr<const CompareData> data_;
     QString baseline_;
     std::map<QString, int> styles_, run_styles_;

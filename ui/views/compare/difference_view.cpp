@@ -2,6 +2,7 @@
 #include "ui/views/compare/difference_view.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <QCheckBox>
 #include <QHBoxLayout>
@@ -45,6 +46,11 @@ void DifferenceView::fill() {
     const auto& groups = data_ ? data_->groups : none;
     const DifferenceTable table = differenceTable(groups, equal_->isChecked());
     const DifferenceTable differing = equal_->isChecked() ? differenceTable(groups, false) : table;
+    QStringList all{QString::number(equal_->isChecked())};
+    for (const ComparedGroup& group : groups) all << group.label;
+    for (std::size_t row = 0; row < table.values.size(); ++row) all << table.fields[static_cast<qsizetype>(row)] << table.values[row];
+    // Settings do not change while runs go on: what is being read stays.
+    if (std::exchange(shown_, all) == all) return;
     table_->clear();
     table_->setRowCount(static_cast<int>(table.fields.size()));
     table_->setColumnCount(static_cast<int>(groups.size()));

@@ -29,6 +29,7 @@ private:
     std::shared_ptr<const CompareData> data_;
     QCheckBox* equal_;
     QLabel* note_;
+    QStringList shown_;  // everything in the table
     QTableWidget* table_;
 };
 

@@ -2,6 +2,8 @@
 #include "ui/views/compare/groups_view.hpp"
 
 #include <cmath>
+#include <set>
+#include <utility>
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -88,13 +90,23 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
     const ComparedGroup* before = chosen();
     const QString key = before == nullptr ? QString() : before->key;
     data_ = std::move(compared);
-    table_->clearContents();
+    QStringList keys;
+    if (data_)
+        for (const ComparedGroup& group : data_->groups) keys << group.key;
+    // The same groups: only numbers change, and cells stay what they are, for those who are reading them.
+    const bool same_groups = std::exchange(keys_, keys) == keys;
+    if (!same_groups) table_->clearContents();
     table_->setRowCount(data_ ? static_cast<int>(data_->groups.size()) : 0);
-    const auto put = [this](int row, int column, const QString& text, bool number) {
-        auto* item = new QTableWidgetItem(text);
+    std::set<std::pair<int, int>> written;
+    const auto put = [this, &written](int row, int column, const QString& text, bool number) {
+        auto* item = table_->item(row, column);
+        if (item == nullptr) table_->setItem(row, column, item = new QTableWidgetItem());
+        item->setText(text);
         item->setToolTip(text);
+        item->setData(Qt::ForegroundRole, QVariant());
+        item->setFont(font());
         if (number) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        table_->setItem(row, column, item);
+        written.emplace(row, column);
         return item;
     };
     for (int row = 0; data_ && row < table_->rowCount(); ++row) {
@@ -150,7 +162,10 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
         if (d.verdict == Verdict::better) verdict->setForeground(theme_.good());
         if (d.verdict == Verdict::worse) verdict->setForeground(theme_.bad());
     }
-    for (int c = 0; c + 1 < kColumns; ++c) table_->resizeColumnToContents(c);
+    for (int row = 0; row < table_->rowCount(); ++row)
+        for (int c = 0; c < kColumns; ++c)
+            if (!written.contains({row, c}) && table_->item(row, c) != nullptr) put(row, c, {}, false);
+    for (int c = 0; c + 1 < kColumns && !same_groups; ++c) table_->resizeColumnToContents(c);
     table_->setColumnWidth(kGroup, std::min(table_->columnWidth(kGroup), 420));
     QString note;
     if (data_ && !data_->groups.empty()) {
@@ -165,7 +180,7 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
         note = tr("Select runs in the table to compare them. Runs with the same settings and other seeds form a group.");
     }
     note_->setText(note);
-    for (int row = 0; data_ && row < table_->rowCount(); ++row)
+    for (int row = 0; data_ && row < table_->rowCount() && !same_groups; ++row)
         if (data_->groups[static_cast<std::size_t>(row)].key == key) table_->selectRow(row);
     chosenChanged();
     table_->setAccessibleDescription(verdicts());

@@ -33,6 +33,7 @@ private:
 
     const Theme& theme_;
     std::shared_ptr<const CompareData> data_;
+    QStringList keys_;  // of the groups that are shown
     QTableWidget* table_;
     QLabel* note_;
     QPushButton *pin_, *seeds_;

@@ -2,8 +2,10 @@
 #include "ui/views/compare/scatter_view.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -26,6 +28,8 @@ namespace {
 constexpr const char* kScore = " score";
 constexpr const char* kBest = " best";
 constexpr const char* kSpeed = " speed";
+
+constexpr int kMostInLegend = 12;
 
 double nan() { return std::numeric_limits<double>::quiet_NaN(); }
 
@@ -78,11 +82,19 @@ ScatterView::ScatterView(RunStore& store, const Theme& theme, QWidget* parent) :
     table_->verticalHeader()->hide();
     stack_->addWidget(table_);
     column->addWidget(stack_, 1);
+    note_ = new QLabel(this);
+    note_->setWordWrap(true);
+    note_->setTextFormat(Qt::PlainText);
+    note_->setObjectName(QStringLiteral("scatter-note"));
+    column->addWidget(note_);
+    // Beside the picture, where it hides no point.
+    plot_->plotLayout()->addElement(0, 1, plot_->legend);
+    plot_->plotLayout()->setColumnStretchFactor(1, 0.001);
+    connect(table_, &QTableWidget::activated, this, [this](const QModelIndex& at) {
+        if (at.row() < static_cast<int>(points_.size())) Q_EMIT runWanted(points_[static_cast<std::size_t>(at.row())].run);
+    });
     connect(as_table_, &QCheckBox::toggled, this,
             [this](bool table) { stack_->setCurrentWidget(table ? static_cast<QWidget*>(table_) : plot_); });
-    connect(table_, &QTableWidget::cellActivated, this, [this](int row) {
-        if (row >= 0 && row < static_cast<int>(points_.size())) Q_EMIT runWanted(points_[static_cast<std::size_t>(row)].run);
-    });
     connect(log_x_, &QCheckBox::toggled, this, &ScatterView::restyle);
     connect(&theme_, &Theme::changed, this, &ScatterView::restyle);
     connect(plot_, &QCustomPlot::mousePress, this, [this](QMouseEvent* event) {
@@ -100,25 +112,47 @@ ScatterView::ScatterView(RunStore& store, const Theme& theme, QWidget* parent) :
 
 void ScatterView::setData(std::shared_ptr<const CompareData> compared, const std::map<QString, int>& styles) {
     data_ = std::move(compared), styles_ = styles;
-    filling_ = true;
-    const QString field = field_->currentText(), metric = metric_->currentData().toString();
-    field_->clear(), metric_->clear();
+    QStringList fields;
+    QList<std::pair<QString, QString>> metrics;
     if (data_) {
         // What differs first: that is what one asks about.
-        QStringList fields = differenceTable(data_->groups, false).fields;
+        fields = differenceTable(data_->groups, false).fields;
         for (const QString& name : configFields(data_->runs))
             if (!fields.contains(name)) fields << name;
-        field_->addItems(fields);
-        metric_->addItem(tr("Score"), QLatin1String(kScore));
-        metric_->addItem(tr("Best return"), QLatin1String(kBest));
-        metric_->addItem(tr("Steps per second"), QLatin1String(kSpeed));
-        for (const QString& name : data_->metrics) metric_->addItem(tr("%1, at the end").arg(name), name);
+        metrics = {{tr("Score"), QLatin1String(kScore)},
+                   {tr("Best return"), QLatin1String(kBest)},
+                   {tr("Steps per second"), QLatin1String(kSpeed)}};
+        for (const QString& name : data_->metrics) metrics.append({tr("%1, mean of the last tenth").arg(name), name});
     }
-    const int known = field_->findText(field), known_metric = metric_->findData(metric);
-    if (known >= 0 && chosen_) field_->setCurrentIndex(known);
-    if (known_metric >= 0) metric_->setCurrentIndex(known_metric);
+    // Boxes that are the same stay as they are: somebody may be choosing in them.
+    const auto same = [](const QComboBox& box, const auto& items, const auto& text) {
+        if (box.count() != items.size()) return false;
+        for (int i = 0; i < box.count(); ++i)
+            if (box.itemText(i) != text(items[i])) return false;
+        return true;
+    };
+    filling_ = true;
+    if (!same(*field_, fields, [](const QString& one) { return one; })) {
+        const QString chosen = field_->currentText();
+        field_->clear();
+        field_->addItems(fields);
+        if (const int known = field_->findText(chosen); known >= 0 && chosen_) field_->setCurrentIndex(known);
+    }
+    if (!same(*metric_, metrics, [](const auto& one) { return one.first; })) {
+        const QString chosen = metric_->currentData().toString();
+        metric_->clear();
+        for (const auto& [text, name] : metrics) metric_->addItem(text, name);
+        if (const int known = metric_->findData(chosen); known >= 0) metric_->setCurrentIndex(known);
+    }
     filling_ = false;
-    ask();
+    // Whole curves are read only for somebody who looks.
+    stale_ = !isVisible();
+    if (!stale_) ask();
+}
+
+void ScatterView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (std::exchange(stale_, false)) ask();
 }
 
 void ScatterView::choose(const QString& field, const QString& metric) {
@@ -158,40 +192,76 @@ void ScatterView::ask() {
 
 void ScatterView::fill(const std::map<RunId, double>& values) {
     points_.clear();
-    without_ = 0;
+    left_out_ = 0;
     if (data_) {
-        const QString field = field_->currentText();
         QStringList categories;
+        const QString field = field_->currentText();
+        // Numbers lie on a scale; when some run has a word, all values stand side by side.
+        const bool words = std::any_of(data_->runs.begin(), data_->runs.end(), [&](const ComparedRun& run) {
+            return !configText(run.config, field).isEmpty() && !configNumber(run.config, field);
+        });
         for (const ComparedRun& run : data_->runs) {
             const auto value = values.find(run.record.id);
-            if (value == values.end() || !std::isfinite(value->second)) continue;
-            // A setting that another algorithm has is nowhere on this axis.
-            if (configText(run.config, field).isEmpty()) {
-                ++without_;
+            const QString text = configText(run.config, field);
+            // What a run does not have lies nowhere.
+            if (value == values.end() || !std::isfinite(value->second) || text.isEmpty()) {
+                ++left_out_;
                 continue;
             }
-            ScatterPoint point{run.record.id, 0, configText(run.config, field), 0, value->second};
+            ScatterPoint point{run.record.id, 0, text, 0, value->second};
             for (std::size_t g = 0; g < data_->groups.size(); ++g)
                 if (std::find(data_->groups[g].runs.begin(), data_->groups[g].runs.end(), run.record.id) != data_->groups[g].runs.end())
                     point.group = g;
-            if (const auto number = configNumber(run.config, field)) {
-                point.x = *number;
+            if (words) {
+                if (!categories.contains(text)) categories << text;
+                point.x = static_cast<double>(categories.indexOf(text));
             } else {
-                // Words stand side by side.
-                if (!categories.contains(point.x_text)) categories << point.x_text;
-                point.x = static_cast<double>(categories.indexOf(point.x_text));
+                point.x = *configNumber(run.config, field);
             }
             points_.push_back(point);
         }
-        if (categories.isEmpty()) {
-            plot_->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new QCPAxisTicker()));
-        } else {
+        if (words) {
             QSharedPointer<QCPAxisTickerText> ticker(new QCPAxisTickerText());
-            for (int i = 0; i < categories.size(); ++i) ticker->addTick(i, categories[i].isEmpty() ? tr("none") : categories[i].left(24));
+            for (int i = 0; i < categories.size(); ++i) ticker->addTick(i, categories[i].left(24));
             plot_->xAxis->setTicker(ticker);
+        } else {
+            plot_->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new QCPAxisTicker()));
         }
     }
+    fillTable();
     restyle();
+}
+
+void ScatterView::fillTable() {
+    table_->setRowCount(static_cast<int>(points_.size()));
+    for (int row = 0; row < table_->rowCount(); ++row) {
+        const ScatterPoint& point = points_[static_cast<std::size_t>(row)];
+        const QStringList texts{QString::number(point.run), data_->groups[point.group].label, point.x_text, shortNumber(point.y)};
+        for (int c = 0; c < 4; ++c) {
+            if (table_->item(row, c) == nullptr) table_->setItem(row, c, new QTableWidgetItem());
+            table_->item(row, c)->setText(texts[c]);
+        }
+    }
+}
+
+// The groups that have a point, as many as fit beside the picture.
+void ScatterView::fillLegend() {
+    plot_->legend->clearItems();
+    int more = 0;
+    for (int g = 0; g < plot_->graphCount(); ++g) {
+        if (plot_->graph(g)->dataCount() == 0) continue;
+        if (plot_->legend->itemCount() < kMostInLegend) plot_->graph(g)->addToLegend();
+        else ++more;
+    }
+    plot_->legend->setVisible(plot_->legend->itemCount() > 0);
+    plot_->legend->setFont(font());
+    plot_->legend->setTextColor(QApplication::palette().color(QPalette::Text));
+    plot_->legend->setBrush(Qt::NoBrush), plot_->legend->setBorderPen(Qt::NoPen);
+    QStringList notes;
+    if (more > 0) notes << tr("%n further group(s) have no place beside the picture; the table names them.", nullptr, more);
+    if (left_out_ > 0) notes << tr("%n run(s) are left out: they have no such setting, or no such value yet.", nullptr, left_out_);
+    note_->setText(notes.join(QLatin1Char(' ')));
+    note_->setVisible(!notes.isEmpty());
 }
 
 void ScatterView::restyle() {
@@ -206,8 +276,7 @@ void ScatterView::restyle() {
         axis->grid()->setPen(grid);
         axis->grid()->setZeroLinePen(theme_.line());
     }
-    plot_->xAxis->setLabel(field_->currentText() + (without_ > 0 ? tr(" (%n run(s) without it left out)", nullptr, without_) : QString()));
-    plot_->yAxis->setLabel(metric_->currentText());
+    plot_->xAxis->setLabel(field_->currentText()), plot_->yAxis->setLabel(metric_->currentText());
     double low_x = std::numeric_limits<double>::infinity(), high_x = -low_x, low_y = low_x, high_y = -low_x;
     for (const ScatterPoint& point : points_)
         low_x = std::min(low_x, point.x), high_x = std::max(high_x, point.x), low_y = std::min(low_y, point.y),
@@ -235,26 +304,15 @@ void ScatterView::restyle() {
         const int style = at == styles_.end() ? static_cast<int>(g) : at->second;
         QCPGraph* graph = plot_->addGraph();
         graph->setLineStyle(QCPGraph::lsNone);
-        graph->setName(data_->groups[g].label.left(40));
-        graph->setScatterStyle(QCPScatterStyle(kShapes[static_cast<std::size_t>(style) % kShapes.size()],
+        graph->setName(fontMetrics().elidedText(data_->groups[g].label, Qt::ElideRight, 220));
+        // Where colours begin again, shapes are shifted, so that no two of 36 groups look the same.
+        graph->setScatterStyle(QCPScatterStyle(kShapes[static_cast<std::size_t>(style + style / 6) % kShapes.size()],
                                                QPen(theme_.seriesColour(style), 1.5), theme_.seriesColour(style), 8));
         for (const ScatterPoint& point : points_)
             if (point.group == g) graph->addData(point.x, point.y);
     }
-    plot_->legend->setVisible(groups > 1 && groups <= 8);
-    plot_->legend->setFont(font());
-    plot_->legend->setTextColor(palette.color(QPalette::Text));
-    plot_->legend->setBorderPen(theme_.line());
-    QColor veil = palette.color(QPalette::Base);
-    veil.setAlpha(200);
-    plot_->legend->setBrush(veil);
+    fillLegend();
     plot_->replot(QCustomPlot::rpQueuedReplot);
-    table_->setRowCount(static_cast<int>(points_.size()));
-    for (int row = 0; row < table_->rowCount(); ++row) {
-        const ScatterPoint& point = points_[static_cast<std::size_t>(row)];
-        const QStringList texts{QString::number(point.run), data_->groups[point.group].label, point.x_text, shortNumber(point.y)};
-        for (int c = 0; c < 4; ++c) table_->setItem(row, c, new QTableWidgetItem(texts[c]));
-    }
     plot_->setAccessibleDescription(
         tr("%n run(s): %1 against %2", nullptr, static_cast<int>(points_.size())).arg(field_->currentText(), metric_->currentText()));
 }

@@ -14,6 +14,7 @@
 class QCheckBox;
 class QComboBox;
 class QCustomPlot;
+class QLabel;
 class QStackedWidget;
 class QTableWidget;
 
@@ -38,14 +39,21 @@ public:
     void setData(std::shared_ptr<const CompareData> data, const std::map<QString, int>& styles);
     void choose(const QString& field, const QString& metric);
     const std::vector<ScatterPoint>& points() const { return points_; }
+    // Runs that have no such setting, or no such value yet.
+    int leftOut() const { return left_out_; }
 
 Q_SIGNALS:
     void runWanted(seedbed::RunId run);
+
+protected:
+    void showEvent(QShowEvent* event) override;
 
 private:
     void ask();
     void fill(const std::map<RunId, double>& values);
     void restyle();
+    void fillTable();
+    void fillLegend();
 
     RunStore& store_;
     const Theme& theme_;
@@ -54,12 +62,14 @@ private:
     std::vector<ScatterPoint> points_;
     bool filling_ = false;
     bool chosen_ = false;  // the setting, by the user; else it is the first that differs
-    int without_ = 0;      // runs that do not have the setting
+    bool stale_ = false;   // not asked for while nobody looks
+    int left_out_ = 0;
     QComboBox *field_, *metric_;
     QCheckBox *log_x_, *as_table_;
     QStackedWidget* stack_;
     QCustomPlot* plot_;
     QTableWidget* table_;
+    QLabel* note_;
 };
 
 }  // namespace seedbed::ui

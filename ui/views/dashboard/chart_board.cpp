@@ -6,6 +6,8 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QMenu>
+#include <QPointer>
+#include <QUndoStack>
 
 #include "ui/models/number_text.hpp"
 #include "ui/models/settings.hpp"
@@ -50,6 +52,23 @@ std::vector<BoardChart> fromTexts(const QStringList& texts) {
     return charts;
 }
 
+// Which charts there are is undone like every other edit.
+class ChartsCommand : public QUndoCommand {
+public:
+    ChartsCommand(ChartBoard& board, const QString& text, std::vector<BoardChart> after)
+        : QUndoCommand(text), board_(&board), before_(board.charts()), after_(std::move(after)) {}
+    void undo() override {
+        if (board_) board_->setCharts(before_);
+    }
+    void redo() override {
+        if (board_) board_->setCharts(after_);
+    }
+
+private:
+    QPointer<ChartBoard> board_;
+    std::vector<BoardChart> before_, after_;
+};
+
 }  // namespace
 
 QString metricTitle(const QString& name) {
@@ -84,18 +103,32 @@ void ChartBoard::setReport(const RunReport* report) {
     const bool same_run = run == run_;
     run_ = run;
     if (report != nullptr) metrics_ = report->metrics, details_ = report->details;
-    else metrics_.clear(), details_ = {};
+    else details_ = {};
     note_->setText(report == nullptr ? tr("The run is being read…") : tr("No values yet: the first ones come with the first update."));
-    if (!same_run || !same_metrics) rebuild();
+    // Until the next run is read, charts stand empty instead of going: what is set on them stays.
+    if (report == nullptr)
+        for (Slot& slot : slots_) fill(slot);
+    else if (!same_run || !same_metrics) rebuild();
     for (Slot& slot : slots_) fillMarks(slot);
 }
 
-void ChartBoard::say(const QString& text) { note_->setText(text); }
+void ChartBoard::say(const QString& text) {
+    note_->setText(text);
+    if (run_ != 0) return;
+    metrics_.clear();
+    rebuild();
+}
 
 void ChartBoard::setOptions(const ChartOptions& options) {
     options_ = options;
-    for (const Slot& slot : slots_) slot.widget->model().setOptions(options_);
+    for (const Slot& slot : slots_) slot.widget->model().setOptions(optionsOf(slot));
     for (Slot& slot : slots_) fillMarks(slot);
+}
+
+ChartOptions ChartBoard::optionsOf(const Slot& slot) const {
+    ChartOptions options = options_;
+    options.log_y = options.log_y || slot.log_y;
+    return options;
 }
 
 // Widgets stay with their chart, so that a new metric or run does not throw away what is drawn.
@@ -106,9 +139,10 @@ void ChartBoard::rebuild() {
         if (std::none_of(chart.metrics.begin(), chart.metrics.end(), [this](const QString& metric) { return hasMetric(metric); })) continue;
         const auto known =
             std::find_if(before.begin(), before.end(), [&](const Slot& slot) { return slot.widget != nullptr && slot.chart == chart; });
-        Slot slot{nullptr, chart};
+        Slot slot{.widget = nullptr, .chart = chart, .log_y = false, .hidden = {}};
         if (known != before.end()) {
-            slot.widget = std::exchange(known->widget, nullptr);
+            slot = std::move(*known);
+            known->widget = nullptr;
         } else {
             slot.widget = new ChartWidget(services_, workers_, chart.title, inner_);
             slot.widget->setMinimumHeight(kChartHeight);
@@ -132,9 +166,8 @@ void ChartBoard::rebuild() {
             auto* log_y = new QAction(tr("&Logarithmic values"), menu);
             log_y->setCheckable(true);
             connect(log_y, &QAction::toggled, this, [this, widget](bool on) {
-                ChartOptions options = options_;
-                options.log_y = on;
-                widget->model().setOptions(options);
+                for (Slot& known_slot : slots_)
+                    if (known_slot.widget == widget) known_slot.log_y = on, widget->model().setOptions(optionsOf(known_slot));
             });
             menu->insertAction(first, log_y);
             menu->insertSeparator(first);
@@ -171,6 +204,9 @@ void ChartBoard::resizeEvent(QResizeEvent* event) {
 }
 
 void ChartBoard::fill(Slot& slot) {
+    for (const SeriesSpec& shown : slot.widget->model().specs())
+        if (shown.visible) slot.hidden.erase(shown.key);
+        else slot.hidden.insert(shown.key);
     std::vector<SeriesSpec> specs;
     int style = 0;
     for (const QString& metric : slot.chart.metrics) {
@@ -180,6 +216,7 @@ void ChartBoard::fill(Slot& slot) {
                      : metric == QLatin1String("eval/return")  ? tr("evaluations")
                                                                : metricTitle(metric);
         spec.points = metric.startsWith(QLatin1String("eval/"));
+        spec.visible = !slot.hidden.contains(metric);
         if (run_ != 0 && hasMetric(metric)) spec.runs = {run_}, specs.push_back(spec);
     }
     slot.widget->model().setSeries(std::move(specs));
@@ -216,14 +253,16 @@ QStringList ChartBoard::metricsToAdd() const {
 }
 
 void ChartBoard::addChart(const QString& metric) {
-    charts_.push_back({metricTitle(metric), {metric}});
-    save();
+    std::vector<BoardChart> charts = charts_;
+    charts.push_back({metricTitle(metric), {metric}});
+    change(tr("Add chart"), std::move(charts));
 }
 
 void ChartBoard::removeChart(int index) {
     if (index < 0 || index >= static_cast<int>(charts_.size())) return;
-    charts_.erase(charts_.begin() + index);
-    save();
+    std::vector<BoardChart> charts = charts_;
+    charts.erase(charts.begin() + index);
+    change(tr("Remove chart"), std::move(charts));
 }
 
 bool ChartBoard::moveChart(int index, int by) {
@@ -236,19 +275,23 @@ bool ChartBoard::moveChart(int index, int by) {
     int to = index + by;
     while (to >= 0 && to < count && !shown(to)) to += by;
     if (index < 0 || index >= count || to < 0 || to >= count) return false;
-    BoardChart chart = charts_[static_cast<std::size_t>(index)];
-    charts_.erase(charts_.begin() + index);
-    charts_.insert(charts_.begin() + to, std::move(chart));
-    save();
+    std::vector<BoardChart> charts = charts_;
+    BoardChart chart = charts[static_cast<std::size_t>(index)];
+    charts.erase(charts.begin() + index);
+    charts.insert(charts.begin() + to, std::move(chart));
+    change(tr("Move chart"), std::move(charts));
     return true;
 }
 
-void ChartBoard::resetCharts() {
-    charts_ = defaultCharts();
-    save();
+void ChartBoard::resetCharts() { change(tr("Bring back the usual charts"), defaultCharts()); }
+
+void ChartBoard::change(const QString& text, std::vector<BoardChart> charts) {
+    if (services_.undo == nullptr) setCharts(std::move(charts));
+    else if (charts != charts_) services_.undo->push(new ChartsCommand(*this, text, std::move(charts)));
 }
 
-void ChartBoard::save() {
+void ChartBoard::setCharts(std::vector<BoardChart> charts) {
+    charts_ = std::move(charts);
     if (services_.settings != nullptr) services_.settings->setValue(QLatin1String(kSettingsKey), toTexts(charts_));
     rebuild();
 }

@@ -2,6 +2,7 @@
 // The charts of a run's page: which metrics each shows, in which order; charts are added, moved, removed, and remembered.
 #pragma once
 
+#include <set>
 #include <vector>
 
 #include <QScrollArea>
@@ -27,7 +28,7 @@ class ChartBoard : public QScrollArea {
 public:
     ChartBoard(const Services& services, Background& workers, QWidget* parent = nullptr);
 
-    // Null: nothing to show.
+    // Null: nothing to show yet. Charts that the next run has, too, keep their zoom, hidden lines and table.
     void setReport(const RunReport* report);
     // What stands in place of charts until there is a report: why it cannot be read.
     void say(const QString& text);
@@ -41,6 +42,8 @@ public:
     bool moveChart(int index, int by);
     void resetCharts();
     const std::vector<BoardChart>& charts() const { return charts_; }
+    // What charts there are, without a trace on the undo stack.
+    void setCharts(std::vector<BoardChart> charts);
     // The widgets that are shown, in order.
     std::vector<ChartWidget*> shownCharts() const;
 
@@ -51,12 +54,15 @@ private:
     struct Slot {
         ChartWidget* widget = nullptr;
         BoardChart chart;
+        bool log_y = false;        // chosen in its own menu
+        std::set<QString> hidden;  // lines that were switched off in its legend
     };
+    ChartOptions optionsOf(const Slot& slot) const;
+    void change(const QString& text, std::vector<BoardChart> charts);
     void rebuild();
     void arrange();
     void fill(Slot& slot);
     void fillMarks(Slot& slot);
-    void save();
     int indexOf(const ChartWidget* widget) const;
     bool hasMetric(const QString& name) const;
 

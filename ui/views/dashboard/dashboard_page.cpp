@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page of one run: its head, its charts, where its time goes, checkpoints, events, and the training doctor.
+#include <algorithm>
+
 #include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -22,6 +24,7 @@
 #include "ui/views/dashboard/run_header.hpp"
 #include "ui/views/dashboard/run_lists.hpp"
 #include "ui/views/page.hpp"
+#include "ui/views/text_colour.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -87,6 +90,10 @@ private:
         column->setContentsMargins(0, 0, 0, 0);
         header_ = new RunHeader(services_, content_);
         column->addWidget(header_);
+        problem_ = new QLabel(content_);
+        problem_->setObjectName(QStringLiteral("run-problem"));
+        makeMessage(problem_, *services_.theme, TextColour::bad);
+        column->addWidget(problem_);
         strip_ = new BottleneckStrip(*services_.theme, content_);
         column->addWidget(strip_);
         auto* row = new QHBoxLayout();
@@ -130,12 +137,23 @@ private:
         connect(header_, &RunHeader::exportWanted, this, [this] { services_.navigator->showExport(run_); });
         connect(header_, &RunHeader::compareWanted, this, [this] { services_.navigator->compare({run_}); });
         connect(checkpoints_, &CheckpointList::watchWanted, this, [this](std::int64_t step) { services_.navigator->watch(run_, step); });
-        connect(checkpoints_, &CheckpointList::exportWanted, this, [this] { services_.navigator->showExport(run_); });
+        connect(checkpoints_, &CheckpointList::exportWanted, this,
+                [this](std::int64_t step) { services_.navigator->showExport(run_, step); });
         connect(doctor_, &DoctorPanel::tryWanted, this, [this](const Finding& finding) { tryAsNewRun(finding); });
     }
 
     void makeActions() {
-        const auto control = [this](const char* verb) { return [this, verb] { header_->control(QLatin1String(verb)); }; };
+        const auto control = [this](const char* verb) {
+            return [this, verb] {
+                // Asked for by a key or from the palette, where no button shows that it cannot be.
+                const RunRecord* run = services_.runs->find(run_);
+                if (header_->allows(QLatin1String(verb))) header_->control(QLatin1String(verb));
+                else if (services_.navigator != nullptr)
+                    services_.navigator->say(run == nullptr
+                                                 ? tr("There is no run to do this with.")
+                                                 : tr("This cannot be done with a run whose state is: %1.").arg(statusText(run->status)));
+            };
+        };
         addNamedAction(QStringLiteral("run-pause"), tr("Pause run"), QStringLiteral("Ctrl+Shift+P"), control("pause"));
         addNamedAction(QStringLiteral("run-resume"), tr("Resume run"), QStringLiteral("Ctrl+Shift+R"), control("resume"));
         addNamedAction(QStringLiteral("run-stop"), tr("Stop run"), QStringLiteral("Ctrl+Shift+S"), control("stop"));
@@ -149,8 +167,9 @@ private:
         addNamedAction(QStringLiteral("run-older"), tr("Show the run before"), QStringLiteral("Alt+Up"), [this] { step(-1); });
         addNamedAction(QStringLiteral("run-newer"), tr("Show the run after"), QStringLiteral("Alt+Down"), [this] { step(1); });
         addNamedAction(QStringLiteral("run-tables"), tr("Show charts as tables"), QStringLiteral("Ctrl+T"), [this] {
-            tables_ = !tables_;
-            for (ChartWidget* chart : board_->shownCharts()) chart->showTable(tables_);
+            const auto charts = board_->shownCharts();
+            const bool all = std::all_of(charts.begin(), charts.end(), [](const ChartWidget* chart) { return chart->showsTable(); });
+            for (ChartWidget* chart : charts) chart->showTable(!all);
         });
         addNamedAction(QStringLiteral("run-charts-reset"), tr("Bring back the usual charts"), QString(), [this] { board_->resetCharts(); });
     }
@@ -216,6 +235,12 @@ private:
         const RunRecord* run = services_.runs->find(run_);
         const bool live = run != nullptr && isLive(run->status);
         header_->show(reporter_.report().get(), run, live ? link_.status() : std::nullopt);
+        // Why a run ended as it should not: cause and what to do, in full.
+        const bool ended_badly = run != nullptr && (run->status == RunStatus::failed || run->status == RunStatus::interrupted) &&
+                                 run->status_text != kStoppedOnRequest;
+        if (ended_badly)
+            setTextColour(problem_, *services_.theme, run->status == RunStatus::failed ? TextColour::bad : TextColour::warning);
+        showMessage(problem_, ended_badly ? QString::fromStdString(run->status_text) : QString());
         const StoreState& state = services_.runs->state();
         header_->setToolTip(state.text);
     }
@@ -257,11 +282,11 @@ private:
     RunReporter reporter_;
     RunLink link_;
     RunId run_ = 0, settings_shown_ = 0;
-    bool tables_ = false;
     QStackedWidget* stack_;
     QWidget *empty_ = nullptr, *content_ = nullptr;
     QLabel* empty_text_ = nullptr;
     RunHeader* header_ = nullptr;
+    QLabel* problem_ = nullptr;  // why the run failed or was interrupted
     BottleneckStrip* strip_ = nullptr;
     ChartControls* controls_ = nullptr;
     QMenu* add_menu_ = nullptr;

@@ -6,7 +6,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "ui/views/theme.hpp"
+#include "ui/views/text_colour.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -24,7 +24,7 @@ QLabel* paragraph(const QString& text, QWidget* parent) {
     auto* label = new QLabel(text, parent);
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     return label;
 }
 
@@ -39,12 +39,20 @@ DoctorPanel::DoctorPanel(const Theme& theme, QWidget* parent) : QScrollArea(pare
 
 void DoctorPanel::setReport(const RunReport* report) {
     const bool examined = report != nullptr && report->examined;
-    QString now = examined ? QStringLiteral("examined") : QStringLiteral("waiting");
+    QString now = examined ? QStringLiteral("examined %1").arg(report->details.run.id) : QStringLiteral("waiting");
     if (examined)
         for (const Finding& finding : report->findings)
-            now += QString::fromStdString("\n" + finding.rule + "\n" + finding.evidence + finding.settings.dump());
-    if (now == shown_) return;
+            now += QString::fromStdString("\n" + finding.rule + "\n" + finding.title + finding.remedy + finding.settings.dump());
+    if (now == shown_) {
+        // Only numbers changed: the panel stays as it is, with what is focused, selected and scrolled to.
+        for (std::size_t f = 0; f < evidence_.size(); ++f)
+            if (const QString text = tr("Evidence: %1").arg(QString::fromStdString(report->findings[f].evidence));
+                evidence_[f]->text() != text)
+                evidence_[f]->setText(text);
+        return;
+    }
     shown_ = now;
+    evidence_.clear();
     count_ = examined ? static_cast<int>(report->findings.size()) : 0;
     auto* inner = new QWidget(this);
     auto* column = new QVBoxLayout(inner);
@@ -60,13 +68,13 @@ void DoctorPanel::setReport(const RunReport* report) {
         QFont bold = title->font();
         bold.setBold(true);
         title->setFont(bold);
-        QPalette colour = title->palette();
-        colour.setColor(QPalette::WindowText, finding.severity == Finding::Severity::problem   ? theme_.bad()
-                                              : finding.severity == Finding::Severity::warning ? theme_.warning()
-                                                                                               : palette().color(QPalette::WindowText));
-        title->setPalette(colour);
+        setTextColour(title, theme_,
+                      finding.severity == Finding::Severity::problem   ? TextColour::bad
+                      : finding.severity == Finding::Severity::warning ? TextColour::warning
+                                                                       : TextColour::plain);
         box->addWidget(title);
-        box->addWidget(paragraph(tr("Evidence: %1").arg(QString::fromStdString(finding.evidence)), frame));
+        evidence_.push_back(paragraph(tr("Evidence: %1").arg(QString::fromStdString(finding.evidence)), frame));
+        box->addWidget(evidence_.back());
         box->addWidget(paragraph(tr("Likely cause: %1").arg(QString::fromStdString(finding.cause)), frame));
         box->addWidget(paragraph(tr("Try: %1").arg(QString::fromStdString(finding.remedy)), frame));
         if (!finding.settings.empty()) {

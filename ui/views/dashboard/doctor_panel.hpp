@@ -4,9 +4,13 @@
 
 #include <functional>
 
+#include <vector>
+
 #include <QScrollArea>
 
 #include "ui/models/run_report.hpp"
+
+class QLabel;
 
 namespace seedbed::ui {
 
@@ -27,6 +31,7 @@ Q_SIGNALS:
 private:
     const Theme& theme_;
     QString shown_;
+    std::vector<QLabel*> evidence_;  // of each finding
     int count_ = 0;
 };
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
@@ -15,6 +14,7 @@
 #include "ui/models/number_text.hpp"
 #include "ui/models/run_table_model.hpp"
 #include "ui/views/navigator.hpp"
+#include "ui/views/text_colour.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
@@ -34,19 +34,6 @@ QString range(const std::pair<double, double>& seconds) {
     return low == high ? low : QStringLiteral("%1 – %2").arg(low, high);
 }
 
-void setColour(QLabel* label, const QColor& colour) {
-    QPalette palette = label->palette();
-    palette.setColor(QPalette::WindowText, colour);
-    label->setPalette(palette);
-}
-
-QColor colourOf(RunStatus status, const Theme& theme) {
-    return status == RunStatus::failed        ? theme.bad()
-           : status == RunStatus::interrupted ? theme.warning()
-           : isLive(status)                   ? theme.good()
-                                              : QGuiApplication::palette().color(QPalette::WindowText);
-}
-
 }  // namespace
 
 RunHeader::Fact RunHeader::addFact(QHBoxLayout* row, const QString& name) {
@@ -56,9 +43,7 @@ RunHeader::Fact RunHeader::addFact(QHBoxLayout* row, const QString& name) {
     column->setContentsMargins(0, 0, 18, 0);
     column->setSpacing(0);
     auto* label = new QLabel(name, fact.box);
-    const auto colour = [this, label] { setColour(label, services_.theme->quiet()); };
-    colour();
-    connect(services_.theme, &Theme::changed, label, colour);
+    setTextColour(label, *services_.theme, TextColour::quiet);
     fact.value = new QLabel(QStringLiteral("–"), fact.box);
     fact.value->setTextFormat(Qt::PlainText);
     fact.value->setAccessibleName(name);
@@ -75,7 +60,6 @@ RunHeader::RunHeader(const Services& services, QWidget* parent) : QWidget(parent
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     auto* top = new QHBoxLayout();
-    connect(services_.theme, &Theme::changed, this, [this] { setColour(state_, colourOf(status_, *services_.theme)); });
     name_ = new QLabel(this);
     name_->setTextFormat(Qt::PlainText);
     name_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -90,12 +74,12 @@ RunHeader::RunHeader(const Services& services, QWidget* parent) : QWidget(parent
         top->addWidget(made);
         return made;
     };
-    watch_ = button(tr("&Watch"), "watch", QStringLiteral("run-watch"));
-    pause_ = button(tr("&Pause"), "pause", QStringLiteral("run-pause"));
+    watch_ = button(tr("W&atch"), "watch", QStringLiteral("run-watch"));
+    pause_ = button(tr("Pa&use"), "pause", QStringLiteral("run-pause"));
     stop_ = button(tr("S&top"), "stop", QStringLiteral("run-stop"));
     save_ = button(tr("Save &checkpoint"), "down", QStringLiteral("run-checkpoint"));
-    export_ = button(tr("&Export…"), "export", QStringLiteral("run-export"));
-    compare_ = button(tr("Co&mpare"), "compare", QStringLiteral("run-compare"));
+    export_ = button(tr("Ex&port…"), "export", QStringLiteral("run-export"));
+    compare_ = button(tr("Compa&re"), "compare", QStringLiteral("run-compare"));
     connect(watch_, &QPushButton::clicked, this, &RunHeader::watchWanted);
     connect(export_, &QPushButton::clicked, this, &RunHeader::exportWanted);
     connect(compare_, &QPushButton::clicked, this, &RunHeader::compareWanted);
@@ -179,7 +163,11 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
     name_->setText(name.size() > 100 ? name.left(99) + QStringLiteral("…") : name);
     name_->setToolTip(name);
     state_->setText(statusText(status_));
-    setColour(state_, colourOf(status_, *services_.theme));
+    setTextColour(state_, *services_.theme,
+                  status_ == RunStatus::failed        ? TextColour::bad
+                  : status_ == RunStatus::interrupted ? TextColour::warning
+                  : isLive(status_)                   ? TextColour::good
+                                                      : TextColour::plain);
     QString detail = QStringLiteral("%1 · %2 · %3")
                          .arg(QString::fromStdString(run->env), QString::fromStdString(run->algo), tr("seed %1").arg(run->seed));
     if (report != nullptr && !report->details.engine.empty())
@@ -208,7 +196,7 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
     last_.value->setToolTip(source), best_.value->setToolTip(source);
 
     const bool pausing = allows(QStringLiteral("pause")), resuming = allows(QStringLiteral("resume"));
-    pause_->setText(resuming ? tr("&Resume") : tr("&Pause"));
+    pause_->setText(resuming ? tr("Res&ume") : tr("Pa&use"));
     pause_->setIcon(services_.theme->icon(resuming ? QStringLiteral("resume") : QStringLiteral("pause")));
     pause_->setEnabled(pausing || resuming);
     stop_->setEnabled(allows(QStringLiteral("stop")));

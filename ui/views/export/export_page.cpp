@@ -24,6 +24,7 @@
 #include "ui/models/number_text.hpp"
 #include "ui/models/run_store.hpp"
 #include "ui/views/file_dialog.hpp"
+#include "ui/views/text_colour.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
@@ -170,7 +171,7 @@ QWidget* ExportPage::makeResult() {
     verdict_ = new QLabel(part);
     verdict_->setWordWrap(true);
     verdict_->setObjectName(QStringLiteral("export-verdict"));
-    verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    makeMessage(verdict_, *services_.theme, TextColour::plain);
     proof_ = new QTableWidget(0, column_count, part);
     proof_->setObjectName(QStringLiteral("export-proof"));
     proof_->setAccessibleName(tr("Proof that the exported policy is the trained one"));
@@ -266,7 +267,7 @@ QStringList ExportPage::arguments() const {
 }
 
 void ExportPage::start() {
-    verdict_->clear();
+    showMessage(verdict_, {});
     proof_->hide();
     progress_->show();
     ticket_ = services_.launcher->run(arguments(), this, [this](const CommandReply& reply) { done(reply); });
@@ -321,10 +322,8 @@ void ExportPage::showProof(const QJsonObject& parity) {
 }
 
 void ExportPage::tell(const QString& text, bool bad) {
-    QPalette palette = verdict_->palette();
-    palette.setColor(QPalette::WindowText, bad ? services_.theme->bad() : services_.theme->good());
-    verdict_->setPalette(palette);
-    verdict_->setText(text);
+    setTextColour(verdict_, *services_.theme, bad ? TextColour::bad : TextColour::good);
+    showMessage(verdict_, text);
 }
 
 namespace {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The queue: what goes, what waits, in which order and how many at a time.
+#include <algorithm>
+#include <deque>
+
 #include <QAction>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -77,6 +80,8 @@ private:
             QAction* action = addNamedAction(id, text, shortcut, std::move(done));
             action->setIcon(services_.theme->icon(QLatin1String(icon)));
             table_->addAction(action);
+            // A letter is a command in the table only.
+            if (shortcut.size() == 1 || shortcut == QLatin1String("Del")) action->setShortcutContext(Qt::WidgetShortcut);
             auto* button = new QToolButton(this);
             button->setDefaultAction(action);
             button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -85,9 +90,8 @@ private:
             row->addWidget(button);
             return action;
         };
-        up_ = add("up", QStringLiteral("queue-up"), tr("Earlier"), QStringLiteral("Alt+Up"), [this] { move(QStringLiteral("up")); });
-        down_ =
-            add("down", QStringLiteral("queue-down"), tr("Later"), QStringLiteral("Alt+Down"), [this] { move(QStringLiteral("down")); });
+        up_ = add("up", QStringLiteral("queue-up"), tr("Earlier"), QStringLiteral("Alt+Up"), [this] { move(-1); });
+        down_ = add("down", QStringLiteral("queue-down"), tr("Later"), QStringLiteral("Alt+Down"), [this] { move(1); });
         pause_ = add("pause", QStringLiteral("queue-pause-run"), tr("Pause run"), QStringLiteral("P"), [this] { pauseRun(); });
         stop_ = add("stop", QStringLiteral("queue-stop-run"), tr("Stop run"), QStringLiteral("Ctrl+."), [this] {
             for (const RunId run : chosen())
@@ -132,10 +136,35 @@ private:
         if (!reply.ok()) services_.navigator->complain(reply.error);
         services_.runs->refresh();
     }
-    void move(const QString& where) {
-        std::vector<RunId> runs = chosen();
-        if (where == QLatin1String("down")) std::reverse(runs.begin(), runs.end());
-        for (const RunId run : runs) ask({QStringLiteral("queue"), QStringLiteral("move"), QString::number(run), where});
+    // By one place, all that are chosen: they keep their order, and those at the edge stay there. One command after the other, each with
+    // the place it leads to; the order that will be is known here until the table shows it.
+    void move(int by) {
+        if (order_.empty())
+            for (int row = 0; row < model_->rowCount(); ++row) order_.push_back(model_->runAt(row));
+        const std::vector<RunId> runs = chosen();
+        const auto is_chosen = [&](RunId run) { return std::find(runs.begin(), runs.end(), run) != runs.end(); };
+        const auto count = static_cast<std::ptrdiff_t>(order_.size());
+        const bool idle = moves_.empty();
+        for (std::ptrdiff_t i = by < 0 ? 1 : count - 2; i >= 0 && i < count; i -= by) {
+            RunId& here = order_[static_cast<std::size_t>(i)];
+            RunId& there = order_[static_cast<std::size_t>(i + by)];
+            if (!is_chosen(here) || is_chosen(there)) continue;
+            moves_.push_back({QStringLiteral("queue"), QStringLiteral("move"), QString::number(here), QString::number(i + by + 1)});
+            std::swap(here, there);
+        }
+        if (idle) nextMove();
+    }
+    void nextMove() {
+        if (moves_.empty()) return services_.runs->refresh();
+        services_.launcher->run(moves_.front(), this, [this](const CommandReply& reply) {
+            moves_.pop_front();
+            if (!reply.ok()) {
+                // The rest would lead to other places than was meant.
+                moves_.clear(), order_.clear();
+                services_.navigator->complain(reply.error);
+            }
+            nextMove();
+        });
     }
     void pauseRun() {
         for (const QModelIndex& index : table_->selectionModel()->selectedRows()) {
@@ -153,6 +182,7 @@ private:
 
     void update() {
         const QueueState& queue = services_.runs->queue();
+        if (moves_.empty()) order_.clear();
         if (!apply_number_.isActive() && !at_a_time_->hasFocus()) {
             const QSignalBlocker quiet(at_a_time_);
             at_a_time_->setValue(queue.at_a_time);
@@ -186,6 +216,8 @@ private:
     QTimer apply_number_;
     QAction *up_ = nullptr, *down_ = nullptr, *pause_ = nullptr, *stop_ = nullptr, *remove_ = nullptr, *pause_all_ = nullptr;
     std::vector<RunId> chosen_;
+    std::deque<QStringList> moves_;  // commands to come; the first one is under way
+    std::vector<RunId> order_;       // of all rows after them
 };
 
 SEEDBED_REGISTER_PAGE(queue,

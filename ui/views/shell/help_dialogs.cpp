@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/shell/help_dialogs.hpp"
 
+#include <QCoreApplication>
 #include <QDialogButtonBox>
 #include <QHeaderView>
+#include <QKeySequence>
 #include <QPushButton>
 #include <QTableWidget>
 #include <QTextBrowser>
@@ -23,6 +25,29 @@ void addCloseButton(QDialog* dialog, QVBoxLayout* layout) {
 }
 
 }  // namespace
+
+QList<Shortcut> widgetKeys() {
+    const auto text = [](const char* source) { return QCoreApplication::translate("Keys", source); };
+    const QString chart = text(QT_TRANSLATE_NOOP("Keys", "Chart")), agents = text(QT_TRANSLATE_NOOP("Keys", "Agents that play")),
+                  form = text(QT_TRANSLATE_NOOP("Keys", "Form of a run")), table = text(QT_TRANSLATE_NOOP("Keys", "Tables"));
+    const auto keys = [](std::initializer_list<int> all) {
+        QStringList names;
+        for (const int key : all) names += QKeySequence(key).toString(QKeySequence::NativeText);
+        return names.join(QStringLiteral(", "));
+    };
+    return {{chart, text(QT_TRANSLATE_NOOP("Keys", "Zoom in or out")), keys({Qt::Key_Plus, Qt::Key_Minus})},
+            {chart, text(QT_TRANSLATE_NOOP("Keys", "Show everything")), keys({Qt::Key_0, Qt::Key_Home})},
+            {chart, text(QT_TRANSLATE_NOOP("Keys", "Stretch or compress the values")), keys({Qt::Key_Up, Qt::Key_Down})},
+            {chart, text(QT_TRANSLATE_NOOP("Keys", "Move the stretch that is shown, or the crosshair with Ctrl")),
+             keys({Qt::Key_Left, Qt::Key_Right})},
+            {chart, text(QT_TRANSLATE_NOOP("Keys", "Watch the agent of this moment: the menu of the point at the crosshair")),
+             keys({Qt::Key_Return})},
+            {agents, text(QT_TRANSLATE_NOOP("Keys", "The agent before or after")), keys({Qt::Key_PageUp, Qt::Key_PageDown})},
+            {agents, text(QT_TRANSLATE_NOOP("Keys", "The first or the last agent")), keys({Qt::Key_Home, Qt::Key_End})},
+            {agents, text(QT_TRANSLATE_NOOP("Keys", "Only the agent in focus")), keys({Qt::Key_Return})},
+            {form, text(QT_TRANSLATE_NOOP("Keys", "Change the setting")), keys({Qt::Key_Return, Qt::Key_F2})},
+            {table, text(QT_TRANSLATE_NOOP("Keys", "Show the run of this row")), keys({Qt::Key_Return})}};
+}
 
 QDialog* makeShortcutsOverlay(const QList<Shortcut>& shortcuts, QWidget* parent) {
     auto* dialog = new QDialog(parent);

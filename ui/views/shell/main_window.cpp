@@ -237,7 +237,7 @@ void MainWindow::showShortcuts() {
     for (const NamedAction& named : namedActions())
         if (!named.action->shortcut().isEmpty())
             shortcuts += {named.place, plain(named.action->text()), named.action->shortcut().toString(QKeySequence::NativeText)};
-    makeShortcutsOverlay(shortcuts, this)->open();
+    makeShortcutsOverlay(shortcuts + widgetKeys(), this)->open();
 }
 
 void MainWindow::showAbout() { makeAboutDialog(this)->open(); }
@@ -311,8 +311,8 @@ void MainWindow::watch(RunId run, std::optional<std::int64_t> checkpoint_step) {
 void MainWindow::compare(const std::vector<RunId>& runs) {
     showPage(QStringLiteral("compare"), {.runs = runs, .checkpoint_step = {}, .new_run = {}, .search = {}});
 }
-void MainWindow::showExport(RunId run) {
-    showPage(QStringLiteral("export"), {.runs = {run}, .checkpoint_step = {}, .new_run = {}, .search = {}});
+void MainWindow::showExport(RunId run, std::optional<std::int64_t> checkpoint_step) {
+    showPage(QStringLiteral("export"), {.runs = {run}, .checkpoint_step = checkpoint_step, .new_run = {}, .search = {}});
 }
 void MainWindow::startFrom(const NewRunRequest& request) {
     showPage(QStringLiteral("start"), {.runs = {}, .checkpoint_step = {}, .new_run = request, .search = {}});

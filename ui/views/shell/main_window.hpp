@@ -35,7 +35,7 @@ public:
     void showRun(RunId run) override;
     void watch(RunId run, std::optional<std::int64_t> checkpoint_step) override;
     void compare(const std::vector<RunId>& runs) override;
-    void showExport(RunId run) override;
+    void showExport(RunId run, std::optional<std::int64_t> checkpoint_step) override;
     void startFrom(const NewRunRequest& request) override;
     // Opens the form with this setting in its search line.
     void findSetting(const QString& key);

@@ -38,7 +38,11 @@ MessageBar::MessageBar(Kind kind, const QString& text, const Theme& theme, QWidg
     setAccessibleDescription(text);
     row_->setContentsMargins(12, 6, 6, 6);
     auto* icon = new QLabel(this);
-    icon->setPixmap(theme.icon(kind == Kind::problem ? QStringLiteral("warning") : QStringLiteral("info")).pixmap(18, 18));
+    const auto draw = [icon, &theme, name = kind == Kind::problem ? QStringLiteral("warning") : QStringLiteral("info")] {
+        icon->setPixmap(theme.icon(name).pixmap(18, 18));
+    };
+    draw();
+    connect(&theme, &Theme::changed, icon, draw);
     row_->addWidget(icon);
     label_->setWordWrap(true);
     label_->setTextFormat(Qt::PlainText);

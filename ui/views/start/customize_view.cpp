@@ -20,6 +20,7 @@
 #include "ui/models/catalogue.hpp"
 #include "ui/models/launcher.hpp"
 #include "ui/views/start/setting_delegate.hpp"
+#include "ui/views/text_colour.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
@@ -57,9 +58,10 @@ CustomizeView::CustomizeView(const Services& services, QWidget* parent)
     tree_->setObjectName(QStringLiteral("settings"));
     tree_->setAlternatingRowColors(true);
     tree_->setUniformRowHeights(true);
-    tree_->setItemDelegateForColumn(ConfigForm::kValue, new SettingDelegate(tree_));
-    tree_->setEditTriggers(QAbstractItemView::CurrentChanged | QAbstractItemView::DoubleClicked | QAbstractItemView::SelectedClicked |
-                           QAbstractItemView::EditKeyPressed | QAbstractItemView::AnyKeyPressed);
+    delegate_ = new SettingDelegate(tree_);
+    tree_->setItemDelegateForColumn(ConfigForm::kValue, delegate_);
+    // Walking through the rows changes nothing: F2, Return, a click or typing begins to edit.
+    tree_->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::AnyKeyPressed);
     tree_->header()->setStretchLastSection(true);
     left->addWidget(tree_, 1);
     detail_ = new QLabel(this);
@@ -82,14 +84,33 @@ CustomizeView::CustomizeView(const Services& services, QWidget* parent)
 
     connect(reset_, &QPushButton::clicked, this, &CustomizeView::resetField);
     connect(reset_all_, &QPushButton::clicked, this, &CustomizeView::resetAll);
-    connect(form_, &ConfigForm::rejected, this, &CustomizeView::setProblem);
+    connect(form_, &ConfigForm::rejected, this, [this](const QString& text) {
+        field_problem_ = text;
+        showProblem();
+    });
     connect(form_, &ConfigForm::edited, this, [this] {
-        setProblem({});
+        field_problem_.clear();
+        showProblem();
         showCurrent();
         checkSoon();
     });
     connect(form_, &QAbstractItemModel::modelReset, tree_, &QTreeView::expandAll, Qt::QueuedConnection);
-    connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this, &CustomizeView::showCurrent);
+    connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& now) {
+        // Keys act on the current cell, and only values can be edited.
+        if (now.isValid() && now.parent().isValid() && now.column() != ConfigForm::kValue)
+            tree_->selectionModel()->setCurrentIndex(now.siblingAtColumn(ConfigForm::kValue), QItemSelectionModel::NoUpdate);
+        showCurrent();
+    });
+    const auto editValue = [this](const QModelIndex& at) {
+        const QModelIndex value = at.siblingAtColumn(ConfigForm::kValue);
+        if (!(value.flags() & Qt::ItemIsEditable)) return;
+        tree_->edit(value);
+        delegate_->showChoices();
+    };
+    connect(tree_, &QTreeView::activated, this, editValue);
+    connect(tree_, &QTreeView::clicked, this, [editValue](const QModelIndex& at) {
+        if (at.column() == ConfigForm::kValue) editValue(at);
+    });
     connect(services_.catalogue, &Catalogue::devicesChanged, this, &CustomizeView::showDevices);
     check_soon_.setSingleShot(true);
     check_soon_.setInterval(300);
@@ -126,7 +147,7 @@ QWidget* CustomizeView::makeTop() {
     preset_ = addBox(tr("&Preset"), tr("Preset"));
     preset_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     algo_ = addBox(tr("&Algorithm"), tr("Algorithm"));
-    level_ = addBox(tr("S&how"), tr("Which settings are shown"));
+    level_ = addBox(tr("Sh&ow"), tr("Which settings are shown"));
     level_->addItems({tr("the goal"), tr("the recipe"), tr("everything")});
     level_->setCurrentIndex(1);
     filter_->setLevel(FormLevel::recipe);
@@ -135,7 +156,7 @@ QWidget* CustomizeView::makeTop() {
     search_->setAccessibleName(tr("Search all settings"));
     search_->setClearButtonEnabled(true);
     second->addWidget(search_, 1);
-    changed_only_ = new QCheckBox(tr("Changed &only"), top);
+    changed_only_ = new QCheckBox(tr("Changed on&ly"), top);
     changed_only_->setAccessibleName(tr("Show only settings that you changed"));
     second->addWidget(changed_only_);
     rows->addLayout(second);
@@ -194,7 +215,7 @@ QWidget* CustomizeView::makeSide() {
         layout->addWidget(label);
     }
     problem_->setObjectName(QStringLiteral("problem"));
-    problem_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    makeMessage(problem_, *services_.theme, TextColour::bad);
     layout->addStretch(1);
     train_ = new QPushButton(services_.theme->icon(QStringLiteral("start")), tr("&Train"), side);
     train_->setObjectName(QStringLiteral("train"));
@@ -212,6 +233,12 @@ QWidget* CustomizeView::makeSide() {
 }
 
 void CustomizeView::open(const NewRunRequest& request) {
+    // What was asked for the environment before says nothing about this one.
+    for (const quint64 ticket : {load_ticket_, check_ticket_, speed_ticket_}) services_.launcher->cancel(ticket);
+    check_soon_.stop();
+    memory_bytes_ = steps_ = 0, sps_ = 0;
+    load_problem_.clear(), field_problem_.clear(), check_problem_.clear();
+    env_ = request.env;
     const EnvInfo* env = services_.catalogue->environment(request.env);
     title_->setText(env != nullptr ? env->title : request.env);
     preset_->clear();
@@ -234,30 +261,33 @@ void CustomizeView::open(const NewRunRequest& request) {
     name_->clear(), seeds_->clear(), grid_->clear(), search_->clear();
     changed_only_->setChecked(false);
     form_->load({}, {}, {}, {});
+    showNeed();
     showDevices();
     services_.catalogue->devices(true);
     reload();
 }
 
 void CustomizeView::reload() {
-    const QString env = [&] {
-        for (const EnvInfo& info : services_.catalogue->environments())
-            if (info.title == title_->text()) return info.id;
-        return title_->text();
-    }();
     const QString preset = preset_->currentData().toString(), algo = algo_->currentData().toString();
     preset_->setToolTip(preset_->currentData(Qt::ToolTipRole).toString());
-    QStringList arguments{QStringLiteral("config"), env, QStringLiteral("--preset"), preset, QStringLiteral("--fields")};
+    QStringList arguments{QStringLiteral("config"), env_, QStringLiteral("--preset"), preset, QStringLiteral("--fields")};
     if (!algo.isEmpty()) arguments << QStringLiteral("--algo") << algo;
     services_.launcher->cancel(load_ticket_);
-    load_ticket_ = services_.launcher->run(arguments, this, [this, env, preset, algo](const CommandReply& reply) {
-        if (!reply.ok()) return setProblem(reply.error);
+    load_ticket_ = services_.launcher->run(arguments, this, [this, env = env_, preset, algo](const CommandReply& reply) {
+        load_problem_ = reply.error;
+        showProblem();
+        if (!reply.ok()) return;
         form_->load(env, preset, algo, reply.json.object());
         tree_->expandAll();
         for (int section = 0; section < filter_->rowCount(); ++section) tree_->setFirstColumnSpanned(section, {}, true);
         for (int column = 0; column < ConfigForm::kHelp; ++column) tree_->resizeColumnToContents(column);
         tree_->setColumnWidth(ConfigForm::kValue, std::max(120, tree_->columnWidth(ConfigForm::kValue)));
-        for (const auto& [key, value] : std::exchange(wanted_, {})) form_->set(key, value);
+        // A setting that cannot be taken over is told, and stays told although those after it can.
+        QStringList refused;
+        for (const auto& [key, value] : std::exchange(wanted_, {}))
+            if (!form_->set(key, value)) refused += field_problem_;
+        field_problem_ = refused.join(QLatin1Char('\n'));
+        showProblem();
         showDevices();
     });
 }
@@ -292,7 +322,22 @@ void CustomizeView::search(const QString& words) {
     focusSearch();
 }
 
+// False when what was being typed is refused.
+bool CustomizeView::commitEditor() {
+    if (!delegate_->editing()) return true;
+    field_problem_.clear();
+    delegate_->commit();
+    return field_problem_.isEmpty();
+}
+
+void CustomizeView::setStarting(bool starting) {
+    starting_ = starting;
+    train_->setText(starting ? tr("Starting…") : tr("&Train"));
+    showProblem();
+}
+
 void CustomizeView::copyCommand() {
+    if (!commitEditor()) return;
     const QStringList arguments = trainArguments();
     const bool several = arguments.contains(QStringLiteral("--seeds")) || arguments.contains(QStringLiteral("--grid"));
     const QStringList words = several ? QStringList{QStringLiteral("queue"), QStringLiteral("add")} : QStringList{QStringLiteral("train")};
@@ -308,13 +353,18 @@ void CustomizeView::resetField() {
 void CustomizeView::resetAll() { form_->resetAll(); }
 
 void CustomizeView::train() {
-    if (train_->isEnabled()) Q_EMIT trainWanted(trainArguments());
+    if (commitEditor() && train_->isEnabled()) Q_EMIT trainWanted(trainArguments());
 }
 
 void CustomizeView::checkSoon() {
     reset_all_->setEnabled(form_->changedCount() > 0);
-    changed_only_->setText(tr("Changed &only (%n)", "", form_->changedCount()));
-    if (!form_->env().isEmpty()) check_soon_.start();
+    changed_only_->setText(tr("Changed on&ly (%n)", "", form_->changedCount()));
+    if (form_->env().isEmpty()) return;
+    // What the last dry run found was about other values.
+    services_.launcher->cancel(check_ticket_);
+    check_problem_.clear();
+    showProblem();
+    check_soon_.start();
 }
 
 // All that training would check, and what it needs, by the program that would do it.
@@ -325,7 +375,7 @@ void CustomizeView::check() {
     check_ticket_ = services_.launcher->run(
         QStringList{QStringLiteral("train")} + form_->arguments() + QStringList{QStringLiteral("--dry-run")}, this,
         [this](const CommandReply& reply) {
-            setProblem(reply.error);
+            check_problem_ = reply.error;
             const QJsonObject json = reply.json.object();
             memory_bytes_ = json[QStringLiteral("memory_bytes")].toObject()[QStringLiteral("total")].toInteger();
             steps_ = json[QStringLiteral("config")].toObject()[QStringLiteral("run")].toObject()[QStringLiteral("steps")].toInteger();
@@ -346,8 +396,11 @@ void CustomizeView::measureSpeed() {
 void CustomizeView::showNeed() {
     const int seeds = seeds_->text().trimmed().isEmpty() ? 1 : countSeeds(seeds_->text());
     const int grid = countGrid(grid_->text());
-    if (seeds == 0) return setProblem(tr("Seeds are a range like 1..5 or a list like 1,2,7"));
-    if (grid == 0) return setProblem(tr("A grid is KEY=VALUE,VALUE, for example algo.gamma=0.98,0.99; at most 10,000 runs"));
+    line_problem_ = seeds == 0  ? tr("Seeds are a range like 1..5 or a list like 1,2,7")
+                    : grid == 0 ? tr("A grid is KEY=VALUE,VALUE, for example algo.gamma=0.98,0.99; at most 10,000 runs")
+                                : QString();
+    showProblem();
+    if (!line_problem_.isEmpty()) return;
     const int runs = seeds * grid;
     const QLocale locale;
     memory_->setText(memory_bytes_ > 0 ? tr("Memory: about %1 for each run that goes").arg(locale.formattedDataSize(memory_bytes_, 1))
@@ -362,7 +415,6 @@ void CustomizeView::showNeed() {
         time = tr("%n run(s)", "", runs);
     }
     time_->setText(time);
-    setProblem({});
 }
 
 void CustomizeView::showCurrent() {
@@ -377,11 +429,14 @@ void CustomizeView::showCurrent() {
     detail_->setText(field->help + QLatin1Char('\n') + facts.join(QStringLiteral(" · ")));
 }
 
-void CustomizeView::setProblem(const QString& text) {
-    QPalette palette = problem_->palette();
-    palette.setColor(QPalette::WindowText, services_.theme->bad());
-    problem_->setPalette(palette);
-    problem_->setText(text);
+void CustomizeView::showProblem() {
+    for (const QString* problem : {&load_problem_, &field_problem_, &line_problem_, &check_problem_}) {
+        showMessage(problem_, *problem);
+        if (!problem->isEmpty()) break;
+    }
+    // A value that was refused did not get into the form; everything else would make the training fail.
+    train_->setEnabled(!starting_ && !form_->env().isEmpty() && load_problem_.isEmpty() && line_problem_.isEmpty() &&
+                       check_problem_.isEmpty());
 }
 
 }  // namespace seedbed::ui

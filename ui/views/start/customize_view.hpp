@@ -20,6 +20,8 @@ class QVBoxLayout;
 
 namespace seedbed::ui {
 
+class SettingDelegate;
+
 class CustomizeView : public QWidget {
     Q_OBJECT
 
@@ -31,10 +33,13 @@ public:
     QStringList trainArguments() const;
     void focusSearch();
     void search(const QString& words);
+    // Both take what is being typed into account; a value that is refused stops them.
     void copyCommand();
+    void train();
     void resetField();
     void resetAll();
-    void train();
+    // While the runs are put into the queue nothing more can be started.
+    void setStarting(bool starting);
 
 Q_SIGNALS:
     void closed();
@@ -50,19 +55,25 @@ private:
     void measureSpeed();
     void showNeed();
     void showCurrent();
-    void setProblem(const QString& text);
+    bool commitEditor();
+    void showProblem();
 
     Services services_;
     ConfigForm* form_;
     ConfigFormFilter* filter_;
     QTreeView* tree_;
+    SettingDelegate* delegate_;
     QLabel *title_, *detail_, *memory_, *time_, *problem_;
     QComboBox *preset_, *algo_, *level_, *device_;
     QLineEdit *search_, *name_, *seeds_, *grid_;
     QCheckBox* changed_only_;
     QPushButton *train_, *reset_, *reset_all_;
     QTimer check_soon_;
+    QString env_;                                      // whose form this is
     std::vector<std::pair<QString, QString>> wanted_;  // to be set when the description has come
+    // What is wrong, by what found it: the description, a value that was refused, seeds or grid, the dry run. The first is shown.
+    QString load_problem_, field_problem_, line_problem_, check_problem_;
+    bool starting_ = false;
     quint64 load_ticket_ = 0, check_ticket_ = 0, speed_ticket_ = 0;
     qint64 memory_bytes_ = 0, steps_ = 0;
     double sps_ = 0;

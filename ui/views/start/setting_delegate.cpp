@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/start/setting_delegate.hpp"
 
+#include <utility>
+
+#include <QAbstractItemView>
 #include <QComboBox>
+#include <QKeyEvent>
 #include <QLineEdit>
 
 #include "ui/models/config_form.hpp"
@@ -18,6 +22,7 @@ QWidget* SettingDelegate::createEditor(QWidget* parent, const QStyleOptionViewIt
         auto* line = new QLineEdit(parent);
         line->setAccessibleName(name);
         line->setFrame(false);
+        open_ = line;
         return line;
     }
     auto* box = new QComboBox(parent);
@@ -31,7 +36,42 @@ QWidget* SettingDelegate::createEditor(QWidget* parent, const QStyleOptionViewIt
         Q_EMIT self->commitData(box);
         Q_EMIT self->closeEditor(box);
     });
+    open_ = box;
     return box;
+}
+
+void SettingDelegate::commit() {
+    if (open_.isNull()) return;
+    QWidget* editor = std::exchange(open_, nullptr);
+    Q_EMIT commitData(editor);
+    Q_EMIT closeEditor(editor);
+}
+
+void SettingDelegate::showChoices() {
+    auto* box = qobject_cast<QComboBox*>(open_.data());
+    if (box != nullptr && !box->isEditable()) box->showPopup();
+}
+
+// A list that is not open leaves keys that walk and the wheel to the form: passing by must not choose.
+bool SettingDelegate::eventFilter(QObject* watched, QEvent* event) {
+    // Of other events the box must not be asked: a list that is asked for is made, with events of its own.
+    const bool walks = event->type() == QEvent::Wheel || event->type() == QEvent::KeyPress;
+    const auto* box = walks ? qobject_cast<QComboBox*>(watched) : nullptr;
+    const bool closed = box != nullptr && !box->view()->isVisible();
+    if (closed && event->type() == QEvent::Wheel) {
+        event->ignore();
+        return true;
+    }
+    if (closed && event->type() == QEvent::KeyPress) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const bool opens = key->modifiers() & Qt::AltModifier;
+        for (const int walking : {Qt::Key_Up, Qt::Key_Down, Qt::Key_PageUp, Qt::Key_PageDown, Qt::Key_Home, Qt::Key_End})
+            if (key->key() == walking && !opens) {
+                event->ignore();
+                return true;
+            }
+    }
+    return QStyledItemDelegate::eventFilter(watched, event);
 }
 
 void SettingDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const {

@@ -2,6 +2,7 @@
 // Edits a value of the form where it stands: a list for choices, a line for everything else.
 #pragma once
 
+#include <QPointer>
 #include <QStyledItemDelegate>
 
 namespace seedbed::ui {
@@ -14,6 +15,18 @@ public:
     QWidget* createEditor(QWidget* parent, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     void setEditorData(QWidget* editor, const QModelIndex& index) const override;
     void setModelData(QWidget* editor, QAbstractItemModel* model, const QModelIndex& index) const override;
+
+    // Whether a value is being edited; commit() takes what stands there as if Return had been pressed.
+    bool editing() const { return !open_.isNull(); }
+    void commit();
+    // Opens the list of the value that is being edited, where it is one.
+    void showChoices();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    mutable QPointer<QWidget> open_;
 };
 
 }  // namespace seedbed::ui

@@ -39,8 +39,7 @@ public:
         addNamedAction(QStringLiteral("train"), tr("Train with the settings of the form"), QStringLiteral("Ctrl+Return"), [this] {
             if (inForm()) form_->train();
         });
-        addNamedAction(QStringLiteral("back"), tr("Back to the gallery"), QStringLiteral("Alt+Left"),
-                       [this] { layout_->setCurrentWidget(gallery_); });
+        addNamedAction(QStringLiteral("back"), tr("Back to the gallery"), QStringLiteral("Alt+Left"), [this] { showGallery(); });
     }
 
     void open(const PageRequest& request) override {
@@ -54,11 +53,17 @@ public:
 private:
     bool inForm() const { return form_ != nullptr && layout_->currentWidget() == form_; }
 
+    void showGallery() {
+        ++place_;
+        layout_->setCurrentWidget(gallery_);
+    }
+
     void customize(const NewRunRequest& request) {
+        ++place_;
         if (form_ == nullptr) {
             form_ = new CustomizeView(services_, this);
             layout_->addWidget(form_);
-            connect(form_, &CustomizeView::closed, this, [this] { layout_->setCurrentWidget(gallery_); });
+            connect(form_, &CustomizeView::closed, this, [this] { showGallery(); });
             connect(form_, &CustomizeView::trainWanted, this, [this](const QStringList& arguments) { train(arguments, {}); });
         }
         form_->open(request);
@@ -69,15 +74,24 @@ private:
     void train(const QStringList& arguments, const QString& env) {
         // Training needs the processors now; measuring goes on another day.
         services_.catalogue->stopMeasuring();
-        gallery_->setStarting(env, true);
-        services_.launcher->train(arguments, this, [this, env](const QList<RunId>& runs, const QString& error) {
-            gallery_->setStarting(env, false);
+        setStarting(env, true);
+        services_.launcher->train(arguments, this, [this, env, place = place_](const QList<RunId>& runs, const QString& error) {
+            setStarting(env, false);
             if (!error.isEmpty()) services_.navigator->complain(error);
             if (runs.isEmpty()) return;
-            layout_->setCurrentWidget(gallery_);
-            services_.navigator->showRun(runs.first());
+            // Whoever went elsewhere meanwhile is not called back.
+            if (isVisible() && place == place_) {
+                showGallery();
+                services_.navigator->showRun(runs.first());
+            }
             tellWhetherItWaits(runs);
         });
+    }
+
+    // "" is the form's.
+    void setStarting(const QString& env, bool starting) {
+        if (!env.isEmpty()) gallery_->setStarting(env, starting);
+        else if (form_ != nullptr) form_->setStarting(starting);
     }
 
     // What waits behind other runs does not move, and should say so.
@@ -96,6 +110,7 @@ private:
     QStackedLayout* layout_;
     GalleryView* gallery_;
     CustomizeView* form_ = nullptr;
+    int place_ = 0;  // changes whenever the user goes to the gallery or to a form
 };
 
 SEEDBED_REGISTER_PAGE(start,

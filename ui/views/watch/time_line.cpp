@@ -2,6 +2,7 @@
 #include "ui/views/watch/time_line.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -21,6 +22,10 @@ namespace {
 
 constexpr double kColumn = 5;  // pixels of one row
 constexpr int kGap = 6;
+
+// Colours repeat; what repeats has another pattern.
+constexpr int kColours = 6;
+constexpr std::array kPatterns{Qt::SolidPattern, Qt::Dense4Pattern, Qt::HorPattern, Qt::Dense6Pattern};
 
 // Smallest and largest of what is known; a little apart.
 struct Range {
@@ -79,23 +84,42 @@ TimeLine::Layout TimeLine::layOut() const {
     return layout;
 }
 
-// The colours' names, as many as fit.
+QBrush TimeLine::actionBrush(const Theme& theme, int number) {
+    return QBrush(theme.seriesColour(number), kPatterns[static_cast<std::size_t>(number / kColours) % kPatterns.size()]);
+}
+
+// Names with their brushes, as many as fit in this width, and at the end how many more there are.
+std::vector<std::pair<QBrush, QString>> TimeLine::legend(double width) const {
+    std::vector<std::pair<QBrush, QString>> all{{palette().color(QPalette::WindowText), tr("value")}, {theme_.good(), tr("reward")}};
+    int number = 0;
+    for (const ActionNames& leaf : model_.names())
+        for (const QString& name : leaf.names) all.emplace_back(actionBrush(theme_, number++), name);
+    std::vector<std::pair<QBrush, QString>> shown;
+    double left = width;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const QString rest = QStringLiteral("+%1").arg(all.size() - i);
+        const bool last = i + 1 == all.size();
+        left -= legendWidth(all[i].second);
+        if (left < (last ? 0 : legendWidth(rest))) {
+            shown.emplace_back(Qt::NoBrush, rest);
+            break;
+        }
+        shown.push_back(std::move(all[i]));
+    }
+    return shown;
+}
+
+double TimeLine::legendWidth(const QString& text) const { return 14 + fontMetrics().horizontalAdvance(text) + 12; }
+
 void TimeLine::paintLegend(QPainter& painter, const Layout& layout) const {
     double x = layout.legend.left();
     const double height = layout.legend.height();
-    const auto entry = [&](const QColor& colour, const QString& text) {
-        const double width = 14 + fontMetrics().horizontalAdvance(text) + 12;
-        if (x + width > layout.legend.right()) return;
-        painter.fillRect(QRectF(x, layout.legend.top() + height / 2 - 5, 10, 10), colour);
-        painter.setPen(palette().color(QPalette::WindowText));
-        painter.drawText(QRectF(x + 14, layout.legend.top(), width, height), Qt::AlignVCenter | Qt::AlignLeft, text);
-        x += width;
-    };
-    entry(palette().color(QPalette::WindowText), tr("value"));
-    entry(theme_.good(), tr("reward"));
-    int colour = 0;
-    for (const ActionNames& leaf : model_.names())
-        for (const QString& name : leaf.names) entry(theme_.seriesColour(colour++), name);
+    painter.setPen(palette().color(QPalette::WindowText));
+    for (const auto& [brush, text] : legend(layout.legend.width())) {
+        painter.fillRect(QRectF(x, layout.legend.top() + height / 2 - 5, 10, 10), brush);
+        painter.drawText(QRectF(x + 14, layout.legend.top(), legendWidth(text), height), Qt::AlignVCenter | Qt::AlignLeft, text);
+        x += legendWidth(text);
+    }
 }
 
 void TimeLine::paintShares(QPainter& painter, const Layout& layout, const QRectF& lane, std::size_t shown, int count, int colour,
@@ -110,12 +134,12 @@ void TimeLine::paintShares(QPainter& painter, const Layout& layout, const QRectF
                 const double height = static_cast<double>(record.shown[shown + static_cast<std::size_t>(k)]) * (lane.height() - strip - 1);
                 if (!(height > 0)) continue;
                 y -= height;
-                painter.fillRect(QRectF(x, y, layout.column - 0.5, height), theme_.seriesColour(colour + k));
+                painter.fillRect(QRectF(x, y, layout.column - 0.5, height), actionBrush(theme_, colour + k));
             }
         }
         if (word < record.action.size())
             painter.fillRect(QRectF(x, lane.bottom() - strip, layout.column - 0.5, strip),
-                             theme_.seriesColour(colour + static_cast<int>(record.action[word])));
+                             actionBrush(theme_, colour + static_cast<int>(record.action[word])));
     }
 }
 
@@ -287,6 +311,13 @@ bool TimeLine::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     const Layout layout = layOut();
+    // All names of the legend, also those that have no place.
+    if (layout.legend.contains(help->pos())) {
+        QStringList names;
+        for (const ActionNames& leaf : model_.names()) names += QStringList(leaf.names.begin(), leaf.names.end());
+        QToolTip::showText(help->globalPos(), names.join(QLatin1Char('\n')), this);
+        return true;
+    }
     const double at = std::floor((help->pos().x() - layout.left) / layout.column);
     if (at < 0 || at >= static_cast<double>(layout.records.size())) return QWidget::event(event);
     const PlayerRecord& record = layout.records[static_cast<std::size_t>(at)];

@@ -3,6 +3,11 @@
 // ends of episodes. Its table twin shows the same TraceModel.
 #pragma once
 
+#include <utility>
+#include <vector>
+
+#include <QBrush>
+#include <QString>
 #include <QWidget>
 
 namespace seedbed::ui {
@@ -15,6 +20,11 @@ class TimeLine : public QWidget {
 
 public:
     TimeLine(const Theme& theme, const TraceModel& model, QWidget* parent = nullptr);
+
+    // How action 0, 1, ... is filled: no two of 24 are alike in colour and pattern.
+    static QBrush actionBrush(const Theme& theme, int number);
+    // What the legend shows in this many pixels: names with their brushes, then "+3" when three have no place.
+    std::vector<std::pair<QBrush, QString>> legend(double width) const;
 
 Q_SIGNALS:
     // A click: this row is to be shown.
@@ -30,6 +40,7 @@ protected:
 private:
     struct Layout;
     Layout layOut() const;
+    double legendWidth(const QString& text) const;
     void paintLegend(QPainter& painter, const Layout& layout) const;
     void paintActions(QPainter& painter, const Layout& layout) const;
     void paintShares(QPainter& painter, const Layout& layout, const QRectF& lane, std::size_t shown, int count, int colour,

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include <QAbstractButton>
+#include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
 #include <QEvent>
@@ -27,6 +28,7 @@
 #include "ui/models/run_store.hpp"
 #include "ui/models/settings.hpp"
 #include "ui/views/file_dialog.hpp"
+#include "ui/views/text_colour.hpp"
 #include "ui/views/theme.hpp"
 #include "ui/views/watch/scene_grid.hpp"
 #include "ui/views/watch/time_line.hpp"
@@ -133,7 +135,7 @@ QWidget* WatchPage::makeSourceBar() {
     connect(runs_, &QComboBox::currentIndexChanged, this, [this](int index) {
         if (filling_ || index < 0) return;
         run_ = runs_->itemData(index).toLongLong();
-        wanted_step_.reset(), kept_.clear();
+        wanted_step_.reset(), kept_.clear(), said_.clear();
         filling_ = true;
         weights_->clear();
         forgetFile();
@@ -147,10 +149,13 @@ QWidget* WatchPage::makeSourceBar() {
         filling_ = true;
         if (!episode_->currentData().isNull()) forgetFile();
         filling_ = false;
+        said_.clear();
         start();
     });
     connect(episode_, &QComboBox::currentIndexChanged, this, [this] {
-        if (!filling_) start();
+        if (filling_) return;
+        said_.clear();
+        start();
     });
     connect(agents_, &QComboBox::currentIndexChanged, this, [this] {
         client_.ask(QStringLiteral("envs"), {{QStringLiteral("count"), agents_->currentData().toInt()}});
@@ -160,6 +165,7 @@ QWidget* WatchPage::makeSourceBar() {
         client_.ask(QStringLiteral("focus"), {{QStringLiteral("env"), client_.frame()->focus}, {QStringLiteral("agent"), agent}});
     });
     connect(selection_, &QComboBox::currentIndexChanged, this, [this](int index) {
+        if (!filling_) sample_ = index == 1;
         if (!filling_) client_.ask(QStringLiteral("select"), {{QStringLiteral("greedy"), index == 0}});
     });
     return bar;
@@ -171,7 +177,7 @@ QWidget* WatchPage::makeProblemBar() {
     auto* layout = new QHBoxLayout(problem_bar_);
     problem_ = new QLabel(problem_bar_);
     problem_->setWordWrap(true);
-    problem_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    makeMessage(problem_, *services_.theme, TextColour::plain);
     auto* again = new QPushButton(tr("Start again"), problem_bar_);
     again->setObjectName(QStringLiteral("watch-start-again"));
     again->setAccessibleName(again->text());
@@ -262,18 +268,23 @@ bool WatchPage::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void WatchPage::open(const PageRequest& request) {
+    const RunId before = run_;
     if (!request.runs.empty()) {
         run_ = request.runs.front();
         wanted_step_ = request.checkpoint_step;
-        kept_.clear();
+        said_.clear();
         filling_ = true;
+        weights_->setCurrentIndex(0);
         forgetFile();
         filling_ = false;
     }
     listRuns();
-    listCheckpoints({});
+    if (run_ != before) listCheckpoints({});
     readCheckpoints();
-    if (run_ != 0 && !wanted_step_) start();
+    if (run_ == 0 || wanted_step_) return;
+    // Nothing was asked for: what plays plays on, and what was chosen stays.
+    const bool plays = client_.state() == PlayerClient::State::playing || client_.state() == PlayerClient::State::starting;
+    if (!request.runs.empty() || !plays) start();
 }
 
 void WatchPage::showEvent(QShowEvent* event) {
@@ -291,19 +302,31 @@ void WatchPage::hideEvent(QHideEvent* event) {
     if (!event->spontaneous()) client_.close();
 }
 
+// Called several times a second while anything trains: only what is different is touched, and nothing while the list is open.
 void WatchPage::listRuns() {
-    filling_ = true;
-    runs_->clear();
+    if (runs_->view()->isVisible()) return;
+    std::vector<std::pair<RunId, QString>> wanted;
+    bool listed = false;
+    const auto add = [&](RunId id, const RunRecord* run) {
+        QString text = run == nullptr ? tr("Run %1").arg(id) : QStringLiteral("%1 · %2").arg(id).arg(QString::fromStdString(run->env));
+        if (run != nullptr && !run->name.empty()) text = QStringLiteral("%1 · %2").arg(text, QString::fromStdString(run->name));
+        wanted.emplace_back(id, text);
+        listed = listed || id == run_;
+    };
     const std::vector<RunRecord>& runs = *services_.runs->runs();
-    int listed = 0;
-    for (auto run = runs.rbegin(); run != runs.rend() && listed < kMostRuns; ++run) {
-        if (run->in_bin && run->id != run_) continue;
-        const QString name = QString::fromStdString(run->name);
-        QString text = QStringLiteral("%1 · %2").arg(run->id).arg(QString::fromStdString(run->env));
-        if (!name.isEmpty()) text = QStringLiteral("%1 · %2").arg(text, name);
-        runs_->addItem(fontMetrics().elidedText(text.simplified(), Qt::ElideRight, kWidestRun), QVariant::fromValue<qint64>(run->id));
-        runs_->setItemData(runs_->count() - 1, text, Qt::ToolTipRole);
-        ++listed;
+    for (auto run = runs.rbegin(); run != runs.rend() && wanted.size() < kMostRuns; ++run)
+        if (!run->in_bin || run->id == run_) add(run->id, &*run);
+    // The one that plays is named, however old it is.
+    if (run_ != 0 && !listed) add(run_, services_.runs->find(run_));
+    filling_ = true;
+    while (runs_->count() > static_cast<int>(wanted.size())) runs_->removeItem(runs_->count() - 1);
+    for (int i = 0; i < static_cast<int>(wanted.size()); ++i) {
+        const auto& [id, text] = wanted[static_cast<std::size_t>(i)];
+        if (i == runs_->count()) runs_->addItem(QString());
+        if (runs_->itemData(i).toLongLong() == id && runs_->itemData(i, Qt::ToolTipRole).toString() == text) continue;
+        runs_->setItemText(i, fontMetrics().elidedText(text.simplified(), Qt::ElideRight, kWidestRun));
+        runs_->setItemData(i, QVariant::fromValue<qint64>(id));
+        runs_->setItemData(i, text, Qt::ToolTipRole);
     }
     if (run_ == 0 && runs_->count() > 0) run_ = runs_->itemData(0).toLongLong();
     runs_->setCurrentIndex(runs_->findData(QVariant::fromValue<qint64>(run_)));
@@ -333,7 +356,9 @@ void WatchPage::readCheckpoints() {
         },
         [this, run](Result<std::vector<Kept>> kept) {
             if (run != run_) return;
-            if (kept) listCheckpoints(std::move(*kept));
+            if (!kept) said_ = tr("the checkpoints cannot be read: %1").arg(QString::fromStdString(kept.error().text()));
+            else listCheckpoints(std::move(*kept));
+            sayStatus();
             if (!wanted_step_) return;
             selectStep(*std::exchange(wanted_step_, std::nullopt));
             start();
@@ -353,13 +378,20 @@ void WatchPage::listCheckpoints(std::vector<Kept> kept) {
         if (each.record.best) text = tr("%1 (best)").arg(text);
         weights_->addItem(text, QVariant::fromValue<qint64>(each.record.step));
     }
+    // Weights that play stay named, also when their checkpoint was tidied away.
+    if (before.isValid() && weights_->findData(before) < 0 && !kept_.empty())
+        weights_->addItem(tr("Checkpoint of step %1, no longer kept").arg(countText(before.toLongLong())), before);
     weights_->setCurrentIndex(before.isValid() ? std::max(0, weights_->findData(before)) : 0);
     filling_ = false;
 }
 
 // A point of a curve is rarely the step of a checkpoint: the nearest one that is kept is shown, and said so.
 void WatchPage::selectStep(std::int64_t step) {
-    if (kept_.empty()) return;
+    if (kept_.empty()) {
+        // Why, when they could not be read, stands there already.
+        if (said_.isEmpty()) said_ = tr("no checkpoint is kept; the newest weights play instead of those of step %1").arg(countText(step));
+        return;
+    }
     const auto nearest = std::min_element(kept_.begin(), kept_.end(), [&](const Kept& a, const Kept& b) {
         return std::abs(a.record.step - step) < std::abs(b.record.step - step);
     });
@@ -379,7 +411,7 @@ PlayerSource WatchPage::chosenSource() const {
     if (source.file.isEmpty()) source.replay = QLatin1String(kKinds[static_cast<std::size_t>(std::max(0, episode_->currentIndex()))]);
     if (step.isValid()) source.policy += QStringLiteral(":%1").arg(step.toLongLong());
     source.follow = !step.isValid() && source.replay.isEmpty() && source.file.isEmpty();
-    source.sample = selection_->currentIndex() == 1;
+    source.sample = sample_;
     source.envs = agents_->currentData().toInt();
     source.seed = seed_;
     source.speed = kSpeeds[static_cast<std::size_t>(std::max(0, speed_->currentIndex()))];
@@ -427,7 +459,7 @@ void WatchPage::focusNext() {
 void WatchPage::showState() {
     const PlayerClient::State state = client_.state();
     problem_bar_->setVisible(state == PlayerClient::State::ended);
-    problem_->setText(client_.problem());
+    showMessage(problem_, client_.problem());
     if (state == PlayerClient::State::starting) {
         grid_->setNote(tr("The player starts …"));
         grid_->show(nullptr);
@@ -435,6 +467,8 @@ void WatchPage::showState() {
     }
     if (state == PlayerClient::State::ended && !client_.frame()) grid_->setNote(tr("Nothing is played."));
     const bool playing = state == PlayerClient::State::playing;
+    if (playing && !was_playing_) askForWhatWasChosen();
+    was_playing_ = playing;
     if (playing) trace_.setActions(client_.about().actions);
     filling_ = true;
     seat_->clear();
@@ -446,6 +480,15 @@ void WatchPage::showState() {
         each->setEnabled(playing);
     agents_->setEnabled(!replay), selection_->setEnabled(!replay);
     sayStatus();
+}
+
+// What was chosen while the player was still starting.
+void WatchPage::askForWhatWasChosen() {
+    const PlayerSource wanted = chosenSource();
+    const PlayerSource& began = client_.source();
+    if (wanted.envs != began.envs) client_.ask(QStringLiteral("envs"), {{QStringLiteral("count"), wanted.envs}});
+    if (wanted.speed != began.speed) client_.ask(QStringLiteral("speed"), {{QStringLiteral("times"), wanted.speed}});
+    if (wanted.sample != began.sample) client_.ask(QStringLiteral("select"), {{QStringLiteral("greedy"), !wanted.sample}});
 }
 
 void WatchPage::showFrame() {

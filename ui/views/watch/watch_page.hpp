@@ -58,6 +58,7 @@ private:
     void selectStep(std::int64_t step);
     void start();
     void showState();
+    void askForWhatWasChosen();
     void showFrame();
     void step(int count);
     void changeSpeed(int by);
@@ -76,7 +77,9 @@ private:
     std::vector<Kept> kept_;                   // newest first
     bool filling_ = false;                     // the boxes change by program
     quint64 seed_ = 1;                         // of new games
-    QString said_;                             // by the player
+    bool sample_ = false;                      // as the user chose it; the box shows what the player does
+    bool was_playing_ = false;
+    QString said_;  // by the player
 
     QComboBox *runs_ = nullptr, *weights_ = nullptr, *episode_ = nullptr, *agents_ = nullptr, *selection_ = nullptr, *speed_ = nullptr,
               *seat_ = nullptr;

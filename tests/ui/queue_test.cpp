@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page of the queue: several runs keep their order wherever they go.
+#include <QAction>
+#include <QApplication>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTableView>
+#include <QTest>
+
+#include "tests/ui/page_fixture.hpp"
+#include "ui/models/queue_model.hpp"
+
+namespace seedbed::testing {
+namespace {
+
+class QueuePageTest : public PageTest {
+protected:
+    void waiting(int count) {
+        Store db = must(Store::open(folder()));
+        std::vector<NewRun> runs;
+        for (int i = 0; i < count; ++i) {
+            NewRun run;
+            run.env = "cartpole", run.algo = "ppo", run.seed = static_cast<std::uint64_t>(i + 1), run.engine = "reference";
+            run.config = {{"env", {{"id", "cartpole"}}}};
+            runs.push_back(run);
+        }
+        must(db.enqueue(runs));
+    }
+    std::vector<RunId> order() {
+        std::vector<RunId> runs;
+        for (const QueueEntry& entry : store().queue().entries) runs.push_back(entry.run);
+        return runs;
+    }
+    static void choose(QTableView& table, const std::vector<int>& rows) {
+        QItemSelection selection;
+        for (const int row : rows) selection.select(table.model()->index(row, 0), table.model()->index(row, ui::QueueModel::kColumns - 1));
+        table.selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
+    }
+};
+
+TEST_F(QueuePageTest, SeveralRunsMoveTogetherAndStopAtTheEdge) {
+    waiting(6);
+    auto page = makePage(QStringLiteral("queue"));
+    auto* table = page->findChild<QTableView*>();
+    ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() == 6; }));
+    const auto trigger = [&](const char* id) { page->findChild<QAction*>(QLatin1String(id))->trigger(); };
+    using Runs = std::vector<RunId>;
+    const auto becomes = [&](const Runs& wanted) {
+        const bool did = waitFor([&] { return order() == wanted; });
+        settle(400);  // nothing further comes
+        return did && order() == wanted;
+    };
+    choose(*table, {4, 2, 3});
+    trigger("queue-up");
+    EXPECT_TRUE(becomes({1, 3, 4, 5, 2, 6}));
+    trigger("queue-up");
+    EXPECT_TRUE(becomes({3, 4, 5, 1, 2, 6})) << "the selection went with the runs";
+    trigger("queue-up");
+    EXPECT_TRUE(becomes({3, 4, 5, 1, 2, 6})) << "at the edge";
+    // Twice, faster than the commands are carried out.
+    trigger("queue-down");
+    trigger("queue-down");
+    EXPECT_TRUE(becomes({1, 2, 3, 4, 5, 6}));
+    choose(*table, {0, 5});
+    trigger("queue-down");
+    EXPECT_TRUE(becomes({2, 1, 3, 4, 5, 6}));
+}
+
+TEST_F(QueuePageTest, LettersAreCommandsInTheTableOnly) {
+    waiting(2);
+    auto page = makePage(QStringLiteral("queue"));
+    auto* table = page->findChild<QTableView*>();
+    ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() == 2; }));
+    page->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(page.get()));
+    choose(*table, {0});
+    auto* number = page->findChild<QSpinBox*>();
+    number->setFocus();
+    QTest::keyClick(number, Qt::Key_Delete);
+    settle(500);
+    EXPECT_EQ(order().size(), 2U);
+    table->setFocus();
+    QTest::keyClick(table, Qt::Key_Delete);
+    EXPECT_TRUE(waitFor([&] { return order().size() == 1; }));
+}
+
+}  // namespace
+}  // namespace seedbed::testing

@@ -64,7 +64,8 @@ protected:
     }
     // Types into the line that edits the setting, without ending it.
     void type(const QWidget& view, const char* key, const char* text) {
-        settle();  // the editor before is gone
+        settle();
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);  // the editor before is gone, though no event loop runs here
         tree(view)->setFocus();
         const QModelIndex at = cell(view, key);
         ASSERT_TRUE(at.isValid()) << key;

@@ -132,7 +132,7 @@ private:
         table_ = new QTableView(box);
         table_->setModel(model_);
         delete table_->selectionModel();
-        table_->setSelectionModel(new RunSelection(model_, [this] { hidden_.clear(); }));
+        table_->setSelectionModel(new RunSelection(model_, [this] { forgetHidden(); }));
         table_->setObjectName(QStringLiteral("run-table"));
         table_->setAccessibleName(tr("Runs"));
         table_->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -351,6 +351,13 @@ private:
         }
         if (!back.isEmpty()) table_->selectionModel()->select(back, QItemSelectionModel::Select);
         selectionChanged();
+    }
+    // A new choice begins. The rows that are seen may stay as they were, so that the table has nothing to tell.
+    void forgetHidden() {
+        if (hidden_.empty()) return;
+        hidden_.clear();
+        QMetaObject::invokeMethod(
+            this, [this] { selectionChanged(); }, Qt::QueuedConnection);
     }
     static RunTableModel::Shelf shelfOf(const RunRecord& run) {
         return run.in_bin ? RunTableModel::Shelf::bin : run.archived ? RunTableModel::Shelf::archived : RunTableModel::Shelf::active;

@@ -2,8 +2,7 @@
 // Checkpoints of a run whose disk fails: the best state, milestones and the last state are not lost by it.
 #include "core/run/run_saver.hpp"
 
-#include <chrono>
-#include <thread>
+#include <functional>
 
 #include <gtest/gtest.h>
 
@@ -20,7 +19,7 @@ using testing::must;
 class PickyFiles final : public FileSystem {
 public:
     std::string refused;                 // part of a path
-    std::chrono::milliseconds delay{0};  // of each folder that is made
+    std::function<void()> makes_folder;  // called for each one that is made
 
     Result<std::unique_ptr<File>> open(const Path& path, OpenMode mode) override { return real_.open(path, mode); }
     Result<std::optional<FileInfo>> info(const Path& path) override { return real_.info(path); }
@@ -29,7 +28,7 @@ public:
     Result<> remove(const Path& path) override { return real_.remove(path); }
     Result<> makeFolder(const Path& path) override {
         if (!refused.empty() && path.string().find(refused) != std::string::npos) return fail("refused: " + path.string());
-        std::this_thread::sleep_for(delay);
+        if (makes_folder) makes_folder();
         return real_.makeFolder(path);
     }
     Result<> syncFolder(const Path& folder) override { return real_.syncFolder(folder); }
@@ -139,7 +138,7 @@ TEST_F(Saver, expensiveCheckpointsAreAtMostSixtySecondsApart) {
     settings_ = CheckpointSettings{};
     ASSERT_EQ(settings_.every_s, 60);
     ASSERT_EQ(settings_.time_share, 0.01);
-    picky_.delay = std::chrono::milliseconds(700);
+    picky_.makes_folder = [this] { pass(0.7); };
     std::int64_t step = 100;
     ASSERT_EQ(save(checkpoint(step), true), Taken::snapshot);
     for (const double update : {0.5, 7.0, 25.0}) {

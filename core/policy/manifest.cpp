@@ -172,10 +172,6 @@ Result<Manifest> parseManifest(const std::string& text) {
     return manifest;
 }
 
-}  // namespace
-
-namespace {
-
 // `text`: what was read of the manifest.
 Result<Manifest> readManifestOnce(FileSystem& files, const Path& folder, bool& damaged, std::string& text) {
     damaged = false;

@@ -103,7 +103,9 @@ TEST_F(StartTest, EveryEnvironmentOpensTheFormOfItsOwn) {
         EXPECT_TRUE(loaded(view, env.id)) << env.id.toStdString() << ": " << problem(view).toStdString();
         EXPECT_EQ(view.trainArguments().value(0), env.id);
         const ui::FormField* id = view.form().field(QStringLiteral("env.id"));
-        if (id != nullptr) EXPECT_EQ(id->text, env.id);
+        if (id != nullptr) {
+            EXPECT_EQ(id->text, env.id);
+        }
     }
     EXPECT_TRUE(same_title) << "titles alone do not tell environments apart";
 }
@@ -142,39 +144,39 @@ TEST_F(StartTest, ARefusedSettingStaysToldWhileOthersAreTakenOver) {
 
 TEST_F(StartTest, WalkingThroughTheFormWithTheKeyboardChangesNothing) {
     auto view = openForm({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
-    QTreeView* settings = tree(*view);
+    QTreeView* list = tree(*view);
     for (QComboBox* box : view->findChildren<QComboBox*>())
         if (box->accessibleName() == QLatin1String("Which settings are shown")) box->setCurrentIndex(2);
-    settings->setFocus();
-    QTest::keyClick(settings, Qt::Key_Home);
+    list->setFocus();
+    QTest::keyClick(list, Qt::Key_Home);
     int rows = 0;
-    for (QModelIndex before; settings->currentIndex() != before && rows < 300; ++rows) {
-        before = settings->currentIndex();
-        QWidget* target = QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : settings;
+    for (QModelIndex before; list->currentIndex() != before && rows < 300; ++rows) {
+        before = list->currentIndex();
+        QWidget* target = QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : list;
         QTest::keyClick(target, Qt::Key_Down);
     }
     EXPECT_GT(rows, 60) << "to the last setting";
     EXPECT_EQ(view->form().changedCount(), 0);
 
     // A list that is being edited is left by the arrows, and the wheel passes over it.
-    settings->setCurrentIndex(cell(*view, "run.schedule"));
-    QTest::keyClick(settings, Qt::Key_F2);
-    auto* box = settings->viewport()->findChild<QComboBox*>();
+    list->setCurrentIndex(cell(*view, "run.schedule"));
+    QTest::keyClick(list, Qt::Key_F2);
+    auto* box = list->viewport()->findChild<QComboBox*>();
     ASSERT_NE(box, nullptr);
     QWheelEvent wheel(QPointF(5, 5), box->mapToGlobal(QPointF(5, 5)), {}, {0, -120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
                       false);
     QApplication::sendEvent(box, &wheel);
     QTest::keyClick(box, Qt::Key_Down);
     settle();
-    EXPECT_EQ(settings->currentIndex().data(ConfigForm::kKeyRole).toString() == QLatin1String("run.schedule"), false);
+    EXPECT_EQ(list->currentIndex().data(ConfigForm::kKeyRole).toString() == QLatin1String("run.schedule"), false);
     EXPECT_EQ(view->form().changedCount(), 0);
 
     // Return opens the list, and what is chosen there counts.
-    settings->setCurrentIndex(cell(*view, "run.schedule"));
-    settings->setFocus();
-    QTest::keyClick(settings, Qt::Key_Return);
+    list->setCurrentIndex(cell(*view, "run.schedule"));
+    list->setFocus();
+    QTest::keyClick(list, Qt::Key_Return);
     ASSERT_TRUE(waitFor([&] {
-        box = settings->viewport()->findChild<QComboBox*>();
+        box = list->viewport()->findChild<QComboBox*>();
         return box != nullptr && box->view()->isVisible();
     }));
     const QString before = view->form().field(QStringLiteral("run.schedule"))->text;

@@ -2,10 +2,12 @@
 // What tests of the whole window share: an empty data folder, the window on it, and a user's hands.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 
 #include <QApplication>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QLocale>
 #include <QPixmap>
@@ -13,6 +15,7 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 
 #include <gtest/gtest.h>
 
@@ -34,6 +37,29 @@ public:
 
 private:
     QStringList& notifications_;
+};
+
+// The longest time for which this thread has not come back to its events, between start() and stop().
+class HeldThread {
+public:
+    HeldThread() {
+        beat_.setTimerType(Qt::PreciseTimer);
+        QObject::connect(&beat_, &QTimer::timeout, &beat_, [this] { worst_ms_ = std::max(worst_ms_, since_.restart()); });
+    }
+    void start() {
+        worst_ms_ = 0;
+        since_.start();
+        beat_.start(5);
+    }
+    qint64 stop() {
+        beat_.stop();
+        return std::max(worst_ms_, since_.elapsed());
+    }
+
+private:
+    QElapsedTimer since_;
+    qint64 worst_ms_ = 0;
+    QTimer beat_;
 };
 
 class WindowTest : public ::testing::Test {

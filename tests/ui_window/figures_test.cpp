@@ -13,7 +13,6 @@
 #include <QJsonObject>
 #include <QLineEdit>
 #include <QTableView>
-#include <QTimer>
 
 #include "core/store/store.hpp"
 #include "tests/ui_window/driver.hpp"
@@ -96,19 +95,12 @@ TEST_F(Figures, LongestTimeThatTheThreadIsHeldWhileARunTrainsOnAllCoresAndTenTho
     openWindow();
     ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == kRuns + 1 && runs().find(1)->progress.steps > 0; }, 50'000));
     while (window().makeNextPage()) QTest::qWait(100);
-    QElapsedTimer since;
-    qint64 worst_ms = 0;
-    QTimer beat;
-    beat.setTimerType(Qt::PreciseTimer);
-    QObject::connect(&beat, &QTimer::timeout, [&] { worst_ms = std::max(worst_ms, since.restart()); });
+    HeldThread held;
     const auto watched = [&](const QString& name, const std::function<void()>& what) {
         const std::int64_t steps = runs().find(1)->progress.steps;
-        worst_ms = 0;
-        since.restart();
-        beat.start(5);
+        held.start();
         what();
-        worst_ms = std::max(worst_ms, since.elapsed());
-        beat.stop();
+        const qint64 worst_ms = held.stop();
         report(QStringLiteral("thread_held_ms_on_%1").arg(name), static_cast<double>(worst_ms));
         EXPECT_LT(worst_ms, 1000) << name.toStdString();  // 50 is the aim
         EXPECT_GT(runs().find(1)->progress.steps, steps) << "the run has stood still: nothing was measured";

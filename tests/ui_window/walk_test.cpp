@@ -5,7 +5,6 @@
 #include <QAction>
 #include <QComboBox>
 #include <QDialog>
-#include <QElapsedTimer>
 #include <QGroupBox>
 #include <QHeaderView>
 #include <QLabel>
@@ -14,7 +13,6 @@
 #include <QMenuBar>
 #include <QScrollBar>
 #include <QThread>
-#include <QTimer>
 #include <QTranslator>
 
 #include "tests/ui_window/driver.hpp"
@@ -209,19 +207,15 @@ TEST_F(Walk, TheThreadOfTheWindowIsNotHeldWhileARunTrainsOnAllCores) {
     seedbed({QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("1e9")});
     seedbed({QStringLiteral("queue"), QStringLiteral("start")});
     openWindow();
-    QElapsedTimer since;
-    since.start();
-    qint64 worst_ms = 0;
-    QTimer beat;
-    beat.setTimerType(Qt::PreciseTimer);
-    QObject::connect(&beat, &QTimer::timeout, [&] { worst_ms = std::max(worst_ms, since.restart()); });
-    beat.start(5);
+    HeldThread held;
+    held.start();
     EXPECT_TRUE(QTest::qWaitFor([&] { return !runs().runs()->empty() && runs().runs()->front().progress.steps > 0; }, 30'000));
     for (const PageEntry& entry : pageRegistry()) {
         if (entry.own_window) continue;
         window().showPage(entry.id);
         QTest::qWait(700);
     }
+    const qint64 worst_ms = held.stop();
     // 50 ms is the aim, measured by the benchmark on a quiet computer; here others may hold the processor.
     EXPECT_LT(worst_ms, 1000);
     RecordProperty("worst_ms", static_cast<int>(worst_ms));

@@ -76,9 +76,15 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
             (*writer)->metrics(step, 1.7e9, std::span(&value, 1));
         }
         (*writer)->episodes(std::vector<EpisodeRecord>{{1, 1, 2, 3, 0}});
-        (*writer)->evaluation({.step = 1, .mean = 1, .episodes = {{1, 2}}});
-        (*writer)->checkpoint({.step = 1, .folder = "checkpoints/1/1"});
-        (*writer)->event({.step = 1, .kind = "note", .text = "text"});
+        EvaluationRecord evaluation;
+        evaluation.step = 1, evaluation.mean = 1, evaluation.episodes = {{1, 2}};
+        (*writer)->evaluation(evaluation);
+        CheckpointRecord checkpoint;
+        checkpoint.step = 1, checkpoint.folder = "checkpoints/1/1";
+        (*writer)->checkpoint(checkpoint);
+        EventRecord event;
+        event.step = 1, event.kind = "note", event.text = "text";
+        (*writer)->event(event);
         (void)(*writer)->flush();
     }
     (void)store->beginResume(*run->lock, 550, ProcessInfo{});

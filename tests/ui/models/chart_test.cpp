@@ -358,12 +358,10 @@ TEST_F(ChartModelTest, AResumedRunIsNoZigZag) {
 }
 
 TEST_F(ChartModelTest, ALiveRunsPointsArriveByThemselvesAndAHiddenChartRestsUntilItIsSeen) {
-    Store store_for_run = must(Store::open(folder()));
     NewRun new_run;
     new_run.env = "cartpole", new_run.algo = "ppo";
-    OwnedRun owned = must(store_for_run.createRun(new_run));
-    must(store_for_run.beginSegment(*owned.lock, 0, ProcessInfo{}));
-    auto writer = must(RunWriter::open(folder(), *owned.lock, {}));
+    LiveRun live = beginRun(folder(), new_run);
+    auto& [store_for_run, owned, writer] = live;
     const auto write = [&](int from, int to) {
         for (int step = from; step < to; ++step) {
             const RunWriter::Value values[] = {{"episode/return", static_cast<double>(step)}};

@@ -29,12 +29,10 @@ class LiveTest : public UiTest {};
 
 // A long evaluation at the end writes its result while the run's steps stand still.
 TEST_F(LiveTest, TheResultOfTheFinalEvaluationIsShownByAChartThatWasHiddenMeanwhile) {
-    Store store_for_run = must(Store::open(folder()));
     NewRun new_run;
     new_run.env = "cartpole", new_run.algo = "ppo";
-    OwnedRun owned = must(store_for_run.createRun(new_run));
-    must(store_for_run.beginSegment(*owned.lock, 0, ProcessInfo{}));
-    auto writer = must(RunWriter::open(folder(), *owned.lock, {}));
+    LiveRun live = beginRun(folder(), new_run);
+    auto& [store_for_run, owned, writer] = live;
     const auto evaluate = [&](double value) {
         const RunWriter::Value values[] = {{"eval/return", value}};
         writer->metrics(1000, 1.7e9, values);

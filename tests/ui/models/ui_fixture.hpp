@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -55,17 +56,29 @@ struct RunPlan {
     double evaluation = 100;
 };
 
+// A run that this process trains: it goes on until its writer says otherwise.
+struct LiveRun {
+    Store store;
+    OwnedRun owned;
+    std::unique_ptr<RunWriter> writer;
+};
+
+inline LiveRun beginRun(const std::filesystem::path& folder, const NewRun& run) {
+    Store store = must(Store::open(folder));
+    OwnedRun owned = must(store.createRun(run));
+    must(store.beginSegment(*owned.lock, 0, ProcessInfo{}));
+    auto writer = must(RunWriter::open(folder, *owned.lock, {}));
+    return {std::move(store), std::move(owned), std::move(writer)};
+}
+
 // A run that has finished.
 inline RunId makeRun(const std::filesystem::path& folder, const RunPlan& plan) {
-    Store store = must(Store::open(folder));
     NewRun run;
     run.name = plan.name, run.env = plan.env, run.algo = "ppo", run.seed = plan.seed, run.engine = "reference", run.tags = plan.tags;
     run.config = {{"env", {{"id", plan.env}}},
                   {"algo", {{"id", "ppo"}, {"learning_rate", plan.learning_rate}}},
                   {"run", {{"seed", plan.seed}, {"steps", 100000}}}};
-    OwnedRun owned = must(store.createRun(run));
-    must(store.beginSegment(*owned.lock, 0, ProcessInfo{}));
-    auto writer = must(RunWriter::open(folder, *owned.lock, {}));
+    auto [store, owned, writer] = beginRun(folder, run);
     for (int i = 0; i < plan.points; ++i) {
         const double value = plan.returns ? plan.returns(i) : 10.0 + i;
         const RunWriter::Value values[] = {{"episode/return", value}, {"loss/value", 1.0 / (1 + i)}, {"speed/updates_per_s", 4.0}};

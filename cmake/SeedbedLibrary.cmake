@@ -84,7 +84,7 @@ function(seedbed_object_closure out)
 endfunction()
 
 # seedbed_library([OBJECT] [DEPENDS core/base core/nn ...] [LIBS spdlog::spdlog ...] [ALONE files...])
-# ALONE: files that define a name which another file of the folder has too; a build for fuzzing compiles the others together.
+# ALONE: files that define a name which another file of the folder has too; SEEDBED_TOGETHER compiles the others together.
 function(seedbed_library)
   cmake_parse_arguments(PARSE_ARGV 0 arg "OBJECT" "" "DEPENDS;LIBS;ALONE")
   seedbed_folder_target(target)
@@ -111,9 +111,7 @@ function(seedbed_library)
   endif()
   seedbed_common(${target})
   set_target_properties(${target} PROPERTIES SEEDBED_OBJECTS "${objects}")
-  if(SEEDBED_FUZZ)  # nobody works in such a build: the fewer seconds before the first input the better
-    seedbed_together(${target} ALONE ${arg_ALONE})
-  endif()
+  seedbed_together(${target} ALONE ${arg_ALONE})
 endfunction()
 
 # Links the folders `DEPENDS`, their registered objects and `LIBS` into a program or module.
@@ -157,7 +155,7 @@ endfunction()
 # seedbed_small(files...): sources of the current folder that run once per program or file, not per step: a release compiles them for size,
 # because libseedbed_policy carries them.
 function(seedbed_small)
-  if(SEEDBED_FUZZ)  # options of their own would keep them from being compiled together
+  if(SEEDBED_TOGETHER)  # options of their own would keep them from being compiled together
     return()
   endif()
   set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-Os>")

@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds the fuzzers of tests/fuzz with Clang and runs each one on its seeds, its kept inputs, then for some seconds on new inputs.
 
-usage: run_fuzzers.py [--seconds 60] [--only NAME ...] [--jobs 2] [--grow] [--result FILE]
+usage: run_fuzzers.py [--seconds 60] [--only NAME ...] [--jobs 2] [--seed N] [--grow] [--result FILE]
        run_fuzzers.py --build    builds them and ends
        run_fuzzers.py --built    runs those that are built; continuous integration does the two as tests of their own
 
 A finding is an input that makes a parser crash, leak, take 2 GiB or 20 seconds of the processor; what only happened once beside other
 programs (a clock that ran out, say) is told and is none. Its input lies in build/fuzz/found and belongs into tests/fuzz/corpus/NAME together
 with the fix: every build replays what lies there. New inputs stay in build/fuzz/new for the next time; --grow keeps the smallest few that
-reach what all of them reach. Without Clang, its libFuzzer, or where sanitizers do not run, it says so and ends well.
+reach what all of them reach. With --seed the search begins with the kept inputs alone and repeats itself, as far as it gets in its time:
+continuous integration fails for what a change brought, not by chance; without it each search is another. Without Clang, its libFuzzer, or
+where sanitizers do not run, it says so and ends well.
 """
 import argparse
 import concurrent.futures
@@ -95,7 +97,7 @@ def reproduces(command, environment, file):
     return alone.returncode != 0 or used.ru_utime > SLOW_S
 
 
-def fuzz(name, seconds, before, sanitizer):
+def fuzz(name, seconds, seed, before, sanitizer):
     """What came of it, and what there is to tell."""
     kept, new, found, seeds = CORPUS / name, BUILD / "new" / name, BUILD / "found" / name, BUILD / "seeds" / name
     for folder in (new, found, seeds):
@@ -112,8 +114,16 @@ def fuzz(name, seconds, before, sanitizer):
                   f"-artifact_prefix={found}/", f"-max_total_time={seconds}"]
         if name in LONGEST:
             limits += [f"-max_len={LONGEST[name]}", "-len_control=0"]
+        folders = [folder for folder in (new, seeds, kept) if folder.is_dir()]
+        if seed is not None:  # the order in which a folder lists its files differs between machines
+            inputs = sorted(file for folder in (seeds, kept) if folder.is_dir() for file in folder.iterdir())
+            listed, grown = pathlib.Path(scratch) / "inputs", pathlib.Path(scratch) / "new"
+            listed.write_text(",".join(map(str, inputs)))
+            grown.mkdir()
+            limits += [f"-seed={seed}", f"-seed_inputs=@{listed}"]
+            folders = [grown]
         known, begin = set(found.iterdir()), time.monotonic()
-        done = run(*command, *limits, *[folder for folder in (new, seeds, kept) if folder.is_dir()], capture_output=True, env=environment)
+        done = run(*command, *limits, *folders, capture_output=True, env=environment)
         took = time.monotonic() - begin
         inputs = [file for file in found.iterdir() if file not in known and not file.name.startswith("slow-unit")]
         findings = [file.name for file in inputs if reproduces(command, environment, file)]
@@ -148,6 +158,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--only", nargs="*", default=NAMES, choices=NAMES)
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1))
+    parser.add_argument("--seed", type=int)
     parser.add_argument("--grow", action="store_true")
     parser.add_argument("--result")
     parser.add_argument("--build", action="store_true")
@@ -169,7 +180,8 @@ def main():
         return 0
     results = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for name, (result, said) in zip(options.only, pool.map(lambda name: fuzz(name, options.seconds, before, sanitizer), options.only)):
+        done = pool.map(lambda name: fuzz(name, options.seconds, options.seed, before, sanitizer), options.only)
+        for name, (result, said) in zip(options.only, done):
             results[name] = result
             print(name, json.dumps(result), said, sep="\n", flush=True)
             if result["ok"] and options.grow:

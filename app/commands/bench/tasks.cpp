@@ -46,7 +46,7 @@ Settings minatarConv() {
                                       {"network.activation", "relu"},
                                       {"network.separate_critic", "false"},
                                       {"algo.minibatches", "4"},
-                                      {"algo.learning_rate", "0.00025"},
+                                      {"algo.learning_rate", "0.001"},
                                       {"algo.clip", "0.1"},
                                       {"actor.num_envs", "8"}};
 }

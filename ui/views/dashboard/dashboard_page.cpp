@@ -273,7 +273,7 @@ private:
         NewRunRequest request;
         request.env = QString::fromStdString(report->details.run.env);
         request.preset = QStringLiteral("none");
-        request.settings = settingsOf(report->details.config, finding.settings);
+        request.settings = ui::settingsOf(report->details.config, finding.settings);
         services_.navigator->startFrom(request);
     }
 

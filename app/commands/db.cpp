@@ -29,8 +29,9 @@ Result<int> check(bool checkpoints, const Context& context) {
     } else {
         for (const std::string& problem : report.problems) std::printf("%s\n", problem.c_str());
         if (report.problems.empty())
-            std::printf("ok: %s runs, %s points, %s episodes, %s\n", formatCount(report.runs).c_str(), formatCount(report.points).c_str(),
-                        formatCount(report.episodes).c_str(), formatBytes(report.bytes).c_str());
+            std::printf("ok: %s runs, %s points, %s episodes, %s%s\n", formatCount(report.runs).c_str(), formatCount(report.points).c_str(),
+                        formatCount(report.episodes).c_str(), formatBytes(report.bytes).c_str(),
+                        checkpoints ? (", " + formatCount(good) + " checkpoints").c_str() : "; the files of checkpoints were not read");
         else
             std::fprintf(stderr, "%zu problems; nothing was changed. 'seedbed db export' saves what can be read into a new file.\n",
                          report.problems.size());
@@ -126,11 +127,12 @@ SEEDBED_REGISTER_COMMAND(db_path, {.id = "db path",
                                    }});
 
 SEEDBED_REGISTER_COMMAND(db_check, {.id = "db check",
-                                    .summary = "Read everything and say what is damaged",
-                                    .examples = {"seedbed db check", "seedbed db check --checkpoints --json"},
+                                    .summary = "Read everything, checkpoints too, and say what is damaged",
+                                    .examples = {"seedbed db check", "seedbed db check --no-checkpoints --json"},
                                     .define = [](CLI::App& cli) -> Action {
-                                        auto checkpoints = std::make_shared<bool>(false);
-                                        cli.add_flag("--checkpoints", *checkpoints, "Read every byte of every checkpoint too");
+                                        auto checkpoints = std::make_shared<bool>(true);
+                                        cli.add_flag("--checkpoints,!--no-checkpoints", *checkpoints,
+                                                     "Every byte of every checkpoint too (default), or the database only");
                                         return [checkpoints](const Context& context) { return check(*checkpoints, context); };
                                     }});
 

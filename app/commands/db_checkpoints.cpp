@@ -3,8 +3,11 @@
 #include "app/commands/db_checkpoints.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <utility>
 
+#include "core/base/text.hpp"
 #include "core/policy/checkpoint.hpp"
 #include "core/store/run_lock.hpp"
 #include "core/store/store_reader.hpp"
@@ -26,26 +29,58 @@ Result<bool> mayBeMissing(FileSystem& files, const Path& data_folder, RunId run,
     return replaced || (!row.milestone && newer >= Retention{}.generations);
 }
 
+// The step in the name of a checkpoint's folder, "<step>" or "<step>.<copy>"; nothing for what is none, or is put aside.
+std::optional<std::int64_t> stepOf(const std::string& name) {
+    if (name.empty() || name.find_first_not_of("0123456789.") != std::string::npos) return std::nullopt;
+    return parseInteger(name.substr(0, name.find('.')));
+}
+
+// Folders of checkpoints, whole or not, that rows or the disk name, oldest first.
+Result<std::vector<std::pair<std::int64_t, Path>>> foldersOf(FileSystem& files, const Path& data_folder, RunId run,
+                                                             const std::vector<CheckpointRecord>& rows) {
+    std::set<std::pair<std::int64_t, Path>> folders;
+    for (const CheckpointRecord& row : rows)
+        if (!row.removed) folders.emplace(row.step, data_folder / row.folder);
+    const Path folder = checkpointsFolder(data_folder, run);
+    SEEDBED_ASSIGN(const auto there, files.info(folder));
+    if (there) {
+        SEEDBED_ASSIGN(const auto entries, files.list(folder));
+        for (const FileInfo& entry : entries)
+            if (const auto step = stepOf(entry.name); step && entry.kind == FileInfo::Kind::folder)
+                folders.emplace(*step, folder / entry.name);
+    }
+    return std::vector<std::pair<std::int64_t, Path>>(folders.begin(), folders.end());
+}
+
+// What a resume takes in the place of the damaged checkpoint of `step`; `good`: steps of those that are whole, in order.
+std::string insteadOf(std::int64_t step, const std::vector<std::int64_t>& good, RunId run) {
+    const std::string resume = "; 'seedbed resume " + std::to_string(run) + "'";
+    if (good.empty()) return "; no checkpoint of this run is whole, so it cannot be resumed";
+    if (good.back() >= step) return resume + " goes on from that of step " + formatCount(good.back()) + " and does not need it";
+    return resume + " goes on from that of step " + formatCount(good.back()) + " instead";
+}
+
 Result<> checkRun(FileSystem& files, const Path& data_folder, RunId run, const std::vector<CheckpointRecord>& rows,
                   std::vector<std::string>& problems, std::int64_t& good) {
-    std::set<std::string> folders;
-    for (const CheckpointRecord& row : rows)
-        if (!row.removed) folders.insert((data_folder / row.folder).string());
-    SEEDBED_ASSIGN(const auto complete, CheckpointStore(files, data_folder, run).list());
-    for (const CheckpointInfo& info : complete) folders.insert(info.folder.string());
-    for (const std::string& folder : folders) {
+    SEEDBED_ASSIGN(const auto folders, foldersOf(files, data_folder, run, rows));
+    std::vector<std::int64_t> good_steps;
+    std::vector<std::pair<std::int64_t, std::string>> damaged;
+    for (const auto& [step, folder] : folders) {
         const auto loaded = loadCheckpoint(files, folder);
-        if (loaded) ++good;
+        if (loaded) good_steps.push_back(step);
         // Removed in this moment is not damaged; whether it may be missing is asked below.
         SEEDBED_ASSIGN(const auto there, files.info(folder));
-        if (!loaded && there) problems.push_back(nameOf(run) + ": " + loaded.error().text());
+        if (!loaded && there) damaged.emplace_back(step, loaded.error().text());
     }
+    good += static_cast<std::int64_t>(good_steps.size());
+    for (const auto& [step, reason] : damaged) problems.push_back(nameOf(run) + ": " + reason + insteadOf(step, good_steps, run));
     for (const CheckpointRecord& row : rows) {
         if (row.removed) continue;
         SEEDBED_ASSIGN(const auto there, files.info(data_folder / row.folder));
         if (there) continue;
         SEEDBED_ASSIGN(const bool fine, mayBeMissing(files, data_folder, run, row));
-        if (!fine) problems.push_back(nameOf(run) + ": the checkpoint '" + row.folder + "' is missing");
+        if (!fine)
+            problems.push_back(nameOf(run) + ": the checkpoint '" + row.folder + "' is missing" + insteadOf(row.step, good_steps, run));
     }
     return {};
 }

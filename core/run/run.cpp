@@ -261,6 +261,7 @@ Result<RunOutcome> Run::resume(const ResumeRequest& request) {
     const bool without_windows = checkpoint.info.milestone && !holds(checkpoint, kWindowsFile);
     SEEDBED_TRY(createSession());
     SEEDBED_TRY(goBackTo(std::move(checkpoint)));
+    SEEDBED_TRY(checkTotalsAreAhead(changes, settings(), memory_, outcome_.id, steps()));
     // A run that was killed between its goal and its last word is brought to its end.
     if (details.run.status == RunStatus::finished) {
         SEEDBED_TRY(checkGoalIsOpen(settings(), memory_, outcome_.id, steps(), !changes.empty()));
@@ -271,7 +272,7 @@ Result<RunOutcome> Run::resume(const ResumeRequest& request) {
 
     std::string inexact = inexactBecause(facts, exactnessFacts(session_->plan()));
     if (inexact.empty() && !session_->environmentsAreSaved()) inexact = "this environment cannot save its state";
-    std::string text = "resumed from the checkpoint of step " + std::to_string(step);
+    std::string text = "resumed from the checkpoint of step " + formatCount(step);
     text += inexact.empty() ? "; it goes on bit for bit" : "; going on bit for bit cannot be promised: " + inexact;
     say(EventLevel::info, "resumed", text, {{"step", step}, {"exact", inexact.empty()}, {"superseded_from", step}});
     announce("run " + std::to_string(outcome_.id) + " " + text);
@@ -521,6 +522,9 @@ void Run::obey() {
         if (state_ != RunStatus::paused) {
             enter(RunStatus::paused);
             say(EventLevel::info, "paused", "paused");
+            const std::string id = std::to_string(outcome_.id);
+            observer_.message("paused on request after step " + formatCount(steps()) + "; 'seedbed resume " + id +
+                              "' lets it go on, 'seedbed stop " + id + "' ends it");
         }
         published_ = -1;
         report();
@@ -535,6 +539,7 @@ void Run::obey() {
     if (state_ != RunStatus::paused || stop_.stop_requested()) return;
     enter(RunStatus::running);
     say(EventLevel::info, "continued", "training goes on after a pause");
+    observer_.message("training goes on on request");
 }
 
 void Run::obeyOnce(RunControl::Asked asked) {

@@ -44,10 +44,23 @@ Result<> RunMemory::archive(Archive& archive) {
     return archive.isLoading() ? archive.finish() : Result<>();
 }
 
+Result<> checkTotalsAreAhead(const Json& changes, const RunSettings& settings, const RunMemory& memory, std::int64_t id,
+                             std::int64_t steps) {
+    const std::string run = "run " + std::to_string(id);
+    if (changes.contains("run.steps") && settings.steps > 0 && settings.steps < steps)
+        return fail(ErrorCode::config, run + " has made " + formatCount(steps) + " steps already and cannot stop after " +
+                                           formatCount(settings.steps) + "; --steps is the total of the run, not how many more");
+    if (changes.contains("run.minutes") && settings.minutes > 0 && settings.minutes * 60 < memory.trained_s)
+        return fail(ErrorCode::config, run + " has trained for " + formatDuration(memory.trained_s) + " already and cannot stop after " +
+                                           formatNumber(settings.minutes) +
+                                           " minutes; --minutes is the total of the run, not how many more");
+    return {};
+}
+
 Result<> checkGoalIsOpen(const RunSettings& settings, const RunMemory& memory, std::int64_t id, std::int64_t steps, bool settings_changed) {
     const std::string run = "run " + std::to_string(id);
     if (settings.steps > 0 && steps >= settings.steps)
-        return fail(ErrorCode::config, run + " has made its " + std::to_string(settings.steps) +
+        return fail(ErrorCode::config, run + " has made its " + formatCount(settings.steps) +
                                            " steps; say how far it should go on: --steps N (the new total)");
     if (settings.minutes > 0 && memory.trained_s >= settings.minutes * 60)
         return fail(ErrorCode::config, run + " has trained for its " + formatNumber(settings.minutes) +

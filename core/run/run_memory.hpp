@@ -39,6 +39,11 @@ struct RunMemory {
     Result<> archive(Archive& archive);
 };
 
+// Whether the new totals of a run that is resumed at `steps` are not behind it already; `changes`: as difference() gives them. A total that
+// is just reached brings an interrupted run to its end. error: config, and what a total is.
+Result<> checkTotalsAreAhead(const Json& changes, const RunSettings& settings, const RunMemory& memory, std::int64_t id,
+                             std::int64_t steps);
+
 // Whether a run that is resumed at `steps` has something left to do. error: config, and how to say how far it should go on.
 Result<> checkGoalIsOpen(const RunSettings& settings, const RunMemory& memory, std::int64_t id, std::int64_t steps, bool settings_changed);
 

@@ -46,6 +46,40 @@ class Supervision(ProgramCase):
         self.assertEqual((shown["config"]["run"]["steps"], shown["config"]["algo"]["learning_rate"]), (4000, 1e-4))
         self.assertEqual([e["data"]["algo.learning_rate"][1] for e in shown["events"] if e["kind"] == "settings"], [1e-4])
 
+    def test_a_total_that_is_behind_the_run_is_refused(self):
+        child, run = self.train()
+        child.send_signal(signal.SIGINT)
+        child.wait()
+        before = self.document("show", str(run))
+        steps = before["steps"]
+        said = self.seedbed("resume", str(run), "--steps", str(steps - 1), code=3).stderr
+        self.assertIn(f"{steps:,} steps already", said)
+        self.assertIn("--steps is the total of the run", said)
+        self.assertIn("--minutes is the total", self.seedbed("resume", str(run), "--minutes", "1e-9", code=3).stderr)
+        self.assertEqual(self.document("show", str(run)), before, "a refused resume changes nothing")
+        # The total that has just been reached brings an interrupted run to its end; a finished one has nothing left to do.
+        self.seedbed("resume", str(run), "--steps", str(steps))
+        after = self.document("show", str(run))
+        self.assertEqual((after["status"], after["steps"]), ("finished", steps))
+        self.seedbed("resume", str(run), "--steps", str(steps), code=3)
+        # From an earlier checkpoint, its steps count.
+        self.seedbed("train", *SMALL, "--steps", "2000", "--checkpoint.milestone_steps", "500", "--quiet")
+        done = self.seedbed("resume", f"{run + 1}:256", "--steps", "1000", "--json").stdout.splitlines()[-1]
+        self.assertLess(json.loads(done)["done"]["steps"], 2000)
+
+    def test_the_terminal_that_trains_says_that_it_was_paused_and_goes_on(self):
+        child = self.start("train", *ENDLESS)
+        run = int(child.stdout.readline())
+        self.wait_for("the first steps", lambda: self.steps(run) > 0)
+        self.seedbed("pause", str(run))
+        self.wait_for("the pause", lambda: self.status(run) == "paused")
+        self.seedbed("resume", str(run))
+        self.wait_for("its end", lambda: self.status(run) == "running")
+        self.seedbed("stop", str(run))
+        said = child.communicate()[1]
+        self.assertRegex(said, rf"paused on request after step [\d,]+; 'seedbed resume {run}' lets it go on")
+        self.assertIn("training goes on on request\n", said)
+
     def test_of_many_that_resume_at_the_same_moment_one_does(self):
         child, run = self.train()
         child.send_signal(signal.SIGINT)
@@ -242,14 +276,32 @@ class Supervision(ProgramCase):
         self.assertFalse((self.data / "checkpoints" / "2").exists())
 
     def test_damage_is_found_and_named(self):
-        self.seedbed("train", *SMALL, "--steps", "3000")
-        (checkpoint,) = [c for c in self.document("show", "1")["checkpoints"] if not c["removed"]][-1:]
-        params = self.data / checkpoint["folder"] / "params.safetensors"
-        damaged = bytearray(params.read_bytes())
-        damaged[-3] ^= 1
-        params.write_bytes(damaged)
-        report = self.document("db", "check", "--checkpoints", code=1)
-        self.assertIn("params.safetensors", report["problems"][0])
+        self.seedbed("train", *SMALL, "--steps", "3000", "--checkpoint.milestone_steps", "1000")
+        self.assertRegex(self.seedbed("db", "check").stdout, r"^ok: 1 runs, .*, [\d,]+ checkpoints\n$")
+        folders = sorted((f for f in (self.data / "checkpoints" / "1").iterdir() if f.is_dir()), key=lambda f: int(f.name))
+        self.assertGreater(len(folders), 2)
+        newest = [f"{int(folder.name):,}" for folder in folders[-2:]]
+        # Every file of every generation, not only those that eval needs.
+        for folder, instead in ((folders[-1], f"goes on from that of step {newest[0]} instead"),
+                                (folders[0], f"goes on from that of step {newest[1]} and does not need it")):
+            names = sorted(file.name for file in folder.iterdir())
+            self.assertIn("session.bin", names)
+            for name in names:
+                file = folder / name
+                whole = file.read_bytes()
+                for damaged in (whole[:-3] + bytes([whole[-3] ^ 1]) + whole[-2:], whole[:-1]):
+                    file.write_bytes(damaged)
+                    (problem,) = self.document("db", "check", code=1)["problems"]
+                    self.assertIn(str(file), problem)
+                    self.assertIn(instead, problem)
+                file.write_bytes(whole)
+        self.assertTrue(self.document("db", "check")["ok"])
+        session = folders[-1] / "session.bin"
+        session.write_bytes(bytes(8) + session.read_bytes()[8:])
+        said = self.seedbed("db", "check", code=1)
+        self.assertIn("session.bin", said.stdout)
+        self.assertIn("files of checkpoints were not read", self.seedbed("db", "check", "--no-checkpoints").stdout)
+        self.assertIn(f"step {newest[0]} is used instead".replace(",", ""), self.seedbed("resume", "1", "--steps", "4000").stderr.replace(",", ""))
         with sqlite3.connect(self.data / "seedbed.db") as database:
             database.execute("delete from metric_tail where (series_id, ordinal) in (select series_id, min(ordinal) from metric_tail group by "
                              "series_id limit 1)")

@@ -19,7 +19,6 @@ namespace seedbed {
 
 namespace {
 
-constexpr const char* kFormat = "seedbed-export";
 constexpr std::uint64_t kSpareBytes = 8 << 20;  // replay, golden vectors, texts
 
 double since(std::chrono::steady_clock::time_point begin) {
@@ -168,7 +167,7 @@ Result<ExportOutcome> exportPolicy(FileSystem& files, const ExportRequest& reque
     SEEDBED_TRY(addText(folder, kCardName, modelCard(model, options, outcome.parity, names)));
     std::vector<std::string> target_names;
     for (const ExportTarget* target : targets) target_names.push_back(target->id);
-    SEEDBED_TRY(folder.finish({{"format", kFormat},
+    SEEDBED_TRY(folder.finish({{"format", kExportFormat},
                                {"version", kExportVersion},
                                {"seedbed", kVersion},
                                {"targets", target_names},
@@ -228,7 +227,7 @@ Result<VerifyOutcome> verifyExport(FileSystem& files, const VerifyRequest& reque
     }
     SEEDBED_ASSIGN(const Manifest manifest, asParity(std::move(read), damaged));
     const Json& header = manifest.header;
-    if (header.value("format", Json()) != kFormat)
+    if (header.value("format", Json()) != kExportFormat)
         return fail(ErrorCode::config,
                     "'" + request.folder.string() + "' is a checkpoint or a stored policy, not an export; make one with 'seedbed export'");
     const Json version = header.value("version", Json());

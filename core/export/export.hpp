@@ -14,6 +14,7 @@ namespace seedbed {
 
 inline constexpr const char* kParityName = "parity.json";
 inline constexpr const char* kCardName = "README.md";
+inline constexpr const char* kExportFormat = "seedbed-export";  // in the manifest of a folder that exportPolicy() wrote
 inline constexpr int kExportVersion = 1;
 
 // What a dialog or a command line asks for.

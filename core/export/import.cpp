@@ -6,6 +6,7 @@
 
 #include "core/base/text.hpp"
 #include "core/export/bundle_files.hpp"
+#include "core/export/export.hpp"
 #include "core/export/policy_model.hpp"
 #include "core/policy/checkpoint.hpp"
 #include "core/policy/manifest.hpp"
@@ -47,6 +48,18 @@ Result<> refuseOtherFormats(const Path& source) {
     return {};
 }
 
+Result<> checkAllFiles(FileSystem& files, const Path& folder, const Manifest& manifest) {
+    for (const ManifestFile& file : manifest.files) {
+        SEEDBED_ASSIGN(CheckedFile checked, CheckedFile::open(files, folder, file));
+        if (auto whole = checked.finish(); !whole) {
+            Error error = std::move(whole).error();
+            error.message += "; this is not what was exported, so nothing was imported: get the folder anew";
+            return tl::unexpected<Error>(std::move(error));
+        }
+    }
+    return {};
+}
+
 Result<PolicyBundle> readFolder(FileSystem& files, const Path& folder) {
     SEEDBED_ASSIGN(const auto manifest_file, files.info(folder / kManifestName));
     if (!manifest_file) return loadExportedNetworks(files, folder);
@@ -56,6 +69,8 @@ Result<PolicyBundle> readFolder(FileSystem& files, const Path& folder) {
         if (info && info->is_link)
             return fail("'" + (folder / file.name).string() + "' is a link; a policy is imported from plain files only");
     }
+    // Of a checkpoint only the policy is taken. An export is one thing: what stands beside the weights says what they are.
+    if (manifest.header.value("format", Json()) == kExportFormat) SEEDBED_TRY(checkAllFiles(files, folder, manifest));
     return loadPolicy(files, folder);
 }
 

@@ -26,8 +26,8 @@ struct ImportedPolicy {
 Result<std::string> importName(const ImportRequest& request);
 
 // Nothing in the source is believed before it is checked: sizes, shapes, names, that numbers are finite and keys unique, that files are
-// plain ones; SHA-256 where there is a manifest. No code is loaded, no link followed. error: names file, reason and remedy; then the data
-// folder is as it was.
+// plain ones; SHA-256 where there is a manifest, in an exported folder of every file that it names. No code is loaded, no link followed.
+// error: names file, reason and remedy; then the data folder is as it was.
 Result<ImportedPolicy> importPolicy(FileSystem& files, const ImportRequest& request);
 
 }  // namespace seedbed

@@ -58,7 +58,7 @@ Result<Json> prove(const ProofRequest& request, const GoldenVectors& golden, Exe
         const ExportTarget* target = form.target;
         SEEDBED_ASSIGN(OpenedExecutor opened, openExecutor(request, form));
         for (const std::string& reason : opened.passed_over)
-            notices.push_back("the proof of '" + target->id + "' was made by " + opened.executor->id() + ", because " + reason);
+            notices.push_back("'" + target->id + "' was run by " + opened.executor->id() + " for the proof; not by " + reason);
         auto report = checkParity(request.model, golden, trainer, *opened.executor, request.parity);
         if (!report)
             return tl::unexpected<Error>(

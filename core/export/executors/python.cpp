@@ -113,8 +113,8 @@ Result<FloatPipe> startPython(const ExecutorRequest& request, const std::string&
         if (!reasons.empty() && reasons.ends_with(": " + pipe.error().message)) continue;  // python is python3
         reasons += (reasons.empty() ? "" : "; ") + python + ": " + pipe.error().message;
     }
-    return fail("no Python here can do it (" + reasons + "); install it with 'pip install " + packages +
-                "' and name that Python with --python or in SEEDBED_PYTHON");
+    return fail("no Python here has what it needs (" + reasons + "); 'pip install " + packages +
+                "' gives it to a Python, and --python or SEEDBED_PYTHON names that one");
 }
 
 class OnnxRuntimeExecutor final : public GraphExecutor {

@@ -228,6 +228,12 @@ TEST_F(Import, AChangedByteOfAnExportIsFound) {
     changed[changed.size() - 3] = static_cast<char>(changed[changed.size() - 3] ^ 1);
     put(folder() / "model.safetensors", changed);
     expectRefused(folder(), "SHA-256");
+    put(folder() / "model.safetensors", file);
+    // Also of a file that an import does not need: the folder is not what was exported.
+    std::string golden = read(folder() / "golden.safetensors");
+    golden[golden.size() / 2] = static_cast<char>(golden[golden.size() / 2] ^ 1);
+    put(folder() / "golden.safetensors", golden);
+    expectRefused(folder(), "golden.safetensors");
 }
 
 }  // namespace

@@ -10,31 +10,32 @@
 #include "core/algo/algorithm.hpp"
 #include "core/base/files.hpp"
 #include "core/base/paths.hpp"
+#include "core/base/text.hpp"
 #include "core/config/json_text.hpp"
 #include "core/config/resources.hpp"
 #include "core/env/env_registry.hpp"
+#include "core/nn/engine.hpp"
 
 namespace seedbed::app {
 namespace {
 
-// Short options and the settings they stand for.
+// Short options and the settings they stand for, which also describe them.
 struct ShortOption {
     const char* option;
     const char* key;
     const char* type;
-    const char* help;
 };
 constexpr ShortOption kShortOptions[] = {
-    {"--algo", "algo.id", "A", "Algorithm ('seedbed algos' lists them)"},
-    {"--steps", "run.steps", "N", "Stop after this many agent decisions"},
-    {"--minutes", "run.minutes", "M", "Stop after this much training time"},
-    {"--seed", "run.seed", "N", "Seed of every random number"},
-    {"--threads", "run.threads", "N", "Threads; 0: one per core"},
-    {"--device", "run.device", "D", "cpu, or cuda:N"},
-    {"--engine", "run.engine", "E", "What runs networks: auto, torch, reference, check"},
-    {"--schedule", "run.schedule", "S", "sync: all threads roll out, then all learn"},
-    {"--inference", "run.inference", "I", "inline, or auto"},
-    {"--target-return", "run.target_return", "X", "Stop when an evaluation reaches this mean return"},
+    {"--algo", "algo.id", "A"},
+    {"--steps", "run.steps", "N"},
+    {"--minutes", "run.minutes", "M"},
+    {"--seed", "run.seed", "N"},
+    {"--threads", "run.threads", "N"},
+    {"--device", "run.device", "D"},
+    {"--engine", "run.engine", "E"},
+    {"--schedule", "run.schedule", "S"},
+    {"--inference", "run.inference", "I"},
+    {"--target-return", "run.target_return", "X"},
 };
 
 Result<std::optional<Preset>> choosePreset(const ConfigurationRequest& request, const std::string& env) {
@@ -57,6 +58,30 @@ Result<std::optional<Preset>> choosePreset(const ConfigurationRequest& request, 
 
 }  // namespace
 
+std::string settingHelp(const std::string& key) {
+    if (key == "algo.id") return "Algorithm: " + join(algorithmRegistry().ids(), ", ") + " ('seedbed algos' describes them)";
+    const FieldInfo* field = RunSettings::describe().schema().find(key.substr(key.find('.') + 1));
+    SEEDBED_CHECK(field != nullptr && key.starts_with("run."), key);
+    std::string help = field->help;
+    if (help.ends_with('.')) help.pop_back();
+    return help;
+}
+
+std::vector<std::string> shortOptionChoices(const std::string& option) {
+    const auto at =
+        std::find_if(std::begin(kShortOptions), std::end(kShortOptions), [&](const ShortOption& known) { return known.option == option; });
+    if (at == std::end(kShortOptions)) return {};
+    const std::string key = at->key;
+    if (key == "algo.id") return algorithmRegistry().ids();
+    if (key == "run.engine") {
+        std::vector<std::string> engines = engineRegistry().ids();
+        engines.insert(engines.begin(), "auto");
+        return engines;
+    }
+    const FieldInfo* field = RunSettings::describe().schema().find(key.substr(key.find('.') + 1));
+    return field != nullptr ? field->choices : std::vector<std::string>();
+}
+
 void defineConfigurationOptions(CLI::App& cli, ConfigurationRequest& request) {
     cli.add_option("ENV", request.env, "Environment ('seedbed env list' lists them)")->required();
     cli.add_option_function<std::string>(
@@ -74,7 +99,7 @@ void defineShortOptions(CLI::App& cli, std::vector<std::pair<std::string, std::s
         if (std::find(names.begin(), names.end(), option.option) == names.end()) continue;
         const std::string key = option.key;
         cli.add_option_function<std::string>(
-               option.option, [&settings, key](const std::string& value) { settings.emplace_back(key, value); }, option.help)
+               option.option, [&settings, key](const std::string& value) { settings.emplace_back(key, value); }, settingHelp(key))
             ->type_name(option.type);
     }
 }

@@ -34,6 +34,10 @@ struct Configuration {
 void defineConfigurationOptions(CLI::App& cli, ConfigurationRequest& request);
 // Adds the short options of these names ("--steps") alone; what is given goes to `settings` by its key.
 void defineShortOptions(CLI::App& cli, std::vector<std::pair<std::string, std::string>>& settings, const std::vector<std::string>& names);
+// The sentence that describes "run.engine", or what there is for "algo.id": every choice is in it.
+std::string settingHelp(const std::string& key);
+// What a short option ("--schedule") can be, where that is a list; empty otherwise.
+std::vector<std::string> shortOptionChoices(const std::string& option);
 // error: config.
 Result<Configuration> makeConfiguration(const ConfigurationRequest& request);
 

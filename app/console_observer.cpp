@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <vector>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -18,6 +19,33 @@ namespace {
 std::size_t terminalColumns() {
     winsize size{};
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 200;
+}
+
+// Leaves out what there is no room for, least important first, rather than cutting a number in two.
+std::string progressLine(const ProgressReport& p, std::size_t room) {
+    struct Part {
+        int rank;  // the highest goes first when the line is too long
+        std::string text;
+    };
+    std::string steps = formatCount(static_cast<std::int64_t>(p.steps));
+    if (p.goal_steps > 0) steps += " of " + formatCount(static_cast<std::int64_t>(p.goal_steps));
+    std::vector<Part> parts{{0, steps + " steps"}};
+    // Before the first seconds there is no speed.
+    if (p.steps_per_s > 0) parts.push_back({2, formatCount(std::llround(p.steps_per_s)) + "/s"});
+    if (p.mean_return) parts.push_back({1, "return " + formatNumber(std::round(*p.mean_return * 100) / 100)});
+    if (p.last_evaluation) parts.push_back({4, "evaluation " + formatNumber(std::round(*p.last_evaluation * 100) / 100)});
+    parts.push_back({5, formatDuration(p.elapsed_s)});
+    if (p.eta_s) {
+        const std::string soonest = formatDuration(p.eta_s->first), latest = formatDuration(p.eta_s->second);
+        parts.push_back({3, (soonest == latest ? soonest : soonest + " to " + latest) + " left"});
+    }
+    parts.push_back({6, "next checkpoint in " + formatDuration(p.next_checkpoint_s)});
+    while (true) {
+        std::string line;
+        for (const Part& part : parts) line += (line.empty() ? "" : ", ") + part.text;
+        if (line.size() <= room || parts.size() == 1) return line;
+        parts.erase(std::max_element(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.rank < b.rank; }));
+    }
 }
 
 // How long each checkpoint kept training from its work.
@@ -70,15 +98,7 @@ void ConsoleObserver::progress(const ProgressReport& p) {
         return;
     }
     if (quiet_) return;
-    std::string line = formatCount(static_cast<std::int64_t>(p.steps));
-    if (p.goal_steps > 0) line += " of " + formatCount(static_cast<std::int64_t>(p.goal_steps));
-    line += " steps, " + formatCount(std::llround(p.steps_per_s)) + "/s";
-    if (p.mean_return) line += ", return " + formatNumber(std::round(*p.mean_return * 100) / 100);
-    if (p.last_evaluation) line += ", evaluation " + formatNumber(std::round(*p.last_evaluation * 100) / 100);
-    line += ", " + formatDuration(p.elapsed_s);
-    if (p.eta_s) line += ", " + formatDuration(p.eta_s->first) + " to " + formatDuration(p.eta_s->second) + " left";
-    line += ", next checkpoint in " + formatDuration(p.next_checkpoint_s);
-    if (terminal_) line.resize(std::min<std::size_t>(line.size(), terminalColumns() - 1));
+    const std::string line = progressLine(p, terminal_ ? terminalColumns() - 1 : std::string::npos);
     std::fprintf(stderr, terminal_ ? "\r\x1b[K%s" : "%s\n", line.c_str());
     std::fflush(stderr);
     open_line_ = terminal_;

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <utility>
 #include <vector>
@@ -11,7 +12,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "core/base/log.hpp"
 #include "core/base/thread.hpp"
 
 namespace seedbed::app {
@@ -52,7 +52,8 @@ Interrupt::Interrupt(std::string says) : says_(std::move(says)), impl_(std::make
                                     do got = read(impl_->read_end, &byte, 1);
                                     while (got < 0 && errno == EINTR);
                                     if (got != 1) return {};
-                                    if (!says_.empty()) log::info(says_);
+                                    // A terminal has just shown ^C, often at the end of a line that refreshes.
+                                    if (!says_.empty()) std::fprintf(stderr, isatty(STDERR_FILENO) != 0 ? "\n%s\n" : "%s\n", says_.c_str());
                                     source_.request_stop();
                                     return {};
                                 },

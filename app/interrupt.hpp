@@ -9,11 +9,14 @@
 
 namespace seedbed::app {
 
+// What trains says at the first signal, unless it is to be quiet.
+inline std::string stopsAfterUpdate(bool quiet) { return quiet ? "" : "stopping after this update; again stops at once"; }
+
 // One at a time. The handler only sets a flag's pipe; a thread turns it into a stop request.
 class Interrupt {
 public:
-    // `says`: what the log tells at the first signal; empty: nothing.
-    explicit Interrupt(std::string says = "stopping after this update; again stops at once");
+    // `says`: what is told on stderr at the first signal; empty: nothing.
+    explicit Interrupt(std::string says);
     ~Interrupt();
     Interrupt(const Interrupt&) = delete;
     Interrupt& operator=(const Interrupt&) = delete;

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/command.hpp"
+#include "core/base/describe.hpp"
 #include "core/base/log.hpp"
 #include "core/base/text.hpp"
 #include "core/base/version.hpp"
@@ -96,6 +97,21 @@ Result<int> unknownCommand(const std::vector<std::string>& arguments) {
                 "unknown command '" + word + "'" + suggestion(word, commandRegistry().ids()) + "; 'seedbed --help' lists all");
 }
 
+// What the command has no place for, the first of it in the order in which it was typed.
+Result<int> notExpected(const Command& command, const CLI::App& cli) {
+    const std::string help = "; 'seedbed " + command.id + " --help' shows what there is";
+    std::vector<std::string> options;
+    for (const CLI::Option* option : cli.get_options([](const CLI::Option*) { return true; }))
+        for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+    const std::vector<std::string> rest = cli.remaining();
+    for (const std::string& word : rest)
+        if (word.size() > 1 && word.starts_with("-")) {
+            const std::string name = word.substr(0, word.find('='));
+            return fail(ErrorCode::usage, "'seedbed " + command.id + "' has no option '" + name + "'" + suggestion(name, options) + help);
+        }
+    return fail(ErrorCode::usage, "'seedbed " + command.id + "' takes no further word '" + (rest.empty() ? "" : rest.front()) + "'" + help);
+}
+
 Result<int> runCommand(const Command& command, std::vector<std::string> arguments, Context context) {
     CLI::App cli(command.summary, "seedbed " + command.id);
     CommonOptions common;
@@ -108,6 +124,8 @@ Result<int> runCommand(const Command& command, std::vector<std::string> argument
     } catch (const CLI::CallForHelp&) {
         std::printf("%s", cli.help().c_str());
         return kOk;
+    } catch (const CLI::ExtrasError&) {
+        return notExpected(command, cli);
     } catch (const CLI::ParseError& error) {
         return fail(ErrorCode::usage, std::string(error.what()) + "; 'seedbed " + command.id + " --help' shows what there is");
     }

@@ -10,6 +10,13 @@
 namespace seedbed::app {
 namespace {
 
+// Of a measured mean only what its error leaves certain, roughly; JSON has all of it.
+std::string shortNumber(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4g", value);
+    return text;
+}
+
 std::string describeLeaf(const ObsLeaf& leaf) {
     std::string shape;
     for (const int extent : leaf.shape) shape += (shape.empty() ? "" : "x") + std::to_string(extent);
@@ -64,7 +71,7 @@ Result<int> listEnvs(const Context& context) {
         const EnvSpec spec = entry.spec(entry.params->defaults());
         json.push_back(toJson(entry, spec));
         rows.push_back({id, entry.aliases.empty() ? "" : entry.aliases.front(), spec.difficulty,
-                        spec.random_return ? formatNumber(*spec.random_return) : "-", spec.solved ? formatNumber(*spec.solved) : "-",
+                        spec.random_return ? shortNumber(*spec.random_return) : "-", spec.solved ? formatNumber(*spec.solved) : "-",
                         spec.sentence});
     }
     if (context.json) printJson(json);
@@ -94,7 +101,7 @@ Result<int> showEnv(const std::string& name, const Context& context) {
                 spec.horizon > 0 ? std::to_string(spec.horizon).c_str() : "none", formatNumber(spec.reward_low).c_str(),
                 formatNumber(spec.reward_high).c_str());
     if (spec.random_return)
-        std::printf("random       %s +- %s\n", formatNumber(*spec.random_return).c_str(), formatNumber(spec.random_return_error).c_str());
+        std::printf("random       %s +- %s\n", shortNumber(*spec.random_return).c_str(), shortNumber(spec.random_return_error).c_str());
     if (spec.solved) std::printf("solved       %s\n", formatNumber(*spec.solved).c_str());
     for (const ReferenceScore& r : spec.references)
         std::printf("reference    %s: %s%s (%s)\n", r.agent.c_str(), formatNumber(r.score).c_str(),

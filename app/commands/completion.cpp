@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed completion: what a shell needs to complete commands, options, settings, environments and runs; seedbed man: the manual page.
+// seedbed completion: what a shell needs to complete commands, options, settings, environments and runs.
 // The shells ask the program itself (seedbed complete WORD...), so that runs and settings are those of now.
 #include <algorithm>
 #include <cstdio>
@@ -7,19 +7,38 @@
 
 #include "app/command.hpp"
 #include "app/configuration.hpp"
+#include "app/imported_policies.hpp"
 #include "core/algo/algorithm.hpp"
 #include "core/base/text.hpp"
-#include "core/base/version.hpp"
 #include "core/env/env_registry.hpp"
+#include "core/export/target.hpp"
 #include "core/store/store_reader.hpp"
 
 namespace seedbed::app {
 namespace {
 
+// clang-format off
+// bash takes words apart at ':' and '=' (COMP_WORDBREAKS), the program does not: they are put together again, and what bash takes for the
+// beginning of the word is left out of the answers. What is typed in quotes is completed without further quoting.
 constexpr const char* kBash = R"sh(# bash completion for seedbed: source <(seedbed completion bash)
 _seedbed() {
-    local IFS=$'\n'
-    COMPREPLY=($(seedbed complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+    local words=() word glue="" current prefix candidate
+    for word in "${COMP_WORDS[@]:1:COMP_CWORD}"; do
+        if [[ ${#words[@]} -gt 0 && ( $glue == yes || $word == [:=]* ) ]]; then words[-1]+=$word; else words+=("$word"); fi
+        glue=no
+        [[ $word == [:=] ]] && glue=yes
+    done
+    current=${words[-1]}
+    prefix=${current%"${current##*[:=]}"}
+    local quoted=no
+    [[ $current == [\"\']* ]] && quoted=yes
+    words=("${words[@]//[\"\'\\]/}")
+    COMPREPLY=()
+    while IFS= read -r candidate; do
+        candidate=${candidate#"$prefix"}
+        [[ $quoted == yes ]] || printf -v candidate %q "$candidate"
+        COMPREPLY+=("$candidate")
+    done < <(seedbed complete -- "${words[@]}" 2>/dev/null)
 }
 complete -o default -F _seedbed seedbed
 )sh";
@@ -28,10 +47,8 @@ constexpr const char* kZsh = R"sh(#compdef seedbed
 # zsh completion for seedbed: source <(seedbed completion zsh)
 _seedbed() {
     local -a candidates
-    candidates=(${(f)" $(seedbed complete-- "${(@)words[2,$CURRENT]}" 2 > / dev / null) "})
-    if ((${#candidates}));
-then compadd-- $candidates;
-else _files; fi
+    candidates=(${(f)"$(seedbed complete -- "${(@Q)words[2,$CURRENT]}" 2>/dev/null)"})
+    if (( ${#candidates} )); then compadd -- $candidates; else _files; fi
 }
 compdef _seedbed seedbed
 )sh";
@@ -43,6 +60,14 @@ function __seedbed_complete
 end
 complete -c seedbed -f -a '(__seedbed_complete)'
 )sh";
+// clang-format on
+
+// What has been typed so far, as far as values depend on it.
+struct Typed {
+    std::string word;                      // that is to be completed
+    std::vector<std::string> positionals;  // before it
+    const Context& context;
+};
 
 // Ids and names of the runs there are; none without a database.
 std::vector<std::string> runNames(const Context& context) {
@@ -59,29 +84,99 @@ std::vector<std::string> runNames(const Context& context) {
     return names;
 }
 
-// What may stand where an option or positional takes a value of this name.
-std::vector<std::string> valuesNamed(const std::string& name, const Context& context) {
+// Runs and imported policies; after "RUN:" its checkpoints.
+std::vector<std::string> policyNames(const Typed& typed) {
+    const auto colon = typed.word.rfind(':');
+    if (colon == std::string::npos) {
+        std::vector<std::string> names = runNames(typed.context);
+        RealFileSystem files;
+        if (const auto imported = importedPolicies(files, typed.context.data_folder))
+            names.insert(names.end(), imported->begin(), imported->end());
+        return names;
+    }
+    const std::string run = typed.word.substr(0, colon);
+    auto reader = StoreReader::open(typed.context.data_folder);
+    const auto id = reader ? reader->resolveRun(run) : Result<RunId>(fail(""));
+    const auto checkpoints = id ? reader->checkpoints(*id) : Result<std::vector<CheckpointRecord>>(fail(""));
+    std::vector<std::string> names;
+    if (!checkpoints) return names;
+    for (const CheckpointRecord& checkpoint : *checkpoints) {
+        if (checkpoint.removed) continue;
+        if (checkpoint.best) names.push_back(run + ":best");
+        names.push_back(run + ":" + std::to_string(checkpoint.step));
+    }
+    return names;
+}
+
+std::vector<std::string> metricNames(const Typed& typed) {
+    auto reader = StoreReader::open(typed.context.data_folder);
+    const auto id = reader && !typed.positionals.empty() ? reader->resolveRun(typed.positionals.front()) : Result<RunId>(fail(""));
+    auto names = id ? reader->metricNames(*id) : Result<std::vector<std::string>>(fail(""));
+    return names ? *names : std::vector<std::string>();
+}
+
+std::vector<std::string> tagNames(const Context& context) {
+    auto reader = StoreReader::open(context.data_folder);
+    const auto runs = reader ? reader->runs() : Result<std::vector<RunRecord>>(fail(""));
+    std::set<std::string> tags;
+    if (runs)
+        for (const RunRecord& run : *runs) tags.insert(run.tags.begin(), run.tags.end());
+    return {tags.begin(), tags.end()};
+}
+
+// The values of a check for membership, as CLI11 describes it: "{best,median,worst}".
+std::vector<std::string> valuesOfCheck(const CLI::Option& option) {
+    const std::string type = option.get_type_name();
+    const auto open = type.find('{'), close = type.rfind('}');
+    if (open == std::string::npos || close == std::string::npos || close < open) return {};
+    return split(type.substr(open + 1, close - open - 1), ',');
+}
+
+// What may stand where this option or positional takes a value.
+std::vector<std::string> valuesFor(const CLI::Option& option, const Typed& typed) {
+    const std::string name = option.get_positional() ? option.get_name(true) : "--" + option.get_lnames().front();
     if (name == "ENV") return envRegistry().ids();
-    if (name.starts_with("RUN") || name == "--baseline" || name == "--init-from") return runNames(context);
-    if (name == "--algo") return algorithmRegistry().ids();
+    // The help of these says that checkpoints are understood.
+    if (option.get_description().find("RUN:best") != std::string::npos) return policyNames(typed);
+    if (name.starts_with("RUN") || name == "--baseline" || name == "--run") return runNames(typed.context);
+    if (name == "METRIC") return metricNames(typed);
+    if (name == "--tag" || name == "--untag") return tagNames(typed.context);
+    if (name == "--to") return exportTargetRegistry().ids();
     if (name == "--preset") {
         std::vector<std::string> names{"none"};
         if (const auto library = presetLibrary())
             for (const Preset* preset : library->all()) names.push_back(preset->name);
         return names;
     }
-    if (name == "SHELL") return {"bash", "fish", "zsh"};
-    return {};
+    if (auto values = valuesOfCheck(option); !values.empty()) return values;
+    return shortOptionChoices(name);
 }
 
-// Settings that begin with what was typed, as options.
-void addSettings(std::vector<std::string>& candidates) {
+// A configuration as the words before say: that of the run, or of the environment; else any.
+Json documentFor(const Typed& typed) {
+    if (!typed.positionals.empty())
+        if (auto reader = StoreReader::open(typed.context.data_folder))
+            if (const auto id = reader->resolveRun(typed.positionals.front()))
+                if (const auto config = reader->configOf(*id)) return config->first;
     ConfigurationRequest request;
-    request.env = "cartpole", request.needs_goal = false;
+    request.needs_goal = false;
+    request.env =
+        !typed.positionals.empty() && envRegistry().find(typed.positionals.front()) != nullptr ? typed.positionals.front() : "cartpole";
     const auto configuration = makeConfiguration(request);
-    if (!configuration) return;
-    runConfigSchema().visit(configuration->config.document,
-                            [&](const std::string& key, const FieldInfo&) { candidates.push_back("--" + key); });
+    return configuration ? configuration->config.document : Json::object();
+}
+
+// All settings as options.
+void addSettings(std::vector<std::string>& candidates, const Typed& typed) {
+    runConfigSchema().visit(documentFor(typed), [&](const std::string& key, const FieldInfo&) { candidates.push_back("--" + key); });
+}
+
+// Values of a setting that can only be some.
+std::vector<std::string> valuesOfSetting(const std::string& option, const Typed& typed) {
+    const FieldInfo* field = runConfigSchema().find(documentFor(typed), option.substr(2));
+    if (field == nullptr) return shortOptionChoices("--" + option.substr(option.rfind('.') + 1));
+    if (field->type == FieldType::boolean) return {"true", "false"};
+    return field->choices.empty() && option == "--run.engine" ? shortOptionChoices("--engine") : field->choices;
 }
 
 // The commands, or second words of commands, that may stand here.
@@ -108,29 +203,37 @@ std::vector<std::string> candidatesFor(const std::vector<std::string>& words, co
     CommonOptions common;
     defineCommand(*command, cli, common);
     const std::vector<CLI::Option*> options = cli.get_options([](const CLI::Option*) { return true; });
+    // The value of an option, or the next positional.
+    Typed typed{words.back(), {}, context};
+    const CLI::Option* open = nullptr;
+    std::string open_name;
+    for (std::size_t i = used; i < before.size(); ++i) {
+        const CLI::Option* option = before[i].starts_with("--") ? cli.get_option_no_throw(before[i]) : nullptr;
+        const bool takes_value = option != nullptr ? option->get_items_expected() > 0 : before[i].starts_with("--");
+        if (!takes_value) {
+            if (!before[i].starts_with("-")) typed.positionals.push_back(before[i]);
+        } else if (i + 1 < before.size()) {
+            ++i;
+        } else {
+            open = option, open_name = before[i];
+        }
+    }
+    if (open != nullptr) return valuesFor(*open, typed);
+    if (!open_name.empty())
+        return command->takes_settings && open_name.find('.') != std::string::npos ? valuesOfSetting(open_name, typed)
+                                                                                   : std::vector<std::string>();
     if (words.back().starts_with("-")) {
         std::vector<std::string> names;
         for (const CLI::Option* option : options)
             for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-        if (command->takes_settings) addSettings(names);
+        if (command->takes_settings) addSettings(names, typed);
         return names;
     }
-    // The value of an option, or the next positional.
-    std::size_t positional = 0;
-    const CLI::Option* open = nullptr;
-    for (std::size_t i = used; i < before.size(); ++i) {
-        const CLI::Option* option = before[i].starts_with("--") ? cli.get_option_no_throw(before[i]) : nullptr;
-        const bool takes_value = option != nullptr ? option->get_items_expected() > 0 : before[i].starts_with("--");
-        if (!takes_value) positional += before[i].starts_with("-") ? 0 : 1;
-        else if (i + 1 < before.size()) ++i;
-        else if (open = option; open == nullptr) return {};
-    }
-    if (open != nullptr) return valuesNamed(open->get_name(), context);
     std::vector<const CLI::Option*> positionals;
     for (const CLI::Option* option : options)
         if (option->get_positional()) positionals.push_back(option);
     if (positionals.empty()) return {};
-    return valuesNamed(positionals[std::min(positional, positionals.size() - 1)]->get_name(true), context);
+    return valuesFor(*positionals[std::min(typed.positionals.size(), positionals.size() - 1)], typed);
 }
 
 Result<int> complete(std::vector<std::string> words, const Context& context) {
@@ -142,57 +245,6 @@ Result<int> complete(std::vector<std::string> words, const Context& context) {
 
 Result<int> completion(const std::string& shell) {
     std::fputs(shell == "bash" ? kBash : shell == "zsh" ? kZsh : kFish, stdout);
-    return kOk;
-}
-
-// Text for roff: backslashes and leading dots would be commands.
-std::string roff(const std::string& text) {
-    std::string out;
-    for (const char c : text) {
-        if (c == '\\') out += "\\e";
-        else if (c == '-') out += "\\-";
-        else if ((c == '.' || c == '\'') && (out.empty() || out.back() == '\n')) out += std::string("\\&") + c;
-        else out += c;
-    }
-    return out;
-}
-
-Result<int> manual() {
-    std::printf(
-        ".TH SEEDBED 1 \"\" \"Seedbed %s\" \"User Commands\"\n.SH NAME\nseedbed \\- train reinforcement\\-learning agents on this "
-        "computer\n",
-        kVersion);
-    std::printf(
-        ".SH SYNOPSIS\n.B seedbed\n.I COMMAND\n[\\fIARGUMENTS\\fR] [\\fB\\-\\-data\\fR \\fIDIR\\fR] [\\fB\\-\\-json\\fR] "
-        "[\\fB\\-\\-quiet\\fR]\n");
-    std::printf(".SH COMMANDS\n");
-    for (const std::string& id : commandRegistry().ids()) {
-        const Command& command = *commandRegistry().find(id);
-        if (command.hidden) continue;
-        CLI::App cli;
-        CommonOptions common;
-        defineCommand(command, cli, common);
-        std::string usage = "seedbed " + id, described;
-        for (const CLI::Option* option : cli.get_options([](const CLI::Option*) { return true; })) {
-            const std::string name = option->get_name(true);
-            if (option->get_positional()) usage += " " + (option->get_required() ? name : "[" + name + "]");
-            const std::vector<std::string> long_names = option->get_lnames();
-            if (!option->get_positional() && !long_names.empty() &&
-                (long_names[0] == "data" || long_names[0] == "json" || long_names[0] == "quiet" || long_names[0] == "help"))
-                continue;
-            described += ".RS\n.TP\n.B " + roff(option->get_positional() ? name : option->get_name(false, true)) + "\n" +
-                         roff(option->get_description()) + "\n.RE\n";
-        }
-        std::printf(".TP\n.B %s%s\n%s\n%s", roff(usage).c_str(), command.takes_settings ? " [\\-\\-SECTION.NAME VALUE]" : "",
-                    roff(command.summary + ".").c_str(), described.c_str());
-    }
-    std::printf(
-        ".SH EXIT STATUS\n0 ok, 1 failure, 2 usage, 3 bad configuration, 4 device unavailable, 5 out of memory, 6 goal not reached, 7 "
-        "parity "
-        "failed, 130 interrupted.\n"
-        ".SH ENVIRONMENT\n.TP\n.B SEEDBED_DATA\nData folder, instead of the one in the XDG data folder.\n.TP\n.B SEEDBED_ISA\nHighest "
-        "instruction set that kernels use: base, avx2 or avx512.\n"
-        ".SH EXAMPLES\n.nf\nseedbed train cartpole\nseedbed list\nseedbed eval 1\n.fi\n");
     return kOk;
 }
 
@@ -214,11 +266,6 @@ SEEDBED_REGISTER_COMMAND(complete, {.id = "complete",
                                         cli.add_option("WORD", *words, "The words so far");
                                         return [words](const Context& context) { return complete(*words, context); };
                                     }});
-
-SEEDBED_REGISTER_COMMAND(manual, {.id = "man",
-                                  .summary = "The manual page, for man(1)",
-                                  .examples = {"seedbed man | man -l -"},
-                                  .define = [](CLI::App&) -> Action { return [](const Context&) { return manual(); }; }});
 
 }  // namespace
 }  // namespace seedbed::app

@@ -101,10 +101,16 @@ Result<int> simple(const std::string& verb, const std::string& name, const Json&
     return kOk;
 }
 
-Result<int> setLive(const std::string& name, const Context& context) {
-    if (context.settings.empty())
+Result<int> setLive(const std::string& name, const std::vector<std::string>& pairs, const Context& context) {
+    if (context.settings.empty() && pairs.empty())
         return fail(ErrorCode::usage, "say what to set, for example --algo.learning_rate 1e-4; 'seedbed config' lists what is live");
     Json settings = Json::object();
+    for (const std::string& pair : pairs) {
+        const auto equals = pair.find('=');
+        if (equals == std::string::npos || equals == 0)
+            return fail(ErrorCode::usage, "'" + pair + "' sets nothing; say --algo.learning_rate 1e-4 or algo.learning_rate=1e-4");
+        settings[pair.substr(0, equals)] = pair.substr(equals + 1);
+    }
     for (const auto& [key, text] : context.settings) settings[key] = text;
     return simple("set", name, {{"settings", settings}}, "the settings change at its next update", context);
 }
@@ -194,7 +200,9 @@ SEEDBED_REGISTER_COMMAND(set, {.id = "set",
                                .takes_settings = true,
                                .define = [](CLI::App& cli) -> Action {
                                    const auto run = runArgument(cli);
-                                   return [run](const Context& context) { return setLive(*run, context); };
+                                   auto pairs = std::make_shared<std::vector<std::string>>();
+                                   cli.add_option("SETTING", *pairs, "SECTION.NAME=VALUE, the same as --SECTION.NAME VALUE");
+                                   return [run, pairs](const Context& context) { return setLive(*run, *pairs, context); };
                                }});
 
 SEEDBED_REGISTER_COMMAND(priority,

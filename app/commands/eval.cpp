@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "app/command.hpp"
+#include "app/configuration.hpp"
 #include "app/interrupt.hpp"
 #include "core/base/text.hpp"
 #include "core/policy/bundle_env.hpp"
@@ -53,7 +54,7 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
                                     .selection = options.sample ? Selection::sample : Selection::greedy,
                                     .seed = options.seed};
     WorkerPool pool(threadCount(options.threads));
-    Interrupt interrupt;
+    Interrupt interrupt(context.quiet ? "" : "stopping; again stops at once");
     SEEDBED_ASSIGN(const EvaluationResult result, evaluate(*net, loaded.bundle.network.params, request, pool, interrupt.token()));
     if (context.json) {
         Json json = toJson(result);
@@ -82,8 +83,8 @@ SEEDBED_REGISTER_COMMAND(
                cli.add_flag("--sample", options->sample, "Sampled actions")->excludes(greedy);
                cli.add_option("--seed", options->seed, "Seed of environments and sampling")->capture_default_str();
                cli.add_option("--threads", options->threads, "Threads; 0: one per core")->check(CLI::Range(0, 1024));
-               cli.add_option("--engine", options->engine, "What runs the network")->capture_default_str();
-               cli.add_option("--device", options->device, "Where it runs")->capture_default_str();
+               cli.add_option("--engine", options->engine, settingHelp("run.engine"))->capture_default_str();
+               cli.add_option("--device", options->device, settingHelp("run.device"))->capture_default_str();
                return [options](const Context& context) { return evaluatePolicy(*options, context); };
            }});
 

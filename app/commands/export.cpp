@@ -5,9 +5,11 @@
 #include <unistd.h>
 
 #include "app/command.hpp"
+#include "app/configuration.hpp"
 #include "app/interrupt.hpp"
 #include "core/base/text.hpp"
 #include "core/export/export.hpp"
+#include "core/export/target.hpp"
 #include "core/policy/bundle_env.hpp"
 #include "core/policy/checkpoint.hpp"
 #include "core/run/engine_choice.hpp"
@@ -102,7 +104,7 @@ Result<int> exportIt(ExportOptions& options, const Context& context) {
     SEEDBED_ASSIGN(const NetPlan plan, buildPlan(loaded.bundle.network.spec));
     SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(options.engine, "cpu", plan));
 
-    Interrupt interrupt;
+    Interrupt interrupt(context.quiet ? "" : "stopping; again stops at once");
     ProgressLine progress(!context.quiet && !context.json);
     ExportRequest& request = options.request;
     SEEDBED_TRY(evaluateIfUnknown(loaded.bundle, plan, engine.id, options.evaluation_episodes, interrupt.token()));
@@ -129,7 +131,7 @@ Result<int> exportIt(ExportOptions& options, const Context& context) {
 
 Result<int> verifyIt(VerifyRequest& request, const Context& context) {
     RealFileSystem files;
-    Interrupt interrupt;
+    Interrupt interrupt(context.quiet ? "" : "stopping; again stops at once");
     ProgressLine progress(!context.quiet && !context.json);
     request.parity.stop = interrupt.token();
     request.parity.progress = [&](const std::string& what, double fraction) { progress.show(what, fraction); };
@@ -146,10 +148,17 @@ Result<int> verifyIt(VerifyRequest& request, const Context& context) {
     return kOk;
 }
 
+std::vector<std::string> executorIds() {
+    std::vector<std::string> ids;
+    for (const std::string& target : exportTargetRegistry().ids())
+        for (const ExecutorEntry& entry : exportTargetRegistry().find(target)->executors) ids.push_back(entry.id);
+    return ids;
+}
+
 template <class Request>
 void addProofOptions(CLI::App& cli, Request& request, int fewest_episodes) {
     cli.add_option("--executor", request.executor,
-                   "What runs the forms that it can: onnxruntime, interpreter, numpy, reference, c; else the best one here");
+                   "What runs the forms that it can: " + join(executorIds(), ", ") + " (default: for each form the best one here)");
     cli.add_option("--python", request.python, "Python that has onnxruntime or safetensors (default: SEEDBED_PYTHON, python3)")
         ->check(notEmpty());
     cli.add_option("--cc", request.compiler, "C compiler (default: CC, cc, gcc, clang)")->check(notEmpty());
@@ -171,7 +180,9 @@ SEEDBED_REGISTER_COMMAND(
                  auto options = std::make_shared<ExportOptions>();
                  ExportRequest& request = options->request;
                  cli.add_option("RUN|CHECKPOINT", options->policy, "RUN, RUN:best, RUN:STEP or a folder")->required();
-                 cli.add_option("--to", request.targets, "onnx, safetensors or c; repeatable")->required()->delimiter(',');
+                 cli.add_option("--to", request.targets, join(exportTargetRegistry().ids(), ", ") + "; may be given several times")
+                     ->required()
+                     ->delimiter(',');
                  cli.add_option("--out", request.folder, "Folder to make; it must not exist, or be empty")->required();
                  cli.add_option("--profile", request.options.profile,
                                 "Names and shapes in ONNX: plain, unity (ML-Agents), godot (Godot RL Agents)")
@@ -186,7 +197,7 @@ SEEDBED_REGISTER_COMMAND(
                                 "Episodes to play for the card when the checkpoint has no evaluation")
                      ->check(CLI::Range(0, 1000000))
                      ->capture_default_str();
-                 cli.add_option("--engine", options->engine, "What runs the trained network")->capture_default_str();
+                 cli.add_option("--engine", options->engine, settingHelp("run.engine"))->capture_default_str();
                  addProofOptions(cli, request, kProvenEpisodes);
                  return [options](const Context& context) { return exportIt(*options, context); };
              }});
@@ -198,7 +209,7 @@ SEEDBED_REGISTER_COMMAND(verify,
                           .define = [](CLI::App& cli) -> Action {
                               auto request = std::make_shared<VerifyRequest>();
                               cli.add_option("DIR", request->folder, "Folder that 'seedbed export' wrote")->required();
-                              cli.add_option("--engine", request->engine, "What runs the trained network")->capture_default_str();
+                              cli.add_option("--engine", request->engine, settingHelp("run.engine"))->capture_default_str();
                               cli.add_flag("--trust", request->trust, "Run model files that this version would write differently");
                               addProofOptions(cli, *request, 0);
                               return [request](const Context& context) { return verifyIt(*request, context); };

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "app/command.hpp"
+#include "app/configuration.hpp"
 #include "app/interrupt.hpp"
 #include "core/analysis/statistics.hpp"
 #include "core/base/text.hpp"
@@ -175,13 +176,13 @@ Result<int> repeat(PlayOptions& options, const Context& context) {
     return show(spec, options, context, "a replay of " + replay.env, interrupt.token());
 }
 
-void addViewerOptions(CLI::App& cli, PlayOptions& options) {
-    cli.add_option("--speed", options.speed, "Times the usual pace, 0 is as fast as it goes; 1, with --headless 0")
+void addViewerOptions(CLI::App& cli, PlayOptions& options, const std::string& usual_speed) {
+    cli.add_option("--speed", options.speed, "Times the usual pace; 0: as fast as it goes (default: " + usual_speed + ")")
         ->check(CLI::Range(0.0, 1000.0));
     cli.add_option("--socket", options.socket, "Where to listen instead of in the data folder")->check(notEmpty());
     cli.add_flag("--with-viewer", options.with_viewer, "End when whoever watches has left");
-    cli.add_option("--engine", options.policy.engine, "What runs the network")->capture_default_str();
-    cli.add_option("--device", options.policy.device, "Where it runs")->capture_default_str();
+    cli.add_option("--engine", options.policy.engine, settingHelp("run.engine"))->capture_default_str();
+    cli.add_option("--device", options.policy.device, settingHelp("run.device"))->capture_default_str();
 }
 
 SEEDBED_REGISTER_COMMAND(
@@ -203,7 +204,7 @@ SEEDBED_REGISTER_COMMAND(
          cli.add_option("--record", options->record, "File for seed and actions, with --headless; see 'seedbed replay'")->check(notEmpty());
          cli.add_option("--replay", options->kind, "Show an evaluation episode kept with the checkpoint")
              ->check(CLI::IsMember({"best", "median", "worst"}));
-         addViewerOptions(cli, *options);
+         addViewerOptions(cli, *options, "1; with --headless 0");
          return [options](const Context& context) { return play(*options, context); };
      }});
 
@@ -216,7 +217,7 @@ SEEDBED_REGISTER_COMMAND(
                  cli.add_option("FILE", options->file, "What 'seedbed play --record' wrote")->required()->check(notEmpty());
                  cli.add_flag("--verify", options->verify, "Repeat all of it and compare; shows nothing");
                  cli.add_option("--track", options->track, "Which environment to show, counted from 1")->check(CLI::Range(1, 1024));
-                 addViewerOptions(cli, *options);
+                 addViewerOptions(cli, *options, "1");
                  return [options](const Context& context) { return repeat(*options, context); };
              }});
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <set>
 
+#include "app/changed_settings.hpp"
 #include "app/command.hpp"
 #include "app/configuration.hpp"
 #include "app/interrupt.hpp"
@@ -73,6 +74,13 @@ Result<std::vector<std::vector<Setting>>> combinations(const AddOptions& options
     }
     if (all.size() > kMaxJobs) return fail(ErrorCode::config, "more than 10,000 runs; make the grid smaller");
     return all;
+}
+
+// ": algo.learning_rate=1e-4,3e-4, seeds 1..3"
+std::string gridText(const AddOptions& options) {
+    std::vector<std::string> axes = options.grid;
+    if (!options.seeds.empty()) axes.push_back("seeds " + options.seeds);
+    return axes.empty() ? "" : ": " + join(axes, ", ");
 }
 
 // A scheduler ends when there is nothing that it may start.
@@ -156,6 +164,8 @@ Result<int> add(AddOptions& options, const Context& context) {
     }
     SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
     SEEDBED_ASSIGN(const std::vector<RunId> ids, store.enqueue(runs));
+    if (ids.size() > 1 && !context.quiet && !context.json)
+        std::fprintf(stderr, "%zu jobs%s; 'seedbed queue list' tells them apart\n", ids.size(), gridText(options).c_str());
     return tellAdded(store, ids, options.start, context);
 }
 
@@ -164,7 +174,9 @@ Result<int> list(const Context& context) {
     SEEDBED_ASSIGN(const QueueState queue, reader.queue());
     const bool works = queueIsRun(context.data_folder);
     Json entries = Json::array();
-    std::vector<std::vector<std::string>> rows{{"PLACE", "ID", "NAME", "ENV", "ALGO", "SEED", "STATUS", "STEPS"}};
+    std::vector<std::vector<std::string>> rows{{"PLACE", "ID", "NAME", "ENV", "ALGO", "SEED", "STATUS", "STEPS", "SETTINGS"}};
+    PresetDifference difference;
+    std::vector<std::pair<std::string, ChangedSettings>> settings;
     std::int64_t place = 0;
     for (const QueueEntry& entry : queue.entries) {
         SEEDBED_ASSIGN(const RunRecord run, reader.run(entry.run));
@@ -180,8 +192,13 @@ Result<int> list(const Context& context) {
                            {"paused", entry.paused},
                            {"begun", entry.begun}});
         rows.push_back({std::to_string(place), std::to_string(run.id), run.name, run.env, run.algo, std::to_string(run.seed), status,
-                        formatCount(run.progress.steps)});
+                        formatCount(run.progress.steps), ""});
+        SEEDBED_ASSIGN(const auto config, reader.configOf(run.id));
+        settings.emplace_back(run.env + " " + run.algo, difference.of(config.first, presetOf(config.second)));
     }
+    // Jobs of a grid are told apart by their settings.
+    const std::vector<std::string> telling = distinguishingTexts(settings, true);
+    for (std::size_t i = 0; i < telling.size(); ++i) rows[i + 1].back() = telling[i];
     if (context.json) {
         printJson({{"at_a_time", queue.at_a_time}, {"paused", queue.paused}, {"working", works}, {"entries", entries}});
         return kOk;
@@ -199,7 +216,7 @@ Result<int> list(const Context& context) {
 
 Result<int> work(const Context& context) {
     SEEDBED_ASSIGN(const auto program, ownProgram());
-    Interrupt interrupt("the scheduler stops; runs go on");
+    Interrupt interrupt(context.quiet ? "" : "the scheduler stops; runs go on");
     SEEDBED_TRY(runQueue(
         context.data_folder, program,
         [&](const std::string& line) {

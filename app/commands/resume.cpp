@@ -60,7 +60,7 @@ Result<int> resume(ResumeOptions& options, const Context& context) {
     request.settings.insert(request.settings.end(), context.settings.begin(), context.settings.end());
     if (RunLock::isHeld(context.data_folder, request.run)) return letGoOn(request.run, !request.settings.empty(), context);
     RealClock clock;
-    Interrupt interrupt;
+    Interrupt interrupt(stopsAfterUpdate(context.quiet));
     ConsoleObserver observer(context, clock);
     auto result = resumeRun(request, observer, interrupt.token(), files, clock);
     observer.closeLine();

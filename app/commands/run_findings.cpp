@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "app/changed_settings.hpp"
 #include "core/analysis/load_run.hpp"
 #include "core/analysis/run_settings.hpp"
 #include "core/env/env_registry.hpp"
@@ -21,9 +22,15 @@ std::optional<EnvSpec> envOf(const Json& config) {
     return entry->spec(params);
 }
 
-// The command that starts a new run with the finding's change.
-std::string commandFor(const RunDetails& details, const Finding& finding) {
-    return finding.settings.empty() ? "" : trainCommand(details.config, finding.settings);
+// "actor.num_envs 8 -> 16"
+std::string changeText(const Json& config, const Json& change) {
+    std::string text;
+    const Json exact = normalised(config, change);
+    for (const auto& [key, value] : exact.items()) {
+        const Json before = valueAt(config, key);
+        text += (text.empty() ? "" : ", ") + key + " " + (before.is_null() ? "" : settingText(before) + " -> ") + settingText(value);
+    }
+    return text;
 }
 
 }  // namespace
@@ -41,6 +48,10 @@ Result<int> diagnoseRun(const std::string& name, const Context& context) {
         if (!view.reference_score && !env->references.empty()) view.reference_score = env->references.front().score;
     }
     const std::vector<Finding> findings = diagnose(view);
+    const ChangedSettings settings = PresetDifference().of(details.config, presetOf(details.auto_settings));
+    const auto commandFor = [&](const Finding& finding) {
+        return finding.settings.empty() ? "" : commandLike(details.config, settings, finding.settings);
+    };
     if (context.json) {
         Json list = Json::array();
         for (const Finding& f : findings)
@@ -50,8 +61,8 @@ Result<int> diagnoseRun(const std::string& name, const Context& context) {
                             {"evidence", f.evidence},
                             {"cause", f.cause},
                             {"remedy", f.remedy},
-                            {"settings", f.settings},
-                            {"command", commandFor(details, f)}});
+                            {"settings", normalised(details.config, f.settings)},
+                            {"command", commandFor(f)}});
         printJson({{"run", id}, {"findings", list}});
         return kOk;
     }
@@ -59,7 +70,12 @@ Result<int> diagnoseRun(const std::string& name, const Context& context) {
     for (const Finding& f : findings) {
         std::printf("%-8s %s\n         evidence: %s\n         likely cause: %s\n         try: %s\n", nameOf(f.severity), f.title.c_str(),
                     f.evidence.c_str(), f.cause.c_str(), f.remedy.c_str());
-        if (!f.settings.empty()) std::printf("         as a new run: %s\n", commandFor(details, f).c_str());
+        if (!f.settings.empty())
+            std::printf("         change: %s\n         as a new run: %s\n", changeText(details.config, f.settings).c_str(),
+                        commandFor(f).c_str());
+        // That one run got stuck may be this seed's luck.
+        if (f.rule == "stalled")
+            std::printf("         another seed: %s\n", commandLike(details.config, settings, Json::object(), details.run.seed + 1).c_str());
     }
     return kOk;
 }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed list, show, metrics: what the database says about runs.
+// seedbed list, show: what the database says about runs.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
 
+#include "app/changed_settings.hpp"
 #include "app/command.hpp"
+#include "app/imported_policies.hpp"
+#include "core/analysis/run_settings.hpp"
 #include "core/base/text.hpp"
 #include "core/store/store_reader.hpp"
 
@@ -93,36 +97,112 @@ std::string returnText(const RunRecord& run, const std::optional<double>& value)
     return (value && run.return_source == "training" ? "~" : "") + returnText(value);
 }
 
-constexpr const char* kNoRuns = "No runs yet. 'seedbed train cartpole' makes the first one.\n";
-
 // Which runs `list` shows; by default those that are neither in the bin nor archived.
 struct Which {
-    bool all = false, archived = false, bin = false;
+    bool all = false, archived = false, bin = false, star = false;
+    std::vector<std::string> tags;  // all of them
+
+    bool shows(const RunRecord& run) const {
+        if (!all && (bin ? !run.in_bin : run.in_bin || run.archived != archived)) return false;
+        return (!star || run.star) && std::all_of(tags.begin(), tags.end(), [&](const std::string& tag) {
+                   return std::find(run.tags.begin(), run.tags.end(), tag) != run.tags.end();
+               });
+    }
 };
+
+// "star, archived"; "" for an ordinary run.
+std::string marksText(const RunRecord& run) {
+    std::vector<std::string> marks;
+    if (run.star) marks.emplace_back("star");
+    if (run.archived) marks.emplace_back("archived");
+    if (run.in_bin) marks.emplace_back("in the bin");
+    return join(marks, ", ");
+}
+
+// Where runs would be; a typing error in --data shows here.
+void sayNoRuns(const Context& context, bool filtered) {
+    if (filtered) std::fprintf(stderr, "None of the runs is like that.\n");
+    else if (!std::filesystem::exists(context.data_folder))
+        std::fprintf(stderr, "No runs yet: the data folder '%s' is not there. 'seedbed train cartpole' makes it and the first run.\n",
+                     context.data_folder.c_str());
+    else std::fprintf(stderr, "No runs yet in '%s'. 'seedbed train cartpole' makes the first one.\n", context.data_folder.c_str());
+}
+
+// Takes out columns in which no row says anything.
+void dropEmptyColumns(std::vector<std::vector<std::string>>& rows) {
+    for (std::size_t c = rows.front().size(); c-- > 0;) {
+        if (std::any_of(rows.begin() + 1, rows.end(), [c](const auto& row) { return !row[c].empty(); })) continue;
+        for (auto& row : rows) row.erase(row.begin() + static_cast<std::ptrdiff_t>(c));
+    }
+}
 
 Result<int> listRuns(const Which& which, const Context& context) {
     if (!std::filesystem::exists(context.data_folder) || std::filesystem::is_empty(context.data_folder)) {
         if (context.json) printJson(Json::array());
-        else std::fprintf(stderr, "%s", kNoRuns);
+        else sayNoRuns(context, false);
         return kOk;
     }
     SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
     SEEDBED_ASSIGN(const std::vector<RunRecord> runs, reader.runs());
     std::vector<RunRecord> shown;
     for (const RunRecord& run : runs)
-        if (which.all || (which.bin ? run.in_bin : !run.in_bin && run.archived == which.archived)) shown.push_back(run);
+        if (which.shows(run)) shown.push_back(run);
     if (context.json) {
         printJson(toJsonArray(shown));
         return kOk;
     }
-    std::vector<std::vector<std::string>> rows{{"ID", "NAME", "ENV", "ALGO", "SEED", "STATUS", "STEPS", "BEST", "LAST", "CREATED"}};
-    for (const RunRecord& run : shown)
-        rows.push_back({std::to_string(run.id), run.name, run.env, run.algo, std::to_string(run.seed), nameOf(run.status),
-                        formatCount(run.progress.steps), returnText(run, run.best_return), returnText(run, run.last_return),
-                        timeText(run.created)});
-    if (shown.empty()) std::fprintf(stderr, "%s", kNoRuns);
-    else printTable(rows);
+    if (shown.empty()) {
+        sayNoRuns(context, !runs.empty());
+        return kOk;
+    }
+    PresetDifference difference;
+    std::vector<std::pair<std::string, ChangedSettings>> settings;
+    for (const RunRecord& run : shown) {
+        SEEDBED_ASSIGN(const auto config, reader.configOf(run.id));
+        settings.emplace_back(run.env + " " + run.algo, difference.of(config.first, presetOf(config.second)));
+    }
+    const std::vector<std::string> changed = distinguishingTexts(settings, false);
+    std::vector<std::vector<std::string>> rows{
+        {"", "ID", "NAME", "ENV", "ALGO", "SEED", "STATUS", "STEPS", "BEST", "LAST", "CREATED", "TAGS", "CHANGED"}};
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        const RunRecord& run = shown[i];
+        rows.push_back({run.star ? "*" : "", std::to_string(run.id), run.name, run.env, run.algo, std::to_string(run.seed),
+                        nameOf(run.status), formatCount(run.progress.steps), returnText(run, run.best_return),
+                        returnText(run, run.last_return), timeText(run.created), join(run.tags, ","), changed[i]});
+    }
+    dropEmptyColumns(rows);
+    printTable(rows);
+    RealFileSystem files;
+    SEEDBED_ASSIGN(const std::vector<std::string> policies, importedPolicies(files, context.data_folder));
+    if (!policies.empty() && !context.quiet)
+        std::fprintf(stderr, "'seedbed policies' lists what was imported: %s\n", join(policies, ", ").c_str());
     return kOk;
+}
+
+// What 'auto' came to, with the reasons.
+void printChosen(const RunDetails& details) {
+    const Json& chosen = details.auto_settings;
+    const auto why = [&](const char* key) {
+        const Json value = chosen.is_object() ? chosen.value(key, Json()) : Json();
+        const std::string text = value.is_object() ? value.value("why", "") : "";
+        return text.empty() ? text : " (" + text + ")";
+    };
+    std::printf("engine     %s on %s%s\n", details.engine.c_str(),
+                details.devices.empty() ? "cpu" : details.devices[0].get<std::string>().c_str(), why("engine").c_str());
+    for (const auto& [key, value] : chosen.items())
+        if (value.is_object() && key != "engine")
+            std::printf("%-10s %s%s\n", key.c_str(), settingText(value.value("value", Json())).c_str(), why(key.c_str()).c_str());
+}
+
+// Not all eighty, but those that its command line would have to say.
+void printSettings(const RunDetails& details) {
+    const std::string id = std::to_string(details.run.id);
+    const ChangedSettings settings = PresetDifference().of(details.config, presetOf(details.auto_settings));
+    std::printf("settings   %s\n", settings.preset == "none" ? "plain defaults" : ("preset " + settings.preset).c_str());
+    for (const ChangedSetting& setting : settings.changed)
+        std::printf("           --%s %s%s\n", setting.key.c_str(), settingText(setting.value).c_str(),
+                    setting.from.is_null() ? "" : (" (" + settingText(setting.from) + ")").c_str());
+    std::printf("           all of them: seedbed show %s --json\n", id.c_str());
 }
 
 Result<int> showRun(const std::string& name, const Context& context) {
@@ -157,11 +237,11 @@ Result<int> showRun(const std::string& name, const Context& context) {
                 formatDuration(run.progress.train_seconds).c_str());
     std::printf("return     best %s, last %s%s\n", returnText(run.best_return).c_str(), returnText(run.last_return).c_str(),
                 run.return_source == "training" ? " (of training episodes: there was no evaluation)" : "");
-    std::printf("created    %s\nengine     %s on %s\n", timeText(run.created).c_str(), details.engine.c_str(),
-                details.devices.empty() ? "cpu" : details.devices[0].get<std::string>().c_str());
-    for (const auto& [key, value] : details.auto_settings.items())
-        if (value.is_object())
-            std::printf("%-10s %s (%s)\n", key.c_str(), value.value("value", Json()).dump().c_str(), value.value("why", "").c_str());
+    std::printf("created    %s\n", timeText(run.created).c_str());
+    if (const std::string marks = marksText(run); !marks.empty()) std::printf("marks      %s\n", marks.c_str());
+    if (!run.tags.empty()) std::printf("tags       %s\n", join(run.tags, ", ").c_str());
+    if (!run.notes.empty()) std::printf("notes      %s\n", run.notes.c_str());
+    printChosen(details);
     std::printf("params     %s\n", details.params_sha256.c_str());
     for (const EvaluationRecord& e : details.evaluations)
         std::printf("evaluation step %s: %s +- %s over %zu %s episodes, 95 %% interval [%s, %s]\n", formatCount(e.step).c_str(),
@@ -173,41 +253,24 @@ Result<int> showRun(const std::string& name, const Context& context) {
                         c.milestone ? " (milestone)" : "");
     for (const EventRecord& e : details.events)
         std::printf("%-10s step %s: %s\n", nameOf(e.level), formatCount(e.step).c_str(), e.text.c_str());
-    std::printf("config     %s\n", details.config.dump().c_str());
+    printSettings(details);
     return kOk;
 }
 
-Result<int> showMetrics(const std::string& name, std::vector<std::string> names, const Context& context) {
-    SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
-    SEEDBED_ASSIGN(const RunId id, reader.resolveRun(name));
-    if (names.empty()) {
-        SEEDBED_ASSIGN(names, reader.metricNames(id));
-    }
-    Json json = Json::object();
-    for (const std::string& metric : names) {
-        SEEDBED_ASSIGN(const MetricCurve curve, reader.metric(id, metric));
-        Json values = Json::array();
-        for (const double value : curve.values) values.push_back(std::isfinite(value) ? Json(value) : Json());
-        json[metric] = {{"steps", curve.steps}, {"values", std::move(values)}};
-        if (context.json) continue;
-        for (std::size_t i = 0; i < curve.steps.size(); ++i)
-            std::printf("%s\t%lld\t%s\n", metric.c_str(), static_cast<long long>(curve.steps[i]), formatNumber(curve.values[i]).c_str());
-    }
-    if (context.json) printJson(json);
-    return kOk;
-}
-
-SEEDBED_REGISTER_COMMAND(list, {.id = "list",
-                                .aliases = {"ls"},
-                                .summary = "The runs in the data folder",
-                                .examples = {"seedbed list", "seedbed list --json"},
-                                .define = [](CLI::App& cli) -> Action {
-                                    auto which = std::make_shared<Which>();
-                                    cli.add_flag("--all", which->all, "Archived runs and the bin too");
-                                    cli.add_flag("--archived", which->archived, "Archived runs only");
-                                    cli.add_flag("--bin", which->bin, "The bin only");
-                                    return [which](const Context& context) { return listRuns(*which, context); };
-                                }});
+SEEDBED_REGISTER_COMMAND(
+    list, {.id = "list",
+           .aliases = {"ls"},
+           .summary = "The runs in the data folder",
+           .examples = {"seedbed list", "seedbed list --tag paper --star", "seedbed list --json"},
+           .define = [](CLI::App& cli) -> Action {
+               auto which = std::make_shared<Which>();
+               cli.add_flag("--all", which->all, "Archived runs and the bin too");
+               cli.add_flag("--archived", which->archived, "Archived runs only");
+               cli.add_flag("--bin", which->bin, "The bin only");
+               cli.add_flag("--star", which->star, "Runs with a star only");
+               cli.add_option("--tag", which->tags, "Runs with this tag only; may be given several times")->check(notEmpty());
+               return [which](const Context& context) { return listRuns(*which, context); };
+           }});
 
 SEEDBED_REGISTER_COMMAND(show, {.id = "show",
                                 .summary = "Everything about one run",
@@ -217,17 +280,6 @@ SEEDBED_REGISTER_COMMAND(show, {.id = "show",
                                     cli.add_option("RUN", *run, "Id or name of the run")->required();
                                     return [run](const Context& context) { return showRun(*run, context); };
                                 }});
-
-SEEDBED_REGISTER_COMMAND(metrics, {.id = "metrics",
-                                   .summary = "The curves of a run",
-                                   .examples = {"seedbed metrics 1 episode/return", "seedbed metrics 1 --json"},
-                                   .define = [](CLI::App& cli) -> Action {
-                                       auto run = std::make_shared<std::string>();
-                                       auto names = std::make_shared<std::vector<std::string>>();
-                                       cli.add_option("RUN", *run, "Id or name of the run")->required();
-                                       cli.add_option("METRIC", *names, "Names of metrics (default: all)");
-                                       return [run, names](const Context& context) { return showMetrics(*run, *names, context); };
-                                   }});
 
 }  // namespace
 }  // namespace seedbed::app

@@ -69,7 +69,7 @@ Result<int> train(TrainOptions& options, const Context& context) {
 
     RealFileSystem files;
     RealClock clock;
-    Interrupt interrupt;
+    Interrupt interrupt(stopsAfterUpdate(context.quiet));
     ConsoleObserver observer(context, clock);
     const RunRequest request{configuration.config, options.name, configuration.preset, context.data_folder, options.init_from};
     auto result = trainRun(request, observer, interrupt.token(), files, clock);

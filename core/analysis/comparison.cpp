@@ -184,14 +184,27 @@ GroupDifference otherTask() {
 
 std::string valueText(const Json& value) { return value.is_string() ? value.get<std::string>() : value.is_null() ? "-" : value.dump(); }
 
-// Names groups by what tells them apart.
+std::string textAt(const Json& config, const char* pointer) {
+    const Json::json_pointer at(pointer);
+    return config.contains(at) ? valueText(config.at(at)) : "?";
+}
+
+// Names groups by what tells them apart: by the environment, where there are several, and by the settings that differ among the groups of
+// one.
 void label(std::vector<RunGroup>& groups, const std::vector<Json>& configs) {
-    const std::vector<ConfigDifference> differences = configDifferences(configs);
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-        std::string& text = groups[g].label;
-        for (const ConfigDifference& difference : differences)
-            text += (text.empty() ? "" : ", ") + difference.field + "=" + valueText(difference.values[g]);
-        if (text.empty()) text = configs[g].value("/env/id"_json_pointer, "?") + " " + configs[g].value("/algo/id"_json_pointer, "?");
+    std::map<std::string, std::vector<std::size_t>> of_env;
+    for (std::size_t g = 0; g < groups.size(); ++g) of_env[textAt(configs[g], "/env/id")].push_back(g);
+    for (const auto& [env, members] : of_env) {
+        std::vector<Json> own;
+        for (const std::size_t g : members) own.push_back(configs[g]);
+        const std::vector<ConfigDifference> differences = configDifferences(own);
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            std::string& text = groups[members[i]].label;
+            if (of_env.size() > 1) text = env;
+            for (const ConfigDifference& difference : differences)
+                text += (text.empty() ? "" : ", ") + difference.field + "=" + valueText(difference.values[i]);
+            if (text.empty()) text = env + " " + textAt(own[i], "/algo/id");
+        }
     }
 }
 

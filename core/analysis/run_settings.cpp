@@ -54,10 +54,9 @@ std::vector<std::pair<std::string, std::string>> settingsOf(const Json& config, 
     return settings;
 }
 
-std::string trainCommand(const Json& config, const Json& change) {
-    const auto env = "/env/id"_json_pointer;
-    std::string command = "seedbed train " + quoted(config.contains(env) ? settingText(config.at(env)) : "?") + " --preset none";
-    for (const auto& [name, text] : settingsOf(config, change)) command += " --" + name + " " + quoted(text);
+std::string trainCommand(const std::string& env, const std::vector<std::pair<std::string, std::string>>& options) {
+    std::string command = "seedbed train " + quoted(env);
+    for (const auto& [name, text] : options) command += " --" + name + " " + quoted(text);
     return command;
 }
 

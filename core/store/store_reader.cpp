@@ -147,6 +147,14 @@ Result<RunDetails> StoreReader::details(RunId run) {
     return details;
 }
 
+Result<std::pair<Json, Json>> StoreReader::configOf(RunId run) {
+    SEEDBED_ASSIGN(Statement row, impl_->database->prepare("SELECT config, auto_settings FROM runs WHERE id = ?"));
+    std::optional<std::pair<Json, Json>> found;
+    SEEDBED_TRY(row.each([&] { found.emplace(jsonFromText(row.text(0)), jsonFromText(row.text(1))); }, run));
+    if (!found) return noSuchRun(run);
+    return std::move(*found);
+}
+
 Result<std::vector<EpisodeRecord>> StoreReader::episodes(RunId run, std::size_t newest) {
     SEEDBED_ASSIGN(Statement list, impl_->database->prepare("SELECT step, time, episode_return, length, agent_slot FROM episode_rows WHERE "
                                                             "run_id = ? AND superseded_by = 0 ORDER BY number DESC LIMIT ?"));

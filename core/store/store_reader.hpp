@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.hpp"
@@ -35,6 +36,8 @@ public:
     Result<std::vector<RunRecord>> runs();
     Result<RunRecord> run(RunId run);
     Result<RunDetails> details(RunId run);
+    // Configuration and auto settings alone: for lists, where the details of every run would be too much.
+    Result<std::pair<Json, Json>> configOf(RunId run);
 
     Result<std::vector<std::string>> metricNames(RunId run);  // sorted
     // error: config for an unknown name, with the nearest one.

@@ -1,16 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line as a user meets it: every command, exit codes, mistakes, interrupts, damaged folders."""
+import fcntl
 import json
 import os
 import pathlib
 import pty
 import re
 import shlex
+import shutil
 import signal
 import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import unittest
 
@@ -117,6 +121,9 @@ class CommandLine(unittest.TestCase):
         self.assertIn("auto ", self.seedbed("doctor").stdout)
         self.seedbed("env", "show", "cartpole")
         self.seedbed("algos")
+        for row in self.seedbed("env", "list").stdout.splitlines()[1:]:
+            number = re.match(r"\S+ +(?:\S+ +)?\S+ +(-?[0-9.]+(?:e-?[0-9]+)?|-) ", row).group(1)
+            self.assertLessEqual(len(number.lstrip("-").replace(".", "").lstrip("0")), 6, row)
 
     def test_env_check_names_the_first_difference(self):
         trace = SOURCE / "tests/oracle/traces/CartPole-v1.jsonl.gz"
@@ -172,7 +179,13 @@ class CommandLine(unittest.TestCase):
         self.assertIn("train", commands)
         for command in commands:
             self.assertTrue(self.seedbed(*command.split(), "--help").stdout.startswith("Examples"), command)
-        self.assertNotIn("async", self.seedbed("train", "--help").stdout)
+        # Choices come from the same description as the check of a value.
+        help_of_train = self.seedbed("train", "--help").stdout
+        for choice in ("auto", "native", "torch", "reference", "check:NAME", "sync", "async", "inline", "central", "ppo", "vtrace"):
+            self.assertRegex(help_of_train, rf"\b{choice}\b")
+        self.assertRegex(self.seedbed("eval", "--help").stdout, r"--engine.*\bnative\b")
+        self.assertNotIn("headless", self.seedbed("replay", "--help").stdout)
+        self.assertIn("with --headless 0", self.seedbed("play", "--help").stdout)
 
     # --- mistakes ----------------------------------------------------------------------------------------------------
     def test_mistyped_names_get_the_nearest_one(self):
@@ -183,7 +196,10 @@ class CommandLine(unittest.TestCase):
         self.assertSays(self.seedbed("train", "cartpole", "--algo", "pp0", code=3), "did you mean 'ppo'?")
         self.assertSays(self.seedbed("train", "cartpole", "--algo.gama", "0.9", code=3), "gama", "gamma")
         self.assertSays(self.seedbed("train", "cartpole", "--engine", "torhc", code=3), "torch")
-        self.seedbed("train", "cartpole", "--stepz", "3", code=2)
+        self.assertSays(self.seedbed("train", "cartpole", "--stepz", "3", code=2), "no option '--stepz'", "did you mean '--steps'?")
+        self.assertSays(self.seedbed("train", "cartpole", "--seeds", "3", code=2), "no option '--seeds'", "did you mean '--seed'?")
+        self.assertSays(self.seedbed("list", "--jsn", code=2), "did you mean '--json'?")
+        self.assertSays(self.seedbed("show", "1", "2", code=2), "no further word '2'")
         self.seedbed("train", code=2)
         self.assertSays(self.seedbed("list", "--algo.gamma", "1", code=2), "takes no setting")
         self.assertFalse(self.data.exists(), "nothing was started")
@@ -318,6 +334,9 @@ class CommandLine(unittest.TestCase):
         self.assertAlmostEqual(second["difference"]["value"], second["mean"] - first["mean"])
         self.assertIn("learning_rate=1e-05: ", self.seedbed("compare", "1", "2", "3", "4", "5", "6").stdout)
         self.assertIn("too few seeds", self.seedbed("compare", "1", "4").stdout)
+        self.seedbed("train", "pendulum", "--steps", "2000", "--eval.episodes", "2", "--eval.final_episodes", "2")
+        labels = [group["label"] for group in self.document("compare", "1", "4", "7")["groups"]]
+        self.assertEqual(labels, ["cartpole, algo.learning_rate=0.001", "cartpole, algo.learning_rate=1e-05", "pendulum"])
         self.assertSays(self.seedbed("compare", "1", "--baseline", "2", code=2), "baseline")
         self.assertSays(self.seedbed("compare", "1", "99", code=3), "99")
 
@@ -342,12 +361,32 @@ class CommandLine(unittest.TestCase):
         (finding, *_) = self.document("doctor", "1")["findings"]
         self.assertTrue(finding["evidence"] and finding["cause"] and finding["remedy"])
         self.seedbed(*shlex.split(finding["command"])[1:], "--dry-run")
-        self.assertIn("likely cause", self.seedbed("doctor", "1").stdout)
+        said = self.seedbed("doctor", "1").stdout
+        self.assertIn("likely cause", said)
+        # The change comes first, after it only what the run changed of its preset.
+        (change, value), *_ = finding["settings"].items()
+        words = shlex.split(finding["command"])
+        self.assertEqual(words[:4], ["seedbed", "train", "cartpole", "--" + change])
+        self.assertIn(f"change: {change} ", said)
+        expected = {"--" + key for key in (*finding["settings"], "algo.learning_rate", "run.steps", "eval.final_episodes")}
+        self.assertEqual({word for word in words if word.startswith("--")}, expected)
+        made = self.document(*words[1:], "--dry-run")["config"]
+        own = self.document("show", "1")["config"]
+        section, name = change.rsplit(".", 1)
+        self.assertEqual(made[section][name], value)
+        for config in (made, own):
+            config[section].pop(name)
+            for key in ("seed", "threads"):
+                config["run"].pop(key)
+        self.assertEqual(made, own, "everything else is as it was")
         self.assertSays(self.seedbed("doctor", "99", code=3), "99")
 
     def test_shells_complete_commands_settings_environments_and_runs(self):
         def candidates(*words):
             return self.seedbed("complete", "--", *words).stdout.split()
+
+        def lines(*words):
+            return self.seedbed("complete", "--", *words).stdout.splitlines()
 
         self.assertIn("train", candidates(""))
         self.assertNotIn("complete", candidates(""))
@@ -361,10 +400,44 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(candidates("train", "cartpole", "--preset", "cartp")[0][:8], "cartpole")
         for shell in ("bash", "zsh", "fish"):
             self.assertIn("seedbed complete", self.seedbed("completion", shell).stdout)
-        answer = subprocess.run(["bash", "-c", f"PATH={PROGRAM.parent}:$PATH; source <(seedbed completion bash); "
-                                 "COMP_WORDS=(seedbed eval mi); COMP_CWORD=2; _seedbed; echo ${COMPREPLY[@]}"],
-                                capture_output=True, text=True, env=self.env)
-        self.assertEqual(answer.stdout, "mine\n")
+        self.seedbed("edit", "1", "--name", "my run", "--tag", "paper")
+        self.assertEqual(lines("show", "my"), ["my run"])
+        steps = [str(c["step"]) for c in self.document("show", "1")["checkpoints"] if not c["removed"]]
+        self.assertEqual(candidates("eval", "1:"), ["1:" + step for step in steps[:-1]] + ["1:best", "1:" + steps[-1]])
+        self.assertEqual(candidates("resume", "1:b"), ["1:best"])
+        self.assertEqual(candidates("show", "1:"), [])
+        self.assertEqual(candidates("export", "1", "--to", ""), ["c", "onnx", "safetensors"])
+        self.assertEqual(candidates("play", "1", "--replay", "w"), ["worst"])
+        self.assertEqual(candidates("train", "cartpole", "--schedule", "a"), ["async"])
+        self.assertIn("native", candidates("eval", "1", "--engine", ""))
+        self.assertEqual(candidates("train", "cartpole", "--algo.lr_schedule", "l"), ["linear"])
+        self.assertEqual(candidates("set", "1", "--run.keep_awake", ""), ["true", "false"])
+        self.assertEqual(candidates("metrics", "1", "loss/"), ["loss/policy", "loss/value"])
+        self.assertEqual(candidates("list", "--tag", ""), ["paper"])
+        exported = str(pathlib.Path(self.folder.name) / "out")
+        self.seedbed("export", "1", "--to", "safetensors", "--out", exported, "--episodes", "20", "--eval-episodes", "0")
+        self.seedbed("import", exported, "--name", "friend")
+        self.assertEqual(candidates("eval", "fr"), ["friend"])
+        self.assertEqual(candidates("show", "fr"), [])
+
+    def test_bash_completes_what_it_would_take_apart(self):
+        self.seedbed("train", "cartpole", "--name", "my run", *QUICK)
+
+        def replies(*words):
+            quoted = " ".join(shlex.quote(word) for word in words)
+            answer = subprocess.run(["bash", "-c", f"PATH={shlex.quote(str(PROGRAM.parent))}:$PATH; source <(seedbed completion bash); "
+                                     f"COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _seedbed; printf '%s\\n' \"${{COMPREPLY[@]}}\""],
+                                    capture_output=True, text=True, env=self.env)
+            self.assertEqual(answer.stderr, "")
+            return answer.stdout.splitlines()
+
+        self.assertEqual(replies("seedbed", "eval", "my"), ["my\\ run"])
+        self.assertEqual(replies("seedbed", "eval", '"my'), ["my run"])
+        self.assertEqual(replies("seedbed", "eval", "my\\ r"), ["my\\ run"])
+        # "1:b", in bash's own words.
+        self.assertEqual(replies("seedbed", "eval", "1", ":", "b"), ["best"])
+        self.assertIn("best", replies("seedbed", "eval", "1", ":"))
+        self.assertEqual(replies("seedbed", "metrics", "my\\ run", "speed/frames"), ["speed/frames_per_s"])
 
     def test_the_manual_page_names_every_command(self):
         page = self.seedbed("man").stdout
@@ -396,6 +469,58 @@ class CommandLine(unittest.TestCase):
 
     def test_an_empty_folder_has_no_runs(self):
         self.assertEqual(self.document("list"), [])
+        self.assertSays(self.seedbed("list", "--data", "/nowhere/runs"), "No runs yet", "'/nowhere/runs' is not there")
+
+    def test_lists_show_star_tags_and_what_was_changed(self):
+        for rate in ("0.002", "0.004"):
+            self.seedbed("train", "cartpole", "--algo.learning_rate", rate, "--steps", "300", "--eval.final_episodes", "0")
+        plain = self.seedbed("list").stdout.splitlines()
+        self.assertNotIn("TAGS", plain[0])
+        self.seedbed("edit", "1", "--tag", "paper", "--tag", "draft", "--star", "--note", "the slow one")
+        header, first, second = self.seedbed("list").stdout.splitlines()
+        self.assertTrue(header.split()[-2:] == ["TAGS", "CHANGED"], header)
+        self.assertTrue(first.startswith("*"), first)
+        self.assertRegex(first, r"draft,paper +learning_rate=0.002, ")
+        self.assertRegex(second, r"^ .* learning_rate=0.004, ")
+        self.assertEqual([run["id"] for run in self.document("list", "--star")], [1])
+        self.assertEqual([run["id"] for run in self.document("list", "--tag", "paper", "--tag", "draft")], [1])
+        self.assertEqual(self.document("list", "--tag", "paper", "--tag", "other"), [])
+        self.assertIn("None of the runs", self.seedbed("list", "--tag", "other").stderr)
+        shown = self.seedbed("show", "1").stdout
+        for line in ("marks      star", "tags       draft, paper", "notes      the slow one", "           --algo.learning_rate 0.002 (0.005)"):
+            self.assertIn(line + "\n", shown)
+        self.assertEqual(len(re.findall("^engine", shown, re.M)), 1, shown)
+        self.assertNotIn('"', shown)
+        self.assertLess(max(map(len, shown.splitlines())), 300)
+
+    def test_metrics_without_a_name_are_a_list_of_the_curves(self):
+        self.seedbed("train", "cartpole", *QUICK)
+        curves = self.document("metrics", "1")
+        header, *rows = self.seedbed("metrics", "1").stdout.splitlines()
+        self.assertEqual(header.split(), ["METRIC", "POINTS", "LAST", "STEP", "LAST"])
+        self.assertEqual({row.split()[0]: int(row.split()[1].replace(",", "")) for row in rows},
+                         {name: len(curve["steps"]) for name, curve in curves.items()})
+        points = sum(len(curve["steps"]) for curve in curves.values())
+        self.assertEqual(self.seedbed("metrics", "1", "--all").stdout.count("\n"), points)
+        self.assertEqual(self.seedbed("metrics", "1", "loss/value").stdout.count("\n"), len(curves["loss/value"]["steps"]))
+
+    def test_imported_policies_are_found_again(self):
+        self.assertIn("No imported policies", self.seedbed("policies").stderr)
+        self.seedbed("train", "cartpole", *QUICK)
+        out = pathlib.Path(self.folder.name) / "out"
+        self.seedbed("export", "1", "--to", "safetensors", "--out", str(out), "--eval-episodes", "0")
+        card = (out / "README.md").read_bytes()
+        (out / "README.md").write_bytes(card[:-9] + b"?" + card[-8:])
+        self.assertIn("README.md", self.seedbed("import", str(out), "--name", "friend", code=1).stderr)
+        self.assertEqual(self.document("policies"), [])
+        shutil.rmtree(out)
+        self.seedbed("export", "1", "--to", "safetensors", "--out", str(out), "--eval-episodes", "0")
+        self.seedbed("import", str(out), "--name", "friend")
+        (policy,) = self.document("policies")
+        self.assertEqual((policy["name"], policy["env"], policy["algo"]), ("friend", "cartpole", "ppo"))
+        self.assertEqual(policy["params_sha256"], self.document("show", "1")["params_sha256"])
+        self.assertIn("friend", self.seedbed("policies").stdout)
+        self.assertIn("'seedbed policies' lists what was imported: friend", self.seedbed("list").stderr)
 
     def test_every_engine_trains(self):
         for engine in self.document("doctor")["engines"]:
@@ -414,11 +539,40 @@ class CommandLine(unittest.TestCase):
         self.seedbed("eval", run, "--episodes", "2")
 
     def test_one_line_refreshes_on_a_terminal(self):
+        text = self.text_on_a_terminal(["--steps", "60000"])
+        self.assertIn(b"\r\x1b[K", text)
+        for word in (b"steps", b"/s", b"return", b"left", b"next checkpoint"):
+            self.assertIn(word, text)
+        self.assertNotIn(b" 0/s", text)
+
+    def test_a_line_that_is_too_long_is_shortened_between_its_parts(self):
+        for columns in (60, 40, 12):
+            text = self.text_on_a_terminal(["--steps", "60000"], columns)
+            lines = [line.split(b"\r\n")[0].decode() for line in text.split(b"\r\x1b[K")[1:]]
+            self.assertTrue(lines)
+            for line in lines:
+                self.assertLess(len(line), max(columns, 26), line)
+                self.assertRegex(line, r"^[\d,]+ of 60,000 steps(, [\d,]+/s)?(, return [\d.]+)?(, evaluation [\d.]+)?(, [\d.]+ s)?"
+                                       r"(, [\d. s]+(to [\d.]+ s )?left)?(, next checkpoint in [\d.]+ s)?$")
+
+    def test_an_interrupt_begins_a_line_of_its_own(self):
+        def interrupt(process):
+            time.sleep(1)
+            process.send_signal(signal.SIGINT)
+
+        text = self.text_on_a_terminal(["--steps", "1e12"], 120, interrupt, 130)
+        self.assertIn(b"\r\nstopping after this update; again stops at once\r\n", text)
+
+    def text_on_a_terminal(self, options, columns=0, meanwhile=None, code=0):
         try:
             parent, child = pty.openpty()
         except OSError as error:
             self.skipTest(f"no pseudo-terminals here: {error}")
-        process = self.start("train", "cartpole", "--steps", "60000", stdout=subprocess.DEVNULL, stderr=child)
+        if columns:
+            fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        process = self.start("train", "cartpole", *options, stdout=subprocess.DEVNULL, stderr=child)
+        if meanwhile:
+            meanwhile(process)
         os.close(child)
         text = b""
         try:
@@ -427,10 +581,8 @@ class CommandLine(unittest.TestCase):
         except OSError:  # the terminal closes with the program
             pass
         os.close(parent)
-        self.assertEqual(process.wait(timeout=60), 0)
-        self.assertIn(b"\r\x1b[K", text)
-        for word in (b"steps", b"/s", b"return", b"left", b"next checkpoint"):
-            self.assertIn(word, text)
+        self.assertEqual(process.wait(timeout=60), code)
+        return text
 
 
 if __name__ == "__main__":

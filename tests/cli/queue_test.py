@@ -62,6 +62,18 @@ class Queue(ProgramCase):
         self.seedbed("stop", str(run))
         self.wait_for("the end of the work", lambda: not self.queue()["working"])
 
+    def test_jobs_of_a_grid_are_told_apart(self):
+        said = self.seedbed("queue", "add", *SMALL, "--steps", "200", "--grid", "algo.learning_rate=1e-3,3e-4", "--grid", "algo.gamma=0.9,0.99",
+                            "--seeds", "1..2").stderr
+        self.assertIn("8 jobs: algo.learning_rate=1e-3,3e-4, algo.gamma=0.9,0.99, seeds 1..2; ", said)
+        rows = [row.split(None, 6) for row in self.seedbed("queue", "list").stdout.splitlines()[1:]]
+        told = [(row[4], row[6].split("  ")[-1]) for row in rows]
+        self.assertEqual(len(set(told)), 8, told)
+        # The defaults are 3e-4 and 0.99: jobs that have them say so too.
+        self.assertEqual([text.split(", ")[:2] for _, text in told[::2]],
+                         [[f"gamma={gamma}", f"learning_rate={rate}"] for rate in ("0.001", "0.0003") for gamma in ("0.9", "0.99")])
+        self.assertIn("learning_rate=0.001", self.seedbed("list").stdout)
+
     def test_who_takes_a_pause_back_is_told_when_nobody_works_on_the_queue(self):
         self.seedbed("queue", "add", *SMALL, "--steps", "200")
         self.seedbed("queue", "pause")

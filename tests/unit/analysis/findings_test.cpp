@@ -109,14 +109,14 @@ TEST(Findings, RemediesChangeWhatTheRunHas) {
     EXPECT_TRUE(diagnose(gaussian).empty());
 }
 
-TEST(RunSettings, ACommandNamesEverySettingOfTheRun) {
+TEST(RunSettings, ACommandQuotesWhatAShellWouldTakeApart) {
+    EXPECT_EQ(trainCommand("catch", {{"actor.num_envs", "16"}, {"network.hidden", "64,32"}, {"name", "it's"}, {"preset", ""}}),
+              "seedbed train catch --actor.num_envs 16 --network.hidden 64,32 --name 'it'\\''s' --preset ''");
+}
+
+TEST(RunSettings, MoreSeedsKeepTheMachineAndAnotherTryDoesNot) {
     Json config = healthy().config;
-    config["env"]["id"] = "catch", config["run"] = {{"seed", 3}, {"engine", "reference"}, {"threads", 2}, {"steps", 1000}};
-    config["network"] = {{"hidden", {64, 32}}, {"name", "it's"}};
-    EXPECT_EQ(trainCommand(config, {{"algo.learning_rate", 0.0005}}),
-              "seedbed train catch --preset none --algo.id ppo --algo.learning_rate 0.0005 --algo.epochs 4 --algo.entropy_cost 0.0 "
-              "--env.wrap.reward_scale 1.0 --actor.num_envs 8 --optimiser.max_grad_norm 0.5 --run.steps 1000 --network.hidden 64,32 "
-              "--network.name 'it'\\''s'");
+    config["run"] = {{"seed", 3}, {"engine", "reference"}, {"threads", 2}, {"steps", 1000}};
     const auto names = [](const auto& settings) {
         std::vector<std::string> list;
         for (const auto& [name, text] : settings) list.push_back(name);
@@ -125,6 +125,8 @@ TEST(RunSettings, ACommandNamesEverySettingOfTheRun) {
     const auto more_seeds = names(settingsOf(config, Json::object(), KeepMachine::yes));
     EXPECT_EQ(std::count(more_seeds.begin(), more_seeds.end(), "run.engine"), 1);
     EXPECT_EQ(std::count(more_seeds.begin(), more_seeds.end(), "run.seed"), 0);
+    const auto another_try = names(settingsOf(config, Json::object()));
+    EXPECT_EQ(std::count(another_try.begin(), another_try.end(), "run.engine"), 0);
 }
 
 TEST(Findings, ARunAtItsReferenceIsNotToldToExplore) {

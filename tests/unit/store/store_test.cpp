@@ -52,6 +52,8 @@ TEST_F(StoreRuns, whatWasGivenIsShown) {
     EXPECT_EQ(shown.config, given.config);
     EXPECT_EQ(shown.devices, given.devices);
     EXPECT_EQ(shown.auto_settings, given.auto_settings);
+    EXPECT_EQ(must(reader().configOf(run.id)), std::pair(given.config, given.auto_settings));
+    EXPECT_FALSE(reader().configOf(run.id + 1));
     EXPECT_EQ(shown.init_from, "3:best");
     EXPECT_EQ(shown.engine, "reference");
     ASSERT_EQ(shown.segments.size(), 1u);

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stored configurations against what a command line without settings gives.
+#include "app/changed_settings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "app/configuration.hpp"
+#include "core/analysis/run_settings.hpp"
+
+namespace seedbed::app {
+namespace {
+
+constexpr std::array kSaidElsewhere{"env.id", "run.seed", "run.threads", "run.device", "run.engine"};
+constexpr std::size_t kMostShown = 3;
+
+std::string idOf(const Json& config, const char* section) {
+    return config.is_object() && config.contains(section) && config[section].is_object() ? config[section].value("id", "") : "";
+}
+
+std::string shortName(const std::string& key) { return key.substr(key.rfind('.') + 1); }
+
+}  // namespace
+
+std::string presetOf(const Json& auto_settings) {
+    const auto at = auto_settings.is_object() ? auto_settings.find("preset") : auto_settings.end();
+    return at != auto_settings.end() && at->is_string() ? at->get<std::string>() : "";
+}
+
+Json valueAt(const Json& document, const std::string& key) {
+    std::string pointer = "/" + key;
+    std::replace(pointer.begin() + 1, pointer.end(), '.', '/');
+    const Json::json_pointer at(pointer);
+    return document.contains(at) ? document.at(at) : Json();
+}
+
+const PresetDifference::Base& PresetDifference::baseOf(const std::string& env, const std::string& algo, const std::string& preset) {
+    const auto [at, fresh] = bases_.try_emplace(env + "\n" + algo + "\n" + preset, Base{"none", Json()});
+    Base& base = at->second;
+    if (!fresh) return base;
+    // The algorithm may have been changed on top of the preset; then it is the preset with the plain settings of that algorithm.
+    const std::array<std::string, 2> names{preset.empty() ? "none" : preset, "none"};
+    for (const std::string& name : names) {
+        ConfigurationRequest request;
+        request.env = env, request.preset = name, request.needs_goal = false, request.settings = {{"algo.id", algo}};
+        const auto made = makeConfiguration(request);
+        if (!made) continue;
+        base = {name, made->config.document};
+        break;
+    }
+    return base;
+}
+
+ChangedSettings PresetDifference::of(const Json& config, const std::string& preset) {
+    const Base& base = baseOf(idOf(config, "env"), idOf(config, "algo"), preset);
+    ChangedSettings found{base.preset, {}};
+    if (base.document.is_null()) return found;
+    const auto complete = runConfigSchema().complete(config);
+    if (!complete) return found;
+    runConfigSchema().visit(*complete, [&](const std::string& key, const FieldInfo&) {
+        if (std::find(kSaidElsewhere.begin(), kSaidElsewhere.end(), key) != kSaidElsewhere.end()) return;
+        Json from = valueAt(base.document, key), value = valueAt(*complete, key);
+        if (from != value) found.changed.push_back({key, std::move(from), std::move(value)});
+    });
+    return found;
+}
+
+std::vector<std::string> distinguishingTexts(const std::vector<std::pair<std::string, ChangedSettings>>& runs, bool all) {
+    // Runs of one kind and preset; of each key how many of them change it, and to which values.
+    struct Use {
+        std::size_t runs = 0;
+        std::set<std::string> values;
+        Json from;
+    };
+    struct Kind {
+        std::size_t runs = 0;
+        std::vector<std::string> order;
+        std::map<std::string, Use> keys;
+    };
+    std::map<std::string, Kind> kinds;
+    const auto kindOf = [&](const auto& run) -> Kind& { return kinds[run.first + "\n" + run.second.preset]; };
+    for (const auto& run : runs) {
+        Kind& kind = kindOf(run);
+        ++kind.runs;
+        for (const ChangedSetting& setting : run.second.changed) {
+            Use& use = kind.keys[setting.key];
+            if (use.runs++ == 0) kind.order.push_back(setting.key), use.from = setting.from;
+            use.values.insert(settingText(setting.value));
+        }
+    }
+    std::vector<std::string> texts;
+    for (const auto& run : runs) {
+        const Kind& kind = kindOf(run);
+        std::vector<std::string> telling, same;
+        for (const std::string& key : kind.order) {
+            const Use& use = kind.keys.at(key);
+            const bool differs = use.runs < kind.runs || use.values.size() > 1;
+            const auto own = std::find_if(run.second.changed.begin(), run.second.changed.end(),
+                                          [&](const ChangedSetting& setting) { return setting.key == key; });
+            if (own != run.second.changed.end()) (differs ? telling : same).push_back(shortName(key) + "=" + settingText(own->value));
+            else if (all && !use.from.is_null()) telling.push_back(shortName(key) + "=" + settingText(use.from));
+        }
+        telling.insert(telling.end(), same.begin(), same.end());
+        std::string& text = texts.emplace_back();
+        for (std::size_t i = 0; i < std::min(telling.size(), kMostShown); ++i) text += (i == 0 ? "" : ", ") + telling[i];
+        if (telling.size() > kMostShown) text += ", +" + std::to_string(telling.size() - kMostShown);
+    }
+    return texts;
+}
+
+Json normalised(const Json& config, const Json& change) {
+    Json result = change;
+    for (auto& [key, value] : result.items()) {
+        const FieldInfo* field = runConfigSchema().find(config, key);
+        if (field == nullptr) continue;
+        if (auto checked = checkedValue(*field, value, key)) value = std::move(*checked);
+    }
+    return result;
+}
+
+std::string commandLike(const Json& config, const ChangedSettings& settings, const Json& change, std::uint64_t seed) {
+    const std::string env = idOf(config, "env"), algo = idOf(config, "algo");
+    std::vector<std::pair<std::string, std::string>> options;
+    const Json exact = normalised(config, change);
+    for (const auto& [key, value] : exact.items()) options.emplace_back(key, settingText(value));
+    if (seed > 0) options.emplace_back("seed", std::to_string(seed));
+    // What 'seedbed train ENV' takes by itself is not said.
+    ConfigurationRequest plain;
+    plain.env = env, plain.needs_goal = false;
+    const auto usual = makeConfiguration(plain);
+    std::string preset_algo;
+    plain.preset = settings.preset;
+    if (const auto base = makeConfiguration(plain)) preset_algo = base->config.algo_id;
+    const bool other_algo = preset_algo != algo;
+    if (!usual || (usual->preset.empty() ? "none" : usual->preset) != settings.preset || other_algo)
+        options.emplace_back("preset", settings.preset);
+    if (other_algo) options.emplace_back("algo", algo);
+    for (const ChangedSetting& setting : settings.changed)
+        if (!change.contains(setting.key)) options.emplace_back(setting.key, settingText(setting.value));
+    return trainCommand(env, options);
+}
+
+}  // namespace seedbed::app

@@ -88,7 +88,7 @@ void gaussian(const Curve& curve, double deviation, const std::stop_token& stop,
     constexpr double kReach = 3;
     // Windows of more points are summed by clumps of an eighth of a deviation. Which way is taken depends on what lies within reach only,
     // so points that are farther away than that and a clump change nothing.
-    constexpr std::size_t kMostPoints = 128;
+    constexpr std::size_t kMostApart = 128;
     const std::vector<Clump> clumps = clumpsOf(curve, deviation / 8);
     std::size_t first = 0;
     forEachWindow(curve, kReach * deviation, Stopping(stop), [&](std::size_t i, std::size_t begin, std::size_t end) {
@@ -97,7 +97,7 @@ void gaussian(const Curve& curve, double deviation, const std::stop_token& stop,
             const double distance = (x - curve.x[i]) / deviation, w = count * std::exp(-0.5 * distance * distance);
             sum += w * (y - curve.y[i]), weight += w;
         };
-        if (end - begin <= kMostPoints) {
+        if (end - begin <= kMostApart) {
             for (std::size_t j = begin; j < end; ++j)
                 if (std::isfinite(curve.y[j])) add(curve.x[j], curve.y[j], 1);
         } else {

@@ -2,9 +2,8 @@
 // Episodes without a picture: for records, and as the cheapest player.
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 
+#include "core/base/rest.hpp"
 #include "core/base/version.hpp"
 #include "core/run/player_session.hpp"
 
@@ -20,14 +19,11 @@ public:
     void wait(const std::stop_token& stop) {
         if (interval_ == 0) return;
         due_ = std::max(due_ + interval_, secondsNow() - 0.25);
-        std::unique_lock lock(mutex_);
-        never_.wait_for(lock, stop, std::chrono::duration<double>(due_ - secondsNow()), [] { return false; });
+        restFor(due_ - secondsNow(), stop);
     }
 
 private:
     double interval_, due_;
-    std::mutex mutex_;
-    std::condition_variable_any never_;
 };
 
 }  // namespace

@@ -2,10 +2,9 @@
 // Checkpoint first, then what the run publishes.
 #include "core/run/player_policy.hpp"
 
-#include <condition_variable>
-#include <mutex>
 #include <utility>
 
+#include "core/base/rest.hpp"
 #include "core/control/protocol.hpp"
 #include "core/policy/bundle_env.hpp"
 #include "core/run/engine_choice.hpp"
@@ -18,13 +17,6 @@ namespace {
 constexpr double kLookEvery = 0.2, kConnectEvery = 1, kSilentEvery = 20;  // seconds; the last: a run that hangs is not asked often
 constexpr std::int64_t kPatience = 1'000;                                 // ms for a run to answer; the game rests meanwhile
 constexpr int kFirstCheckpoint = 20'000;                                  // ms for a run that has just begun
-
-void pauseFor(const std::stop_token& stop, int milliseconds) {
-    std::mutex mutex;
-    std::condition_variable_any never;
-    std::unique_lock lock(mutex);
-    never.wait_for(lock, stop, std::chrono::milliseconds(milliseconds), [] { return false; });
-}
 
 }  // namespace
 
@@ -43,7 +35,7 @@ Result<LoadedPolicy> PlayerPolicy::loadFirst(const std::stop_token& stop) const 
         auto loaded = load();
         if (loaded || !run_ || !RunLock::isHeld(request_.data_folder, *run_) || deadlineIn(0) > patience) return loaded;
         if (stop.stop_requested()) return fail(ErrorCode::interrupted, "stopped while waiting for the first checkpoint");
-        pauseFor(stop, 20);
+        restFor(0.02, stop);
     }
 }
 

@@ -138,7 +138,8 @@ private:
             SEEDBED_TRY(store_->setStatus(entry.run, RunStatus::failed, text));
             return leave(entry.run, "has failed: " + text);
         }
-        tell_("run " + std::to_string(entry.run) + (cleanly ? " was interrupted" : ": its process " + why) + ", it is resumed");
+        if (trouble_.empty())  // else it was told, and could not be launched
+            tell_("run " + std::to_string(entry.run) + (cleanly ? " was interrupted" : ": its process " + why) + ", it is resumed");
         SEEDBED_TRY(begin(entry.run, attempts + 1));
         return true;
     }
@@ -161,8 +162,9 @@ private:
         auto child = launchInBackground({program_.string(), "resume", std::to_string(run), "--data", data_folder_.string()},
                                         runLog(data_folder_, run));
         if (!child) {
-            SEEDBED_TRY(store_->setStatus(run, RunStatus::failed, child.error().text()));
-            return leave(run, "has failed: " + child.error().text()).map([](bool) {});
+            // No process, no memory, no room for the log: the machine's trouble, not the run's. It is no attempt, and is tried again.
+            SEEDBED_TRY(store_->markBegunInQueue(run, attempt - 1));
+            return tl::unexpected<Error>(std::move(child).error());
         }
         tell_("run " + std::to_string(run) + " is started (process " + std::to_string(child->id()) + ")");
         jobs_.emplace(run, Job{std::move(*child), std::nullopt});

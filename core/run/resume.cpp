@@ -41,7 +41,7 @@ Result<TrainingConfig> changedConfig(const Json& document, const std::vector<std
 
 Json exactnessFacts(const SessionPlan& plan) {
     const ProcessInfo process = processInfo(plan.threads);
-    return {{"build", process.build},
+    return {{"build", process.build + " " + buildId()},
             {"instruction_set", process.other.value("instruction_set", "")},
             {"engine", plan.engine.id},
             {"device", plan.config.run.device},

@@ -88,9 +88,22 @@ double RunSaver::secondsUntilDue(const CheckpointSettings& settings) const {
     return std::max(0.0, interval - (clock_.now() - last_));
 }
 
-void RunSaver::keepBest(Result<CheckpointData> best) {
-    if (best) best_ = std::move(*best);
-    else noteHealth(tl::unexpected<Error>(std::move(best).error()));
+std::optional<std::int64_t> RunSaver::keepBest(Result<CheckpointData> best) {
+    std::optional<std::int64_t> given_up;
+    if (!best) {
+        noteHealth(tl::unexpected<Error>(std::move(best).error()));
+        return given_up;
+    }
+    // One that is best no more may still be a milestone.
+    if (best_ && best_->milestone && milestone_) given_up = best_->step;
+    else if (best_ && best_->milestone) milestone_ = std::move(best_);
+    best_ = std::move(*best);
+    return given_up;
+}
+
+void RunSaver::keepMilestone(CheckpointData milestone) {
+    SEEDBED_CHECK(!milestone_);
+    milestone_ = std::move(milestone);
 }
 
 // A best state that could not be saved waits again, unless there is a better one by now.
@@ -109,18 +122,19 @@ RunSaver::Taken RunSaver::saveIfDue(const CheckpointSettings& settings, bool now
     takeBack();
     // A best state that a milestone, a request or a newer snapshot would have to wait for goes first; the next update asks again. While
     // saving fails, the newest state is what must not be lost.
-    const bool best = best_ && !failing();
+    const bool best = best_ && !failing(), milestone = !best && milestone_ && !failing();
+    const bool kept = best || milestone;
     // The next chance comes after one more update, which may be somewhat longer than this one: too late for every_s counts as due.
     const bool too_late_then = begin + kLonger * update - last_ > settings.every_s && !failing();
-    if (!now && !best && !too_late_then && secondsUntilDue(settings) > 0) return Taken::nothing;
-    if (!best && begin < not_before_) return Taken::nothing;
-    Result<CheckpointData> data = best ? Result<CheckpointData>(*std::exchange(best_, std::nullopt)) : snapshot();
+    if (!now && !kept && !too_late_then && secondsUntilDue(settings) > 0) return Taken::nothing;
+    if (!kept && begin < not_before_) return Taken::nothing;
+    Result<CheckpointData> data = kept ? Result<CheckpointData>(*std::exchange(best ? best_ : milestone_, std::nullopt)) : snapshot();
     if (!data) {
         noteHealth(tl::unexpected<Error>(std::move(data).error()));
         last_ = clock_.now(), not_before_ = last_ + kRetrySeconds;
         return Taken::nothing;
     }
-    if (!best) {
+    if (!kept) {
         const std::scoped_lock guard(mutex_);
         data->milestone = std::exchange(milestone_owed_, false) || data->milestone;
     }
@@ -128,7 +142,7 @@ RunSaver::Taken RunSaver::saveIfDue(const CheckpointSettings& settings, bool now
     SEEDBED_CHECK(checkpoints_->trySubmit(std::move(*data), best));
     last_ = clock_.now();
     stalls_.push_back(last_ - begin);
-    return best ? Taken::best : Taken::snapshot;
+    return kept ? Taken::kept : Taken::snapshot;
 }
 
 void RunSaver::saveFirst(Result<CheckpointData> data) {
@@ -145,17 +159,25 @@ Result<> RunSaver::saveLast(CheckpointData data, bool is_best) {
         const std::scoped_lock guard(mutex_);
         data.milestone = std::exchange(milestone_owed_, false) || data.milestone;
     }
-    std::optional<CheckpointData> best = std::exchange(best_, std::nullopt);
-    const bool best_is_newest = is_best || (best && best->step == data.step);
-    // The last one first: whatever happens to the other one, the run can go on from where it is.
-    const auto last = checkpoints_->saveNow(std::move(data), best_is_newest);
-    if (!best || best_is_newest) return last.map([](const CheckpointSaved&) {});
-    const std::string name = "the state of the best evaluation (step " + std::to_string(best->step) + ")";
-    const auto kept = checkpoints_->saveNow(std::move(*best), true);
-    if (kept) return last.map([](const CheckpointSaved&) {});
-    const std::string lost = name + " could not be saved: " + kept.error().text();
-    if (last) return fail(kept.error().code, "the newest state is saved, but " + lost);
-    return fail(last.error().code, last.error().text() + "; also " + lost);
+    const std::int64_t step = data.step;
+    // The state now is also what waits of this step.
+    if (best_ && best_->step == step) is_best = true, data.milestone = data.milestone || best_->milestone, best_.reset();
+    if (milestone_ && milestone_->step == step) data.milestone = true, milestone_.reset();
+    // The last one first: whatever happens to the others, the run can go on from where it is.
+    const auto last = checkpoints_->saveNow(std::move(data), is_best);
+    Result<> result = last.map([](const CheckpointSaved&) {});
+    const auto saveKept = [&](std::optional<CheckpointData>& kept, bool mark_best, const std::string& what) {
+        if (!kept) return;
+        const std::string name = what + " (step " + std::to_string(kept->step) + ")";
+        const auto saved = checkpoints_->saveNow(*std::exchange(kept, std::nullopt), mark_best);
+        if (saved) return;
+        const std::string lost = name + " could not be saved: " + saved.error().text();
+        result = result ? fail(saved.error().code, "the newest state is saved, but " + lost)
+                        : fail(result.error().code, result.error().text() + "; also " + lost);
+    };
+    saveKept(best_, true, "the state of the best evaluation");
+    saveKept(milestone_, false, "a milestone");
+    return result;
 }
 
 // Says so before a checkpoint fails, once until there is room again.
@@ -183,7 +205,7 @@ bool RunSaver::failing() const {
 
 bool RunSaver::unsettled() const {
     const std::scoped_lock guard(mutex_);
-    return failing_ || best_ || returned_ || checkpoints_->busy();
+    return failing_ || best_ || milestone_ || returned_ || checkpoints_->busy();
 }
 
 }  // namespace seedbed

@@ -30,22 +30,28 @@ public:
     // seconds after a failure.
     double secondsUntilDue(const CheckpointSettings& settings) const;
     // The state that the best evaluation so far was made with: saved as soon as the thread is free, unless a better one comes first.
-    void keepBest(Result<CheckpointData> best);
-    // Hands the best state that waits, or else a new snapshot, over when one is due (or `now`) and the thread is free; says which. What
-    // fails becomes a notice, and is tried again two seconds later: the best state itself, and for a milestone the next snapshot takes its
-    // place.
-    enum class Taken { nothing, best, snapshot };
+    // Returns the step of a milestone that is given up for it, since two of them wait.
+    std::optional<std::int64_t> keepBest(Result<CheckpointData> best);
+    // A state to be kept for good: likewise. While one waits there is no room for another.
+    void keepMilestone(CheckpointData milestone);
+    bool milestoneWaits() const { return milestone_.has_value(); }
+    // Hands the best state that waits, or else a milestone that waits, or else a new snapshot, over when one is due (or `now`) and the
+    // thread is free; says which. What fails becomes a notice, and is tried again two seconds later: the best state itself, and for a
+    // milestone the next snapshot takes its place.
+    enum class Taken { nothing, kept, snapshot };
     Taken saveIfDue(const CheckpointSettings& settings, bool now, const std::function<Result<CheckpointData>()>& snapshot);
     // The state before the first update: returns when it is on disk. A failure becomes a notice.
     void saveFirst(Result<CheckpointData> data);
-    // The last state of the run (`is_best`: also the best one), then the best one if one waits; returns when both are on disk. error: which
-    // of them is not.
+    // The last state of the run (`is_best`: also the best one), then the best one and the milestone that wait; returns when all are on
+    // disk. error: which of them is not; it still waits.
     Result<> saveLast(CheckpointData data, bool is_best = false);
     void wait() { checkpoints_->wait(); }
 
     // Sentences for the user since the last call.
     std::vector<std::string> takeNotices();
-    // How long each checkpoint kept the run's thread from its work, seconds.
+    // A snapshot for keepBest() or keepMilestone() took so long, seconds.
+    void noteStall(double seconds) { stalls_.push_back(seconds); }
+    // How long each snapshot or checkpoint kept the run's thread from its work, seconds.
     const std::vector<double>& stalls() const { return stalls_; }
     // The newest attempt failed.
     bool failing() const;
@@ -63,7 +69,7 @@ private:
     RunWriter& writer_;
     std::filesystem::path data_folder_;
     RunId run_;
-    std::optional<CheckpointData> best_;
+    std::optional<CheckpointData> best_, milestone_;
     double last_ = 0;
     double not_before_ = 0;  // after a snapshot that failed
     double asked_ = -1;      // the newest call of saveIfDue()

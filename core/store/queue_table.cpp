@@ -79,7 +79,7 @@ Result<> Store::pauseInQueue(RunId run, bool paused) {
 
 Result<> Store::markBegunInQueue(RunId run, std::int64_t attempt) {
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
-    SEEDBED_ASSIGN(Statement update, impl_->database->prepare("UPDATE queue_entries SET begun = 1, attempts = ? WHERE run_id = ?"));
+    SEEDBED_ASSIGN(Statement update, impl_->database->prepare("UPDATE queue_entries SET begun = ?1 > 0, attempts = ?1 WHERE run_id = ?2"));
     SEEDBED_TRY(update.run(attempt, run));
     return transaction.commit();
 }

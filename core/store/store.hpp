@@ -77,7 +77,7 @@ public:
     Result<> pauseInQueue(RunId run, bool paused);
     // A run that never began goes into the bin.
     Result<> removeFromQueue(RunId run);
-    // For the scheduler: it starts the run now. `attempt`: which one since the run last went forward.
+    // For the scheduler: it starts the run now. `attempt`: which one since the run last went forward; 0: it was not started after all.
     Result<> markBegunInQueue(RunId run, std::int64_t attempt);
     Result<> setQueue(std::optional<int> at_a_time, std::optional<bool> paused);
 

@@ -20,11 +20,10 @@ TASKS = {
     "cartpole-ppo4-8x128": (500_000, 475),
     "cartpole-ppo4-512x32": (2_000_000, 475),
     "cartpole-puffer": (8_000_000, 190),
-    "cartpole-puffer-lstm": (6_000_000, 190),
+    "cartpole-puffer-lstm": (40_000_000, 190),
     "minatar-breakout-mlp": (5_000_000, 10),
     "minatar-space_invaders-mlp": (5_000_000, 43),
     "minatar-breakout-conv": (5_000_000, 10),
-    "minatar-space_invaders-conv": (5_000_000, 43),
 }
 
 

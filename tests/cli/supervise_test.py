@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 import unittest
 
@@ -353,6 +354,60 @@ class Supervision(ProgramCase):
         child.wait()
         self.seedbed("rm", "mine")
         self.assertIn("restore", self.seedbed("resume", "mine", code=3).stderr)
+
+    # --- a database that somebody holds ---------------------------------------------------------------------------------------------
+    def test_a_checkpoint_that_is_asked_for_does_not_hold_training_while_the_database_is_held(self):
+        child = self.start("train", *ENDLESS, "--checkpoint.every_s", "0.2", "--json")
+        run = json.loads(child.stdout.readline())["id"]
+        self.wait_for("the first steps", lambda: self.steps(run) > 0)
+        shell = sqlite3.connect(self.data / "seedbed.db", isolation_level=None, check_same_thread=False)
+        self.addCleanup(shell.close)
+        shell.execute("BEGIN IMMEDIATE")
+        time.sleep(1)  # a checkpoint begins meanwhile and waits for its rows
+        self.start("checkpoint", str(run))
+        asked = time.monotonic()
+        letting_go = threading.Timer(10, shell.rollback)
+        letting_go.start()
+        self.addCleanup(letting_go.join)
+        seen = []
+        while time.monotonic() - asked < 5:
+            steps = json.loads(child.stdout.readline()).get("steps")
+            if steps is not None and time.monotonic() - asked > 1:
+                seen.append(steps)
+        self.assertGreater(len(set(seen)), 2, "training goes on")
+        letting_go.cancel()
+        shell.rollback()
+        child.send_signal(signal.SIGINT)
+        child.communicate()
+
+    def test_a_run_that_ends_on_a_full_disk_waits_for_room(self):
+        if not shutil.which("mount") or os.geteuid() != 0:
+            self.skipTest("a small file system of its own needs root")
+        self.data.mkdir()
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48m", "none", self.data], capture_output=True).returncode != 0:
+            self.skipTest("mounting a small file system is not allowed here")
+        self.addCleanup(lambda: subprocess.run(["umount", "-l", self.data], capture_output=True))
+        child = self.start("train", *SMALL, "--steps", "1000000000", "--minutes", "0.1", "--eval.final_episodes", "1", "--json")
+        run = json.loads(child.stdout.readline())["id"]
+        self.wait_for("the first steps", lambda: self.steps(run) > 0)
+        ballast = self.data / "ballast"
+        with open(ballast, "wb", buffering=0) as file:
+            try:
+                while file.write(b"x" * 65536):
+                    pass
+            except OSError:
+                pass
+
+        drain = threading.Thread(target=child.stdout.read)
+        drain.start()
+        self.wait_for("the end of training", lambda: "waits for room" in child.stderr.readline())
+        self.assertIsNone(child.poll())
+        ballast.unlink()
+        self.assertEqual(child.wait(60), 0)
+        drain.join()
+        shown = self.document("show", str(run))
+        self.assertEqual(shown["status"], "finished")
+        self.assertEqual(shown["checkpoints"][-1]["step"], shown["steps"])
 
     # --- a full disk ------------------------------------------------------------------------------------------------------------------
     def test_a_full_disk_pauses_saving_and_heals_while_training_goes_on(self):

@@ -68,7 +68,7 @@ std::vector<BenchTask> makeTasks() {
         {"cartpole-puffer", "CartPole of 200 steps, PPO of one epoch, 1024 environments x 64 steps, 128 units", "cartpole",
          puffer("1024", "4", "0.007"), "none", 0},
         {"cartpole-puffer-lstm", "The same with an LSTM of 128 units and 4096 environments", "cartpole",
-         puffer("4096", "8", "0.003") + Settings{{"network.core", "lstm"}, {"network.core_size", "128"}, {"learner.chunk_rows", "1024"}},
+         puffer("4096", "8", "0.006") + Settings{{"network.core", "lstm"}, {"network.core_size", "128"}, {"learner.chunk_rows", "1024"}},
          "none", 0},
         {"cartpole-solve",
          "From process start until 100 greedy CartPole episodes reach a mean of 475, with the preset made for it",

@@ -172,6 +172,22 @@ TEST_F(QueueWork, troubleOfALookIsToldOnceAndPasses) {
     EXPECT_EQ(shown(run).status, RunStatus::failed);
 }
 
+TEST_F(QueueWork, aMachineThatCannotLaunchAnythingCostsNoRun) {
+    const RunId first = add(), second = add();
+    const auto logs = folder_ / "logs";
+    std::filesystem::remove_all(logs);
+    std::ofstream(logs) << "in the way";
+    on_line_ = [&](const std::string& line) {
+        if (line.find("the queue waits") == std::string::npos) return;
+        for (const QueueEntry& entry : queue().entries) EXPECT_FALSE(entry.begun);
+        EXPECT_EQ(shown(first).status, RunStatus::queued);
+        std::filesystem::remove(logs);
+    };
+    ASSERT_TRUE(work(program("exit 1")));
+    EXPECT_EQ(said("the queue waits"), 1);
+    EXPECT_EQ(starts(), (std::vector{first, second}));
+}
+
 TEST_F(QueueWork, aLockThatCannotBeMadeIsNotCalledAScheduler) {
     std::filesystem::remove_all(folder_ / "locks");
     std::ofstream(folder_ / "locks") << "in the way";

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include "core/algo/algorithm.hpp"
 #include "core/base/rng.hpp"
 #include "core/policy/checkpoint.hpp"
+#include "core/run/machine.hpp"
 #include "core/run/resume.hpp"
 #include "core/run/run.hpp"
 #include "core/store/store.hpp"
@@ -393,6 +395,52 @@ TEST_F(Resume, ALiveSettingChangesAFixedOneIsRefused) {
     const MetricCurve rate = *reader().metric(part.id, "optimiser/learning_rate");
     EXPECT_DOUBLE_EQ(rate.values.back(), 0.0001);
     EXPECT_DOUBLE_EQ(rate.values.front(), 0.0003);
+}
+
+TEST_F(Resume, MilestonesAreTheStatesOfTheirStepsAndTheLastOneIsNotForgotten) {
+    // One update is 96 steps.
+    const RunOutcome whole = train(smallConfig("cartpole", {{"run", {{"steps", 1920}}},
+                                                            {"checkpoint", {{"milestone_steps", 192}}},
+                                                            {"eval", {{"every_steps", 192}, {"episodes", 1}, {"final_episodes", 1}}}}));
+    const RunDetails details = *reader().details(whole.id);
+    std::set<std::int64_t> kept, left_out, expected;
+    for (const CheckpointRecord& row : details.checkpoints)
+        if (row.milestone) kept.insert(row.step);
+    for (const EventRecord& event : details.events)
+        if (event.kind == "milestone") left_out.insert(event.step);
+    for (std::int64_t step = 192; step <= 1920; step += 192) expected.insert(step);
+    EXPECT_TRUE(kept.contains(1920));
+    EXPECT_GE(kept.size(), 2u);
+    std::set<std::int64_t> all = kept;
+    all.insert(left_out.begin(), left_out.end());
+    EXPECT_EQ(all, expected) << "what is slower than the disk is told";
+    for (const std::int64_t step : kept) EXPECT_TRUE(CheckpointStore(files_, folder_, whole.id).load(std::to_string(step))) << step;
+}
+
+TEST_F(Resume, DistancesThatChangeCountFromTheStepOfTheChange) {
+    const TrainingConfig config = smallConfig("cartpole", {{"run", {{"steps", 960}}},
+                                                           {"checkpoint", {{"milestone_steps", 1'000'000}}},
+                                                           {"eval", {{"every_steps", 1'000'000}, {"episodes", 1}, {"final_episodes", 1}}}});
+    const RunOutcome first = train(config, 3);
+    ASSERT_TRUE(reader().evaluations(first.id)->empty());
+    must(resume(first.id, ~std::uint64_t{0}, {{"eval.every_steps", "192"}, {"checkpoint.milestone_steps", "480"}}));
+    std::vector<std::int64_t> evaluated;
+    const RunDetails details = *reader().details(first.id);
+    for (const EvaluationRecord& e : details.evaluations) evaluated.push_back(e.step);
+    EXPECT_EQ(evaluated, (std::vector<std::int64_t>{384, 576, 768, 960}));
+    std::vector<std::int64_t> milestones;
+    for (const CheckpointRecord& row : details.checkpoints)
+        if (row.milestone) milestones.push_back(row.step);
+    EXPECT_EQ(milestones, (std::vector<std::int64_t>{480, 960}));
+}
+
+TEST_F(Resume, ACheckpointOfAnotherBuildPromisesNothing) {
+    const Json ours{{"build", "0.1.0 (12.2.0) aa"}, {"schedule", "sync"}}, theirs{{"build", "0.1.0 (12.2.0) bb"}, {"schedule", "sync"}};
+    EXPECT_EQ(inexactBecause(ours, ours), "");
+    EXPECT_NE(inexactBecause(theirs, ours), "");
+    const std::string id = buildId();
+    EXPECT_GE(id.size(), 16u);
+    EXPECT_EQ(id.find_first_not_of("0123456789abcdef"), std::string::npos) << id;
 }
 
 TEST_F(Resume, ARunThatHasReachedItsGoalSaysWhatToSay) {

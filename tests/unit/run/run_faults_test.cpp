@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every single file operation of a whole run, and of one that is resumed, fails in turn, once and for ever: no crash, no false "saved",
-// what is there is good, and the run can go on.
+// Every single file operation of a whole run, and of one that is resumed, fails in turn, once and for ever, and so do SQLite's own: no
+// crash, no false "saved", what is there is good, and the run can go on.
 #include <filesystem>
 #include <functional>
 
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include "core/base/log.hpp"
 #include "core/policy/checkpoint.hpp"
@@ -14,31 +15,37 @@
 #include "tests/unit/base/failing_files.hpp"
 #include "tests/unit/base/temporary_folder.hpp"
 #include "tests/unit/run/configs.hpp"
+#include "tests/unit/store/fault_vfs.hpp"
 
 namespace seedbed {
 namespace {
 
 using test::smallConfig;
 using testing::FailingFiles;
+using testing::FaultVfs;
 
 class Silent final : public RunObserver {
 public:
     void started(std::int64_t, const SessionPlan&) override { has_started = true; }
     void progress(const ProgressReport&) override {}
     void evaluated(std::uint64_t, const EvaluationResult&) override {}
-    void message(const std::string&) override {}
+    // Somebody is there who sees it, and cannot make room.
+    void message(const std::string& text) override {
+        if (text.find("waits for room") != std::string::npos) stop.request_stop();
+    }
 
     bool has_started = false;
+    std::stop_source stop;
 };
 
 // The other errors: tests/unit/store and tests/unit/policy, where a try costs less.
 constexpr testing::FileFault kFaults[] = {{false, EIO}, {true, ENOSPC}};
 constexpr int kOnEvery = 5;  // tries after which the run also has to go on
 
-class RunFaults : public ::testing::TestWithParam<testing::FileFault> {
+class WholeRun : public ::testing::Test {
 protected:
-    RunFaults() { log::configure({.level = log::Level::off}); }  // hundreds of failures, all of them expected
-    ~RunFaults() override { log::configure({}); }
+    WholeRun() { log::configure({.level = log::Level::off}); }  // hundreds of failures, all of them expected
+    ~WholeRun() override { log::configure({}); }
 
     static TrainingConfig config() {
         return smallConfig("cartpole", {{"run", {{"steps", 96}, {"threads", 1}, {"keep_awake", false}}},
@@ -46,14 +53,14 @@ protected:
     }
     Path folder() const { return temporary_.path() / "data"; }
     Result<RunOutcome> train(FileSystem& files, Silent& observer) {
-        return trainRun({config(), "", "", folder(), ""}, observer, {}, files, clock_);
+        return trainRun({config(), "", "", folder(), ""}, observer, observer.stop.get_token(), files, clock_);
     }
     Result<RunOutcome> resume(FileSystem& files, const char* steps, Silent& observer) {
-        return resumeRun({1, folder(), {}, "", {{"run.steps", steps}}}, observer, {}, files, clock_);
+        return resumeRun({1, folder(), {}, "", {{"run.steps", steps}}}, observer, observer.stop.get_token(), files, clock_);
     }
 
-    // Whatever was said: the database is whole, and what it names can be loaded.
-    void check(const Result<RunOutcome>& outcome, const Silent& observer, std::int64_t before) {
+    // Whatever was said: the database is whole, and what it names can be loaded. `forever`: the fault went on until the end.
+    void check(const Result<RunOutcome>& outcome, const Silent& observer, std::int64_t before, bool forever) {
         auto reader = StoreReader::open(folder());
         if (!reader) {
             ASSERT_FALSE(outcome || observer.has_started || before > 0) << reader.error().text();
@@ -78,7 +85,7 @@ protected:
             EXPECT_EQ(newest->info.params_sha256, outcome->params_sha256);
             EXPECT_EQ(newest->info.step, static_cast<std::int64_t>(outcome->steps));
             EXPECT_EQ(run->run.status, RunStatus::finished);
-        } else if (before == 0 && !GetParam().forever) {
+        } else if (before == 0 && !forever) {
             // However early it was: it does not stay "starting".
             EXPECT_EQ(run->run.status, RunStatus::failed);
             EXPECT_FALSE(run->run.status_text.empty());
@@ -106,6 +113,8 @@ protected:
     RealClock clock_;
 };
 
+class RunFaults : public WholeRun, public ::testing::WithParamInterface<testing::FileFault> {};
+
 TEST_P(RunFaults, everyFileOperationOfARunFailsInTurn) {
     int n = 1, untold = 0;
     for (bool touched = true; touched; ++n) {
@@ -121,7 +130,7 @@ TEST_P(RunFaults, everyFileOperationOfARunFailsInTurn) {
             ASSERT_TRUE(outcome) << outcome.error().text();
         }
         untold += !observer.has_started;
-        check(outcome, observer, 0);
+        check(outcome, observer, 0, GetParam().forever);
         if (HasFailure()) return;
         if (touched && n % kOnEvery != 0) continue;
         // It goes on, or is begun again where nothing came of it.
@@ -129,7 +138,7 @@ TEST_P(RunFaults, everyFileOperationOfARunFailsInTurn) {
         const bool there = StoreReader::open(folder()) && !StoreReader::open(folder())->runs()->empty();
         const auto resumed = there ? resume(real_, "150", again) : train(real_, again);
         ASSERT_TRUE(resumed) << resumed.error().text();
-        check(resumed, again, 0);
+        check(resumed, again, 0, false);
         if (HasFailure()) return;
     }
     EXPECT_GT(n, 40) << "the operations go through the seam";
@@ -156,13 +165,13 @@ TEST_P(RunFaults, everyFileOperationOfAResumeFailsInTurn) {
         if (!touched) {
             ASSERT_TRUE(resumed) << resumed.error().text();
         }
-        check(resumed, observer, static_cast<std::int64_t>(outcome->steps));
+        check(resumed, observer, static_cast<std::int64_t>(outcome->steps), GetParam().forever);
         if (HasFailure()) return;
         if (touched && n % kOnEvery != 0) continue;
         Silent again;
         const auto on = resume(real_, "250", again);
         ASSERT_TRUE(on) << on.error().text();
-        check(on, again, static_cast<std::int64_t>(outcome->steps));
+        check(on, again, static_cast<std::int64_t>(outcome->steps), false);
         if (HasFailure()) return;
     }
     EXPECT_GT(n, 40) << "the operations go through the seam";
@@ -173,6 +182,58 @@ INSTANTIATE_TEST_SUITE_P(OnceAndForEver, RunFaults, ::testing::ValuesIn(kFaults)
     std::erase_if(name, [](char letter) { return !std::isalnum(static_cast<unsigned char>(letter)); });
     return name;
 });
+
+// The scripts in tests/unit/store fail every one of them; here each try takes as long as a run's patience with its database.
+struct DatabaseFault {
+    const char* name;
+    int code;
+    bool forever;
+    int tries;
+};
+constexpr DatabaseFault kDatabaseFaults[] = {{"errorOnce", SQLITE_IOERR_WRITE, false, 40}, {"fullForEver", SQLITE_FULL, true, 8}};
+
+class RunDatabaseFaults : public WholeRun, public ::testing::WithParamInterface<DatabaseFault> {
+protected:
+    RunDatabaseFaults() { FaultVfs::install(); }
+    ~RunDatabaseFaults() override { heal(); }
+    static void heal() { FaultVfs::failAt(0, false, SQLITE_IOERR); }
+
+    // The operations that fail first, spread over those of a run that nothing happens to.
+    static std::vector<int> places(int operations) {
+        std::vector<int> places;
+        for (int i = 0; i < GetParam().tries; ++i) places.push_back(1 + i * operations / GetParam().tries);
+        return places;
+    }
+};
+
+TEST_P(RunDatabaseFaults, aRunSurvivesFailuresInsideOfSqlite) {
+    FaultVfs::failAt(0, false, GetParam().code);
+    Silent untouched;
+    ASSERT_TRUE(train(real_, untouched));
+    const int operations = FaultVfs::count();
+    ASSERT_GT(operations, 40);
+    int saved = 0;
+    for (const int n : places(operations)) {
+        std::filesystem::remove_all(folder());
+        FaultVfs::failAt(n, GetParam().forever, GetParam().code);
+        Silent observer;
+        const auto outcome = train(real_, observer);
+        SCOPED_TRACE("operation " + std::to_string(n) + ": " + (outcome ? "saved" : outcome.error().text()));
+        saved += outcome.has_value();
+        heal();
+        check(outcome, observer, 0, GetParam().forever);
+        if (HasFailure()) return;
+        Silent again;
+        const bool there = StoreReader::open(folder()) && !StoreReader::open(folder())->runs()->empty();
+        const auto resumed = there ? resume(real_, "150", again) : train(real_, again);
+        ASSERT_TRUE(resumed) << resumed.error().text();
+        check(resumed, again, 0, false);
+        if (HasFailure()) return;
+    }
+    EXPECT_GT(saved, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sqlite, RunDatabaseFaults, ::testing::ValuesIn(kDatabaseFaults), [](const auto& one) { return one.param.name; });
 
 }  // namespace
 }  // namespace seedbed

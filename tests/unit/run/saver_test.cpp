@@ -74,7 +74,7 @@ using Taken = RunSaver::Taken;
 TEST_F(Saver, theBestStateSurvivesADiskThatFails) {
     picky_.refused = "checkpoints";
     saver_->keepBest(checkpoint(100, 9.0));
-    EXPECT_EQ(save(checkpoint(100)), Taken::best);
+    EXPECT_EQ(save(checkpoint(100)), Taken::kept);
     EXPECT_TRUE(saver_->failing());
     EXPECT_TRUE(saver_->unsettled());
     // While the disk fails, the newest state is tried, two seconds apart.
@@ -85,7 +85,7 @@ TEST_F(Saver, theBestStateSurvivesADiskThatFails) {
     pass(3);
     EXPECT_EQ(save(checkpoint(300, 1.0)), Taken::snapshot);
     EXPECT_FALSE(saver_->failing());
-    EXPECT_EQ(save(checkpoint(310)), Taken::best) << "at once";
+    EXPECT_EQ(save(checkpoint(310)), Taken::kept) << "at once";
     const auto best = must(folder().load("best"));
     EXPECT_EQ(best.info.step, 100);
     EXPECT_EQ(best.info.score, 9.0);
@@ -106,7 +106,7 @@ TEST_F(Saver, aBetterOneTakesThePlaceOfABestStateThatCouldNotBeSaved) {
     picky_.refused.clear();
     pass(3);
     EXPECT_EQ(save(checkpoint(210)), Taken::snapshot);
-    EXPECT_EQ(save(checkpoint(210)), Taken::best);
+    EXPECT_EQ(save(checkpoint(210)), Taken::kept);
     EXPECT_EQ(save(checkpoint(220)), Taken::nothing);
     EXPECT_EQ(must(folder().load("best")).info.step, 200);
 }
@@ -125,9 +125,43 @@ TEST_F(Saver, aMilestoneThatCouldNotBeSavedIsMadeUpForByTheNextSnapshot) {
     EXPECT_FALSE(must(folder().find("140")).milestone);
 }
 
+TEST_F(Saver, aMilestoneIsTheStateOfItsStepHoweverLongItWaits) {
+    CheckpointData milestone = checkpoint(100);
+    milestone.milestone = true;
+    EXPECT_FALSE(saver_->milestoneWaits());
+    saver_->keepMilestone(milestone);
+    EXPECT_TRUE(saver_->milestoneWaits());
+    saver_->keepBest(checkpoint(90, 9.0));
+    EXPECT_EQ(save(checkpoint(120)), Taken::kept) << "the best one";
+    EXPECT_EQ(save(checkpoint(130)), Taken::kept) << "the milestone";
+    EXPECT_FALSE(saver_->milestoneWaits());
+    EXPECT_TRUE(must(folder().find("100")).milestone);
+    EXPECT_FALSE(must(folder().find("90")).milestone);
+}
+
+TEST_F(Saver, aBestStateThatIsAMilestoneStaysOneWhenABetterOneComes) {
+    CheckpointData first = checkpoint(100, 9.0);
+    first.milestone = true;
+    saver_->keepBest(first);
+    saver_->keepBest(checkpoint(200, 11.0));
+    must(saver_->saveLast(checkpoint(300, 1.0)));
+    EXPECT_TRUE(must(folder().find("100")).milestone);
+    EXPECT_EQ(must(folder().load("best")).info.step, 200);
+    EXPECT_EQ(must(folder().load()).info.step, 300);
+}
+
+TEST_F(Saver, theLastStateIsAlsoTheMilestoneOfItsStep) {
+    CheckpointData milestone = checkpoint(300);
+    milestone.milestone = true;
+    saver_->keepMilestone(milestone);
+    must(saver_->saveLast(checkpoint(300)));
+    EXPECT_TRUE(must(folder().find("300")).milestone);
+    EXPECT_EQ(must(folder().list()).size(), 1u);
+}
+
 TEST_F(Saver, whatWasAskedForIsTheStateNowAndNotTheOneThatWaited) {
     saver_->keepBest(checkpoint(100, 9.0));
-    EXPECT_EQ(save(checkpoint(120), true), Taken::best);
+    EXPECT_EQ(save(checkpoint(120), true), Taken::kept);
     EXPECT_EQ(save(checkpoint(120), true), Taken::snapshot);
     EXPECT_EQ(must(folder().load()).info.step, 120);
 }

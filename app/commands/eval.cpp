@@ -77,7 +77,7 @@ SEEDBED_REGISTER_COMMAND(
            .examples = {"seedbed eval 1", "seedbed eval 1:best --episodes 1000 --sample", "seedbed eval my-run --json"},
            .define = [](CLI::App& cli) -> Action {
                auto options = std::make_shared<EvalOptions>();
-               cli.add_option("RUN|CHECKPOINT", options->policy, "RUN, RUN:best, RUN:STEP or a folder")->required();
+               cli.add_option("RUN|CHECKPOINT", options->policy, "RUN, RUN:best, RUN:STEP, an imported policy or a folder")->required();
                cli.add_option("--episodes", options->episodes, "Episodes to play")->check(CLI::Range(1, 10000000))->capture_default_str();
                auto* greedy = cli.add_flag("--greedy", options->greedy, "Most probable action (default)");
                cli.add_flag("--sample", options->sample, "Sampled actions")->excludes(greedy);

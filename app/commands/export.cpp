@@ -179,7 +179,7 @@ SEEDBED_REGISTER_COMMAND(
              .define = [](CLI::App& cli) -> Action {
                  auto options = std::make_shared<ExportOptions>();
                  ExportRequest& request = options->request;
-                 cli.add_option("RUN|CHECKPOINT", options->policy, "RUN, RUN:best, RUN:STEP or a folder")->required();
+                 cli.add_option("RUN|CHECKPOINT", options->policy, "RUN, RUN:best, RUN:STEP, an imported policy or a folder")->required();
                  cli.add_option("--to", request.targets, join(exportTargetRegistry().ids(), ", ") + "; may be given several times")
                      ->required()
                      ->delimiter(',');

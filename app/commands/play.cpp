@@ -193,7 +193,7 @@ SEEDBED_REGISTER_COMMAND(
                   "seedbed play 3 --headless --episodes 10 --record games.replay"},
      .define = [](CLI::App& cli) -> Action {
          auto options = std::make_shared<PlayOptions>();
-         cli.add_option("RUN|CHECKPOINT", options->policy.name, "RUN, RUN:best, RUN:STEP or a folder")->required();
+         cli.add_option("RUN|CHECKPOINT", options->policy.name, "RUN, RUN:best, RUN:STEP, an imported policy or a folder")->required();
          auto* greedy = cli.add_flag("--greedy", options->greedy, "Most probable action (default)");
          cli.add_flag("--sample", options->sample, "Sampled actions")->excludes(greedy);
          cli.add_option("--seed", options->seed, "Seed of environments and sampling")->capture_default_str();

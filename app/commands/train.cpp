@@ -88,7 +88,8 @@ SEEDBED_REGISTER_COMMAND(
                 auto options = std::make_shared<TrainOptions>();
                 defineConfigurationOptions(cli, options->configuration);
                 cli.add_option("--name", options->name, "Name of the run")->check(notEmpty());
-                cli.add_option("--init-from", options->init_from, "Start from the weights of RUN, RUN:best, RUN:STEP or a folder")
+                cli.add_option("--init-from", options->init_from,
+                               "Start from the weights of RUN, RUN:best, RUN:STEP, an imported policy or a folder")
                     ->check(notEmpty());
                 cli.add_option("--fail-below", options->fail_below, "Exit with 6 when the mean of the last evaluation is below this");
                 cli.add_flag("--dry-run", options->dry_run, "Check everything, print configuration and memory, start nothing");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // seedbed-gui: the window. Makes the services and passes them on; trains nothing and steps no environment.
+#include <algorithm>
 #include <cstdio>
+#include <string_view>
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -22,7 +24,7 @@ struct Options {
     bool safe_mode = false;
 };
 
-Options parse(const QApplication& app) {
+Options parse(const QCoreApplication& app) {
     QCommandLineParser parser;
     parser.setApplicationDescription(QCoreApplication::translate("main", "The window of Seedbed: train, watch and compare agents."));
     parser.addHelpOption();
@@ -46,10 +48,40 @@ QString chosenLanguage(const UserFolders& folders, bool safe_mode) {
     return ui::Settings(folders, safe_mode).value(QLatin1String(ui::kLanguageKey)).toString();
 }
 
-int run(int argc, char** argv) {
-    QApplication app(argc, argv);
+void nameApplication() {
     QCoreApplication::setApplicationName(QStringLiteral("seedbed-gui"));
     QCoreApplication::setApplicationVersion(QLatin1String(kVersion));
+}
+
+// Help and version need no screen.
+bool asksForText(int argc, char** argv) {
+    return std::any_of(argv + 1, argv + argc, [](const std::string_view argument) {
+        return argument == "-h" || argument == "--help" || argument == "--help-all" || argument == "-v" || argument == "--version";
+    });
+}
+
+// Qt would abort with a page of text.
+bool hasScreen(int argc, char** argv) {
+    const bool chosen = std::any_of(argv + 1, argv + argc, [](const std::string_view argument) { return argument.ends_with("-platform"); });
+    const auto set = [](const char* variable) { return !qEnvironmentVariableIsEmpty(variable); };
+    return chosen || set("QT_QPA_PLATFORM") || set("DISPLAY") || set("WAYLAND_DISPLAY");
+}
+
+int run(int argc, char** argv) {
+    if (asksForText(argc, argv)) {
+        const QCoreApplication app(argc, argv);
+        nameApplication();
+        const auto translators = installTranslations();
+        parse(app);  // prints it and ends the program
+    }
+    if (!hasScreen(argc, argv)) {
+        std::fprintf(stderr,
+                     "seedbed-gui: there is no screen here (neither DISPLAY nor WAYLAND_DISPLAY is set); 'seedbed' does the same in a "
+                     "terminal\n");
+        return exitCode(ErrorCode::failure);
+    }
+    QApplication app(argc, argv);
+    nameApplication();
     QGuiApplication::setApplicationDisplayName(QStringLiteral("Seedbed"));
     QGuiApplication::setDesktopFileName(QStringLiteral("org.seedbed.Seedbed"));
     std::vector<std::unique_ptr<QTranslator>> translators = installTranslations();

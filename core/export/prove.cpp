@@ -57,8 +57,11 @@ Result<Json> prove(const ProofRequest& request, const GoldenVectors& golden, Exe
     for (const ProofTarget& form : request.targets) {
         const ExportTarget* target = form.target;
         SEEDBED_ASSIGN(OpenedExecutor opened, openExecutor(request, form));
-        for (const std::string& reason : opened.passed_over)
-            notices.push_back("'" + target->id + "' was run by " + opened.executor->id() + " for the proof; not by " + reason);
+        for (const std::string& reason : opened.passed_over) {
+            const auto colon = reason.find(": ");  // "onnxruntime: why not"
+            notices.push_back("the proof of '" + target->id + "' was made with " + opened.executor->id() + "; " + reason.substr(0, colon) +
+                              " could not be used: " + reason.substr(colon + 2));
+        }
         auto report = checkParity(request.model, golden, trainer, *opened.executor, request.parity);
         if (!report)
             return tl::unexpected<Error>(

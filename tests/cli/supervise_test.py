@@ -121,6 +121,10 @@ class Supervision(ProgramCase):
         self.assertEqual(reply["changes"]["algo.learning_rate"][1], 1e-5)
         self.assertIn("algo.gamma", self.seedbed("set", "1", "--algo.gamma", "0.5", code=3).stderr)
         self.seedbed("set", "1", code=2)
+        self.assertIn("algo.learning_rate=1e-4", self.seedbed("set", "1", "algo.learning_rate", code=2).stderr)
+        # Also as the queue's grids write it.
+        reply = self.document("set", "1", "algo.entropy_cost=0.02", "eval.episodes=3")
+        self.assertEqual({key: new for key, (_, new) in reply["changes"].items()}, {"algo.entropy_cost": 0.02, "eval.episodes": 3})
         self.wait_for("the new rate", lambda: self.document("metrics", "1", "optimiser/learning_rate")["optimiser/learning_rate"]["values"][-1]
                       < 2e-5)
         self.assertEqual(self.document("show", "1")["config"]["algo"]["learning_rate"], 1e-5)

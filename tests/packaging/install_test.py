@@ -21,7 +21,7 @@ COMPONENTS = ["seedbed"] + (["gui"] if (BUILD / "bin/seedbed-gui").exists() else
 
 
 def run(*words, **options):
-    environment = {k: v for k, v in os.environ.items() if k not in ("SEEDBED_RESOURCES", "DISPLAY", "WAYLAND_DISPLAY")}
+    environment = {k: v for k, v in os.environ.items() if k not in ("SEEDBED_RESOURCES", "DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
     environment.update(options.pop("env", {}))
     return subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=100, env=environment, **options)
 
@@ -62,9 +62,14 @@ class Install(unittest.TestCase):
 
     @unittest.skipUnless("gui" in COMPONENTS, "the window was not built")
     def test_the_window_starts_from_its_place(self):
-        done = run(self.prefix / "bin/seedbed-gui", "--version", env={"QT_QPA_PLATFORM": "offscreen"})
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("0.1.0", done.stdout)
+        # Without a screen it says what it is, and that it cannot open a window.
+        for argument, says in (("--version", "0.1.0"), ("--help", "--safe-mode")):
+            done = run(self.prefix / "bin/seedbed-gui", argument)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(says, done.stdout)
+        done = run(self.prefix / "bin/seedbed-gui")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("no screen", done.stderr)
 
     @unittest.skipUnless("gui" in COMPONENTS, "the window was not built")
     @unittest.skipUnless(shutil.which("desktop-file-validate"), "desktop-file-validate was not found")

@@ -65,7 +65,7 @@ class Supervision(ProgramCase):
         self.seedbed("resume", str(run), "--steps", str(steps), code=3)
         # From an earlier checkpoint, its steps count.
         self.seedbed("train", *SMALL, "--steps", "2000", "--checkpoint.milestone_steps", "500", "--quiet")
-        done = self.seedbed("resume", f"{run + 1}:256", "--steps", "1000", "--json").stdout.splitlines()[-1]
+        done = self.seedbed("resume", f"{run + 1}:512", "--steps", "1000", "--json").stdout.splitlines()[-1]
         self.assertLess(json.loads(done)["done"]["steps"], 2000)
 
     def test_the_terminal_that_trains_says_that_it_was_paused_and_goes_on(self):

@@ -44,13 +44,13 @@ complete -o default -F _seedbed seedbed
 )sh";
 
 constexpr const char* kZsh = R"sh(#compdef seedbed
-# zsh completion for seedbed: source <(seedbed completion zsh)
+# zsh completion for seedbed: source <(seedbed completion zsh), or this file as _seedbed in a folder of fpath
 _seedbed() {
     local -a candidates
     candidates=(${(f)"$(seedbed complete -- "${(@Q)words[2,$CURRENT]}" 2>/dev/null)"})
     if (( ${#candidates} )); then compadd -- $candidates; else _files; fi
 }
-compdef _seedbed seedbed
+if [[ $funcstack[1] == _seedbed ]]; then _seedbed "$@"; else compdef _seedbed seedbed; fi
 )sh";
 
 constexpr const char* kFish = R"sh(# fish completion for seedbed: seedbed completion fish | source

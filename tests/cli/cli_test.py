@@ -399,7 +399,10 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(candidates("eval", ""), ["1", "mine"])
         self.assertEqual(candidates("train", "cartpole", "--preset", "cartp")[0][:8], "cartpole")
         for shell in ("bash", "zsh", "fish"):
-            self.assertIn("seedbed complete", self.seedbed("completion", shell).stdout)
+            script = self.seedbed("completion", shell).stdout
+            self.assertRegex(script, r"seedbed complete -- .* 2>/dev/null")
+            if shutil.which(shell):
+                self.assertEqual(subprocess.run([shell, "-n"], input=script, capture_output=True, text=True).stderr, "")
         self.seedbed("edit", "1", "--name", "my run", "--tag", "paper")
         self.assertEqual(lines("show", "my"), ["my run"])
         steps = [str(c["step"]) for c in self.document("show", "1")["checkpoints"] if not c["removed"]]

@@ -30,19 +30,20 @@ std::string progressLine(const ProgressReport& p, std::size_t room) {
     std::string steps = formatCount(static_cast<std::int64_t>(p.steps));
     if (p.goal_steps > 0) steps += " of " + formatCount(static_cast<std::int64_t>(p.goal_steps));
     std::vector<Part> parts{{0, steps + " steps"}};
+    if (p.phase != RunPhase::ended) parts.insert(parts.begin(), {3, std::string(nameOf(p.phase)) + ":"});
     // Before the first seconds there is no speed.
     if (p.steps_per_s > 0) parts.push_back({2, formatCount(std::llround(p.steps_per_s)) + "/s"});
     if (p.mean_return) parts.push_back({1, "return " + formatNumber(std::round(*p.mean_return * 100) / 100)});
-    if (p.last_evaluation) parts.push_back({4, "evaluation " + formatNumber(std::round(*p.last_evaluation * 100) / 100)});
-    parts.push_back({5, formatDuration(p.elapsed_s)});
+    if (p.last_evaluation) parts.push_back({5, "evaluation " + formatNumber(std::round(*p.last_evaluation * 100) / 100)});
+    parts.push_back({6, formatDuration(p.elapsed_s)});
     if (p.eta_s) {
         const std::string soonest = formatDuration(p.eta_s->first), latest = formatDuration(p.eta_s->second);
-        parts.push_back({3, (soonest == latest ? soonest : soonest + " to " + latest) + " left"});
+        parts.push_back({4, (soonest == latest ? soonest : soonest + " to " + latest) + " left"});
     }
-    parts.push_back({6, "next checkpoint in " + formatDuration(p.next_checkpoint_s)});
+    parts.push_back({7, "next checkpoint in " + formatDuration(p.next_checkpoint_s)});
     while (true) {
         std::string line;
-        for (const Part& part : parts) line += (line.empty() ? "" : ", ") + part.text;
+        for (const Part& part : parts) line += (line.empty() ? "" : line.back() == ':' ? " " : ", ") + part.text;
         if (line.size() <= room || parts.size() == 1) return line;
         parts.erase(std::max_element(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.rank < b.rank; }));
     }
@@ -89,7 +90,8 @@ void ConsoleObserver::progress(const ProgressReport& p) {
     if (now - last_ < (terminal_ && !json_ ? 0.1 : 2.0) && !done) return;
     last_ = now;
     if (json_) {
-        printJson({{"steps", p.steps},
+        printJson({{"phase", nameOf(p.phase)},
+                   {"steps", p.steps},
                    {"updates", p.updates},
                    {"steps_per_s", p.steps_per_s},
                    {"return", p.mean_return ? Json(*p.mean_return) : Json()},
@@ -97,7 +99,16 @@ void ConsoleObserver::progress(const ProgressReport& p) {
                    {"eta_s", p.eta_s ? Json{p.eta_s->first, p.eta_s->second} : Json()}});
         return;
     }
-    if (quiet_) return;
+    if (!quiet_) showLine(p);
+}
+
+// A line that refreshes says it at once; a log would get two lines per evaluation.
+void ConsoleObserver::phase(const ProgressReport& p) {
+    if (terminal_ && !json_ && !quiet_ && p.phase != phase_ && (open_line_ || p.phase != RunPhase::training)) showLine(p);
+}
+
+void ConsoleObserver::showLine(const ProgressReport& p) {
+    phase_ = p.phase;
     const std::string line = progressLine(p, terminal_ ? terminalColumns() - 1 : std::string::npos);
     std::fprintf(stderr, terminal_ ? "\r\x1b[K%s" : "%s\n", line.c_str());
     std::fflush(stderr);

@@ -17,14 +17,18 @@ public:
 
     void started(std::int64_t id, const SessionPlan& plan) override;
     void progress(const ProgressReport& p) override;
+    void phase(const ProgressReport& p) override;
     void evaluated(std::uint64_t steps, const EvaluationResult& result) override;
     void message(const std::string& text) override;
     void closeLine();
 
 private:
+    void showLine(const ProgressReport& p);
+
     bool json_, quiet_, terminal_, open_line_ = false, said_id_ = false;
     const Clock& clock_;
     double last_ = -1e9;
+    RunPhase phase_ = RunPhase::training;  // that the line shows
 };
 
 // Prints how the run ended; the exit code. `fail_below`: the mean that the last evaluation must reach.

@@ -5,7 +5,9 @@
 #include <cstdio>
 
 #include "app/command.hpp"
+#include "core/analysis/aggregate.hpp"
 #include "core/analysis/load_run.hpp"
+#include "core/base/text.hpp"
 
 namespace seedbed::app {
 namespace {
@@ -13,6 +15,7 @@ namespace {
 struct CompareOptions {
     std::vector<std::string> runs;
     std::string baseline;
+    std::string at = "common";
 };
 
 Json toJson(const RunGroup& group, const GroupDifference& difference, bool baseline) {
@@ -50,7 +53,25 @@ std::string number(double value) {
 
 std::string interval(double low, double high) { return "[" + number(low) + ", " + number(high) + "]"; }
 
-void print(const Comparison& comparison, bool some_training) {
+std::string stepsText(const std::vector<std::int64_t>& steps) {
+    std::vector<std::string> texts;
+    for (const std::int64_t step : steps) texts.push_back(formatCount(step));
+    return join(texts, "; ");
+}
+
+// At which steps the scores were taken, where the runs are not equally far.
+std::string whenText(const LoadedScores& loaded) {
+    if (loaded.common_steps.empty()) return "";
+    const bool one = loaded.common_steps.size() == 1;
+    const std::string steps = "step " + stepsText(loaded.common_steps);
+    if (!loaded.aligned)
+        return "Scores are those of each run's last step, and the runs are not equally far; without '--at last' they are compared at " +
+               steps + ".\n";
+    return "Scores are those of " + steps + ", the last that all runs " + (one ? "" : "of a task ") +
+           "have reached; '--at last' compares each at its own last step.\n";
+}
+
+void print(const Comparison& comparison, const LoadedScores& loaded, bool some_training) {
     std::vector<std::vector<std::string>> rows{{"GROUP", "RUNS", "N", "SCORE", "95 % INTERVAL", "MIN", "MAX", "P(BETTER)"}};
     for (std::size_t g = 0; g < comparison.groups.size(); ++g) {
         const RunGroup& group = comparison.groups[g];
@@ -67,20 +88,33 @@ void print(const Comparison& comparison, bool some_training) {
         if (!group.note.empty()) std::printf("%s: %s\n", group.label.c_str(), group.note.c_str());
     for (std::size_t g = 0; g < comparison.groups.size(); ++g)
         if (g != comparison.baseline) std::printf("%s: %s\n", comparison.groups[g].label.c_str(), comparison.differences[g].text.c_str());
-    std::printf("Score: interquartile mean over runs for 4 runs or more, else their mean; of each run its newest evaluation%s.\n",
-                some_training ? ", or its last 100 training episodes where it has none" : "");
+    std::printf("%s", whenText(loaded).c_str());
+    std::printf("Score: interquartile mean over runs for 4 runs or more, else their mean; of each run its newest evaluation%s%s.\n",
+                loaded.aligned ? " until then" : "", some_training ? ", or its last 100 training episodes where it has none" : "");
     std::printf("Of several runs with one seed the newest counts. Intervals: bootstrap over the seeds of each group, widened for few.\n");
+    std::size_t fewest = kFewestSeeds;
+    for (const RunGroup& group : comparison.groups)
+        if (group.scores.size() > 1) fewest = std::min(fewest, group.scores.size());
+    if (fewest < kFewestSeeds) std::printf("Bands of charts are not widened. %s\n", bandText(fewest).c_str());
+    if (comparison.groups.size() > 2)
+        std::printf("Each group is tested by itself, at 5 %%: of twenty that do not differ, about one is said to.\n");
 }
 
 Result<int> compare(const CompareOptions& options, const Context& context) {
     SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
-    std::vector<RunScore> scores;
+    std::vector<RunId> runs;
     for (const std::string& name : options.runs) {
         SEEDBED_ASSIGN(const RunId id, reader.resolveRun(name));
-        const auto same = [id](const RunScore& score) { return score.id == id; };
-        if (std::any_of(scores.begin(), scores.end(), same)) continue;
-        SEEDBED_ASSIGN(RunScore score, loadScore(reader, id));
-        scores.push_back(std::move(score));
+        if (std::find(runs.begin(), runs.end(), id) == runs.end()) runs.push_back(id);
+    }
+    SEEDBED_ASSIGN(const LoadedScores loaded, loadScores(reader, runs, options.at == "last" ? ScoreAt::last_step : ScoreAt::common_step));
+    std::vector<RunScore> scores;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        if (!loaded.scores[i])
+            return fail(ErrorCode::config,
+                        "run " + std::to_string(runs[i]) + " has no evaluation and no finished episode yet" +
+                            (loaded.aligned ? " at the step that all have reached; '--at last' compares each at its own" : ""));
+        scores.push_back(*loaded.scores[i]);
     }
     RunId baseline = 0;
     if (!options.baseline.empty()) {
@@ -93,7 +127,7 @@ Result<int> compare(const CompareOptions& options, const Context& context) {
     for (const RunScore& score : scores) configs.push_back(withoutSeed(score.config));
     const bool some_training = std::any_of(scores.begin(), scores.end(), [](const RunScore& score) { return !score.evaluated; });
     if (!context.json) {
-        print(comparison, some_training);
+        print(comparison, loaded, some_training);
         return kOk;
     }
     Json groups = Json::array(), differences = Json::object(), of_runs = Json::array();
@@ -101,8 +135,13 @@ Result<int> compare(const CompareOptions& options, const Context& context) {
         groups.push_back(toJson(comparison.groups[g], comparison.differences[g], g == comparison.baseline));
     for (const ConfigDifference& difference : configDifferences(configs)) differences[difference.field] = difference.values;
     for (const RunScore& score : scores)
-        of_runs.push_back({{"id", score.id}, {"name", score.name}, {"score", score.score}, {"evaluated", score.evaluated}});
-    printJson({{"runs", of_runs}, {"groups", groups}, {"config_differences", differences}});
+        of_runs.push_back(
+            {{"id", score.id}, {"name", score.name}, {"score", score.score}, {"evaluated", score.evaluated}, {"step", score.steps}});
+    printJson({{"runs", of_runs},
+               {"scores_at", loaded.aligned ? "common_step" : "last_step"},
+               {"common_steps", loaded.common_steps},
+               {"groups", groups},
+               {"config_differences", differences}});
     return kOk;
 }
 
@@ -117,6 +156,10 @@ SEEDBED_REGISTER_COMMAND(compare, {.id = "compare",
                                            ->required();
                                        cli.add_option("--baseline", options->baseline,
                                                       "A run of the group that others are compared with (default: the first)");
+                                       cli.add_option("--at", options->at,
+                                                      "Where runs are not equally far: common compares scores at the last step that all "
+                                                      "have reached, last each at its own last step (default: common)")
+                                           ->check(CLI::IsMember({"common", "last"}));
                                        return [options](const Context& context) { return compare(*options, context); };
                                    }});
 

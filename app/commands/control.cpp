@@ -117,7 +117,9 @@ Result<int> setLive(const std::string& name, const std::vector<std::string>& pai
 
 std::string statusLine(const Json& s) {
     const auto number = [&](const char* key) { return s.contains(key) && s[key].is_number() ? s[key].get<double>() : 0.0; };
-    std::string line = s.value("state", "running") + ": " + formatCount(static_cast<std::int64_t>(number("steps")));
+    // A run of an older program says no phase.
+    const std::string phase = s.value("phase", ""), state = s.value("state", "running");
+    std::string line = (phase.empty() || phase == "ended" ? state : phase) + ": " + formatCount(static_cast<std::int64_t>(number("steps")));
     if (number("goal_steps") > 0) line += " of " + formatCount(static_cast<std::int64_t>(number("goal_steps")));
     line += " steps, " + formatCount(static_cast<std::int64_t>(number("steps_per_s"))) + "/s";
     if (s.contains("return") && s["return"].is_number()) line += ", return " + formatNumber(std::round(number("return") * 100) / 100);

@@ -8,10 +8,12 @@
 #include "app/command.hpp"
 #include "app/configuration.hpp"
 #include "app/interrupt.hpp"
+#include "core/analysis/comparison.hpp"
 #include "core/base/text.hpp"
 #include "core/control/launch.hpp"
 #include "core/run/queue.hpp"
 #include "core/run/session.hpp"
+#include "core/store/database.hpp"
 #include "core/store/store.hpp"
 #include "core/store/store_reader.hpp"
 
@@ -28,6 +30,25 @@ struct AddOptions {
 };
 
 using Setting = std::pair<std::string, std::string>;
+
+constexpr const char* kNextSeed = "next";
+
+// The least seed from 1 on that no run with these settings has, and that is not among those that are being added.
+Result<std::uint64_t> nextSeed(const NewRun& run, const std::vector<NewRun>& adding, const Context& context) {
+    const Json settings = withoutSeed(run.config);
+    std::set<std::uint64_t> taken;
+    for (const NewRun& other : adding)
+        if (withoutSeed(other.config) == settings) taken.insert(other.seed);
+    if (std::filesystem::exists(context.data_folder / kDatabaseName)) {
+        SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
+        SEEDBED_ASSIGN(const auto known, reader.seededConfigs(run.env, run.algo));
+        for (const auto& [seed, config] : known)
+            if (!taken.contains(seed) && withoutSeed(config) == settings) taken.insert(seed);
+    }
+    std::uint64_t seed = 1;
+    while (taken.contains(seed)) ++seed;
+    return seed;
+}
 
 // "1..5" or "1,2,7", mixed as well.
 Result<std::vector<std::string>> parseSeeds(const std::string& text) {
@@ -68,7 +89,7 @@ Result<std::vector<std::vector<Setting>>> combinations(const AddOptions& options
         multiply(key, values);
         if (all.size() > kMaxJobs) return fail(ErrorCode::config, "more than 10,000 runs; make the grid smaller");
     }
-    if (!options.seeds.empty()) {
+    if (!options.seeds.empty() && options.seeds != kNextSeed) {
         SEEDBED_ASSIGN(const auto seeds, parseSeeds(options.seeds));
         multiply("run.seed", seeds);
     }
@@ -110,15 +131,20 @@ Result<pid_t> startWorker(const Context& context) {
 }
 
 // The jobs are in the queue, whatever comes of the start.
-Result<int> tellAdded(Store& store, const std::vector<RunId>& ids, bool start, const Context& context) {
+Result<int> tellAdded(Store& store, const std::vector<RunId>& ids, const std::vector<std::uint64_t>& seeds, bool start,
+                      const Context& context) {
     if (!context.json)
         for (const RunId id : ids) std::printf("%lld\n", static_cast<long long>(id));
     Result<> started;
     if (start) started = store.setQueue(std::nullopt, false);
     if (start && started && !queueIsRun(context.data_folder))
         if (auto worker = startWorker(context); !worker) started = tl::unexpected<Error>(std::move(worker).error());
-    if (context.json && started) printJson({{"ids", ids}});
-    else if (context.json) printJson({{"ids", ids}, {"error", started.error().text()}});
+    if (context.json) {
+        Json added{{"ids", ids}};
+        if (!seeds.empty()) added["seeds"] = seeds;
+        if (!started) added["error"] = started.error().text();
+        printJson(added);
+    }
     if (!started) {
         std::fprintf(stderr, "seedbed: %s; 'seedbed queue start' tries again\n", started.error().text().c_str());
         return exitCode(started.error().code);
@@ -133,7 +159,7 @@ Result<int> addAgain(const std::string& name, bool start, const Context& context
     if (RunLock::isHeld(context.data_folder, run)) return fail(ErrorCode::config, "run " + std::to_string(run) + " is going already");
     SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
     SEEDBED_TRY(store.enqueueAgain(run));
-    return tellAdded(store, {run}, start, context);
+    return tellAdded(store, {run}, {}, start, context);
 }
 
 Result<int> add(AddOptions& options, const Context& context) {
@@ -143,6 +169,7 @@ Result<int> add(AddOptions& options, const Context& context) {
     options.configuration.settings.insert(options.configuration.settings.end(), context.settings.begin(), context.settings.end());
     SEEDBED_ASSIGN(const auto all, combinations(options));
     std::vector<NewRun> runs;
+    std::vector<std::uint64_t> seeds;
     for (const auto& settings : all) {
         ConfigurationRequest request = options.configuration;
         request.settings.insert(request.settings.end(), settings.begin(), settings.end());
@@ -160,13 +187,18 @@ Result<int> add(AddOptions& options, const Context& context) {
                 run.name += all.size() == 1 ? "" : " " + (key == "run.seed" ? "seed" : key.substr(key.rfind('.') + 1)) + "=" + value;
             SEEDBED_TRY(checkRunName(run.name));
         }
+        if (options.seeds == kNextSeed) {
+            SEEDBED_ASSIGN(run.seed, nextSeed(run, runs, context));
+            run.config["run"]["seed"] = run.seed;
+        }
+        seeds.push_back(run.seed);
         runs.push_back(std::move(run));
     }
     SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
     SEEDBED_ASSIGN(const std::vector<RunId> ids, store.enqueue(runs));
     if (ids.size() > 1 && !context.quiet && !context.json)
         std::fprintf(stderr, "%zu jobs%s; 'seedbed queue list' tells them apart\n", ids.size(), gridText(options).c_str());
-    return tellAdded(store, ids, options.start, context);
+    return tellAdded(store, ids, seeds, options.start, context);
 }
 
 Result<int> list(const Context& context) {
@@ -304,7 +336,9 @@ SEEDBED_REGISTER_COMMAND(
                     auto options = std::make_shared<AddOptions>();
                     defineConfigurationOptions(cli, options->configuration);
                     cli.get_option("ENV")->required(false);
-                    cli.add_option("--seeds", options->seeds, "One run for each of these seeds: 1..5 or 1,2,7")->check(notEmpty());
+                    cli.add_option("--seeds", options->seeds,
+                                   "One run for each of these seeds: 1..5 or 1,2,7; next: the first that no run of the same settings has")
+                        ->check(notEmpty());
                     cli.add_option("--grid", options->grid,
                                    "KEY=VALUE,VALUE: one run for each value, and each combination of several grids");
                     cli.add_option("--name", options->name, "Name of the runs; what differs is added to it")->check(notEmpty());

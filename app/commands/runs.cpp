@@ -28,6 +28,7 @@ Json toJson(const RunRecord& run) {
             {"steps", run.progress.steps},
             {"frames", run.progress.frames},
             {"created", run.created},
+            {"started", orNull(run.started)},
             {"updated", run.updated},
             {"best_return", orNull(run.best_return)},
             {"last_return", orNull(run.last_return)},
@@ -163,12 +164,12 @@ Result<int> listRuns(const Which& which, const Context& context) {
     }
     const std::vector<std::string> changed = distinguishingTexts(settings, false);
     std::vector<std::vector<std::string>> rows{
-        {"", "ID", "NAME", "ENV", "ALGO", "SEED", "STATUS", "STEPS", "BEST", "LAST", "CREATED", "TAGS", "CHANGED"}};
+        {"", "ID", "NAME", "ENV", "ALGO", "SEED", "STATUS", "STEPS", "BEST", "LAST", "STARTED", "TAGS", "CHANGED"}};
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const RunRecord& run = shown[i];
         rows.push_back({run.star ? "*" : "", std::to_string(run.id), run.name, run.env, run.algo, std::to_string(run.seed),
                         nameOf(run.status), formatCount(run.progress.steps), returnText(run, run.best_return),
-                        returnText(run, run.last_return), timeText(run.created), join(run.tags, ","), changed[i]});
+                        returnText(run, run.last_return), run.started ? timeText(*run.started) : "", join(run.tags, ","), changed[i]});
     }
     dropEmptyColumns(rows);
     printTable(rows);
@@ -237,7 +238,7 @@ Result<int> showRun(const std::string& name, const Context& context) {
                 formatDuration(run.progress.train_seconds).c_str());
     std::printf("return     best %s, last %s%s\n", returnText(run.best_return).c_str(), returnText(run.last_return).c_str(),
                 run.return_source == "training" ? " (of training episodes: there was no evaluation)" : "");
-    std::printf("created    %s\n", timeText(run.created).c_str());
+    std::printf("created    %s\nstarted    %s\n", timeText(run.created).c_str(), run.started ? timeText(*run.started).c_str() : "not yet");
     if (const std::string marks = marksText(run); !marks.empty()) std::printf("marks      %s\n", marks.c_str());
     if (!run.tags.empty()) std::printf("tags       %s\n", join(run.tags, ", ").c_str());
     if (!run.notes.empty()) std::printf("notes      %s\n", run.notes.c_str());

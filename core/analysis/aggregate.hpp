@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "core/analysis/curve.hpp"
@@ -32,8 +33,14 @@ struct Aggregate {
 // one x that occurs in it, else in the middle of those; the first and the last one at the first and the last x.
 // The band is the percentile bootstrap interval of the centre over runs (Agarwal et al., "Deep Reinforcement Learning at the Edge of the
 // Statistical Precipice", 2021); it cannot leave the range of the runs, and so holds the true centre of normal scores less often than it
-// says below ten runs (three: 75 %). Independent of the order of runs. Thread: any. What is returned after a stop is not complete.
+// says below ten runs (bandCoverage). Independent of the order of runs. Thread: any. What is returned after a stop is not complete.
 Aggregate aggregate(std::span<const Curve> runs, const AggregateOptions& options, const std::stop_token& stop = {});
+
+// How often the band over so many runs of normal scores holds the true centre: 0.5 for two, 0.75 for three, 0.88 for four ... 0.95 from ten
+// runs on, where it is about what it says; 0 below two.
+double bandCoverage(std::size_t runs);
+// That in a sentence for people who look at the band; "" from ten runs on and below two.
+std::string bandText(std::size_t runs);
 
 // Interquartile mean for four values or more, else the mean: what tables and bands show. `values` is reordered. 0 when empty.
 double centreOf(std::span<double> values);

@@ -129,8 +129,10 @@ void judge(const RunGroup& group, const RunGroup& baseline, GroupDifference& d) 
         d.text = "worse by " + number(-d.difference) + " [" + number(-d.ci_high) + ", " + number(-d.ci_low) + "]";
     } else if (fewest < kFewestSeeds) {
         d.verdict = Verdict::too_few;
+        const bool possible = leastPValue(group.scores.size(), baseline.scores.size()) <= kLevel;
         d.text = "too few seeds to tell: " + std::to_string(group.scores.size()) + " against " + std::to_string(baseline.scores.size()) +
-                 ", at least " + std::to_string(kFewestSeeds) + " each are needed";
+                 (possible ? " show only large differences, at least " : ", at least ") + std::to_string(kFewestSeeds) +
+                 (possible ? " each are better" : " each are needed");
     } else {
         d.verdict = Verdict::undecided;
         const double needed = std::ceil(seedsNeeded(group, baseline, d.difference)) - static_cast<double>(fewest);
@@ -209,6 +211,28 @@ void label(std::vector<RunGroup>& groups, const std::vector<Json>& configs) {
 }
 
 }  // namespace
+
+std::vector<std::int64_t> commonSteps(const std::vector<RunScore>& runs) {
+    std::vector<std::int64_t> steps(runs.size(), 0);
+    std::vector<bool> done(runs.size(), false);
+    for (std::size_t first = 0; first < runs.size(); ++first) {
+        if (done[first]) continue;
+        std::vector<std::size_t> task;
+        std::int64_t least = 0, most = 0;
+        for (std::size_t i = first; i < runs.size(); ++i) {
+            if (done[i] || !sameTask(runs[first].config, runs[i].config)) continue;
+            done[i] = true;
+            if (runs[i].steps <= 0) continue;
+            task.push_back(i);
+            least = least == 0 ? runs[i].steps : std::min(least, runs[i].steps), most = std::max(most, runs[i].steps);
+        }
+        if (static_cast<double>(least) >= (1 - kEquallyFar) * static_cast<double>(most)) continue;
+        for (const std::size_t i : task) steps[i] = least;
+    }
+    return steps;
+}
+
+std::int64_t latestFor(std::int64_t step) { return step + step / 20; }
 
 Comparison compareRuns(const std::vector<RunScore>& runs, std::int64_t baseline, int resamples) {
     Comparison result;

@@ -22,6 +22,18 @@ struct RunScore {
     bool going_on = false;   // the run is not at its end
 };
 
+// At which steps scores are compared.
+enum class ScoreAt : std::uint8_t {
+    common_step,  // the greatest that all runs of a task have reached, where they are not equally far; the fair choice
+    last_step,    // the newest score of each run, however far it is
+};
+
+// For each run the greatest step that all runs of its task (sameTask) have reached: the least RunScore::steps, where they are not equally
+// far; else 0. Runs whose steps are not known take no part.
+std::vector<std::int64_t> commonSteps(const std::vector<RunScore>& runs);
+// The greatest step at which a score may be taken to stand for `step`: 5 % beyond, as schedules of evaluations seldom meet exactly.
+std::int64_t latestFor(std::int64_t step);
+
 // Seeds per side below which only an exact test may decide.
 inline constexpr std::size_t kFewestSeeds = 5;
 
@@ -47,7 +59,9 @@ struct GroupDifference {
     double difference = 0, ci_low = 0, ci_high = 0;
     double improvement = 0, improvement_low = 0,
            improvement_high = 0;  // P(a run of the group scores higher), ties half (Agarwal et al. 2021); percentile bootstrap
-    double p_value = 1;           // permutation test of the difference, two-sided; exact up to 20,000 splits, else 20,000 random ones
+    // Permutation test of the difference, two-sided; exact up to 20,000 splits, else 20,000 random ones. Of each group by itself: nothing
+    // is corrected for how many groups there are.
+    double p_value = 1;
     // better and worse: p_value is at most 5 % and the interval leaves out 0. other_task: returns of different environments (or ways of
     // playing) are different quantities.
     enum class Verdict : std::uint8_t { better, worse, undecided, too_few, other_task } verdict = Verdict::too_few;

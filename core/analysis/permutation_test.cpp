@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -23,13 +24,27 @@ double splitsOf(std::size_t n, std::size_t k) {
     return std::round(ways);
 }
 
-// |centre of the chosen - centre of the others| of sorted values, by their weights.
-double distance(const std::vector<double>& all, const std::vector<char>& chosen, const std::vector<double>& of_chosen,
-                const std::vector<double>& of_others) {
-    double difference = 0;
+// How far apart two sides are: |difference of their centres|, and in the same direction the difference of their means, which tells splits
+// apart whose centres do not.
+struct Distance {
+    double centres = 0, means = 0;
+};
+
+// same: what the last digits of sums of the same numbers in another order may differ by.
+Distance distanceOf(double centres, double means, double same) {
+    return {std::abs(centres), std::abs(centres) <= same ? std::abs(means) : std::copysign(1.0, centres) * means};
+}
+
+// Of sorted values, by their weights.
+Distance distance(const std::vector<double>& all, const std::vector<char>& chosen, const std::vector<double>& of_chosen,
+                  const std::vector<double>& of_others, double same) {
+    double centres = 0, sum_here = 0, sum_there = 0;
     std::size_t here = 0, there = 0;
-    for (std::size_t i = 0; i < all.size(); ++i) difference += all[i] * (chosen[i] != 0 ? of_chosen[here++] : -of_others[there++]);
-    return std::abs(difference);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        centres += all[i] * (chosen[i] != 0 ? of_chosen[here++] : -of_others[there++]);
+        (chosen[i] != 0 ? sum_here : sum_there) += all[i];
+    }
+    return distanceOf(centres, sum_here / static_cast<double>(here) - sum_there / static_cast<double>(there), same);
 }
 
 }  // namespace
@@ -39,27 +54,34 @@ double permutationTest(std::span<const double> a, std::span<const double> b) {
     std::vector<double> all(a.begin(), a.end()), one(a.begin(), a.end()), other(b.begin(), b.end());
     all.insert(all.end(), b.begin(), b.end());
     std::sort(all.begin(), all.end());
-    const double seen = std::abs(centreOf(one) - centreOf(other));
-    // Sums of the same numbers in another order may differ in their last digits.
-    const double least = seen - 1e-9 * std::max({seen, std::abs(all.front()), std::abs(all.back())});
+    const auto mean = [](std::span<const double> side) {
+        return std::accumulate(side.begin(), side.end(), 0.0) / static_cast<double>(side.size());
+    };
+    const double same = 1e-9 * std::max(std::abs(all.front()), std::abs(all.back()));
+    const Distance seen = distanceOf(centreOf(one) - centreOf(other), mean(a) - mean(b), same);
+    const auto asFar = [&](const Distance& d) {
+        return d.centres > seen.centres + same || (d.centres >= seen.centres - same && d.means >= seen.means - same);
+    };
     std::vector<char> chosen(all.size(), 0);
     std::fill(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(a.size()), 1);
     const std::vector<double> of_chosen = centreWeights(a.size()), of_others = centreWeights(b.size());
     double ways = 0, as_far = 0;
     if (splitsOf(all.size(), a.size()) <= kMostSplits) {
         do {
-            ++ways, as_far += distance(all, chosen, of_chosen, of_others) >= least ? 1 : 0;
+            ++ways, as_far += asFar(distance(all, chosen, of_chosen, of_others, same)) ? 1 : 0;
         } while (std::prev_permutation(chosen.begin(), chosen.end()));
         return as_far / ways;
     }
     Rng rng(2, RngPurpose::analysis);
     for (; ways < kMostSplits; ++ways) {
         for (std::size_t i = chosen.size() - 1; i > 0; --i) std::swap(chosen[i], chosen[rng.below(static_cast<std::uint32_t>(i + 1))]);
-        as_far += distance(all, chosen, of_chosen, of_others) >= least ? 1 : 0;
+        as_far += asFar(distance(all, chosen, of_chosen, of_others, same)) ? 1 : 0;
     }
     // The split that was seen is one of the ways (Phipson and Smyth 2010).
     return (as_far + 1) / (ways + 1);
 }
+
+double leastPValue(std::size_t a, std::size_t b) { return std::min(1.0, 2 / splitsOf(a + b, a)); }
 
 double studentQuantile975(double degrees) {
     // Exact at 1 to 5, between them linear in 1 / degrees; beyond, the expansion in 1 / degrees (Abramowitz and Stegun 26.7.5).

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <utility>
 
 #include "core/base/memory.hpp"
 #include "core/base/not_a_number.hpp"
@@ -41,6 +42,9 @@ Result<> TrainingRun::createSession() {
     if (!plan) return tl::unexpected<Error>(std::move(plan).error());
     session_.reset();
     SEEDBED_ASSIGN(session_, Session::create(std::move(*plan)));
+    session_->setBeforeLearning([this] {
+        if (phase_ == RunPhase::collecting) phase(RunPhase::learning);
+    });
     // What was measured and chosen stays, should the run go back to a checkpoint.
     pinned_engine_ = session_->plan().engine.id;
     if (!session_->plan().auto_choice.is_null()) config_.recorded_auto = session_->plan().auto_choice;
@@ -202,7 +206,10 @@ Result<RunOutcome> TrainingRun::work() {
     observer_.started(outcome_.id, session_->plan());
     enter(RunStatus::running);
     // The state before the first update is saved, so that there is always something to come back to.
-    if (session_->progress().updates == 0) saver_->saveFirst(snapshot());
+    if (session_->progress().updates == 0) {
+        phase(RunPhase::saving);
+        saver_->saveFirst(snapshot());
+    }
     Result<> result = loop();
     while (!result) {
         SEEDBED_ASSIGN(const bool again, rollBack(result.error()));
@@ -221,8 +228,11 @@ bool TrainingRun::goalReached() const {
 Result<> TrainingRun::loop() {
     // One that a stop request cut short.
     SEEDBED_TRY(evaluateIfDue());
+    phase(nextTurn());
     while (!stop_.stop_requested() && !goalReached()) {
+        const double begin = time_.now();
         auto iterated = session_->iterate(stop_);
+        iteration_s_ = time_.now() - begin;
         if (!iterated && iterated.error().code == ErrorCode::interrupted) break;
         SEEDBED_ASSIGN(const IterationStats stats, std::move(iterated));
         best_before_recorded_.reset();
@@ -236,6 +246,7 @@ Result<> TrainingRun::loop() {
         keepMilestoneIfDue();
         saveIfDue();
         watch();
+        phase(nextTurn());
         report();
         showParams(false);
         obey();
@@ -283,6 +294,7 @@ Result<bool> TrainingRun::rollBack(const Error& reason) {
     announce(text);
     enter(RunStatus::running);
     // At once, because it is this state that knows that it went back: "once" holds also when the process is killed before the next one.
+    phase(RunPhase::saving);
     saver_->saveFirst(snapshot());
     return true;
 }
@@ -317,6 +329,7 @@ void TrainingRun::obey() {
         if (!control_->pauseAsked() || stop_.stop_requested()) break;
         if (state_ != RunStatus::paused) {
             enter(RunStatus::paused);
+            phase(RunPhase::paused);
             say(EventLevel::info, "paused", "paused");
             const std::string id = std::to_string(outcome_.id);
             observer_.message("paused on request after step " + formatCount(steps()) + "; 'seedbed resume " + id +
@@ -334,6 +347,7 @@ void TrainingRun::obey() {
     }
     if (state_ != RunStatus::paused || stop_.stop_requested()) return;
     enter(RunStatus::running);
+    phase(nextTurn());
     say(EventLevel::info, "continued", "training goes on after a pause");
     observer_.message("training goes on on request");
 }
@@ -391,7 +405,23 @@ void TrainingRun::watch() {
 }
 
 void TrainingRun::report() {
+    const ProgressReport p = progressNow();
+    observer_.progress(p);
+    publish(p);
+}
+
+// Told at once, however short ago the last status was; what is soon over is not seen by those who ask for a status now and then.
+void TrainingRun::phase(RunPhase phase) {
+    if (std::exchange(phase_, phase) == phase) return;
+    const ProgressReport p = progressNow();
+    published_ = -1;
+    publish(p);
+    observer_.phase(p);
+}
+
+ProgressReport TrainingRun::progressNow() const {
     ProgressReport p;
+    p.phase = phase_;
     p.steps = session_->progress().steps, p.updates = session_->progress().updates;
     p.goal_steps = static_cast<std::uint64_t>(settings().steps);
     p.steps_per_s = speed_.mean();
@@ -401,8 +431,7 @@ void TrainingRun::report() {
     if (const auto [slow, fast] = speed_.range(); p.goal_steps > p.steps && slow > 0)
         p.eta_s = {static_cast<double>(p.goal_steps - p.steps) / fast, static_cast<double>(p.goal_steps - p.steps) / slow};
     p.next_checkpoint_s = saver_->secondsUntilDue(config_.checkpoint);
-    observer_.progress(p);
-    publish(p);
+    return p;
 }
 
 void TrainingRun::publish(const ProgressReport& p) {

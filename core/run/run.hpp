@@ -14,12 +14,14 @@
 #include "core/base/clock.hpp"
 #include "core/base/files.hpp"
 #include "core/run/evaluation.hpp"
+#include "core/run/run_phase.hpp"
 #include "core/run/session.hpp"
 
 namespace seedbed {
 
 // How far a run is; for the line on a terminal, and for status streams.
 struct ProgressReport {
+    RunPhase phase = RunPhase::starting;
     std::uint64_t steps = 0;
     std::uint64_t goal_steps = 0;  // 0: no limit
     std::uint64_t updates = 0;
@@ -38,6 +40,8 @@ public:
     // Also after a rollback; the id stays.
     virtual void started(std::int64_t id, const SessionPlan& plan) = 0;
     virtual void progress(const ProgressReport& progress) = 0;  // after every update
+    // The run does something else than `progress` said last; told when a phase begins that can be seen, not at each of many short ones.
+    virtual void phase(const ProgressReport& /*progress*/) {}
     virtual void evaluated(std::uint64_t steps, const EvaluationResult& result) = 0;
     virtual void message(const std::string& text) = 0;  // events people should read
 };

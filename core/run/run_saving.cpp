@@ -26,6 +26,7 @@ void TrainingRun::waitForDisk() {
     say(EventLevel::warning, "saving", text);
     const double begin = time_.now(), not_training = not_training_s_;
     while (writer_->isFull() && !stop_.stop_requested()) {
+        phase(RunPhase::waiting);
         writer_->waitForRoom(kWaitingLook);
         watch();
         published_ = -1;
@@ -33,6 +34,7 @@ void TrainingRun::waitForDisk() {
         obey();
         not_training_s_ = not_training + (time_.now() - begin);  // with the pauses meanwhile
     }
+    phase(nextTurn());
     announce("training goes on");
 }
 
@@ -119,6 +121,7 @@ void TrainingRun::adoptRecordedEvaluation(std::vector<EvaluationRecord> recorded
 
 Result<bool> TrainingRun::evaluateNow(int episodes) {
     if (episodes <= 0) return true;
+    phase(RunPhase::evaluating);
     const double begin = time_.now();
     const Selection selection = config_.eval.greedy ? Selection::greedy : Selection::sample;
     EvaluationRequest request = session_->evaluationRequest(episodes, selection, evaluationSeed());
@@ -178,7 +181,10 @@ void TrainingRun::saveIfDue() {
 
 Result<> TrainingRun::finish(Result<> result) {
     if (result) showParams(true);
-    if (stop_.stop_requested()) enter(RunStatus::stopping);
+    if (stop_.stop_requested()) {
+        enter(RunStatus::stopping);
+        phase(RunPhase::stopping);
+    }
     const bool evaluated = outcome_.last_evaluation && memory_.evaluated_version == session_->learner().params().version() &&
                            static_cast<int>(outcome_.last_evaluation->episodes.size()) >= config_.eval.final_episodes;
     const double best_before = best_before_recorded_.value_or(memory_.best_score);
@@ -189,6 +195,7 @@ Result<> TrainingRun::finish(Result<> result) {
     outcome_.target_reached = memory_.target_reached;
     outcome_.elapsed_s = time_.now() - began_;
     outcome_.params_sha256 = session_->learner().params().sha256();
+    if (!stop_.stop_requested()) phase(RunPhase::saving);
     // One snapshot at a time: while the newest is being written, another one would be the most memory a run ever takes.
     saver_->wait();
     // After a failure the last good checkpoint stays the newest one: the state now may be what made it fail.
@@ -209,6 +216,7 @@ Result<> TrainingRun::finish(Result<> result) {
     for (int i = 0; !flushed && flushed.error().code != ErrorCode::disk_full && i < kLastTries; ++i, flushed = writer_->flush())
         restFor(0.1, {});
     published_ = -1;
+    phase_ = RunPhase::ended;
     report();
     if (control_) control_->tell({{"event", "ended"}, {"state", nameOf(state_)}, {"text", result ? "" : result.error().text()}});
     return result ? flushed : result;
@@ -227,6 +235,7 @@ Result<> TrainingRun::saveLast(bool is_best) {
         }
         watch();
         published_ = -1;
+        phase_ = RunPhase::waiting;
         report();
         restFor(kFullDiskLook, stop_);
     }

@@ -72,6 +72,8 @@ public:
     // Experience for one update, and the update. error: interrupted when stopped while waiting (nothing was learned or counted then);
     // not-a-number, environment failure: parameters then are those before the failing step.
     virtual Result<IterationStats> iterate(std::stop_token stop = {}) = 0;
+    // Called within iterate(), on its thread, between collecting and learning, where one comes after the other.
+    void setBeforeLearning(std::function<void()> call) { before_learning_ = std::move(call); }
     // Plays on environments of its own. error: interrupted, or from environment or engine.
     Result<EvaluationResult> evaluate(int episodes, Selection selection, std::uint64_t seed, std::stop_token stop);
     Result<EvaluationResult> evaluate(const EvaluationRequest& request, std::stop_token stop);
@@ -121,6 +123,7 @@ protected:
     Parts parts_;
     ActingParams acting_params_;
     Progress progress_;
+    std::function<void()> before_learning_;
 
 private:
     static Result<Parts> makeParts(SessionPlan plan);

@@ -110,6 +110,7 @@ Result<IterationStats> SyncSession::iterate(std::stop_token) {
     }
     stats.decisions -= decisions_before;
     stats.rollout_s = secondsSince(begin);
+    if (before_learning_) before_learning_();
 
     const auto learning = std::chrono::steady_clock::now();
     const int length = parts_.plan.learn.rollout_length;

@@ -84,6 +84,9 @@ private:
     void announce(const std::string& text);
     void report();
     void publish(const ProgressReport& progress);
+    ProgressReport progressNow() const;
+    void phase(RunPhase phase);
+    RunPhase nextTurn() const { return turnOf(iteration_s_, settings().schedule == "sync"); }
     void showParams(bool at_once);
     void watch();
     void say(EventLevel level, const std::string& kind, const std::string& text, Json data = Json::object());
@@ -109,6 +112,8 @@ private:
     std::unique_ptr<RunWriter> writer_;
     std::unique_ptr<RunSaver> saver_;  // after the writer: its thread hands rows over
     RunStatus state_ = RunStatus::starting;
+    RunPhase phase_ = RunPhase::starting;
+    double iteration_s_ = 0;                   // the newest one
     bool begun_ = false;                       // its row says that it is alive
     std::optional<PublishedParams> followed_;  // by players
     std::optional<RunControl> control_;        // none where sockets are not possible

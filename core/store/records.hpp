@@ -74,8 +74,9 @@ struct RunRecord {
     RunStatus status = RunStatus::queued;  // `interrupted` also when its process has vanished
     std::string status_text;               // why it failed or stopped; "" otherwise
     RunProgress progress;                  // newest acknowledged; never falls
-    double created = 0;
+    double created = 0;                    // or put into the queue
     double updated = 0;
+    std::optional<double> started;      // when its first process began to train; none while it has only been queued
     std::optional<double> best_return;  // best and newest mean of the evaluations; without any, of the metric episode/return
     std::optional<double> last_return;
     std::string return_source;      // of both: "evaluation", "training", or "" when there is none

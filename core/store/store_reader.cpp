@@ -37,7 +37,8 @@ constexpr const char* kRunColumns =
     "SELECT id, coalesce(name, ''), env, algo, seed, status, status_text, steps, frames, updates, train_seconds, created, updated, "
     "best_return, "
     "last_return, coalesce(tags, ''), notes, star, archived, in_bin, "
-    "coalesce(return_source, '') FROM runs_overview";
+    "coalesce(return_source, ''), "
+    "(SELECT started FROM segments WHERE run_id = runs_overview.id ORDER BY number LIMIT 1) FROM runs_overview";
 
 RunRecord readRun(const Statement& row, const std::filesystem::path& folder) {
     RunRecord run;
@@ -52,6 +53,7 @@ RunRecord readRun(const Statement& row, const std::filesystem::path& folder) {
     std::sort(run.tags.begin(), run.tags.end());
     run.notes = row.text(16), run.star = row.integer(17) != 0, run.archived = row.integer(18) != 0, run.in_bin = row.integer(19) != 0;
     run.return_source = row.text(20);
+    run.started = row.optionalReal(21);
     // Its process has vanished without a word.
     if (isLive(run.status) && !RunLock::isHeld(folder, run.id)) run.status = RunStatus::interrupted;
     return run;
@@ -108,6 +110,14 @@ Result<RunRecord> StoreReader::run(RunId run) {
     return std::move(*found);
 }
 
+Result<std::vector<std::pair<std::uint64_t, Json>>> StoreReader::seededConfigs(std::string_view env, std::string_view algo) {
+    SEEDBED_ASSIGN(Statement list, impl_->database->prepare("SELECT seed, config FROM runs WHERE env = ? AND algo = ?"));
+    std::vector<std::pair<std::uint64_t, Json>> found;
+    SEEDBED_TRY(list.each([&] { found.emplace_back(static_cast<std::uint64_t>(list.integer(0)), jsonFromText(list.text(1))); },
+                          std::string(env), std::string(algo)));
+    return found;
+}
+
 Result<RunDetails> StoreReader::details(RunId run) {
     // One transaction, so that the parts belong together.
     SEEDBED_TRY(impl_->database->execute("BEGIN"));
@@ -155,16 +165,16 @@ Result<std::pair<Json, Json>> StoreReader::configOf(RunId run) {
     return std::move(*found);
 }
 
-Result<std::vector<EpisodeRecord>> StoreReader::episodes(RunId run, std::size_t newest) {
+Result<std::vector<EpisodeRecord>> StoreReader::episodes(RunId run, std::size_t newest, std::int64_t until_step) {
     SEEDBED_ASSIGN(Statement list, impl_->database->prepare("SELECT step, time, episode_return, length, agent_slot FROM episode_rows WHERE "
-                                                            "run_id = ? AND superseded_by = 0 ORDER BY number DESC LIMIT ?"));
+                                                            "run_id = ? AND superseded_by = 0 AND step <= ? ORDER BY number DESC LIMIT ?"));
     std::vector<EpisodeRecord> episodes;
     const auto limit = static_cast<std::int64_t>(std::min<std::size_t>(newest, std::numeric_limits<std::int64_t>::max()));
     SEEDBED_TRY(list.each(
         [&] {
             episodes.push_back({list.integer(0), list.real(1), list.real(2), list.integer(3), list.integer(4)});
         },
-        run, limit));
+        run, until_step, limit));
     std::reverse(episodes.begin(), episodes.end());
     return episodes;
 }

@@ -38,13 +38,16 @@ public:
     Result<RunDetails> details(RunId run);
     // Configuration and auto settings alone: for lists, where the details of every run would be too much.
     Result<std::pair<Json, Json>> configOf(RunId run);
+    // Seed and configuration of all runs of an environment and algorithm, those in the bin included.
+    Result<std::vector<std::pair<std::uint64_t, Json>>> seededConfigs(std::string_view env, std::string_view algo);
 
     Result<std::vector<std::string>> metricNames(RunId run);  // sorted
     // error: config for an unknown name, with the nearest one.
     Result<MetricCurve> metric(RunId run, std::string_view name);
     // About `max_stretches` or fewer (down to one point each when there are not more points).
     Result<MetricSummary> metricSummary(RunId run, std::string_view name, std::size_t max_stretches);
-    Result<std::vector<EpisodeRecord>> episodes(RunId run, std::size_t newest = SIZE_MAX);
+    // The newest ones of those that ended at a step <= until_step, oldest first.
+    Result<std::vector<EpisodeRecord>> episodes(RunId run, std::size_t newest = SIZE_MAX, std::int64_t until_step = INT64_MAX);
     Result<std::int64_t> episodeCount(RunId run);
     Result<std::vector<EvaluationRecord>> evaluations(RunId run);
     Result<std::vector<CheckpointRecord>> checkpoints(RunId run);

@@ -54,7 +54,7 @@ class CommandLine(unittest.TestCase):
         self.assertIn("finished run 1", run.stderr)
 
         (listed,) = self.document("list")
-        self.assertEqual(list(listed), ["id", "name", "env", "algo", "seed", "status", "steps", "frames", "created", "updated", "best_return",
+        self.assertEqual(list(listed), ["id", "name", "env", "algo", "seed", "status", "steps", "frames", "created", "started", "updated", "best_return",
                                         "last_return", "tags"])
         self.assertEqual((listed["id"], listed["name"], listed["env"], listed["algo"], listed["status"]), (1, "first", "cartpole", "ppo", "finished"))
         self.assertGreaterEqual(listed["steps"], 2000)
@@ -332,6 +332,10 @@ class CommandLine(unittest.TestCase):
         self.assertIsNone(first["difference"])
         self.assertAlmostEqual(first["mean"], sum(first["scores"]) / 3)
         self.assertAlmostEqual(second["difference"]["value"], second["mean"] - first["mean"])
+        self.assertEqual((compared["scores_at"], compared["common_steps"]), ("last_step", []), "all are equally far")
+        said = self.seedbed("compare", "1", "2", "3").stdout
+        self.assertIn("A band over 3 runs is too narrow: it holds the true centre about 75 times in 100", said)
+        self.assertNotIn("--at", said)
         self.assertIn("learning_rate=1e-05: ", self.seedbed("compare", "1", "2", "3", "4", "5", "6").stdout)
         self.assertIn("too few seeds", self.seedbed("compare", "1", "4").stdout)
         self.seedbed("train", "pendulum", "--steps", "2000", "--eval.episodes", "2", "--eval.final_episodes", "2")
@@ -339,6 +343,22 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(labels, ["cartpole, algo.learning_rate=0.001", "cartpole, algo.learning_rate=1e-05", "pendulum"])
         self.assertSays(self.seedbed("compare", "1", "--baseline", "2", code=2), "baseline")
         self.assertSays(self.seedbed("compare", "1", "99", code=3), "99")
+
+    def test_runs_that_are_not_equally_far_are_compared_at_the_step_that_all_have_reached(self):
+        for seed, steps in (("1", "2000"), ("2", "6000")):
+            self.seedbed("train", "cartpole", "--seed", seed, "--steps", steps, "--eval.every_steps", "1000",
+                         "--eval.episodes", "5", "--eval.final_episodes", "5")
+        evaluations = [{e["step"]: e["mean"] for e in self.document("show", run)["evaluations"]} for run in ("1", "2")]
+        last = max(evaluations[0])
+        compared = self.document("compare", "1", "2")
+        self.assertEqual((compared["scores_at"], compared["common_steps"]), ("common_step", [last]))
+        for run, known in zip(compared["runs"], evaluations):
+            self.assertLessEqual(run["step"], 1.05 * last)
+            self.assertEqual(run["score"], known[run["step"]])
+        self.assertIn("Scores are those of step", self.seedbed("compare", "1", "2").stdout)
+        newest = self.document("compare", "1", "2", "--at", "last")
+        self.assertEqual([run["step"] for run in newest["runs"]], [max(known) for known in evaluations])
+        self.assertIn("without '--at last'", self.seedbed("compare", "1", "2", "--at", "last").stdout)
 
     def test_games_are_recorded_and_repeat_to_the_same_hash(self):
         self.seedbed("train", "cartpole", *QUICK)
@@ -544,7 +564,7 @@ class CommandLine(unittest.TestCase):
     def test_one_line_refreshes_on_a_terminal(self):
         text = self.text_on_a_terminal(["--steps", "60000"])
         self.assertIn(b"\r\x1b[K", text)
-        for word in (b"steps", b"/s", b"return", b"left", b"next checkpoint"):
+        for word in (b"steps", b"/s", b"return", b"left", b"next checkpoint", b"training: ", b"evaluating: ", b"saving: "):
             self.assertIn(word, text)
         self.assertNotIn(b" 0/s", text)
 
@@ -555,7 +575,7 @@ class CommandLine(unittest.TestCase):
             self.assertTrue(lines)
             for line in lines:
                 self.assertLess(len(line), max(columns, 26), line)
-                self.assertRegex(line, r"^[\d,]+ of 60,000 steps(, [\d,]+/s)?(, return [\d.]+)?(, evaluation [\d.]+)?(, [\d.]+ s)?"
+                self.assertRegex(line, r"^(\w+: )?[\d,]+ of 60,000 steps(, [\d,]+/s)?(, return [\d.]+)?(, evaluation [\d.]+)?(, [\d.]+ s)?"
                                        r"(, [\d. s]+(to [\d.]+ s )?left)?(, next checkpoint in [\d.]+ s)?$")
 
     def test_an_interrupt_begins_a_line_of_its_own(self):

@@ -45,9 +45,22 @@ class Queue(ProgramCase):
         self.assertEqual(self.queue()["entries"], [])
         self.assertEqual(self.status(run), "interrupted")
 
+    def test_the_next_seed_is_the_first_that_no_run_of_the_same_settings_has(self):
+        def seeds(*more):
+            return self.document("queue", "add", *SMALL, "--steps", "200", *more, "--seeds", "next")["seeds"]
+        self.assertEqual(seeds(), [1])
+        self.assertEqual(seeds(), [2])
+        self.document("queue", "add", *SMALL, "--steps", "200", "--seeds", "4")
+        self.assertEqual(seeds(), [3])
+        self.assertEqual(seeds(), [5])
+        self.assertEqual(seeds("--algo.learning_rate", "0.02"), [1], "other settings")
+        self.assertEqual(seeds("--run.threads", "2"), [6], "what cannot change the result is no other setting")
+        self.assertEqual(seeds("--grid", "algo.learning_rate=0.02,0.03"), [2, 1])
+        self.assertEqual(self.document("show", "2")["config"]["run"]["seed"], 2)
+
     def test_jobs_that_are_added_to_be_started_are_worked_on_at_once_and_are_added_to_those_that_are(self):
         added = self.document("queue", "add", *SMALL, "--steps", "200", "--start")
-        self.assertEqual(added, {"ids": [1]})
+        self.assertEqual(added, {"ids": [1], "seeds": [1]})
         self.wait_for("its end", lambda: self.status(1) == "finished")
         (run,) = self.document("queue", "add", *ENDLESS, "--start")["ids"]
         self.wait_for("its steps", lambda: self.status(run) == "running")

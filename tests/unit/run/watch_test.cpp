@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -105,6 +106,7 @@ public:
     StepResult step(const float*, float* rewards, Rng&) override {
         // Counted over all lives in this process, and not saved: going back does not bring the bad steps back.
         const int now = steps_++;
+        if (on_step_) on_step_();
         rewards[0] = now >= params_.bad_from && now < params_.bad_to ? std::nanf("") : 1.0f;
         return {.reward = rewards[0]};
     }
@@ -115,6 +117,7 @@ public:
     Result<> setState(const Json&) override { return {}; }
 
     static inline std::atomic<int> steps_{0};
+    static inline std::function<void()> on_step_;  // for runs with one thread
 
 private:
     Params params_;
@@ -128,6 +131,10 @@ public:
     void progress(const ProgressReport& p) override {
         if (on_progress) on_progress(p);
     }
+    void phase(const ProgressReport& p) override {
+        phases.push_back(p.phase);
+        if (on_phase) on_phase(p);
+    }
     void evaluated(std::uint64_t, const EvaluationResult&) override {}
     void message(const std::string& text) override { messages.push_back(text); }
     bool said(const std::string& part) const {
@@ -136,7 +143,8 @@ public:
 
     std::int64_t id = 0;
     std::vector<std::string> messages;
-    std::function<void(const ProgressReport&)> on_progress;
+    std::function<void(const ProgressReport&)> on_progress, on_phase;
+    std::vector<RunPhase> phases;
     std::stop_source stop;
 };
 
@@ -221,6 +229,46 @@ TEST_F(Watch, SettingsThatAreChangedAfterARollbackKeepTheHalvedLearningRate) {
     EXPECT_EQ(found->data.size(), 1u) << found->data.dump();
     auto reader = StoreReader::open(folder_);
     EXPECT_DOUBLE_EQ(reader->metric(observer.id, "optimiser/learning_rate")->values.back(), 1.5e-4);
+}
+
+TEST_F(Watch, TheRunSaysWhatItDoesAndClientsHearIt) {
+    using P = RunPhase;
+    MoodyEnv::steps_ = 0;
+    const auto config = smallConfig("moody_test", {{"env", {{"bad_from", 1000000}, {"bad_to", 1000001}}},
+                                                   {"run", {{"steps", 400}, {"threads", 1}}},
+                                                   {"eval", {{"every_steps", 200}, {"episodes", 2}, {"final_episodes", 2}}}});
+    std::map<RunPhase, std::string> heard;
+    const auto ask = [&](Quiet& observer) {
+        return [&](const ProgressReport& p) {
+            auto client = ControlClient::connect(controlSocket(folder_, observer.id));
+            ASSERT_TRUE(client.has_value()) << client.error().text();
+            auto status = client->ask("status");
+            ASSERT_TRUE(status.has_value()) << status.error().text();
+            heard[p.phase] = status->at("status").value("phase", "");
+        };
+    };
+    // Turns that take no time: collecting and learning are one.
+    ManualClock clock;
+    Quiet quick;
+    quick.on_phase = ask(quick);
+    auto outcome = train(config, quick, files_, clock);
+    ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
+    EXPECT_EQ(quick.phases, (std::vector<P>{P::saving, P::training, P::evaluating, P::training, P::evaluating, P::training, P::saving}));
+    for (const auto& [phase, text] : heard) EXPECT_EQ(text, nameOf(phase));
+    // Slow ones are told apart, from the second on.
+    MoodyEnv::on_step_ = [&clock] { clock.advance(kSecond / 10); };
+    Quiet slow;
+    outcome = train(config, slow, files_, clock);
+    MoodyEnv::on_step_ = nullptr;
+    ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
+    const std::vector<P> begin(slow.phases.begin(), slow.phases.begin() + 6);
+    EXPECT_EQ(begin, (std::vector<P>{P::saving, P::training, P::collecting, P::learning, P::collecting, P::learning}));
+    EXPECT_EQ(slow.phases.back(), P::saving);
+    // A stop that was asked for.
+    Quiet stopped;
+    stopped.on_progress = [&](const ProgressReport&) { stopped.stop.request_stop(); };
+    ASSERT_TRUE(train(config, stopped, files_, clock).has_value());
+    EXPECT_EQ(stopped.phases.back(), P::stopping);
 }
 
 TEST_F(Watch, TheSecondTimeItStopsWithTheReason) {

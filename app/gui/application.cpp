@@ -29,7 +29,9 @@ struct WindowApplication::Parts {
           launcher(programOf(options), QString::fromStdString(folders.data.string())),
           catalogue(launcher),
           runs(folders.data),
-          editor(runs, undo, options.safe_mode ? std::filesystem::path() : folders.state / "unsaved-edits.jsonl") {}
+          // Edits are the user's and no setting: those of safe mode are kept too, those of earlier starts wait for the next one without it.
+          editor(runs, undo, folders.state / "unsaved-edits.jsonl",
+                 options.safe_mode ? ui::Editor::Earlier::leave : ui::Editor::Earlier::write) {}
     ~Parts() { undo.clear(); }
 
     ui::Settings settings;

@@ -17,7 +17,10 @@
 #include "tests/ui/page_fixture.hpp"
 #include "ui/models/chart_table_model.hpp"
 #include "ui/models/number_text.hpp"
+#include "ui/views/charts/axis_marks.hpp"
 #include "ui/views/charts/chart_controls.hpp"
+#include "ui/views/charts/chart_legend.hpp"
+#include "ui/views/charts/chart_picture.hpp"
 #include "ui/views/charts/chart_widget.hpp"
 
 namespace seedbed::testing {
@@ -252,6 +255,51 @@ TEST_F(ChartPlotTest, TheCrosshairSpeaksOfWhatIsDrawnNow) {
     EXPECT_EQ(readout->text().count(QStringLiteral("n=2")), 1);
     // A point that was found before is still one of the chart it was found in.
     EXPECT_EQ((*point->chart)[point->series].spec.key, specs[1].key);
+}
+
+TEST_F(ChartPlotTest, AChartWithoutAPixelIsNotDrawnAndComesBackWhenItHasSome) {
+    static QStringList said;
+    said.clear();
+    ChartWidget chart(services(), workers, QStringLiteral("return"));
+    const auto before = qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString& text) { said << text; });
+    chart.resize(600, 400);
+    chart.model().setSeries(groups(2));
+    chart.show();
+    wait(chart.model(), 2);
+    const QImage whole = picture(chart.plot());
+    for (const QSize size : {QSize(600, 0), QSize(0, 0), QSize(0, 300)}) {
+        chart.plot().setMinimumSize(0, 0);
+        chart.plot().resize(size);
+        chart.plot().setMarks({{ChartMark::Kind::resume, 100, QStringLiteral("resumed")}});
+        chart.model().setVisible(QStringLiteral("0"), false);
+        chart.model().setVisible(QStringLiteral("0"), true);
+        wait(chart.model(), 2);
+        QCoreApplication::sendEvent(&chart.plot(), std::make_unique<QEvent>(QEvent::Leave).get());
+    }
+    chart.plot().setMarks({});
+    chart.resize(601, 400);
+    chart.resize(600, 400);
+    chart.plot().resize(whole.size() / whole.devicePixelRatio());
+    settle(200);
+    qInstallMessageHandler(before);
+    said.removeIf([](const QString& text) { return text.startsWith(QStringLiteral("This plugin does not support")); });  // the offscreen one
+    EXPECT_TRUE(said.isEmpty()) << said.join(QLatin1Char('\n')).toStdString();
+    EXPECT_EQ(picture(chart.plot()), whole);
+}
+
+TEST_F(ChartPlotTest, TheLegendSaysByHowMuchABandOverFewRunsIsTooNarrow) {
+    ChartWidget chart(services(), workers, QStringLiteral("return"));
+    auto specs = groups(1);
+    specs.push_back({.key = QStringLiteral("one"), .label = QStringLiteral("one"), .runs = {specs[0].runs[0]}, .metric = "episode/return"});
+    chart.model().setSeries(specs);
+    chart.show();
+    wait(chart.model(), 2);
+    const auto* legend = chart.findChild<ChartLegend*>();
+    const QString band = legend->item(0)->toolTip();
+    EXPECT_TRUE(band.contains(QStringLiteral("over 2 run"))) << band.toStdString();
+    EXPECT_TRUE(band.contains(QStringLiteral("50 times in 100, not 95"))) << band.toStdString();
+    EXPECT_EQ(legend->item(1)->toolTip(), QStringLiteral("one")) << "no band";
+    EXPECT_TRUE(chartMeaning(chart.model()).contains(QStringLiteral("too narrow"))) << "in pictures too";
 }
 
 TEST_F(ChartPlotTest, NarrowControlsTakeMoreLinesAndKeepTheirSizes) {

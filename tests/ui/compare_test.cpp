@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of all runs: finding, marking and tidying them, and the chosen ones side by side.
+#include <cmath>
 #include <set>
+#include <tuple>
 
 #include <QAccessible>
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFile>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QTabWidget>
 #include <QTableView>
@@ -16,8 +20,10 @@
 #include <QTest>
 
 #include "tests/ui/page_fixture.hpp"
+#include "ui/models/number_text.hpp"
 #include "ui/models/run_table_model.hpp"
 #include "ui/views/charts/axis_marks.hpp"
+#include "ui/views/charts/chart_controls.hpp"
 #include "ui/views/charts/chart_widget.hpp"
 #include "ui/views/charts/qcustomplot.hpp"
 #include "ui/views/compare/difference_view.hpp"
@@ -348,6 +354,79 @@ TEST_F(ComparePageTest, AChartIsSavedAsPictureAndAsNumbers) {
     const auto refused = chart->exportTo(QStringLiteral("/nonexistent/x.csv"), ChartWidget::Format::csv);
     ASSERT_FALSE(refused);
     EXPECT_NE(refused.error().text().find("/nonexistent/x.csv"), std::string::npos);
+}
+
+TEST_F(ComparePageTest, TablesAreSavedBesideTheGuiThreadAndTheUserIsToldWhenAndWhyNot) {
+    const auto runs = twoGroups(2);
+    auto page = makePage(QStringLiteral("compare"));
+    page->open({.runs = runs});
+    ASSERT_TRUE(shows(*page, 2));
+    ASSERT_TRUE(waitFor([&] { return !page->findChild<ui::GroupsView*>()->verdicts().isEmpty(); }));
+    const auto save = [&](const char* entry, const QString& file) {
+        navigator.said.clear(), navigator.complaint.clear();
+        for (QMenu* menu : page->findChildren<QMenu*>())
+            for (QAction* action : menu->actions())
+                if (action->text() == QString::fromUtf8(entry)) action->trigger();
+        auto* dialog = page->findChild<QFileDialog*>();
+        ASSERT_NE(dialog, nullptr) << entry;
+        Q_EMIT dialog->fileSelected(file);
+        EXPECT_TRUE(navigator.said.isEmpty() && navigator.complaint.isEmpty()) << "it has waited for the file";
+        dialog->close();
+        ASSERT_TRUE(waitFor([&] { return !navigator.said.isEmpty() || !navigator.complaint.isEmpty(); }));
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    };
+    for (const auto& [entry, name, part] : {std::tuple{"Runs as CSV…", "runs.csv", "star,id,name,"},
+                                            {"Runs as Markdown…", "runs.md", "| Run |"},
+                                            {"Comparison as CSV…", "comparison.csv", "group,runs,n"},
+                                            {"Comparison as Markdown…", "comparison.md", "| Group |"}}) {
+        const QString file = QString::fromStdString((folder() / name).string());
+        save(entry, file);
+        EXPECT_TRUE(navigator.said.contains(file)) << navigator.said.toStdString() << navigator.complaint.toStdString();
+        QFile saved(file);
+        ASSERT_TRUE(saved.open(QIODevice::ReadOnly));
+        EXPECT_TRUE(QString::fromUtf8(saved.readAll()).contains(QLatin1String(part))) << entry;
+    }
+    save("Runs as CSV…", QStringLiteral("/nonexistent/runs.csv"));
+    EXPECT_TRUE(navigator.complaint.contains(QStringLiteral("/nonexistent/runs.csv"))) << navigator.complaint.toStdString();
+}
+
+TEST_F(ComparePageTest, ScoresOfRunsThatAreNotEquallyFarAreTakenAtTheCommonStepUnlessTheUserWantsTheLast) {
+    const RunId long_run = makeRun({.seed = 1, .points = 400}), short_run = makeRun({.seed = 2, .points = 100});
+    auto page = makePage(QStringLiteral("compare"));
+    page->open({.runs = {long_run, short_run}});
+    auto* groups = page->findChild<ui::GroupsView*>();
+    auto* table = groups->findChild<QTableWidget*>();
+    auto* at = groups->findChild<QComboBox*>(QStringLiteral("scores-at"));
+    const auto range = [&] { return table->item(0, 4) == nullptr ? QString() : table->item(0, 4)->text(); };
+    // Returns 10, 11, 12 ...: the mean of the first hundred.
+    ASSERT_TRUE(waitFor([&] { return range() == QStringLiteral("59.5 – 59.5"); })) << range().toStdString();
+    EXPECT_TRUE(at->isEnabled());
+    EXPECT_EQ(at->currentIndex(), 0);
+    EXPECT_TRUE(at->itemText(0).contains(ui::countText(6400))) << at->itemText(0).toStdString();
+    at->setCurrentIndex(1);
+    Q_EMIT at->activated(1);
+    ASSERT_TRUE(waitFor([&] { return range() == QStringLiteral("59.5 – 359.5"); })) << range().toStdString();
+    EXPECT_TRUE(table->item(0, 1)->text().contains(QLatin1Char('!'))) << "what to mind";
+    page->open({.runs = {short_run}});
+    ASSERT_TRUE(waitFor([&] { return !at->isEnabled(); })) << "nothing to choose";
+}
+
+TEST_F(ComparePageTest, TheWidthOfSmoothingStaysTheSameShareOfTheCurvesAlongEveryAxis) {
+    const auto runs = twoGroups(1);
+    auto page = makePage(QStringLiteral("compare"));
+    page->open({.runs = runs});
+    ASSERT_TRUE(shows(*page, 2));
+    auto& model = page->findChild<ChartWidget*>()->model();
+    auto* axis = page->findChild<ui::ChartControls*>()->findChildren<QComboBox*>().front();
+    const auto share = [&] { return model.options().smoothing.amount / model.length(); };
+    const double steps = model.options().smoothing.amount, before = share();
+    for (const ui::XAxis next : {ui::XAxis::train_time, ui::XAxis::updates, ui::XAxis::episodes, ui::XAxis::steps}) {
+        axis->setCurrentIndex(static_cast<int>(next));
+        // The slider has a hundred places over nine decades: 23 % from one to the next.
+        ASSERT_TRUE(waitFor([&] { return model.idle() && model.preparedAxis() == next && std::abs(std::log(share() / before)) < 0.25; }))
+            << static_cast<int>(next) << ": " << model.options().smoothing.amount << " of " << model.length();
+    }
+    EXPECT_NEAR(model.options().smoothing.amount, steps, 0.25 * steps);
 }
 
 TEST_F(ComparePageTest, AClickOnAPointOffersTheAgentOfThatMoment) {

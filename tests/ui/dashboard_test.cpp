@@ -16,6 +16,7 @@
 #include "ui/views/dashboard/bottleneck_strip.hpp"
 #include "ui/views/dashboard/chart_board.hpp"
 #include "ui/views/dashboard/doctor_panel.hpp"
+#include "ui/views/dashboard/run_header.hpp"
 #include "ui/views/dashboard/run_lists.hpp"
 
 namespace seedbed::testing {
@@ -106,6 +107,32 @@ TEST_F(DashboardTest, ARunWithEverythingShowsItsChartsCheckpointsEventsShareOfTi
     EXPECT_TRUE(strip.contains(QStringLiteral("learning 46 %"))) << strip.toStdString();
     settle(200);
     picture(*page, "dashboard");
+}
+
+TEST_F(DashboardTest, TheHeadOfARunSaysWhatItDoesAtTheMoment) {
+    ui::RunHeader header(services());
+    RunRecord run;
+    run.id = 1, run.env = "cartpole", run.algo = "ppo", run.status = RunStatus::running;
+    const auto state = [&](std::optional<ui::LiveStatus> live) {
+        header.show(nullptr, &run, live);
+        for (const QLabel* label : header.findChildren<QLabel*>())
+            if (label->accessibleName() == QStringLiteral("Status")) return label->text();
+        return QString();
+    };
+    ui::LiveStatus live;
+    EXPECT_EQ(state(std::nullopt), QStringLiteral("running"));
+    EXPECT_EQ(state(live), QStringLiteral("running")) << "a run of an older program does not say";
+    for (const auto& [phase, text] : {std::pair{"training", "running: collecting and learning"},
+                                      {"evaluating", "running: evaluating"},
+                                      {"saving", "running: saving a checkpoint"},
+                                      {"something new", "running"}}) {
+        live.phase = QLatin1String(phase);
+        EXPECT_EQ(state(live), QLatin1String(text));
+    }
+    live.phase = QStringLiteral("evaluating"), live.answers = false;
+    EXPECT_EQ(state(live), QStringLiteral("running")) << "what it said last is no present";
+    live.answers = true, run.status = RunStatus::paused;
+    EXPECT_EQ(state(live), QStringLiteral("paused"));
 }
 
 TEST_F(DashboardTest, TheDoctorsChangeIsTriedAsANewRunWithAllOtherSettingsAsTheyWere) {

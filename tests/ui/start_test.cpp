@@ -218,6 +218,28 @@ TEST_F(StartTest, AnotherEnvironmentsFormShowsNoNumbersOfTheOneBefore) {
     ASSERT_TRUE(loaded(*view, QStringLiteral("acrobot")));
 }
 
+TEST_F(StartTest, ASecondClickOnACardTakesTheNextSeedAndSaysSo) {
+    auto page = makePage(QStringLiteral("start"));
+    auto* train_cartpole = page->findChild<QPushButton*>(QStringLiteral("train-cartpole"));
+    ASSERT_NE(train_cartpole, nullptr);
+    for (const char* seed : {"Seed 1:", "Seed 2:"}) {
+        navigator.said.clear();
+        ASSERT_TRUE(waitFor([&] { return train_cartpole->isEnabled(); }));
+        QTest::mouseClick(train_cartpole, Qt::LeftButton);
+        ASSERT_TRUE(waitFor([&] { return navigator.said.contains(QLatin1String(seed)); }))
+            << navigator.said.toStdString() << navigator.complaint.toStdString();
+    }
+    // Nothing goes on in a folder that is removed.
+    bool ended = false;
+    services().launcher->run(
+        {QStringLiteral("queue"), QStringLiteral("remove"), QStringLiteral("2")}, page.get(), [&](const ui::CommandReply&) {
+            services().launcher->control(QStringLiteral("stop"), 1, page.get(), [&](const ui::CommandReply&) { ended = true; });
+        });
+    ASSERT_TRUE(waitFor([&] { return ended; }, 60));
+    ASSERT_TRUE(allFinished(2));
+    EXPECT_EQ(store().find(2)->seed, 2U);
+}
+
 TEST_F(StartTest, TwoClicksOnTrainMakeOneRunAndNobodyIsCalledBackWhoWentElsewhere) {
     auto page = makePage(QStringLiteral("start"));
     ui::PageRequest request;

@@ -3,6 +3,7 @@
 #include "ui/models/chart_model.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include <QTimer>
 
@@ -202,6 +203,15 @@ std::optional<std::pair<double, double>> ChartModel::extent() const {
         extent = {std::min(extent->first, s.first_x), std::max(extent->second, s.last_x)};
     }
     return extent;
+}
+
+double ChartModel::length() const {
+    double first = std::numeric_limits<double>::infinity(), last = -first;
+    for (const PreparedSeries& series : *prepared_)
+        for (const LoadedCurve& run : series.runs)
+            if (run.curve && run.curve->statistics().points > 0)
+                first = std::min(first, run.curve->statistics().first_x), last = std::max(last, run.curve->statistics().last_x);
+    return std::max(0.0, last - first);
 }
 
 void ChartModel::requestView(const ChartView& view) {

@@ -98,6 +98,10 @@ public:
     const Prepared& series() const { return prepared_; }
     // Range of x over all prepared series, hidden ones included; nullopt without any point.
     std::optional<std::pair<double, double>> extent() const;
+    // Along which axis that is; behind options().x until the curves are read along a new one.
+    XAxis preparedAxis() const { return prepared_options_.x; }
+    // How far the curves go along it, whatever is filtered; 0 without two points.
+    double length() const;
     // Asks for the picture of a view; drawn() follows with the newest view that was asked for.
     void requestView(const ChartView& view);
 

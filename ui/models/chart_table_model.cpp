@@ -117,6 +117,21 @@ QString legendText(const PreparedSeries& series) {
     return series.spec.runs.size() < 2 ? series.spec.label : QStringLiteral("%1 (n=%2)").arg(series.spec.label).arg(series.run_count);
 }
 
+QString bandMeaning(const PreparedSeries& series) {
+    if (series.low == nullptr) return {};
+    const QString band = ChartTableModel::tr("Band: 95 % bootstrap interval over %n run(s).", nullptr, static_cast<int>(series.run_count));
+    const QString narrow = narrowBand(series.run_count);
+    return narrow.isEmpty() ? band : band + QLatin1Char(' ') + narrow;
+}
+
+QString narrowBand(std::size_t runs) {
+    const double coverage = bandCoverage(runs);
+    if (coverage == 0 || coverage >= 0.95) return {};
+    return ChartTableModel::tr("A band over %n run(s) is too narrow: it holds the true centre about %1 times in 100, not 95.", nullptr,
+                               static_cast<int>(runs))
+        .arg(std::lround(100 * coverage));
+}
+
 QString chartCsv(const std::vector<PreparedSeries>& series, XAxis axis) {
     QString out = QStringLiteral("series,metric,%1,step,value,smoothed,ci95_low,ci95_high,n\n").arg(QLatin1String(keyOf(axis)));
     for (const PreparedSeries& one : series) {

@@ -34,6 +34,10 @@ private:
 
 // "PPO, n=5": the label with the number of runs where there are several.
 QString legendText(const PreparedSeries& series);
+// What its band is, and by how much it is too narrow; "" without one.
+QString bandMeaning(const PreparedSeries& series);
+// Of so few runs that a band over them promises too much: how often it holds (bandCoverage). "" otherwise.
+QString narrowBand(std::size_t runs);
 
 // All points of all series, one row each: series, x, step (single runs), value, smoothed, low, high, n. Numbers always with a point.
 QString chartCsv(const std::vector<PreparedSeries>& series, XAxis axis);

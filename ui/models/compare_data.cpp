@@ -60,6 +60,13 @@ void label(std::vector<ComparedGroup>& groups) {
     }
 }
 
+// As a file has it, whatever the locale.
+QString exactSteps(const std::vector<std::int64_t>& steps) {
+    QStringList texts;
+    for (const std::int64_t step : steps) texts << QString::number(step);
+    return texts.join(QStringLiteral("; "));
+}
+
 QString field(QString text) {
     if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char('\n'))) return text;
     return QLatin1Char('"') + text.replace(QLatin1Char('"'), QLatin1String("\"\"")) + QLatin1Char('"');
@@ -67,8 +74,9 @@ QString field(QString text) {
 
 }  // namespace
 
-Result<std::vector<ComparedRun>> readCompared(StoreReader& reader, const std::vector<RunId>& runs) {
-    std::vector<ComparedRun> read;
+Result<ComparedRuns> readCompared(StoreReader& reader, const std::vector<RunId>& runs, ScoreAt at) {
+    ComparedRuns read;
+    std::vector<RunId> there;
     for (const RunId id : runs) {
         auto details = reader.details(id);
         if (!details) {
@@ -78,18 +86,18 @@ Result<std::vector<ComparedRun>> readCompared(StoreReader& reader, const std::ve
         }
         ComparedRun run;
         run.record = details->run, run.config = details->config, run.segments = details->segments;
-        auto score = loadScore(reader, id);
-        if (score) run.score = std::move(*score);
-        else if (score.error().code != ErrorCode::config) return tl::unexpected<Error>(std::move(score).error());  // config: no numbers yet
         SEEDBED_ASSIGN(run.metrics, reader.metricNames(id));
-        read.push_back(std::move(run));
+        read.runs.push_back(std::move(run)), there.push_back(id);
     }
+    SEEDBED_ASSIGN(LoadedScores scores, loadScores(reader, there, at));
+    for (std::size_t i = 0; i < read.runs.size(); ++i) read.runs[i].score = std::move(scores.scores[i]);
+    read.common_steps = std::move(scores.common_steps), read.aligned = scores.aligned;
     return read;
 }
 
-CompareData compareRead(std::vector<ComparedRun> runs, const QString& baseline) {
+CompareData compareRead(ComparedRuns read, const QString& baseline) {
     CompareData data;
-    data.runs = std::move(runs);
+    data.runs = std::move(read.runs), data.common_steps = std::move(read.common_steps), data.aligned = read.aligned;
     std::set<std::string> metrics;
     for (const ComparedRun& run : data.runs) {
         metrics.insert(run.metrics.begin(), run.metrics.end());
@@ -132,6 +140,12 @@ CompareData compareRead(std::vector<ComparedRun> runs, const QString& baseline) 
             if (!group.baseline) group.difference = comparison.differences[g];
         }
     return data;
+}
+
+QString stepsText(const std::vector<std::int64_t>& steps) {
+    QStringList texts;
+    for (const std::int64_t step : steps) texts << countText(step);
+    return texts.join(QStringLiteral("; "));
 }
 
 DifferenceTable differenceTable(const std::vector<ComparedGroup>& groups, bool all) {
@@ -210,7 +224,7 @@ QStringList nextSeeds(const CompareData& data, const ComparedGroup& group, int c
 QString compareCsv(const CompareData& data) {
     QString out = QStringLiteral(
         "group,runs,n,score,ci95_low,ci95_high,min,max,baseline,difference,difference_low,difference_high,probability_of_improvement,"
-        "verdict\n");
+        "verdict,first_step,last_step\n");
     for (const ComparedGroup& group : data.groups) {
         QStringList ids;
         for (const RunId id : group.runs) ids << QString::number(id);
@@ -230,6 +244,10 @@ QString compareCsv(const CompareData& data) {
         } else {
             out += QStringLiteral(",,,,,");
         }
+        // At which its scores were taken.
+        const RunGroup steps = group.statistics.value_or(RunGroup());
+        for (const std::int64_t step : {steps.first_steps, steps.last_steps})
+            out += QLatin1Char(',') + (step > 0 ? QString::number(step) : QString());
         out += QLatin1Char('\n');
     }
     return out;
@@ -256,6 +274,9 @@ QString compareMarkdown(const CompareData& data) {
                             QString::fromStdString(group.difference->text));
         else out += QStringLiteral("| | baseline |\n");
     }
+    if (data.aligned)
+        out += QStringLiteral("\nScores at step %1, the last that all runs have reached.\n").arg(exactSteps(data.common_steps));
+    else if (!data.common_steps.empty()) out += QStringLiteral("\nScores at the last step of each run; the runs are not equally far.\n");
     return out;
 }
 

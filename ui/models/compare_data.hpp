@@ -25,6 +25,13 @@ struct ComparedRun {
     std::vector<SegmentRecord> segments;  // more than one: it was resumed
 };
 
+// What was read of the chosen ones.
+struct ComparedRuns {
+    std::vector<ComparedRun> runs;
+    std::vector<std::int64_t> common_steps;  // where they are not equally far: the last step that all of a task have reached
+    bool aligned = false;                    // the scores were taken there
+};
+
 struct ComparedGroup {
     QString key;    // the configuration; the same whatever else is compared
     QString label;  // in what it differs from the others
@@ -40,15 +47,19 @@ struct ComparedGroup {
 struct CompareData {
     std::vector<ComparedRun> runs;
     std::vector<ComparedGroup> groups;
-    QStringList metrics;         // that any of the runs has
-    int unscored = 0;            // runs without any episode
-    bool some_training = false;  // a score is a mean of training episodes
+    QStringList metrics;                     // that any of the runs has
+    int unscored = 0;                        // runs without any episode
+    bool some_training = false;              // a score is a mean of training episodes
+    std::vector<std::int64_t> common_steps;  // as in ComparedRuns
+    bool aligned = false;
 };
 
 // error: the store's. Runs that are gone are left out.
-Result<std::vector<ComparedRun>> readCompared(StoreReader& reader, const std::vector<RunId>& runs);
+Result<ComparedRuns> readCompared(StoreReader& reader, const std::vector<RunId>& runs, ScoreAt at = ScoreAt::common_step);
 // baseline: key of a group; "" or unknown is the first one. Thread: any.
-CompareData compareRead(std::vector<ComparedRun> runs, const QString& baseline);
+CompareData compareRead(ComparedRuns read, const QString& baseline);
+// "50,000"; of several tasks "50,000; 2,000,000".
+QString stepsText(const std::vector<std::int64_t>& steps);
 
 // Fields and their values, one column per group. `all`: also those in which they agree.
 struct DifferenceTable {

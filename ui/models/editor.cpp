@@ -136,7 +136,7 @@ struct Editor::Writing {
     }
 };
 
-Editor::Editor(RunStore& store, QUndoStack& stack, std::filesystem::path unsaved, QObject* parent)
+Editor::Editor(RunStore& store, QUndoStack& stack, std::filesystem::path unsaved, Earlier earlier, QObject* parent)
     : QObject(parent),
       store_(store),
       stack_(stack),
@@ -144,7 +144,7 @@ Editor::Editor(RunStore& store, QUndoStack& stack, std::filesystem::path unsaved
       writing_(std::make_shared<Writing>()),
       writer_(QStringLiteral("ui-edit"), 1, false) {
     writing_->folder = store_.folder();
-    if (unsaved_.empty()) return;
+    if (unsaved_.empty() || earlier == Earlier::leave) return;
     // One by one: a run that is gone meanwhile keeps the others from nothing.
     for (Wish& wish : readUnsavedEdits(unsaved_, writing_->folder)) {
         auto step = std::make_shared<Step>();
@@ -156,7 +156,9 @@ Editor::Editor(RunStore& store, QUndoStack& stack, std::filesystem::path unsaved
 Editor::~Editor() {
     writing_->closing = true;
     writer_.drain();
-    if (!unsaved_.empty()) keepUnsavedEdits(unsaved_, writing_->folder, writing_->unsaved);
+    if (writing_->unsaved.empty() || (!unsaved_.empty() && keepUnsavedEdits(unsaved_, writing_->folder, writing_->unsaved))) return;
+    qWarning("%zu edits were not saved: another program holds the database, and they cannot be kept in '%s' either",
+             writing_->unsaved.size(), unsaved_.c_str());
 }
 
 void Editor::push(std::vector<Wish> wishes, const QString& what) {

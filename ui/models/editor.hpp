@@ -25,9 +25,11 @@ class Editor : public QObject {
     Q_OBJECT
 public:
     // The store is asked whether there is anything to do, and is refreshed after an edit. Both must outlive the editor; clear the stack
-    // before it goes. `unsaved`: a file that keeps what could not be written before the end (empty: none); it is written now, if there is
-    // one, and deleted.
-    Editor(RunStore& store, QUndoStack& stack, std::filesystem::path unsaved = {}, QObject* parent = nullptr);
+    // before it goes. `unsaved`: a file that keeps what could not be written before the end (empty: none). What it holds is written now,
+    // and the file deleted; or left there for another start.
+    enum class Earlier : std::uint8_t { write, leave };
+    Editor(RunStore& store, QUndoStack& stack, std::filesystem::path unsaved = {}, Earlier earlier = Earlier::write,
+           QObject* parent = nullptr);
     // Waits until everything is written, or for a second when another program holds the database: what is left then is kept in the file.
     ~Editor() override;
 

@@ -84,21 +84,24 @@ void Launcher::cancel(quint64 ticket) {
     }
 }
 
-void Launcher::train(const QStringList& arguments, QObject* context, std::function<void(const QList<RunId>&, const QString&)> started) {
+void Launcher::train(const QStringList& arguments, QObject* context, std::function<void(const Queued&)> started) {
     // One command does both, so that the runs start although the window or the page is closed meanwhile.
     run(QStringList{QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("--start")} + arguments, context,
         [started = std::move(started)](const CommandReply& added) {
-            QList<RunId> runs;
-            for (const QJsonValue& id : added.json.object()[QStringLiteral("ids")].toArray()) runs.append(id.toInteger());
-            started(runs, added.ok() || runs.isEmpty()
-                              ? added.error
-                              : tr("The runs wait in the queue, but it could not be started: %1").arg(added.error));
+            Queued queued;
+            for (const QJsonValue& id : added.json.object()[QStringLiteral("ids")].toArray()) queued.runs.append(id.toInteger());
+            for (const QJsonValue& seed : added.json.object()[QStringLiteral("seeds")].toArray())
+                queued.seeds.append(QString::number(seed.toInteger()));
+            queued.error = added.ok() || queued.runs.isEmpty()
+                               ? added.error
+                               : tr("The runs wait in the queue, but it could not be started: %1").arg(added.error);
+            started(queued);
         });
 }
 
 void Launcher::goOn(RunId run_id, QObject* context, std::function<void(const QString&)> started) {
     train({QStringLiteral("--run"), QString::number(run_id)}, context,
-          [started = std::move(started)](const QList<RunId>&, const QString& error) { started(error); });
+          [started = std::move(started)](const Queued& queued) { started(queued.error); });
 }
 
 void Launcher::control(const QString& verb, RunId run_id, QObject* context, Done done) {

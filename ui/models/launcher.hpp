@@ -23,6 +23,13 @@ struct CommandReply {
     bool ok() const { return exit_code == 0; }
 };
 
+// What came of putting runs into the queue.
+struct Queued {
+    QList<RunId> runs;  // in order
+    QStringList seeds;  // of each; empty for a run that goes on
+    QString error;      // one sentence for the user; runs that wait all the same are named
+};
+
 // Thread: the window's; nothing blocks, answers come by the event loop. Commands that are under way when it is destroyed go on by
 // themselves.
 class Launcher : public QObject {
@@ -44,8 +51,8 @@ public:
     void cancel(quint64 ticket);
 
     // Puts runs into the queue and has the queue worked on. `arguments` are those of `seedbed queue add`: environment, --preset,
-    // --seeds, --a.b VALUE. `started` gets the ids of the new runs, in order.
-    void train(const QStringList& arguments, QObject* context, std::function<void(const QList<RunId>& runs, const QString& error)> started);
+    // --seeds, --a.b VALUE.
+    void train(const QStringList& arguments, QObject* context, std::function<void(const Queued&)> started);
     // Goes on with a run that has no process any more: as a job of the queue, so that it outlives the window.
     void goOn(RunId run, QObject* context, std::function<void(const QString& error)> started);
     // "stop", "pause", "resume", "checkpoint" of a run whose process lives.

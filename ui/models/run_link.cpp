@@ -24,6 +24,8 @@ std::optional<double> optionalNumber(const Json& object, const char* key) {
 LiveStatus statusFrom(const Json& json) {
     LiveStatus status;
     status.state = QString::fromStdString(json.value("state", ""));
+    const auto phase = json.find("phase");
+    if (phase != json.end() && phase->is_string()) status.phase = QString::fromStdString(phase->get<std::string>());
     status.steps = static_cast<std::int64_t>(optionalNumber(json, "steps").value_or(0));
     status.goal_steps = static_cast<std::int64_t>(optionalNumber(json, "goal_steps").value_or(0));
     status.updates = static_cast<std::int64_t>(optionalNumber(json, "updates").value_or(0));

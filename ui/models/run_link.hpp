@@ -16,6 +16,7 @@ namespace seedbed::ui {
 
 struct LiveStatus {
     QString state;  // running, paused, stopping, ...
+    QString phase;  // training, evaluating, ... (core/control/README.md); "" when the run does not say
     std::int64_t steps = 0, goal_steps = 0, updates = 0;
     double steps_per_s = 0;
     std::optional<double> mean_return, evaluation;

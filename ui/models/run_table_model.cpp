@@ -176,7 +176,7 @@ bool RunTableModel::less(const RunRecord& a, const RunRecord& b) const {
             case kLastReturn: return compare(orNan(a.last_return), orNan(b.last_return));
             case kBestReturn: return compare(orNan(a.best_return), orNan(b.best_return));
             case kSpeed: return compare(meanSpeed(a), meanSpeed(b));
-            case kStarted: return compare(a.created, b.created);
+            case kStarted: return compare(orNan(a.started), orNan(b.started));
             case kTags: return compare(a.tags, b.tags);
             case kNotes: return compare(a.notes, b.notes);
             default: return 0;
@@ -194,25 +194,63 @@ int RunTableModel::rowOf(RunId run) const {
     return at == rows_.end() ? -1 : static_cast<int>(at - rows_.begin());
 }
 
-QString RunTableModel::text(const RunRecord& run, int column) const {
+namespace {
+
+QString text(const RunRecord& run, int column) {
     switch (column) {
-        case kStar: return run.star ? QStringLiteral("★") : QString();
-        case kId: return QString::number(run.id);
-        case kName: return displayName(run);
-        case kStatus: return statusText(run.status);
-        case kEnv: return fromUtf8(run.env);
-        case kAlgo: return fromUtf8(run.algo);
-        case kSeed: return QString::number(run.seed);
-        case kSteps: return countText(run.progress.steps);
-        case kLastReturn: return shortNumber(orNan(run.last_return));
-        case kBestReturn: return shortNumber(orNan(run.best_return));
-        case kSpeed: return compactCount(meanSpeed(run));
-        case kStarted: return timeText(run.created);
-        case kTags: return joinedTags(run);
-        case kNotes: return fromUtf8(run.notes);
+        case RunTableModel::kStar: return run.star ? QStringLiteral("★") : QString();
+        case RunTableModel::kId: return QString::number(run.id);
+        case RunTableModel::kName: return displayName(run);
+        case RunTableModel::kStatus: return statusText(run.status);
+        case RunTableModel::kEnv: return fromUtf8(run.env);
+        case RunTableModel::kAlgo: return fromUtf8(run.algo);
+        case RunTableModel::kSeed: return QString::number(run.seed);
+        case RunTableModel::kSteps: return countText(run.progress.steps);
+        case RunTableModel::kLastReturn: return shortNumber(orNan(run.last_return));
+        case RunTableModel::kBestReturn: return shortNumber(orNan(run.best_return));
+        case RunTableModel::kSpeed: return compactCount(meanSpeed(run));
+        case RunTableModel::kStarted: return timeText(run.started.value_or(0));
+        case RunTableModel::kTags: return joinedTags(run);
+        case RunTableModel::kNotes: return fromUtf8(run.notes);
         default: return {};
     }
 }
+
+QString exactText(const RunRecord& run, int column) {
+    switch (column) {
+        case RunTableModel::kStar: return QString::number(run.star ? 1 : 0);
+        case RunTableModel::kName: return fromUtf8(run.name);
+        case RunTableModel::kStatus: return QLatin1String(nameOf(run.status));
+        case RunTableModel::kSteps: return QString::number(run.progress.steps);
+        case RunTableModel::kLastReturn: return exactNumber(orNan(run.last_return));
+        case RunTableModel::kBestReturn: return exactNumber(orNan(run.best_return));
+        case RunTableModel::kSpeed: return exactNumber(meanSpeed(run));
+        case RunTableModel::kStarted: return exactNumber(orNan(run.started));
+        default: return text(run, column);
+    }
+}
+
+QString titleOf(int column) {
+    switch (column) {
+        case RunTableModel::kStar: return QStringLiteral("★");
+        case RunTableModel::kId: return RunTableModel::tr("Run");
+        case RunTableModel::kName: return RunTableModel::tr("Name");
+        case RunTableModel::kStatus: return RunTableModel::tr("Status");
+        case RunTableModel::kEnv: return RunTableModel::tr("Environment");
+        case RunTableModel::kAlgo: return RunTableModel::tr("Algorithm");
+        case RunTableModel::kSeed: return RunTableModel::tr("Seed");
+        case RunTableModel::kSteps: return RunTableModel::tr("Steps");
+        case RunTableModel::kLastReturn: return RunTableModel::tr("Last return");
+        case RunTableModel::kBestReturn: return RunTableModel::tr("Best return");
+        case RunTableModel::kSpeed: return RunTableModel::tr("Steps/s");
+        case RunTableModel::kStarted: return RunTableModel::tr("Started");
+        case RunTableModel::kTags: return RunTableModel::tr("Tags");
+        case RunTableModel::kNotes: return RunTableModel::tr("Notes");
+        default: return {};
+    }
+}
+
+}  // namespace
 
 QVariant RunTableModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || index.row() >= rowCount()) return {};
@@ -234,6 +272,9 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
                        : run.return_source.empty()       ? QString()
                                                          : tr("mean over training episodes; this run was never evaluated");
             if (index.column() == kSpeed) return tr("steps per second of training time, over the whole run");
+            if (index.column() == kStarted)
+                return run.started ? tr("began to train %1; made or queued %2").arg(timeText(*run.started), timeText(run.created))
+                                   : tr("has not begun to train; made or queued %1").arg(timeText(run.created));
             return text(run, index.column());
         case Qt::TextAlignmentRole: {
             const int column = index.column();
@@ -261,23 +302,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
     }
     if (role == Qt::AccessibleTextRole && section == kStar) return tr("Star");
     if (role != Qt::DisplayRole && role != Qt::AccessibleTextRole) return {};
-    switch (section) {
-        case kStar: return QStringLiteral("★");
-        case kId: return tr("Run");
-        case kName: return tr("Name");
-        case kStatus: return tr("Status");
-        case kEnv: return tr("Environment");
-        case kAlgo: return tr("Algorithm");
-        case kSeed: return tr("Seed");
-        case kSteps: return tr("Steps");
-        case kLastReturn: return tr("Last return");
-        case kBestReturn: return tr("Best return");
-        case kSpeed: return tr("Steps/s");
-        case kStarted: return tr("Created");  // or put into the queue
-        case kTags: return tr("Tags");
-        case kNotes: return tr("Notes");
-        default: return {};
-    }
+    return titleOf(section);
 }
 
 Qt::ItemFlags RunTableModel::flags(const QModelIndex& index) const {
@@ -301,41 +326,28 @@ const char* RunTableModel::key(int column) {
     return kKeys[static_cast<std::size_t>(column)];
 }
 
-QString RunTableModel::exactText(const RunRecord& run, int column) const {
-    switch (column) {
-        case kStar: return QString::number(run.star ? 1 : 0);
-        case kName: return fromUtf8(run.name);
-        case kStatus: return QLatin1String(nameOf(run.status));
-        case kSteps: return QString::number(run.progress.steps);
-        case kLastReturn: return exactNumber(orNan(run.last_return));
-        case kBestReturn: return exactNumber(orNan(run.best_return));
-        case kSpeed: return exactNumber(meanSpeed(run));
-        case kStarted: return exactNumber(run.created);
-        default: return text(run, column);
-    }
-}
-
-QString RunTableModel::csv() const {
+QString ShownRuns::csv() const {
     QString out;
-    for (int column = 0; column < kColumns; ++column) out += (column == 0 ? QString() : QStringLiteral(",")) + QLatin1String(key(column));
+    for (int column = 0; column < RunTableModel::kColumns; ++column)
+        out += (column == 0 ? QString() : QStringLiteral(",")) + QLatin1String(RunTableModel::key(column));
     out += QLatin1Char('\n');
-    for (const std::size_t i : rows_) {
-        for (int column = 0; column < kColumns; ++column)
-            out += (column == 0 ? QString() : QStringLiteral(",")) + csvField(exactText((*runs_)[i], column));
+    for (const std::size_t i : rows) {
+        for (int column = 0; column < RunTableModel::kColumns; ++column)
+            out += (column == 0 ? QString() : QStringLiteral(",")) + csvField(exactText((*runs)[i], column));
         out += QLatin1Char('\n');
     }
     return out;
 }
 
-QString RunTableModel::markdown(const std::vector<int>& columns) const {
+QString ShownRuns::markdown(const std::vector<int>& columns) const {
     QString head = QStringLiteral("|"), rule = QStringLiteral("|"), out;
     for (const int column : columns) {
-        head += QLatin1Char(' ') + headerData(column, Qt::Horizontal, Qt::DisplayRole).toString() + QStringLiteral(" |");
+        head += QLatin1Char(' ') + titleOf(column) + QStringLiteral(" |");
         rule += QStringLiteral(" --- |");
     }
-    for (const std::size_t i : rows_) {
+    for (const std::size_t i : rows) {
         out += QLatin1Char('|');
-        for (const int column : columns) out += QLatin1Char(' ') + markdownField(text((*runs_)[i], column)) + QStringLiteral(" |");
+        for (const int column : columns) out += QLatin1Char(' ') + markdownField(text((*runs)[i], column)) + QStringLiteral(" |");
         out += QLatin1Char('\n');
     }
     return head + QLatin1Char('\n') + rule + QLatin1Char('\n') + out;

@@ -12,6 +12,16 @@
 
 namespace seedbed::ui {
 
+// The rows of a run table as they were when they were asked for: files are made from them beside the GUI thread. Thread: any.
+struct ShownRuns {
+    RunSnapshot runs;
+    std::vector<std::size_t> rows;  // indices into runs
+
+    // All columns, numbers exact: with a header; fields that need it are quoted.
+    QString csv() const;
+    QString markdown(const std::vector<int>& columns) const;
+};
+
 class RunTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -59,9 +69,7 @@ public:
     // -1 when it is not shown.
     int rowOf(RunId run) const;
 
-    // Rows as they are shown, all columns, numbers exact: with a header; fields that need it are quoted.
-    QString csv() const;
-    QString markdown(const std::vector<int>& columns) const;
+    ShownRuns shown() const { return {runs_, rows_}; }
 
     // A column's name, in English, for settings and files.
     static const char* key(int column);
@@ -73,9 +81,6 @@ private:
     void rebuild(RunSnapshot runs, SearchTexts search_texts);
     bool less(const RunRecord& a, const RunRecord& b) const;
     void sortByName(std::vector<std::size_t>& rows) const;
-    QString text(const RunRecord& run, int column) const;
-    QString exactText(const RunRecord& run, int column) const;
-
     RunSnapshot runs_;
     SearchTexts search_texts_;
     std::vector<std::size_t> rows_;  // indices into runs_

@@ -59,49 +59,82 @@ bool sameRow(const PlayerRecord& a, const PlayerRecord& b) {
            all(a.shown, b.shown);
 }
 
+// Rows that two traces share.
+struct CommonRows {
+    std::size_t from = 0, to = 0;  // of the first one in the older trace, and in the newer
+    std::size_t count = 0;
+};
+
+// None unless the shared rows are all rows of both in that stretch.
+CommonRows commonRows(const std::vector<PlayerRecord>& before, const std::vector<PlayerRecord>& now) {
+    if (before.empty() || now.empty()) return {};
+    const auto sameNumber = [](const PlayerRecord& a, const PlayerRecord& b) { return a.row == b.row; };
+    const auto find = [](const std::vector<PlayerRecord>& in, std::uint64_t row) {
+        return static_cast<std::size_t>(std::find_if(in.begin(), in.end(), [row](const PlayerRecord& r) { return r.row == row; }) -
+                                        in.begin());
+    };
+    const std::size_t from = find(before, now.front().row), to = from < before.size() ? 0 : find(now, before.front().row);
+    if (from == before.size() && to == now.size()) return {};
+    CommonRows common{from < before.size() ? from : 0, to, 0};
+    common.count = std::min(before.size() - common.from, now.size() - common.to);
+    const auto first = before.begin() + static_cast<std::ptrdiff_t>(common.from);
+    if (!std::equal(first, first + static_cast<std::ptrdiff_t>(common.count), now.begin() + static_cast<std::ptrdiff_t>(common.to),
+                    sameNumber))
+        return {};
+    return common;
+}
+
 }  // namespace
 
 void TraceModel::setActions(const std::vector<ActionLeaf>& leaves) {
     beginResetModel();
     names_ = actionNames(leaves);
-    frame_.reset(), gone_ = 0;
+    frame_.reset();
     endResetModel();
 }
 
 void TraceModel::show(std::shared_ptr<const PlayerFrame> frame) {
     const std::vector<PlayerRecord>&before = records(), &now = frame ? frame->trace : records();
-    // The record that is the oldest one now, among those before; as many follow it as both have.
-    const bool known = frame && frame_ && !before.empty() && !now.empty() && frame->generation == frame_->generation;
-    const auto first =
-        known ? std::find_if(before.begin(), before.end(), [&](const PlayerRecord& r) { return r.row == now.front().row; }) : before.end();
-    const auto left = static_cast<std::size_t>(before.end() - first);
-    const bool follows = first != before.end() && left <= now.size() &&
-                         std::equal(first, before.end(), now.begin(), [](const auto& a, const auto& b) { return a.row == b.row; });
-    if (!follows) {
+    const bool known = frame && frame_ && frame->generation == frame_->generation;
+    const auto [from, to, count] = known ? commonRows(before, now) : CommonRows();
+    if (count == 0) {
         beginResetModel();
         frame_ = std::move(frame);
         endResetModel();
         Q_EMIT shown();
         return;
     }
-    if (const auto gone = static_cast<std::size_t>(first - before.begin()); gone > 0) {
-        beginRemoveRows({}, static_cast<int>(left), static_cast<int>(left + gone - 1));
-        gone_ = gone;
+    // The newest record is the first row. First what is there no more goes, at either end, then what is new comes.
+    const auto rows = static_cast<int>(count);
+    if (const std::size_t newest = before.size() - from - count; newest > 0) {
+        beginRemoveRows({}, 0, static_cast<int>(newest) - 1);
+        left_out_newest_ = newest;
+        endRemoveRows();
+    }
+    if (from > 0) {
+        beginRemoveRows({}, rows, rows + static_cast<int>(from) - 1);
+        left_out_ = from;
         endRemoveRows();
     }
     // Rewards come after their decisions.
-    std::size_t changed_from = left;
-    for (std::size_t i = 0; i < left; ++i)
-        if (!sameRow(*(first + static_cast<std::ptrdiff_t>(i)), now[i])) {
-            changed_from = i;
-            break;
-        }
-    const auto more = static_cast<int>(now.size() - left);
-    if (more > 0) beginInsertRows({}, 0, more - 1);
-    frame_ = std::move(frame), gone_ = 0;
-    if (more > 0) endInsertRows();
-    if (changed_from < left)
-        Q_EMIT dataChanged(index(more, 0), index(static_cast<int>(frame_->trace.size() - 1 - changed_from), columnCount() - 1));
+    std::size_t changed_from = 0;
+    while (changed_from < count && sameRow(before[from + changed_from], now[to + changed_from])) ++changed_from;
+    const std::size_t newer = now.size() - to - count;
+    frame_ = std::move(frame), left_out_ = to, left_out_newest_ = newer;
+    if (to > 0) {
+        beginInsertRows({}, rows, rows + static_cast<int>(to) - 1);
+        left_out_ = 0;
+        endInsertRows();
+    }
+    if (newer > 0) {
+        beginInsertRows({}, 0, static_cast<int>(newer) - 1);
+        left_out_newest_ = 0;
+        endInsertRows();
+    }
+    if (changed_from < count) {
+        const auto top = static_cast<int>(newer);
+        Q_EMIT dataChanged(index(top, 0), index(top + static_cast<int>(count - 1 - changed_from), columnCount() - 1));
+    }
     Q_EMIT shown();
 }
 
@@ -127,9 +160,13 @@ QString TraceModel::sentence() const {
     return text;
 }
 
-int TraceModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(records().size() - gone_); }
+int TraceModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(records().size() - left_out_ - left_out_newest_);
+}
 
-const PlayerRecord& TraceModel::recordAt(int row) const { return records()[records().size() - 1 - static_cast<std::size_t>(row)]; }
+const PlayerRecord& TraceModel::recordAt(int row) const {
+    return records()[records().size() - 1 - left_out_newest_ - static_cast<std::size_t>(row)];
+}
 
 int TraceModel::columnCount(const QModelIndex& parent) const {
     if (parent.isValid()) return 0;

@@ -33,7 +33,8 @@ public:
     enum Column { row_column, step_column, action_column, value_column, reward_column, return_column, end_column, shown_column };
 
     void setActions(const std::vector<ActionLeaf>& leaves);
-    // Rows come at the top and go at the bottom; those that stay keep the current cell and the selection.
+    // Rows come at the top and go at the bottom, or the other way round when one steps back; those that stay keep the current cell and the
+    // selection.
     void show(std::shared_ptr<const PlayerFrame> frame);
 
     const std::vector<PlayerRecord>& records() const;
@@ -55,7 +56,8 @@ private:
 
     std::vector<ActionNames> names_;
     std::shared_ptr<const PlayerFrame> frame_;
-    std::size_t gone_ = 0;  // records of frame_ that are rows no more, oldest first; not 0 only while show() changes frames
+    // Records of frame_ that are no rows (any more, or yet), oldest and newest ones; not 0 only while show() changes frames.
+    std::size_t left_out_ = 0, left_out_newest_ = 0;
 };
 
 QString endText(EpisodeMark end);

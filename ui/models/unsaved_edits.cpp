@@ -57,18 +57,19 @@ Editor::Wish wishOf(const QJsonObject& json) {
 
 }  // namespace
 
-void keepUnsavedEdits(const std::filesystem::path& file, const std::filesystem::path& data_folder,
+bool keepUnsavedEdits(const std::filesystem::path& file, const std::filesystem::path& data_folder,
                       const std::vector<Editor::Wish>& wishes) {
-    if (wishes.empty()) return;
+    if (wishes.empty()) return true;
     std::error_code ignored;
     std::filesystem::create_directories(file.parent_path(), ignored);
     QFile out(text(file));
-    if (!out.open(QIODevice::WriteOnly | QIODevice::Append)) return;
+    if (!out.open(QIODevice::WriteOnly | QIODevice::Append)) return false;
     for (const Editor::Wish& wish : wishes) {
         QJsonObject json = jsonOf(wish);
         json[QStringLiteral("data")] = text(data_folder);
         out.write(QJsonDocument(json).toJson(QJsonDocument::Compact) + '\n');
     }
+    return out.flush();
 }
 
 std::vector<Editor::Wish> readUnsavedEdits(const std::filesystem::path& file, const std::filesystem::path& data_folder) {

@@ -9,8 +9,8 @@
 
 namespace seedbed::ui {
 
-// Appends to the file, which is made with its folder. What cannot be kept is lost: nobody is left to be told. Thread: any.
-void keepUnsavedEdits(const std::filesystem::path& file, const std::filesystem::path& data_folder, const std::vector<Editor::Wish>& wishes);
+// Appends to the file, which is made with its folder. False: it cannot be written, and they are lost. Thread: any.
+bool keepUnsavedEdits(const std::filesystem::path& file, const std::filesystem::path& data_folder, const std::vector<Editor::Wish>& wishes);
 // The edits of this data folder, which are taken out of the file; those of others stay. A damaged file is none.
 std::vector<Editor::Wish> readUnsavedEdits(const std::filesystem::path& file, const std::filesystem::path& data_folder);
 

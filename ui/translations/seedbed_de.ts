@@ -684,6 +684,20 @@
         <source>No series.</source>
         <translation>Keine Reihen.</translation>
     </message>
+    <message numerus="yes">
+        <source>Band: 95 % bootstrap interval over %n run(s).</source>
+        <translation>
+            <numerusform>Band: 95-%-Bootstrap-Intervall über %n Lauf.</numerusform>
+            <numerusform>Band: 95-%-Bootstrap-Intervall über %n Läufe.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>A band over %n run(s) is too narrow: it holds the true centre about %1 times in 100, not 95.</source>
+        <translation>
+            <numerusform>Ein Band über %n Lauf ist zu schmal: es enthält die wahre Mitte in etwa %1 von 100 Fällen, nicht in 95.</numerusform>
+            <numerusform>Ein Band über %n Läufe ist zu schmal: es enthält die wahre Mitte in etwa %1 von 100 Fällen, nicht in 95.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::ChartWidget</name>
@@ -1046,10 +1060,6 @@
         <translation>%1 gespeichert</translation>
     </message>
     <message>
-        <source>'%1' cannot be written: %2</source>
-        <translation>„%1“ kann nicht geschrieben werden: %2</translation>
-    </message>
-    <message>
         <source>Metr&amp;ic</source>
         <translation>Met&amp;rik</translation>
     </message>
@@ -1077,6 +1087,10 @@
             <numerusform>%n Lauf aus dem Archiv geholt.</numerusform>
             <numerusform>%n Läufe aus dem Archiv geholt.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>No runs are compared: select some in the table first.</source>
+        <translation>Es werden keine Läufe verglichen: zuerst welche in der Tabelle auswählen.</translation>
     </message>
 </context>
 <context>
@@ -2063,6 +2077,50 @@
         <source>Score of a run: its newest evaluation; of a group: interquartile mean for 4 runs or more, else mean. Intervals: 95 % bootstrap over the runs of each group, widened for few runs. Of runs with the same seed the newest counts. Verdicts: permutation test at 5 %.</source>
         <translation>Punktzahl eines Laufs: seine neueste Auswertung; einer Gruppe: Interquartilmittel ab 4 Läufen, sonst Mittel. Intervalle: 95 %, Bootstrap über die Läufe jeder Gruppe, bei wenigen Läufen verbreitert. Von Läufen mit gleichem Seed zählt der neueste. Urteile: Permutationstest bei 5 %.</translation>
     </message>
+    <message>
+        <source>at the common step</source>
+        <translation>beim gemeinsamen Schritt</translation>
+    </message>
+    <message>
+        <source>at the last step of each</source>
+        <translation>beim jeweils letzten Schritt</translation>
+    </message>
+    <message>
+        <source>Scores</source>
+        <translation>Punktzahlen</translation>
+    </message>
+    <message>
+        <source>Sco&amp;res</source>
+        <translation>Pun&amp;ktzahlen</translation>
+    </message>
+    <message>
+        <source>at the common step %1</source>
+        <translation>beim gemeinsamen Schritt %1</translation>
+    </message>
+    <message>
+        <source>The chosen runs are equally far</source>
+        <translation>Die gewählten Läufe sind gleich weit</translation>
+    </message>
+    <message>
+        <source>The chosen runs are not equally far. At the common step, the last that all runs of an environment have reached, each is judged by what it could then; at the last step of each, those that trained longer are at an advantage.</source>
+        <translation>Die gewählten Läufe sind nicht gleich weit. Beim gemeinsamen Schritt, dem letzten, den alle Läufe einer Umgebung erreicht haben, zählt, was jeder damals konnte; beim jeweils letzten Schritt sind die im Vorteil, die länger trainiert haben.</translation>
+    </message>
+    <message>
+        <source>Bands of curves are not widened. %1</source>
+        <translation>Bänder von Kurven sind nicht verbreitert. %1</translation>
+    </message>
+    <message>
+        <source>Scores at step %1, the last that all runs have reached.</source>
+        <translation>Punktzahlen bei Schritt %1, dem letzten, den alle Läufe erreicht haben.</translation>
+    </message>
+    <message>
+        <source>The runs are not equally far: each score is of its own last step.</source>
+        <translation>Die Läufe sind nicht gleich weit: jede Punktzahl gilt für den eigenen letzten Schritt.</translation>
+    </message>
+    <message>
+        <source>Each group is tested by itself: of twenty that do not differ, about one is said to.</source>
+        <translation>Jede Gruppe wird für sich geprüft: von zwanzig, die sich nicht unterscheiden, heißt es etwa von einer, sie tue es.</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::Launcher</name>
@@ -2416,6 +2474,34 @@
         <source>The run does not answer. What is shown is what it said last; its saved checkpoints are safe.</source>
         <translation>Der Lauf antwortet nicht. Gezeigt wird, was er zuletzt gesagt hat; seine Speicherstände sind sicher.</translation>
     </message>
+    <message>
+        <source>collecting and learning</source>
+        <translation>sammelt und lernt</translation>
+    </message>
+    <message>
+        <source>collecting experience</source>
+        <translation>sammelt Erfahrung</translation>
+    </message>
+    <message>
+        <source>learning from it</source>
+        <translation>lernt daraus</translation>
+    </message>
+    <message>
+        <source>evaluating</source>
+        <translation>wertet aus</translation>
+    </message>
+    <message>
+        <source>saving a checkpoint</source>
+        <translation>sichert einen Speicherstand</translation>
+    </message>
+    <message>
+        <source>waiting until it can be saved</source>
+        <translation>wartet, bis gesichert werden kann</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::RunStore</name>
@@ -2535,8 +2621,16 @@
         <translation>Notizen</translation>
     </message>
     <message>
-        <source>Created</source>
-        <translation>Angelegt</translation>
+        <source>Started</source>
+        <translation>Begonnen</translation>
+    </message>
+    <message>
+        <source>began to train %1; made or queued %2</source>
+        <translation>trainiert seit %1; angelegt oder eingereiht %2</translation>
+    </message>
+    <message>
+        <source>has not begun to train; made or queued %1</source>
+        <translation>trainiert noch nicht; angelegt oder eingereiht %1</translation>
     </message>
 </context>
 <context>
@@ -2673,6 +2767,10 @@
             <numerusform>%n Lauf in die Warteschlange gestellt</numerusform>
             <numerusform>%n Läufe in die Warteschlange gestellt</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Seed %1: </source>
+        <translation>Seed %1: </translation>
     </message>
 </context>
 <context>

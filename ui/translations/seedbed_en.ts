@@ -78,6 +78,20 @@
             <numerusform>And %n more series.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Band: 95 % bootstrap interval over %n run(s).</source>
+        <translation>
+            <numerusform>Band: 95 % bootstrap interval over %n run.</numerusform>
+            <numerusform>Band: 95 % bootstrap interval over %n runs.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>A band over %n run(s) is too narrow: it holds the true centre about %1 times in 100, not 95.</source>
+        <translation>
+            <numerusform>A band over %n run is too narrow: it holds the true centre about %1 times in 100, not 95.</numerusform>
+            <numerusform>A band over %n runs is too narrow: it holds the true centre about %1 times in 100, not 95.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::ComparePage</name>

@@ -495,6 +495,48 @@ TEST_F(CompareDataTest, RunsOfOneSeedAreOneSampleInTablesAndOneCurveInCharts) {
     EXPECT_FALSE(data.groups[0].statistics->note.empty());
 }
 
+TEST_F(CompareDataTest, RunsThatAreNotEquallyFarAreComparedAtTheStepThatAllHaveReached) {
+    // Evaluated every 1,000 steps; the score is the step in thousands, a tenth more for the second configuration.
+    const auto evaluated = [&](std::uint64_t seed, double rate, int thousands) {
+        NewRun run;
+        run.env = "cartpole", run.algo = "ppo", run.seed = seed;
+        run.config = {{"env", {{"id", "cartpole"}}}, {"algo", {{"id", "ppo"}, {"learning_rate", rate}}}, {"run", {{"seed", seed}}}};
+        auto [store, owned, writer] = beginRun(folder(), run);
+        for (int i = 1; i <= thousands; ++i)
+            writer->evaluation({.step = 1000 * i + 3, .time = 1.7e9, .mean = i * (rate > 0.005 ? 1.1 : 1), .episodes = {{1.0, 10}}});
+        writer->status(RunStatus::finished, "");
+        must(writer->flush());
+        return owned.id;
+    };
+    const std::vector<RunId> runs{evaluated(1, 0.001, 30), evaluated(2, 0.001, 10), evaluated(1, 0.01, 10), evaluated(2, 0.01, 20)};
+    StoreReader reader = must(StoreReader::open(folder()));
+    const CompareData fair = compareRead(must(readCompared(reader, runs)), {});
+    EXPECT_TRUE(fair.aligned);
+    EXPECT_EQ(fair.common_steps, std::vector<std::int64_t>{10'003});
+    EXPECT_EQ(fair.groups[0].statistics->scores, (std::vector<double>{10, 10}));
+    EXPECT_EQ(fair.groups[1].statistics->scores, (std::vector<double>{11, 11}));
+    EXPECT_EQ(fair.groups[0].statistics->last_steps, 10'003);
+    EXPECT_TRUE(fair.groups[0].statistics->note.empty()) << fair.groups[0].statistics->note;
+    EXPECT_EQ(fair.groups[1].difference->text.find("not equally far"), std::string::npos);
+    EXPECT_TRUE(compareCsv(fair).contains(QStringLiteral(",10003,10003\n"))) << compareCsv(fair).toStdString();
+    EXPECT_TRUE(compareMarkdown(fair).contains(QStringLiteral("Scores at step 10003")));
+    const CompareData last = compareRead(must(readCompared(reader, runs, ScoreAt::last_step)), {});
+    EXPECT_FALSE(last.aligned);
+    EXPECT_EQ(last.common_steps, std::vector<std::int64_t>{10'003}) << "there is a choice";
+    EXPECT_EQ(last.groups[0].statistics->scores, (std::vector<double>{30, 10}));
+    EXPECT_FALSE(last.groups[0].statistics->note.empty());
+    // Equally far: nothing to choose.
+    const CompareData equal = compareRead(must(readCompared(reader, {runs[1], runs[2]})), {});
+    EXPECT_FALSE(equal.aligned);
+    EXPECT_TRUE(equal.common_steps.empty());
+    // A run that was never evaluated has its last 100 episodes until then.
+    const RunId episodes = makeRun({.seed = 3, .points = 500}), early = makeRun({.seed = 4, .points = 200});
+    const LoadedScores loaded = must(loadScores(reader, {episodes, early}, ScoreAt::common_step));
+    EXPECT_EQ(loaded.common_steps, std::vector<std::int64_t>{200 * 64});
+    EXPECT_DOUBLE_EQ(loaded.scores[0]->score, loaded.scores[1]->score);
+    EXPECT_EQ(loaded.scores[0]->steps, 200 * 64);
+}
+
 TEST_F(CompareDataTest, RunsWithoutEpisodesAreShownWithoutNumbersAndRunsThatAreGoneAreLeftOut) {
     const RunId a = makeRun({.seed = 1}), b = makeRun({.seed = 1, .learning_rate = 0.02, .points = 3});
     const CompareData data = compared({a, b, 99});

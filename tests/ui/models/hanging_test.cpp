@@ -69,8 +69,10 @@ TEST_F(HangingTest, AStatusThatGetsOldIsSaidToBeOldAndAMessageOfTheRunBeforeIsDr
     const auto request = must(run->receive({}, deadlineIn(20'000)));
     ASSERT_TRUE(request.has_value());
     must(run->send({{"re", request->json["id"]}, {"ok", true}}));
-    must(run->send({{"event", "status"}, {"status", {{"state", "running"}, {"steps", 41000}, {"steps_per_s", 9000}}}}));
+    must(run->send(
+        {{"event", "status"}, {"status", {{"state", "running"}, {"phase", "evaluating"}, {"steps", 41000}, {"steps_per_s", 9000}}}}));
     ASSERT_TRUE(waitFor([&] { return link.status().has_value(); }));
+    EXPECT_EQ(link.status()->phase, QStringLiteral("evaluating"));
     EXPECT_TRUE(link.status()->answers);
     EXPECT_EQ(link.status()->steps, 41000);
     // Nothing more comes.
@@ -134,11 +136,12 @@ TEST_F(HangingTest, ACommandThatTakesLongGoesOnWhenTheWindowCloses) {
 // What starts the runs is part of the one command, so nothing is left to do for a window that has gone.
 TEST_F(HangingTest, RunsAreQueuedAndStartedByOneCommand) {
     const auto log = (folder() / "commands").string();
-    auto launcher = std::make_unique<ui::Launcher>(script("echo \"$@\" >> " + log + "\necho '{\"ids\": [7]}'"), data());
+    auto launcher = std::make_unique<ui::Launcher>(script("echo \"$@\" >> " + log + "\necho '{\"ids\": [7], \"seeds\": [3]}'"), data());
     QList<RunId> started;
-    launcher->train({QStringLiteral("cartpole")}, launcher.get(), [&](const QList<RunId>& runs, const QString& error) {
-        started = runs;
-        EXPECT_EQ(error, QString());
+    launcher->train({QStringLiteral("cartpole")}, launcher.get(), [&](const ui::Queued& queued) {
+        started = queued.runs;
+        EXPECT_EQ(queued.seeds, QStringList{QStringLiteral("3")});
+        EXPECT_EQ(queued.error, QString());
     });
     ASSERT_TRUE(waitFor([&] { return !started.isEmpty(); }));
     settle(200);
@@ -151,7 +154,7 @@ TEST_F(HangingTest, RunsThatWaitBecauseTheQueueCannotBeStartedAreNamedWithTheRea
     QList<RunId> waiting;
     QString problem;
     launcher.train({QStringLiteral("cartpole")}, &launcher,
-                   [&](const QList<RunId>& runs, const QString& error) { waiting = runs, problem = error; });
+                   [&](const ui::Queued& queued) { waiting = queued.runs, problem = queued.error; });
     ASSERT_TRUE(waitFor([&] { return !waiting.isEmpty(); }));
     EXPECT_TRUE(problem.contains(QStringLiteral("wait in the queue"))) << problem.toStdString();
     EXPECT_TRUE(problem.contains(QStringLiteral("no memory"))) << problem.toStdString();

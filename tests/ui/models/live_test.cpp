@@ -66,6 +66,7 @@ TEST_F(LiveTest, WallTimeBeginsWithTheFirstProcessAndNotInTheQueue) {
         NewRun run;
         run.env = "cartpole", run.algo = "ppo", run.seed = 5;
         id = must(store.enqueue({run})).front();
+        EXPECT_FALSE(must(must(StoreReader::open(folder())).run(id)).started) << "it has not begun";
         settle(300);  // waits for its turn
         const RunLock lock = must(RunLock::acquire(folder(), id));
         begun = must(store.beginSegment(lock, 0, ProcessInfo{})).started;
@@ -78,6 +79,13 @@ TEST_F(LiveTest, WallTimeBeginsWithTheFirstProcessAndNotInTheQueue) {
     }
     StoreReader reader = must(StoreReader::open(folder()));
     ASSERT_GT(begun, must(reader.run(id)).created + 0.2);
+    EXPECT_EQ(must(reader.run(id)).started, begun);
+    {
+        Store store = must(Store::open(folder()));
+        const RunLock lock = must(RunLock::acquire(folder(), id));
+        must(store.beginSegment(lock, 640, ProcessInfo{}));
+    }
+    EXPECT_EQ(must(reader.run(id)).started, begun) << "a resume is no other start";
     const LoadedCurve curve = must(loadCurve(reader, id, "episode/return", XAxis::wall_time));
     EXPECT_DOUBLE_EQ(curve.curve->curve().x.front(), 0);
     EXPECT_NEAR(curve.curve->curve().x.back(), 22.5, 1e-5);  // a double of seconds since 1970 has some 1e-7
@@ -177,6 +185,16 @@ TEST(TraceTable, RowsComeAtTheTopGoAtTheBottomAndStayWhereTheyAre) {
     EXPECT_EQ(current.data().toString(), QStringLiteral("16"));
     for (int row = 0; row < trace.rowCount(); ++row)
         EXPECT_EQ(trace.index(row, TraceModel::row_column).data().toString(), QString::number(21 - row));
+    // A step back: an older row comes at the bottom, the newest one goes.
+    told.inserted.clear(), told.removed.clear();
+    trace.show(frame(10, 20, 1));
+    EXPECT_EQ(told.resets, 0);
+    EXPECT_EQ(told.removed, (std::vector<std::pair<int, int>>{{0, 0}}));
+    EXPECT_EQ(told.inserted, (std::vector<std::pair<int, int>>{{10, 10}}));
+    EXPECT_EQ(current.row(), 4);
+    EXPECT_EQ(current.data().toString(), QStringLiteral("16"));
+    for (int row = 0; row < trace.rowCount(); ++row)
+        EXPECT_EQ(trace.index(row, TraceModel::row_column).data().toString(), QString::number(20 - row));
     // Somewhere else.
     trace.show(frame(500, 505, unknown));
     EXPECT_EQ(told.resets, 1);

@@ -337,6 +337,36 @@ TEST_F(EditorTest, AnEditThatALockKeepsFromTheDatabaseAtTheEndIsWrittenAtTheNext
     EXPECT_FALSE(std::filesystem::exists(file));
 }
 
+TEST_F(EditorTest, EditsOfSafeModeAreKeptBehindEarlierOnesWhichItLeavesAlone) {
+    const RunId a = makeRun({.name = "a"});
+    const auto file = folder() / "state" / "unsaved-edits.jsonl";
+    sqlite3* holder = nullptr;
+    ASSERT_EQ(sqlite3_open((folder() / kDatabaseName).c_str(), &holder), SQLITE_OK);
+    ASSERT_EQ(sqlite3_exec(holder, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr), SQLITE_OK);
+    const auto editWhileLocked = [&](ui::Editor::Earlier earlier, const QString& notes) {
+        RunStore store(folder(), kPollMs);
+        ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 1; }));
+        ui::Editor editor(store, stack_, file, earlier);
+        editor.setNotes(a, notes);
+        stack_.clear();
+    };
+    editWhileLocked(ui::Editor::Earlier::write, QStringLiteral("before"));
+    sqlite3_exec(holder, "COMMIT", nullptr, nullptr, nullptr);
+    {
+        RunStore store(folder(), kPollMs);
+        const ui::Editor safe(store, stack_, file, ui::Editor::Earlier::leave);
+        settle(300);
+    }
+    EXPECT_EQ(must(must(StoreReader::open(folder())).run(a)).notes, "") << "it takes nothing from earlier";
+    ASSERT_EQ(sqlite3_exec(holder, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr), SQLITE_OK);
+    editWhileLocked(ui::Editor::Earlier::leave, QStringLiteral("in safe mode"));
+    sqlite3_close(holder);
+    RunStore store(folder(), kPollMs);
+    const ui::Editor editor(store, stack_, file);
+    EXPECT_TRUE(waitFor([&] { return !editor.busy() && store.find(a) != nullptr && store.find(a)->notes == "in safe mode"; }));
+    EXPECT_FALSE(std::filesystem::exists(file));
+}
+
 TEST_F(RunStoreTest, WithTenThousandRunsWhatALiveRunWritesIsAnnouncedAtOnce) {
     makeRun({.name = "pattern", .points = 1});
     sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000) "

@@ -23,7 +23,7 @@ std::vector<RunRecord> someRuns(int count) {
         run.name = i % 5 == 0 ? "named-" + std::to_string(i) : "";
         run.seed = static_cast<std::uint64_t>(i % 10), run.status = i % 7 == 0 ? RunStatus::failed : RunStatus::finished;
         run.progress = {i * 1000, i * 1000, i, i * 0.5};
-        run.created = 1.7e9 + i;
+        run.created = 1.7e9 + i, run.started = 1.7e9 + 2 * i;
         if (i % 4 != 0) run.last_return = (i * 7919) % 1000, run.best_return = *run.last_return + 1;
         if (i % 11 == 0) run.tags = {"baseline"};
         if (i % 13 == 0) run.notes = "a note with the word Zebra in it";
@@ -151,15 +151,33 @@ TEST(RunTable, ACommaLocaleChangesWhatIsShownAndNothingInFiles) {
     runs[1].last_return = 187.5, runs[1].name = "a,\"b\"";
     RunTableModel model;
     fill(model, runs);
-    const QString english = model.csv();
+    const QString english = model.shown().csv();
     QLocale::setDefault(QLocale(QLocale::German, QLocale::Germany));
     const QString shown_text = model.data(model.index(model.rowOf(2), RunTableModel::kLastReturn), Qt::DisplayRole).toString();
-    const QString german = model.csv();
+    const QString german = model.shown().csv();
     QLocale::setDefault(before);
     EXPECT_EQ(shown_text, QStringLiteral("187,5"));
     EXPECT_EQ(english, german);
     EXPECT_TRUE(english.contains(QStringLiteral(",187.5,"))) << english.toStdString();
     EXPECT_TRUE(english.contains(QStringLiteral("\"a,\"\"b\"\"\"")));
+}
+
+TEST(RunTable, ARunThatHasNotBegunShowsNoStartAndIsSortedBehindThoseThatHave) {
+    auto runs = someRuns(3);
+    runs[1].status = RunStatus::queued, runs[1].started.reset();
+    RunTableModel model;
+    fill(model, runs);
+    const auto cell = [&](RunId run, int role) {
+        return model.data(model.index(model.rowOf(run), RunTableModel::kStarted), role).toString();
+    };
+    EXPECT_EQ(cell(1, Qt::DisplayRole), ui::timeText(*runs[0].started));
+    EXPECT_EQ(cell(2, Qt::DisplayRole), QString());
+    EXPECT_TRUE(cell(2, Qt::ToolTipRole).contains(ui::timeText(runs[1].created))) << "since when it waits";
+    EXPECT_EQ(model.headerData(RunTableModel::kStarted, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("Started"));
+    model.sort(RunTableModel::kStarted, Qt::DescendingOrder);
+    EXPECT_EQ(model.runAt(0).id, 3);
+    EXPECT_EQ(model.runAt(2).id, 2);
+    EXPECT_TRUE(model.shown().csv().contains(QStringLiteral(",1700000004,"))) << model.shown().csv().toStdString();
 }
 
 TEST(RunTable, ShortCountsNeverNeedAnExponentOrAThousandOfAUnit) {

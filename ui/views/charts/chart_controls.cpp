@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -26,6 +27,7 @@ constexpr std::array kSmoothings{
 constexpr int kPositions = 100;
 // Widths go from 10^kLow to 10^kHigh units of x.
 constexpr double kLow = -1, kHigh = 8;
+constexpr double kDefaultShare = 0.01;  // of the length of the curves
 constexpr double kOpen = std::numeric_limits<double>::infinity();
 
 // A text that means the same number stays as it was typed.
@@ -144,6 +146,8 @@ void ChartControls::describeAmount() {
     amount_->setEnabled(spec.kind != Smoothing::none);
     if (spec.kind == Smoothing::none) {
         amount_text_->clear();
+    } else if (share_ && hasWidth()) {
+        amount_text_->setText(QStringLiteral("…"));  // in the unit of the new axis as soon as its length is known
     } else if (spec.kind == Smoothing::tensorboard_ema) {
         amount_text_->setText(shortNumber(spec.amount));
     } else {
@@ -215,7 +219,9 @@ void ChartControls::proposeFor(double steps) {
     if (remembered_ || !(steps > 0)) return;
     remembered_ = true;
     ChartOptions options = options_;
-    options.smoothing.amount = amountAt(positionOf(steps / 100));
+    // Along other axes the length is known when the curves are.
+    if (options.x == XAxis::steps) options.smoothing.amount = amountAt(positionOf(steps * kDefaultShare));
+    else share_ = kDefaultShare;
     setOptions(options);
 }
 
@@ -225,7 +231,9 @@ void ChartControls::chosen() {
                             (options_.smoothing.kind == Smoothing::tensorboard_ema) !=
                                 (smoothing_->currentIndex() == static_cast<int>(Smoothing::tensorboard_ema));
     if (const auto axis = static_cast<XAxis>(axis_->currentIndex()); axis != options_.x) {
-        // Its ends mean something else now.
+        // Widths and ends mean something else now.
+        if (!share_) share_ = length_ && length_->first == options_.x ? options_.smoothing.amount / length_->second : kDefaultShare;
+        if (!hasWidth()) share_.reset();
         options_.x = axis, options_.filter.reset();
         showing_ = true;
         from_->clear(), to_->clear();
@@ -238,16 +246,38 @@ void ChartControls::chosen() {
         amount_->setValue(positionOf(options_.smoothing.kind == Smoothing::tensorboard_ema ? 0.9 : 1000));
         showing_ = false;
     }
-    options_.smoothing.amount = amountAt(amount_->value());
+    // What the person drags to holds, also before the new axis is read.
+    if (sender() == amount_ || other_unit) share_.reset();
+    if (!share_) options_.smoothing.amount = amountAt(amount_->value());
     options_.log_x = log_x_->isChecked(), options_.log_y = log_y_->isChecked(), options_.bands = bands_->isChecked();
     describeAmount();
-    if (settings_ != nullptr) {
-        settings_->setValue(key_ + QStringLiteral("/x"), static_cast<int>(options_.x));
-        settings_->setValue(key_ + QStringLiteral("/smoothing"), static_cast<int>(options_.smoothing.kind));
-        settings_->setValue(key_ + QStringLiteral("/amount"), options_.smoothing.amount);
-        settings_->setValue(key_ + QStringLiteral("/bands"), options_.bands);
-        remembered_ = true;
-    }
+    remember();
+    Q_EMIT changed(options_);
+}
+
+void ChartControls::remember() {
+    if (settings_ == nullptr) return;
+    settings_->setValue(key_ + QStringLiteral("/x"), static_cast<int>(options_.x));
+    settings_->setValue(key_ + QStringLiteral("/smoothing"), static_cast<int>(options_.smoothing.kind));
+    settings_->setValue(key_ + QStringLiteral("/amount"), options_.smoothing.amount);
+    settings_->setValue(key_ + QStringLiteral("/bands"), options_.bands);
+    remembered_ = true;
+}
+
+bool ChartControls::hasWidth() const {
+    return options_.smoothing.kind != Smoothing::none && options_.smoothing.kind != Smoothing::tensorboard_ema;
+}
+
+void ChartControls::setLength(XAxis axis, double length) {
+    if (!(length > 0)) return;
+    length_ = std::pair(axis, length);
+    if (!share_ || axis != options_.x) return;
+    const double share = *std::exchange(share_, std::nullopt);
+    if (!hasWidth()) return;
+    ChartOptions options = options_;
+    options.smoothing.amount = amountAt(positionOf(share * length));
+    show(options);
+    remember();
     Q_EMIT changed(options_);
 }
 

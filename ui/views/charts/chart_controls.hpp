@@ -27,6 +27,9 @@ public:
     void setOptions(const ChartOptions& options);
     // A width for smoothing that fits runs of this many steps, unless the user has chosen one before.
     void proposeFor(double steps);
+    // How long the shown curves are along their x axis, which is `axis`; told whenever they were read. When the axis changes, the width of
+    // smoothing stays the same share of that length, in the unit of the new axis; the default, where nothing was shown, is a hundredth.
+    void setLength(XAxis axis, double length);
 
 Q_SIGNALS:
     void changed(const seedbed::ui::ChartOptions& options);
@@ -39,10 +42,14 @@ private:
     void describeAmount();
     void filterTyped();
     void explainFilter();
+    bool hasWidth() const;
+    void remember();
 
     Settings* settings_;
     QString key_;
     ChartOptions options_;
+    std::optional<std::pair<XAxis, double>> length_;  // of what is shown
+    std::optional<double> share_;                     // that the width is to be of the length along an axis that is not read yet
     bool remembered_ = false, showing_ = false;
     QComboBox *axis_, *smoothing_;
     QSlider* amount_;

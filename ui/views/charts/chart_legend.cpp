@@ -78,8 +78,9 @@ void ChartLegend::refresh() {
     for (std::size_t i = 0; i < series.size(); ++i) {
         QListWidgetItem* row = item(static_cast<int>(i));
         QString text = legendText(series[i]);
-        row->setToolTip(text);
-        row->setData(Qt::AccessibleTextRole, text);
+        const QString band = bandMeaning(series[i]);
+        row->setToolTip(band.isEmpty() ? text : text + QLatin1Char('\n') + band);
+        row->setData(Qt::AccessibleTextRole, band.isEmpty() ? text : text + QStringLiteral(". ") + band);
         if (text.size() > kLongestLabel) text = text.left(kLongestLabel - 1) + QStringLiteral("…");
         if (series[i].raw->statistics().points == 0) text += tr(" (no values)");
         row->setText(text);

@@ -58,13 +58,16 @@ int legend(QPainter* painter, const QRect& area, const DrawnChart& chart, const 
 
 QString chartMeaning(const ChartModel& model) {
     bool groups = false, bands = false, smoothed = false;
+    std::size_t fewest = SIZE_MAX;
     for (const PreparedSeries& series : *model.series()) {
         if (!series.spec.visible) continue;
+        if (series.low != nullptr) fewest = std::min(fewest, series.run_count);
         groups = groups || series.runs.size() > 1, bands = bands || series.low != nullptr, smoothed = smoothed || series.line != series.raw;
     }
     QStringList parts;
     if (groups) parts << ChartPlot::tr("Lines: interquartile mean of the runs for n of 4 or more, else their mean.");
     if (bands) parts << ChartPlot::tr("Bands: 95 % bootstrap interval over the runs.");
+    if (bands && !narrowBand(fewest).isEmpty()) parts << narrowBand(fewest);
     if (smoothed) parts << ChartPlot::tr("Smoothed (%1); faint lines are not.").arg(smoothingText(model.options()));
     if (const auto& filter = model.options().filter) {
         const auto end = [](double value) { return std::isfinite(value) ? shortNumber(value) : QStringLiteral("…"); };

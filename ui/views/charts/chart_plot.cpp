@@ -77,7 +77,7 @@ ChartPlot::ChartPlot(ChartModel& model, const Theme& theme, QWidget* parent) : Q
     connect(&theme_, &Theme::changed, this, [this] {
         restyle();
         curves_->changed();
-        replot(QCustomPlot::rpQueuedReplot);
+        redraw(true);
     });
     restyle();
     setScale();
@@ -87,7 +87,7 @@ void ChartPlot::setYTitle(const QString& title) { yAxis->setLabel(title); }
 
 void ChartPlot::setMarks(std::vector<ChartMark> marks) {
     marks_->setMarks(std::move(marks));
-    layer(QStringLiteral("overlay"))->replot();
+    redrawOverlay();
 }
 
 void ChartPlot::restyle() {
@@ -174,17 +174,27 @@ void ChartPlot::draw(const DrawnChart& chart) {
     replotInTurn();
 }
 
+// A plot without a pixel, as in a splitter that was closed, has nothing to draw into: it is drawn when it gets some.
+void ChartPlot::redraw(bool queued) {
+    if (size().isEmpty()) return;
+    replot(queued ? QCustomPlot::rpQueuedReplot : QCustomPlot::rpRefreshHint);
+}
+
+void ChartPlot::redrawOverlay() {
+    if (!size().isEmpty()) layer(QStringLiteral("overlay"))->replot();
+}
+
 // Many charts whose run goes on get their points at the same time: they are drawn one after the other, with room for the user between them.
 void ChartPlot::replotInTurn() {
     using Clock = std::chrono::steady_clock;
     static Clock::time_point next;  // of this thread, the window's
-    if (std::exchange(asked_, false)) return replot(QCustomPlot::rpQueuedReplot);
+    if (std::exchange(asked_, false)) return redraw(true);
     if (std::exchange(waiting_, true)) return;
     const Clock::time_point now = Clock::now(), mine = std::max(now, next);
     next = mine + kTurn;
     QTimer::singleShot(std::chrono::ceil<std::chrono::milliseconds>(mine - now), this, [this] {
         waiting_ = false;
-        replot();
+        redraw(false);
     });
 }
 
@@ -222,7 +232,7 @@ void ChartPlot::zoomX(double factor, double centre) {
     requestView();
     curves_->awaitView();
     asked_ = true;
-    replot(QCustomPlot::rpQueuedReplot);
+    redraw(true);
 }
 
 void ChartPlot::panX(double share) {
@@ -234,7 +244,7 @@ void ChartPlot::panX(double share) {
     requestView();
     curves_->awaitView();
     asked_ = true;
-    replot(QCustomPlot::rpQueuedReplot);
+    redraw(true);
 }
 
 void ChartPlot::wheelEvent(QWheelEvent* event) {
@@ -244,7 +254,7 @@ void ChartPlot::wheelEvent(QWheelEvent* event) {
     if (event->modifiers() & Qt::ControlModifier) {
         yAxis->scaleRange(factor, yAxis->pixelToCoord(event->position().y()));
         zoomed_y_ = true;
-        replot(QCustomPlot::rpQueuedReplot);
+        redraw(true);
     } else if (event->modifiers() & Qt::ShiftModifier) {
         panX(-0.1 * notches);
     } else {
@@ -290,6 +300,7 @@ void ChartPlot::leaveEvent(QEvent* event) {
 }
 
 void ChartPlot::resizeEvent(QResizeEvent* event) {
+    if (event->size().isEmpty()) return;
     const int before = axisRect()->width();
     QCustomPlot::resizeEvent(event);
     if (axisRect()->width() != before) requestView();
@@ -320,7 +331,7 @@ void ChartPlot::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Down:
             yAxis->scaleRange(event->key() == Qt::Key_Up ? 0.8 : 1.25, yAxis->range().center());
             zoomed_y_ = true;
-            replot(QCustomPlot::rpQueuedReplot);
+            redraw(true);
             return;
         case Qt::Key_Left:
         case Qt::Key_Right: {
@@ -406,14 +417,14 @@ void ChartPlot::moveCrosshair(double x) {
     readout_->move(right ? at + 12 : std::max(0, at - 12 - readout_->width()),
                    std::max(0, std::min(area.top() + 6, height() - readout_->height())));
     readout_->show();
-    layer(QStringLiteral("overlay"))->replot();
+    redrawOverlay();
 }
 
 void ChartPlot::hideCrosshair() {
     if (!crosshair_->visible()) return;
     crosshair_->setVisible(false);
     readout_->hide();
-    layer(QStringLiteral("overlay"))->replot();
+    redrawOverlay();
 }
 
 std::optional<NearPoint> ChartPlot::pointAt(const QPointF& pixel) const {

@@ -77,6 +77,8 @@ private:
     void panX(double share);
     void hideCrosshair();
     void replotInTurn();
+    void redraw(bool queued);
+    void redrawOverlay();
 
     ChartModel& model_;
     const Theme& theme_;

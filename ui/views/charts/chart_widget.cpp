@@ -9,7 +9,6 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
-#include <QSaveFile>
 #include <QStackedWidget>
 #include <QSvgGenerator>
 #include <QTableView>
@@ -19,6 +18,7 @@
 #include "ui/models/chart_table_model.hpp"
 #include "ui/models/number_text.hpp"
 #include "ui/models/run_table_model.hpp"
+#include "ui/models/write_file.hpp"
 #include "ui/views/charts/chart_legend.hpp"
 #include "ui/views/charts/chart_picture.hpp"
 #include "ui/views/file_dialog.hpp"
@@ -29,13 +29,6 @@ namespace seedbed::ui {
 namespace {
 
 constexpr QSize kFileSize{1200, 700};
-
-Result<> writeFile(const QString& name, const QByteArray& bytes) {
-    QSaveFile file(name);
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
-        return fail("'" + name.toStdString() + "' cannot be written: " + file.errorString().toStdString());
-    return {};
-}
 
 Result<> writeText(const QString& file, ChartWidget::Format format, const std::vector<PreparedSeries>& series, XAxis axis) {
     return writeFile(file, (format == ChartWidget::Format::csv ? chartCsv(series, axis) : chartMarkdown(series, axis)).toUtf8());

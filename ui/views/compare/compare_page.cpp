@@ -13,7 +13,6 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
-#include <QSaveFile>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTableView>
@@ -28,6 +27,7 @@
 #include "ui/models/run_report.hpp"
 #include "ui/models/run_table_model.hpp"
 #include "ui/models/settings.hpp"
+#include "ui/models/write_file.hpp"
 #include "ui/views/charts/chart_controls.hpp"
 #include "ui/views/charts/chart_widget.hpp"
 #include "ui/views/compare/difference_view.hpp"
@@ -115,15 +115,10 @@ private:
         save->setText(tr("Save table"));
         save->setPopupMode(QToolButton::InstantPopup);
         auto* save_menu = new QMenu(save);
-        save_menu->addAction(tr("Runs as CSV…"), this, [this] { saveText(model_->csv(), QStringLiteral("runs.csv")); });
-        save_menu->addAction(tr("Runs as Markdown…"), this,
-                             [this] { saveText(model_->markdown(shownColumns()), QStringLiteral("runs.md")); });
-        save_menu->addAction(tr("Comparison as CSV…"), this, [this] {
-            if (data_) saveText(compareCsv(*data_), QStringLiteral("comparison.csv"));
-        });
-        save_menu->addAction(tr("Comparison as Markdown…"), this, [this] {
-            if (data_) saveText(compareMarkdown(*data_), QStringLiteral("comparison.md"));
-        });
+        save_menu->addAction(tr("Runs as CSV…"), this, [this] { saveTable(QStringLiteral("runs.csv")); });
+        save_menu->addAction(tr("Runs as Markdown…"), this, [this] { saveTable(QStringLiteral("runs.md")); });
+        save_menu->addAction(tr("Comparison as CSV…"), this, [this] { saveTable(QStringLiteral("comparison.csv")); });
+        save_menu->addAction(tr("Comparison as Markdown…"), this, [this] { saveTable(QStringLiteral("comparison.md")); });
         save->setMenu(save_menu);
         row->addWidget(save);
         column->addLayout(row);
@@ -231,7 +226,10 @@ private:
         column->addWidget(tabs_);
 
         // Where a step lies on another axis is known when the curves are.
-        connect(&chart_->model(), &ChartModel::prepared, this, [this] { fillMarks(); });
+        connect(&chart_->model(), &ChartModel::prepared, this, [this] {
+            fillMarks();
+            controls_->setLength(chart_->model().preparedAxis(), chart_->model().length());
+        });
         connect(metric_, &QComboBox::currentIndexChanged, this, [this] {
             if (!filling_) overlay_();
         });
@@ -239,6 +237,10 @@ private:
         connect(controls_, &ChartControls::changed, this, [this](const ChartOptions& options) { chart_->model().setOptions(options); });
         connect(groups_, &GroupsView::baselineWanted, this, [this](const QString& key) {
             baseline_ = key;
+            readChosen();
+        });
+        connect(groups_, &GroupsView::scoresWanted, this, [this](ScoreAt at) {
+            score_at_ = at;
             readChosen();
         });
         connect(groups_, &GroupsView::seedsWanted, this, [this](const QString& key, int count) { queueSeeds(key, count); });
@@ -424,8 +426,9 @@ private:
             return;
         }
         services_.runs->read(
-            this, QStringLiteral("compare"), [runs = compared_](StoreReader& reader) { return readCompared(reader, runs); },
-            [this, question](Result<std::vector<ComparedRun>> runs) {
+            this, QStringLiteral("compare"),
+            [runs = compared_, at = score_at_](StoreReader& reader) { return readCompared(reader, runs, at); },
+            [this, question](Result<ComparedRuns> runs) {
                 if (question != question_) return;
                 if (!runs) {
                     count_->setText(QString::fromStdString(runs.error().text()));
@@ -433,7 +436,7 @@ private:
                 }
                 workers_.run(
                     this, QStringLiteral("statistics"),
-                    [read = std::make_shared<std::vector<ComparedRun>>(std::move(*runs)), baseline = baseline_](const std::stop_token&) {
+                    [read = std::make_shared<ComparedRuns>(std::move(*runs)), baseline = baseline_](const std::stop_token&) {
                         return std::make_shared<const CompareData>(compareRead(std::move(*read), baseline));
                     },
                     [this, question](const std::shared_ptr<const CompareData>& compared) {
@@ -594,28 +597,41 @@ private:
         for (const auto& [name, value] : ui::settingsOf(group->whole_config, Json::object(), KeepMachine::yes))
             arguments << QStringLiteral("--%1=%2").arg(name, value);
         arguments << QStringLiteral("--seeds") << nextSeeds(*data_, *group, count).join(QLatin1Char(','));
-        services_.launcher->train(arguments, this, [this](const QList<RunId>& runs, const QString& error) {
+        services_.launcher->train(arguments, this, [this](const Queued& queued) {
             if (services_.navigator == nullptr) return;
-            if (!error.isEmpty()) return services_.navigator->complain(error);
-            services_.navigator->say(tr("%n run(s) were queued.", nullptr, static_cast<int>(runs.size())));
+            if (!queued.error.isEmpty()) return services_.navigator->complain(queued.error);
+            services_.navigator->say(tr("%n run(s) were queued.", nullptr, static_cast<int>(queued.runs.size())));
             std::vector<RunId> all = compared_;
-            all.insert(all.end(), runs.begin(), runs.end());
+            all.insert(all.end(), queued.runs.begin(), queued.runs.end());
             select(all);
             wanted_ = all;
         });
     }
 
-    void saveText(const QString& text, const QString& name) {
+    // What the table is when a file was chosen; made and written beside the GUI thread.
+    std::function<QString()> tableOf(const QString& name) const {
+        if (name == QLatin1String("runs.csv")) return [shown = model_->shown()] { return shown.csv(); };
+        if (name == QLatin1String("runs.md"))
+            return [shown = model_->shown(), columns = shownColumns()] { return shown.markdown(columns); };
+        if (!data_) return {};
+        if (name == QLatin1String("comparison.csv")) return [data = data_] { return compareCsv(*data); };
+        return [data = data_] { return compareMarkdown(*data); };
+    }
+
+    void saveTable(const QString& name) {
         const auto prepare = [&](QFileDialog& dialog) {
             dialog.setAcceptMode(QFileDialog::AcceptSave);
             dialog.selectFile(name);
         };
-        askForFile(this, tr("Save table"), prepare, [this, text](const QString& to) {
-            QSaveFile file(to);
-            const QByteArray bytes = text.toUtf8();
-            if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit())
-                services_.navigator->say(tr("Saved %1").arg(to));
-            else services_.navigator->complain(tr("'%1' cannot be written: %2").arg(to, file.errorString()));
+        askForFile(this, tr("Save table"), prepare, [this, name](const QString& to) {
+            const auto table = tableOf(name);
+            if (!table) return services_.navigator->complain(tr("No runs are compared: select some in the table first."));
+            workers_.run(
+                this, QString(), [to, table](const std::stop_token&) { return writeFile(to, table().toUtf8()); },
+                [this, to](const Result<>& written) {
+                    if (written) services_.navigator->say(tr("Saved %1").arg(to));
+                    else services_.navigator->complain(QString::fromStdString(written.error().text()));
+                });
         });
     }
 
@@ -628,6 +644,7 @@ private:
     quint64 question_ = 0;       // raised with every question to the database
     std::shared_ptr<const CompareData> data_;
     QString baseline_;
+    ScoreAt score_at_ = ScoreAt::common_step;
     std::map<QString, int> styles_, run_styles_;
     bool filling_ = false;
     QLineEdit* filter_ = nullptr;

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -12,6 +13,7 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include "ui/models/chart_table_model.hpp"
 #include "ui/models/number_text.hpp"
 #include "ui/views/theme.hpp"
 
@@ -50,6 +52,15 @@ GroupsView::GroupsView(const Theme& theme, QWidget* parent) : QWidget(parent), t
     seeds_ = new QPushButton(this);
     seeds_->setObjectName(QStringLiteral("queue-seeds"));
     row->addWidget(pin_), row->addWidget(seeds_), row->addStretch(1);
+    at_ = new QComboBox(this);
+    at_->setObjectName(QStringLiteral("scores-at"));
+    at_->addItem(tr("at the common step"), static_cast<int>(ScoreAt::common_step));
+    at_->addItem(tr("at the last step of each"), static_cast<int>(ScoreAt::last_step));
+    at_->setAccessibleName(tr("Scores"));
+    at_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    auto* at_label = new QLabel(tr("Sco&res"), this);
+    at_label->setBuddy(at_);
+    row->addWidget(at_label), row->addWidget(at_);
     column->addLayout(row);
     note_ = new QLabel(this);
     note_->setWordWrap(true);
@@ -62,6 +73,8 @@ GroupsView::GroupsView(const Theme& theme, QWidget* parent) : QWidget(parent), t
     connect(seeds_, &QPushButton::clicked, this, [this] {
         if (const ComparedGroup* group = chosen()) Q_EMIT seedsWanted(group->key, seeds_->property("count").toInt());
     });
+    connect(at_, &QComboBox::activated, this,
+            [this](int index) { Q_EMIT scoresWanted(static_cast<ScoreAt>(at_->itemData(index).toInt())); });
     connect(&theme_, &Theme::changed, this, [this] { setData(data_); });
     setData(nullptr);
 }
@@ -84,6 +97,19 @@ void GroupsView::chosenChanged() {
     seeds_->setEnabled(group != nullptr);
     seeds_->setProperty("count", count);
     seeds_->setText(count > 0 ? tr("Queue %n more seed(s)", nullptr, count) : tr("Queue more seeds"));
+}
+
+// The choice means something only where runs are not equally far.
+void GroupsView::describeScores() {
+    const bool different = data_ && !data_->common_steps.empty();
+    at_->setItemText(0, different ? tr("at the common step %1").arg(stepsText(data_->common_steps)) : tr("at the common step"));
+    at_->setEnabled(different);
+    at_->setToolTip(!different
+                        ? tr("The chosen runs are equally far")
+                        : tr("The chosen runs are not equally far. At the common step, the last that all runs of an environment have "
+                             "reached, each is judged by what it could then; at the last step of each, those that trained longer are "
+                             "at an advantage."));
+    at_->setAccessibleDescription(at_->toolTip());
 }
 
 void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
@@ -173,6 +199,17 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
             tr("Score of a run: its newest evaluation; of a group: interquartile mean for 4 runs or more, else mean. Intervals: 95 % "
                "bootstrap over the runs of each group, widened for few runs. Of runs with the same seed the newest counts. Verdicts: "
                "permutation test at 5 %.");
+        std::size_t fewest = kFewestSeeds;
+        for (const ComparedGroup& group : data_->groups)
+            if (group.statistics && group.statistics->scores.size() > 1) fewest = std::min(fewest, group.statistics->scores.size());
+        if (fewest < kFewestSeeds) note += QLatin1Char(' ') + tr("Bands of curves are not widened. %1").arg(narrowBand(fewest));
+        if (data_->aligned)
+            note =
+                tr("Scores at step %1, the last that all runs have reached.").arg(stepsText(data_->common_steps)) + QLatin1Char(' ') + note;
+        else if (!data_->common_steps.empty())
+            note = tr("The runs are not equally far: each score is of its own last step.") + QLatin1Char(' ') + note;
+        if (data_->groups.size() > 2)
+            note += QLatin1Char(' ') + tr("Each group is tested by itself: of twenty that do not differ, about one is said to.");
         if (data_->some_training) note += QLatin1Char(' ') + tr("Some runs were never evaluated: their last 100 training episodes count.");
         if (data_->unscored > 0)
             note += QLatin1Char(' ') + tr("%n run(s) without an episode are not in the statistics.", nullptr, data_->unscored);
@@ -183,6 +220,7 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
     for (int row = 0; data_ && row < table_->rowCount() && !same_groups; ++row)
         if (data_->groups[static_cast<std::size_t>(row)].key == key) table_->selectRow(row);
     chosenChanged();
+    describeScores();
     table_->setAccessibleDescription(verdicts());
 }
 

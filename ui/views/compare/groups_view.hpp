@@ -6,6 +6,7 @@
 
 #include "ui/models/compare_data.hpp"
 
+class QComboBox;
 class QLabel;
 class QPushButton;
 class QTableWidget;
@@ -26,10 +27,13 @@ public:
 Q_SIGNALS:
     void baselineWanted(const QString& key);
     void seedsWanted(const QString& key, int count);
+    // Where scores of runs that are not equally far are to be taken.
+    void scoresWanted(seedbed::ScoreAt at);
 
 private:
     const ComparedGroup* chosen() const;
     void chosenChanged();
+    void describeScores();
 
     const Theme& theme_;
     std::shared_ptr<const CompareData> data_;
@@ -37,6 +41,7 @@ private:
     QTableWidget* table_;
     QLabel* note_;
     QPushButton *pin_, *seeds_;
+    QComboBox* at_;
 };
 
 }  // namespace seedbed::ui

@@ -150,6 +150,7 @@ void ChartBoard::rebuild() {
             auto* widget = slot.widget;
             // Where a step lies on another axis is known when the curves are.
             connect(&widget->model(), &ChartModel::prepared, this, [this, widget] {
+                if (widget->model().length() > 0) Q_EMIT lengthKnown(widget->model().preparedAxis(), widget->model().length());
                 for (Slot& known_slot : slots_)
                     if (known_slot.widget == widget && options_.x != XAxis::steps) fillMarks(known_slot);
             });

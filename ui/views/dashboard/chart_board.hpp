@@ -47,6 +47,10 @@ public:
     // The widgets that are shown, in order.
     std::vector<ChartWidget*> shownCharts() const;
 
+Q_SIGNALS:
+    // A chart was prepared whose curves go so far along this axis.
+    void lengthKnown(seedbed::ui::XAxis axis, double length);
+
 protected:
     void resizeEvent(QResizeEvent* event) override;
 

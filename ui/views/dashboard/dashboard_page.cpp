@@ -133,6 +133,7 @@ private:
         stack_->addWidget(content_);
 
         connect(controls_, &ChartControls::changed, this, [this](const ChartOptions& options) { board_->setOptions(options); });
+        connect(board_, &ChartBoard::lengthKnown, controls_, &ChartControls::setLength);
         connect(header_, &RunHeader::watchWanted, this, [this] { services_.navigator->watch(run_); });
         connect(header_, &RunHeader::exportWanted, this, [this] { services_.navigator->showExport(run_); });
         connect(header_, &RunHeader::compareWanted, this, [this] { services_.navigator->compare({run_}); });

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
@@ -32,6 +34,19 @@ double goalOf(const RunReport* report) {
 QString range(const std::pair<double, double>& seconds) {
     const QString low = durationText(seconds.first), high = durationText(seconds.second);
     return low == high ? low : QStringLiteral("%1 – %2").arg(low, high);
+}
+
+// What the run does, where that says more than its state.
+QString phaseText(const QString& phase) {
+    static const std::map<QString, const char*> kTexts{
+        {QStringLiteral("training"), QT_TRANSLATE_NOOP("seedbed::ui::RunHeader", "collecting and learning")},
+        {QStringLiteral("collecting"), QT_TRANSLATE_NOOP("seedbed::ui::RunHeader", "collecting experience")},
+        {QStringLiteral("learning"), QT_TRANSLATE_NOOP("seedbed::ui::RunHeader", "learning from it")},
+        {QStringLiteral("evaluating"), QT_TRANSLATE_NOOP("seedbed::ui::RunHeader", "evaluating")},
+        {QStringLiteral("saving"), QT_TRANSLATE_NOOP("seedbed::ui::RunHeader", "saving a checkpoint")},
+        {QStringLiteral("waiting"), QT_TRANSLATE_NOOP("seedbed::ui::RunHeader", "waiting until it can be saved")}};
+    const auto at = kTexts.find(phase);
+    return at == kTexts.end() ? QString() : QCoreApplication::translate("seedbed::ui::RunHeader", at->second);
 }
 
 }  // namespace
@@ -162,7 +177,8 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
     const QString name = displayName(*run);
     name_->setText(name.size() > 100 ? name.left(99) + QStringLiteral("…") : name);
     name_->setToolTip(name);
-    state_->setText(statusText(status_));
+    const QString phase = live && live->answers && status_ == RunStatus::running ? phaseText(live->phase) : QString();
+    state_->setText(phase.isEmpty() ? statusText(status_) : tr("%1: %2").arg(statusText(status_), phase));
     setTextColour(state_, *services_.theme,
                   status_ == RunStatus::failed        ? TextColour::bad
                   : status_ == RunStatus::interrupted ? TextColour::warning

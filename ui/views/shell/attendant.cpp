@@ -116,10 +116,9 @@ void Attendant::offerInterrupted() {
     crash_bar_ = window_.addBar(MessageBar::Kind::problem, text);
     crash_bar_->addButton(tr("Go on"), [this, fresh] {
         for (const RunId id : fresh)
-            services_.launcher->train({QStringLiteral("--run"), QString::number(id)}, &window_,
-                                      [this](const QList<RunId>&, const QString& error) {
-                                          if (!error.isEmpty()) window_.complain(error);
-                                      });
+            services_.launcher->train({QStringLiteral("--run"), QString::number(id)}, &window_, [this](const Queued& queued) {
+                if (!queued.error.isEmpty()) window_.complain(queued.error);
+            });
     });
 }
 

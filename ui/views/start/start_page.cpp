@@ -20,7 +20,11 @@ public:
     explicit StartPage(const Services& services) : services_(services), layout_(new QStackedLayout(this)) {
         gallery_ = new GalleryView(services, this);
         layout_->addWidget(gallery_);
-        connect(gallery_, &GalleryView::trainWanted, this, [this](const QString& env) { train({env}, env); });
+        connect(gallery_, &GalleryView::trainWanted, this,
+                // A second click is a second seed, and not the same run again.
+                [this](const QString& env) {
+                    train({env, QStringLiteral("--seeds"), QStringLiteral("next")}, env);
+                });
         connect(gallery_, &GalleryView::customizeWanted, this,
                 [this](const QString& env) { customize({.env = env, .preset = {}, .settings = {}}); });
         addNamedAction(QStringLiteral("search"), tr("Search this page"), QStringLiteral("Ctrl+F"), [this] {
@@ -75,16 +79,16 @@ private:
         // Training needs the processors now; measuring goes on another day.
         services_.catalogue->stopMeasuring();
         setStarting(env, true);
-        services_.launcher->train(arguments, this, [this, env, place = place_](const QList<RunId>& runs, const QString& error) {
+        services_.launcher->train(arguments, this, [this, env, place = place_](const Queued& queued) {
             setStarting(env, false);
-            if (!error.isEmpty()) services_.navigator->complain(error);
-            if (runs.isEmpty()) return;
+            if (!queued.error.isEmpty()) services_.navigator->complain(queued.error);
+            if (queued.runs.isEmpty()) return;
             // Whoever went elsewhere meanwhile is not called back.
             if (isVisible() && place == place_) {
                 showGallery();
-                services_.navigator->showRun(runs.first());
+                services_.navigator->showRun(queued.runs.first());
             }
-            tellWhetherItWaits(runs);
+            tellWhetherItWaits(queued);
         });
     }
 
@@ -95,15 +99,16 @@ private:
     }
 
     // What waits behind other runs does not move, and should say so.
-    void tellWhetherItWaits(const QList<RunId>& runs) {
+    void tellWhetherItWaits(const Queued& queued) {
         int live = 0;
-        for (const RunRecord& run : *services_.runs->runs()) live += isLive(run.status) && !runs.contains(run.id);
-        const int count = static_cast<int>(runs.size());
+        for (const RunRecord& run : *services_.runs->runs()) live += isLive(run.status) && !queued.runs.contains(run.id);
+        const int count = static_cast<int>(queued.runs.size());
+        const QString seed = queued.seeds.size() == 1 ? tr("Seed %1: ").arg(queued.seeds.first()) : QString();
         const QueueState& queue = services_.runs->queue();
         if (live >= queue.at_a_time)
             services_.navigator->say(
-                tr("%n run(s) wait in the queue: others train already. The queue page lets more train at a time.", "", count));
-        else services_.navigator->say(tr("%n run(s) put into the queue", "", count));
+                seed + tr("%n run(s) wait in the queue: others train already. The queue page lets more train at a time.", "", count));
+        else services_.navigator->say(seed + tr("%n run(s) put into the queue", "", count));
     }
 
     Services services_;

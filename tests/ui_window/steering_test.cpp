@@ -81,6 +81,9 @@ TEST_F(Steering, ARunIsPausedGoesOnIsSavedStoppedAndTakenUpAgain) {
     // And by keys alone.
     act("run", "run-stop");
     ASSERT_TRUE(becomes(1, RunStatus::interrupted));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return liveRuns().empty(); }, kPatienceMs));
+    QTest::qWait(500);
+    EXPECT_EQ(complaint(), "") << "it was asked for again";
 }
 
 TEST_F(Steering, MoreSeedsOfAGroupAreQueuedWithItsSettingsAndJoinIt) {

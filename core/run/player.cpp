@@ -45,6 +45,13 @@ void Player::drawAll() {
     for (int e = 0; e < spec_.envs; ++e) env_->batch().draw(e, cells_[static_cast<std::size_t>(e)].scene);
 }
 
+void Player::forgetPast() {
+    for (PlayerCell& cell : cells_) cell.last_end = EpisodeMark::none;
+    for (std::deque<PlayerRecord>& trace : traces_) trace.erase(trace.begin(), trace.end() - 1);
+    drawAll();
+    drawn_ = true;
+}
+
 void Player::select(Selection selection) {
     spec_.selection = selection;
     if (inference_) inference_->select(selection);

@@ -47,6 +47,8 @@ public:
     // Carries out the decisions of the row and looks at the next one with `params`. `draw`: whether its scenes will be asked for.
     // error: from environment or engine; the player is of no use then.
     Result<> step(const Params& params, bool draw);
+    // Nothing that was before the row is shown any more: no trace, no end of an episode, no last picture of it.
+    void forgetPast();
     // For the decisions to come. Thread: as step().
     void select(Selection selection);
 

@@ -165,6 +165,7 @@ Result<> PlayerSession::restart() {
     const auto meant = spec_.replay != nullptr ? static_cast<std::uint32_t>(spec_.replay->episode) : 0;
     while (player_->cells().front().now.episode < meant && !player_->finished() && !stop_.stop_requested())
         SEEDBED_TRY(player_->step(params(), true));
+    if (meant > 0) player_->forgetPast();
     ++generation_;
     history_.clear(), history_bytes_ = 0, cursor_ = 0;
     focus_ = std::min(focus_, envs_ - 1);
@@ -187,14 +188,14 @@ void PlayerSession::keep() {
 
 // One row forward: a kept one after steps back, else a new one.
 Result<> PlayerSession::advance(bool draw) {
-    dirty_ = true;
     if (!atNewest()) {
-        ++cursor_;
+        ++cursor_, dirty_ = true;
         return {};
     }
     if (player_->finished()) return {};
     SEEDBED_TRY(player_->step(params(), draw));
-    if (draw) keep();
+    // A row that is not drawn changes nothing that could be shown; the picture before would take the next one's turn.
+    if (draw) keep(), dirty_ = true;
     return {};
 }
 

@@ -20,7 +20,6 @@
 namespace seedbed {
 namespace {
 
-constexpr RunId kQueueLock = 0;           // runs are counted from 1
 constexpr std::int64_t kMaxAttempts = 3;  // for a run whose process vanishes before it has saved anything
 constexpr std::int64_t kLookEvery = 500;  // ms; the database has no way to wake us
 constexpr int kStoppedByUser = 130;       // exit code of a run that ended cleanly after a stop request or signal

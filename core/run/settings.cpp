@@ -16,7 +16,8 @@ const Description<RunSettings>& RunSettings::describe() {
             .field(&RunSettings::steps, "steps", "Stop at the first update boundary after this many agent decisions; 0: no limit.",
                    {.unit = "steps", .min = 0, .level = Level::goal, .live = true})
             .field(&RunSettings::horizon, "horizon",
-                   "Agent decisions that evaluations are spread over, whenever the run is stopped; 0: steps, as they were at the start.",
+                   "Agent decisions that evaluations are spread over, whenever the run is stopped; 0: same as run.steps, as it was at the "
+                   "start.",
                    {.unit = "steps", .min = 0})
             .field(&RunSettings::minutes, "minutes", "Stop after this much training time; 0: no limit.",
                    {.unit = "min", .min = 0, .level = Level::goal, .live = true})

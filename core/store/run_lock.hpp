@@ -10,6 +10,9 @@
 
 namespace seedbed {
 
+// In place of a run: who works on the queue. Runs are counted from 1.
+inline constexpr RunId kQueueLock = 0;
+
 // Held from acquire() to destruction, or to the end of the process, however it ends. Not inherited by programs it starts.
 class RunLock {
 public:

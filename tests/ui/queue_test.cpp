@@ -2,11 +2,13 @@
 // The page of the queue: several runs keep their order wherever they go.
 #include <QAction>
 #include <QApplication>
+#include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTableView>
 #include <QTest>
 
+#include "core/store/run_lock.hpp"
 #include "tests/ui/page_fixture.hpp"
 #include "ui/models/queue_model.hpp"
 
@@ -82,6 +84,32 @@ TEST_F(QueuePageTest, LettersAreCommandsInTheTableOnly) {
     table->setFocus();
     QTest::keyClick(table, Qt::Key_Delete);
     EXPECT_TRUE(waitFor([&] { return order().size() == 1; }));
+}
+
+TEST_F(QueuePageTest, AQueueThatNobodyWorksOnSaysSoAndIsNotStartedByUndo) {
+    waiting(3);
+    auto page = makePage(QStringLiteral("queue"));
+    auto* table = page->findChild<QTableView*>();
+    ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() == 3; }));
+    const auto* start = page->findChild<QAction*>(QStringLiteral("queue-pause"));
+    const auto text = [&] { return page->findChild<QLabel*>()->text(); };
+    EXPECT_EQ(start->text(), QStringLiteral("Start the queue"));
+    EXPECT_TRUE(text().contains(QStringLiteral("Start the queue"))) << text().toStdString();
+    choose(*table, {1});
+    page->findChild<QAction*>(QStringLiteral("queue-remove"))->trigger();
+    ASSERT_TRUE(waitFor([&] { return order() == std::vector<RunId>({1, 3}); }));
+    undo.undo();
+    ASSERT_TRUE(waitFor([&] { return order() == std::vector<RunId>({1, 2, 3}); }));
+    settle(1500);
+    EXPECT_FALSE(RunLock::isHeld(folder(), kQueueLock)) << "nobody asked for a start";
+    for (const RunRecord& run : *store().runs()) EXPECT_EQ(run.status, RunStatus::queued) << run.id;
+    // Somebody comes to work on it: the page says so by itself.
+    {
+        const RunLock worker = must(RunLock::acquire(folder(), kQueueLock));
+        EXPECT_TRUE(waitFor([&] { return start->text() == QStringLiteral("Pause the queue"); }));
+        EXPECT_FALSE(text().contains(QStringLiteral("Start the queue")));
+    }
+    EXPECT_TRUE(waitFor([&] { return start->text() == QStringLiteral("Start the queue"); }));
 }
 
 }  // namespace

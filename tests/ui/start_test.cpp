@@ -4,8 +4,10 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QLabel>
+#include <QLayout>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTreeView>
@@ -41,7 +43,13 @@ protected:
     static bool loaded(const CustomizeView& view, const QString& env) {
         return waitFor([&] { return view.form().env() == env && view.form().rowCount() > 0; });
     }
-    static QString problem(const QWidget& view) { return view.findChild<QLabel*>(QStringLiteral("problem"))->text(); }
+    // All that is said to be wrong, wherever it stands.
+    static QString problem(const QWidget& view) {
+        QStringList all;
+        for (const char* name : {"field-problem", "line-problem", "problem"})
+            if (const QString text = view.findChild<QLabel*>(QLatin1String(name))->text(); !text.isEmpty()) all << text;
+        return all.join(QLatin1Char('\n'));
+    }
     static QPushButton* train(const QWidget& view) { return view.findChild<QPushButton*>(QStringLiteral("train")); }
     static QTreeView* tree(const QWidget& view) { return view.findChild<QTreeView*>(QStringLiteral("settings")); }
     static QLineEdit* line(const QWidget& view, const char* name) {
@@ -202,6 +210,115 @@ TEST_F(StartTest, TrainAndCopyTakeTheValueThatIsBeingTyped) {
     EXPECT_EQ(wanted.count(), 1);
     EXPECT_FALSE(problem(*view).isEmpty());
     EXPECT_EQ(view->form().field(QStringLiteral("run.steps"))->text, QStringLiteral("8888"));
+}
+
+TEST_F(StartTest, UndoTakesBackWhatWasSetInTheForm) {
+    auto view =
+        openForm({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {{QStringLiteral("run.steps"), QStringLiteral("4321")}}});
+    const auto text = [&](const char* key) { return view->form().field(QLatin1String(key))->text; };
+    EXPECT_EQ(undo.count(), 0) << "what a form begins with is no edit";
+    const QString gamma = text("algo.gamma"), lambda = text("algo.lambda");
+    type(*view, "algo.gamma", "0.9");
+    QTest::keyClick(tree(*view)->viewport()->findChild<QLineEdit*>(), Qt::Key_Return);
+    ASSERT_TRUE(waitFor([&] { return text("algo.gamma") == QStringLiteral("0.9"); }));
+    ASSERT_EQ(undo.count(), 1);
+    EXPECT_TRUE(undo.undoText().contains(QStringLiteral("Gamma"))) << undo.undoText().toStdString();
+    ASSERT_TRUE(set(*view, "algo.lambda", "0.5"));
+    undo.undo();
+    EXPECT_EQ(text("algo.lambda"), lambda);
+    EXPECT_EQ(text("algo.gamma"), QStringLiteral("0.9"));
+    undo.undo();
+    EXPECT_EQ(text("algo.gamma"), gamma);
+    EXPECT_EQ(text("run.steps"), QStringLiteral("4321"));
+    undo.redo();
+    undo.redo();
+    EXPECT_EQ(text("algo.lambda"), QStringLiteral("0.5"));
+    // A reset of all is one edit.
+    view->resetAll();
+    EXPECT_EQ(view->form().changedCount(), 0);
+    undo.undo();
+    EXPECT_EQ(text("algo.gamma"), QStringLiteral("0.9"));
+    EXPECT_EQ(text("run.steps"), QStringLiteral("4321"));
+    // In the form of another environment there is nothing to take back.
+    view->open({.env = QStringLiteral("acrobot"), .preset = {}, .settings = {}});
+    ASSERT_TRUE(loaded(*view, QStringLiteral("acrobot")));
+    const QString there = text("algo.gamma");
+    undo.undo();
+    EXPECT_EQ(text("algo.gamma"), there);
+}
+
+TEST_F(StartTest, TheGridIsCheckedWhileItIsTypedAsSeedsAre) {
+    auto view = openForm({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
+    ASSERT_TRUE(waitFor([&] { return train(*view)->isEnabled(); }));
+    QLineEdit* grid = line(*view, "Grid of settings");
+    const auto said = [&] { return view->findChild<QLabel*>(QStringLiteral("line-problem"))->text(); };
+    for (const auto& [text, what] : {std::pair{"algo.learning_rat=1", "learning_rat"}, std::pair{"algo.gamma=0.9,2", "0 to 1"},
+                                     std::pair{"algo.gamma=0.9 algo.gamma=0.8", "twice"}, std::pair{"run.steps=many", "many"}}) {
+        grid->setText(QLatin1String(text));
+        EXPECT_TRUE(said().contains(QLatin1String(what))) << text << ": " << said().toStdString();
+        EXPECT_FALSE(train(*view)->isEnabled()) << text;
+    }
+    for (const char* good : {"algo.gamma=0.9,0.95 run.steps=1000,2e3", "network.hidden=64", "algo.id=a2c algo.anything=1", ""}) {
+        grid->setText(QLatin1String(good));
+        EXPECT_EQ(said(), QString()) << good;
+        EXPECT_TRUE(train(*view)->isEnabled()) << good;
+    }
+}
+
+TEST_F(StartTest, WhatWasRefusedIsToldBesideTheFormUntilItIsGivenUpOrTriedAgain) {
+    auto view = openForm({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
+    const auto said = [&] { return view->findChild<QLabel*>(QStringLiteral("field-problem"))->text(); };
+    const auto refuse = [&] {
+        type(*view, "algo.rollout_length", "0");
+        QTest::keyClick(tree(*view)->viewport()->findChild<QLineEdit*>(), Qt::Key_Return);
+        ASSERT_TRUE(waitFor([&] { return said().contains(QStringLiteral("Rollout length")); }));
+    };
+    refuse();
+    EXPECT_TRUE(said().contains(QLocale().toString(1'000'000))) << "a range with all its digits: " << said().toStdString();
+    type(*view, "algo.rollout_length", "7");
+    EXPECT_EQ(said(), QString()) << "it is tried again";
+    QTest::keyClick(tree(*view)->viewport()->findChild<QLineEdit*>(), Qt::Key_Escape);
+    refuse();
+    tree(*view)->setFocus();
+    QTest::keyClick(tree(*view), Qt::Key_Escape);
+    EXPECT_EQ(said(), QString());
+}
+
+TEST_F(StartTest, FewCardsKeepTheirHeightAndEscapeClearsTheSearch) {
+    auto page = makePage(QStringLiteral("start"), {1200, 900});
+    QLineEdit* search = line(*page, "Search environments");
+    const auto* card = page->findChild<QFrame*>(QStringLiteral("card-pendulum"));
+    ASSERT_NE(card, nullptr);
+    settle(100);
+    const int height = card->height();
+    search->setText(QStringLiteral("pendulum"));
+    settle(100);
+    ASSERT_TRUE(card->isVisible());
+    EXPECT_LE(card->height(), height);
+    const auto texts = card->findChildren<QLabel*>();
+    EXPECT_TRUE(
+        std::any_of(texts.begin(), texts.end(), [](const QLabel* label) { return label->text().contains(QStringLiteral("-1208")); }));
+    page->activateWindow();
+    search->setFocus();
+    ASSERT_TRUE(waitFor([&] { return search->hasFocus(); }));
+    QTest::keyClick(search, Qt::Key_Escape);
+    EXPECT_EQ(search->text(), QString());
+}
+
+TEST_F(StartTest, CardsFitThePageThatGrewWhileNobodySawIt) {
+    auto page = makePage(QStringLiteral("start"), {700, 700});
+    settle(100);
+    page->hide();
+    page->resize(1900, 1000);
+    page->show();
+    settle(200);
+    const auto* area = page->findChild<QScrollArea*>();
+    const QWidget* inside = area->widget();
+    EXPECT_LE(inside->height(), std::max(area->viewport()->height(), inside->layout()->totalHeightForWidth(inside->width()) + 1));
+    const auto* card = page->findChild<QFrame*>(QStringLiteral("card-pendulum"));
+    auto fresh = makePage(QStringLiteral("start"), {1900, 1000});
+    settle(200);
+    EXPECT_EQ(card->height(), fresh->findChild<QFrame*>(QStringLiteral("card-pendulum"))->height());
 }
 
 TEST_F(StartTest, AnotherEnvironmentsFormShowsNoNumbersOfTheOneBefore) {

@@ -128,6 +128,34 @@ TEST_F(WatchTest, KeysPauseAndStepAndTheTableSaysWhatTheTimeLineShows) {
     EXPECT_EQ(frame().row, now);
 }
 
+TEST_F(WatchTest, AsFastAsItGoesEveryPictureIsANewOneAndTheTraceIsThatOfTheAgentInFocus) {
+    train();
+    openPage(run(1));
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; })) << client().problem().toStdString();
+    box("watch-agents")->setCurrentIndex(box("watch-agents")->findData(16));
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.cells.size() == 16; }));
+    box("watch-speed")->setCurrentIndex(box("watch-speed")->count() - 1);
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.speed == 0; }));
+    int pictures = 0, same = 0, without_trace = 0;
+    quint64 before = 0;
+    const auto counting = QObject::connect(&client(), &PlayerClient::frameChanged, &client(), [&] {
+        ++pictures;
+        same += frame().row == before;
+        without_trace += frame().trace.empty();
+        before = frame().row;
+    });
+    ASSERT_TRUE(QTest::qWaitFor([&] { return pictures >= 60; }, kPatience));
+    EXPECT_LT(same, 15) << "of " << pictures;
+    EXPECT_EQ(without_trace, 0);
+    // Another agent: its trace is there with the next pictures.
+    client().ask(QStringLiteral("focus"), {{QStringLiteral("env"), 9}});
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.focus == 9; }));
+    pictures = without_trace = 0;
+    ASSERT_TRUE(QTest::qWaitFor([&] { return pictures >= 20; }, kPatience));
+    EXPECT_EQ(without_trace, 0);
+    QObject::disconnect(counting);
+}
+
 TEST_F(WatchTest, AgentsSpeedAndChoiceOfActionsReachThePlayer) {
     train();
     openPage(run(1));

@@ -157,7 +157,7 @@ QString chartMarkdown(const std::vector<PreparedSeries>& series, XAxis axis) {
         label.replace(QLatin1Char('|'), QLatin1String("\\|")).replace(QLatin1Char('\n'), QLatin1Char(' '));
         out += QStringLiteral("| %1 | %2 | %3 | %4 |").arg(label, QString::fromStdString(one.spec.metric)).arg(one.run_count).arg(s.points);
         for (const double value : {s.last_x, s.first, s.last, s.min, s.max, s.mean})
-            out += QLatin1Char(' ') + exactNumber(value) + QStringLiteral(" |");
+            out += QLatin1Char(' ') + readableNumber(value) + QStringLiteral(" |");
         out += QLatin1Char('\n');
     }
     return out;

@@ -267,10 +267,10 @@ QString compareMarkdown(const CompareData& data) {
         const RunGroup& s = *group.statistics;
         out += QStringLiteral("%1 | %2 | [%3, %4] | ")
                    .arg(s.scores.size())
-                   .arg(exactNumber(s.centre), exactNumber(s.ci_low), exactNumber(s.ci_high));
+                   .arg(readableNumber(s.centre), readableNumber(s.ci_low), readableNumber(s.ci_high));
         if (group.difference)
             out += QStringLiteral("%1 | %2 | %3 |\n")
-                       .arg(exactNumber(group.difference->difference), exactNumber(group.difference->improvement),
+                       .arg(readableNumber(group.difference->difference), readableNumber(group.difference->improvement),
                             QString::fromStdString(group.difference->text));
         else out += QStringLiteral("| | baseline |\n");
     }

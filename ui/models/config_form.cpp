@@ -9,12 +9,24 @@
 #include <QJsonArray>
 #include <QLocale>
 #include <QMap>
+#include <QRegularExpression>
 
 namespace seedbed::ui {
 namespace {
 
 FormLevel levelFrom(const QString& text) {
     return text == QLatin1String("goal") ? FormLevel::goal : text == QLatin1String("recipe") ? FormLevel::recipe : FormLevel::everything;
+}
+
+// "1 to 1e+06" with all its digits.
+QString inFull(QString text) {
+    static const QRegularExpression power(QStringLiteral("(\\d+(?:\\.\\d+)?)e\\+(\\d+)"));
+    for (auto match = power.match(text); match.hasMatch(); match = power.match(text)) {
+        const double value = QLocale::c().toDouble(match.captured());
+        if (!(value < 1e15)) break;
+        text.replace(match.capturedStart(), match.capturedLength(), QLocale().toString(static_cast<qlonglong>(value)));
+    }
+    return text;
 }
 
 // "learning_rate" as a person reads it.
@@ -145,7 +157,7 @@ void ConfigForm::load(const QString& env, const QString& preset, const QString& 
         field.key = json[QStringLiteral("key")].toString();
         field.section = field.key.section(QLatin1Char('.'), 0, 0), field.name = field.key.section(QLatin1Char('.'), 1);
         field.type = json[QStringLiteral("type")].toString(), field.unit = json[QStringLiteral("unit")].toString();
-        field.help = json[QStringLiteral("help")].toString(), field.allowed = json[QStringLiteral("allowed")].toString();
+        field.help = json[QStringLiteral("help")].toString(), field.allowed = inFull(json[QStringLiteral("allowed")].toString());
         for (const QJsonValue& choice : json[QStringLiteral("choices")].toArray()) field.choices += choice.toString();
         for (const QJsonValue& each : json[QStringLiteral("special")].toArray())
             field.special.emplace_back(settingText(each[QStringLiteral("value")]), each[QStringLiteral("means")].toString());
@@ -183,7 +195,8 @@ const FormField* ConfigForm::fieldAt(const QModelIndex& index) const {
     return &sections_[index.internalId() - 1].fields[static_cast<std::size_t>(index.row())];
 }
 
-void ConfigForm::announce(const FormField& field) {
+// The view's rows, without a word that something was edited.
+void ConfigForm::show(const FormField& field) {
     for (std::size_t s = 0; s < sections_.size(); ++s) {
         const auto& fields = sections_[s].fields;
         for (std::size_t row = 0; row < fields.size(); ++row) {
@@ -191,20 +204,28 @@ void ConfigForm::announce(const FormField& field) {
             Q_EMIT dataChanged(createIndex(static_cast<int>(row), 0, s + 1), createIndex(static_cast<int>(row), kColumns - 1, s + 1));
         }
     }
+}
+
+void ConfigForm::announce(const FormField& field) {
+    show(field);
     Q_EMIT edited();
 }
 
+QString ConfigForm::problemWith(const QString& key, QString text) const {
+    const FormField* found = field(key);
+    if (found == nullptr) return tr("There is no setting “%1” for this environment and algorithm").arg(key);
+    const QString problem = checked(*found, text);
+    return problem.isEmpty() ? QString() : tr("%1: %2").arg(readable(found->name), problem);
+}
+
 bool ConfigForm::set(const QString& key, const QString& text) {
+    if (const QString problem = problemWith(key, text); !problem.isEmpty()) {
+        Q_EMIT rejected(problem);
+        return false;
+    }
     FormField* field = find(key);
-    if (field == nullptr) {
-        Q_EMIT rejected(tr("There is no setting “%1” for this environment and algorithm").arg(key));
-        return false;
-    }
     QString value = text;
-    if (const QString problem = checked(*field, value); !problem.isEmpty()) {
-        Q_EMIT rejected(tr("%1: %2").arg(readable(field->name), problem));
-        return false;
-    }
+    (void)checked(*field, value);  // as the command line takes it
     if (value == field->text) return true;
     field->text = value;
     announce(*field);
@@ -219,10 +240,33 @@ void ConfigForm::reset(const QString& key) {
 }
 
 void ConfigForm::resetAll() {
-    for (Section& section : sections_)
-        for (FormField& field : section.fields)
-            if (field.changed()) field.text = field.preset_text, announce(field);
+    QMap<QString, std::optional<QString>> all;
+    for (const auto& [key, text] : changes().asKeyValueRange()) all[key] = std::nullopt;
+    apply(all);
 }
+
+QMap<QString, QString> ConfigForm::changes() const {
+    QMap<QString, QString> all;
+    for (const Section& section : sections_)
+        for (const FormField& field : section.fields)
+            if (field.changed()) all[field.key] = field.text;
+    return all;
+}
+
+void ConfigForm::apply(const QMap<QString, std::optional<QString>>& texts) {
+    bool any = false;
+    for (const auto& [key, text] : texts.asKeyValueRange()) {
+        FormField* field = find(key);
+        if (field == nullptr) continue;
+        const QString now = text.value_or(field->preset_text);
+        if (now == field->text) continue;
+        field->text = now, any = true;
+        show(*field);
+    }
+    if (any) Q_EMIT edited();
+}
+
+QString ConfigForm::nameOf(const QString& key) const { return readable(key.section(QLatin1Char('.'), 1)); }
 
 int ConfigForm::changedCount() const {
     int count = 0;

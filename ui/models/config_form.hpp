@@ -3,10 +3,12 @@
 // `seedbed config ENV --fields --json` prints. What the user changes becomes arguments of the command line.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <QAbstractItemModel>
 #include <QJsonObject>
+#include <QMap>
 #include <QSortFilterProxyModel>
 #include <QString>
 #include <QStringList>
@@ -56,9 +58,16 @@ public:
     bool set(const QString& key, const QString& text);
     const FormField* field(const QString& key) const;
     const FormField* fieldAt(const QModelIndex& index) const;
+    // Why the setting cannot have this value, as rejected() would say it; "" when it can.
+    QString problemWith(const QString& key, QString text) const;
     void reset(const QString& key);
     void resetAll();
     int changedCount() const;
+    // What the user changed, by key, and the way back: nullopt is the preset's value. Keys that are not there are passed over.
+    QMap<QString, QString> changes() const;
+    void apply(const QMap<QString, std::optional<QString>>& texts);
+    // A setting as people read it: "Learning rate".
+    QString nameOf(const QString& key) const;
     // ENV [--preset P] [--algo A] [--key text ...]
     QStringList arguments() const;
 
@@ -82,6 +91,7 @@ private:
     };
 
     FormField* find(const QString& key);
+    void show(const FormField& field);
     void announce(const FormField& field);
 
     QString env_, preset_, algo_;

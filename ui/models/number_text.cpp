@@ -12,13 +12,32 @@
 
 namespace seedbed::ui {
 
+namespace {
+
+int digitsOf(double value) { return std::abs(value) >= 1000 && std::abs(value) < 1e6 ? 6 : 4; }
+
+QString withDigits(double value, int digits) {
+    QLocale locale;
+    locale.setNumberOptions(QLocale::OmitGroupSeparator);
+    // No "-0", and an e that is no digit.
+    return locale.toString(value == 0 ? 0.0 : value, 'g', digits).replace(QLatin1Char('E'), QLatin1Char('e'));
+}
+
+}  // namespace
+
 QString shortNumber(double value) {
     if (std::isnan(value)) return QStringLiteral("–");
     if (std::isinf(value)) return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
-    QLocale locale;
-    locale.setNumberOptions(QLocale::OmitGroupSeparator);
-    // No "-0".
-    return locale.toString(value == 0 ? 0.0 : value, 'g', std::abs(value) >= 1000 && std::abs(value) < 1e6 ? 6 : 4);
+    return withDigits(value, digitsOf(value));
+}
+
+std::pair<QString, QString> rangeTexts(double low, double high) {
+    std::pair<QString, QString> texts{shortNumber(low), shortNumber(high)};
+    constexpr int kMostDigits = 9;  // more than a float has
+    if (std::isfinite(low) && std::isfinite(high) && low != high)
+        for (int digits = digitsOf(high) + 1; texts.first == texts.second && digits <= kMostDigits; ++digits)
+            texts = {withDigits(low, digits), withDigits(high, digits)};
+    return texts;
 }
 
 QString signedNumber(double value) {
@@ -50,7 +69,23 @@ QString durationText(double seconds) {
 
 QString timeText(double seconds) {
     if (!(seconds > 0)) return {};
-    return QLocale().toString(QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(seconds * 1000)), QLocale::ShortFormat);
+    const QLocale locale;
+    const QDateTime time = QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(seconds * 1000));
+    if (locale.language() == QLocale::C) return time.toString(QStringLiteral("yyyy-MM-dd HH:mm"));
+    return locale.toString(time, QLocale::ShortFormat);
+}
+
+QString briefTimeText(double seconds) {
+    const QDateTime time = QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(seconds * 1000));
+    if (!(seconds > 0) || time.date() != QDate::currentDate()) return timeText(seconds);
+    const QLocale locale;
+    return locale.language() == QLocale::C ? time.toString(QStringLiteral("HH:mm")) : locale.toString(time.time(), QLocale::ShortFormat);
+}
+
+QString readableNumber(double value) {
+    if (!std::isfinite(value)) return exactNumber(value);
+    if (value == std::round(value) && std::abs(value) < 1e15) return QString::number(value == 0 ? 0.0 : value, 'f', 0);
+    return QString::number(value, 'g', digitsOf(value));
 }
 
 QString exactNumber(double value) {

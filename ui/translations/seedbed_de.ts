@@ -51,10 +51,6 @@
         <translation>Vergrößern oder verkleinern</translation>
     </message>
     <message>
-        <source>Show everything</source>
-        <translation>Alles zeigen</translation>
-    </message>
-    <message>
         <source>Stretch or compress the values</source>
         <translation>Die Werte strecken oder stauchen</translation>
     </message>
@@ -85,6 +81,26 @@
     <message>
         <source>Show the run of this row</source>
         <translation>Den Lauf dieser Zeile zeigen</translation>
+    </message>
+    <message>
+        <source>Zoom with the wheel; without Ctrl where the chart has the focus</source>
+        <translation>Mit dem Mausrad vergrößern; ohne Strg, wo das Diagramm den Fokus hat</translation>
+    </message>
+    <message>
+        <source>Ctrl+Wheel</source>
+        <translation>Strg+Mausrad</translation>
+    </message>
+    <message>
+        <source>Move the stretch that is shown with the wheel</source>
+        <translation>Den gezeigten Abschnitt mit dem Mausrad verschieben</translation>
+    </message>
+    <message>
+        <source>Shift+Wheel</source>
+        <translation>Umschalt+Mausrad</translation>
+    </message>
+    <message>
+        <source>Show everything; so does a double click</source>
+        <translation>Alles zeigen; das tut auch ein Doppelklick</translation>
     </message>
 </context>
 <context>
@@ -427,10 +443,6 @@
         <translation>Lernrate</translation>
     </message>
     <message>
-        <source>Speed (steps/s)</source>
-        <translation>Tempo (Schritte/s)</translation>
-    </message>
-    <message>
         <source>Add chart</source>
         <translation>Diagramm hinzufügen</translation>
     </message>
@@ -445,6 +457,18 @@
     <message>
         <source>Bring back the usual charts</source>
         <translation>Die üblichen Diagramme zurückholen</translation>
+    </message>
+    <message>
+        <source>Speed between evaluations (steps/s)</source>
+        <translation>Tempo zwischen Auswertungen (Schritte/s)</translation>
+    </message>
+    <message>
+        <source>run %1</source>
+        <translation>Lauf %1</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>Seed %1</translation>
     </message>
 </context>
 <context>
@@ -781,6 +805,10 @@
         <source>Watch the agent of this moment (checkpoint of step %1)</source>
         <translation>Dem Agenten dieses Augenblicks zusehen (Speicherstand von Schritt %1)</translation>
     </message>
+    <message>
+        <source>A logarithmic axis has no place for these values: none is above zero</source>
+        <translation>Eine logarithmische Achse hat für diese Werte keinen Platz: Keiner liegt über null</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::CheckpointList</name>
@@ -1091,6 +1119,14 @@
     <message>
         <source>No runs are compared: select some in the table first.</source>
         <translation>Es werden keine Läufe verglichen: zuerst welche in der Tabelle auswählen.</translation>
+    </message>
+    <message>
+        <source>'%1' cannot be written</source>
+        <translation>„%1“ kann nicht geschrieben werden</translation>
+    </message>
+    <message>
+        <source>No run matches the filter. </source>
+        <translation>Kein Lauf passt zum Filter. </translation>
     </message>
 </context>
 <context>
@@ -1417,6 +1453,25 @@
             <numerusform>N&amp;ur geänderte (%n)</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Change %1</source>
+        <translation>%1 ändern</translation>
+    </message>
+    <message>
+        <source>“%1” is on the grid twice</source>
+        <translation>„%1“ steht zweimal im Raster</translation>
+    </message>
+    <message>
+        <source>Grid: %1</source>
+        <translation>Raster: %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Change %n setting(s)</source>
+        <translation>
+            <numerusform>%n Einstellung ändern</numerusform>
+            <numerusform>%n Einstellungen ändern</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::DashboardPage</name>
@@ -1515,6 +1570,10 @@
     <message>
         <source>This cannot be done with a run whose state is: %1.</source>
         <translation>Das geht nicht mit einem Lauf in diesem Zustand: %1.</translation>
+    </message>
+    <message>
+        <source>At the foot: ▲ checkpoint, ╷ evaluation; dashed: resumed</source>
+        <translation>Am Fuß: ▲ Speicherstand, ╷ Auswertung; gestrichelt: fortgesetzt</translation>
     </message>
 </context>
 <context>
@@ -1976,6 +2035,14 @@
         <source>%1 for all steps; no result recorded</source>
         <translation>%1 für alle Schritte; kein Ergebnis verzeichnet</translation>
     </message>
+    <message>
+        <source>No environment is of this difficulty.</source>
+        <translation>Keine Umgebung hat diese Schwierigkeit.</translation>
+    </message>
+    <message>
+        <source>No environment of this difficulty matches. Clear the search or choose all difficulties.</source>
+        <translation>Keine Umgebung dieser Schwierigkeit passt. Leeren Sie die Suche oder wählen Sie alle Schwierigkeiten.</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::GroupsView</name>
@@ -2363,6 +2430,25 @@
             <numerusform>%n Läufe aus der Warteschlange nehmen</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n run(s) rest</source>
+        <translation>
+            <numerusform>%n Lauf ruht</numerusform>
+            <numerusform>%n Läufe ruhen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source> · nothing is started before “Start the queue”</source>
+        <translation> · nichts beginnt vor „Warteschlange starten“</translation>
+    </message>
+    <message>
+        <source>Start the queue</source>
+        <translation>Warteschlange starten</translation>
+    </message>
+    <message>
+        <source>Let the run go on</source>
+        <translation>Lauf fortsetzen</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::RunHeader</name>
@@ -2501,6 +2587,18 @@
     <message>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Steps/s now</source>
+        <translation>Schritte/s jetzt</translation>
+    </message>
+    <message>
+        <source>Steps/s overall</source>
+        <translation>Schritte/s insgesamt</translation>
+    </message>
+    <message>
+        <source>Steps per second of training time, evaluations and saving included</source>
+        <translation>Schritte je Sekunde der Trainingszeit, Auswertungen und Sichern eingeschlossen</translation>
     </message>
 </context>
 <context>
@@ -2711,6 +2809,22 @@
             <numerusform>%n Lauf fehlt hier: Er hat diese Einstellung nicht oder diesen Wert noch nicht.</numerusform>
             <numerusform>%n Läufe fehlen hier: Sie haben diese Einstellung nicht oder diesen Wert noch nicht.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>run %1</source>
+        <translation>Lauf %1</translation>
+    </message>
+    <message>
+        <source>runs %1</source>
+        <translation>Läufe %1</translation>
+    </message>
+    <message>
+        <source>Save picture…</source>
+        <translation>Bild sichern …</translation>
+    </message>
+    <message>
+        <source>Save picture</source>
+        <translation>Bild sichern</translation>
     </message>
 </context>
 <context>

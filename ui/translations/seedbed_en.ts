@@ -189,6 +189,13 @@
             <numerusform>Changed on&amp;ly (%n)</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Change %n setting(s)</source>
+        <translation>
+            <numerusform>Change %n setting</numerusform>
+            <numerusform>Change %n settings</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::DifferenceView</name>
@@ -255,6 +262,13 @@
         <translation>
             <numerusform>Take %n run out of the queue</numerusform>
             <numerusform>Take %n runs out of the queue</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) rest</source>
+        <translation>
+            <numerusform>%n run rest</numerusform>
+            <numerusform>%n runs rest</numerusform>
         </translation>
     </message>
 </context>

@@ -17,7 +17,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 # Sentences whose verb changes with the number.
-SINGULAR = [(r"(?<=run )(train|wait|go)\b", r"\1s"), (r"\bwere\b", "was"), (r"\bthey had\b", "it had"), (r"\bthey have\b", "it has"),
+SINGULAR = [(r"(?<=run )(train|wait|go|rest)\b", r"\1s"), (r"\bwere\b", "was"), (r"\bthey had\b", "it had"), (r"\bthey have\b", "it has"),
             (r"\btheir\b", "its"), (r"\bthey can\b", "it can"),
             (r"\bcheckpoints\b", "checkpoint"), (r"\brun gos\b", "run goes"), (r"\bare\b", "is"), (r"\bhave\b", "has"),
             (r"\bthem back\b", "it back")]

@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QToolButton>
 
 namespace seedbed::ui {
@@ -35,6 +36,16 @@ void askForFile(QWidget* parent, const QString& title, const std::function<void(
     QObject::connect(dialog, &QFileDialog::fileSelected, parent, std::move(chosen));
     dialog->open();
     nameParts(*dialog);
+}
+
+QString fileNameOf(QString text) {
+    static const QRegularExpression others(QStringLiteral("[^\\p{L}\\p{N}.=_]+"), QRegularExpression::UseUnicodePropertiesOption);
+    constexpr qsizetype kLongest = 80;
+    text.replace(others, QStringLiteral("-"));
+    while (text.startsWith(QLatin1Char('-')) || text.startsWith(QLatin1Char('.'))) text.remove(0, 1);
+    if (text.size() > kLongest) text = text.left(kLongest / 2) + QLatin1Char('-') + text.right(kLongest / 2 - 1);
+    while (text.endsWith(QLatin1Char('-'))) text.chop(1);
+    return text;
 }
 
 }  // namespace seedbed::ui

@@ -12,4 +12,8 @@ namespace seedbed::ui {
 void askForFile(QWidget* parent, const QString& title, const std::function<void(QFileDialog&)>& prepare,
                 std::function<void(const QString& file)> chosen);
 
+// A text as the name of a file, without an ending: letters, digits and what stays itself in every shell. Of a long one the middle is left
+// out.
+QString fileNameOf(QString text);
+
 }  // namespace seedbed::ui

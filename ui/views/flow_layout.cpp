@@ -3,6 +3,10 @@
 
 #include <algorithm>
 
+#include <QCoreApplication>
+#include <QEvent>
+#include <QScrollArea>
+#include <QTimer>
 #include <QWidget>
 
 namespace seedbed::ui {
@@ -79,6 +83,17 @@ int FlowLayout::place(const QRect& rect, bool only_measure) const {
     }
     finish();
     return y + height;
+}
+
+void fitHeight(QScrollArea& area) {
+    QTimer::singleShot(0, &area, [&area] {
+        QWidget* inside = area.widget();
+        if (inside == nullptr || inside->layout() == nullptr) return;
+        inside->layout()->invalidate();
+        inside->layout()->activate();
+        QEvent request(QEvent::LayoutRequest);
+        QCoreApplication::sendEvent(inside, &request);
+    });
 }
 
 }  // namespace seedbed::ui

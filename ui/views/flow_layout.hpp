@@ -6,6 +6,8 @@
 
 #include <QLayout>
 
+class QScrollArea;
+
 namespace seedbed::ui {
 
 class FlowLayout : public QLayout {
@@ -30,5 +32,9 @@ private:
 
     std::vector<QLayoutItem*> items_;
 };
+
+// Lets what scrolls have the height that its layout needs at this width, also when it was arranged while nobody saw it: layouts of hidden
+// widgets tell their area nothing.
+void fitHeight(QScrollArea& area);
 
 }  // namespace seedbed::ui

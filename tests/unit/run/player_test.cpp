@@ -118,6 +118,27 @@ TEST_F(PlayerTest, RowsSayWhatThePolicyThoughtDidAndEarned) {
     EXPECT_GT(ends, 3);
 }
 
+TEST_F(PlayerTest, APastThatIsForgottenLeavesTheRowAsIfTheGameBeganWithIt) {
+    train();
+    const auto from = policy("1");
+    const auto playing = player(*from, 1, Selection::sample);
+    while (playing->cells()[0].episodes < 1) ASSERT_TRUE(playing->step(from->params(), true));
+    ASSERT_GT(playing->trace(0).size(), 2U);
+    ASSERT_EQ(playing->cells()[0].last_end, EpisodeMark::terminated);
+    const Scene last = playing->cells()[0].scene;
+    const std::uint64_t row = playing->row();
+    playing->forgetPast();
+    EXPECT_EQ(playing->row(), row);
+    ASSERT_EQ(playing->trace(0).size(), 1U);
+    EXPECT_EQ(playing->trace(0)[0].row, row);
+    EXPECT_EQ(playing->cells()[0].last_end, EpisodeMark::none);
+    EXPECT_NE(playing->cells()[0].scene, last) << "the first state is shown, not the last one of the episode before";
+    // It goes on as it would have.
+    ASSERT_TRUE(playing->step(from->params(), true));
+    EXPECT_EQ(playing->cells()[0].now.step, 1);
+    EXPECT_EQ(playing->trace(0).size(), 2U);
+}
+
 TEST_F(PlayerTest, InAGameOfTwoEachAgentHasItsOwnThoughtsRewardsAndReturns) {
     train("connect_four");
     const auto from = policy("1");

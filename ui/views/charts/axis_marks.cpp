@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/charts/axis_marks.hpp"
 
+#include <array>
 #include <cmath>
 
 namespace seedbed::ui {
@@ -43,12 +44,17 @@ void AxisMarks::draw(QCPPainter* painter) {
 QString AxisMarks::textAt(double pixel_x) const {
     constexpr double kReach = 5;
     const QCPAxis* axis = rect_->axis(QCPAxis::atBottom);
-    QString text;
-    int found = 0;
-    for (const ChartMark& mark : marks_)
-        if (std::abs(axis->coordToPixel(mark.x) - pixel_x) <= kReach && ++found <= 3)
-            text += (text.isEmpty() ? QString() : QStringLiteral("\n")) + mark.text;
-    return text;
+    std::array<const ChartMark*, 3> nearest{};
+    std::array<double, 3> distance{kReach, kReach, kReach};
+    for (const ChartMark& mark : marks_) {
+        const auto kind = static_cast<std::size_t>(mark.kind);
+        const double off = std::abs(axis->coordToPixel(mark.x) - pixel_x);
+        if (off <= distance[kind]) distance[kind] = off, nearest[kind] = &mark;
+    }
+    QStringList lines;
+    for (const ChartMark* mark : nearest)
+        if (mark != nullptr && !lines.contains(mark->text)) lines << mark->text;
+    return lines.join(QLatin1Char('\n'));
 }
 
 }  // namespace seedbed::ui

@@ -26,7 +26,7 @@ public:
 
     void setMarks(std::vector<ChartMark> marks) { marks_ = std::move(marks); }
     void setColours(const QColor& quiet, const QColor& strong) { quiet_ = quiet, strong_ = strong; }
-    // The text of the marks within a few pixels of this x coordinate; "" for none.
+    // The text of the marks within a few pixels of this x coordinate, of each kind the nearest one; "" for none.
     QString textAt(double pixel_x) const;
 
 protected:

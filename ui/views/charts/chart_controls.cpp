@@ -59,8 +59,7 @@ ChartControls::ChartControls(Settings* settings, QString settings_key, bool with
     group();
     axis_ = new QComboBox(this);
     for (const XAxis axis : kXAxes) axis_->addItem(titleOf(axis), static_cast<int>(axis));
-    axis_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    axis_->setMinimumContentsLength(5);
+    axis_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     labelled(tr("&X axis"), axis_);
     group();
     smoothing_ = new QComboBox(this);
@@ -68,8 +67,7 @@ ChartControls::ChartControls(Settings* settings, QString settings_key, bool with
          {tr("None"), tr("EMA, by distance"), tr("EMA, as TensorBoard"), tr("Gaussian"), tr("Running mean"), tr("Running median")})
         smoothing_->addItem(name);
     smoothing_->setToolTip(tr("Smoothing uses all points, whatever is zoomed to; the raw line stays behind it"));
-    smoothing_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    smoothing_->setMinimumContentsLength(8);
+    smoothing_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     labelled(tr("S&moothing"), smoothing_);
     amount_ = new QSlider(Qt::Horizontal, this);
     amount_->setRange(0, kPositions);
@@ -125,6 +123,8 @@ ChartControls::ChartControls(Settings* settings, QString settings_key, bool with
     connect(smoothing_, &QComboBox::currentIndexChanged, this, &ChartControls::chosen);
     connect(amount_, &QSlider::valueChanged, this, &ChartControls::chosen);
 }
+
+void ChartControls::addNote(QWidget* note) { layout()->addWidget(note); }
 
 double ChartControls::amountAt(int position) const {
     const double share = static_cast<double>(position) / kPositions;

@@ -23,6 +23,8 @@ public:
     // What was chosen is kept in the settings under `settings_key`; null forgets it.
     ChartControls(Settings* settings, QString settings_key, bool with_bands, QWidget* parent = nullptr);
 
+    // At the end of the row, where there is room.
+    void addNote(QWidget* note);
     const ChartOptions& options() const { return options_; }
     void setOptions(const ChartOptions& options);
     // A width for smoothing that fits runs of this many steps, unless the user has chosen one before.

@@ -90,7 +90,9 @@ void ChartLegend::refresh() {
         row->setCheckState(series[i].spec.visible ? Qt::Checked : Qt::Unchecked);
     }
     filling_ = false;
-    setVisible(!series.empty());
+    // What is hidden can be shown again.
+    const bool needed = series.size() > 1 || for_one_ || (series.size() == 1 && !series[0].spec.visible);
+    setVisible(!series.empty() && needed);
     updateGeometry();
 }
 

@@ -18,6 +18,9 @@ class ChartLegend : public QListWidget {
 public:
     ChartLegend(ChartModel& model, const Theme& theme, QWidget* parent = nullptr);
 
+    // One line needs no legend where the chart's title says what it is.
+    void setForOne(bool on) { for_one_ = on; }
+
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {80, rowHeight() + 4}; }
 
@@ -27,7 +30,7 @@ private:
 
     ChartModel& model_;
     const Theme& theme_;
-    bool filling_ = false;
+    bool filling_ = false, for_one_ = true;
     std::set<QString> dense_;  // series whose lines are drawn without dashes
 };
 

@@ -21,6 +21,9 @@ namespace {
 
 constexpr int kPointReach = 14;  // pixels within which a click means a point
 constexpr double kPadding = 0.05;
+constexpr double kAir = 0.012;        // beside the first and last point, for their markers; a share of the range
+constexpr double kRounding = 1e-9;    // of a value; far above what sums of doubles leave, far below what a picture could show
+constexpr double kLeastShown = 1e-6;  // of the range
 constexpr std::chrono::milliseconds kTurn{8};
 
 // Tick labels that stay short: 20k, 1.5M; durations on time axes.
@@ -56,6 +59,7 @@ private:
 ChartPlot::ChartPlot(ChartModel& model, const Theme& theme, QWidget* parent) : QCustomPlot(parent), model_(model), theme_(theme) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
+    setAttribute(Qt::WA_NoMousePropagation, false);  // the wheel is the page's
     setPlottingHints(QCP::phFastPolylines | QCP::phCacheLabels);
     setNoAntialiasingOnDrag(true);
     layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmBuffered);
@@ -146,14 +150,21 @@ double ChartPlot::leastPositive() const {
 
 void ChartPlot::prepared() {
     setScale();
-    if (!zoomed_x_) {
-        const auto extent = model_.extent();
-        double low = extent ? extent->first : 0, high = extent ? extent->second : 1;
-        if (log_x_) low = low > 0 ? low : leastPositive(), high = high > low ? high : 10 * low;
-        else if (high <= low) low -= 0.5, high += 0.5;
-        xAxis->setRange(low, high);
-    }
+    if (!zoomed_x_) xAxis->setRange(wholeX());
     requestView();
+}
+
+QCPRange ChartPlot::wholeX() const {
+    const auto extent = model_.extent();
+    double low = extent ? extent->first : 0, high = extent ? extent->second : 1;
+    if (log_x_) {
+        low = low > 0 ? low : leastPositive(), high = high > low ? high : 10 * low;
+        const double air = std::pow(high / low, kAir);
+        return {low / air, high * air};
+    }
+    if (high <= low) low -= 0.5, high += 0.5;
+    const double air = extent ? kAir * (high - low) : 0;
+    return {low - air, high + air};
 }
 
 void ChartPlot::requestView() {
@@ -164,7 +175,7 @@ void ChartPlot::requestView() {
 void ChartPlot::draw(const DrawnChart& chart) {
     drawn_ = chart;
     curves_->changed();
-    if (!zoomed_y_) fitY();
+    if (!zoomed_y_) yAxis->setRange(wholeY());
     // What the crosshair says is of what is drawn now.
     if (crosshair_->visible()) {
         const double x = crosshair_->point1->key();
@@ -198,8 +209,8 @@ void ChartPlot::replotInTurn() {
     });
 }
 
-// To what is drawn, a little air around it.
-void ChartPlot::fitY() {
+// What is drawn, a little air around it.
+QCPRange ChartPlot::wholeY() const {
     double low = std::numeric_limits<double>::infinity(), high = -low;
     const QCPRange range = xAxis->range();
     for (const DrawnSeries& drawn : drawn_.drawn)
@@ -210,13 +221,14 @@ void ChartPlot::fitY() {
                 low = std::min(low, y), high = std::max(high, y);
             }
     if (!(low <= high)) low = log_y_ ? 0.1 : 0, high = 1;
+    // What rounding leaves of a value that stays the same is no curve.
+    if (high - low <= kRounding * std::max(std::abs(low), std::abs(high))) low = high = (low + high) / 2;
     if (log_y_) {
         const double pad = std::pow(high / low, kPadding) * (high == low ? 2 : 1.05);
-        yAxis->setRange(low / pad, high * pad);
-        return;
+        return {low / pad, high * pad};
     }
     const double pad = high > low ? kPadding * (high - low) : std::max(std::abs(low) * 0.1, 0.5);
-    yAxis->setRange(low - pad, high + pad);
+    return {low - pad, high + pad};
 }
 
 void ChartPlot::showAll() {
@@ -226,35 +238,52 @@ void ChartPlot::showAll() {
 
 // --- moving about -------------------------------------------------------------------------------------------------------
 
-void ChartPlot::zoomX(double factor, double centre) {
-    xAxis->scaleRange(factor, centre);
-    zoomed_x_ = true;
+// As much of it as there is; all of it follows new points again.
+void ChartPlot::showX(const QCPRange& range) {
+    const QCPRange whole = wholeX(), shown(std::max(range.lower, whole.lower), std::min(range.upper, whole.upper));
+    if (!(shown.size() > kLeastShown * whole.size())) return;
+    zoomed_x_ = shown.lower > whole.lower || shown.upper < whole.upper;
+    xAxis->setRange(shown);
     requestView();
     curves_->awaitView();
     asked_ = true;
     redraw(true);
 }
 
+void ChartPlot::zoomX(double factor, double centre) {
+    QCPRange range = xAxis->range();
+    if (log_x_) range = {centre * std::pow(range.lower / centre, factor), centre * std::pow(range.upper / centre, factor)};
+    else range = {centre + (range.lower - centre) * factor, centre + (range.upper - centre) * factor};
+    showX(range);
+}
+
 void ChartPlot::panX(double share) {
-    if (log_x_)
-        xAxis->setRange(xAxis->range().lower * std::pow(xAxis->range().upper / xAxis->range().lower, share),
-                        xAxis->range().upper * std::pow(xAxis->range().upper / xAxis->range().lower, share));
-    else xAxis->moveRange(share * xAxis->range().size());
-    zoomed_x_ = true;
-    requestView();
-    curves_->awaitView();
-    asked_ = true;
+    // As the axis counts. At an end the picture stops with the width it has.
+    const auto onAxis = [this](double x) { return log_x_ ? std::log(x) : x; };
+    const auto fromAxis = [this](double place) { return log_x_ ? std::exp(place) : place; };
+    const QCPRange whole = wholeX();
+    const double low = onAxis(xAxis->range().lower), high = onAxis(xAxis->range().upper);
+    const double left = std::min(0.0, onAxis(whole.lower) - low), right = std::max(0.0, onAxis(whole.upper) - high);
+    const double by = std::clamp(share * (high - low), left, right);
+    if (by != 0) showX({fromAxis(low + by), fromAxis(high + by)});
+}
+
+void ChartPlot::scaleY(double factor, double centre) {
+    yAxis->scaleRange(factor, centre);
+    const QCPRange whole = wholeY(), now = yAxis->range();
+    zoomed_y_ = now.lower > whole.lower || now.upper < whole.upper;
+    if (!zoomed_y_) yAxis->setRange(whole);
     redraw(true);
 }
 
 void ChartPlot::wheelEvent(QWheelEvent* event) {
+    const bool held = event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier);
     const double notches = event->angleDelta().y() / 120.0;
-    if (notches == 0) return;
+    // Whoever scrolls through the page passes over charts.
+    if ((!held && !hasFocus()) || notches == 0) return event->ignore();
     const double factor = std::pow(0.85, notches);
-    if (event->modifiers() & Qt::ControlModifier) {
-        yAxis->scaleRange(factor, yAxis->pixelToCoord(event->position().y()));
-        zoomed_y_ = true;
-        redraw(true);
+    if (event->modifiers().testFlags(Qt::ControlModifier | Qt::ShiftModifier)) {
+        scaleY(factor, yAxis->pixelToCoord(event->position().y()));
     } else if (event->modifiers() & Qt::ShiftModifier) {
         panX(-0.1 * notches);
     } else {
@@ -280,7 +309,11 @@ void ChartPlot::mouseMoveEvent(QMouseEvent* event) {
         pressed_ = event->pos();
         return;
     }
-    if (axisRect()->rect().contains(event->pos())) moveCrosshair(xAxis->pixelToCoord(event->pos().x()));
+    // The air beside the ends has no values.
+    const auto extent = model_.extent();
+    double x = xAxis->pixelToCoord(event->pos().x());
+    if (extent) x = std::clamp(x, extent->first, extent->second);
+    if (axisRect()->rect().contains(event->pos()) && xAxis->range().contains(x)) moveCrosshair(x);
     else hideCrosshair();
 }
 
@@ -329,9 +362,8 @@ void ChartPlot::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Home: showAll(); return;
         case Qt::Key_Up:
         case Qt::Key_Down:
-            yAxis->scaleRange(event->key() == Qt::Key_Up ? 0.8 : 1.25, yAxis->range().center());
-            zoomed_y_ = true;
-            redraw(true);
+            scaleY(event->key() == Qt::Key_Up ? 0.8 : 1.25,
+                   log_y_ ? std::sqrt(yAxis->range().lower * yAxis->range().upper) : yAxis->range().center());
             return;
         case Qt::Key_Left:
         case Qt::Key_Right: {

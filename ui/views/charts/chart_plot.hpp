@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The picture of a chart: lines, bands and marks of what the model has reduced to pixel columns; crosshair, zoom and pan by mouse and keys.
+// The wheel belongs to the page around it until the chart has the focus or Ctrl is held; no zoom shows more than there is.
 #pragma once
 
 #include <optional>
@@ -70,7 +71,10 @@ private:
     void prepared();
     void draw(const DrawnChart& chart);
     void setScale();
-    void fitY();
+    QCPRange wholeX() const;
+    QCPRange wholeY() const;
+    void showX(const QCPRange& range);
+    void scaleY(double factor, double centre);
     void requestView();
     double leastPositive() const;
     void zoomX(double factor, double centre);

@@ -30,8 +30,10 @@ namespace {
 
 constexpr QSize kFileSize{1200, 700};
 
-Result<> writeText(const QString& file, ChartWidget::Format format, const std::vector<PreparedSeries>& series, XAxis axis) {
-    return writeFile(file, (format == ChartWidget::Format::csv ? chartCsv(series, axis) : chartMarkdown(series, axis)).toUtf8());
+Result<> writeText(const QString& file, ChartWidget::Format format, const QString& title, const std::vector<PreparedSeries>& series,
+                   XAxis axis) {
+    if (format == ChartWidget::Format::csv) return writeFile(file, chartCsv(series, axis).toUtf8());
+    return writeFile(file, (QStringLiteral("**%1**\n\n").arg(title) + chartMarkdown(series, axis)).toUtf8());
 }
 
 }  // namespace
@@ -120,6 +122,12 @@ void ChartWidget::showTable(bool table) {
     stack_->setCurrentWidget(table ? static_cast<QWidget*>(table_) : plot_);
 }
 
+void ChartWidget::setTitleIsLegend(bool on) { legend_->setForOne(!on); }
+
+QString ChartWidget::wholeTitle() const { return subject_.isEmpty() ? title_ : QStringLiteral("%1 · %2").arg(title_, subject_); }
+
+QString ChartWidget::fileName() const { return fileNameOf(subject_.isEmpty() ? title_ : QStringLiteral("%1 %2").arg(subject_, title_)); }
+
 bool ChartWidget::showsTable() const { return stack_->currentWidget() == table_; }
 
 QString ChartWidget::summary() const { return spokenSummary(*model_->series(), model_->options().x); }
@@ -128,7 +136,11 @@ void ChartWidget::prepared() {
     const auto& series = *model_->series();
     const bool any = std::any_of(series.begin(), series.end(), [](const PreparedSeries& one) { return one.raw->statistics().points > 0; });
     const bool gaps = std::any_of(series.begin(), series.end(), [](const PreparedSeries& one) { return one.raw->statistics().gaps > 0; });
-    note_->setVisible(!any);
+    const bool positive =
+        std::any_of(series.begin(), series.end(), [](const PreparedSeries& one) { return one.raw->statistics().max > 0; });
+    const bool beyond = any && model_->options().log_y && !positive;
+    note_->setVisible(!any || beyond);
+    if (beyond) note_->setText(tr("A logarithmic axis has no place for these values: none is above zero"));
     if (!any) note_->setText(series.empty() ? tr("Nothing chosen") : gaps ? tr("All values are not numbers (NaN)") : tr("No values yet"));
     plot_->setAccessibleDescription(summary());
     if (showsTable()) table_model_->setSeries(model_->series(), model_->options().x);
@@ -150,9 +162,7 @@ void ChartWidget::askForFile(Format format) {
         dialog.setAcceptMode(QFileDialog::AcceptSave);
         dialog.setNameFilter(QStringLiteral("*.") + ending);
         dialog.setDefaultSuffix(ending);
-        QString name = title_;
-        name.replace(QLatin1Char('/'), QLatin1Char('-'));
-        dialog.selectFile(name.left(60) + QLatin1Char('.') + ending);
+        dialog.selectFile(fileName() + QLatin1Char('.') + ending);
     };
     ui::askForFile(this, tr("Save chart"), prepare, [this, format](const QString& file) { save(file, format); });
 }
@@ -167,8 +177,8 @@ void ChartWidget::save(const QString& file, Format format) {
     if (format == Format::png || format == Format::svg) return saved(file, exportTo(file, format));
     workers_.run(
         this, QString(),
-        [file, format, series = model_->series(), axis = model_->options().x](const std::stop_token&) {
-            return writeText(file, format, *series, axis);
+        [file, format, title = wholeTitle(), series = model_->series(), axis = model_->options().x](const std::stop_token&) {
+            return writeText(file, format, title, *series, axis);
         },
         [this, file](const Result<>& written) { saved(file, written); });
 }
@@ -178,7 +188,7 @@ Result<> ChartWidget::exportTo(const QString& file, Format format) {
         case Format::png: {
             QImage image(kFileSize * 2, QImage::Format_RGB32);
             image.setDevicePixelRatio(2);
-            paintChart(image, kFileSize, title_, *plot_, *model_, *services_.theme);
+            paintChart(image, kFileSize, wholeTitle(), *plot_, *model_, *services_.theme);
             QByteArray bytes;
             QBuffer buffer(&bytes);
             if (!buffer.open(QIODevice::WriteOnly) || !image.save(&buffer, "PNG")) return fail("the picture cannot be made");
@@ -191,13 +201,13 @@ Result<> ChartWidget::exportTo(const QString& file, Format format) {
             generator.setOutputDevice(&buffer);
             generator.setSize(kFileSize);
             generator.setViewBox(QRect(QPoint(), kFileSize));
-            generator.setTitle(title_);
+            generator.setTitle(wholeTitle());
             generator.setDescription(summary());
-            paintChart(generator, kFileSize, title_, *plot_, *model_, *services_.theme);
+            paintChart(generator, kFileSize, wholeTitle(), *plot_, *model_, *services_.theme);
             return writeFile(file, bytes);
         }
         case Format::csv:
-        case Format::markdown: return writeText(file, format, *model_->series(), model_->options().x);
+        case Format::markdown: return writeText(file, format, wholeTitle(), *model_->series(), model_->options().x);
     }
     return fail("unknown format");
 }

@@ -30,6 +30,10 @@ public:
     ChartPlot& plot() { return *plot_; }
     QString title() const { return title_; }
     void setTitle(const QString& title);
+    // What the curves are of: environment, run and seed, or the groups. Beside the title in files, and in their names.
+    void setSubject(const QString& subject) { subject_ = subject; }
+    // The title says what the only line is.
+    void setTitleIsLegend(bool on);
     // For actions of the page; they appear above the chart's own.
     QMenu* menu() { return menu_; }
     void showTable(bool table);
@@ -39,6 +43,9 @@ public:
     void save(const QString& file, Format format);
     // The same at once. error: the file cannot be written.
     Result<> exportTo(const QString& file, Format format);
+    // Title and subject; and what a file of this chart is called by default, without its ending.
+    QString wholeTitle() const;
+    QString fileName() const;
     // What a screen reader says about the chart.
     QString summary() const;
 
@@ -54,7 +61,7 @@ private:
 
     Services services_;
     Background& workers_;
-    QString title_;
+    QString title_, subject_;
     ChartModel* model_;
     ChartPlot* plot_;
     ChartTableModel* table_model_;

@@ -34,7 +34,9 @@
 #include "ui/views/compare/groups_view.hpp"
 #include "ui/views/compare/scatter_view.hpp"
 #include "ui/views/file_dialog.hpp"
+#include "ui/views/name_box.hpp"
 #include "ui/views/page.hpp"
+#include "ui/views/search_keys.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
@@ -136,6 +138,8 @@ private:
         table_->setAlternatingRowColors(true);
         table_->setTabKeyNavigation(false);
         table_->setWordWrap(false);
+        table_->setTextElideMode(Qt::ElideMiddle);  // names differ at their ends: in seeds and settings
+        table_->horizontalHeader()->setHighlightSections(false);
         table_->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
         table_->setContextMenuPolicy(Qt::CustomContextMenu);
         table_->verticalHeader()->hide();
@@ -147,6 +151,7 @@ private:
         table_->sortByColumn(RunTableModel::kId, Qt::DescendingOrder);
         restoreColumns();
         column->addWidget(table_, 1);
+        clearByEscape(filter_);
         count_ = new QLabel(box);
         count_->setTextFormat(Qt::PlainText);
         count_->setWordWrap(true);
@@ -182,7 +187,7 @@ private:
     }
 
     int widthOf(int column) const {
-        static constexpr std::array<int, RunTableModel::kColumns> kLetters{3, 5, 20, 11, 18, 9, 6, 12, 11, 11, 9, 17, 14, 20};
+        static constexpr std::array<int, RunTableModel::kColumns> kLetters{3, 5, 26, 11, 18, 9, 6, 12, 11, 11, 9, 17, 14, 20};
         return kLetters[static_cast<std::size_t>(column)] * fontMetrics().averageCharWidth() + 12;
     }
 
@@ -197,17 +202,14 @@ private:
         auto* inner = new QVBoxLayout(overlay);
         inner->setContentsMargins(0, 4, 0, 0);
         auto* row = new QHBoxLayout();
-        metric_ = new QComboBox(overlay);
+        metric_ = new NameBox(16, overlay);
         metric_->setAccessibleName(tr("Metric"));
-        metric_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        metric_->setMinimumContentsLength(8);
         auto* label = new QLabel(tr("Metr&ic"), overlay);
         label->setBuddy(metric_);
         row->addWidget(label), row->addWidget(metric_);
         grouping_ = new QComboBox(overlay);
         grouping_->addItems({tr("Group seeds"), tr("Each run by itself")});
-        grouping_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        grouping_->setMinimumContentsLength(6);
+        grouping_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
         grouping_->setAccessibleName(tr("Grouping"));
         row->addWidget(grouping_);
         controls_ = new ChartControls(services_.settings, QStringLiteral("compare"), true, overlay);
@@ -245,6 +247,10 @@ private:
         });
         connect(groups_, &GroupsView::seedsWanted, this, [this](const QString& key, int count) { queueSeeds(key, count); });
         connect(scatter_, &ScatterView::runWanted, this, [this](RunId run) { services_.navigator->showRun(run); });
+        connect(scatter_, &ScatterView::saved, this, [this](const QString& file, bool done) {
+            if (done) services_.navigator->say(tr("Saved %1").arg(file));
+            else services_.navigator->complain(tr("'%1' cannot be written").arg(file));
+        });
         return box;
     }
 
@@ -401,6 +407,7 @@ private:
         if (chosen_count > 0) text += tr(", %n selected", nullptr, chosen_count);
         if (hidden > 0) text += tr(" (%n of them hidden by the filter)", nullptr, hidden);
         if (chosen_count > kMostCompared) text += tr("; the first %1 are compared").arg(kMostCompared);
+        if (model_->rowCount() == 0 && model_->shelved() > 0) text = tr("No run matches the filter. ") + text;
         if (state.kind == StoreState::Kind::empty) text = tr("There are no runs yet.");
         if (!state.text.isEmpty()) text = state.text + QLatin1Char(' ') + text;
         count_->setText(text);
@@ -512,6 +519,7 @@ private:
             for (const SeriesSpec& before : chart_->model().specs())
                 if (before.key == spec.key) spec.visible = before.visible;
         chart_->setTitle(data_ == nullptr ? tr("Overlay") : QString::fromStdString(metric));
+        chart_->setSubject(data_ ? subjectOf(*data_) : QString());  // the legend names the groups
         chart_->model().setSeries(std::move(specs));
     }
 

@@ -45,6 +45,7 @@ GroupsView::GroupsView(const Theme& theme, QWidget* parent) : QWidget(parent), t
     table_->verticalHeader()->hide();
     table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
     table_->horizontalHeader()->setStretchLastSection(true);
+    table_->horizontalHeader()->setHighlightSections(false);
     column->addWidget(table_, 1);
     auto* row = new QHBoxLayout();
     pin_ = new QPushButton(tr("Pin as &baseline"), this);

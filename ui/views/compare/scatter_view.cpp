@@ -12,13 +12,17 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QPushButton>
 #include <QStackedWidget>
+#include <QSvgGenerator>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
 #include "ui/models/number_text.hpp"
 #include "ui/models/run_table_model.hpp"
 #include "ui/views/charts/qcustomplot.hpp"
+#include "ui/views/file_dialog.hpp"
+#include "ui/views/name_box.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
@@ -47,16 +51,30 @@ double endOf(const MetricCurve& curve) {
 
 }  // namespace
 
+QString subjectOf(const CompareData& data) {
+    QStringList environments, ids;
+    for (const ComparedRun& run : data.runs) {
+        const QString env = QString::fromStdString(run.record.env);
+        if (!environments.contains(env)) environments << env;
+        ids << QString::number(run.record.id);
+    }
+    if (ids.isEmpty()) return {};
+    // Many runs are told by the first and the last.
+    constexpr qsizetype kMost = 6;
+    const QString which = ids.size() <= kMost ? ids.join(QStringLiteral(", ")) : QStringLiteral("%1 … %2").arg(ids.first(), ids.last());
+    return environments.join(QStringLiteral(", ")) + QStringLiteral(" · ") +
+           (ids.size() == 1 ? ScatterView::tr("run %1").arg(which) : ScatterView::tr("runs %1").arg(which));
+}
+
 ScatterView::ScatterView(RunStore& store, const Theme& theme, QWidget* parent) : QWidget(parent), store_(store), theme_(theme) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     auto* row = new QHBoxLayout();
-    field_ = new QComboBox(this), metric_ = new QComboBox(this);
+    field_ = new NameBox(22, this), metric_ = new NameBox(22, this);
     const auto labelled = [&](const QString& text, QComboBox* box) {
         auto* label = new QLabel(text, this);
         label->setBuddy(box);
         box->setAccessibleName(QString(text).remove(QLatin1Char('&')));
-        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
         row->addWidget(label), row->addWidget(box);
         connect(box, &QComboBox::currentIndexChanged, this, [this] {
             if (filling_) return;
@@ -67,7 +85,10 @@ ScatterView::ScatterView(RunStore& store, const Theme& theme, QWidget* parent) :
     labelled(tr("&Setting"), field_);
     labelled(tr("&Against"), metric_);
     log_x_ = new QCheckBox(tr("Log x"), this), as_table_ = new QCheckBox(tr("As table"), this);
-    row->addWidget(log_x_), row->addWidget(as_table_), row->addStretch(1);
+    save_ = new QPushButton(tr("Save picture…"), this);
+    save_->setObjectName(QStringLiteral("scatter-save"));
+    connect(save_, &QPushButton::clicked, this, &ScatterView::askForFile);
+    row->addWidget(log_x_), row->addWidget(as_table_), row->addStretch(1), row->addWidget(save_);
     column->addLayout(row);
     stack_ = new QStackedWidget(this);
     plot_ = new QCustomPlot(stack_);
@@ -87,9 +108,13 @@ ScatterView::ScatterView(RunStore& store, const Theme& theme, QWidget* parent) :
     note_->setTextFormat(Qt::PlainText);
     note_->setObjectName(QStringLiteral("scatter-note"));
     column->addWidget(note_);
-    // Beside the picture, where it hides no point.
-    plot_->plotLayout()->addElement(0, 1, plot_->legend);
+    // Beside the picture, where it hides no point; what it does not need of the height stays empty below it.
+    auto* beside = new QCPLayoutGrid();
+    plot_->plotLayout()->addElement(0, 1, beside);
     plot_->plotLayout()->setColumnStretchFactor(1, 0.001);
+    beside->addElement(0, 0, plot_->legend);
+    beside->addElement(1, 0, new QCPLayoutElement(plot_));
+    beside->setRowStretchFactor(0, 0.001);
     connect(table_, &QTableWidget::activated, this, [this](const QModelIndex& at) {
         if (at.row() < static_cast<int>(points_.size())) Q_EMIT runWanted(points_[static_cast<std::size_t>(at.row())].run);
     });
@@ -230,6 +255,45 @@ void ScatterView::fill(const std::map<RunId, double>& values) {
     }
     fillTable();
     restyle();
+}
+
+void ScatterView::askForFile() {
+    if (points_.empty()) return;
+    const auto prepare = [this](QFileDialog& dialog) {
+        dialog.setAcceptMode(QFileDialog::AcceptSave);
+        dialog.setNameFilters({QStringLiteral("*.png"), QStringLiteral("*.svg")});
+        dialog.setDefaultSuffix(QStringLiteral("png"));
+        dialog.selectFile(fileNameOf(QStringLiteral("%1 %2 %3").arg(subjectOf(*data_), metric_->currentText(), field_->currentText())) +
+                          QStringLiteral(".png"));
+    };
+    ui::askForFile(this, tr("Save picture"), prepare, [this](const QString& file) { Q_EMIT saved(file, savePicture(file)); });
+}
+
+bool ScatterView::savePicture(const QString& file) {
+    constexpr QSize kSize{1000, 640};
+    QCPLayoutGrid& whole = *plot_->plotLayout();
+    QFont bold = font();
+    bold.setBold(true);
+    auto* title = new QCPTextElement(plot_, data_ ? subjectOf(*data_) : QString(), bold);
+    title->setTextColor(palette().color(QPalette::Text));
+    whole.insertRow(0);
+    whole.addElement(0, 0, title);
+    const bool done = [&] {
+        if (!file.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) return plot_->savePng(file, kSize.width(), kSize.height(), 2);
+        QSvgGenerator generator;
+        generator.setFileName(file);
+        generator.setSize(kSize);
+        generator.setViewBox(QRect(QPoint(), kSize));
+        generator.setTitle(title->text());
+        QCPPainter painter;
+        if (!painter.begin(&generator)) return false;
+        plot_->toPainter(&painter, kSize.width(), kSize.height());
+        return painter.end();
+    }();
+    whole.remove(title);
+    whole.simplify();
+    plot_->replot(QCustomPlot::rpQueuedReplot);
+    return done;
 }
 
 void ScatterView::fillTable() {

@@ -15,6 +15,7 @@ class QCheckBox;
 class QComboBox;
 class QCustomPlot;
 class QLabel;
+class QPushButton;
 class QStackedWidget;
 class QTableWidget;
 
@@ -39,11 +40,15 @@ public:
     void setData(std::shared_ptr<const CompareData> data, const std::map<QString, int>& styles);
     void choose(const QString& field, const QString& metric);
     const std::vector<ScatterPoint>& points() const { return points_; }
+    // PNG, or SVG by its ending, with what it is of above it. Whether it could be written.
+    bool savePicture(const QString& file);
     // Runs that have no such setting, or no such value yet.
     int leftOut() const { return left_out_; }
 
 Q_SIGNALS:
     void runWanted(seedbed::RunId run);
+    // A picture was written to this file, or could not be.
+    void saved(const QString& file, bool done);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -54,6 +59,7 @@ private:
     void restyle();
     void fillTable();
     void fillLegend();
+    void askForFile();
 
     RunStore& store_;
     const Theme& theme_;
@@ -69,7 +75,11 @@ private:
     QStackedWidget* stack_;
     QCustomPlot* plot_;
     QTableWidget* table_;
+    QPushButton* save_;
     QLabel* note_;
 };
+
+// The environments and runs that are compared, for titles of files: "cartpole · runs 4, 5, 6".
+QString subjectOf(const CompareData& data);
 
 }  // namespace seedbed::ui

@@ -76,7 +76,10 @@ void BottleneckStrip::paintEvent(QPaintEvent*) {
         const int at = std::max(label_end, area.left());
         const int wide = fontMetrics().horizontalAdvance(label) + 16;
         if (part.share >= 0.005 && at + wide <= width()) {
-            painter.fillRect(QRect(at, bar + 2 + text_height / 4, 8, text_height / 2), QBrush(colour, part.pattern));
+            const QRect sample(at, bar + 2 + text_height / 4, 8, text_height / 2);
+            painter.fillRect(sample, QBrush(colour, part.pattern));
+            painter.setPen(colour);
+            painter.drawRect(sample.adjusted(0, 0, -1, -1));
             painter.setPen(palette().color(QPalette::WindowText));
             painter.drawText(QRect(at + 11, bar + 2, wide, text_height), Qt::AlignLeft | Qt::AlignVCenter, label);
             label_end = at + wide + 6;

@@ -7,10 +7,12 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPointer>
+#include <QTimer>
 #include <QUndoStack>
 
 #include "ui/models/number_text.hpp"
 #include "ui/models/settings.hpp"
+#include "ui/views/flow_layout.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -27,7 +29,7 @@ std::vector<BoardChart> defaultCharts() {
             {ChartBoard::tr("Explained variance of the value"), {QStringLiteral("value/explained_variance")}},
             {ChartBoard::tr("Lag of the policy"), {QStringLiteral("policy/lag")}},
             {ChartBoard::tr("Learning rate"), {QStringLiteral("optimiser/learning_rate")}},
-            {ChartBoard::tr("Speed (steps/s)"), {QStringLiteral("speed/env_steps_per_s")}}};
+            {ChartBoard::tr("Speed between evaluations (steps/s)"), {QStringLiteral("speed/env_steps_per_s")}}};
 }
 
 // "Title|metric|metric" per chart.
@@ -105,11 +107,22 @@ void ChartBoard::setReport(const RunReport* report) {
     if (report != nullptr) metrics_ = report->metrics, details_ = report->details;
     else details_ = {};
     note_->setText(report == nullptr ? tr("The run is being read…") : tr("No values yet: the first ones come with the first update."));
+    // What a saved picture is of.
+    subject_.clear();
+    if (report != nullptr) {
+        const RunRecord& record = report->details.run;
+        QStringList parts{QString::fromStdString(record.env), tr("run %1").arg(record.id)};
+        if (!record.name.empty()) parts << QString::fromStdString(record.name);
+        subject_ = (parts << tr("seed %1").arg(record.seed)).join(QStringLiteral(" · "));
+    }
     // Until the next run is read, charts stand empty instead of going: what is set on them stays.
     if (report == nullptr)
         for (Slot& slot : slots_) fill(slot);
     else if (!same_run || !same_metrics) rebuild();
-    for (Slot& slot : slots_) fillMarks(slot);
+    for (Slot& slot : slots_) {
+        slot.widget->setSubject(subject_);
+        fillMarks(slot);
+    }
 }
 
 void ChartBoard::say(const QString& text) {
@@ -146,6 +159,7 @@ void ChartBoard::rebuild() {
         } else {
             slot.widget = new ChartWidget(services_, workers_, chart.title, inner_);
             slot.widget->setMinimumHeight(kChartHeight);
+            slot.widget->setTitleIsLegend(chart.metrics.size() == 1);
             slot.widget->model().setOptions(options_);
             auto* widget = slot.widget;
             // Where a step lies on another axis is known when the curves are.
@@ -197,6 +211,7 @@ void ChartBoard::arrange() {
         if (last != nullptr) setTabOrder(last, slots_[i].widget);
         last = slots_[i].widget;
     }
+    fitHeight(*this);
 }
 
 void ChartBoard::resizeEvent(QResizeEvent* event) {
@@ -215,6 +230,7 @@ void ChartBoard::fill(Slot& slot) {
         spec.key = metric, spec.metric = metric.toStdString(), spec.style = style++;
         spec.label = metric == QLatin1String("episode/return") ? tr("training episodes")
                      : metric == QLatin1String("eval/return")  ? tr("evaluations")
+                     : slot.chart.metrics.size() == 1          ? slot.chart.title
                                                                : metricTitle(metric);
         spec.points = metric.startsWith(QLatin1String("eval/"));
         spec.visible = !slot.hidden.contains(metric);
@@ -234,7 +250,10 @@ void ChartBoard::fillMarks(Slot& slot) {
         const auto at = static_cast<double>(step);
         return options_.x == XAxis::steps || curve == nullptr ? at : xOfStep(*curve, at);
     };
-    for (const EvaluationRecord& e : details_.evaluations)
+    // Where evaluations are dots of a curve they need no marks.
+    const bool drawn = std::any_of(slot.chart.metrics.begin(), slot.chart.metrics.end(),
+                                   [](const QString& metric) { return metric.startsWith(QLatin1String("eval/")); });
+    for (const EvaluationRecord& e : drawn ? std::vector<EvaluationRecord>() : details_.evaluations)
         marks.push_back({ChartMark::Kind::evaluation, x(e.step), tr("evaluated: %1").arg(shortNumber(e.mean))});
     for (const CheckpointRecord& c : details_.checkpoints)
         if (!c.removed) marks.push_back({ChartMark::Kind::checkpoint, x(c.step), tr("checkpoint of step %1").arg(countText(c.step))});
@@ -257,6 +276,12 @@ void ChartBoard::addChart(const QString& metric) {
     std::vector<BoardChart> charts = charts_;
     charts.push_back({metricTitle(metric), {metric}});
     change(tr("Add chart"), std::move(charts));
+    // It is at the end, out of sight.
+    QTimer::singleShot(0, this, [this] {
+        if (slots_.empty()) return;
+        inner_->layout()->activate();
+        ensureWidgetVisible(slots_.back().widget);
+    });
 }
 
 void ChartBoard::removeChart(int index) {

@@ -81,6 +81,7 @@ private:
     RunId run_ = 0;
     std::vector<std::string> metrics_;
     RunDetails details_;
+    QString subject_;  // of files of the charts
     int columns_ = 0;
 };
 

@@ -10,10 +10,12 @@
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/models/compare_data.hpp"
 #include "ui/models/number_text.hpp"
 #include "ui/models/run_table_model.hpp"
 #include "ui/models/settings.hpp"
@@ -98,6 +100,9 @@ private:
         column->addWidget(strip_);
         auto* row = new QHBoxLayout();
         controls_ = new ChartControls(services_.settings, QStringLiteral("dashboard"), false, content_);
+        auto* marks = new QLabel(tr("At the foot: ▲ checkpoint, ╷ evaluation; dashed: resumed"), controls_);
+        setTextColour(marks, *services_.theme, TextColour::quiet);
+        controls_->addNote(marks);
         row->addWidget(controls_, 1);
         auto* add = new QToolButton(content_);
         add->setText(tr("Add chart"));
@@ -126,6 +131,7 @@ private:
         tabs_->addTab(events_, tr("Events"));
         tabs_->addTab(settings_text_, tr("Settings"));
         splitter->addWidget(tabs_);
+        fitTabs();
         splitter->setStretchFactor(0, 3);
         splitter->setStretchFactor(1, 1);
         splitter->setSizes({900, 320});
@@ -257,6 +263,7 @@ private:
         checkpoints_->setReport(report.get());
         events_->setReport(report.get());
         tabs_->setTabText(0, doctor_->findings() > 0 ? tr("Doctor (%1)").arg(doctor_->findings()) : tr("Doctor"));
+        fitTabs();
         const Json& config = report->details.config;
         if (config.is_object() && config.contains("run")) {
             const auto steps = config["run"].find("steps");
@@ -264,8 +271,18 @@ private:
         }
         if (settings_shown_ != run_) {
             settings_shown_ = run_;
-            settings_text_->setPlainText(QString::fromStdString(config.dump(2)));
+            QStringList lines;
+            ComparedRun shown;
+            shown.config = config;
+            for (const QString& field : configFields({shown})) lines << QStringLiteral("%1 = %2").arg(field, configText(config, field));
+            settings_text_->setPlainText(lines.join(QLatin1Char('\n')));
         }
+    }
+
+    // All of them are seen, unless a language needs very much room.
+    void fitTabs() {
+        constexpr int kWidest = 420;
+        tabs_->setMinimumWidth(std::min(tabs_->tabBar()->sizeHint().width(), kWidest));
     }
 
     void tryAsNewRun(const Finding& finding) {

@@ -57,15 +57,15 @@ RunHeader::Fact RunHeader::addFact(QHBoxLayout* row, const QString& name) {
     auto* column = new QVBoxLayout(fact.box);
     column->setContentsMargins(0, 0, 18, 0);
     column->setSpacing(0);
-    auto* label = new QLabel(name, fact.box);
-    setTextColour(label, *services_.theme, TextColour::quiet);
+    fact.name = new QLabel(name, fact.box);
+    setTextColour(fact.name, *services_.theme, TextColour::quiet);
     fact.value = new QLabel(QStringLiteral("–"), fact.box);
     fact.value->setTextFormat(Qt::PlainText);
     fact.value->setAccessibleName(name);
     QFont big = fact.value->font();
     big.setPointSizeF(big.pointSizeF() * 1.15);
     fact.value->setFont(big);
-    column->addWidget(label);
+    column->addWidget(fact.name);
     column->addWidget(fact.value);
     row->addWidget(fact.box);
     return fact;
@@ -196,10 +196,13 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
 
     const double goal = live && live->goal_steps > 0 ? static_cast<double>(live->goal_steps) : goalOf(report);
     const auto steps = std::max(run->progress.steps, live ? live->steps : 0);
-    steps_.value->setText(goal > 0 ? tr("%1 of %2").arg(countText(steps), compactCount(goal)) : countText(steps));
+    steps_.value->setText(goal > 0 ? tr("%1 of %2").arg(countText(steps), countText(std::llround(goal))) : countText(steps));
     progress_->setVisible(goal > 0);
     if (goal > 0) progress_->setValue(static_cast<int>(std::lround(1000 * std::clamp(static_cast<double>(steps) / goal, 0.0, 1.0))));
     speed_.value->setText(live && !live->answers ? QStringLiteral("–") : compactCount(live ? live->steps_per_s : meanSpeed(*run)));
+    speed_.name->setText(live ? tr("Steps/s now") : tr("Steps/s overall"));
+    speed_.value->setAccessibleName(speed_.name->text());
+    speed_.box->setToolTip(tr("Steps per second of training time, evaluations and saving included"));
     elapsed_.value->setText(durationText(std::max(run->progress.train_seconds, live ? live->trained_s : 0)));
     eta_.box->setVisible(live.has_value());
     eta_.value->setText(live && live->eta_s ? range(*live->eta_s) : QStringLiteral("–"));

@@ -34,7 +34,7 @@ Q_SIGNALS:
 
 private:
     struct Fact {
-        QLabel* value = nullptr;
+        QLabel *name = nullptr, *value = nullptr;
         QWidget* box = nullptr;
     };
     Fact addFact(QHBoxLayout* row, const QString& name);

@@ -92,9 +92,10 @@ void CheckpointList::setReport(const RunReport* report) {
         if (at == checkpoints.rbegin()) kept << tr("newest");
         auto* item = new QTreeWidgetItem(
             list_, {countText(at->step), at->score ? shortNumber(*at->score) : QStringLiteral("–"), kept.join(QStringLiteral(", ")),
-                    timeText(at->time), QString::fromStdString(formatBytes(static_cast<std::uint64_t>(at->bytes)))});
+                    briefTimeText(at->time), QString::fromStdString(formatBytes(static_cast<std::uint64_t>(at->bytes)))});
         item->setData(0, kStepRole, QVariant::fromValue<qlonglong>(at->step));
         item->setToolTip(0, QString::fromStdString(at->folder));
+        item->setToolTip(3, timeText(at->time));
         for (const int right : {0, 1, 4}) item->setTextAlignment(right, Qt::AlignRight | Qt::AlignVCenter);
         if (before == at->step) item->setSelected(true);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/export/export_page.hpp"
 
+#include <algorithm>
+
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
@@ -17,7 +19,10 @@
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScreen>
+#include <QScrollBar>
 #include <QTableWidget>
+#include <QTimer>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -74,7 +79,23 @@ ExportPage::ExportPage(const Services& services) : services_(services) {
     row->addWidget(export_);
     layout->addLayout(row);
     setMinimumWidth(620);
+    // Return exports, wherever one is.
+    for (QPushButton* other : findChildren<QPushButton*>())
+        if (other != export_) other->setAutoDefault(false);
     choicesChanged();
+}
+
+// Progress, verdict and proof take their room from the screen, not from the form.
+void ExportPage::growWindow() {
+    QTimer::singleShot(0, this, [this] {
+        QWidget* around = window();
+        const QLayout* layout = around->layout();
+        if (layout == nullptr || !around->isVisible()) return;
+        const QSize room = around->screen()->availableGeometry().size();
+        const QSize wanted = around->size().expandedTo(layout->sizeHint());
+        const int height = layout->hasHeightForWidth() ? layout->totalHeightForWidth(wanted.width()) : wanted.height();
+        around->resize(QSize(wanted.width(), std::max(wanted.height(), height)).boundedTo(room));
+    });
 }
 
 // An export that is under way ends with its dialog; it writes nothing then.
@@ -270,6 +291,7 @@ void ExportPage::start() {
     showMessage(verdict_, {});
     proof_->hide();
     progress_->show();
+    growWindow();
     ticket_ = services_.launcher->run(arguments(), this, [this](const CommandReply& reply) { done(reply); });
     choicesChanged();
 }
@@ -277,6 +299,7 @@ void ExportPage::start() {
 void ExportPage::done(const CommandReply& reply) {
     ticket_ = 0;
     progress_->hide();
+    growWindow();
     choicesChanged();
     if (!reply.ok()) {
         // 7: a form differs from the trained policy; the text of every failure says cause and remedy.
@@ -318,6 +341,9 @@ void ExportPage::showProof(const QJsonObject& parity) {
         };
         put(returns_column, QStringLiteral("%1, %2").arg(mean("trainer"), mean("exported")));
     }
+    const int rows = std::min(proof_->rowCount(), 8) * proof_->verticalHeader()->defaultSectionSize();
+    proof_->setMinimumHeight(proof_->horizontalHeader()->sizeHint().height() + rows + 2 * proof_->frameWidth() +
+                             proof_->horizontalScrollBar()->sizeHint().height());
     proof_->show();
 }
 

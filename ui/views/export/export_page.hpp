@@ -38,6 +38,7 @@ private:
     void done(const CommandReply& reply);
     void showProof(const QJsonObject& parity);
     void tell(const QString& text, bool bad);
+    void growWindow();
 
     Services services_;
     RunId run_ = 0;

@@ -14,6 +14,7 @@
 #include <QUndoStack>
 #include <QVBoxLayout>
 
+#include "core/store/run_lock.hpp"
 #include "ui/models/launcher.hpp"
 #include "ui/models/queue_model.hpp"
 #include "ui/views/page.hpp"
@@ -49,6 +50,8 @@ public:
         table_->setAlternatingRowColors(true);
         table_->setTabKeyNavigation(false);
         table_->horizontalHeader()->setSectionResizeMode(QueueModel::kRun, QHeaderView::Stretch);
+        table_->horizontalHeader()->setHighlightSections(false);
+        table_->setTextElideMode(Qt::ElideMiddle);
         table_->setContextMenuPolicy(Qt::ActionsContextMenu);
         layout->addWidget(table_, 1);
         makeActions(layout);
@@ -87,6 +90,7 @@ private:
             button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
             button->setFocusPolicy(Qt::StrongFocus);
             button->setAccessibleName(text);
+            connect(action, &QAction::changed, button, [button, action] { button->setAccessibleName(action->text()); });
             row->addWidget(button);
             return action;
         };
@@ -106,11 +110,20 @@ private:
         });
         row->addStretch(1);
         pause_all_ = add("pause", QStringLiteral("queue-pause"), tr("Pause the queue"), QStringLiteral("Shift+P"), [this] {
-            if (services_.runs->queue().paused) ask({QStringLiteral("queue"), QStringLiteral("start")});
+            if (services_.runs->queue().paused || idle()) ask({QStringLiteral("queue"), QStringLiteral("start")});
             else ask({QStringLiteral("queue"), QStringLiteral("pause")});
         });
+        // Whoever works on the queue comes and goes without a word in the database.
+        look_.setInterval(500);
+        connect(&look_, &QTimer::timeout, this, [this] {
+            if (isVisible() && idle() != idle_) update();
+        });
+        look_.start();
         layout->addLayout(row);
     }
+
+    // Runs wait, and nobody works on the queue.
+    bool idle() const { return model_->rowCount() > 0 && !RunLock::isHeld(services_.runs->folder(), kQueueLock); }
 
     std::vector<RunId> chosen() const {
         std::vector<RunId> runs;
@@ -166,12 +179,16 @@ private:
             nextMove();
         });
     }
+    // A run that has a process and is paused.
+    bool rests(const QModelIndex& index) const {
+        const RunRecord* run = services_.runs->find(model_->runAt(index.row()));
+        return run != nullptr && run->status == RunStatus::paused;
+    }
     void pauseRun() {
         for (const QModelIndex& index : table_->selectionModel()->selectedRows()) {
             const QString run = QString::number(model_->runAt(index.row()));
             if (index.data(QueueModel::kLiveRole).toBool()) {
-                const bool rests = services_.runs->find(model_->runAt(index.row()))->status == RunStatus::paused;
-                ask({rests ? QStringLiteral("resume") : QStringLiteral("pause"), run});
+                ask({rests(index) ? QStringLiteral("resume") : QStringLiteral("pause"), run});
             } else if (index.data(QueueModel::kPausedRole).toBool()) {
                 ask({QStringLiteral("queue"), QStringLiteral("pause"), run, QStringLiteral("--undo")});
             } else {
@@ -187,16 +204,25 @@ private:
             const QSignalBlocker quiet(at_a_time_);
             at_a_time_->setValue(queue.at_a_time);
         }
-        int live = 0;
-        for (int row = 0; row < model_->rowCount(); ++row) live += model_->index(row, 0).data(QueueModel::kLiveRole).toBool();
+        int live = 0, resting = 0;
+        for (int row = 0; row < model_->rowCount(); ++row) {
+            live += model_->index(row, 0).data(QueueModel::kLiveRole).toBool();
+            resting += rests(model_->index(row, 0));
+        }
         const int waiting = model_->rowCount() - live;
+        idle_ = waiting > 0 && idle();
         const QString& problem = services_.runs->state().text;
         if (model_->rowCount() == 0 && !problem.isEmpty()) state_->setText(problem);
         else if (model_->rowCount() == 0) state_->setText(tr("The queue is empty. “Train” on the start page puts runs here."));
         else
-            state_->setText(tr("%n run(s) go", "", live) + QStringLiteral(", ") + tr("%n run(s) wait", "", waiting) +
-                            (queue.paused ? tr(" · paused: nothing further is started") : QString()));
-        pause_all_->setText(queue.paused ? tr("Continue the queue") : tr("Pause the queue"));
+            state_->setText(tr("%n run(s) go", "", live - resting) + QStringLiteral(", ") +
+                            (resting > 0 ? tr("%n run(s) rest", "", resting) + QStringLiteral(", ") : QString()) +
+                            tr("%n run(s) wait", "", waiting) +
+                            (queue.paused ? tr(" · paused: nothing further is started")
+                             : idle_      ? tr(" · nothing is started before “Start the queue”")
+                                          : QString()));
+        pause_all_->setText(queue.paused ? tr("Continue the queue") : idle_ ? tr("Start the queue") : tr("Pause the queue"));
+        pause_all_->setIcon(services_.theme->icon(queue.paused || idle_ ? QStringLiteral("start") : QStringLiteral("pause")));
         const auto rows = table_->selectionModel()->selectedRows();
         bool any_live = false, all_live = !rows.isEmpty();
         for (const QModelIndex& index : rows) {
@@ -204,6 +230,11 @@ private:
             any_live |= is_live, all_live &= is_live;
         }
         for (QAction* action : {up_, down_, pause_}) action->setEnabled(!rows.isEmpty());
+        // What the key does to the first of them.
+        const bool goes_on = !rows.isEmpty() && (rests(rows.first()) || (!rows.first().data(QueueModel::kLiveRole).toBool() &&
+                                                                         rows.first().data(QueueModel::kPausedRole).toBool()));
+        pause_->setText(goes_on ? tr("Let the run go on") : tr("Pause run"));
+        pause_->setIcon(services_.theme->icon(goes_on ? QStringLiteral("resume") : QStringLiteral("pause")));
         remove_->setEnabled(!rows.isEmpty() && !any_live);
         stop_->setEnabled(all_live);
     }
@@ -213,7 +244,8 @@ private:
     QTableView* table_;
     QLabel* state_;
     QSpinBox* at_a_time_ = nullptr;
-    QTimer apply_number_;
+    QTimer apply_number_, look_;
+    bool idle_ = false;  // idle(), as the page says it
     QAction *up_ = nullptr, *down_ = nullptr, *pause_ = nullptr, *stop_ = nullptr, *remove_ = nullptr, *pause_all_ = nullptr;
     std::vector<RunId> chosen_;
     std::deque<QStringList> moves_;  // commands to come; the first one is under way

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/store/run_lock.hpp"
 #include "ui/models/launcher.hpp"
 #include "ui/models/run_store.hpp"
 #include "ui/views/navigator.hpp"
@@ -30,7 +31,7 @@ RemoveFromQueueCommand::RemoveFromQueueCommand(const Services& services, const s
         ++place;
         if (std::find(runs.begin(), runs.end(), entry.run) != runs.end()) removed_.push_back({entry.run, place, entry.paused});
     }
-    queue_goes_ = !queue.paused;
+    queue_goes_ = !queue.paused && RunLock::isHeld(services.runs->folder(), kQueueLock);
 }
 
 void RemoveFromQueueCommand::redo() {
@@ -47,7 +48,7 @@ void RemoveFromQueueCommand::undo() {
         commands += {QStringLiteral("queue"), QStringLiteral("move"), run, QString::number(each.place)};
         if (each.paused) commands += {QStringLiteral("queue"), QStringLiteral("pause"), run};
     }
-    // Who worked on a queue that became empty has left.
+    // Who worked on a queue that became empty has left. One that nobody worked on still waits to be started.
     if (queue_goes_ && !services_.runs->queue().paused) commands += {QStringLiteral("queue"), QStringLiteral("start")};
     runAll(services_, commands);
 }

@@ -92,6 +92,12 @@ void Attendant::offerInterrupted() {
             fresh.push_back(run.id);
         }
     }
+    // A bar about runs that all went on elsewhere has nothing to offer any more.
+    if (crash_bar_ && std::none_of(crash_runs_.begin(), crash_runs_.end(), [this](RunId id) {
+            const RunRecord* run = services_.runs->find(id);
+            return run != nullptr && run->status == RunStatus::interrupted && !run->in_bin;
+        }))
+        delete crash_bar_;
     // One that the queue resumes by itself needs nobody.
     std::erase_if(fresh, [&](RunId id) {
         for (const QueueEntry& entry : services_.runs->queue().entries)
@@ -114,6 +120,7 @@ void Attendant::offerInterrupted() {
                   "", static_cast<int>(fresh.size()));
     }
     crash_bar_ = window_.addBar(MessageBar::Kind::problem, text);
+    crash_runs_ = fresh;
     crash_bar_->addButton(tr("Go on"), [this, fresh] {
         for (const RunId id : fresh)
             services_.launcher->train({QStringLiteral("--run"), QString::number(id)}, &window_, [this](const Queued& queued) {

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <set>
+#include <vector>
 
 #include <QObject>
 #include <QPointer>
@@ -40,6 +41,7 @@ private:
     std::map<RunId, std::int64_t> goals_;  // steps at which a live run ends; 0 when unknown
     std::set<RunId> offered_;
     QPointer<MessageBar> state_bar_, crash_bar_;
+    std::vector<RunId> crash_runs_;  // that crash_bar_ is about
     bool looked_ = false, progress_shown_ = false;
 };
 

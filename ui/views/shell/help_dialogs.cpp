@@ -36,7 +36,11 @@ QList<Shortcut> widgetKeys() {
         return names.join(QStringLiteral(", "));
     };
     return {{chart, text(QT_TRANSLATE_NOOP("Keys", "Zoom in or out")), keys({Qt::Key_Plus, Qt::Key_Minus})},
-            {chart, text(QT_TRANSLATE_NOOP("Keys", "Show everything")), keys({Qt::Key_0, Qt::Key_Home})},
+            {chart, text(QT_TRANSLATE_NOOP("Keys", "Zoom with the wheel; without Ctrl where the chart has the focus")),
+             text(QT_TRANSLATE_NOOP("Keys", "Ctrl+Wheel"))},
+            {chart, text(QT_TRANSLATE_NOOP("Keys", "Move the stretch that is shown with the wheel")),
+             text(QT_TRANSLATE_NOOP("Keys", "Shift+Wheel"))},
+            {chart, text(QT_TRANSLATE_NOOP("Keys", "Show everything; so does a double click")), keys({Qt::Key_0, Qt::Key_Home})},
             {chart, text(QT_TRANSLATE_NOOP("Keys", "Stretch or compress the values")), keys({Qt::Key_Up, Qt::Key_Down})},
             {chart, text(QT_TRANSLATE_NOOP("Keys", "Move the stretch that is shown, or the crosshair with Ctrl")),
              keys({Qt::Key_Left, Qt::Key_Right})},
@@ -68,11 +72,15 @@ QDialog* makeShortcutsOverlay(const QList<Shortcut>& shortcuts, QWidget* parent)
         table->setItem(row, 1, new QTableWidgetItem(shortcuts[row].text));
         table->setItem(row, 2, new QTableWidgetItem(shortcuts[row].keys));
     }
-    table->resizeColumnsToContents();
-    table->horizontalHeader()->setStretchLastSection(true);
+    // The keys are always in sight; long sentences take more lines.
+    table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
+    table->horizontalHeader()->setHighlightSections(false);
+    table->verticalHeader()->setMinimumSectionSize(0);
+    table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     layout->addWidget(table);
     addCloseButton(dialog, layout);
-    dialog->resize(640, 560);
+    dialog->resize(860, 640);
     return dialog;
 }
 

@@ -12,6 +12,7 @@
 #include <QJsonObject>
 #include <QListWidget>
 #include <QMenuBar>
+#include <QScreen>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QUndoStack>
@@ -247,7 +248,8 @@ void MainWindow::findSetting(const QString& key) {
 }
 
 void MainWindow::restoreLayout() {
-    if (!restoreGeometry(services_.settings->state(QStringLiteral("window/geometry")).toByteArray())) resize(1200, 780);
+    if (!restoreGeometry(services_.settings->state(QStringLiteral("window/geometry")).toByteArray()))
+        resize(QSize(1200, 780).boundedTo(screen()->availableGeometry().size()));
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/start/customize_view.hpp"
 
+#include <tuple>
+#include <utility>
+
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
@@ -12,13 +15,19 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
+#include <QPointer>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSet>
+#include <QShortcut>
 #include <QTreeView>
+#include <QUndoStack>
 #include <QVBoxLayout>
 
 #include "ui/models/catalogue.hpp"
 #include "ui/models/launcher.hpp"
+#include "ui/views/name_box.hpp"
+#include "ui/views/search_keys.hpp"
 #include "ui/views/start/setting_delegate.hpp"
 #include "ui/views/text_colour.hpp"
 #include "ui/views/theme.hpp"
@@ -46,6 +55,25 @@ int countGrid(const QString& text) {
     return static_cast<int>(count);
 }
 
+// Settings go back and forth like every other edit, as long as the form is of the same environment.
+class SettingsCommand : public QUndoCommand {
+public:
+    using Texts = QMap<QString, std::optional<QString>>;
+    SettingsCommand(CustomizeView& view, const QString& text, Texts before, Texts after)
+        : QUndoCommand(text), view_(&view), env_(view.env_), before_(std::move(before)), after_(std::move(after)) {}
+    void undo() override { put(before_); }
+    void redo() override { put(after_); }
+
+private:
+    void put(const Texts& texts) {
+        if (view_.isNull() || view_->env_ != env_) setObsolete(true);
+        else view_->apply(env_, texts);
+    }
+    QPointer<CustomizeView> view_;
+    QString env_;
+    Texts before_, after_;
+};
+
 CustomizeView::CustomizeView(const Services& services, QWidget* parent)
     : QWidget(parent), services_(services), form_(new ConfigForm(this)), filter_(new ConfigFormFilter(this)), tree_(new QTreeView(this)) {
     auto* layout = new QVBoxLayout(this);
@@ -64,6 +92,10 @@ CustomizeView::CustomizeView(const Services& services, QWidget* parent)
     tree_->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::AnyKeyPressed);
     tree_->header()->setStretchLastSection(true);
     left->addWidget(tree_, 1);
+    field_note_ = new QLabel(this);
+    field_note_->setObjectName(QStringLiteral("field-problem"));
+    makeMessage(field_note_, *services_.theme, TextColour::bad);
+    left->addWidget(field_note_);
     detail_ = new QLabel(this);
     detail_->setWordWrap(true);
     detail_->setTextFormat(Qt::PlainText);
@@ -85,16 +117,31 @@ CustomizeView::CustomizeView(const Services& services, QWidget* parent)
     connect(reset_, &QPushButton::clicked, this, &CustomizeView::resetField);
     connect(reset_all_, &QPushButton::clicked, this, &CustomizeView::resetAll);
     connect(form_, &ConfigForm::rejected, this, [this](const QString& text) {
-        field_problem_ = text;
+        field_problem_ = text, field_problem_key_ = edited_key_;
         showProblem();
     });
     connect(form_, &ConfigForm::edited, this, [this] {
         field_problem_.clear();
-        showProblem();
+        showNeed();
         showCurrent();
         checkSoon();
+        remember();
     });
-    connect(form_, &QAbstractItemModel::modelReset, tree_, &QTreeView::expandAll, Qt::QueuedConnection);
+    // What was refused is told until it is tried again or given up.
+    const auto forget = [this] {
+        field_problem_.clear();
+        showProblem();
+    };
+    connect(delegate_, &SettingDelegate::opened, this, [this, forget](const QString& key) {
+        edited_key_ = key;
+        if (key == field_problem_key_ && !field_problem_.isEmpty()) forget();
+    });
+    connect(delegate_, &QAbstractItemDelegate::closeEditor, this, [forget](QWidget*, QAbstractItemDelegate::EndEditHint hint) {
+        if (hint == QAbstractItemDelegate::RevertModelCache) forget();
+    });
+    auto* give_up = new QShortcut(QKeySequence(Qt::Key_Escape), tree_, nullptr, nullptr, Qt::WidgetShortcut);
+    connect(give_up, &QShortcut::activated, this, forget);
+    connect(form_, &QAbstractItemModel::modelReset, this, &CustomizeView::spread, Qt::QueuedConnection);
     connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& now) {
         // Keys act on the current cell, and only values can be edited.
         if (now.isValid() && now.parent().isValid() && now.column() != ConfigForm::kValue)
@@ -117,6 +164,12 @@ CustomizeView::CustomizeView(const Services& services, QWidget* parent)
     connect(&check_soon_, &QTimer::timeout, this, &CustomizeView::check);
 }
 
+// An editor that is open closes with the tree, when there is nobody left to be told.
+CustomizeView::~CustomizeView() {
+    delegate_->disconnect(this);
+    form_->disconnect(this);
+}
+
 QWidget* CustomizeView::makeTop() {
     auto* top = new QWidget(this);
     auto* rows = new QVBoxLayout(top);
@@ -135,19 +188,19 @@ QWidget* CustomizeView::makeTop() {
     rows->addLayout(first);
 
     auto* second = new QHBoxLayout;
-    const auto addBox = [&](const QString& label, const QString& name) {
+    const auto addBox = [&](const QString& label, const QString& name, int letters) {
         auto* text = new QLabel(label, top);
-        auto* box = new QComboBox(top);
+        auto* box = new NameBox(letters, top);
         text->setBuddy(box);
         box->setAccessibleName(name);
         second->addWidget(text);
         second->addWidget(box);
         return box;
     };
-    preset_ = addBox(tr("&Preset"), tr("Preset"));
-    preset_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    algo_ = addBox(tr("&Algorithm"), tr("Algorithm"));
-    level_ = addBox(tr("Sh&ow"), tr("Which settings are shown"));
+    preset_ = addBox(tr("&Preset"), tr("Preset"), 22);
+    algo_ = addBox(tr("&Algorithm"), tr("Algorithm"), 14);
+    level_ = addBox(tr("Sh&ow"), tr("Which settings are shown"), 10);
+    second->addStretch(1);
     level_->addItems({tr("the goal"), tr("the recipe"), tr("everything")});
     level_->setCurrentIndex(1);
     filter_->setLevel(FormLevel::recipe);
@@ -155,10 +208,12 @@ QWidget* CustomizeView::makeTop() {
     search_->setPlaceholderText(tr("Search all settings"));
     search_->setAccessibleName(tr("Search all settings"));
     search_->setClearButtonEnabled(true);
-    second->addWidget(search_, 1);
+    clearByEscape(search_);
+    search_->setMinimumWidth(120);
+    first->addWidget(search_, 1);
     changed_only_ = new QCheckBox(tr("Changed on&ly"), top);
     changed_only_->setAccessibleName(tr("Show only settings that you changed"));
-    second->addWidget(changed_only_);
+    first->addWidget(changed_only_);
     rows->addLayout(second);
 
     connect(preset_, &QComboBox::activated, this, [this] {
@@ -168,15 +223,15 @@ QWidget* CustomizeView::makeTop() {
     connect(algo_, &QComboBox::activated, this, &CustomizeView::reload);
     connect(level_, &QComboBox::currentIndexChanged, this, [this](int level) {
         filter_->setLevel(static_cast<FormLevel>(level));
-        tree_->expandAll();
+        spread();
     });
     connect(search_, &QLineEdit::textChanged, this, [this](const QString& words) {
         filter_->setWords(words);
-        tree_->expandAll();
+        spread();
     });
     connect(changed_only_, &QCheckBox::toggled, this, [this](bool on) {
         filter_->setChangedOnly(on);
-        tree_->expandAll();
+        spread();
     });
     return top;
 }
@@ -201,6 +256,10 @@ QWidget* CustomizeView::makeSide() {
     seeds_->setToolTip(tr("One run for each seed"));
     grid_ = addLine(tr("&Grid"), tr("Grid of settings"), QStringLiteral("algo.gamma=0.98,0.99"));
     grid_->setToolTip(tr("One run for each value; several grids, separated by blanks, give all combinations"));
+    line_note_ = new QLabel(side);
+    line_note_->setObjectName(QStringLiteral("line-problem"));
+    makeMessage(line_note_, *services_.theme, TextColour::bad);
+    form->addRow(line_note_);
     device_ = new QComboBox(side);
     device_->setAccessibleName(tr("Device"));
     device_->setObjectName(QStringLiteral("device"));
@@ -260,7 +319,9 @@ void CustomizeView::open(const NewRunRequest& request) {
                   [](const auto& setting) { return setting.first == QLatin1String("algo.id") || setting.first == QLatin1String("algo"); });
     name_->clear(), seeds_->clear(), grid_->clear(), search_->clear();
     changed_only_->setChecked(false);
+    loading_ = true;
     form_->load({}, {}, {}, {});
+    loading_ = false;
     showNeed();
     showDevices();
     services_.catalogue->devices(true);
@@ -277,19 +338,56 @@ void CustomizeView::reload() {
         load_problem_ = reply.error;
         showProblem();
         if (!reply.ok()) return;
+        loading_ = true;
         form_->load(env, preset, algo, reply.json.object());
-        tree_->expandAll();
-        for (int section = 0; section < filter_->rowCount(); ++section) tree_->setFirstColumnSpanned(section, {}, true);
-        for (int column = 0; column < ConfigForm::kHelp; ++column) tree_->resizeColumnToContents(column);
-        tree_->setColumnWidth(ConfigForm::kValue, std::max(120, tree_->columnWidth(ConfigForm::kValue)));
+        spread();
+        // Of long texts the beginning: what a setting is stays in sight.
+        const int letter = fontMetrics().averageCharWidth();
+        for (const auto& [column, least, most] : {std::tuple{ConfigForm::kName, 16, 34}, std::tuple{ConfigForm::kValue, 17, 26},
+                                                  std::tuple{ConfigForm::kUnit, 6, 14}, std::tuple{ConfigForm::kDefault, 8, 20}}) {
+            tree_->resizeColumnToContents(column);
+            tree_->setColumnWidth(column, std::clamp(tree_->columnWidth(column), least * letter, most * letter));
+        }
         // A setting that cannot be taken over is told, and stays told although those after it can.
         QStringList refused;
         for (const auto& [key, value] : std::exchange(wanted_, {}))
             if (!form_->set(key, value)) refused += field_problem_;
+        loading_ = false;
         field_problem_ = refused.join(QLatin1Char('\n'));
         showProblem();
         showDevices();
     });
+}
+
+// All sections open, their titles over the whole width: a view forgets both for rows that a filter hides.
+void CustomizeView::spread() {
+    tree_->expandAll();
+    for (int section = 0; section < filter_->rowCount(); ++section) tree_->setFirstColumnSpanned(section, {}, true);
+}
+
+// Puts what the user has changed since the last time onto the undo stack.
+void CustomizeView::remember() {
+    const QMap<QString, QString> before = std::exchange(changes_, form_->changes());
+    if (loading_ || services_.undo == nullptr) return;
+    SettingsCommand::Texts back, forth;
+    const auto at = [](const QMap<QString, QString>& texts, const QString& key) {
+        return texts.contains(key) ? std::optional(texts[key]) : std::nullopt;
+    };
+    for (const QString& key : before.keys() + changes_.keys())
+        if (at(before, key) != at(changes_, key)) back[key] = at(before, key), forth[key] = at(changes_, key);
+    if (back.isEmpty()) return;
+    const QString text = back.size() == 1 ? tr("Change %1").arg(form_->nameOf(back.firstKey()))
+                                          : tr("Change %n setting(s)", "", static_cast<int>(back.size()));
+    services_.undo->push(new SettingsCommand(*this, text, back, forth));
+}
+
+void CustomizeView::apply(const QString& env, const QMap<QString, std::optional<QString>>& texts) {
+    if (env != form_->env()) return;
+    const QMap<QString, QString> before = form_->changes();
+    loading_ = true;
+    form_->apply(texts);
+    loading_ = false;
+    if (form_->changes() != before) showDevices();
 }
 
 void CustomizeView::showDevices() {
@@ -398,7 +496,7 @@ void CustomizeView::showNeed() {
     const int grid = countGrid(grid_->text());
     line_problem_ = seeds == 0  ? tr("Seeds are a range like 1..5 or a list like 1,2,7")
                     : grid == 0 ? tr("A grid is KEY=VALUE,VALUE, for example algo.gamma=0.98,0.99; at most 10,000 runs")
-                                : QString();
+                                : gridProblem();
     showProblem();
     if (!line_problem_.isEmpty()) return;
     const int runs = seeds * grid;
@@ -417,6 +515,25 @@ void CustomizeView::showNeed() {
     time_->setText(time);
 }
 
+// What training would refuse about names and values of the grid; "" when nothing, or when the form is not there yet.
+QString CustomizeView::gridProblem() const {
+    if (form_->env().isEmpty()) return {};
+    QSet<QString> keys;
+    const QStringList axes = grid_->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    for (const QString& axis : axes) {
+        const QString key = axis.section(QLatin1Char('='), 0, 0);
+        if (keys.contains(key)) return tr("“%1” is on the grid twice").arg(key);
+        keys += key;
+        // With another algorithm there are other settings, which this form does not know.
+        if (key == QLatin1String("algo.id") ||
+            (axes.join(QLatin1Char(' ')).contains(QLatin1String("algo.id=")) && !key.startsWith(QLatin1String("run."))))
+            continue;
+        for (const QString& value : axis.section(QLatin1Char('='), 1).split(QLatin1Char(',')))
+            if (const QString problem = form_->problemWith(key, value); !problem.isEmpty()) return tr("Grid: %1").arg(problem);
+    }
+    return {};
+}
+
 void CustomizeView::showCurrent() {
     const FormField* field = form_->fieldAt(filter_->mapToSource(tree_->currentIndex()));
     reset_->setEnabled(field != nullptr && field->changed());
@@ -430,10 +547,9 @@ void CustomizeView::showCurrent() {
 }
 
 void CustomizeView::showProblem() {
-    for (const QString* problem : {&load_problem_, &field_problem_, &line_problem_, &check_problem_}) {
-        showMessage(problem_, *problem);
-        if (!problem->isEmpty()) break;
-    }
+    showMessage(field_note_, field_problem_);
+    showMessage(line_note_, line_problem_);
+    showMessage(problem_, load_problem_.isEmpty() ? check_problem_ : load_problem_);
     // A value that was refused did not get into the form; everything else would make the training fail.
     train_->setEnabled(!starting_ && !form_->env().isEmpty() && load_problem_.isEmpty() && line_problem_.isEmpty() &&
                        check_problem_.isEmpty());

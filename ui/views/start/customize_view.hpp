@@ -21,12 +21,14 @@ class QVBoxLayout;
 namespace seedbed::ui {
 
 class SettingDelegate;
+class SettingsCommand;
 
 class CustomizeView : public QWidget {
     Q_OBJECT
 
 public:
     explicit CustomizeView(const Services& services, QWidget* parent = nullptr);
+    ~CustomizeView() override;
     void open(const NewRunRequest& request);
     const ConfigForm& form() const { return *form_; }
     // As `seedbed queue add` takes them.
@@ -57,6 +59,11 @@ private:
     void showCurrent();
     bool commitEditor();
     void showProblem();
+    void spread();
+    QString gridProblem() const;
+    void remember();
+    void apply(const QString& env, const QMap<QString, std::optional<QString>>& texts);
+    friend class SettingsCommand;
 
     Services services_;
     ConfigForm* form_;
@@ -64,6 +71,7 @@ private:
     QTreeView* tree_;
     SettingDelegate* delegate_;
     QLabel *title_, *detail_, *memory_, *time_, *problem_;
+    QLabel *field_note_, *line_note_;  // what is wrong, beside where it was typed: in the form; in seeds or grid
     QComboBox *preset_, *algo_, *level_, *device_;
     QLineEdit *search_, *name_, *seeds_, *grid_;
     QCheckBox* changed_only_;
@@ -71,8 +79,11 @@ private:
     QTimer check_soon_;
     QString env_;                                      // whose form this is
     std::vector<std::pair<QString, QString>> wanted_;  // to be set when the description has come
-    // What is wrong, by what found it: the description, a value that was refused, seeds or grid, the dry run. The first is shown.
+    // What is wrong, by what found it: the description, a value that was refused, seeds or grid, the dry run.
     QString load_problem_, field_problem_, line_problem_, check_problem_;
+    QString edited_key_, field_problem_key_;  // whose value is edited, and was refused
+    QMap<QString, QString> changes_;          // of the form, as they are on the undo stack
+    bool loading_ = false;                    // the form changes by program
     bool starting_ = false;
     quint64 load_ticket_ = 0, check_ticket_ = 0, speed_ticket_ = 0;
     qint64 memory_bytes_ = 0, steps_ = 0;

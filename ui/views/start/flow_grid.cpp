@@ -5,6 +5,8 @@
 
 #include <QGridLayout>
 
+#include "ui/views/flow_layout.hpp"
+
 namespace seedbed::ui {
 
 FlowGrid::FlowGrid(QWidget* parent) : QScrollArea(parent), inside_(new QWidget), grid_(new QGridLayout(inside_)) {
@@ -42,7 +44,11 @@ void FlowGrid::arrange() {
         ++place;
     }
     for (int column = 0; column < columns_; ++column) grid_->setColumnStretch(column, 1);
+    // What is left below few cards stays empty.
+    for (int row = 0; row < grid_->rowCount(); ++row) grid_->setRowStretch(row, 0);
+    grid_->setRowStretch((place + columns_ - 1) / columns_, 1);
     inside_->setUpdatesEnabled(true);
+    fitHeight(*this);
 }
 
 void FlowGrid::resizeEvent(QResizeEvent* event) {

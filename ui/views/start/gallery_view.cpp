@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/start/gallery_view.hpp"
 
+#include <cmath>
+
 #include <QComboBox>
 #include <QFrame>
 #include <QHBoxLayout>
@@ -12,6 +14,7 @@
 #include <QVBoxLayout>
 
 #include "ui/models/catalogue.hpp"
+#include "ui/views/search_keys.hpp"
 #include "ui/views/start/flow_grid.hpp"
 #include "ui/views/theme.hpp"
 
@@ -55,12 +58,12 @@ GalleryView::GalleryView(const Services& services, QWidget* parent)
         difficulty_->addItem(difficultyText(QLatin1String(level)), QString::fromLatin1(level));
     row->addWidget(difficulty_);
     layout->addLayout(row);
-    none_->setText(tr("No environment matches. Clear the search to see all of them."));
     none_->setAlignment(Qt::AlignCenter);
     none_->hide();
     layout->addWidget(none_);
     layout->addWidget(grid_, 1);
     connect(search_, &QLineEdit::textChanged, this, &GalleryView::filter);
+    clearByEscape(search_);
     connect(difficulty_, &QComboBox::currentIndexChanged, this, &GalleryView::filter);
     connect(services_.catalogue, &Catalogue::estimatesChanged, this, &GalleryView::showEstimates);
 
@@ -80,7 +83,8 @@ void GalleryView::focusSearch() {
 }
 
 GalleryView::Card GalleryView::makeCard(const EnvInfo& env) {
-    const QLocale locale;
+    // Whole returns as the command line writes them: -1208, not -1.21e+03.
+    const auto number = [locale = QLocale()](double value) { return locale.toString(value, 'g', std::abs(value) >= 1e4 ? 6 : 4); };
     Card card;
     card.id = env.id, card.difficulty = env.difficulty;
     card.search_text = QStringList{env.id, env.title, env.sentence, env.aliases.join(QLatin1Char(' '))}.join(QLatin1Char(' '));
@@ -108,10 +112,10 @@ GalleryView::Card GalleryView::makeCard(const EnvInfo& env) {
     layout->addWidget(card.time);
     const PresetInfo* preset = services_.catalogue->defaultPreset(env.id);
     QStringList scores;
-    if (preset != nullptr) scores += tr("goal %1").arg(locale.toString(preset->expected_score, 'g', 4));
-    if (preset != nullptr) scores += tr("reference %1").arg(locale.toString(preset->reference_score, 'g', 4));
-    else if (env.reference_score) scores += tr("reference %1").arg(locale.toString(*env.reference_score, 'g', 4));
-    if (env.random_return) scores += tr("random %1").arg(locale.toString(*env.random_return, 'g', 3));
+    if (preset != nullptr) scores += tr("goal %1").arg(number(preset->expected_score));
+    if (preset != nullptr) scores += tr("reference %1").arg(number(preset->reference_score));
+    else if (env.reference_score) scores += tr("reference %1").arg(number(*env.reference_score));
+    if (env.random_return) scores += tr("random %1").arg(number(*env.random_return));
     auto* score = new QLabel(scores.join(QStringLiteral(" · ")), card.frame);
     score->setToolTip(preset != nullptr ? preset->source : QString());
     score->setWordWrap(true);
@@ -167,6 +171,9 @@ void GalleryView::filter() {
         card.frame->setVisible(fits);
         shown += fits;
     }
+    none_->setText(level.isEmpty()   ? tr("No environment matches. Clear the search to see all of them.")
+                   : words.isEmpty() ? tr("No environment is of this difficulty.")
+                                     : tr("No environment of this difficulty matches. Clear the search or choose all difficulties."));
     none_->setVisible(shown == 0);
     grid_->arrange();
 }

@@ -13,6 +13,7 @@
 namespace seedbed::ui {
 
 QWidget* SettingDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex& index) const {
+    Q_EMIT opened(index.data(ConfigForm::kKeyRole).toString());
     QStringList choices = index.data(ConfigForm::kChoicesRole).toStringList();
     if (index.data(ConfigForm::kTypeRole).toString() == QLatin1String("boolean"))
         choices = {QStringLiteral("true"), QStringLiteral("false")};

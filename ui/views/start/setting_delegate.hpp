@@ -22,6 +22,10 @@ public:
     // Opens the list of the value that is being edited, where it is one.
     void showChoices();
 
+Q_SIGNALS:
+    // A value begins to be edited, whose setting this is.
+    void opened(const QString& key) const;
+
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 

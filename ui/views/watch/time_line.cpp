@@ -62,7 +62,7 @@ TimeLine::TimeLine(const Theme& theme, const TraceModel& model, QWidget* parent)
 TimeLine::Layout TimeLine::layOut() const {
     Layout layout;
     const std::vector<PlayerRecord>& all = model_.records();
-    const double labels = fontMetrics().horizontalAdvance(QStringLiteral("−0000.0")) + 4;
+    const double labels = fontMetrics().horizontalAdvance(QStringLiteral("−0.0000000")) + 4;
     const QRectF area = QRectF(rect()).adjusted(labels, 2, -4, -2);
     const auto room = static_cast<std::size_t>(std::max(1.0, area.width() / kColumn));
     std::size_t end = all.size();
@@ -192,8 +192,14 @@ void TimeLine::paintBands(QPainter& painter, const Layout& layout, const QRectF&
         painter.drawPath(line);
     }
     painter.setPen(theme_.quiet());
-    painter.drawText(QRectF(0, lane.top() - 2, layout.left - 4, 20), Qt::AlignRight | Qt::AlignTop, shortNumber(range.high));
-    painter.drawText(QRectF(0, lane.bottom() - 18, layout.left - 4, 20), Qt::AlignRight | Qt::AlignBottom, shortNumber(range.low));
+    paintScale(painter, layout, lane, range.low, range.high);
+}
+
+// Its ends, beside the lane.
+void TimeLine::paintScale(QPainter& painter, const Layout& layout, const QRectF& lane, double low, double high) {
+    const auto [low_text, high_text] = rangeTexts(low, high);
+    painter.drawText(QRectF(0, lane.top() - 2, layout.left - 4, 20), Qt::AlignRight | Qt::AlignTop, high_text);
+    if (low != high) painter.drawText(QRectF(0, lane.bottom() - 18, layout.left - 4, 20), Qt::AlignRight | Qt::AlignBottom, low_text);
 }
 
 void TimeLine::paintActions(QPainter& painter, const Layout& layout) const {
@@ -263,9 +269,7 @@ void TimeLine::paintNumbers(QPainter& painter, const Layout& layout) const {
     painter.drawPath(line);
     if (values.empty()) return;
     painter.setPen(theme_.quiet());
-    painter.drawText(QRectF(0, layout.numbers.top() - 2, layout.left - 4, 20), Qt::AlignRight | Qt::AlignTop, shortNumber(values.high));
-    painter.drawText(QRectF(0, layout.numbers.bottom() - 18, layout.left - 4, 20), Qt::AlignRight | Qt::AlignBottom,
-                     shortNumber(values.low));
+    paintScale(painter, layout, layout.numbers, values.low, values.high);
 }
 
 void TimeLine::paintEnds(QPainter& painter, const Layout& layout) const {

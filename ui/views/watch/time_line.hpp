@@ -47,6 +47,7 @@ private:
                      std::size_t word) const;
     void paintBands(QPainter& painter, const Layout& layout, const QRectF& lane, std::size_t shown, int dims, int colour,
                     std::size_t word) const;
+    static void paintScale(QPainter& painter, const Layout& layout, const QRectF& lane, double low, double high);
     void paintNumbers(QPainter& painter, const Layout& layout) const;
     void paintEnds(QPainter& painter, const Layout& layout) const;
 

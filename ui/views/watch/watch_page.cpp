@@ -28,6 +28,7 @@
 #include "ui/models/run_store.hpp"
 #include "ui/models/settings.hpp"
 #include "ui/views/file_dialog.hpp"
+#include "ui/views/name_box.hpp"
 #include "ui/views/text_colour.hpp"
 #include "ui/views/theme.hpp"
 #include "ui/views/watch/scene_grid.hpp"
@@ -40,14 +41,18 @@ constexpr std::array kSpeeds{0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 0.0};  
 constexpr std::array kSpeedTexts{"⅛×", "¼×", "½×", "1×", "2×", "4×", "8×", "16×"};
 constexpr std::array kAgents{1, 2, 4, 6, 9, 12, 16};
 constexpr std::array kKinds{"", "best", "median", "worst"};
-constexpr int kWidestRun = 260;  // pixels of a run's name in the box
-constexpr int kMostRuns = 300;   // in the box; the run table leads to the others
+constexpr int kRunLetters = 26;   // of a run's name in its box
+constexpr int kWidestFile = 260;  // pixels of a file's name
+constexpr int kMostRuns = 300;    // in the box; the run table leads to the others
 
-QComboBox* box(QWidget* parent, const QString& name, const QString& id) {
-    auto* made = new QComboBox(parent);
+QComboBox* named(QComboBox* made, const QString& name, const QString& id) {
     made->setAccessibleName(name);
     made->setObjectName(id);
     made->setToolTip(name);
+    return made;
+}
+QComboBox* box(QWidget* parent, const QString& name, const QString& id) {
+    auto* made = named(new QComboBox(parent), name, id);
     made->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     return made;
 }
@@ -77,6 +82,7 @@ WatchPage::WatchPage(const Services& services)
     table_->setModel(&trace_);
     table_->setAccessibleName(tr("Decisions of the agent in focus, newest first"));
     table_->verticalHeader()->hide();
+    table_->horizontalHeader()->setHighlightSections(false);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->setTabKeyNavigation(false);
     thoughts_->addWidget(line_);
@@ -116,7 +122,7 @@ QWidget* WatchPage::makeSourceBar() {
     auto* bar = new QWidget(this);
     auto* layout = new QHBoxLayout(bar);
     layout->setContentsMargins(0, 0, 0, 0);
-    runs_ = box(bar, tr("Run"), QStringLiteral("watch-run"));
+    runs_ = named(new NameBox(kRunLetters, bar), tr("Run"), QStringLiteral("watch-run"));
     weights_ = box(bar, tr("Weights that play"), QStringLiteral("watch-weights"));
     episode_ = box(bar, tr("New games or a kept evaluation episode"), QStringLiteral("watch-episode"));
     episode_->addItems({tr("New games"), tr("Replay: best"), tr("Replay: median"), tr("Replay: worst")});
@@ -309,7 +315,10 @@ void WatchPage::listRuns() {
     bool listed = false;
     const auto add = [&](RunId id, const RunRecord* run) {
         QString text = run == nullptr ? tr("Run %1").arg(id) : QStringLiteral("%1 · %2").arg(id).arg(QString::fromStdString(run->env));
-        if (run != nullptr && !run->name.empty()) text = QStringLiteral("%1 · %2").arg(text, QString::fromStdString(run->name));
+        // Runs without a name are told apart by their seeds.
+        if (run != nullptr)
+            text =
+                QStringLiteral("%1 · %2").arg(text, run->name.empty() ? tr("seed %1").arg(run->seed) : QString::fromStdString(run->name));
         wanted.emplace_back(id, text);
         listed = listed || id == run_;
     };
@@ -324,7 +333,7 @@ void WatchPage::listRuns() {
         const auto& [id, text] = wanted[static_cast<std::size_t>(i)];
         if (i == runs_->count()) runs_->addItem(QString());
         if (runs_->itemData(i).toLongLong() == id && runs_->itemData(i, Qt::ToolTipRole).toString() == text) continue;
-        runs_->setItemText(i, fontMetrics().elidedText(text.simplified(), Qt::ElideRight, kWidestRun));
+        runs_->setItemText(i, text.simplified());
         runs_->setItemData(i, QVariant::fromValue<qint64>(id));
         runs_->setItemData(i, text, Qt::ToolTipRole);
     }
@@ -434,7 +443,7 @@ void WatchPage::askForFile() {
 void WatchPage::openFile(const QString& file) {
     filling_ = true;
     forgetFile();
-    episode_->addItem(tr("File: %1").arg(fontMetrics().elidedText(QFileInfo(file).fileName(), Qt::ElideMiddle, kWidestRun)), file);
+    episode_->addItem(tr("File: %1").arg(fontMetrics().elidedText(QFileInfo(file).fileName(), Qt::ElideMiddle, kWidestFile)), file);
     episode_->setCurrentIndex(episode_->count() - 1);
     filling_ = false;
     said_.clear();

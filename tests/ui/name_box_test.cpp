@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Boxes for long names that differ at their ends.
+#include <QAbstractItemView>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include "ui/views/name_box.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+TEST(NameBox, StaysNarrowShowsTheEndOfANameAndItsListIsAsWideAsTheNames) {
+    NameBox box(12);
+    const QString front = QStringLiteral("25 · cartpole · mine learning_rate=5e-3 seed=");
+    for (const int seed : {1, 2, 3}) box.addItem(front + QString::number(seed));
+    box.resize(box.sizeHint());
+    box.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&box));
+    const int whole = box.fontMetrics().horizontalAdvance(box.itemText(0));
+    EXPECT_LT(box.width(), whole);
+    // The pictures of names that differ in their last letter only differ.
+    const QImage first = box.grab().toImage();
+    box.setCurrentIndex(1);
+    EXPECT_NE(box.grab().toImage(), first);
+    box.showPopup();
+    EXPECT_GE(box.view()->width(), whole);
+    box.hidePopup();
+}
+
+}  // namespace
+}  // namespace seedbed::ui

@@ -5,7 +5,7 @@
 #include "app/command.hpp"
 #include "app/commands/db_checkpoints.hpp"
 #include "core/base/text.hpp"
-#include "core/policy/checkpoint.hpp"
+#include "core/run/data_copy.hpp"
 #include "core/store/maintenance.hpp"
 #include "core/store/store_reader.hpp"
 
@@ -55,64 +55,50 @@ Result<int> vacuum(bool empty_bin, const Context& context) {
     return report.problems.empty() ? kOk : 1;
 }
 
-Result<int> exportRuns(const std::string& target, const std::vector<std::string>& names, bool checkpoints, const Context& context) {
-    RealFileSystem files;
-    SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
-    std::vector<RunId> runs;
-    for (const std::string& name : names) {
-        SEEDBED_ASSIGN(const RunId run, reader.resolveRun(name));
-        runs.push_back(run);
-    }
-    SEEDBED_ASSIGN(const auto there, files.info(target));
-    if (there) return fail(ErrorCode::config, "'" + target + "' is there already; choose another name");
-    SEEDBED_TRY(makeFolders(files, target));
-    if (auto done = exportDatabase(context.data_folder, Path(target) / "seedbed.db", runs); !done) {
-        (void)removeTree(files, target);
-        return tl::unexpected<Error>(std::move(done).error());
-    }
-    std::vector<std::string> notices;
-    std::size_t copied = 0;
-    if (checkpoints) {
-        SEEDBED_ASSIGN(const auto all, reader.runs());
-        for (const RunRecord& run : all) {
-            if (!runs.empty() && std::find(runs.begin(), runs.end(), run.id) == runs.end()) continue;
-            SEEDBED_ASSIGN(const std::size_t count, copyCheckpoints(files, checkpointsFolder(context.data_folder, run.id),
-                                                                    checkpointsFolder(target, run.id), notices));
-            copied += count;
-        }
-    }
-    for (const std::string& notice : notices) std::fprintf(stderr, "not copied: %s\n", notice.c_str());
-    if (context.json) printJson({{"folder", target}, {"checkpoints", copied}, {"not_copied", notices}});
-    else if (!context.quiet)
-        std::fprintf(stderr, "'%s' is a data folder of its own now: use it with --data, or take it in with 'seedbed db import'\n",
-                     target.c_str());
-    return kOk;
+// A copy that lacks something is no success, whatever else of it is good.
+int tellNotCopied(const CopyReport& report) {
+    for (const std::string& what : report.not_copied) std::fprintf(stderr, "not copied: %s\n", what.c_str());
+    return report.not_copied.empty() ? kOk : 1;
 }
 
-Result<int> importRuns(const std::string& source, bool checkpoints, const Context& context) {
-    RealFileSystem files;
-    SEEDBED_ASSIGN(const auto there, files.info(source));
-    if (!there) return fail(ErrorCode::config, "'" + source + "' is not there");
-    const bool folder = there->kind == FileInfo::Kind::folder;
-    SEEDBED_ASSIGN(const auto imported, importDatabase(context.data_folder, folder ? Path(source) / "seedbed.db" : Path(source)));
-    std::vector<std::string> notices;
-    Json runs = Json::array();
-    for (const ImportedRun& run : imported) {
-        std::size_t copied = 0;
-        if (folder && checkpoints) {
-            SEEDBED_ASSIGN(copied, takeCheckpoints(files, source, context.data_folder, run, notices));
+Result<int> exportTo(const std::string& target, const std::vector<std::string>& names, bool checkpoints, const Context& context) {
+    std::vector<RunId> runs;
+    {
+        SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
+        for (const std::string& name : names) {
+            SEEDBED_ASSIGN(const RunId run, reader.resolveRun(name));
+            runs.push_back(run);
         }
+    }
+    SEEDBED_ASSIGN(const CopyReport report, exportRuns(context.data_folder, target, runs, checkpoints));
+    std::size_t copied = 0;
+    for (const auto& [run, count] : report.checkpoints) copied += count;
+    if (context.json) printJson({{"folder", target}, {"checkpoints", copied}, {"not_copied", report.not_copied}});
+    else if (!context.quiet)
+        std::fprintf(stderr, "'%s' is a data folder of its own now%s: use it with --data, or take it in with 'seedbed db import'\n",
+                     target.c_str(), report.not_copied.empty() ? "" : ", but it lacks checkpoints");
+    return tellNotCopied(report);
+}
+
+Result<int> importFrom(const std::string& source, bool checkpoints, const Context& context) {
+    SEEDBED_ASSIGN(const CopyReport report, importRuns(context.data_folder, source, checkpoints));
+    Json runs = Json::array();
+    for (const ImportedRun& run : report.imported) {
+        const auto copied = report.checkpoints.find(run.here);
         if (!run.put_aside.empty())
             std::fprintf(stderr, "the folder of run %lld held checkpoints of a run that is not in the database; they are now in %s\n",
                          static_cast<long long>(run.here), run.put_aside.c_str());
-        runs.push_back({{"there", run.there}, {"id", run.here}, {"name", run.name}, {"known", run.known}, {"checkpoints", copied}});
+        runs.push_back({{"there", run.there},
+                        {"id", run.here},
+                        {"name", run.name},
+                        {"known", run.known},
+                        {"checkpoints", copied == report.checkpoints.end() ? 0 : copied->second}});
         if (!context.json && !context.quiet)
             std::fprintf(stderr, run.known ? "run %lld there is run %lld here already\n" : "run %lld there is run %lld here\n",
                          static_cast<long long>(run.there), static_cast<long long>(run.here));
     }
-    for (const std::string& notice : notices) std::fprintf(stderr, "not copied: %s\n", notice.c_str());
-    if (context.json) printJson({{"runs", runs}, {"not_copied", notices}});
-    return kOk;
+    if (context.json) printJson({{"runs", runs}, {"not_copied", report.not_copied}});
+    return tellNotCopied(report);
 }
 
 SEEDBED_REGISTER_COMMAND(db_path, {.id = "db path",
@@ -157,7 +143,7 @@ SEEDBED_REGISTER_COMMAND(db_export, {.id = "db export",
                                          cli.add_option("RUN", *runs, "Ids or names of runs (default: all)");
                                          cli.add_flag("--no-checkpoints", *without, "The database only");
                                          return [target, runs, without](const Context& context) {
-                                             return exportRuns(*target, *runs, !*without, context);
+                                             return exportTo(*target, *runs, !*without, context);
                                          };
                                      }});
 
@@ -170,7 +156,7 @@ SEEDBED_REGISTER_COMMAND(db_import, {.id = "db import",
                                          cli.add_option("FOLDER", *source, "An exported or other data folder, or a seedbed.db")->required();
                                          cli.add_flag("--no-checkpoints", *without, "The database only");
                                          return
-                                             [source, without](const Context& context) { return importRuns(*source, !*without, context); };
+                                             [source, without](const Context& context) { return importFrom(*source, !*without, context); };
                                      }});
 
 }  // namespace

@@ -2,32 +2,19 @@
 // Rows against folders, folders against their manifests.
 #include "app/commands/db_checkpoints.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "core/base/text.hpp"
 #include "core/policy/checkpoint.hpp"
-#include "core/store/run_lock.hpp"
+#include "core/run/data_copy.hpp"
 #include "core/store/store_reader.hpp"
 
 namespace seedbed::app {
 namespace {
 
 std::string nameOf(RunId run) { return "run " + std::to_string(run); }
-
-// Why the checkpoint of this row need not be there; looked at only when it is missing.
-Result<bool> mayBeMissing(FileSystem& files, const Path& data_folder, RunId run, const CheckpointRecord& row) {
-    // Put aside by a resume to an earlier step, which comes before the rows know of it.
-    SEEDBED_ASSIGN(const auto aside, files.info(data_folder / (row.folder + ".superseded")));
-    if (aside) return true;
-    SEEDBED_ASSIGN(const auto complete, CheckpointStore(files, data_folder, run).list());
-    const auto newer = std::count_if(complete.begin(), complete.end(), [&](const auto& info) { return info.step > row.step; });
-    // Another one of the same step has taken its place.
-    const bool replaced = std::any_of(complete.begin(), complete.end(), [&](const auto& info) { return info.step == row.step; });
-    return replaced || (!row.milestone && newer >= Retention{}.generations);
-}
 
 // The step in the name of a checkpoint's folder, "<step>" or "<step>.<copy>"; nothing for what is none, or is put aside.
 std::optional<std::int64_t> stepOf(const std::string& name) {
@@ -78,7 +65,8 @@ Result<> checkRun(FileSystem& files, const Path& data_folder, RunId run, const s
         if (row.removed) continue;
         SEEDBED_ASSIGN(const auto there, files.info(data_folder / row.folder));
         if (there) continue;
-        SEEDBED_ASSIGN(const bool fine, mayBeMissing(files, data_folder, run, row));
+        SEEDBED_ASSIGN(const bool fine,
+                       wasReplaced(files, data_folder, run, Path(row.folder).filename().string(), row.step, row.milestone));
         if (!fine)
             problems.push_back(nameOf(run) + ": the checkpoint '" + row.folder + "' is missing" + insteadOf(row.step, good_steps, run));
     }
@@ -95,42 +83,6 @@ Result<> checkCheckpoints(FileSystem& files, const Path& data_folder, std::vecto
         SEEDBED_TRY(checkRun(files, data_folder, run.id, rows, problems, good));
     }
     return {};
-}
-
-Result<std::size_t> copyCheckpoints(FileSystem& files, const Path& from, const Path& to, std::vector<std::string>& notices) {
-    SEEDBED_ASSIGN(const auto there, files.info(from));
-    if (!there) return std::size_t{0};
-    SEEDBED_ASSIGN(const auto entries, files.list(from));
-    std::size_t copied = 0;
-    for (const FileInfo& entry : entries) {
-        if (entry.kind != FileInfo::Kind::folder || entry.is_link || entry.name.find_first_not_of("0123456789.") != std::string::npos)
-            continue;
-        SEEDBED_TRY(makeFolders(files, to));
-        if (auto done = copyCheckpoint(files, from / entry.name, to / entry.name)) ++copied;
-        else notices.push_back(done.error().text());
-    }
-    return copied;
-}
-
-Result<std::size_t> takeCheckpoints(FileSystem& files, const Path& there, const Path& data_folder, const ImportedRun& run,
-                                    std::vector<std::string>& notices) {
-    const Path from = there / run.checkpoints_there;
-    if (!run.known) return copyCheckpoints(files, from, checkpointsFolder(data_folder, run.here), notices);
-    const auto owner = RunLock::acquire(data_folder, run.here);
-    if (!owner) return std::size_t{0};
-    SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(data_folder));
-    SEEDBED_ASSIGN(const auto rows, reader.checkpoints(run.here));
-    std::size_t copied = 0;
-    for (const CheckpointRecord& row : rows) {
-        const Path source = from / Path(row.folder).filename(), target = data_folder / row.folder;
-        SEEDBED_ASSIGN(const auto present, files.info(target));
-        SEEDBED_ASSIGN(const auto offered, files.info(source));
-        if (row.removed || present || !offered) continue;
-        SEEDBED_TRY(makeFolders(files, target.parent_path()));
-        if (auto done = copyCheckpoint(files, source, target)) ++copied;
-        else notices.push_back(done.error().text());
-    }
-    return copied;
 }
 
 }  // namespace seedbed::app

@@ -68,7 +68,9 @@ Result<std::vector<std::string>> parseSeeds(const std::string& text) {
 // All combinations of --grid KEY=V1,V2 and --seeds, the seeds changing fastest.
 Result<std::vector<std::vector<Setting>>> combinations(const AddOptions& options) {
     std::vector<std::vector<Setting>> all{{}};
-    const auto multiply = [&](const std::string& key, const std::vector<std::string>& values) {
+    // Asked before the product is made: it may be larger than the memory.
+    const auto multiply = [&](const std::string& key, const std::vector<std::string>& values) -> Result<> {
+        if (all.size() * values.size() > kMaxJobs) return fail(ErrorCode::config, "more than 10,000 runs; make the grid smaller");
         std::vector<std::vector<Setting>> next;
         for (const auto& settings : all)
             for (const std::string& value : values) {
@@ -76,6 +78,7 @@ Result<std::vector<std::vector<Setting>>> combinations(const AddOptions& options
                 next.back().emplace_back(key, value);
             }
         all = std::move(next);
+        return {};
     };
     std::set<std::string> keys;
     for (const std::string& axis : options.grid) {
@@ -86,14 +89,12 @@ Result<std::vector<std::vector<Setting>>> combinations(const AddOptions& options
             return fail(ErrorCode::config,
                         "'" + axis + "' is no axis of a grid; say KEY=VALUE,VALUE, for example algo.learning_rate=1e-4,3e-4");
         if (!keys.insert(key).second) return fail(ErrorCode::config, "'" + key + "' is on the grid twice");
-        multiply(key, values);
-        if (all.size() > kMaxJobs) return fail(ErrorCode::config, "more than 10,000 runs; make the grid smaller");
+        SEEDBED_TRY(multiply(key, values));
     }
     if (!options.seeds.empty() && options.seeds != kNextSeed) {
         SEEDBED_ASSIGN(const auto seeds, parseSeeds(options.seeds));
-        multiply("run.seed", seeds);
+        SEEDBED_TRY(multiply("run.seed", seeds));
     }
-    if (all.size() > kMaxJobs) return fail(ErrorCode::config, "more than 10,000 runs; make the grid smaller");
     return all;
 }
 

@@ -8,10 +8,12 @@
 #include <climits>
 #include <csignal>
 #include <cstring>
-#include <ctime>
+#include <fstream>
+#include <functional>
 
 #include <unistd.h>
 
+#include "core/base/leftovers.hpp"
 #include "core/base/text.hpp"
 
 namespace seedbed {
@@ -52,12 +54,50 @@ Result<std::string> readFile(FileSystem& files, const Path& path, std::uint64_t 
     return text;
 }
 
+namespace {
+
+// When a process began, in ticks since the machine was started: field 22 of /proc/PID/stat. 0: it cannot be told.
+std::int64_t startOf(pid_t process) {
+    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+    std::string text;
+    std::getline(file, text);
+    // The second field is a name in brackets, which may hold anything.
+    const auto name_end = text.rfind(')');
+    if (name_end == std::string::npos) return 0;
+    const auto fields = split(text.substr(name_end + 1), ' ');
+    return fields.size() > 20 ? parseInteger(fields[20]).value_or(0) : 0;
+}
+
+// Who made a temporary file or folder: a number alone is given to another process after a while.
+struct Maker {
+    pid_t process = 0;
+    std::int64_t start = 0;
+
+    bool isThis() const { return process == getpid() && (start == 0 || start == startOf(process)); }
+    bool lives() const {
+        if (::kill(process, 0) != 0 && errno != EPERM) return false;
+        const std::int64_t now = startOf(process);
+        return start == 0 || now == 0 || start == now;
+    }
+};
+
+// From ".<name>.<process>-<start>-<counter>.tmp", also when it is a database that is in use: "...tmp-journal".
+std::optional<Maker> makerOf(std::string_view name) {
+    const auto parts = split(name, '.');
+    if (parts.size() < 4 || !name.starts_with('.') || (parts.back() != "tmp" && !parts.back().starts_with("tmp-"))) return std::nullopt;
+    const auto numbers = split(parts[parts.size() - 2], '-');
+    const auto process = parseInteger(numbers.front());
+    if (!process || *process < 1 || *process > INT_MAX) return std::nullopt;
+    const auto start = numbers.size() == 3 ? parseInteger(numbers[1]) : std::nullopt;
+    return Maker{static_cast<pid_t>(*process), start.value_or(0)};
+}
+
+}  // namespace
+
 Path temporaryBeside(const Path& path) {
     static std::atomic<std::uint32_t> counter{0};
-    std::timespec time{};
-    clock_gettime(CLOCK_BOOTTIME, &time);
-    return path.parent_path() / ("." + path.filename().string() + "." + std::to_string(getpid()) + "-" + std::to_string(time.tv_sec) + "-" +
-                                 std::to_string(counter.fetch_add(1)) + ".tmp");
+    return path.parent_path() / ("." + path.filename().string() + "." + std::to_string(getpid()) + "-" + std::to_string(startOf(getpid())) +
+                                 "-" + std::to_string(counter.fetch_add(1)) + ".tmp");
 }
 
 namespace {
@@ -89,21 +129,36 @@ Result<> writeFileAtomically(FileSystem& files, const Path& path, std::string_vi
     return writeFileAtomically(files, path, std::as_bytes(std::span(text.data(), text.size())));
 }
 
-Result<int> removeLeftovers(FileSystem& files, const Path& folder) {
+namespace {
+
+Result<int> removeMadeBy(FileSystem& files, const Path& folder, const std::function<bool(const std::string& name, const Maker&)>& goes) {
     SEEDBED_ASSIGN(const auto entries, files.list(folder));
     int removed = 0;
     for (const auto& entry : entries) {
-        if (!entry.name.starts_with('.') || !entry.name.ends_with(".tmp")) continue;
-        // The maker's process id stands between the last two dots; what a living process is making stays.
-        const auto parts = split(entry.name, '.');
-        const auto maker = parts.size() < 4 ? std::nullopt : parseInteger(split(parts[parts.size() - 2], '-').front());
-        if (!maker || *maker < 1 || *maker > INT_MAX) continue;
-        const bool alive = ::kill(static_cast<pid_t>(*maker), 0) == 0 || errno == EPERM;
-        if (alive && *maker != getpid()) continue;
+        const auto maker = makerOf(entry.name);
+        if (!maker || !goes(entry.name, *maker)) continue;
         SEEDBED_TRY(removeTree(files, folder / entry.name));
         ++removed;
     }
     return removed;
+}
+
+}  // namespace
+
+Result<int> removeLeftovers(FileSystem& files, const Path& folder) {
+    return removeMadeBy(files, folder, [](const std::string&, const Maker& maker) { return maker.isThis() || !maker.lives(); });
+}
+
+Result<int> removeLeftoversOfOthers(FileSystem& files, const Path& folder) {
+    return removeMadeBy(files, folder, [](const std::string&, const Maker& maker) { return !maker.lives(); });
+}
+
+void removeAbandoned(FileSystem& files, const Path& path) {
+    const std::string begin = "." + path.filename().string() + ".";
+    (void)removeMadeBy(files, folderOf(path), [&](const std::string& name, const Maker& maker) {
+        // Of this name and not of a longer one: only the maker stands behind it.
+        return name.starts_with(begin) && name.find('.', begin.size()) == name.rfind('.') && !maker.lives();
+    });
 }
 
 Result<> makeFolders(FileSystem& files, const Path& path) {

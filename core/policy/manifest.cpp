@@ -3,11 +3,9 @@
 #include "core/policy/manifest.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <climits>
-#include <csignal>
 #include <utility>
 
+#include "core/base/leftovers.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/strict_json.hpp"
 #include "core/base/text.hpp"
@@ -55,23 +53,6 @@ bool isPlainFileName(std::string_view name) {
     });
 }
 
-namespace {
-
-// Temporary folders for `place` whose maker is gone. What cannot be removed is no reason to fail.
-void removeAbandoned(FileSystem& files, const Path& parent, const Path& place) {
-    const auto entries = files.list(parent);
-    if (!entries) return;
-    const std::string begin = "." + place.filename().string() + ".";
-    for (const FileInfo& entry : *entries) {
-        if (!entry.name.starts_with(begin) || !entry.name.ends_with(".tmp")) continue;
-        const auto maker = parseInteger(split(entry.name.substr(begin.size()), '-').front());
-        if (maker && *maker > 0 && *maker <= INT_MAX && ::kill(static_cast<pid_t>(*maker), 0) != 0 && errno == ESRCH)
-            (void)removeTree(files, parent / entry.name);
-    }
-}
-
-}  // namespace
-
 Result<FolderWriter> FolderWriter::create(FileSystem& files, const Path& place) {
     const Path parent = place.parent_path().empty() ? Path(".") : place.parent_path();
     FolderWriter writer(files, place, {});
@@ -81,7 +62,7 @@ Result<FolderWriter> FolderWriter::create(FileSystem& files, const Path& place) 
         writer.made_.insert(writer.made_.begin(), above);
     }
     SEEDBED_TRY(makeFolders(files, parent));
-    removeAbandoned(files, parent, place);
+    removeAbandoned(files, place);
     writer.temporary_ = temporaryBeside(place);
     SEEDBED_TRY(files.makeFolder(writer.temporary_));
     return writer;

@@ -269,7 +269,7 @@ private:
 
 }  // namespace
 
-Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file) {
+Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file, const CheckpointCopier& copier) {
     SEEDBED_ASSIGN(const auto there, impl_->system.files->info(file));
     if (!there || there->kind != FileInfo::Kind::file) return refused(file, "there is no such file");
     if (there->bytes > kMaxBytes) return refused(file, "it is larger than 64 GiB");
@@ -298,7 +298,7 @@ Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file
     }));
     SEEDBED_TRY(result);
     SEEDBED_TRY(staged.finish());
-    SEEDBED_TRY(impl_->takeIn(staged, imported));
+    SEEDBED_TRY(impl_->takeIn(staged, imported, copier));
     return imported;
 }
 
@@ -307,7 +307,6 @@ Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file
 Result<ImportedRun> Store::Impl::stage(const std::filesystem::path& file, Database& source, const Statement& row, Database& staging) {
     ImportedRun run;
     run.there = row.integer(0);
-    run.checkpoints_there = "checkpoints/" + std::to_string(run.there);
     const std::string uid = row.text(1);
     if (uid.size() != 32 || uid.find_first_not_of("0123456789abcdef") != std::string::npos) return refused(file, "a run has no unique id");
     SEEDBED_TRY(findKnown(uid, run));
@@ -339,9 +338,9 @@ Result<ImportedRun> Store::Impl::stage(const std::filesystem::path& file, Databa
 }
 
 Result<std::vector<ImportedRun>> importDatabase(const std::filesystem::path& data_folder, const std::filesystem::path& file,
-                                                const System& system) {
+                                                const System& system, const CheckpointCopier& copier) {
     SEEDBED_ASSIGN(Store store, Store::open(data_folder, {}, system));
-    return store.import(file);
+    return store.import(file, copier);
 }
 
 }  // namespace seedbed

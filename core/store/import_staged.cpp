@@ -20,6 +20,13 @@ constexpr int kBlocksAtOnce = 128;   // of up to 512 points each, with their buc
 constexpr int kRowsAtOnce = 10'000;  // of other tables
 constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::max();
 
+// Whole letters of a UTF-8 text, in at most so many bytes.
+std::string beginOf(const std::string& text, std::size_t bytes) {
+    if (text.size() <= bytes) return text;
+    while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) --bytes;
+    return text.substr(0, bytes);
+}
+
 // What is small. ?1 the run there, ?2 the run here, ?3 what is added to the numbers of curves.
 constexpr const char* kSmallMoves[] = {
     "INSERT INTO segments (run_id, number, begin_step, started, pid, host, build, threads, other) "
@@ -99,29 +106,53 @@ Result<> Store::Impl::findKnown(const std::string& uid, ImportedRun& run) {
     return known.each([&] { run.here = known.integer(0), run.name = known.text(1), run.known = true; }, uid);
 }
 
-Result<> Store::Impl::takeIn(const StagedRuns& staged, std::vector<ImportedRun>& runs) {
-    SEEDBED_TRY(removeUnfinishedImports(folder, *database, lock));
+Result<> Store::Impl::takeIn(const StagedRuns& staged, std::vector<ImportedRun>& runs, const CheckpointCopier& copier) {
+    SEEDBED_TRY(removeUnfinishedImports(folder, *database, lock, system));
     {
         SEEDBED_ASSIGN(Statement attach, database->prepare("ATTACH ? AS staged"));
         SEEDBED_TRY(attach.run(staged.file().string()));
     }
     Result<> done;
     for (ImportedRun& run : runs) {
-        if (!done || run.known) continue;
-        std::optional<RunLock> owner;
-        const RunId there = run.here;
-        done = begin(there, run, owner);
-        if (done && !run.known) done = moveRows(there, run.here);
-        if (done && !run.known) done = show(there, run);
-        // What is left of it otherwise goes now, or with the next import.
-        if (owner && (!done || run.known)) {
-            const RunId unfinished = owner->run();
-            owner.reset();
-            (void)removeInParts(*database, lock, unfinished);
-        }
+        if (done && !run.known) done = takeInOne(run, copier);
+        if (done && run.known && copier) done = fillUp(run, copier);
     }
     const Result<> detached = database->execute("DETACH staged");
     return done ? detached : done;
+}
+
+Result<> Store::Impl::takeInOne(ImportedRun& run, const CheckpointCopier& copier) {
+    std::optional<RunLock> owner;
+    const RunId there = run.here;
+    const auto one = [&]() -> Result<> {
+        SEEDBED_TRY(begin(there, run, owner));
+        if (run.known) return {};
+        SEEDBED_TRY(moveRows(there, run.here));
+        // Under its lock and before it appears: whoever sees the run sees what it can go on from.
+        SEEDBED_ASSIGN(const auto before, checkpointRowsOf(*database, run.here));
+        auto after = before;
+        if (copier) SEEDBED_TRY(copier({run.there, run.here, false}, after));
+        return show(there, run, before, after);
+    };
+    const Result<> done = one();
+    // What is left of it otherwise goes now, or with the next import.
+    if (owner && (!done || run.known)) {
+        (void)removeOwned(*owner, folder, *database, lock, system);
+    }
+    return done;
+}
+
+Result<> Store::Impl::fillUp(const ImportedRun& run, const CheckpointCopier& copier) {
+    const auto owner = RunLock::acquire(folder, run.here, system);
+    if (!owner && RunLock::isHeld(folder, run.here)) return {};  // it is trained, and has newer ones
+    if (!owner) return tl::unexpected<Error>(owner.error());
+    SEEDBED_ASSIGN(const auto before, checkpointRowsOf(*database, run.here));
+    auto after = before;
+    SEEDBED_TRY(copier({run.there, run.here, true}, after));
+    if (after == before) return {};
+    SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*database, lock));
+    SEEDBED_TRY(noteFolders(*database, before, after));
+    return transaction.commit();
 }
 
 Result<> Store::Impl::begin(RunId there, ImportedRun& run, std::optional<RunLock>& owner) {
@@ -137,7 +168,7 @@ Result<> Store::Impl::begin(RunId there, ImportedRun& run, std::optional<RunLock
     SEEDBED_ASSIGN(run.here, database->integer("SELECT last_insert_rowid()"));
     SEEDBED_ASSIGN(run.put_aside, putAsideForeignCheckpoints(run.here));
     // Whoever sees the row sees that it has an owner.
-    SEEDBED_ASSIGN(owner, RunLock::acquire(folder, run.here));
+    SEEDBED_ASSIGN(owner, RunLock::acquire(folder, run.here, system));
     return transaction.commit();
 }
 
@@ -195,14 +226,16 @@ Result<> Store::Impl::moveBlocks(RunId there, std::int64_t series) {
 }
 
 // The run appears, complete.
-Result<> Store::Impl::show(RunId there, ImportedRun& run) {
+Result<> Store::Impl::show(RunId there, ImportedRun& run, const std::vector<CopiedCheckpoint>& before,
+                           const std::vector<CopiedCheckpoint>& after) {
     const RunId here = run.here;
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*database, lock));
     SEEDBED_TRY(findStaged(there, run));
     if (run.known) return {};
+    SEEDBED_TRY(noteFolders(*database, before, after));
     const std::string name = run.name;
     for (int copy = 2; !run.name.empty() && !checkNameIsFree(run.name, 0); ++copy)
-        run.name = name.substr(0, 80) + " (" + std::to_string(copy) + ")";
+        run.name = beginOf(name, 80) + " (" + std::to_string(copy) + ")";
     SEEDBED_ASSIGN(
         Statement update,
         database->prepare("UPDATE runs SET uid = s.uid, name = nullif(?3, ''), status = s.status, status_text = s.status_text, "
@@ -210,37 +243,6 @@ Result<> Store::Impl::show(RunId there, ImportedRun& run) {
                           "star = s.star, archived = s.archived, in_bin = s.in_bin FROM staged.runs s WHERE runs.id = ?2 AND s.id = ?1"));
     SEEDBED_TRY(update.run(there, here, run.name));
     return transaction.commit();
-}
-
-Result<> removeInParts(Database& database, WriteLockFile& lock, RunId run) {
-    for (const char* part : {"DELETE FROM metric_blocks WHERE id IN (SELECT b.id FROM metric_series s JOIN metric_blocks b "
-                             "ON b.series_id = s.id WHERE s.run_id = ?1 LIMIT ?2)",
-                             "DELETE FROM episode_rows WHERE run_id = ?1 AND number IN (SELECT number FROM episode_rows WHERE run_id = ?1 "
-                             "ORDER BY number LIMIT ?2)"}) {
-        SEEDBED_ASSIGN(Statement remove, database.prepare(part));
-        for (std::int64_t removed = 1; removed > 0;) {
-            SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(database, lock));
-            SEEDBED_TRY(remove.run(run, kBlocksAtOnce));
-            SEEDBED_ASSIGN(removed, database.integer("SELECT changes()"));
-            SEEDBED_TRY(transaction.commit());
-        }
-    }
-    SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(database, lock));
-    SEEDBED_ASSIGN(Statement remove, database.prepare("DELETE FROM runs WHERE id = ?"));
-    SEEDBED_TRY(remove.run(run));
-    return transaction.commit();
-}
-
-Result<> removeUnfinishedImports(const std::filesystem::path& data_folder, Database& database, WriteLockFile& lock) {
-    std::vector<RunId> unfinished;
-    SEEDBED_ASSIGN(Statement list, database.prepare("SELECT id FROM runs WHERE uid GLOB ? || '*'"));
-    SEEDBED_TRY(list.each([&] { unfinished.push_back(list.integer(0)); }, kUnfinishedImport));
-    for (const RunId run : unfinished) {
-        // Held by the process that is at it.
-        const auto owner = RunLock::acquire(data_folder, run);
-        if (owner) SEEDBED_TRY(removeInParts(database, lock, run));
-    }
-    return {};
 }
 
 }  // namespace seedbed

@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "core/base/files.hpp"
+#include "core/base/leftovers.hpp"
 #include "core/base/text.hpp"
 #include "core/store/metric_block.hpp"
 #include "core/store/schema.hpp"
@@ -104,7 +104,7 @@ Result<DatabaseReport> checkDatabase(const std::filesystem::path& data_folder) {
     SEEDBED_TRY(findings(*database, "foreign_key_check", report.problems));
     SEEDBED_ASSIGN(report.version, database->integer("PRAGMA user_version"));
     SEEDBED_ASSIGN(report.runs, database->integer(std::string("SELECT count(*) FROM runs WHERE ") + kShownRuns));
-    SEEDBED_ASSIGN(report.episodes, database->integer("SELECT count(*) FROM episode_rows WHERE superseded_by = 0"));
+    SEEDBED_ASSIGN(report.episodes, database->integer("SELECT count(*) FROM episodes"));
     SEEDBED_TRY(checkCurves(*database, report));
     SEEDBED_ASSIGN(const std::int64_t best, database->integer("SELECT count(*) FROM (SELECT 1 FROM checkpoint_rows WHERE best = 1 AND "
                                                               "superseded_by = 0 GROUP BY run_id HAVING count(*) > 1)"));
@@ -113,11 +113,29 @@ Result<DatabaseReport> checkDatabase(const std::filesystem::path& data_folder) {
     return report;
 }
 
+namespace {
+
+Result<> copyCheckpoints(Database& copy, const CheckpointCopier& copier) {
+    std::vector<RunId> runs;
+    SEEDBED_ASSIGN(Statement list, copy.prepare("SELECT id FROM runs ORDER BY id"));
+    SEEDBED_TRY(list.each([&] { runs.push_back(list.integer(0)); }));
+    for (const RunId run : runs) {
+        SEEDBED_ASSIGN(const auto before, checkpointRowsOf(copy, run));
+        auto after = before;
+        SEEDBED_TRY(copier({run, run, false}, after));
+        SEEDBED_TRY(noteFolders(copy, before, after));
+    }
+    return {};
+}
+
+}  // namespace
+
 Result<> exportDatabase(const std::filesystem::path& data_folder, const std::filesystem::path& file, const std::vector<RunId>& runs,
-                        const System& system) {
+                        const System& system, const CheckpointCopier& copier) {
     FileSystem& files = *system.files;
     SEEDBED_ASSIGN(const auto there, files.info(file));
     if (there) return fail("'" + file.string() + "' is there already; choose another name");
+    removeAbandoned(files, file);
     const auto temporary = temporaryBeside(file);
     Result<> done = [&]() -> Result<> {
         {
@@ -132,6 +150,7 @@ Result<> exportDatabase(const std::filesystem::path& data_folder, const std::fil
             for (const RunId run : runs) ids.push_back(std::to_string(run));
             SEEDBED_TRY(copy->execute("DELETE FROM runs WHERE id NOT IN (" + join(ids, ", ") + ")"));
         }
+        if (copier) SEEDBED_TRY(copyCheckpoints(*copy, copier));
         return copy->execute("COMMIT; VACUUM");
     }();
     if (done) done = files.rename(temporary, file);

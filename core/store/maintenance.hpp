@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,23 +46,45 @@ struct VacuumReport {
 // interrupted is done by the next call. error: the database cannot be opened.
 Result<VacuumReport> vacuumDatabase(FileSystem& files, const std::filesystem::path& data_folder, const VacuumOptions& options = {});
 
+// A row of a copy that speaks of a checkpoint.
+struct CopiedCheckpoint {
+    RunId run = 0;
+    std::int64_t step = 0, segment = 0;
+    std::string name;  // of its folder, below that of the run's checkpoints
+    std::string params_sha256;
+    bool superseded = false;  // by a later segment of its run
+    bool milestone = false;
+    bool removed = false;  // there is no folder any more
+
+    bool operator==(const CopiedCheckpoint&) const = default;
+};
+
+struct CopiedRun {
+    RunId there = 0, here = 0;
+    bool known = false;  // its rows were here before: only folders that they lack are wanted
+};
+
+// Called for each run of a copy before the copy appears: brings the folders that the rows speak of, and sets `removed` as it is true of the
+// copy. error: the copy does not appear.
+using CheckpointCopier = std::function<Result<>(const CopiedRun& run, std::vector<CopiedCheckpoint>& rows)>;
+
 // A consistent copy of the runs (all of them when none is named) as a new database file; it appears complete or not at all. error: there is
 // something of this name.
 Result<> exportDatabase(const std::filesystem::path& data_folder, const std::filesystem::path& file, const std::vector<RunId>& runs,
-                        const System& system = realSystem());
+                        const System& system = realSystem(), const CheckpointCopier& copier = {});
 
 struct ImportedRun {
     RunId there = 0, here = 0;
-    std::string name;               // here; a name that was taken got a number
-    bool known = false;             // it was here already (same unique id): nothing was taken in
-    std::string checkpoints_there;  // their folder, relative to the other data folder
-    std::string put_aside;          // where the folder of its checkpoints went that lay here already and was not its own; "" mostly
+    std::string name;       // here; a name that was taken got a number
+    bool known = false;     // it was here already (same unique id): nothing was taken in
+    std::string put_aside;  // where the folder of its checkpoints went that lay here already and was not its own; "" mostly
 };
 
 // Takes in the runs of a database file of another data folder. The file is not trusted: it must hold exactly our tables and views, be
 // undamaged, and every row is checked and written anew. It is only read. error: what is wrong with it, then nothing was taken in; or the
-// disk is full in the midst of it, then each run was taken in completely or not at all, and the next import goes on.
+// disk is full in the midst of it, then each run was taken in completely or not at all, and the next import goes on. `copier` works under
+// the lock of the run; also for one that was here already, unless it is trained.
 Result<std::vector<ImportedRun>> importDatabase(const std::filesystem::path& data_folder, const std::filesystem::path& file,
-                                                const System& system = realSystem());
+                                                const System& system = realSystem(), const CheckpointCopier& copier = {});
 
 }  // namespace seedbed

@@ -262,7 +262,55 @@ CREATE VIEW runs_overview AS
   FROM runs r;
 )sql";
 
-constexpr std::array<const char*, 2> kMigrations{kVersion1, kVersion2};
+// What is being imported or removed is only partly there: no view shows it.
+constexpr const char* kVersion3 = R"sql(
+DROP VIEW episodes;
+CREATE VIEW episodes AS
+  SELECT run_id, number, step, time, episode_return, length, agent_slot FROM episode_rows
+  WHERE superseded_by = 0 AND run_id NOT IN (SELECT id FROM runs WHERE uid GLOB 'importing-*');
+DROP VIEW evaluations;
+CREATE VIEW evaluations AS
+  SELECT run_id, step, time, seed, greedy, params_version, n, mean, std, iqm, ci95_low, ci95_high, min, max, episodes
+  FROM evaluation_rows WHERE superseded_by = 0 AND run_id NOT IN (SELECT id FROM runs WHERE uid GLOB 'importing-*');
+DROP VIEW checkpoints;
+CREATE VIEW checkpoints AS
+  SELECT run_id, step, time, updates, folder, bytes, params_sha256, score, best, milestone, removed
+  FROM checkpoint_rows WHERE superseded_by = 0 AND run_id NOT IN (SELECT id FROM runs WHERE uid GLOB 'importing-*');
+DROP VIEW events;
+CREATE VIEW events AS
+  SELECT run_id, step, time, level, kind, text, data FROM event_rows
+  WHERE superseded_by = 0 AND run_id NOT IN (SELECT id FROM runs WHERE uid GLOB 'importing-*');
+DROP VIEW artifacts;
+CREATE VIEW artifacts AS
+  SELECT run_id, step, time, kind, path, bytes, sha256, data FROM artifact_rows
+  WHERE superseded_by = 0 AND run_id NOT IN (SELECT id FROM runs WHERE uid GLOB 'importing-*');
+
+DROP VIEW metric_points;
+CREATE VIEW metric_points AS
+  SELECT s.run_id, s.name, b.points, b.first_step, b.last_step AS step, b.last_time AS time, b.mean AS value, b.min, b.max
+  FROM metric_series s JOIN metric_blocks k ON k.series_id = s.id AND k.superseded_by = 0 JOIN metric_buckets b ON b.block_id = k.id
+  WHERE s.run_id NOT IN (SELECT id FROM runs WHERE uid GLOB 'importing-*')
+  UNION ALL
+  SELECT s.run_id, s.name, 1, t.step, t.step, t.time, t.value, t.value, t.value
+  FROM metric_series s JOIN metric_tail t ON t.series_id = s.id
+  WHERE s.run_id NOT IN (SELECT id FROM runs WHERE uid GLOB 'importing-*');
+
+DROP VIEW runs_overview;
+CREATE VIEW runs_overview AS
+  SELECT r.id, r.name, r.env, r.algo, r.seed, r.status, r.status_text, r.steps, r.frames, r.updates, r.train_seconds, r.created, r.updated,
+    coalesce((SELECT max(e.mean) FROM evaluation_rows e WHERE e.run_id = r.id AND e.superseded_by = 0),
+             (SELECT s.max FROM metric_series s WHERE s.run_id = r.id AND s.name = 'episode/return' AND s.points > 0)) AS best_return,
+    coalesce((SELECT e.mean FROM evaluation_rows e WHERE e.run_id = r.id AND e.superseded_by = 0 ORDER BY e.step DESC, e.id DESC LIMIT 1),
+             (SELECT s.last_value FROM metric_series s WHERE s.run_id = r.id AND s.name = 'episode/return' AND s.points > 0)) AS last_return,
+    (SELECT group_concat(t.tag, char(10)) FROM run_tags t WHERE t.run_id = r.id) AS tags,
+    r.notes, r.star, r.archived, r.in_bin,
+    CASE WHEN EXISTS (SELECT 1 FROM evaluation_rows e WHERE e.run_id = r.id AND e.superseded_by = 0) THEN 'evaluation'
+         WHEN EXISTS (SELECT 1 FROM metric_series s WHERE s.run_id = r.id AND s.name = 'episode/return' AND s.points > 0) THEN 'training'
+    END AS return_source
+  FROM runs r WHERE r.id NOT IN (SELECT id FROM runs WHERE uid GLOB 'importing-*');
+)sql";
+
+constexpr std::array<const char*, 3> kMigrations{kVersion1, kVersion2, kVersion3};
 
 struct Identity {
     std::int64_t application = 0, version = 0, objects = 0;

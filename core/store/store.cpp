@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/files.hpp"
+#include "core/base/leftovers.hpp"
 #include "core/base/text.hpp"
 #include "core/store/metric_log.hpp"
 #include "core/store/schema.hpp"
@@ -43,6 +43,9 @@ Result<Store> Store::open(const std::filesystem::path& data_folder, std::functio
     }
     SEEDBED_ASSIGN(WriteLockFile lock, WriteLockFile::open(data_folder, system));
     SEEDBED_ASSIGN(auto database, openForWriting(data_folder, lock, storeMigrations(), std::move(keep_waiting), system));
+    // Half an import, half a backup: as large as they were to become. No reason to fail.
+    (void)removeLeftoversOfOthers(*system.files, data_folder);
+    (void)removeFilesOfUnfinished(data_folder, *database, system);
     return Store(std::unique_ptr<Impl>(new Impl{data_folder, system, std::move(lock), std::move(database)}));
 }
 

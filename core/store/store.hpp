@@ -20,6 +20,9 @@
 namespace seedbed {
 
 struct ImportedRun;
+struct CopiedRun;
+struct CopiedCheckpoint;
+using CheckpointCopier = std::function<Result<>(const CopiedRun& run, std::vector<CopiedCheckpoint>& rows)>;  // maintenance.hpp
 
 // A run and the right to work on it.
 struct OwnedRun {
@@ -82,7 +85,7 @@ public:
     Result<> setQueue(std::optional<int> at_a_time, std::optional<bool> paused);
 
     // importDatabase() of maintenance.hpp.
-    Result<std::vector<ImportedRun>> import(const std::filesystem::path& file);
+    Result<std::vector<ImportedRun>> import(const std::filesystem::path& file, const CheckpointCopier& copier = {});
 
     // Begins the next segment of a run: the first one at step 0, or after a restart at the step of the checkpoint that was loaded. Rows of
     // the run beyond `step` become superseded: they stay in the tables, appear in no view and in no reader. The checkpoint of a step must

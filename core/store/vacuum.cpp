@@ -26,47 +26,23 @@ Result<> removeAllLeftovers(FileSystem& files, const std::filesystem::path& data
     return {};
 }
 
-// Everything of a run but its rows and its lock.
-Result<> removeFilesOf(FileSystem& files, const std::filesystem::path& data_folder, RunId run) {
-    const std::string name = "run-" + std::to_string(run);
-    const Path checkpoints = data_folder / "checkpoints" / std::to_string(run);
-    SEEDBED_ASSIGN(const auto there, files.info(checkpoints));
-    if (there) {
-        // First to a name that means nothing: what is half removed is no checkpoint.
-        const Path temporary = temporaryBeside(checkpoints);
-        SEEDBED_TRY(files.rename(checkpoints, temporary));
-        SEEDBED_TRY(removeTree(files, temporary));
-    }
-    for (const Path& file : {data_folder / "logs" / (name + ".log"), data_folder / "control" / (name + ".sock")}) {
-        SEEDBED_ASSIGN(const auto found, files.info(file));
-        if (found) SEEDBED_TRY(files.remove(file));
-    }
-    return {};
-}
-
-Result<> emptyBin(FileSystem& files, const std::filesystem::path& data_folder, Database& database, WriteLockFile& lock,
+// One run after the other, so that neither locks nor file descriptors are held for many.
+Result<> emptyBin(const System& system, const std::filesystem::path& data_folder, Database& database, WriteLockFile& lock,
                   VacuumReport& report) {
     std::vector<RunId> bin;
-    SEEDBED_ASSIGN(Statement list, database.prepare("SELECT id FROM runs WHERE in_bin = 1 ORDER BY id"));
+    SEEDBED_ASSIGN(Statement list,
+                   database.prepare(std::string("SELECT id FROM runs WHERE in_bin = 1 AND ") + kShownRuns + " ORDER BY id"));
     SEEDBED_TRY(list.each([&] { bin.push_back(list.integer(0)); }));
-    std::vector<RunLock> owned;
     for (const RunId run : bin) {
-        auto owner = RunLock::acquire(data_folder, run, {&files, realSystem().clock});
+        const auto owner = RunLock::acquire(data_folder, run, system);
         // One that is trained at the moment stays, whatever its user thinks of it.
-        if (!owner && RunLock::isHeld(data_folder, run)) continue;
-        Result<> removed = owner ? removeFilesOf(files, data_folder, run) : Result<>(tl::unexpected<Error>(owner.error()));
-        if (removed) owned.push_back(std::move(*owner));
-        else report.problems.push_back("run " + std::to_string(run) + " stays in the bin: " + removed.error().text());
-    }
-    if (owned.empty()) return {};
-    SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(database, lock));
-    SEEDBED_ASSIGN(Statement remove, database.prepare("DELETE FROM runs WHERE id = ?"));
-    for (const RunLock& run : owned) SEEDBED_TRY(remove.run(run.run()));
-    SEEDBED_TRY(transaction.commit());
-    for (const RunLock& run : owned) {
-        report.removed.push_back(run.run());
-        // Nobody can ask for this run any more: ids are never used again.
-        (void)files.remove(data_folder / "locks" / ("run-" + std::to_string(run.run()) + ".lock"));
+        const Result<> removed =
+            owner ? removeOwned(*owner, data_folder, database, lock, system) : Result<>(tl::unexpected<Error>(owner.error()));
+        if (!removed) {
+            report.problems.push_back("run " + std::to_string(run) + " is not removed for good yet: " + removed.error().text());
+            continue;
+        }
+        report.removed.push_back(run);
     }
     return {};
 }
@@ -105,8 +81,8 @@ Result<VacuumReport> vacuumDatabase(FileSystem& files, const std::filesystem::pa
         if (!done) report.problems.push_back(done.error().text());
     };
     note(removeAllLeftovers(files, data_folder));
-    note(removeUnfinishedImports(data_folder, *database, lock));
-    if (options.empty_bin) note(emptyBin(files, data_folder, *database, lock, report));
+    note(removeUnfinishedImports(data_folder, *database, lock, system));
+    if (options.empty_bin) note(emptyBin(system, data_folder, *database, lock, report));
     note(makeSmaller(data_folder, *database, lock, options));
     report.bytes_after = databaseBytes(data_folder);
     return report;

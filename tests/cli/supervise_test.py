@@ -237,7 +237,9 @@ class Supervision(ProgramCase):
 
     def test_queue_says_what_is_wrong(self):
         for arguments in (["--seeds", "5..1"], ["--seeds", "x"], ["--grid", "algo.learning_rate"], ["--grid", "algo.gamma=2"],
-                          ["--grid", "algo.gama=0.9"], ["--seeds", "1..20000"]):
+                          ["--grid", "algo.gama=0.9"], ["--seeds", "1..20000"],
+                          ["--grid", "algo.gamma=" + ",".join(["0.9"] * 100), "--grid", "algo.learning_rate=" + ",".join(["1e-4"] * 100),
+                           "--seeds", "1..10000"]):
             self.seedbed("queue", "add", *SMALL, "--steps", "100", *arguments, code=3)
         self.seedbed("queue", "add", code=2)
         self.assertFalse((self.data / "seedbed.db").exists() and self.document("list", "--all"), "nothing was made")

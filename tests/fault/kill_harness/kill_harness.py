@@ -16,6 +16,8 @@ run is trained by it. An oracle outside of the database reads, while the process
 * integrity_check of the database, every byte of every checkpoint, and at least one checkpoint that can be loaded
 * nothing in /dev/shm; the run is shown as interrupted at once; after a start and a clean stop no temporary file and no socket is left
 
+Before such a start, copies out of the data folder and into it and the emptying of the bin are killed as well (kills_of_copies).
+
 Counts of rows and the newest step are looked at after every kill, the rest (which reads everything) after every N-th one of --every and at
 the end of each run. --jobs works on as many data folders at the same time.
 
@@ -49,7 +51,7 @@ RUNS = {
     "forgetful": ["forgetful", *SMALL, "--steps", "60000"],
 }
 NEVER_THE_SAME = {"catch_async", "forgetful"}
-COUNTS = ("kills", "kills_at_start", "kills_without_saved_environments", "clean_stops", "finished_runs", "rows_seen", "checkpoints_read",
+COUNTS = ("kills", "kills_at_start", "kills_without_saved_environments", "kills_of_copies", "clean_stops", "finished_runs", "rows_seen", "checkpoints_read",
           "thorough_checks")
 EARLY = 0.06  # seconds: kills that soon hit a process which starts
 
@@ -75,6 +77,7 @@ class Harness:
         self.violations = []
         self.counts = dict.fromkeys(COUNTS, 0)
         self.shm = set(os.listdir("/dev/shm"))
+        self.source = self.folder / "source"  # runs of another data folder, to be taken in
 
     def of(self, name):
         """The program that trains this run."""
@@ -180,11 +183,38 @@ class Harness:
         self.expect_prefix(run, reference, name)
 
     def check_clean(self, name):
-        left = [str(path.relative_to(self.data)) for path in self.data.rglob("*") if path.name.endswith((".tmp", ".sock", "-journal"))]
+        left = [str(path.relative_to(self.data)) for path in self.data.rglob("*") if ".tmp" in path.name or path.name.endswith((".sock", "-journal"))]
         if left:
             self.violated(f"{name}: left after a start and a clean stop: {left}")
 
+    def kill_one(self, *arguments):
+        process, _ = self.start(self.program, *arguments, "--quiet")
+        time.sleep(self.random.uniform(0.01, 0.25))
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        process.wait()
+        self.counts["kills_of_copies"] += process.returncode == -signal.SIGKILL
+
+    def kill_copies(self, name):
+        """Leaves it to the next start to clear up in the data folder; beside it the next copy of the same name does."""
+        copy = self.folder / "copy"
+        self.kill_one("db", "export", str(copy))
+        if not copy.exists():
+            self.seedbed("db", "export", str(copy), "--quiet")
+        shutil.rmtree(copy)
+        left = [path.name for path in self.folder.iterdir() if ".tmp" in path.name]
+        if left:
+            self.violated(f"{name}: left beside a copy: {left}")
+        if self.random.random() < 0.5:
+            (taken,) = json.loads(self.seedbed("db", "import", str(self.source), "--json"))["runs"]
+            self.seedbed("rm", str(taken["id"]), "--quiet", codes=(0, 3))
+            self.kill_one("db", "vacuum", "--empty-bin")
+        self.kill_one("db", "import", str(self.source))
+
     def stop_cleanly(self, run, name):
+        self.kill_copies(name)
         socket = self.data / "control" / f"run-{run}.sock"
 
         def made():
@@ -237,6 +267,9 @@ class Harness:
     def run(self, kills, seconds):
         begin, deadline = time.monotonic(), time.monotonic() + seconds
         references = {}
+        elsewhere = ("--data", str(self.folder / "elsewhere"), "--quiet")
+        self.seedbed("train", *RUNS["cartpole"], *elsewhere)
+        self.seedbed("db", "export", str(self.source), *elsewhere)
         for name in self.names:
             run = int(self.seedbed("train", *RUNS[name], "--quiet", program=self.of(name)))
             references[name] = {**self.live(run), "sha256": json.loads(self.seedbed("show", str(run), "--json"))["params_sha256"]}

@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "core/base/leftovers.hpp"
 #include "tests/unit/base/temporary_folder.hpp"
 
 namespace seedbed {
@@ -210,12 +211,32 @@ TEST_F(Files, atomicReplacementSurvivesEveryFailingOperation) {
 
 TEST_F(Files, leftoversAreOnlyWhatAtomicReplacementNamesAndNobodyIsMaking) {
     const Path path = folder.path() / "run";
-    const Path of_living = folder.path() / (".run." + std::to_string(getppid()) + "-1-0.tmp");
+    // A start of 0 was never told.
+    const Path of_living = folder.path() / (".run." + std::to_string(getppid()) + "-0-0.tmp");
     for (const Path& name : {temporaryBeside(path), folder.path() / ".hidden", folder.path() / "x.tmp", of_living})
         ASSERT_TRUE(writeFileAtomically(files, name, std::string_view("x")));
     ASSERT_TRUE(makeFolders(files, temporaryBeside(path) / "inner"));
     EXPECT_EQ(removeLeftovers(files, folder.path()).value(), 2);
     EXPECT_EQ(entries(), 3u);
+}
+
+TEST_F(Files, aProcessThatGotTheNumberOfAnotherOneKeepsNoneOfItsLeftovers) {
+    const std::string pid = std::to_string(getpid());
+    const Path ours = temporaryBeside(folder.path() / "run");
+    // Made by one of our number that began one tick after the machine, as it may be after a restart of the machine.
+    const Path old = folder.path() / (".run." + pid + "-1-0.tmp"), longer = folder.path() / (".run.x." + pid + "-1-0.tmp");
+    const Path log = folder.path() / (".run.db." + pid + "-1-0.tmp-journal");
+    const auto make = [&] {
+        for (const Path& name : {ours, old, longer, log}) ASSERT_TRUE(writeFileAtomically(files, name, std::string_view("x")));
+    };
+    make();
+    removeAbandoned(files, folder.path() / "run");
+    EXPECT_FALSE(files.info(old).value());
+    EXPECT_EQ(entries(), 3u);
+    make();
+    EXPECT_EQ(removeLeftoversOfOthers(files, folder.path()).value(), 3);
+    EXPECT_TRUE(files.info(ours).value());
+    EXPECT_EQ(removeLeftovers(files, folder.path()).value(), 1);
 }
 
 TEST_F(Files, renameReplacesAnEmptyFolder) {

@@ -192,20 +192,20 @@ TEST_F(BadDatabase, anOlderVersionIsBackedUpThenBroughtUpToDate) {
         Store store = must(Store::open(folder()));
         must(store.createRun(cartpole("old")));
     }
-    const std::array<const char*, 3> next{storeMigrations()[0], storeMigrations()[1],
+    const std::array<const char*, 4> next{storeMigrations()[0], storeMigrations()[1], storeMigrations()[2],
                                           "ALTER TABLE runs ADD COLUMN mood TEXT NOT NULL DEFAULT 'fine';"};
     // Of a migration that was killed in the midst of its backup.
-    const auto half = folder() / ".seedbed.db.v2.backup.999999999-5-0.tmp";
+    const auto half = folder() / ".seedbed.db.v3.backup.999999999-5-0.tmp";
     std::ofstream(half) << "half a database";
     {
         WriteLockFile lock = must(WriteLockFile::open(folder()));
         const auto database = must(openForWriting(folder(), lock, next));
-        EXPECT_EQ(must(database->integer("PRAGMA user_version")), 3);
+        EXPECT_EQ(must(database->integer("PRAGMA user_version")), 4);
         EXPECT_EQ(must(database->integer("SELECT count(*) FROM runs WHERE mood = 'fine' AND name = 'old'")), 1);
     }
     EXPECT_FALSE(std::filesystem::exists(half));
-    const auto backup = must(Database::open(file().string() + ".v2.backup", Database::Access::read));
-    EXPECT_EQ(must(backup->integer("PRAGMA user_version")), 2);
+    const auto backup = must(Database::open(file().string() + ".v3.backup", Database::Access::read));
+    EXPECT_EQ(must(backup->integer("PRAGMA user_version")), 3);
     EXPECT_EQ(must(backup->integer("SELECT count(*) FROM runs WHERE name = 'old'")), 1);
     // This version refuses what the next one made.
     expectRefused("newer version");
@@ -216,20 +216,20 @@ TEST_F(BadDatabase, aMigrationThatFailsChangesNothing) {
         Store store = must(Store::open(folder()));
         must(store.createRun(cartpole("old")));
     }
-    const std::array<const char*, 4> broken{storeMigrations()[0], storeMigrations()[1], "ALTER TABLE runs ADD COLUMN mood TEXT;",
-                                            "ALTER TABLE no_such_table ADD COLUMN x TEXT;"};
+    const std::array<const char*, 5> broken{storeMigrations()[0], storeMigrations()[1], storeMigrations()[2],
+                                            "ALTER TABLE runs ADD COLUMN mood TEXT;", "ALTER TABLE no_such_table ADD COLUMN x TEXT;"};
     {
         WriteLockFile lock = must(WriteLockFile::open(folder()));
         EXPECT_FALSE(openForWriting(folder(), lock, broken));
         EXPECT_FALSE(openForWriting(folder(), lock, broken));
     }
     // Backups never replace one another.
-    EXPECT_TRUE(std::filesystem::exists(file().string() + ".v2.backup"));
-    EXPECT_TRUE(std::filesystem::exists(file().string() + ".v2-2.backup"));
+    EXPECT_TRUE(std::filesystem::exists(file().string() + ".v3.backup"));
+    EXPECT_TRUE(std::filesystem::exists(file().string() + ".v3-2.backup"));
     Store store = must(Store::open(folder()));
     EXPECT_EQ(must(reader().resolveRun("old")), 1);
     const auto database = must(Database::open(file(), Database::Access::read));
-    EXPECT_EQ(must(database->integer("PRAGMA user_version")), 2);
+    EXPECT_EQ(must(database->integer("PRAGMA user_version")), 3);
     EXPECT_FALSE(database->integer("SELECT count(mood) FROM runs"));
 }
 

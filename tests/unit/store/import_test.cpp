@@ -3,8 +3,10 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
+#include "core/base/files.hpp"
 #include "core/store/maintenance.hpp"
 #include "core/store/staged_runs.hpp"
 #include "tests/unit/store/store_fixture.hpp"
@@ -81,6 +83,17 @@ TEST_F(LargeImport, whatACrashLeavesIsNotShownAndGoesWithTheNextImportOrVacuum) 
         const OwnedRun run = begin(store);
         const auto out = writer(run);
         points(*out, 1, 1300);
+        out->episodes(std::vector<EpisodeRecord>{{1, 0, 1, 1, 0}});
+        EvaluationRecord evaluation;
+        evaluation.step = 1, evaluation.mean = 1, evaluation.episodes = {{1, 2}};
+        out->evaluation(evaluation);
+        CheckpointRecord checkpoint;
+        checkpoint.step = 1, checkpoint.folder = "checkpoints/" + std::to_string(run.id) + "/1";
+        out->checkpoint(checkpoint);
+        std::filesystem::create_directories(folder() / checkpoint.folder);
+        EventRecord event;
+        event.kind = "x";
+        out->event(event);
         must(out->flush());
         const auto database = must(Database::open(folder() / kDatabaseName, Database::Access::write));
         must(database->execute(
@@ -96,6 +109,13 @@ TEST_F(LargeImport, whatACrashLeavesIsNotShownAndGoesWithTheNextImportOrVacuum) 
     EXPECT_TRUE(report.problems.empty()) << report.problems[0];
     EXPECT_EQ(report.runs, 1);
     EXPECT_EQ(report.points, 10);
+    EXPECT_EQ(report.episodes, 0);
+    const auto shown = must(Database::open(folder() / kDatabaseName, Database::Access::read));
+    for (const char* view : {"runs_overview", "metric_points", "episodes", "evaluations", "checkpoints", "events"})
+        EXPECT_EQ(must(shown->integer(std::string("SELECT count(*) FROM ") + view + " WHERE " +
+                                      (std::string_view(view) == "runs_overview" ? "id" : "run_id") + " = " + std::to_string(left))),
+                  0)
+            << view;
 
     // An exported copy holds nothing of it, nor is it taken in from the database itself.
     must(exportDatabase(folder(), file(), {}));
@@ -115,12 +135,42 @@ TEST_F(LargeImport, whatACrashLeavesIsNotShownAndGoesWithTheNextImportOrVacuum) 
     }
     must(importDatabase(folder(), file()));
     EXPECT_EQ(rows(), 1);
+    EXPECT_FALSE(std::filesystem::exists(folder() / "checkpoints" / std::to_string(left)));
     leave();
     EXPECT_GT(rows(), 1);
     RealFileSystem files;
     EXPECT_TRUE(must(vacuumDatabase(files, folder())).problems.empty());
     EXPECT_EQ(rows(), 1);
     EXPECT_EQ(must(reader().run(kept)).name, "kept");
+}
+
+// A killed import leaves a file as large as what it was to take in.
+TEST_F(LargeImport, theFileOfAKilledImportGoesWithTheNextStartAndThatOfALivingOneStays) {
+    { must(Store::open(folder())); }
+    const auto dead = folder() / ".import.db.999999999-5-0.tmp", alive = folder() / ".import.db.1-0-0.tmp";
+    const auto ours = temporaryBeside(folder() / "import.db");
+    for (const auto& name : {dead, alive, ours}) std::ofstream(name) << "x";
+    std::ofstream(dead.string() + "-journal") << "x";
+    { must(Store::open(folder())); }
+    EXPECT_FALSE(std::filesystem::exists(dead));
+    EXPECT_FALSE(std::filesystem::exists(dead.string() + "-journal"));
+    EXPECT_TRUE(std::filesystem::exists(alive));
+    EXPECT_TRUE(std::filesystem::exists(ours));
+}
+
+TEST_F(LargeImport, aLongNameThatIsTakenLosesWholeLetters) {
+    std::string name = "x";
+    for (int i = 0; i < 45; ++i) name += "\u00e4";
+    for (const auto& data : {folder(), other()}) {
+        Store store = must(Store::open(data));
+        must(store.createRun(cartpole(name)));
+    }
+    must(exportDatabase(folder(), file(), {}));
+    const auto imported = must(importDatabase(other(), file()));
+    ASSERT_EQ(imported.size(), 1u);
+    EXPECT_EQ(imported[0].name, name.substr(0, 79) + " (2)") << "80 bytes end in the middle of a letter";
+    StoreReader reader = must(StoreReader::open(other()));
+    EXPECT_EQ(must(reader.resolveRun(imported[0].name)), imported[0].here);
 }
 
 }  // namespace

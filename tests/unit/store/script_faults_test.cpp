@@ -2,10 +2,12 @@
 // Everything that is done to a database besides training (edits, queue, resume, vacuum, export, import, migration with its backup) while
 // each file operation fails in turn, SQLite's and those of the file seam, once and for ever: no crash, no damage, nothing that was not
 // done is said to be done, and the next attempt brings it to its end.
+#include <fstream>
 #include <functional>
 #include <memory>
 
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include "core/base/log.hpp"
 #include "core/store/database.hpp"
@@ -236,6 +238,12 @@ public:
         must(exportDatabase(folder_ / "other", folder_ / "export.db", {}));
         std::filesystem::remove_all(folder_ / "other");
         fill(data(), "mine");
+        // Of an import that was killed: its file, half a run and its checkpoints.
+        fill(data(), "half");
+        const auto database = must(Database::open(data() / kDatabaseName, Database::Access::write));
+        must(database->execute("UPDATE runs SET in_bin = 1, uid = 'importing-1', name = NULL WHERE name = 'half'"));
+        std::filesystem::create_directories(data() / "checkpoints/2/260");
+        std::ofstream(data() / ".import.db.999999999-5-0.tmp") << "half a database";
     }
     Result<> act(const System& system) override {
         SEEDBED_ASSIGN(const auto imported, importDatabase(data(), folder_ / "export.db", system));
@@ -246,6 +254,9 @@ public:
         StoreReader reader = this->reader();
         const auto runs = must(reader.runs());
         EXPECT_GE(runs.size(), done ? 3u : 1u);
+        if (done) {
+            EXPECT_FALSE(std::filesystem::exists(data() / "checkpoints/2")) << "what was left goes first";
+        }
         for (const RunRecord& run : runs) {
             EXPECT_EQ(must(reader.metric(run.id, "loss/policy")).steps.size(), 520u) << run.name;
             EXPECT_EQ(must(reader.checkpoints(run.id)).size(), 2u);
@@ -350,6 +361,7 @@ protected:
             checkIntegrity();
             script->check(done.has_value());
             if (HasFailure()) return;
+            endProcess();
             // What failed can be done now.
             const Result<> again = script->act(realSystem());
             if (!done) {
@@ -357,9 +369,28 @@ protected:
             }
             if (again) script->check(true);
             checkIntegrity();
+            for (const auto& left : temporaries()) ADD_FAILURE() << left << " was left after the next start";
             if (HasFailure()) return;
         }
         EXPECT_GT(n, at_least) << "the operations go through the seam";
+    }
+
+    std::vector<std::filesystem::path> temporaries() const {
+        std::vector<std::filesystem::path> found;
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(work()))
+            if (entry.path().filename().string().find(".tmp") != std::string::npos) found.push_back(entry.path());
+        return found;
+    }
+
+    // What this process has left half made becomes that of one that is gone.
+    void endProcess() const {
+        const std::string ours = "." + std::to_string(getpid()) + "-";
+        for (const auto& entry : temporaries()) {
+            std::string name = entry.filename().string();
+            const auto at = name.rfind(ours);
+            if (at == std::string::npos) continue;
+            std::filesystem::rename(entry, entry.parent_path() / name.replace(at, ours.size(), ".999999999-"));
+        }
     }
 
     void checkIntegrity() {

@@ -57,6 +57,7 @@ bool changeOf(const Editor::Wish& wish, const RunRecord& run, Change& change) {
 struct Editor::Step {
     std::vector<Wish> wishes;
     std::optional<std::vector<Change>> changes;  // once it has been written
+    bool kept = false;                           // comes from the file of an earlier window, and stays there until it is written
     // Of the GUI thread.
     QUndoCommand* command = nullptr;  // while it is on the stack
     bool void_ = false;               // nothing of it is in the database
@@ -86,7 +87,10 @@ private:
 struct Editor::Writing {
     std::filesystem::path folder;
     std::atomic<bool> closing{false};
-    std::vector<Wish> unsaved;  // what was refused by a lock at the end
+    std::vector<Wish> unsaved;  // what was refused by a lock at the end, or when it came from the file
+    std::filesystem::path file;
+    std::vector<Wish> left;  // in the file for another start
+    int kept = 0;            // steps from the file that were not tried yet
 
     // All of them or, when one is refused, none.
     Result<> write(Step& step, bool forward) {
@@ -113,8 +117,17 @@ struct Editor::Writing {
             }
             return apply(store, *step.changes, forward);
         }();
-        if (!written && gave_up && closing) keep(step, forward);
+        if (!written && gave_up && (closing || step.kept)) keep(step, forward);
+        if (step.kept && --kept == 0) (void)keepUnsaved();
+        step.kept = false;
         return written;
+    }
+
+    // What the file holds from now on. Only what is committed, or was refused for good, leaves it.
+    Result<> keepUnsaved() const {
+        std::vector<Wish> all = left;
+        all.insert(all.end(), unsaved.begin(), unsaved.end());
+        return replaceUnsavedEdits(file, folder, all);
     }
 
     static Result<> apply(Store& store, const std::vector<Change>& changes, bool forward) {
@@ -143,12 +156,18 @@ Editor::Editor(RunStore& store, QUndoStack& stack, std::filesystem::path unsaved
       unsaved_(std::move(unsaved)),
       writing_(std::make_shared<Writing>()),
       writer_(QStringLiteral("ui-edit"), 1, false) {
-    writing_->folder = store_.folder();
-    if (unsaved_.empty() || earlier == Earlier::leave) return;
+    writing_->folder = store_.folder(), writing_->file = unsaved_;
+    if (unsaved_.empty()) return;
+    std::vector<Wish> wishes = readUnsavedEdits(unsaved_, writing_->folder);
+    if (earlier == Earlier::leave) {
+        writing_->left = std::move(wishes);
+        return;
+    }
+    writing_->kept = static_cast<int>(wishes.size());
     // One by one: a run that is gone meanwhile keeps the others from nothing.
-    for (Wish& wish : readUnsavedEdits(unsaved_, writing_->folder)) {
+    for (Wish& wish : wishes) {
         auto step = std::make_shared<Step>();
-        step->wishes = {std::move(wish)};
+        step->wishes = {std::move(wish)}, step->kept = true;
         write(step, true);
     }
 }
@@ -156,7 +175,7 @@ Editor::Editor(RunStore& store, QUndoStack& stack, std::filesystem::path unsaved
 Editor::~Editor() {
     writing_->closing = true;
     writer_.drain();
-    if (writing_->unsaved.empty() || (!unsaved_.empty() && keepUnsavedEdits(unsaved_, writing_->folder, writing_->unsaved))) return;
+    if (writing_->unsaved.empty() || (!unsaved_.empty() && writing_->keepUnsaved())) return;
     qWarning("%zu edits were not saved: another program holds the database, and they cannot be kept in '%s' either",
              writing_->unsaved.size(), unsaved_.c_str());
 }

@@ -26,7 +26,7 @@ class Editor : public QObject {
 public:
     // The store is asked whether there is anything to do, and is refreshed after an edit. Both must outlive the editor; clear the stack
     // before it goes. `unsaved`: a file that keeps what could not be written before the end (empty: none). What it holds is written now,
-    // and the file deleted; or left there for another start.
+    // and leaves the file when all of it is committed; or it is left there for another start.
     enum class Earlier : std::uint8_t { write, leave };
     Editor(RunStore& store, QUndoStack& stack, std::filesystem::path unsaved = {}, Earlier earlier = Earlier::write,
            QObject* parent = nullptr);

@@ -2,12 +2,14 @@
 // One JSON document per line: the data folder, the run, and what it should become.
 #include "ui/models/unsaved_edits.hpp"
 
-#include <QDir>
+#include <functional>
+
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QSaveFile>
+
+#include "core/base/files.hpp"
 
 namespace seedbed::ui {
 namespace {
@@ -55,44 +57,48 @@ Editor::Wish wishOf(const QJsonObject& json) {
     return wish;
 }
 
-}  // namespace
-
-bool keepUnsavedEdits(const std::filesystem::path& file, const std::filesystem::path& data_folder,
-                      const std::vector<Editor::Wish>& wishes) {
-    if (wishes.empty()) return true;
-    std::error_code ignored;
-    std::filesystem::create_directories(file.parent_path(), ignored);
-    QFile out(text(file));
-    if (!out.open(QIODevice::WriteOnly | QIODevice::Append)) return false;
-    for (const Editor::Wish& wish : wishes) {
-        QJsonObject json = jsonOf(wish);
-        json[QStringLiteral("data")] = text(data_folder);
-        out.write(QJsonDocument(json).toJson(QJsonDocument::Compact) + '\n');
+// What is no line of ours is passed over.
+void eachLine(const std::filesystem::path& file, const std::function<void(const QByteArray& line, const QJsonObject& json)>& use) {
+    QFile in(text(file));
+    if (!in.open(QIODevice::ReadOnly)) return;
+    while (!in.atEnd()) {
+        const QByteArray line = in.readLine();
+        if (const QJsonObject json = QJsonDocument::fromJson(line).object(); !json.isEmpty()) use(line, json);
     }
-    return out.flush();
 }
+
+bool isOf(const QJsonObject& json, const std::filesystem::path& data_folder) {
+    return json[QStringLiteral("data")].toString() == text(data_folder);
+}
+
+}  // namespace
 
 std::vector<Editor::Wish> readUnsavedEdits(const std::filesystem::path& file, const std::filesystem::path& data_folder) {
     std::vector<Editor::Wish> wishes;
-    QByteArray others;
-    {
-        QFile in(text(file));
-        if (!in.open(QIODevice::ReadOnly)) return {};
-        while (!in.atEnd()) {
-            const QByteArray line = in.readLine();
-            const QJsonObject json = QJsonDocument::fromJson(line).object();
-            if (json.isEmpty()) continue;
-            if (json[QStringLiteral("data")].toString() == text(data_folder)) wishes.push_back(wishOf(json));
-            else others += line;
-        }
-    }
-    if (others.isEmpty()) {
-        QFile::remove(text(file));
-    } else if (QSaveFile out(text(file)); out.open(QIODevice::WriteOnly)) {
-        out.write(others);
-        out.commit();
-    }
+    eachLine(file, [&](const QByteArray&, const QJsonObject& json) {
+        if (isOf(json, data_folder)) wishes.push_back(wishOf(json));
+    });
     return wishes;
+}
+
+Result<> replaceUnsavedEdits(const std::filesystem::path& file, const std::filesystem::path& data_folder,
+                             const std::vector<Editor::Wish>& wishes) {
+    QByteArray lines;
+    eachLine(file, [&](const QByteArray& line, const QJsonObject& json) {
+        if (!isOf(json, data_folder)) lines += line;
+    });
+    for (const Editor::Wish& wish : wishes) {
+        QJsonObject json = jsonOf(wish);
+        json[QStringLiteral("data")] = text(data_folder);
+        lines += QJsonDocument(json).toJson(QJsonDocument::Compact) + '\n';
+    }
+    RealFileSystem files;
+    if (lines.isEmpty()) {
+        SEEDBED_ASSIGN(const auto there, files.info(file));
+        return there ? files.remove(file) : Result<>();
+    }
+    SEEDBED_TRY(makeFolders(files, file.parent_path()));
+    return writeFileAtomically(files, file, std::string_view(lines.constData(), static_cast<std::size_t>(lines.size())));
 }
 
 }  // namespace seedbed::ui

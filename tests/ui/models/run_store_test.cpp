@@ -25,6 +25,10 @@ protected:
     static bool becomes(RunStore& store, StoreState::Kind kind) {
         return waitFor([&] { return store.state().kind == kind; });
     }
+    static std::string contents(const std::filesystem::path& file) {
+        std::ifstream in(file);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
     // A statement by a program that is not ours.
     void sql(const char* statement) const {
         sqlite3* database = nullptr;
@@ -324,6 +328,15 @@ TEST_F(EditorTest, AnEditThatALockKeepsFromTheDatabaseAtTheEndIsWrittenAtTheNext
         EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(10));
     }
     EXPECT_TRUE(std::filesystem::exists(file));
+    {
+        // Refused again: nothing of it is lost, nor is it there twice.
+        const std::string before = contents(file);
+        RunStore store(folder(), kPollMs);
+        auto editor = std::make_unique<ui::Editor>(store, stack_, file);
+        EXPECT_EQ(contents(file), before) << "it leaves the file when it is committed";
+        editor.reset();
+        EXPECT_EQ(contents(file), before);
+    }
     sqlite3_close(holder);
     EXPECT_FALSE(must(must(StoreReader::open(folder())).run(a)).star);
     {

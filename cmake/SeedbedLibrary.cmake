@@ -291,7 +291,7 @@ function(seedbed_fuzzers)
       add_executable(${name} ${source} ${PROJECT_SOURCE_DIR}/tests/fuzz/replay/main.cpp)
       string(REGEX REPLACE "^fuzz_" "" kept ${name})
       add_test(NAME fuzz.${name} COMMAND ${name} 4000 1 ${PROJECT_SOURCE_DIR}/tests/fuzz/corpus/${kept})
-      set_tests_properties(fuzz.${name} PROPERTIES TIMEOUT 120)
+      set_tests_properties(fuzz.${name} PROPERTIES TIMEOUT 400)  # the one of databases syncs thousands of files
     endif()
     seedbed_link(${name} DEPENDS ${arg_DEPENDS} LIBS ${arg_LIBS})
   endforeach()

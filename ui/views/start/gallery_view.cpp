@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/start/gallery_view.hpp"
 
-#include <cmath>
-
 #include <QComboBox>
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QLocale>
 #include <QPushButton>
 #include <QTimer>
 #include <QVBoxLayout>
 
 #include "ui/models/catalogue.hpp"
+#include "ui/models/number_text.hpp"
 #include "ui/views/search_keys.hpp"
 #include "ui/views/start/flow_grid.hpp"
 #include "ui/views/theme.hpp"
@@ -83,8 +81,6 @@ void GalleryView::focusSearch() {
 }
 
 GalleryView::Card GalleryView::makeCard(const EnvInfo& env) {
-    // Whole returns as the command line writes them: -1208, not -1.21e+03.
-    const auto number = [locale = QLocale()](double value) { return locale.toString(value, 'g', std::abs(value) >= 1e4 ? 6 : 4); };
     Card card;
     card.id = env.id, card.difficulty = env.difficulty;
     card.search_text = QStringList{env.id, env.title, env.sentence, env.aliases.join(QLatin1Char(' '))}.join(QLatin1Char(' '));
@@ -112,10 +108,10 @@ GalleryView::Card GalleryView::makeCard(const EnvInfo& env) {
     layout->addWidget(card.time);
     const PresetInfo* preset = services_.catalogue->defaultPreset(env.id);
     QStringList scores;
-    if (preset != nullptr) scores += tr("goal %1").arg(number(preset->expected_score));
-    if (preset != nullptr) scores += tr("reference %1").arg(number(preset->reference_score));
-    else if (env.reference_score) scores += tr("reference %1").arg(number(*env.reference_score));
-    if (env.random_return) scores += tr("random %1").arg(number(*env.random_return));
+    if (preset != nullptr) scores += tr("goal %1").arg(shortNumber(preset->expected_score));
+    if (preset != nullptr) scores += tr("reference %1").arg(shortNumber(preset->reference_score));
+    else if (env.reference_score) scores += tr("reference %1").arg(shortNumber(*env.reference_score));
+    if (env.random_return) scores += tr("random %1").arg(shortNumber(*env.random_return));
     auto* score = new QLabel(scores.join(QStringLiteral(" · ")), card.frame);
     score->setToolTip(preset != nullptr ? preset->source : QString());
     score->setWordWrap(true);

@@ -232,7 +232,7 @@ TEST_F(Resume, RowsBeyondTheCheckpointAreSupersededAndNothingIsCountedTwice) {
 // Older milestones of an async run hold no open windows. A resume from one begins them anew and says so; from a generation nothing is left
 // out. Either can be played, evaluated and exported, which need the policy only.
 TEST_F(Resume, AMilestoneOfAnAsyncRunHoldsNoOpenWindowsAndIsResumedFrom) {
-    const TrainingConfig config = smallConfig("cartpole", {{"run", {{"steps", 100'000}, {"schedule", "async"}}},
+    const TrainingConfig config = smallConfig("cartpole", {{"run", {{"steps", 1'000'000'000}, {"schedule", "async"}}},
                                                            {"actor", {{"num_envs", 24}, {"groups", 3}}},
                                                            {"checkpoint", {{"milestone_steps", 1000}}},
                                                            {"eval", {{"final_episodes", 0}, {"every_steps", 1'000'000'000}}}});

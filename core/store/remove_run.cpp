@@ -6,8 +6,8 @@
 namespace seedbed {
 namespace {
 
-constexpr int kBlocksAtOnce = 128;   // of up to 512 points each, with their buckets
-constexpr int kRowsAtOnce = 10'000;  // of other tables
+constexpr int kBlocksPerTurn = 128;   // of up to 512 points each, with their buckets
+constexpr int kRowsPerTurn = 10'000;  // of other tables
 
 // What may be many rows of a run; ?2 of them at once. The rest goes with the run itself.
 struct LargeRemoval {
@@ -17,13 +17,13 @@ struct LargeRemoval {
 constexpr LargeRemoval kLargeRemovals[] = {
     {"DELETE FROM metric_blocks WHERE id IN (SELECT b.id FROM metric_series s JOIN metric_blocks b ON b.series_id = s.id WHERE s.run_id = "
      "?1 LIMIT ?2)",
-     kBlocksAtOnce},
+     kBlocksPerTurn},
     {"DELETE FROM episode_rows WHERE run_id = ?1 AND number IN (SELECT number FROM episode_rows WHERE run_id = ?1 ORDER BY number LIMIT "
      "?2)",
-     kRowsAtOnce},
-    {"DELETE FROM evaluation_rows WHERE id IN (SELECT id FROM evaluation_rows WHERE run_id = ?1 LIMIT ?2)", kRowsAtOnce},
-    {"DELETE FROM event_rows WHERE id IN (SELECT id FROM event_rows WHERE run_id = ?1 LIMIT ?2)", kRowsAtOnce},
-    {"DELETE FROM artifact_rows WHERE id IN (SELECT id FROM artifact_rows WHERE run_id = ?1 LIMIT ?2)", kRowsAtOnce}};
+     kRowsPerTurn},
+    {"DELETE FROM evaluation_rows WHERE id IN (SELECT id FROM evaluation_rows WHERE run_id = ?1 LIMIT ?2)", kRowsPerTurn},
+    {"DELETE FROM event_rows WHERE id IN (SELECT id FROM event_rows WHERE run_id = ?1 LIMIT ?2)", kRowsPerTurn},
+    {"DELETE FROM artifact_rows WHERE id IN (SELECT id FROM artifact_rows WHERE run_id = ?1 LIMIT ?2)", kRowsPerTurn}};
 
 // Everything of a run but its rows and its lock.
 Result<> removeFilesOf(FileSystem& files, const std::filesystem::path& data_folder, RunId run) {

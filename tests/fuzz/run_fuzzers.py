@@ -104,7 +104,7 @@ def fuzz(name, seconds, seed, before, sanitizer):
         folder.mkdir(parents=True, exist_ok=True)
     # Files of a fuzzer lie in memory where that is offered: thousands of them are synced.
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-    with tempfile.TemporaryDirectory(dir=memory, prefix=f"seedbed-fuzz-{name}-") as scratch:
+    with tempfile.TemporaryDirectory(dir=memory, prefix=f"fuzz-{name}-") as scratch:
         environment = {**os.environ, "SEEDBED_LOG": "off", "TMPDIR": scratch, "ASAN_OPTIONS": sanitizer}
         command = [*before, BUILD / "bin" / f"fuzz_{name}"]
         made = run(*command, env={**environment, "SEEDBED_FUZZ_SEEDS": str(seeds)}, capture_output=True)

@@ -61,7 +61,7 @@ def complete(folder):
     try:
         files = json.loads((folder / "manifest.json").read_text())["files"]
         return all(hashlib.sha256((folder / file["name"]).read_bytes()).hexdigest() == file["sha256"] for file in files)
-    except OSError:
+    except (OSError, ValueError):  # also one whose maker was killed in the midst of its manifest, under a name of its own
         return False
 
 

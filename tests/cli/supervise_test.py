@@ -386,16 +386,17 @@ class Supervision(ProgramCase):
         child.send_signal(signal.SIGINT)
         child.communicate()
 
-    def test_a_run_that_ends_on_a_full_disk_waits_for_room(self):
+    # --- a full disk ------------------------------------------------------------------------------------------------------------------
+    def use_small_disk(self):
         if not shutil.which("mount") or os.geteuid() != 0:
             self.skipTest("a small file system of its own needs root")
         self.data.mkdir()
         if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48m", "none", self.data], capture_output=True).returncode != 0:
             self.skipTest("mounting a small file system is not allowed here")
         self.addCleanup(lambda: subprocess.run(["umount", "-l", self.data], capture_output=True))
-        child = self.start("train", *SMALL, "--steps", "1000000000", "--minutes", "0.1", "--eval.final_episodes", "1", "--json")
-        run = json.loads(child.stdout.readline())["id"]
-        self.wait_for("the first steps", lambda: self.steps(run) > 0)
+
+    def fill_disk(self):
+        """Until nothing more fits; the file to remove."""
         ballast = self.data / "ballast"
         with open(ballast, "wb", buffering=0) as file:
             try:
@@ -403,6 +404,14 @@ class Supervision(ProgramCase):
                     pass
             except OSError:
                 pass
+        return ballast
+
+    def test_a_run_that_ends_on_a_full_disk_waits_for_room(self):
+        self.use_small_disk()
+        child = self.start("train", *SMALL, "--steps", "1000000000", "--minutes", "0.1", "--eval.final_episodes", "1", "--json")
+        run = json.loads(child.stdout.readline())["id"]
+        self.wait_for("the first steps", lambda: self.steps(run) > 0)
+        ballast = self.fill_disk()
 
         drain = threading.Thread(target=child.stdout.read)
         drain.start()
@@ -415,24 +424,12 @@ class Supervision(ProgramCase):
         self.assertEqual(shown["status"], "finished")
         self.assertEqual(shown["checkpoints"][-1]["step"], shown["steps"])
 
-    # --- a full disk ------------------------------------------------------------------------------------------------------------------
     def test_a_full_disk_pauses_saving_and_heals_while_training_goes_on(self):
-        if not shutil.which("mount") or os.geteuid() != 0:
-            self.skipTest("a small file system of its own needs root")
-        self.data.mkdir()
-        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48m", "none", self.data], capture_output=True).returncode != 0:
-            self.skipTest("mounting a small file system is not allowed here")
-        self.addCleanup(lambda: subprocess.run(["umount", "-l", self.data], capture_output=True))
+        self.use_small_disk()
         child = self.start("train", *ENDLESS, "--checkpoint.every_s", "0.1", "--json")
         run = json.loads(child.stdout.readline())["id"]
         self.wait_for("the first steps", lambda: self.steps(run) > 0)
-        ballast = self.data / "ballast"
-        with open(ballast, "wb", buffering=0) as file:
-            try:
-                while file.write(b"x" * 65536):
-                    pass
-            except OSError:
-                pass
+        ballast = self.fill_disk()
 
         def said(text, lines=[]):
             line = child.stderr.readline()

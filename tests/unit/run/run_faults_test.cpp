@@ -108,6 +108,15 @@ protected:
         }
     }
 
+    // The run goes on, or is begun again where nothing came of it.
+    void goOn() {
+        Silent again;
+        const bool there = StoreReader::open(folder()) && !StoreReader::open(folder())->runs()->empty();
+        const auto resumed = there ? resume(real_, "150", again) : train(real_, again);
+        ASSERT_TRUE(resumed) << resumed.error().text();
+        check(resumed, again, 0, false);
+    }
+
     testing::TemporaryFolder temporary_;
     RealFileSystem real_;
     RealClock clock_;
@@ -133,12 +142,7 @@ TEST_P(RunFaults, everyFileOperationOfARunFailsInTurn) {
         check(outcome, observer, 0, GetParam().forever);
         if (HasFailure()) return;
         if (touched && n % kOnEvery != 0) continue;
-        // It goes on, or is begun again where nothing came of it.
-        Silent again;
-        const bool there = StoreReader::open(folder()) && !StoreReader::open(folder())->runs()->empty();
-        const auto resumed = there ? resume(real_, "150", again) : train(real_, again);
-        ASSERT_TRUE(resumed) << resumed.error().text();
-        check(resumed, again, 0, false);
+        goOn();
         if (HasFailure()) return;
     }
     EXPECT_GT(n, 40) << "the operations go through the seam";
@@ -223,11 +227,7 @@ TEST_P(RunDatabaseFaults, aRunSurvivesFailuresInsideOfSqlite) {
         heal();
         check(outcome, observer, 0, GetParam().forever);
         if (HasFailure()) return;
-        Silent again;
-        const bool there = StoreReader::open(folder()) && !StoreReader::open(folder())->runs()->empty();
-        const auto resumed = there ? resume(real_, "150", again) : train(real_, again);
-        ASSERT_TRUE(resumed) << resumed.error().text();
-        check(resumed, again, 0, false);
+        goOn();
         if (HasFailure()) return;
     }
     EXPECT_GT(saved, 0);

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.hpp"
@@ -25,6 +26,10 @@ public:
     // Loading: all bytes were read and none was missing.
     Result<> finish() const;
     const std::vector<std::uint8_t>& bytes() const { return bytes_; }
+    // Makes room for so many more bytes at once.
+    void reserve(std::size_t more) { bytes_.reserve(bytes_.size() + more); }
+    // What was saved, without a copy; the archive is spent.
+    std::vector<std::uint8_t> take() && { return std::move(bytes_); }
 
     template <class T>
         requires std::is_trivially_copyable_v<T> && (!std::is_pointer_v<T>)

@@ -106,6 +106,8 @@ public:
     // equal spec (rows may differ when everything fits) that nobody else uses; afterwards tail is `from` as saved (the argument is
     // ignored). error: the archive is short, or was made by a ring of another shape.
     Result<> archive(Archive& archive, std::uint64_t from);
+    // At least the bytes that saving takes, at most those of the rows in memory.
+    std::size_t archiveBytes(std::uint64_t from) const;
 
 private:
     struct Field {

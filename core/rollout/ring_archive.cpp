@@ -49,4 +49,9 @@ Result<> Ring::archive(Archive& archive, std::uint64_t from) {
     return {};
 }
 
+std::size_t Ring::archiveBytes(std::uint64_t from) const {
+    const auto most = static_cast<std::size_t>(head() - lowestOf(from) + 1);
+    return (bytes(spec_) / rows_ + 1) * most + state_.stride + sizeof(std::uint64_t) * (shape().size() + 4);
+}
+
 }  // namespace seedbed

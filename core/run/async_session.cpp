@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <thread>
 #include <utility>
 
 namespace seedbed {
@@ -17,6 +18,7 @@ constexpr milliseconds kStillness{2000};
 // How long it waits after that for the others: for all of them, and when one that is known to hang is in its way.
 constexpr milliseconds kGiveUp{10'000}, kGiveUpLost{200};
 constexpr milliseconds kLook{20};
+constexpr milliseconds kEndLook{1};
 
 std::vector<ActorGroup*> pointers(const std::vector<std::unique_ptr<ActorGroup>>& groups) {
     std::vector<ActorGroup*> out;
@@ -65,12 +67,27 @@ Result<std::unique_ptr<Session>> AsyncSession::create(Parts parts) {
 }
 
 AsyncSession::~AsyncSession() {
-    stopping_.request_stop();
-    watch_ = NamedThread();
-    for (const auto& actor : actors_) actor->thread.requestStop();
-    crew_->abort();
+    askToEnd();
     actors_.clear();
     if (inference_ != nullptr) inference_->stop();
+}
+
+void AsyncSession::askToEnd() {
+    stopping_.request_stop();
+    watch_ = NamedThread();  // nobody else starts actors or gives them up from here on
+    for (const auto& actor : actors_) actor->thread.requestStop();
+    crew_->abort();
+}
+
+bool AsyncSession::end(milliseconds patience) {
+    askToEnd();
+    const auto ended = [](const auto& actor) { return actor->ended.load(std::memory_order_acquire); };
+    const auto begin = steady_clock::now();
+    while (!std::all_of(actors_.begin(), actors_.end(), ended)) {
+        if (steady_clock::now() - begin >= patience) return false;
+        std::this_thread::sleep_for(kEndLook);
+    }
+    return true;
 }
 
 // --- threads ---------------------------------------------------------------------------------------------------------
@@ -299,6 +316,10 @@ Result<> AsyncSession::saveApart(Archive& archive, Archive& windows) {
 
 Result<> AsyncSession::archiveWindows(Archive& windows) {
     const std::vector<std::uint64_t> heads = this->heads(), oldest = feed_->oldestRows();
+    std::size_t bytes = 0;
+    for (std::size_t g = 0; g < parts_.rings.size() && !windows.isLoading(); ++g)
+        bytes += parts_.rings[g]->archiveBytes(std::min(oldest[g], heads[g]));
+    windows.reserve(bytes);
     for (std::size_t g = 0; g < parts_.rings.size(); ++g)
         SEEDBED_TRY(parts_.rings[g]->archive(windows, windows.isLoading() ? 0 : std::min(oldest[g], heads[g])));
     SEEDBED_TRY(feed_->archive(windows));

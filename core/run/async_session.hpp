@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -32,6 +33,7 @@ public:
     using Session::archive;
     Result<> archive(Archive& archive, Archive* windows) override;
     bool hasOpenWindows() const override { return true; }
+    bool end(std::chrono::milliseconds patience) override;
 
 private:
     // Reused when the thread of a group that hung has ended.
@@ -57,6 +59,8 @@ private:
     Result<> load(Archive& archive, Archive* windows);
     std::vector<std::uint64_t> heads() const;
     void goOn();
+    // The first half of an end: whoever is not in an environment comes out.
+    void askToEnd();
 
     RealClock clock_;
     std::stop_source stopping_;

@@ -2,6 +2,7 @@
 // What a run does beside learning: its evaluations, what it saves and when, what it does when it cannot, and how it ends.
 #include <algorithm>
 
+#include "core/base/log.hpp"
 #include "core/base/rest.hpp"
 #include "core/base/text.hpp"
 #include "core/run/machine.hpp"
@@ -14,6 +15,7 @@ namespace {
 constexpr std::chrono::milliseconds kWaitingLook{200};  // at what is asked, while training waits for the disk
 constexpr int kLastTries = 15;                          // a tenth of a second apart, to save the last rows
 constexpr double kFullDiskLook = 2;                     // seconds; at a full disk, when training has ended
+constexpr std::chrono::seconds kHangingPatience{5};     // with environments that do not return, when everything is saved
 
 }  // namespace
 
@@ -151,7 +153,8 @@ Result<bool> TrainingRun::evaluateNow(int episodes) {
 Result<CheckpointData> TrainingRun::snapshot() {
     RunMemory memory = memory_;
     memory.trained_s = trainedSeconds();
-    SEEDBED_ASSIGN(CheckpointData data, takeSnapshot(outcome_.id, *session_, config_, std::move(memory), outcome_.last_evaluation));
+    SEEDBED_ASSIGN(CheckpointData data,
+                   takeSnapshot(outcome_.id, *session_, config_, std::move(memory), outcome_.last_evaluation, session_bytes_));
     replays_.addTo(data);
     data.milestone = milestone_at_ == steps();  // also when it is saved once more
     return data;
@@ -220,6 +223,14 @@ Result<> TrainingRun::finish(Result<> result) {
     report();
     if (control_) control_->tell({{"event", "ended"}, {"state", nameOf(state_)}, {"text", result ? "" : result.error().text()}});
     return result ? flushed : result;
+}
+
+// An environment that never returns must not keep the process: the run would be owned for ever, and the queue would wait for it. Its thread
+// keeps the session it uses until the process ends.
+TrainingRun::~TrainingRun() {
+    if (session_ == nullptr || session_->end(kHangingPatience)) return;
+    log::warning("an environment does not return from its step; everything is saved, and the process ends without it");
+    (void)session_.release();
 }
 
 // What a long run has reached is not given up because a disk is full when it ends: it waits until somebody makes room, or stops it.

@@ -3,6 +3,7 @@
 // schedule in which all threads roll out, then all learn; async_session the one in which actors never wait for the learner.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -91,6 +92,9 @@ public:
     virtual Result<> archive(Archive& archive, Archive* windows) = 0;
     // False: `windows` stays empty.
     virtual bool hasOpenWindows() const { return false; }
+    // Ends the threads of the session, which is not used any more. False: after `patience` some still hang in their environments; they
+    // need the session, and its destructor would wait for them for ever.
+    virtual bool end(std::chrono::milliseconds /*patience*/) { return true; }
 
     const SessionPlan& plan() const { return parts_.plan; }
     Learner& learner() { return *parts_.learner; }

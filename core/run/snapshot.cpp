@@ -12,7 +12,7 @@
 namespace seedbed {
 
 Result<CheckpointData> takeSnapshot(RunId id, Session& session, const TrainingConfig& config, RunMemory memory,
-                                    const std::optional<EvaluationResult>& evaluation) {
+                                    const std::optional<EvaluationResult>& evaluation, std::size_t& session_bytes) {
     CheckpointData data;
     data.step = static_cast<std::int64_t>(session.progress().steps);
     data.updates = static_cast<std::int64_t>(session.progress().updates);
@@ -31,17 +31,17 @@ Result<CheckpointData> takeSnapshot(RunId id, Session& session, const TrainingCo
         data.score = s.mean;
         data.provenance.evaluation = {{"n", s.n}, {"mean", s.mean}, {"std", s.std}, {"iqm", s.iqm}, {"ci95", {s.ci_low, s.ci_high}}};
     }
-    {
-        // What is copied now is the most memory that a run takes beside its work: holes in the heap must not add to it.
-        giveMemoryBack();
-        Archive state = Archive::saving(), windows = Archive::saving();
-        SEEDBED_TRY(session.archive(state, &windows));
-        data.files.push_back({kSessionFile, state.bytes()});
-        if (session.hasOpenWindows()) data.files.push_back({kWindowsFile, windows.bytes()});
-    }
+    // What is copied now is the most memory that a run takes beside its work: holes in the heap must not add to it.
+    giveMemoryBack();
+    Archive state = Archive::saving(), windows = Archive::saving();
+    state.reserve(session_bytes + session_bytes / 16);  // it grows and shrinks a little with what the environments hold
+    SEEDBED_TRY(session.archive(state, &windows));
+    session_bytes = state.bytes().size();
+    data.files.push_back({kSessionFile, std::move(state).take()});
+    if (session.hasOpenWindows()) data.files.push_back({kWindowsFile, std::move(windows).take()});
     Archive counters = Archive::saving();
     SEEDBED_TRY(memory.archive(counters));
-    data.files.push_back({kMemoryFile, counters.bytes()});
+    data.files.push_back({kMemoryFile, std::move(counters).take()});
     return data;
 }
 

@@ -2,6 +2,7 @@
 // The state of a run between two updates as a value, for the thread that writes checkpoints.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 
 #include "core/policy/checkpoint.hpp"
@@ -11,9 +12,9 @@
 
 namespace seedbed {
 
-// Parameters are shared, everything else is copied. `memory`: of the run, its training time included. `evaluation`: the newest one.
-// error: the actors cannot be held still.
+// Parameters are shared, everything else is copied once. `memory`: of the run, its training time included. `evaluation`: the newest one.
+// `session_bytes`: of the state before; room is made for it at once. error: the actors cannot be held still.
 Result<CheckpointData> takeSnapshot(RunId id, Session& session, const TrainingConfig& config, RunMemory memory,
-                                    const std::optional<EvaluationResult>& evaluation);
+                                    const std::optional<EvaluationResult>& evaluation, std::size_t& session_bytes);
 
 }  // namespace seedbed

@@ -38,6 +38,8 @@ public:
           stop_from_outside_(std::move(stop), [this] { stop_source_.request_stop(); }),
           system_{&files, &clock} {}
 
+    ~TrainingRun();
+
     Result<RunOutcome> train(const RunRequest& request);
     Result<RunOutcome> resume(const ResumeRequest& request);
     // The last call: an error that the run could not note itself stands in its row, which does not stay "starting" for ever.
@@ -119,6 +121,7 @@ private:
     std::optional<RunControl> control_;        // none where sockets are not possible
     bool save_asked_ = false;
     std::int64_t milestone_at_ = -1;  // step of the newest one
+    std::size_t session_bytes_ = 0;   // of the newest snapshot
     std::optional<StayAwake> awake_;
     std::optional<double> best_before_recorded_;  // best score before the recorded evaluation of the state that a resume loaded
     double published_ = -1;

@@ -37,6 +37,12 @@ RUNS = {
     "pendulum, 1024-1024 (1 M parameters)": ["pendulum", "--preset", "none", "--network.hidden", "1024,1024", "--actor.num_envs", "32",
                                              *QUIET],
 }
+# Actors are held still, and the windows they fill are copied.
+STALLS = {
+    **RUNS,
+    "minatar_breakout, async, 256 environments": ["minatar_breakout", "--preset", "none", "--run.schedule", "async", "--actor.num_envs", "256",
+                                                  *QUIET],
+}
 MEMORY = {
     "pendulum, 1024-1024 (1 M parameters)": (RUNS["pendulum, 1024-1024 (1 M parameters)"], 24000),
     "cartpole, 64-64": (RUNS["cartpole, 64-64"], 200000),
@@ -73,12 +79,12 @@ class Bench:
         lines = [json.loads(line) for line in said]
         return next(line["done"] for line in reversed(lines) if "done" in line), usage.ru_utime + usage.ru_stime, written
 
-    def chosen(self):
-        return {name: arguments for name, arguments in RUNS.items() if name.startswith(self.options.run)}
+    def chosen(self, runs):
+        return {name: arguments for name, arguments in runs.items() if name.startswith(self.options.run)}
 
     def cost(self):
         results = self.before.get("cost", {})
-        for name, arguments in self.chosen().items():
+        for name, arguments in self.chosen(RUNS).items():
             result = results.setdefault(name, {"pairs": []})
             if "default" not in result:
                 done, cpu, written = self.train(arguments, 40)
@@ -108,7 +114,7 @@ class Bench:
 
     def stalls(self):
         results = self.before.get("stalls", {})
-        for name, arguments in self.chosen().items():
+        for name, arguments in self.chosen(STALLS).items():
             done, _, _ = self.train([*arguments, *OFTEN], self.options.seconds * 2)
             stalls = sorted(done["checkpoint_stalls_ms"])
             results[name] = {"checkpoints": len(stalls), "p50_ms": round(stalls[len(stalls) // 2], 3),

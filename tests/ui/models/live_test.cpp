@@ -45,7 +45,7 @@ TEST_F(LiveTest, TheResultOfTheFinalEvaluationIsShownByAChartThatWasHiddenMeanwh
     ChartModel model(store, workers);
     model.setSeries({{.key = QStringLiteral("a"), .runs = {owned.id}, .metric = "eval/return"}});
     const auto points = [&] { return model.series()->empty() ? 0 : (*model.series())[0].raw->curve().size(); };
-    ASSERT_TRUE(waitFor([&] { return points() == 1 && model.idle(); }));
+    ASSERT_TRUE(waitFor([&] { return points() == 1 && model.idle() && store.find(owned.id) != nullptr; }));
     model.setLive(false);
     evaluate(2);
     writer->status(RunStatus::finished, "");

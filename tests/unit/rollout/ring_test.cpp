@@ -230,6 +230,7 @@ TEST(Ring, SavedRowsComeBackInARingOfAnotherLength) {
         const auto history = static_cast<std::uint64_t>(ring->spec().history());
         Archive saved = Archive::saving();
         ASSERT_TRUE(ring->archive(saved, 36));
+        EXPECT_GE(ring->archiveBytes(36), saved.bytes().size());
 
         for (const int rows : {8, 12, 31}) {
             const auto restored = makeRing(smallSpec(rows, stack));

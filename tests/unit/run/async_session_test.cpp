@@ -25,7 +25,8 @@ using test::smallConfig;
 
 // Whatever a test blocked goes on when it ends.
 struct Unblock {
-    ~Unblock() {
+    ~Unblock() { now(); }
+    static void now() {
         countingControls().block_instance = -1;
         countingControls().block_instance.notify_all();
         countingControls().block_reset = -1;
@@ -188,6 +189,25 @@ TEST_F(AsyncSchedule, StopsWhileEveryEnvironmentBlocks) {
     Result<IterationStats> stats = session->iterate(stop.get_token());
     while (stats) stats = session->iterate(stop.get_token());
     EXPECT_EQ(stats.error().code, ErrorCode::interrupted);
+}
+
+// One that never returns keeps its thread, and nobody else: what the process does at its end.
+TEST_F(AsyncSchedule, EndsWithinItsPatienceWhileAnEnvironmentHangs) {
+    const auto session = makeSession(config());
+    iterate(*session, 2);
+    countingControls().block_instance = 1;
+    while (countingControls().blocked == 0) iterate(*session, 1);
+    EXPECT_FALSE(session->end(std::chrono::milliseconds(100)));
+    Unblock::now();
+    EXPECT_TRUE(session->end(std::chrono::seconds(60)));
+}
+
+TEST_F(AsyncSchedule, EndsAtOnceWhenNothingHangs) {
+    for (const char* inference : {"inline", "central"}) {
+        const auto session = makeSession(config({{"run", {{"inference", inference}}}}));
+        iterate(*session, 2);
+        EXPECT_TRUE(session->end(std::chrono::seconds(60)));
+    }
 }
 
 // The archive holds the windows that are full or open, so that a restored session learns from exactly the rows that come next.

@@ -58,7 +58,7 @@ Result<int> diagnoseRun(const std::string& name, const Context& context) {
             list.push_back({{"rule", f.rule},
                             {"severity", nameOf(f.severity)},
                             {"title", f.title},
-                            {"evidence", f.evidence},
+                            {"evidence", f.evidence.text()},
                             {"cause", f.cause},
                             {"remedy", f.remedy},
                             {"settings", normalised(details.config, f.settings)},
@@ -69,7 +69,7 @@ Result<int> diagnoseRun(const std::string& name, const Context& context) {
     if (findings.empty()) std::printf("Nothing unusual in run %lld.\n", static_cast<long long>(id));
     for (const Finding& f : findings) {
         std::printf("%-8s %s\n         evidence: %s\n         likely cause: %s\n         try: %s\n", nameOf(f.severity), f.title.c_str(),
-                    f.evidence.c_str(), f.cause.c_str(), f.remedy.c_str());
+                    f.evidence.text().c_str(), f.cause.c_str(), f.remedy.c_str());
         if (!f.settings.empty())
             std::printf("         change: %s\n         as a new run: %s\n", changeText(details.config, f.settings).c_str(),
                         commandFor(f).c_str());

@@ -92,16 +92,19 @@ std::string number(double value) {
 }
 
 std::string listOf(const std::vector<std::int64_t>& runs) {
-    std::string text = runs.size() == 1 ? "run " : "runs ";
+    std::string text;
     for (std::size_t i = 0; i < runs.size(); ++i) text += (i == 0 ? "" : ", ") + std::to_string(runs[i]);
     return text;
 }
 
 // What a reader of the group's numbers has to mind.
 void note(RunGroup& group, const std::vector<const RunScore*>& counted) {
-    std::vector<std::string> notes;
+    std::vector<Sentence>& notes = group.notes;
     if (!group.repeated.empty())
-        notes.push_back("Not counted, as a newer run of the same settings has the same seed: " + listOf(group.repeated) + ".");
+        notes.push_back({group.repeated.size() == 1
+                             ? SEEDBED_TEXT("Not counted, as a newer run of the same settings has the same seed: run %1.")
+                             : SEEDBED_TEXT("Not counted, as a newer run of the same settings has the same seed: runs %1."),
+                         {listOf(group.repeated)}});
     std::vector<std::int64_t> going_on;
     bool known = true;
     for (const RunScore* run : counted) {
@@ -112,10 +115,12 @@ void note(RunGroup& group, const std::vector<const RunScore*>& counted) {
     }
     if (!known) group.first_steps = group.last_steps = 0;
     if (static_cast<double>(group.first_steps) < (1 - kEquallyFar) * static_cast<double>(group.last_steps))
-        notes.push_back("Its runs are not equally far: scores from step " + std::to_string(group.first_steps) + " to step " +
-                        std::to_string(group.last_steps) + ".");
-    if (!going_on.empty()) notes.push_back("Still going on: " + listOf(going_on) + ".");
-    for (const std::string& one : notes) group.note += (group.note.empty() ? "" : " ") + one;
+        notes.push_back({SEEDBED_TEXT("Its runs are not equally far: scores from step %1 to step %2."),
+                         {std::to_string(group.first_steps), std::to_string(group.last_steps)}});
+    if (!going_on.empty())
+        notes.push_back({going_on.size() == 1 ? SEEDBED_TEXT("Still going on: run %1.") : SEEDBED_TEXT("Still going on: runs %1."),
+                         {listOf(going_on)}});
+    group.note = textOf(notes, " ");
 }
 
 void judge(const RunGroup& group, const RunGroup& baseline, GroupDifference& d) {
@@ -123,31 +128,34 @@ void judge(const RunGroup& group, const RunGroup& baseline, GroupDifference& d) 
     const std::size_t fewest = std::min(group.scores.size(), baseline.scores.size());
     if (d.p_value <= kLevel && d.ci_low > 0) {
         d.verdict = Verdict::better;
-        d.text = "better by " + number(d.difference) + " [" + number(d.ci_low) + ", " + number(d.ci_high) + "]";
+        d.said = {{SEEDBED_TEXT("better by %1 [%2, %3]"), {number(d.difference), number(d.ci_low), number(d.ci_high)}}};
     } else if (d.p_value <= kLevel && d.ci_high < 0) {
         d.verdict = Verdict::worse;
-        d.text = "worse by " + number(-d.difference) + " [" + number(-d.ci_high) + ", " + number(-d.ci_low) + "]";
+        d.said = {{SEEDBED_TEXT("worse by %1 [%2, %3]"), {number(-d.difference), number(-d.ci_high), number(-d.ci_low)}}};
     } else if (fewest < kFewestSeeds) {
         d.verdict = Verdict::too_few;
         const bool possible = leastPValue(group.scores.size(), baseline.scores.size()) <= kLevel;
-        d.text = "too few seeds to tell: " + std::to_string(group.scores.size()) + " against " + std::to_string(baseline.scores.size()) +
-                 (possible ? " show only large differences, at least " : ", at least ") + std::to_string(kFewestSeeds) +
-                 (possible ? " each are better" : " each are needed");
+        d.said = {{possible ? SEEDBED_TEXT("too few seeds to tell: %1 against %2 show only large differences, at least %3 each are better")
+                            : SEEDBED_TEXT("too few seeds to tell: %1 against %2, at least %3 each are needed"),
+                   {std::to_string(group.scores.size()), std::to_string(baseline.scores.size()), std::to_string(kFewestSeeds)}}};
     } else {
         d.verdict = Verdict::undecided;
         const double needed = std::ceil(seedsNeeded(group, baseline, d.difference)) - static_cast<double>(fewest);
         if (needed <= kMostSeeds) {
             d.more_seeds = std::max(1, static_cast<int>(needed));
-            d.text =
-                "not yet distinguishable; about " + std::to_string(*d.more_seeds) + (*d.more_seeds == 1 ? " more seed" : " more seeds");
+            d.said = {{*d.more_seeds == 1 ? SEEDBED_TEXT("not yet distinguishable; about %1 more seed")
+                                          : SEEDBED_TEXT("not yet distinguishable; about %1 more seeds"),
+                       {std::to_string(*d.more_seeds)}}};
         } else {
-            d.text = "not distinguishable; if there is a difference of this size, more than " + std::to_string(kMostSeeds) +
-                     " more seeds would be needed to show it";
+            d.said = {{SEEDBED_TEXT("not distinguishable; if there is a difference of this size, more than %1 more seeds would be needed "
+                                    "to show it"),
+                       {std::to_string(kMostSeeds)}}};
         }
     }
     const std::int64_t first = std::min(group.first_steps, baseline.first_steps), last = std::max(group.last_steps, baseline.last_steps);
     if (first > 0 && static_cast<double>(first) < (1 - kEquallyFar) * static_cast<double>(last))
-        d.text += "; not equally far: scores from step " + std::to_string(first) + " to step " + std::to_string(last);
+        d.said.push_back({SEEDBED_TEXT("not equally far: scores from step %1 to step %2"), {std::to_string(first), std::to_string(last)}});
+    d.text = textOf(d.said, "; ");
 }
 
 GroupDifference differenceOf(const RunGroup& group, const RunGroup& baseline, int resamples) {
@@ -180,7 +188,10 @@ GroupDifference otherTask() {
     GroupDifference d;
     d.difference = d.ci_low = d.ci_high = d.improvement = d.improvement_low = d.improvement_high = d.p_value = kNan;
     d.verdict = GroupDifference::Verdict::other_task;
-    d.text = "another task than the baseline's: returns of different environments, or greedy and sampled ones, are not compared";
+    d.said = {{SEEDBED_TEXT("another task than the baseline's: returns of different environments, or greedy and sampled ones, are not "
+                            "compared"),
+               {}}};
+    d.text = textOf(d.said, "; ");
     return d;
 }
 

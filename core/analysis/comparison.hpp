@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/json.hpp"
+#include "core/base/sentence.hpp"
 
 namespace seedbed {
 
@@ -50,6 +51,7 @@ struct RunGroup {
     double min = 0, max = 0;
     std::int64_t first_steps = 0, last_steps = 0;  // range of RunScore::steps; 0 when it is not known of every run
     std::string note;                              // what to mind: repeated seeds, runs that go on or went less far; else empty
+    std::vector<Sentence> notes;                   // the same one by one
 };
 
 // A group against the baseline.
@@ -67,6 +69,7 @@ struct GroupDifference {
     enum class Verdict : std::uint8_t { better, worse, undecided, too_few, other_task } verdict = Verdict::too_few;
     std::optional<int> more_seeds;  // undecided: about how many more seeds each side would need for this difference; none beyond 100
     std::string text;               // one plain sentence
+    std::vector<Sentence> said;     // its parts; "; " is between them
 };
 
 struct Comparison {

@@ -21,7 +21,13 @@ std::string number(double value) {
     return text;
 }
 
-std::string percent(double part) { return number(100 * part) + " %"; }
+std::string percent(double part) { return number(100 * part); }
+
+Finding found(const char* rule, Severity severity, const char* title) {
+    Finding finding;
+    finding.rule = rule, finding.severity = severity, finding.title = title;
+    return finding;
+}
 
 // The finite values of a metric.
 std::vector<double> valuesOf(const RunView& run, const std::string& metric) {
@@ -58,10 +64,10 @@ std::optional<Finding> notANumber(const RunView& run) {
         const auto bad = std::find_if(curve.y.begin(), curve.y.end(), [](double y) { return !std::isfinite(y); });
         if (bad == curve.y.end()) continue;
         const double rate = setting(run, "/algo/learning_rate", 0);
-        Finding f{"not_a_number", Severity::problem, "A metric is not a number.", "", "", "", Json::object()};
-        f.evidence = name + " at step " + number(curve.x[static_cast<std::size_t>(bad - curve.y.begin())]);
-        f.cause = "a step so large that the network diverged, or observations or rewards of enormous size";
-        f.remedy = "halve the learning rate, and switch on normalisation of observations";
+        Finding f = found("not_a_number", Severity::problem, SEEDBED_TEXT("A metric is not a number."));
+        f.evidence = {SEEDBED_TEXT("%1 at step %2"), {name, number(curve.x[static_cast<std::size_t>(bad - curve.y.begin())])}};
+        f.cause = SEEDBED_TEXT("a step so large that the network diverged, or observations or rewards of enormous size");
+        f.remedy = SEEDBED_TEXT("halve the learning rate, and switch on normalisation of observations");
         if (rate > 0) f.settings = {{"algo.learning_rate", rate / 2}, {"network.normalise_obs", true}};
         return f;
     }
@@ -75,10 +81,10 @@ std::optional<Finding> entropyCollapse(const RunView& run) {
     const double begin = entropy.front(), end = medianOf(entropy, 0.9, 1);
     if (begin <= 0 || end > 0.05 * begin) return std::nullopt;
     const double cost = setting(run, "/algo/entropy_cost", 0);
-    Finding f{"entropy_collapse", Severity::warning, "The policy stopped exploring.", "", "", "", Json::object()};
-    f.evidence = "entropy fell from " + number(begin) + " to " + number(end) + " nats, and the return is not at the reference";
-    f.cause = "the policy became certain before it found something good";
-    f.remedy = "a larger entropy cost";
+    Finding f = found("entropy_collapse", Severity::warning, SEEDBED_TEXT("The policy stopped exploring."));
+    f.evidence = {SEEDBED_TEXT("entropy fell from %1 to %2 nats, and the return is not at the reference"), {number(begin), number(end)}};
+    f.cause = SEEDBED_TEXT("the policy became certain before it found something good");
+    f.remedy = SEEDBED_TEXT("a larger entropy cost");
     f.settings = {{"algo.entropy_cost", cost > 0 ? 3 * cost : 0.01}};
     return f;
 }
@@ -89,10 +95,10 @@ std::optional<Finding> klTooHigh(const RunView& run) {
     const double recent = medianOf(kl, 0.75, 1);
     // PPO implementations aim at 0.01 to 0.03 per update; ten times that is no longer a small step.
     if (recent < 0.1) return std::nullopt;
-    Finding f{"kl_too_high", Severity::warning, "Each update changes the policy very much.", "", "", "", Json::object()};
-    f.evidence = "the KL divergence per update is " + number(recent) + " (median of the last quarter)";
-    f.cause = "the learning rate is too high, or there are too many epochs on the same data";
-    f.remedy = "half the learning rate";
+    Finding f = found("kl_too_high", Severity::warning, SEEDBED_TEXT("Each update changes the policy very much."));
+    f.evidence = {SEEDBED_TEXT("the KL divergence per update is %1 (median of the last quarter)"), {number(recent)}};
+    f.cause = SEEDBED_TEXT("the learning rate is too high, or there are too many epochs on the same data");
+    f.remedy = SEEDBED_TEXT("half the learning rate");
     if (const double rate = setting(run, "/algo/learning_rate", 0); rate > 0) f.settings = {{"algo.learning_rate", rate / 2}};
     return f;
 }
@@ -102,10 +108,10 @@ std::optional<Finding> manyClipped(const RunView& run) {
     if (clipped.size() < kFewestPoints) return std::nullopt;
     const double recent = medianOf(clipped, 0.75, 1);
     if (recent < 0.4) return std::nullopt;
-    Finding f{"many_clipped", Severity::warning, "Most decisions no longer teach anything.", "", "", "", Json::object()};
-    f.evidence = percent(recent) + " of the probability ratios are clipped (median of the last quarter)";
-    f.cause = "too many epochs or too high a learning rate for the size of the batch";
-    f.remedy = "fewer epochs, or a lower learning rate";
+    Finding f = found("many_clipped", Severity::warning, SEEDBED_TEXT("Most decisions no longer teach anything."));
+    f.evidence = {SEEDBED_TEXT("%1 % of the probability ratios are clipped (median of the last quarter)"), {percent(recent)}};
+    f.cause = SEEDBED_TEXT("too many epochs or too high a learning rate for the size of the batch");
+    f.remedy = SEEDBED_TEXT("fewer epochs, or a lower learning rate");
     if (const double epochs = setting(run, "/algo/epochs", 1); epochs >= 2) f.settings = {{"algo.epochs", std::floor(epochs / 2)}};
     return f;
 }
@@ -115,10 +121,12 @@ std::optional<Finding> valueExplainsNothing(const RunView& run) {
     if (explained.size() < kFewestPoints || reachedReference(run)) return std::nullopt;
     const double recent = medianOf(explained, 0.75, 1);
     if (recent > 0) return std::nullopt;
-    Finding f{"value_explains_nothing", Severity::warning, "The value estimate predicts nothing.", "", "", "", Json::object()};
-    f.evidence = "its explained variance is " + number(recent) + " (median of the last quarter; 1 is perfect, 0 a constant guess)";
-    f.cause = "observations that do not tell what will happen, a value loss drowned by others, or rewards that are very rare or very large";
-    f.remedy = "a network of its own for the value estimate";
+    Finding f = found("value_explains_nothing", Severity::warning, SEEDBED_TEXT("The value estimate predicts nothing."));
+    f.evidence = {SEEDBED_TEXT("its explained variance is %1 (median of the last quarter; 1 is perfect, 0 a constant guess)"),
+                  {number(recent)}};
+    f.cause = SEEDBED_TEXT(
+        "observations that do not tell what will happen, a value loss drowned by others, or rewards that are very rare or very large");
+    f.remedy = SEEDBED_TEXT("a network of its own for the value estimate");
     f.settings = {{"network.separate_critic", true}};
     return f;
 }
@@ -131,11 +139,11 @@ std::optional<Finding> gradientAtTheClip(const RunView& run) {
     const double share = static_cast<double>(std::count_if(begin, norm.end(), [&](double n) { return n > limit; })) /
                          static_cast<double>(norm.end() - begin);
     if (share < 0.95 || medianOf(norm, 0.75, 1) < 4 * limit) return std::nullopt;
-    Finding f{"gradient_at_the_clip", Severity::note, "Nearly every gradient is cut.", "", "", "", Json::object()};
-    f.evidence = percent(share) + " of the last updates have a gradient norm above " + number(limit) + ", " +
-                 number(medianOf(norm, 0.75, 1)) + " in the middle";
-    f.cause = "losses of a large scale: the clip then acts as the learning rate";
-    f.remedy = "scale the rewards down";
+    Finding f = found("gradient_at_the_clip", Severity::note, SEEDBED_TEXT("Nearly every gradient is cut."));
+    f.evidence = {SEEDBED_TEXT("%1 % of the last updates have a gradient norm above %2, %3 in the middle"),
+                  {percent(share), number(limit), number(medianOf(norm, 0.75, 1))}};
+    f.cause = SEEDBED_TEXT("losses of a large scale: the clip then acts as the learning rate");
+    f.remedy = SEEDBED_TEXT("scale the rewards down");
     if (const double scale = setting(run, "/env/wrap/reward_scale", 1); scale > 0) f.settings = {{"env.wrap.reward_scale", scale * 0.1}};
     return f;
 }
@@ -145,10 +153,10 @@ std::optional<Finding> valueScale(const RunView& run) {
     if (loss.size() < kFewestPoints) return std::nullopt;
     const double recent = medianOf(loss, 0.75, 1);
     if (recent < 100) return std::nullopt;
-    Finding f{"value_scale", Severity::warning, "Returns are large for the network.", "", "", "", Json::object()};
-    f.evidence = "the value loss is " + number(recent) + " (median of the last quarter)";
-    f.cause = "rewards of a large scale; their errors dominate every other part of the loss";
-    f.remedy = "scale the rewards so that returns are of the order of 1 to 10";
+    Finding f = found("value_scale", Severity::warning, SEEDBED_TEXT("Returns are large for the network."));
+    f.evidence = {SEEDBED_TEXT("the value loss is %1 (median of the last quarter)"), {number(recent)}};
+    f.cause = SEEDBED_TEXT("rewards of a large scale; their errors dominate every other part of the loss");
+    f.remedy = SEEDBED_TEXT("scale the rewards so that returns are of the order of 1 to 10");
     // The losses are those of rewards that are scaled already.
     if (const double scale = setting(run, "/env/wrap/reward_scale", 1); scale > 0)
         f.settings = {{"env.wrap.reward_scale", scale * std::pow(10.0, -std::round(std::log10(std::sqrt(recent))))}};
@@ -161,10 +169,10 @@ std::optional<Finding> stalled(const RunView& run) {
     const double third = medianOf(returns, 0.4, 0.6), end = medianOf(returns, 0.8, 1);
     const auto [low, high] = std::minmax_element(returns.begin(), returns.end());
     if (end - third > 0.02 * (*high - *low)) return std::nullopt;
-    Finding f{"stalled", Severity::note, "The return has not improved for a long time.", "", "", "", Json::object()};
-    f.evidence = "it was " + number(third) + " in the middle of the run and is " + number(end) + " now";
-    f.cause = "a local optimum, a learning rate that has run out, or a task that needs more exploration";
-    f.remedy = "another seed first; then a larger entropy cost or more environments";
+    Finding f = found("stalled", Severity::note, SEEDBED_TEXT("The return has not improved for a long time."));
+    f.evidence = {SEEDBED_TEXT("it was %1 in the middle of the run and is %2 now"), {number(third), number(end)}};
+    f.cause = SEEDBED_TEXT("a local optimum, a learning rate that has run out, or a task that needs more exploration");
+    f.remedy = SEEDBED_TEXT("another seed first; then a larger entropy cost or more environments");
     if (const double envs = setting(run, "/actor/num_envs", 0); envs > 0) f.settings = {{"actor.num_envs", 2 * envs}};
     return f;
 }
@@ -187,12 +195,14 @@ std::optional<Finding> allTruncated(const RunView& run) {
     const double share = static_cast<double>(at_horizon) / static_cast<double>(run.episode_lengths.size());
     const std::vector<double> returns = valuesOf(run, "episode/return");
     if (share < 0.95 || returns.size() < kFewestPoints || !limitIsAFailure(run, returns)) return std::nullopt;
-    Finding f{"all_truncated", Severity::note, "Every episode ends by the time limit.", "", "", "", Json::object()};
-    f.evidence = percent(share) + " of the last " + std::to_string(run.episode_lengths.size()) + " episodes lasted " +
-                 std::to_string(run.horizon) + " steps, and the return is " + number(medianOf(returns, 0.9, 1)) +
-                 (run.random_return ? ", no better than by chance" : ", no better than at the beginning");
-    f.cause = "the goal is never reached: exploration does not find it within the limit";
-    f.remedy = "more exploration";
+    Finding f = found("all_truncated", Severity::note, SEEDBED_TEXT("Every episode ends by the time limit."));
+    f.evidence = {
+        run.random_return
+            ? SEEDBED_TEXT("%1 % of the last %2 episodes lasted %3 steps, and the return is %4, no better than by chance")
+            : SEEDBED_TEXT("%1 % of the last %2 episodes lasted %3 steps, and the return is %4, no better than at the beginning"),
+        {percent(share), std::to_string(run.episode_lengths.size()), std::to_string(run.horizon), number(medianOf(returns, 0.9, 1))}};
+    f.cause = SEEDBED_TEXT("the goal is never reached: exploration does not find it within the limit");
+    f.remedy = SEEDBED_TEXT("more exploration");
     f.settings = {{"algo.entropy_cost", std::max(0.01, 3 * setting(run, "/algo/entropy_cost", 0))}};
     return f;
 }
@@ -202,10 +212,10 @@ std::optional<Finding> throughputFall(const RunView& run) {
     if (speed.size() < 4 * kFewestPoints) return std::nullopt;
     const double before = medianOf(speed, 0.25, 0.5), now = medianOf(speed, 0.75, 1);
     if (now > 0.5 * before) return std::nullopt;
-    Finding f{"throughput_fall", Severity::note, "Training became slower.", "", "", "", Json::object()};
-    f.evidence = number(before) + " steps/s earlier, " + number(now) + " steps/s now";
-    f.cause = "another program uses the processor, the machine is hot, or episodes became more costly to simulate";
-    f.remedy = "look at what else is running; 'seedbed show' names the busiest part of the run";
+    Finding f = found("throughput_fall", Severity::note, SEEDBED_TEXT("Training became slower."));
+    f.evidence = {SEEDBED_TEXT("%1 steps/s earlier, %2 steps/s now"), {number(before), number(now)}};
+    f.cause = SEEDBED_TEXT("another program uses the processor, the machine is hot, or episodes became more costly to simulate");
+    f.remedy = SEEDBED_TEXT("look at what else is running; 'seedbed show' names the busiest part of the run");
     return f;
 }
 

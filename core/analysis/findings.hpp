@@ -10,6 +10,7 @@
 
 #include "core/analysis/curve.hpp"
 #include "core/base/json.hpp"
+#include "core/base/sentence.hpp"
 
 namespace seedbed {
 
@@ -31,7 +32,7 @@ struct Finding {
     std::string rule;  // entropy_collapse
     Severity severity = Severity::note;
     std::string title;               // one sentence
-    std::string evidence;            // the numbers
+    Sentence evidence;               // the numbers
     std::string cause;               // what it usually comes from
     std::string remedy;              // what to try, in words
     Json settings = Json::object();  // the change as dotted settings, {"algo.entropy_cost": 0.01}; empty when there is none to offer

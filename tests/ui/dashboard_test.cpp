@@ -285,13 +285,13 @@ TEST(DoctorPanel, KeepsItsButtonsWhileOnlyTheNumbersOfTheEvidenceChange) {
     report.details.run.id = 1;
     report.details.config = {{"algo", {{"entropy_cost", 0.0}}}};
     Finding finding;
-    finding.rule = "entropy_collapse", finding.title = "Entropy fell", finding.evidence = "0.02", finding.remedy = "more of it";
+    finding.rule = "entropy_collapse", finding.title = "Entropy fell", finding.evidence = {"0.02", {}}, finding.remedy = "more of it";
     finding.settings = {{"algo.entropy_cost", 0.01}};
     report.findings = {finding};
     panel.setReport(&report);
     const QPointer<QPushButton> button = panel.findChild<QPushButton*>(QStringLiteral("try-entropy_collapse"));
     ASSERT_NE(button, nullptr);
-    report.findings[0].evidence = "0.01";
+    report.findings[0].evidence = {"0.01", {}};
     panel.setReport(&report);
     settle();
     ASSERT_FALSE(button.isNull());

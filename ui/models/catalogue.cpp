@@ -19,6 +19,7 @@
 #include "core/config/resources.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/env/render.hpp"
+#include "ui/models/core_text.hpp"
 #include "ui/models/launcher.hpp"
 
 namespace seedbed::ui {
@@ -31,14 +32,14 @@ int rank(const QString& difficulty) { return difficulty == QLatin1String("easy")
 EnvInfo describe(const EnvEntry& entry) {
     const EnvSpec spec = entry.spec(entry.params->defaults());
     EnvInfo info;
-    info.id = text(entry.id), info.title = text(spec.title), info.sentence = text(spec.sentence);
+    info.id = text(entry.id), info.title = coreText(spec.title), info.sentence = coreText(spec.sentence);
     info.difficulty = text(spec.difficulty), info.upstream = text(spec.upstream);
     for (const std::string& alias : entry.aliases) info.aliases += text(alias);
     info.solved = spec.solved, info.random_return = spec.random_return;
     // The best agent's score is what one compares with.
     for (const ReferenceScore& reference : spec.references)
         if (!info.reference_score || reference.score > *info.reference_score)
-            info.reference_score = reference.score, info.reference_agent = text(reference.agent);
+            info.reference_score = reference.score, info.reference_agent = coreText(reference.agent);
     return info;
 }
 
@@ -71,8 +72,8 @@ QString Catalogue::load() {
     }
     for (const Preset* p : library->all()) {
         PresetInfo info{.name = text(p->name),
-                        .title = text(p->title),
-                        .when_to_use = text(p->when_to_use),
+                        .title = coreText(p->title),
+                        .when_to_use = coreText(p->when_to_use),
                         .env = text(p->env),
                         .algo = text(p->algo()),
                         .source = text(p->source),

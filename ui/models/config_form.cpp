@@ -11,6 +11,8 @@
 #include <QMap>
 #include <QRegularExpression>
 
+#include "ui/models/core_text.hpp"
+
 namespace seedbed::ui {
 namespace {
 
@@ -29,11 +31,20 @@ QString inFull(QString text) {
     return text;
 }
 
-// "learning_rate" as a person reads it.
-QString readable(QString name) {
-    name.replace(QLatin1Char('_'), QLatin1Char(' ')).replace(QLatin1Char('.'), QStringLiteral(": "));
-    if (!name.isEmpty()) name[0] = name[0].toUpper();
-    return name;
+// What the command line says of a field's range, "0 to 1", in the window's language.
+QString allowedText(const QString& english) {
+    static const QRegularExpression one_of(QStringLiteral("^one of (.*)$")), between(QStringLiteral("^(\\S+) to (\\S+)$")),
+        from(QStringLiteral("^(\\S+) or more$")), up_to(QStringLiteral("^(\\S+) or less$"));
+    const auto number = [](const QString& text) {
+        const QString full = inFull(text);
+        return full == text ? localNumber(text) : full;
+    };
+    if (const auto match = one_of.match(english); match.hasMatch()) return ConfigForm::tr("one of %1").arg(match.captured(1));
+    if (const auto match = between.match(english); match.hasMatch())
+        return ConfigForm::tr("%1 to %2", "a range").arg(number(match.captured(1)), number(match.captured(2)));
+    if (const auto match = from.match(english); match.hasMatch()) return ConfigForm::tr("%1 or more").arg(number(match.captured(1)));
+    if (const auto match = up_to.match(english); match.hasMatch()) return ConfigForm::tr("%1 or less").arg(number(match.captured(1)));
+    return english;
 }
 
 QString sectionTitle(const QString& name) {
@@ -49,7 +60,7 @@ QString sectionTitle(const QString& name) {
                                                       {"checkpoint", ConfigForm::tr("Checkpoints")}};
     for (const auto& [key, title] : titles)
         if (name == QLatin1String(key)) return title;
-    return readable(name);
+    return readableName(name);
 }
 
 // What only stands for something is not shown as the number it is.
@@ -111,8 +122,8 @@ QString checked(const FormField& field, QString& text) {
 QString FormField::shown(const QString& value) const {
     for (const auto& [number, means] : special)
         if (value == number)
-            return std::abs(QLocale::c().toDouble(number)) >= kNoNumber ? means : QStringLiteral("%1: %2").arg(number, means);
-    return value;
+            return std::abs(QLocale::c().toDouble(number)) >= kNoNumber ? means : QStringLiteral("%1: %2").arg(localNumber(number), means);
+    return isNumber(type) ? localNumber(value) : value;
 }
 
 QStringList FormField::shownSpecial() const {
@@ -156,11 +167,12 @@ void ConfigForm::load(const QString& env, const QString& preset, const QString& 
         FormField field;
         field.key = json[QStringLiteral("key")].toString();
         field.section = field.key.section(QLatin1Char('.'), 0, 0), field.name = field.key.section(QLatin1Char('.'), 1);
-        field.type = json[QStringLiteral("type")].toString(), field.unit = json[QStringLiteral("unit")].toString();
-        field.help = json[QStringLiteral("help")].toString(), field.allowed = inFull(json[QStringLiteral("allowed")].toString());
+        field.type = json[QStringLiteral("type")].toString(), field.unit = coreText(json[QStringLiteral("unit")].toString());
+        field.help = coreText(json[QStringLiteral("help")].toString());
+        field.allowed = allowedText(json[QStringLiteral("allowed")].toString());
         for (const QJsonValue& choice : json[QStringLiteral("choices")].toArray()) field.choices += choice.toString();
         for (const QJsonValue& each : json[QStringLiteral("special")].toArray())
-            field.special.emplace_back(settingText(each[QStringLiteral("value")]), each[QStringLiteral("means")].toString());
+            field.special.emplace_back(settingText(each[QStringLiteral("value")]), coreText(each[QStringLiteral("means")].toString()));
         field.min = json[QStringLiteral("min")].toDouble(-std::numeric_limits<double>::infinity());
         field.max = json[QStringLiteral("max")].toDouble(std::numeric_limits<double>::infinity());
         field.level = levelFrom(json[QStringLiteral("level")].toString());
@@ -215,7 +227,7 @@ QString ConfigForm::problemWith(const QString& key, QString text) const {
     const FormField* found = field(key);
     if (found == nullptr) return tr("There is no setting “%1” for this environment and algorithm").arg(key);
     const QString problem = checked(*found, text);
-    return problem.isEmpty() ? QString() : tr("%1: %2").arg(readable(found->name), problem);
+    return problem.isEmpty() ? QString() : tr("%1: %2").arg(readableName(found->name), problem);
 }
 
 bool ConfigForm::set(const QString& key, const QString& text) {
@@ -266,7 +278,7 @@ void ConfigForm::apply(const QMap<QString, std::optional<QString>>& texts) {
     if (any) Q_EMIT edited();
 }
 
-QString ConfigForm::nameOf(const QString& key) const { return readable(key.section(QLatin1Char('.'), 1)); }
+QString ConfigForm::nameOf(const QString& key) const { return readableName(key.section(QLatin1Char('.'), 1)); }
 
 int ConfigForm::changedCount() const {
     int count = 0;
@@ -323,8 +335,10 @@ QVariant ConfigForm::data(const QModelIndex& index, int role) const {
         case Qt::DisplayRole:
         case Qt::EditRole:
             switch (index.column()) {
-                case kName: return (field->changed() ? QStringLiteral("● ") : QString()) + readable(field->name);
-                case kValue: return role == Qt::EditRole ? field->text : field->shown(field->text);
+                case kName: return (field->changed() ? QStringLiteral("● ") : QString()) + readableName(field->name);
+                case kValue:
+                    if (role == Qt::DisplayRole) return field->shown(field->text);
+                    return isNumber(field->type) ? localNumber(field->text) : field->text;
                 case kUnit: return field->unit;
                 case kDefault: return field->shown(field->default_text);
                 case kHelp: return field->help;
@@ -335,7 +349,7 @@ QVariant ConfigForm::data(const QModelIndex& index, int role) const {
                 .arg(field->help, field->key, field->allowed.isEmpty() ? tr("anything") : field->allowed, field->shown(field->default_text),
                      field->shown(field->preset_text));
         case Qt::AccessibleTextRole:
-            return index.column() == kValue ? tr("%1: %2").arg(readable(field->name), field->shown(field->text))
+            return index.column() == kValue ? tr("%1: %2").arg(readableName(field->name), field->shown(field->text))
                                             : data(index, Qt::DisplayRole);
         case Qt::FontRole: {
             QFont font;
@@ -399,7 +413,7 @@ bool ConfigFormFilter::filterAcceptsRow(int row, const QModelIndex& parent) cons
     if (changed_only_ && !field->changed()) return false;
     // Searching looks at all levels: what one knows by name is found.
     if (words_.isEmpty() && field->level > level_ && !field->changed()) return false;
-    const QString text = field->key + QLatin1Char(' ') + readable(field->name) + QLatin1Char(' ') + field->help;
+    const QString text = field->key + QLatin1Char(' ') + readableName(field->name) + QLatin1Char(' ') + field->help;
     for (const QString& word : words_)
         if (!text.contains(word, Qt::CaseInsensitive)) return false;
     return true;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/models/core_text.hpp"
 #include "ui/models/number_text.hpp"
 
 namespace seedbed::ui {
@@ -15,8 +16,7 @@ std::vector<ActionNames> actionNames(const std::vector<ActionLeaf>& leaves) {
         const int count = names.discrete ? leaf.n : static_cast<int>(leaf.low.size());
         for (int i = 0; i < count; ++i) {
             const bool labelled = static_cast<std::size_t>(i) < leaf.labels.size();
-            names.names << (labelled ? QString::fromStdString(leaf.labels[static_cast<std::size_t>(i)])
-                                     : QStringLiteral("%1 %2").arg(names.leaf).arg(i));
+            names.names << (labelled ? coreText(leaf.labels[static_cast<std::size_t>(i)]) : QStringLiteral("%1 %2").arg(names.leaf).arg(i));
         }
         all.push_back(std::move(names));
     }

@@ -122,7 +122,7 @@
     </message>
     <message>
         <source>&amp;Export a policy</source>
-        <translation>Strategie &amp;exportieren</translation>
+        <translation>Policy &amp;exportieren</translation>
     </message>
     <message>
         <source>&amp;Queue</source>
@@ -205,6 +205,2417 @@
     <message>
         <source>Training time (s)</source>
         <translation>Trainingszeit (s)</translation>
+    </message>
+</context>
+<context>
+    <name>core</name>
+    <message>
+        <source>Acrobot</source>
+        <translation>Acrobot</translation>
+    </message>
+    <message>
+        <source>Swing the tip of a two-link robot above the line by driving the joint between the links.</source>
+        <translation>Schwinge die Spitze eines zweigliedrigen Arms über die Linie; angetrieben wird nur das Gelenk dazwischen.</translation>
+    </message>
+    <message>
+        <source>SB3-zoo PPO</source>
+        <translation>SB3-zoo PPO</translation>
+    </message>
+    <message>
+        <source>SB3-zoo DQN</source>
+        <translation>SB3-zoo DQN</translation>
+    </message>
+    <message>
+        <source>CleanRL PPO</source>
+        <translation>CleanRL PPO</translation>
+    </message>
+    <message>
+        <source>CleanRL DQN</source>
+        <translation>CleanRL DQN</translation>
+    </message>
+    <message>
+        <source>gymnax PPO</source>
+        <translation>gymnax PPO</translation>
+    </message>
+    <message>
+        <source>torque -1 N m</source>
+        <translation>Drehmoment -1 N m</translation>
+    </message>
+    <message>
+        <source>no torque</source>
+        <translation>kein Drehmoment</translation>
+    </message>
+    <message>
+        <source>torque +1 N m</source>
+        <translation>Drehmoment +1 N m</translation>
+    </message>
+    <message>
+        <source>Bit flipping</source>
+        <translation>Bits kippen</translation>
+    </message>
+    <message>
+        <source>Flip one bit at a time until all are like the goal's, and keep them so.</source>
+        <translation>Kippe ein Bit nach dem andern, bis alle wie die des Ziels sind, und lass sie so.</translation>
+    </message>
+    <message>
+        <source>optimum</source>
+        <translation>Optimum</translation>
+    </message>
+    <message>
+        <source>flip bit 0</source>
+        <translation>Bit 0 kippen</translation>
+    </message>
+    <message>
+        <source>flip bit 1</source>
+        <translation>Bit 1 kippen</translation>
+    </message>
+    <message>
+        <source>flip bit 2</source>
+        <translation>Bit 2 kippen</translation>
+    </message>
+    <message>
+        <source>flip bit 3</source>
+        <translation>Bit 3 kippen</translation>
+    </message>
+    <message>
+        <source>flip bit 4</source>
+        <translation>Bit 4 kippen</translation>
+    </message>
+    <message>
+        <source>flip bit 5</source>
+        <translation>Bit 5 kippen</translation>
+    </message>
+    <message>
+        <source>flip bit 6</source>
+        <translation>Bit 6 kippen</translation>
+    </message>
+    <message>
+        <source>flip bit 7</source>
+        <translation>Bit 7 kippen</translation>
+    </message>
+    <message>
+        <source>flip bit 8</source>
+        <translation>Bit 8 kippen</translation>
+    </message>
+    <message>
+        <source>flip bit 9</source>
+        <translation>Bit 9 kippen</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>CartPole</source>
+        <translation>CartPole</translation>
+    </message>
+    <message>
+        <source>Keep a pole upright on a cart by pushing the cart left or right.</source>
+        <translation>Balanciere einen Stab auf einem Wagen, indem du den Wagen nach links oder rechts schiebst.</translation>
+    </message>
+    <message>
+        <source>CleanRL PQN</source>
+        <translation>CleanRL PQN</translation>
+    </message>
+    <message>
+        <source>push left</source>
+        <translation>nach links schieben</translation>
+    </message>
+    <message>
+        <source>push right</source>
+        <translation>nach rechts schieben</translation>
+    </message>
+    <message>
+        <source>CartPole, positions only</source>
+        <translation>CartPole, nur Positionen</translation>
+    </message>
+    <message>
+        <source>Keep a pole upright on a cart without seeing how fast anything moves.</source>
+        <translation>Balanciere einen Stab auf einem Wagen, ohne zu sehen, wie schnell sich etwas bewegt.</translation>
+    </message>
+    <message>
+        <source>Catch</source>
+        <translation>Catch</translation>
+    </message>
+    <message>
+        <source>Move the paddle under the falling ball.</source>
+        <translation>Schiebe den Schläger unter den fallenden Ball.</translation>
+    </message>
+    <message>
+        <source>random</source>
+        <translation>zufällig</translation>
+    </message>
+    <message>
+        <source>left</source>
+        <translation>links</translation>
+    </message>
+    <message>
+        <source>stay</source>
+        <translation>bleiben</translation>
+    </message>
+    <message>
+        <source>right</source>
+        <translation>rechts</translation>
+    </message>
+    <message>
+        <source>Catch in pixels</source>
+        <translation>Catch in Pixeln</translation>
+    </message>
+    <message>
+        <source>Connect Four</source>
+        <translation>Vier gewinnt</translation>
+    </message>
+    <message>
+        <source>Two players drop discs into seven columns; four in a row win.</source>
+        <translation>Zwei Spieler werfen Scheiben in sieben Spalten; vier in einer Reihe gewinnen.</translation>
+    </message>
+    <message>
+        <source>random against random</source>
+        <translation>Zufall gegen Zufall</translation>
+    </message>
+    <message>
+        <source>perfect play of who begins</source>
+        <translation>fehlerfreies Spiel dessen, der beginnt</translation>
+    </message>
+    <message>
+        <source>column 1</source>
+        <translation>Spalte 1</translation>
+    </message>
+    <message>
+        <source>column 2</source>
+        <translation>Spalte 2</translation>
+    </message>
+    <message>
+        <source>column 3</source>
+        <translation>Spalte 3</translation>
+    </message>
+    <message>
+        <source>column 4</source>
+        <translation>Spalte 4</translation>
+    </message>
+    <message>
+        <source>column 5</source>
+        <translation>Spalte 5</translation>
+    </message>
+    <message>
+        <source>column 6</source>
+        <translation>Spalte 6</translation>
+    </message>
+    <message>
+        <source>column 7</source>
+        <translation>Spalte 7</translation>
+    </message>
+    <message>
+        <source>wait</source>
+        <translation>warten</translation>
+    </message>
+    <message>
+        <source>DeepSea 10</source>
+        <translation>DeepSea 10</translation>
+    </message>
+    <message>
+        <source>Dive to the treasure in the far corner, though every step towards it costs a little.</source>
+        <translation>Tauche zum Schatz in der fernen Ecke, obwohl jeder Schritt dorthin ein wenig kostet.</translation>
+    </message>
+    <message>
+        <source>always left</source>
+        <translation>immer links</translation>
+    </message>
+    <message>
+        <source>MemoryChain</source>
+        <translation>MemoryChain</translation>
+    </message>
+    <message>
+        <source>Remember bits that are shown only at the start and name the one asked for at the end.</source>
+        <translation>Merke dir Bits, die nur am Anfang gezeigt werden, und nenne am Ende das gefragte.</translation>
+    </message>
+    <message>
+        <source>bit is -1</source>
+        <translation>Bit ist -1</translation>
+    </message>
+    <message>
+        <source>bit is 1</source>
+        <translation>Bit ist 1</translation>
+    </message>
+    <message>
+        <source>MinAtar Asterix</source>
+        <translation>MinAtar Asterix</translation>
+    </message>
+    <message>
+        <source>Collect the gold and avoid the enemies.</source>
+        <translation>Sammle das Gold ein und weiche den Gegnern aus.</translation>
+    </message>
+    <message>
+        <source>DQN</source>
+        <translation>DQN</translation>
+    </message>
+    <message>
+        <source>AC(lambda 0.8)</source>
+        <translation>AC(lambda 0.8)</translation>
+    </message>
+    <message>
+        <source>pgx PPO</source>
+        <translation>pgx PPO</translation>
+    </message>
+    <message>
+        <source>no-op</source>
+        <translation>nichts tun</translation>
+    </message>
+    <message>
+        <source>up</source>
+        <translation>hinauf</translation>
+    </message>
+    <message>
+        <source>down</source>
+        <translation>hinunter</translation>
+    </message>
+    <message>
+        <source>fire</source>
+        <translation>schießen</translation>
+    </message>
+    <message>
+        <source>MinAtar Breakout</source>
+        <translation>MinAtar Breakout</translation>
+    </message>
+    <message>
+        <source>Bounce the ball with the paddle and break the bricks.</source>
+        <translation>Wirf den Ball mit dem Schläger zurück und zerschlage die Steine.</translation>
+    </message>
+    <message>
+        <source>PureJaxRL PPO</source>
+        <translation>PureJaxRL PPO</translation>
+    </message>
+    <message>
+        <source>MinAtar Freeway</source>
+        <translation>MinAtar Freeway</translation>
+    </message>
+    <message>
+        <source>Lead the chicken across the road, again and again.</source>
+        <translation>Führe das Huhn über die Straße, immer wieder.</translation>
+    </message>
+    <message>
+        <source>MinAtar Seaquest</source>
+        <translation>MinAtar Seaquest</translation>
+    </message>
+    <message>
+        <source>Shoot fish and submarines, pick up divers, and surface before the air runs out.</source>
+        <translation>Schieße auf Fische und U-Boote, nimm Taucher auf und tauche auf, bevor die Luft ausgeht.</translation>
+    </message>
+    <message>
+        <source>MinAtar Space Invaders</source>
+        <translation>MinAtar Space Invaders</translation>
+    </message>
+    <message>
+        <source>Shoot the aliens before they arrive.</source>
+        <translation>Schieße die Außerirdischen ab, bevor sie ankommen.</translation>
+    </message>
+    <message>
+        <source>MiniGrid DoorKey-16x16</source>
+        <translation>MiniGrid DoorKey-16x16</translation>
+    </message>
+    <message>
+        <source>Fetch the key, unlock the door and reach the green goal behind it.</source>
+        <translation>Hole den Schlüssel, schließe die Tür auf und erreiche das grüne Ziel dahinter.</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation>vorwärts</translation>
+    </message>
+    <message>
+        <source>pick up</source>
+        <translation>aufheben</translation>
+    </message>
+    <message>
+        <source>drop</source>
+        <translation>ablegen</translation>
+    </message>
+    <message>
+        <source>toggle</source>
+        <translation>umschalten</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>fertig</translation>
+    </message>
+    <message>
+        <source>MiniGrid DoorKey-5x5</source>
+        <translation>MiniGrid DoorKey-5x5</translation>
+    </message>
+    <message>
+        <source>MiniGrid DoorKey-6x6</source>
+        <translation>MiniGrid DoorKey-6x6</translation>
+    </message>
+    <message>
+        <source>MiniGrid DoorKey-8x8</source>
+        <translation>MiniGrid DoorKey-8x8</translation>
+    </message>
+    <message>
+        <source>MiniGrid Dynamic-Obstacles-16x16</source>
+        <translation>MiniGrid Dynamic-Obstacles-16x16</translation>
+    </message>
+    <message>
+        <source>Reach the green goal without bumping into the wandering balls.</source>
+        <translation>Erreiche das grüne Ziel, ohne an die umherwandernden Bälle zu stoßen.</translation>
+    </message>
+    <message>
+        <source>MiniGrid Dynamic-Obstacles-5x5</source>
+        <translation>MiniGrid Dynamic-Obstacles-5x5</translation>
+    </message>
+    <message>
+        <source>MiniGrid Dynamic-Obstacles-6x6</source>
+        <translation>MiniGrid Dynamic-Obstacles-6x6</translation>
+    </message>
+    <message>
+        <source>MiniGrid Dynamic-Obstacles-8x8</source>
+        <translation>MiniGrid Dynamic-Obstacles-8x8</translation>
+    </message>
+    <message>
+        <source>MiniGrid Dynamic-Obstacles-Random-5x5</source>
+        <translation>MiniGrid Dynamic-Obstacles-Random-5x5</translation>
+    </message>
+    <message>
+        <source>MiniGrid Dynamic-Obstacles-Random-6x6</source>
+        <translation>MiniGrid Dynamic-Obstacles-Random-6x6</translation>
+    </message>
+    <message>
+        <source>MiniGrid Empty-16x16</source>
+        <translation>MiniGrid Empty-16x16</translation>
+    </message>
+    <message>
+        <source>Walk through an empty room to the green goal.</source>
+        <translation>Geh durch einen leeren Raum zum grünen Ziel.</translation>
+    </message>
+    <message>
+        <source>MiniGrid Empty-5x5</source>
+        <translation>MiniGrid Empty-5x5</translation>
+    </message>
+    <message>
+        <source>MiniGrid Empty-6x6</source>
+        <translation>MiniGrid Empty-6x6</translation>
+    </message>
+    <message>
+        <source>MiniGrid Empty-8x8</source>
+        <translation>MiniGrid Empty-8x8</translation>
+    </message>
+    <message>
+        <source>MiniGrid Empty-Random-5x5</source>
+        <translation>MiniGrid Empty-Random-5x5</translation>
+    </message>
+    <message>
+        <source>MiniGrid Empty-Random-6x6</source>
+        <translation>MiniGrid Empty-Random-6x6</translation>
+    </message>
+    <message>
+        <source>MiniGrid FourRooms</source>
+        <translation>MiniGrid FourRooms</translation>
+    </message>
+    <message>
+        <source>Find the goal in four rooms that are joined by gaps in their walls.</source>
+        <translation>Finde das Ziel in vier Räumen, die durch Lücken in ihren Wänden verbunden sind.</translation>
+    </message>
+    <message>
+        <source>MiniGrid LavaCrossingS11N5</source>
+        <translation>MiniGrid LavaCrossingS11N5</translation>
+    </message>
+    <message>
+        <source>Cross the rivers of lava through their gaps and reach the green goal.</source>
+        <translation>Überquere die Lavaströme durch ihre Lücken und erreiche das grüne Ziel.</translation>
+    </message>
+    <message>
+        <source>MiniGrid LavaCrossingS9N1</source>
+        <translation>MiniGrid LavaCrossingS9N1</translation>
+    </message>
+    <message>
+        <source>MiniGrid LavaCrossingS9N2</source>
+        <translation>MiniGrid LavaCrossingS9N2</translation>
+    </message>
+    <message>
+        <source>MiniGrid LavaCrossingS9N3</source>
+        <translation>MiniGrid LavaCrossingS9N3</translation>
+    </message>
+    <message>
+        <source>MiniGrid MemoryS11</source>
+        <translation>MiniGrid MemoryS11</translation>
+    </message>
+    <message>
+        <source>Remember the object at the start and turn to the same one at the end of the hallway.</source>
+        <translation>Merke dir den Gegenstand vom Anfang und wende dich am Ende des Flurs dem gleichen zu.</translation>
+    </message>
+    <message>
+        <source>MiniGrid MemoryS13</source>
+        <translation>MiniGrid MemoryS13</translation>
+    </message>
+    <message>
+        <source>MiniGrid MemoryS13Random</source>
+        <translation>MiniGrid MemoryS13Random</translation>
+    </message>
+    <message>
+        <source>MiniGrid MemoryS17Random</source>
+        <translation>MiniGrid MemoryS17Random</translation>
+    </message>
+    <message>
+        <source>MiniGrid MemoryS7</source>
+        <translation>MiniGrid MemoryS7</translation>
+    </message>
+    <message>
+        <source>MiniGrid MemoryS9</source>
+        <translation>MiniGrid MemoryS9</translation>
+    </message>
+    <message>
+        <source>MountainCar</source>
+        <translation>MountainCar</translation>
+    </message>
+    <message>
+        <source>Drive an underpowered car up a hill by rocking back and forth.</source>
+        <translation>Fahre einen zu schwachen Wagen einen Berg hinauf, indem du Schwung holst.</translation>
+    </message>
+    <message>
+        <source>gymnax ES</source>
+        <translation>gymnax ES</translation>
+    </message>
+    <message>
+        <source>accelerate left</source>
+        <translation>nach links beschleunigen</translation>
+    </message>
+    <message>
+        <source>coast</source>
+        <translation>rollen lassen</translation>
+    </message>
+    <message>
+        <source>accelerate right</source>
+        <translation>nach rechts beschleunigen</translation>
+    </message>
+    <message>
+        <source>MountainCar, continuous</source>
+        <translation>MountainCar, stetig</translation>
+    </message>
+    <message>
+        <source>Drive an underpowered car up a hill with as little force as possible.</source>
+        <translation>Fahre einen zu schwachen Wagen mit so wenig Kraft wie möglich einen Berg hinauf.</translation>
+    </message>
+    <message>
+        <source>SB3-zoo PPO (SDE)</source>
+        <translation>SB3-zoo PPO (SDE)</translation>
+    </message>
+    <message>
+        <source>SB3-zoo SAC</source>
+        <translation>SB3-zoo SAC</translation>
+    </message>
+    <message>
+        <source>force</source>
+        <translation>Kraft</translation>
+    </message>
+    <message>
+        <source>Pendulum</source>
+        <translation>Pendel</translation>
+    </message>
+    <message>
+        <source>Swing a pendulum up and hold it upright with a weak motor.</source>
+        <translation>Schwinge ein Pendel mit einem schwachen Motor auf und halte es aufrecht.</translation>
+    </message>
+    <message>
+        <source>torque (N m)</source>
+        <translation>Drehmoment (N m)</translation>
+    </message>
+    <message>
+        <source>Pendulum, position only</source>
+        <translation>Pendel, nur Position</translation>
+    </message>
+    <message>
+        <source>Swing a pendulum up and hold it upright without seeing how fast it turns.</source>
+        <translation>Schwinge ein Pendel auf und halte es aufrecht, ohne zu sehen, wie schnell es sich dreht.</translation>
+    </message>
+    <message>
+        <source>Pong for two</source>
+        <translation>Pong zu zweit</translation>
+    </message>
+    <message>
+        <source>Keep the ball out of your side and send it past the other paddle.</source>
+        <translation>Lass den Ball nicht auf deiner Seite hinaus und bring ihn am andern Schläger vorbei.</translation>
+    </message>
+    <message>
+        <source>Pong alone</source>
+        <translation>Pong allein</translation>
+    </message>
+    <message>
+        <source>Pong alone in pixels</source>
+        <translation>Pong allein in Pixeln</translation>
+    </message>
+    <message>
+        <source>RepeatFirst easy</source>
+        <translation>RepeatFirst, leicht</translation>
+    </message>
+    <message>
+        <source>Answer with the suit of the first card of the episode, at every step.</source>
+        <translation>Antworte in jedem Schritt mit der Farbe der ersten Karte der Episode.</translation>
+    </message>
+    <message>
+        <source>clubs</source>
+        <translation>Kreuz</translation>
+    </message>
+    <message>
+        <source>diamonds</source>
+        <translation>Karo</translation>
+    </message>
+    <message>
+        <source>hearts</source>
+        <translation>Herz</translation>
+    </message>
+    <message>
+        <source>spades</source>
+        <translation>Pik</translation>
+    </message>
+    <message>
+        <source>RepeatFirst hard</source>
+        <translation>RepeatFirst, schwer</translation>
+    </message>
+    <message>
+        <source>RepeatFirst medium</source>
+        <translation>RepeatFirst, mittel</translation>
+    </message>
+    <message>
+        <source>RepeatPrevious easy</source>
+        <translation>RepeatPrevious, leicht</translation>
+    </message>
+    <message>
+        <source>Answer with the suit of the card dealt 3 cards before the latest one.</source>
+        <translation>Antworte mit der Farbe der Karte, die 3 Karten vor der neuesten lag.</translation>
+    </message>
+    <message>
+        <source>RepeatPrevious hard</source>
+        <translation>RepeatPrevious, schwer</translation>
+    </message>
+    <message>
+        <source>Answer with the suit of the card dealt 63 cards before the latest one.</source>
+        <translation>Antworte mit der Farbe der Karte, die 63 Karten vor der neuesten lag.</translation>
+    </message>
+    <message>
+        <source>RepeatPrevious medium</source>
+        <translation>RepeatPrevious, mittel</translation>
+    </message>
+    <message>
+        <source>Answer with the suit of the card dealt 31 cards before the latest one.</source>
+        <translation>Antworte mit der Farbe der Karte, die 31 Karten vor der neuesten lag.</translation>
+    </message>
+    <message>
+        <source>T-maze</source>
+        <translation>T-Labyrinth</translation>
+    </message>
+    <message>
+        <source>Remember the sign at the start of the corridor and turn that way at its end.</source>
+        <translation>Merke dir das Zeichen am Anfang des Gangs und biege an seinem Ende dorthin ab.</translation>
+    </message>
+    <message>
+        <source>north</source>
+        <translation>Norden</translation>
+    </message>
+    <message>
+        <source>east</source>
+        <translation>Osten</translation>
+    </message>
+    <message>
+        <source>south</source>
+        <translation>Süden</translation>
+    </message>
+    <message>
+        <source>west</source>
+        <translation>Westen</translation>
+    </message>
+    <message>
+        <source>Toy memory</source>
+        <translation>Gedächtnisspiel</translation>
+    </message>
+    <message>
+        <source>Watch 3 vectors, then repeat them as actions in the same order.</source>
+        <translation>Sieh 3 Vektoren an und wiederhole sie dann in gleicher Reihenfolge als Aktionen.</translation>
+    </message>
+    <message>
+        <source>Two states</source>
+        <translation>Zwei Zustände</translation>
+    </message>
+    <message>
+        <source>Pay one to become rich and then resist taking the big prize that makes poor again.</source>
+        <translation>Zahle eins, um reich zu werden, und widerstehe dann dem großen Preis, der wieder arm macht.</translation>
+    </message>
+    <message>
+        <source>become rich and stay</source>
+        <translation>reich werden und bleiben</translation>
+    </message>
+    <message>
+        <source>optimum, switching at the last step</source>
+        <translation>Optimum, im letzten Schritt gewechselt</translation>
+    </message>
+    <message>
+        <source>switch</source>
+        <translation>wechseln</translation>
+    </message>
+    <message>
+        <source>Wrap: sticky actions</source>
+        <translation>Hülle: klebrige Aktionen</translation>
+    </message>
+    <message>
+        <source>Probability that the action executed last is executed again.</source>
+        <translation>Wahrscheinlichkeit, dass die zuletzt ausgeführte Aktion noch einmal ausgeführt wird.</translation>
+    </message>
+    <message>
+        <source>Wrap: action repeat</source>
+        <translation>Hülle: Aktion wiederholen</translation>
+    </message>
+    <message>
+        <source>steps</source>
+        <translation>Schritte</translation>
+    </message>
+    <message>
+        <source>Environment steps per decision; their rewards are summed.</source>
+        <translation>Schritte der Umgebung je Entscheidung; ihre Belohnungen werden addiert.</translation>
+    </message>
+    <message>
+        <source>Wrap: noop starts</source>
+        <translation>Hülle: Starts mit No-op</translation>
+    </message>
+    <message>
+        <source>Up to this many actions 0 after a reset, 0 for none.</source>
+        <translation>Bis zu so viele Aktionen 0 nach einem Neubeginn; 0: keine.</translation>
+    </message>
+    <message>
+        <source>Wrap: reward clip</source>
+        <translation>Hülle: Belohnung begrenzen</translation>
+    </message>
+    <message>
+        <source>Rewards are clipped to plus and minus this for the learner, 0 for no limit; reported returns stay unclipped.</source>
+        <translation>Belohnungen werden für den Lerner auf plus und minus diesen Wert begrenzt, 0 für keine Grenze; gemeldete Erträge bleiben unbegrenzt.</translation>
+    </message>
+    <message>
+        <source>Wrap: reward scale</source>
+        <translation>Hülle: Belohnung skalieren</translation>
+    </message>
+    <message>
+        <source>Factor on the (clipped) rewards for the learner; reported returns stay unscaled.</source>
+        <translation>Faktor auf die (begrenzten) Belohnungen für den Lerner; gemeldete Erträge bleiben, wie sie sind.</translation>
+    </message>
+    <message>
+        <source>Wrap: time limit</source>
+        <translation>Hülle: Zeitgrenze</translation>
+    </message>
+    <message>
+        <source>decisions</source>
+        <translation>Entscheidungen</translation>
+    </message>
+    <message>
+        <source>Decisions after which an episode is truncated; -1 for the environment's own limit, 0 for none.</source>
+        <translation>Entscheidungen, nach denen eine Episode abgebrochen wird; -1 für die eigene Grenze der Umgebung, 0 für keine.</translation>
+    </message>
+    <message>
+        <source>Rollout length</source>
+        <translation>Rollout-Länge</translation>
+    </message>
+    <message>
+        <source>Decisions of each environment between two updates.</source>
+        <translation>Entscheidungen jeder Umgebung zwischen zwei Lernschritten.</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>Epochen</translation>
+    </message>
+    <message>
+        <source>Passes over the data of one update.</source>
+        <translation>Durchgänge durch die Daten eines Lernschritts.</translation>
+    </message>
+    <message>
+        <source>Minibatches</source>
+        <translation>Minibatches</translation>
+    </message>
+    <message>
+        <source>Optimiser steps per epoch: the data are cut into this many random parts.</source>
+        <translation>Schritte des Optimierers je Epoche: Die Daten werden zufällig in so viele Teile geteilt.</translation>
+    </message>
+    <message>
+        <source>Gamma</source>
+        <translation>Gamma</translation>
+    </message>
+    <message>
+        <source>Discount of the reward one decision later.</source>
+        <translation>Abschlag auf die Belohnung, die eine Entscheidung später kommt.</translation>
+    </message>
+    <message>
+        <source>Lambda</source>
+        <translation>Lambda</translation>
+    </message>
+    <message>
+        <source>Decay of generalised advantage estimation; 1 sums all rewards, 0 trusts the value estimate.</source>
+        <translation>Abklingen der Generalised Advantage Estimation; 1 addiert alle Belohnungen, 0 vertraut der Schätzung des Werts.</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>Lernrate</translation>
+    </message>
+    <message>
+        <source>Step size of the optimiser, at the start.</source>
+        <translation>Schrittweite des Optimierers, am Anfang.</translation>
+    </message>
+    <message>
+        <source>Lr schedule</source>
+        <translation>Verlauf der Lernrate</translation>
+    </message>
+    <message>
+        <source>How the learning rate changes: not, linearly over lr_horizon, or so that each update moves the policy by about desired_kl.</source>
+        <translation>Wie sich die Lernrate ändert: gar nicht, linear über lr_horizon, oder so, dass jeder Lernschritt die Policy um etwa desired_kl ändert.</translation>
+    </message>
+    <message>
+        <source>Lr horizon</source>
+        <translation>Horizont der Lernrate</translation>
+    </message>
+    <message>
+        <source>Decisions over which linear schedules run; independent of when the run is stopped.</source>
+        <translation>Entscheidungen, über die lineare Verläufe gehen; unabhängig davon, wann der Lauf angehalten wird.</translation>
+    </message>
+    <message>
+        <source>Lr end</source>
+        <translation>Lernrate am Ende</translation>
+    </message>
+    <message>
+        <source>Learning rate at the end of the linear schedule and after it.</source>
+        <translation>Lernrate am Ende des linearen Verlaufs und danach.</translation>
+    </message>
+    <message>
+        <source>Desired kl</source>
+        <translation>Gewünschte KL</translation>
+    </message>
+    <message>
+        <source>nats</source>
+        <translation>nats</translation>
+    </message>
+    <message>
+        <source>Change of the policy per update that the schedule kl_adaptive aims at.</source>
+        <translation>Änderung der Policy je Lernschritt, die der Verlauf kl_adaptive anstrebt.</translation>
+    </message>
+    <message>
+        <source>Lr min</source>
+        <translation>Kleinste Lernrate</translation>
+    </message>
+    <message>
+        <source>Lower bound of the schedule kl_adaptive.</source>
+        <translation>Untere Grenze des Verlaufs kl_adaptive.</translation>
+    </message>
+    <message>
+        <source>Lr max</source>
+        <translation>Größte Lernrate</translation>
+    </message>
+    <message>
+        <source>Upper bound of the schedule kl_adaptive.</source>
+        <translation>Obere Grenze des Verlaufs kl_adaptive.</translation>
+    </message>
+    <message>
+        <source>Clip</source>
+        <translation>Clip</translation>
+    </message>
+    <message>
+        <source>How far the probability ratio may leave 1 before the gradient stops.</source>
+        <translation>Wie weit das Verhältnis der Wahrscheinlichkeiten von 1 abweichen darf, bevor der Gradient endet.</translation>
+    </message>
+    <message>
+        <source>Clip schedule</source>
+        <translation>Verlauf des Clips</translation>
+    </message>
+    <message>
+        <source>Whether clip stays or falls linearly to 0 over lr_horizon.</source>
+        <translation>Ob clip bleibt oder über lr_horizon linear auf 0 fällt.</translation>
+    </message>
+    <message>
+        <source>Value clip</source>
+        <translation>Clip des Werts</translation>
+    </message>
+    <message>
+        <source>How far a value estimate may leave its old one before its gradient stops; 0 is off.</source>
+        <translation>Wie weit eine Schätzung des Werts von ihrer alten abweichen darf, bevor ihr Gradient endet; 0 ist aus.</translation>
+    </message>
+    <message>
+        <source>Value cost</source>
+        <translation>Gewicht des Werts</translation>
+    </message>
+    <message>
+        <source>Weight of half the squared value error in the loss.</source>
+        <translation>Gewicht des halben quadrierten Fehlers des Werts im Verlust.</translation>
+    </message>
+    <message>
+        <source>Entropy cost</source>
+        <translation>Gewicht der Entropie</translation>
+    </message>
+    <message>
+        <source>Weight of the policy's entropy, which keeps it exploring.</source>
+        <translation>Gewicht der Entropie der Policy; sie hält das Erkunden am Leben.</translation>
+    </message>
+    <message>
+        <source>Entropy schedule</source>
+        <translation>Verlauf der Entropie</translation>
+    </message>
+    <message>
+        <source>Whether entropy_cost stays or falls linearly to 0 over lr_horizon.</source>
+        <translation>Ob entropy_cost bleibt oder über lr_horizon linear auf 0 fällt.</translation>
+    </message>
+    <message>
+        <source>Normalise advantages</source>
+        <translation>Advantages normieren</translation>
+    </message>
+    <message>
+        <source>Scale the advantages of each minibatch to mean 0 and deviation 1.</source>
+        <translation>Bringt die Advantages jedes Minibatches auf Mittel 0 und Standardabweichung 1.</translation>
+    </message>
+    <message>
+        <source>Target kl</source>
+        <translation>KL-Grenze</translation>
+    </message>
+    <message>
+        <source>An update ends early once a minibatch finds the policy 1.5 times this far from the one that acted; 0 is off.</source>
+        <translation>Ein Lernschritt endet früher, sobald ein Minibatch die Policy 1,5-mal so weit von der handelnden entfernt findet; 0 ist aus.</translation>
+    </message>
+    <message>
+        <source>Sequence</source>
+        <translation>Sequenz</translation>
+    </message>
+    <message>
+        <source>Minibatches of whole environment columns, or of single rows where the network has no memory.</source>
+        <translation>Minibatches aus ganzen Spalten von Umgebungen oder, wo das Netz kein Gedächtnis hat, aus einzelnen Zeilen.</translation>
+    </message>
+    <message>
+        <source>Correction</source>
+        <translation>Korrektur</translation>
+    </message>
+    <message>
+        <source>What allows for data of older parameters (asynchronous PPO): V-trace or nothing; auto: V-trace when there are such data.</source>
+        <translation>Was Daten älterer Parameter ausgleicht (asynchrones PPO): V-trace oder nichts; auto: V-trace, wenn es solche Daten gibt.</translation>
+    </message>
+    <message>
+        <source>Rho bar</source>
+        <translation>Rho-Grenze</translation>
+    </message>
+    <message>
+        <source>V-trace: bound of the importance weights in the targets.</source>
+        <translation>V-trace: Grenze der Importance-Gewichte in den Zielwerten.</translation>
+    </message>
+    <message>
+        <source>C bar</source>
+        <translation>C-Grenze</translation>
+    </message>
+    <message>
+        <source>V-trace: bound of the importance weights in the traces.</source>
+        <translation>V-trace: Grenze der Importance-Gewichte in den Spuren.</translation>
+    </message>
+    <message>
+        <source>Encoder</source>
+        <translation>Encoder</translation>
+    </message>
+    <message>
+        <source>How observations become features; auto goes by kind and size of the observation.</source>
+        <translation>Wie aus Beobachtungen Merkmale werden; auto richtet sich nach Art und Größe der Beobachtung.</translation>
+    </message>
+    <message>
+        <source>Hidden</source>
+        <translation>Verdeckte Schichten</translation>
+    </message>
+    <message>
+        <source>units</source>
+        <translation>Einheiten</translation>
+    </message>
+    <message>
+        <source>Widths of the fully connected layers after the encoder.</source>
+        <translation>Breiten der voll verbundenen Schichten nach dem Encoder.</translation>
+    </message>
+    <message>
+        <source>Activation</source>
+        <translation>Aktivierung</translation>
+    </message>
+    <message>
+        <source>Function between the layers.</source>
+        <translation>Funktion zwischen den Schichten.</translation>
+    </message>
+    <message>
+        <source>Layer norm</source>
+        <translation>Layer Norm</translation>
+    </message>
+    <message>
+        <source>Normalise the features of each hidden layer before its activation.</source>
+        <translation>Normiert die Merkmale jeder verdeckten Schicht vor ihrer Aktivierung.</translation>
+    </message>
+    <message>
+        <source>Core</source>
+        <translation>Kern</translation>
+    </message>
+    <message>
+        <source>Memory across steps: none, a long short-term memory or a gated recurrent unit.</source>
+        <translation>Gedächtnis über Schritte hinweg: keines, LSTM oder GRU.</translation>
+    </message>
+    <message>
+        <source>Core size</source>
+        <translation>Größe des Kerns</translation>
+    </message>
+    <message>
+        <source>Width of the recurrent core.</source>
+        <translation>Breite des rekurrenten Kerns.</translation>
+    </message>
+    <message>
+        <source>Previous action</source>
+        <translation>Vorige Aktion</translation>
+    </message>
+    <message>
+        <source>Show the core the action of the step before.</source>
+        <translation>Zeigt dem Kern die Aktion des Schritts davor.</translation>
+    </message>
+    <message>
+        <source>Previous reward</source>
+        <translation>Vorige Belohnung</translation>
+    </message>
+    <message>
+        <source>Show the core the reward of the step before.</source>
+        <translation>Zeigt dem Kern die Belohnung des Schritts davor.</translation>
+    </message>
+    <message>
+        <source>Separate critic</source>
+        <translation>Eigener Critic</translation>
+    </message>
+    <message>
+        <source>Give the value estimate a network of its own instead of sharing the policy's.</source>
+        <translation>Gibt der Schätzung des Werts ein eigenes Netz, statt das der Policy zu teilen.</translation>
+    </message>
+    <message>
+        <source>Log std</source>
+        <translation>Log-Streuung</translation>
+    </message>
+    <message>
+        <source>Where the spread of continuous actions comes from: one learned parameter per dimension or the network.</source>
+        <translation>Woher die Streuung stetiger Aktionen kommt: ein gelernter Parameter je Dimension oder das Netz.</translation>
+    </message>
+    <message>
+        <source>Initial log std</source>
+        <translation>Log-Streuung am Anfang</translation>
+    </message>
+    <message>
+        <source>Logarithm of the spread of continuous actions at the start.</source>
+        <translation>Logarithmus der Streuung stetiger Aktionen am Anfang.</translation>
+    </message>
+    <message>
+        <source>Squash</source>
+        <translation>Stauchen</translation>
+    </message>
+    <message>
+        <source>Squash continuous actions into their bounds by a tanh instead of clipping them.</source>
+        <translation>Staucht stetige Aktionen mit einem tanh in ihre Grenzen, statt sie abzuschneiden.</translation>
+    </message>
+    <message>
+        <source>Normalise obs</source>
+        <translation>Beobachtungen normieren</translation>
+    </message>
+    <message>
+        <source>Normalise vector observations by their running mean and variance.</source>
+        <translation>Normiert Vektor-Beobachtungen nach ihrem laufenden Mittel und ihrer Varianz.</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Update rule.</source>
+        <translation>Regel, nach der Parameter geändert werden.</translation>
+    </message>
+    <message>
+        <source>Beta1</source>
+        <translation>Beta1</translation>
+    </message>
+    <message>
+        <source>Adam: how much of the mean gradient is kept each step.</source>
+        <translation>Adam: wie viel vom mittleren Gradienten in jedem Schritt bleibt.</translation>
+    </message>
+    <message>
+        <source>Beta2</source>
+        <translation>Beta2</translation>
+    </message>
+    <message>
+        <source>Adam: how much of the mean squared gradient is kept each step.</source>
+        <translation>Adam: wie viel vom mittleren quadrierten Gradienten in jedem Schritt bleibt.</translation>
+    </message>
+    <message>
+        <source>Epsilon</source>
+        <translation>Epsilon</translation>
+    </message>
+    <message>
+        <source>Added to the root of the mean squared gradient, so that it never divides by zero.</source>
+        <translation>Wird zur Wurzel des mittleren quadrierten Gradienten addiert, damit nie durch null geteilt wird.</translation>
+    </message>
+    <message>
+        <source>Alpha</source>
+        <translation>Alpha</translation>
+    </message>
+    <message>
+        <source>RMSProp: how much of the mean squared gradient is kept each step.</source>
+        <translation>RMSProp: wie viel vom mittleren quadrierten Gradienten in jedem Schritt bleibt.</translation>
+    </message>
+    <message>
+        <source>Momentum</source>
+        <translation>Momentum</translation>
+    </message>
+    <message>
+        <source>RMSProp and SGD: how much of the last step is kept.</source>
+        <translation>RMSProp und SGD: wie viel vom letzten Schritt bleibt.</translation>
+    </message>
+    <message>
+        <source>Epsilon inside sqrt</source>
+        <translation>Epsilon in der Wurzel</translation>
+    </message>
+    <message>
+        <source>RMSProp: add epsilon inside the root, as TensorFlow does, not outside as PyTorch.</source>
+        <translation>RMSProp: Epsilon in der Wurzel addieren wie TensorFlow, nicht außerhalb wie PyTorch.</translation>
+    </message>
+    <message>
+        <source>Weight decay</source>
+        <translation>Weight Decay</translation>
+    </message>
+    <message>
+        <source>Shrinks parameters by this fraction of the learning rate each step.</source>
+        <translation>Verkleinert die Parameter in jedem Schritt um diesen Anteil der Lernrate.</translation>
+    </message>
+    <message>
+        <source>Max grad norm</source>
+        <translation>Größte Gradientennorm</translation>
+    </message>
+    <message>
+        <source>Gradients whose norm is larger are scaled down to it; 0 turns this off.</source>
+        <translation>Gradienten mit größerer Norm werden auf sie verkleinert; 0 schaltet das ab.</translation>
+    </message>
+    <message>
+        <source>Num envs</source>
+        <translation>Zahl der Umgebungen</translation>
+    </message>
+    <message>
+        <source>Environments that are stepped side by side.</source>
+        <translation>Umgebungen, die nebeneinander ausgeführt werden.</translation>
+    </message>
+    <message>
+        <source>Groups</source>
+        <translation>Gruppen</translation>
+    </message>
+    <message>
+        <source>Groups the environments are split into; a group is stepped by one thread at a time. Part of the result; 0: by a fixed rule.</source>
+        <translation>Gruppen, in die die Umgebungen geteilt sind; eine Gruppe wird von einem Thread zugleich ausgeführt. Teil des Ergebnisses; 0: nach fester Regel.</translation>
+    </message>
+    <message>
+        <source>by a fixed rule</source>
+        <translation>nach fester Regel</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <source>Threads that step environments in the async schedule; 0: as run.threads.</source>
+        <translation>Threads, die bei schedule async Umgebungen ausführen; 0: wie run.threads.</translation>
+    </message>
+    <message>
+        <source>as run</source>
+        <translation>wie der Lauf</translation>
+    </message>
+    <message>
+        <source>Open windows</source>
+        <translation>Offene Fenster</translation>
+    </message>
+    <message>
+        <source>Async schedule: rollouts of a group that may be filled, waiting or learned from at once; then the group waits.</source>
+        <translation>Bei async: Rollouts einer Gruppe, die zugleich gefüllt werden, warten oder gelernt werden dürfen; danach wartet die Gruppe.</translation>
+    </message>
+    <message>
+        <source>Restarts</source>
+        <translation>Neustarts</translation>
+    </message>
+    <message>
+        <source>Async schedule: how often the run starts a group's environments anew after one of them failed, before it gives up.</source>
+        <translation>Bei async: wie oft der Lauf die Umgebungen einer Gruppe neu startet, nachdem eine gescheitert ist, bevor er aufgibt.</translation>
+    </message>
+    <message>
+        <source>Stall s</source>
+        <translation>Geduld bei Stillstand</translation>
+    </message>
+    <message>
+        <source>s</source>
+        <translation>s</translation>
+    </message>
+    <message>
+        <source>Async schedule: a group whose environments take longer than this for a step is reported and no longer waited for.</source>
+        <translation>Bei async: Eine Gruppe, deren Umgebungen für einen Schritt länger brauchen, wird gemeldet, und niemand wartet mehr auf sie.</translation>
+    </message>
+    <message>
+        <source>Batch rows</source>
+        <translation>Zeilen je Batch</translation>
+    </message>
+    <message>
+        <source>rows</source>
+        <translation>Zeilen</translation>
+    </message>
+    <message>
+        <source>A batch closes when groups with this many rows wait; 0: half of the rows, so that one half is stepped meanwhile.</source>
+        <translation>Ein Batch schließt, wenn Gruppen mit so vielen Zeilen warten; 0: die Hälfte der Zeilen, damit die andere Hälfte unterdessen ausgeführt wird.</translation>
+    </message>
+    <message>
+        <source>half of the rows</source>
+        <translation>Hälfte der Zeilen</translation>
+    </message>
+    <message>
+        <source>Deadline ms</source>
+        <translation>Frist</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <source>A batch closes this long after its first group arrived; 0: at once; -1: never, only by size or when all have arrived.</source>
+        <translation>Ein Batch schließt so lange, nachdem seine erste Gruppe ankam; 0: sofort; -1: nie, nur nach Größe oder wenn alle angekommen sind.</translation>
+    </message>
+    <message>
+        <source>at once</source>
+        <translation>sofort</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>nie</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>Geräte</translation>
+    </message>
+    <message>
+        <source>Devices that groups are dealt out to, separated by commas, one thread each; empty: run.device.</source>
+        <translation>Geräte, auf die Gruppen verteilt werden, durch Kommas getrennt, je ein Thread; leer: run.device.</translation>
+    </message>
+    <message>
+        <source>Chunk rows</source>
+        <translation>Zeilen je Chunk</translation>
+    </message>
+    <message>
+        <source>Rows that are run through the network at once while learning. Part of the result.</source>
+        <translation>Zeilen, die beim Lernen auf einmal durch das Netz gehen. Teil des Ergebnisses.</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>Spalten</translation>
+    </message>
+    <message>
+        <source>Async schedule: an update begins when rollouts of this many columns are full; 0: as many as columns are stepped.</source>
+        <translation>Bei async: Ein Lernschritt beginnt, wenn Rollouts so vieler Spalten voll sind; 0: so viele, wie ausgeführt werden.</translation>
+    </message>
+    <message>
+        <source>as many as columns are stepped</source>
+        <translation>so viele, wie ausgeführt werden</translation>
+    </message>
+    <message>
+        <source>Max policy lag</source>
+        <translation>Größter Rückstand der Policy</translation>
+    </message>
+    <message>
+        <source>updates</source>
+        <translation>Lernschritte</translation>
+    </message>
+    <message>
+        <source>Async schedule: rows that parameters of more than this many updates ago acted on are not learned from.</source>
+        <translation>Bei async: Aus Zeilen, bei denen Parameter von vor mehr als so vielen Lernschritten gehandelt haben, wird nicht gelernt.</translation>
+    </message>
+    <message>
+        <source>Every steps</source>
+        <translation>Alle … Schritte</translation>
+    </message>
+    <message>
+        <source>Agent decisions between evaluations; 0: ten in run.horizon.</source>
+        <translation>Entscheidungen zwischen Auswertungen; 0: zehn in run.horizon.</translation>
+    </message>
+    <message>
+        <source>ten in run</source>
+        <translation>zehn im Lauf</translation>
+    </message>
+    <message>
+        <source>Episodes</source>
+        <translation>Episoden</translation>
+    </message>
+    <message>
+        <source>Episodes of each evaluation.</source>
+        <translation>Episoden jeder Auswertung.</translation>
+    </message>
+    <message>
+        <source>Final episodes</source>
+        <translation>Episoden am Ende</translation>
+    </message>
+    <message>
+        <source>Episodes of the evaluation at the end of the run; 0: none.</source>
+        <translation>Episoden der Auswertung am Ende des Laufs; 0: keine.</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>Greedy</source>
+        <translation>Greedy</translation>
+    </message>
+    <message>
+        <source>Play the most probable action instead of sampling.</source>
+        <translation>Die wahrscheinlichste Aktion spielen, statt zu ziehen.</translation>
+    </message>
+    <message>
+        <source>Every s</source>
+        <translation>Alle … Sekunden</translation>
+    </message>
+    <message>
+        <source>Longest time between checkpoints.</source>
+        <translation>Längste Zeit zwischen Speicherständen.</translation>
+    </message>
+    <message>
+        <source>Time share</source>
+        <translation>Zeitanteil</translation>
+    </message>
+    <message>
+        <source>Share of the time that checkpoints may take: the cheaper they are, the more often; 0: only every_s counts.</source>
+        <translation>Anteil der Zeit, den Speicherstände brauchen dürfen: je billiger sie sind, desto öfter; 0: nur every_s zählt.</translation>
+    </message>
+    <message>
+        <source>only every_s counts</source>
+        <translation>nur every_s zählt</translation>
+    </message>
+    <message>
+        <source>Milestone steps</source>
+        <translation>Schritte je Meilenstein</translation>
+    </message>
+    <message>
+        <source>Agent decisions between checkpoints that are kept for good, older ones without open windows (async); 0: none.</source>
+        <translation>Entscheidungen zwischen Speicherständen, die für immer bleiben, ältere ohne offene Fenster (async); 0: keine.</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Seed</translation>
+    </message>
+    <message>
+        <source>Seed of every random number of the run.</source>
+        <translation>Seed aller Zufallszahlen des Laufs.</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>Schritte</translation>
+    </message>
+    <message>
+        <source>Stop at the first update boundary after this many agent decisions; 0: no limit.</source>
+        <translation>Ende nach dem ersten Lernschritt, mit dem so viele Entscheidungen erreicht sind; 0: keine Grenze.</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>keine Grenze</translation>
+    </message>
+    <message>
+        <source>Horizon</source>
+        <translation>Horizont</translation>
+    </message>
+    <message>
+        <source>Agent decisions that evaluations are spread over, whenever the run is stopped; 0: same as run.steps, as it was at the start.</source>
+        <translation>Entscheidungen, über die Auswertungen verteilt werden, gleich wann der Lauf endet; 0: wie run.steps am Anfang war.</translation>
+    </message>
+    <message>
+        <source>same as run</source>
+        <translation>wie der Lauf</translation>
+    </message>
+    <message>
+        <source>Minutes</source>
+        <translation>Minuten</translation>
+    </message>
+    <message>
+        <source>min</source>
+        <translation>min</translation>
+    </message>
+    <message>
+        <source>Stop after this much training time; 0: no limit.</source>
+        <translation>Ende nach so viel Trainingszeit; 0: keine Grenze.</translation>
+    </message>
+    <message>
+        <source>Target return</source>
+        <translation>Ziel-Ertrag</translation>
+    </message>
+    <message>
+        <source>return</source>
+        <translation>Ertrag</translation>
+    </message>
+    <message>
+        <source>Stop when an evaluation reaches this mean return; -1e30: never.</source>
+        <translation>Ende, wenn eine Auswertung diesen mittleren Ertrag erreicht; -1e30: nie.</translation>
+    </message>
+    <message>
+        <source>Threads for rollouts and learning; 0: one per core. Does not change the result in sync mode.</source>
+        <translation>Threads zum Sammeln und Lernen; 0: einer je Kern. Ändert bei sync nichts am Ergebnis.</translation>
+    </message>
+    <message>
+        <source>one per core</source>
+        <translation>einer je Kern</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>Where networks run: cpu, or cuda:N where LibTorch has CUDA.</source>
+        <translation>Wo Netze laufen: cpu, oder cuda:N, wo LibTorch CUDA hat.</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>Engine</translation>
+    </message>
+    <message>
+        <source>What runs networks: auto, native, torch, reference, or check:NAME, which compares NAME with reference.</source>
+        <translation>Was Netze rechnet: auto, native, torch, reference, oder check:NAME, das NAME mit reference vergleicht.</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>Schedule</translation>
+    </message>
+    <message>
+        <source>sync: all threads roll out, then all threads learn; async: actors never wait for the learner.</source>
+        <translation>sync: alle Threads sammeln, dann lernen alle; async: Akteure warten nie auf den Lerner.</translation>
+    </message>
+    <message>
+        <source>Inference</source>
+        <translation>Inferenz</translation>
+    </message>
+    <message>
+        <source>inline: the thread that steps environments runs the network; central: one thread per device runs it for all groups; auto: chosen for the machine.</source>
+        <translation>inline: Der Thread, der Umgebungen ausführt, rechnet auch das Netz; central: ein Thread je Gerät rechnet es für alle Gruppen; auto: passend zum Rechner.</translation>
+    </message>
+    <message>
+        <source>Keep awake</source>
+        <translation>Wach halten</translation>
+    </message>
+    <message>
+        <source>The computer does not suspend by itself while the run is going, where it can be asked.</source>
+        <translation>Der Rechner geht nicht von selbst schlafen, solange der Lauf geht, wo man ihn darum bitten kann.</translation>
+    </message>
+    <message>
+        <source>Forced lag</source>
+        <translation>Erzwungener Rückstand</translation>
+    </message>
+    <message>
+        <source>Actors use the parameters of this many updates before the newest: how an algorithm bears old data. Part of the result.</source>
+        <translation>Akteure benutzen Parameter, die so viele Lernschritte alt sind: wie ein Algorithmus alte Daten verträgt. Teil des Ergebnisses.</translation>
+    </message>
+    <message>
+        <source>Bits</source>
+        <translation>Bits</translation>
+    </message>
+    <message>
+        <source>bits</source>
+        <translation>Bits</translation>
+    </message>
+    <message>
+        <source>Length of the state and of the goal.</source>
+        <translation>Länge des Zustands und des Ziels.</translation>
+    </message>
+    <message>
+        <source>Decisions in an episode.</source>
+        <translation>Entscheidungen in einer Episode.</translation>
+    </message>
+    <message>
+        <source>Hide velocities</source>
+        <translation>Geschwindigkeiten verbergen</translation>
+    </message>
+    <message>
+        <source>Only the two positions are observed, so that memory is needed.</source>
+        <translation>Nur die beiden Positionen sind zu sehen, sodass es Gedächtnis braucht.</translation>
+    </message>
+    <message>
+        <source>Pixels</source>
+        <translation>Pixel</translation>
+    </message>
+    <message>
+        <source>The board is drawn to a grey picture of 84 x 84.</source>
+        <translation>Das Brett wird als graues Bild von 84 x 84 gezeichnet.</translation>
+    </message>
+    <message>
+        <source>Stack</source>
+        <translation>Stapel</translation>
+    </message>
+    <message>
+        <source>frames</source>
+        <translation>Bilder</translation>
+    </message>
+    <message>
+        <source>Pictures that a network sees at once.</source>
+        <translation>Bilder, die ein Netz zugleich sieht.</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>cells</source>
+        <translation>Felder</translation>
+    </message>
+    <message>
+        <source>Width and depth of the sea.</source>
+        <translation>Breite und Tiefe der See.</translation>
+    </message>
+    <message>
+        <source>Stochastic</source>
+        <translation>Stochastisch</translation>
+    </message>
+    <message>
+        <source>Steps to the right fail with probability 1/size, and both corners at the bottom give normally distributed rewards.</source>
+        <translation>Schritte nach rechts misslingen mit Wahrscheinlichkeit 1/size, und beide unteren Ecken geben normalverteilte Belohnungen.</translation>
+    </message>
+    <message>
+        <source>Randomize actions</source>
+        <translation>Aktionen vertauschen</translation>
+    </message>
+    <message>
+        <source>Which action means right differs from cell to cell.</source>
+        <translation>Welche Aktion rechts bedeutet, ist von Feld zu Feld anders.</translation>
+    </message>
+    <message>
+        <source>Mapping seed</source>
+        <translation>Seed der Zuordnung</translation>
+    </message>
+    <message>
+        <source>Seed of that mapping; the published problem has 42.</source>
+        <translation>Seed dieser Zuordnung; die veröffentlichte Aufgabe hat 42.</translation>
+    </message>
+    <message>
+        <source>Memory length</source>
+        <translation>Gedächtnislänge</translation>
+    </message>
+    <message>
+        <source>Steps over which the context has to be remembered.</source>
+        <translation>Schritte, über die der Kontext gemerkt werden muss.</translation>
+    </message>
+    <message>
+        <source>Bits of context, one of which is asked for.</source>
+        <translation>Bits des Kontexts; nach einem davon wird gefragt.</translation>
+    </message>
+    <message>
+        <source>Minimal actions</source>
+        <translation>Nur nötige Aktionen</translation>
+    </message>
+    <message>
+        <source>Offer only the actions that do something in this game (version 1 of the original), not all six (version 0).</source>
+        <translation>Bietet nur die Aktionen an, die in diesem Spiel etwas tun (Version 1 des Originals), nicht alle sechs (Version 0).</translation>
+    </message>
+    <message>
+        <source>Sticky actions</source>
+        <translation>Klebrige Aktionen</translation>
+    </message>
+    <message>
+        <source>Probability that the action executed last, in whatever episode, is executed again.</source>
+        <translation>Wahrscheinlichkeit, dass die zuletzt ausgeführte Aktion, gleich in welcher Episode, noch einmal ausgeführt wird.</translation>
+    </message>
+    <message>
+        <source>Ramping</source>
+        <translation>Steigerung</translation>
+    </message>
+    <message>
+        <source>The game gets faster with time.</source>
+        <translation>Das Spiel wird mit der Zeit schneller.</translation>
+    </message>
+    <message>
+        <source>Every surfacing makes the game faster.</source>
+        <translation>Jedes Auftauchen macht das Spiel schneller.</translation>
+    </message>
+    <message>
+        <source>Surfacing</source>
+        <translation>Auftauchen</translation>
+    </message>
+    <message>
+        <source>exact: after a rescue of six divers surfacing is free, as in the original; fixed: it takes a diver.</source>
+        <translation>exact: Nach der Rettung von sechs Tauchern kostet Auftauchen nichts, wie im Original; fixed: Es kostet einen Taucher.</translation>
+    </message>
+    <message>
+        <source>Every wave of aliens moves faster.</source>
+        <translation>Jede Welle von Außerirdischen bewegt sich schneller.</translation>
+    </message>
+    <message>
+        <source>Width and height of the map with its walls.</source>
+        <translation>Breite und Höhe der Karte mit ihren Wänden.</translation>
+    </message>
+    <message>
+        <source>Obstacles</source>
+        <translation>Hindernisse</translation>
+    </message>
+    <message>
+        <source>Balls that wander about; with more than size / 2 + 1 there are size / 2.</source>
+        <translation>Bälle, die umherwandern; statt mehr als size / 2 + 1 sind es size / 2.</translation>
+    </message>
+    <message>
+        <source>Random start</source>
+        <translation>Zufälliger Start</translation>
+    </message>
+    <message>
+        <source>The agent starts anywhere instead of in the corner.</source>
+        <translation>Der Agent beginnt irgendwo statt in der Ecke.</translation>
+    </message>
+    <message>
+        <source>Width and height of the map with its walls; an even size counts as the next odd one.</source>
+        <translation>Breite und Höhe der Karte mit ihren Wänden; eine gerade Größe zählt als die nächste ungerade.</translation>
+    </message>
+    <message>
+        <source>Crossings</source>
+        <translation>Ströme</translation>
+    </message>
+    <message>
+        <source>Rivers of lava to cross, as many as fit.</source>
+        <translation>Lavaströme, die zu überqueren sind, so viele, wie passen.</translation>
+    </message>
+    <message>
+        <source>Random length</source>
+        <translation>Zufällige Länge</translation>
+    </message>
+    <message>
+        <source>The hallway has a random length instead of all the width.</source>
+        <translation>Der Flur ist zufällig lang, statt die ganze Breite zu nehmen.</translation>
+    </message>
+    <message>
+        <source>Goal velocity</source>
+        <translation>Geschwindigkeit am Ziel</translation>
+    </message>
+    <message>
+        <source>1/step</source>
+        <translation>1/Schritt</translation>
+    </message>
+    <message>
+        <source>The car must pass the flag at least this fast.</source>
+        <translation>So schnell muss der Wagen mindestens an der Fahne vorbeifahren.</translation>
+    </message>
+    <message>
+        <source>Gravity</source>
+        <translation>Schwerkraft</translation>
+    </message>
+    <message>
+        <source>m/s^2</source>
+        <translation>m/s^2</translation>
+    </message>
+    <message>
+        <source>Gravity; the published problem has 10.</source>
+        <translation>Schwerkraft; die veröffentlichte Aufgabe hat 10.</translation>
+    </message>
+    <message>
+        <source>Hide velocity</source>
+        <translation>Geschwindigkeit verbergen</translation>
+    </message>
+    <message>
+        <source>Only the angle is observed, so that memory is needed.</source>
+        <translation>Nur der Winkel ist zu sehen, sodass es Gedächtnis braucht.</translation>
+    </message>
+    <message>
+        <source>Opponent</source>
+        <translation>Gegner</translation>
+    </message>
+    <message>
+        <source>Who plays on the right: the second agent, or a script that follows the ball.</source>
+        <translation>Wer rechts spielt: der zweite Agent oder ein Skript, das dem Ball folgt.</translation>
+    </message>
+    <message>
+        <source>Observation</source>
+        <translation>Beobachtung</translation>
+    </message>
+    <message>
+        <source>Positions and speeds as six numbers, or a grey picture of 84 x 84.</source>
+        <translation>Positionen und Geschwindigkeiten als sechs Zahlen, oder ein graues Bild von 84 x 84.</translation>
+    </message>
+    <message>
+        <source>Points</source>
+        <translation>Punkte</translation>
+    </message>
+    <message>
+        <source>points</source>
+        <translation>Punkte</translation>
+    </message>
+    <message>
+        <source>Who first has so many points ends the episode.</source>
+        <translation>Wer zuerst so viele Punkte hat, beendet die Episode.</translation>
+    </message>
+    <message>
+        <source>Decks</source>
+        <translation>Kartenspiele</translation>
+    </message>
+    <message>
+        <source>decks</source>
+        <translation>Kartenspiele</translation>
+    </message>
+    <message>
+        <source>Decks of 52 cards in the pile, which make the episode.</source>
+        <translation>Spiele zu 52 Karten im Stapel; sie ergeben die Episode.</translation>
+    </message>
+    <message>
+        <source>K</source>
+        <translation>K</translation>
+    </message>
+    <message>
+        <source>cards</source>
+        <translation>Karten</translation>
+    </message>
+    <message>
+        <source>The latest k cards have to be remembered, at most all but one.</source>
+        <translation>Die neuesten k Karten müssen gemerkt werden, höchstens alle bis auf eine.</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>Länge</translation>
+    </message>
+    <message>
+        <source>Steps from the start to the junction.</source>
+        <translation>Schritte vom Anfang bis zur Gabelung.</translation>
+    </message>
+    <message>
+        <source>Vectors to remember, one per step.</source>
+        <translation>Vektoren, die zu merken sind, einer je Schritt.</translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation>Zahlen</translation>
+    </message>
+    <message>
+        <source>Numbers in a vector, and in an action.</source>
+        <translation>Zahlen in einem Vektor und in einer Aktion.</translation>
+    </message>
+    <message>
+        <source>End probability</source>
+        <translation>Wahrscheinlichkeit des Endes</translation>
+    </message>
+    <message>
+        <source>Probability that an episode terminates after a step.</source>
+        <translation>Wahrscheinlichkeit, dass eine Episode nach einem Schritt endet.</translation>
+    </message>
+    <message>
+        <source>Passes over the data of one update; targets and ratios are new in each.</source>
+        <translation>Durchgänge durch die Daten eines Lernschritts; Zielwerte und Verhältnisse sind in jedem neu.</translation>
+    </message>
+    <message>
+        <source>Optimiser steps per pass: the environments are cut into this many random parts.</source>
+        <translation>Schritte des Optimierers je Durchgang: Die Umgebungen werden zufällig in so viele Teile geteilt.</translation>
+    </message>
+    <message>
+        <source>Factor on the trace coefficients; 1 sums all rewards, 0 trusts the value estimate.</source>
+        <translation>Faktor auf die Koeffizienten der Spuren; 1 addiert alle Belohnungen, 0 vertraut der Schätzung des Werts.</translation>
+    </message>
+    <message>
+        <source>Bound of the importance weights in the targets: which policy's value is learned.</source>
+        <translation>Grenze der Importance-Gewichte in den Zielwerten: welcher Policy Wert gelernt wird.</translation>
+    </message>
+    <message>
+        <source>Bound of the importance weights in the traces: how fast it is learned.</source>
+        <translation>Grenze der Importance-Gewichte in den Spuren: wie schnell er gelernt wird.</translation>
+    </message>
+    <message>
+        <source>Pg rho bar</source>
+        <translation>Rho-Grenze des Policy-Gradienten</translation>
+    </message>
+    <message>
+        <source>Bound of the importance weights of the policy gradient.</source>
+        <translation>Grenze der Importance-Gewichte des Policy-Gradienten.</translation>
+    </message>
+    <message>
+        <source>Whether the learning rate stays or falls linearly over lr_horizon.</source>
+        <translation>Ob die Lernrate bleibt oder über lr_horizon linear fällt.</translation>
+    </message>
+    <message>
+        <source>Decisions over which the linear schedule runs; independent of when the run is stopped or resumed.</source>
+        <translation>Entscheidungen, über die der lineare Verlauf geht; unabhängig davon, wann der Lauf angehalten oder fortgesetzt wird.</translation>
+    </message>
+    <message>
+        <source>Weight of the policy's entropy, which keeps it exploring; at the start, when learned.</source>
+        <translation>Gewicht der Entropie der Policy, die das Erkunden am Leben hält; am Anfang, wenn es gelernt wird.</translation>
+    </message>
+    <message>
+        <source>Entropy control</source>
+        <translation>Steuerung der Entropie</translation>
+    </message>
+    <message>
+        <source>Whether entropy_cost is fixed or learned so that the entropy stays at its target.</source>
+        <translation>Ob entropy_cost fest ist oder so gelernt wird, dass die Entropie bei ihrem Ziel bleibt.</translation>
+    </message>
+    <message>
+        <source>Target entropy</source>
+        <translation>Ziel der Entropie</translation>
+    </message>
+    <message>
+        <source>Entropy that entropy_control = target aims at.</source>
+        <translation>Entropie, die entropy_control = target anstrebt.</translation>
+    </message>
+    <message>
+        <source>Entropy rate</source>
+        <translation>Rate der Entropie</translation>
+    </message>
+    <message>
+        <source>Change of the logarithm of the entropy cost per optimiser step and nat that the entropy is off its target.</source>
+        <translation>Änderung des Logarithmus von entropy_cost je Schritt des Optimierers und nat, um das die Entropie von ihrem Ziel abweicht.</translation>
+    </message>
+    <message>
+        <source>Kl cost</source>
+        <translation>Gewicht der KL</translation>
+    </message>
+    <message>
+        <source>Weight of the divergence of the policy from the one that acted.</source>
+        <translation>Gewicht der Divergenz der Policy von der, die gehandelt hat.</translation>
+    </message>
+    <message>
+        <source>Reduction</source>
+        <translation>Zusammenfassung</translation>
+    </message>
+    <message>
+        <source>The loss is the mean over the rows of a minibatch, or their sum as in the paper: then gradient norm and epsilon of the optimiser are relative to sums.</source>
+        <translation>Der Verlust ist das Mittel über die Zeilen eines Minibatches oder, wie in der Veröffentlichung, ihre Summe: Dann beziehen sich Gradientennorm und Epsilon des Optimierers auf Summen.</translation>
+    </message>
+    <message>
+        <source>Acrobot with PPO</source>
+        <translation>Acrobot mit PPO</translation>
+    </message>
+    <message>
+        <source>A swing-up with a sparse reward, solved in under a minute.</source>
+        <translation>Ein Aufschwung mit seltener Belohnung, in weniger als einer Minute gelöst.</translation>
+    </message>
+    <message>
+        <source>Bit flipping with PPO</source>
+        <translation>Bits kippen mit PPO</translation>
+    </message>
+    <message>
+        <source>A start for experiments with goals: without hindsight, PPO stays near a random policy here.</source>
+        <translation>Ein Anfang für Versuche mit Zielen: Ohne Hindsight bleibt PPO hier nahe bei einer zufälligen Policy.</translation>
+    </message>
+    <message>
+        <source>CartPole with PPO</source>
+        <translation>CartPole mit PPO</translation>
+    </message>
+    <message>
+        <source>The first run on a new computer; solved in a fraction of a second.</source>
+        <translation>Der erste Lauf auf einem neuen Rechner; in einem Bruchteil einer Sekunde gelöst.</translation>
+    </message>
+    <message>
+        <source>CartPole without speeds with PPO and an LSTM</source>
+        <translation>CartPole ohne Geschwindigkeiten mit PPO und einem LSTM</translation>
+    </message>
+    <message>
+        <source>A task that needs memory: speeds have to be inferred from the positions of the steps before.</source>
+        <translation>Eine Aufgabe, die Gedächtnis braucht: Geschwindigkeiten müssen aus den Positionen der Schritte davor erschlossen werden.</translation>
+    </message>
+    <message>
+        <source>CartPole with V-trace</source>
+        <translation>CartPole mit V-trace</translation>
+    </message>
+    <message>
+        <source>The quickest look at V-trace, whose actors never wait for the learner.</source>
+        <translation>Der schnellste Blick auf V-trace, dessen Akteure nie auf den Lerner warten.</translation>
+    </message>
+    <message>
+        <source>CartPole with PPO, settings of the zoo</source>
+        <translation>CartPole mit PPO, Einstellungen des Zoos</translation>
+    </message>
+    <message>
+        <source>To compare with RL Baselines3 Zoo: its settings, unchanged.</source>
+        <translation>Zum Vergleich mit RL Baselines3 Zoo: dessen Einstellungen, unverändert.</translation>
+    </message>
+    <message>
+        <source>Catch with PPO</source>
+        <translation>Catch mit PPO</translation>
+    </message>
+    <message>
+        <source>A ten by five board on which a falling ball has to be caught; learned in seconds.</source>
+        <translation>Ein Brett von zehn mal fünf Feldern, auf dem ein fallender Ball zu fangen ist; in Sekunden gelernt.</translation>
+    </message>
+    <message>
+        <source>Catch in pixels with PPO and the Nature network</source>
+        <translation>Catch in Pixeln mit PPO und dem Nature-Netz</translation>
+    </message>
+    <message>
+        <source>The ball and paddle of Catch as pictures of 84 by 84: the smallest task for a vision network.</source>
+        <translation>Ball und Schläger von Catch als Bilder von 84 mal 84: die kleinste Aufgabe für ein Netz, das sieht.</translation>
+    </message>
+    <message>
+        <source>Catch in pixels with V-trace and the shallow IMPALA network</source>
+        <translation>Catch in Pixeln mit V-trace und dem flachen IMPALA-Netz</translation>
+    </message>
+    <message>
+        <source>The same pictures with the algorithm and the smaller network of IMPALA; quicker on a processor.</source>
+        <translation>Dieselben Bilder mit Algorithmus und kleinerem Netz von IMPALA; auf einem Prozessor schneller.</translation>
+    </message>
+    <message>
+        <source>Connect Four with PPO</source>
+        <translation>Vier gewinnt mit PPO</translation>
+    </message>
+    <message>
+        <source>Self-play of two agents with one network and masked moves; its return is about 0 by symmetry.</source>
+        <translation>Zwei Agenten mit einem Netz spielen gegeneinander, unerlaubte Züge sind ausgeblendet; ihr Ertrag ist aus Symmetrie etwa 0.</translation>
+    </message>
+    <message>
+        <source>DeepSea 10 with PPO</source>
+        <translation>DeepSea 10 mit PPO</translation>
+    </message>
+    <message>
+        <source>Exploration in small: kept up by entropy, the treasure of size 10 is found by chance.</source>
+        <translation>Erkunden im Kleinen: Die Entropie hält es am Leben, und der Zufall findet den Schatz der Größe 10.</translation>
+    </message>
+    <message>
+        <source>DeepSea 10, stochastic, with PPO</source>
+        <translation>DeepSea 10, stochastisch, mit PPO</translation>
+    </message>
+    <message>
+        <source>As DeepSea, with moves that fail and noise at the end.</source>
+        <translation>Wie DeepSea, mit Zügen, die misslingen, und Rauschen am Ende.</translation>
+    </message>
+    <message>
+        <source>MemoryChain with PPO and a GRU</source>
+        <translation>MemoryChain mit PPO und einem GRU</translation>
+    </message>
+    <message>
+        <source>A bit to remember over ten steps; solved in seconds.</source>
+        <translation>Ein Bit, das zehn Schritte lang zu merken ist; in Sekunden gelöst.</translation>
+    </message>
+    <message>
+        <source>MinAtar Asterix with PPO</source>
+        <translation>MinAtar Asterix mit PPO</translation>
+    </message>
+    <message>
+        <source>The small version of the Atari game Asterix, learned from its ten by ten planes.</source>
+        <translation>Die kleine Fassung des Atari-Spiels Asterix, gelernt aus ihren Ebenen von zehn mal zehn.</translation>
+    </message>
+    <message>
+        <source>MinAtar Breakout with PPO</source>
+        <translation>MinAtar Breakout mit PPO</translation>
+    </message>
+    <message>
+        <source>The small version of the Atari game Breakout, learned from its ten by ten planes.</source>
+        <translation>Die kleine Fassung des Atari-Spiels Breakout, gelernt aus ihren Ebenen von zehn mal zehn.</translation>
+    </message>
+    <message>
+        <source>MinAtar Breakout with V-trace</source>
+        <translation>MinAtar Breakout mit V-trace</translation>
+    </message>
+    <message>
+        <source>Actors that never wait for the learner on a small game; PPO needs fewer frames.</source>
+        <translation>Akteure, die nie auf den Lerner warten, an einem kleinen Spiel; PPO braucht weniger Bilder.</translation>
+    </message>
+    <message>
+        <source>MinAtar Freeway with PPO</source>
+        <translation>MinAtar Freeway mit PPO</translation>
+    </message>
+    <message>
+        <source>The small version of the Atari game Freeway, learned from its ten by ten planes.</source>
+        <translation>Die kleine Fassung des Atari-Spiels Freeway, gelernt aus ihren Ebenen von zehn mal zehn.</translation>
+    </message>
+    <message>
+        <source>MinAtar Seaquest with PPO</source>
+        <translation>MinAtar Seaquest mit PPO</translation>
+    </message>
+    <message>
+        <source>The small version of the Atari game Seaquest, learned from its ten by ten planes; learning to come up for air takes up to half of the steps.</source>
+        <translation>Die kleine Fassung des Atari-Spiels Seaquest, gelernt aus ihren Ebenen von zehn mal zehn; zum Luftholen aufzutauchen lernt der Agent erst nach bis zur Hälfte der Schritte.</translation>
+    </message>
+    <message>
+        <source>MinAtar Space Invaders with PPO</source>
+        <translation>MinAtar Space Invaders mit PPO</translation>
+    </message>
+    <message>
+        <source>The small version of the Atari game Space Invaders, learned from its ten by ten planes.</source>
+        <translation>Die kleine Fassung des Atari-Spiels Space Invaders, gelernt aus ihren Ebenen von zehn mal zehn.</translation>
+    </message>
+    <message>
+        <source>DoorKey 16x16 with PPO</source>
+        <translation>DoorKey 16x16 mit PPO</translation>
+    </message>
+    <message>
+        <source>A start for experiments: chance finds no goal on so large a map, and PPO does not solve it.</source>
+        <translation>Ein Anfang für Versuche: Auf einer so großen Karte findet der Zufall kein Ziel, und PPO löst sie nicht.</translation>
+    </message>
+    <message>
+        <source>DoorKey 5x5 with PPO</source>
+        <translation>DoorKey 5x5 mit PPO</translation>
+    </message>
+    <message>
+        <source>A task in stages: key, door, goal.</source>
+        <translation>Eine Aufgabe in Stufen: Schlüssel, Tür, Ziel.</translation>
+    </message>
+    <message>
+        <source>DoorKey 6x6 with PPO</source>
+        <translation>DoorKey 6x6 mit PPO</translation>
+    </message>
+    <message>
+        <source>As DoorKey 5x5, on a larger map.</source>
+        <translation>Wie DoorKey 5x5, auf einer größeren Karte.</translation>
+    </message>
+    <message>
+        <source>DoorKey 8x8 with PPO</source>
+        <translation>DoorKey 8x8 mit PPO</translation>
+    </message>
+    <message>
+        <source>Exploration by chance at its limit: about one seed in three finds the goal within the budget.</source>
+        <translation>Zufälliges Erkunden an seiner Grenze: Etwa jeder dritte Seed findet das Ziel in der vorgesehenen Zahl von Schritten.</translation>
+    </message>
+    <message>
+        <source>Dynamic obstacles 16x16 with PPO</source>
+        <translation>Bewegte Hindernisse 16x16 mit PPO</translation>
+    </message>
+    <message>
+        <source>A start for experiments: with these settings the agent learns to avoid the balls, not to reach the goal.</source>
+        <translation>Ein Anfang für Versuche: Mit diesen Einstellungen lernt der Agent, den Bällen auszuweichen, nicht, das Ziel zu erreichen.</translation>
+    </message>
+    <message>
+        <source>Dynamic obstacles 5x5 with PPO</source>
+        <translation>Bewegte Hindernisse 5x5 mit PPO</translation>
+    </message>
+    <message>
+        <source>Balls that move by themselves; a collision costs more than never arriving, so exploration is kept up by entropy.</source>
+        <translation>Bälle, die sich von selbst bewegen; ein Zusammenstoß kostet mehr, als nie anzukommen, deshalb hält die Entropie das Erkunden am Leben.</translation>
+    </message>
+    <message>
+        <source>Dynamic obstacles 6x6 with PPO</source>
+        <translation>Bewegte Hindernisse 6x6 mit PPO</translation>
+    </message>
+    <message>
+        <source>Balls that move by themselves; two seeds in three learn to reach the goal, the others only to avoid the balls.</source>
+        <translation>Bälle, die sich von selbst bewegen; zwei von drei Seeds lernen, das Ziel zu erreichen, die andern nur, den Bällen auszuweichen.</translation>
+    </message>
+    <message>
+        <source>Dynamic obstacles 8x8 with PPO</source>
+        <translation>Bewegte Hindernisse 8x8 mit PPO</translation>
+    </message>
+    <message>
+        <source>Dynamic obstacles 5x5, random start with PPO</source>
+        <translation>Bewegte Hindernisse 5x5, zufälliger Start mit PPO</translation>
+    </message>
+    <message>
+        <source>Dynamic obstacles 6x6, random start with PPO</source>
+        <translation>Bewegte Hindernisse 6x6, zufälliger Start mit PPO</translation>
+    </message>
+    <message>
+        <source>Empty room 16x16 with PPO</source>
+        <translation>Leerer Raum 16x16 mit PPO</translation>
+    </message>
+    <message>
+        <source>The plainest MiniGrid task: no obstacles, a reward at the goal only.</source>
+        <translation>Die schlichteste Aufgabe von MiniGrid: keine Hindernisse, eine Belohnung nur am Ziel.</translation>
+    </message>
+    <message>
+        <source>Empty room 5x5 with PPO</source>
+        <translation>Leerer Raum 5x5 mit PPO</translation>
+    </message>
+    <message>
+        <source>Empty room 6x6 with PPO</source>
+        <translation>Leerer Raum 6x6 mit PPO</translation>
+    </message>
+    <message>
+        <source>Empty room 8x8 with PPO</source>
+        <translation>Leerer Raum 8x8 mit PPO</translation>
+    </message>
+    <message>
+        <source>Empty room 5x5, random start, with PPO</source>
+        <translation>Leerer Raum 5x5, zufälliger Start, mit PPO</translation>
+    </message>
+    <message>
+        <source>As the empty room, from a start that changes.</source>
+        <translation>Wie der leere Raum, von wechselndem Anfang.</translation>
+    </message>
+    <message>
+        <source>Empty room 6x6, random start, with PPO</source>
+        <translation>Leerer Raum 6x6, zufälliger Start, mit PPO</translation>
+    </message>
+    <message>
+        <source>FourRooms with PPO</source>
+        <translation>FourRooms mit PPO</translation>
+    </message>
+    <message>
+        <source>Exploration under partial view; improves slowly, the zoo trains for 5,000,000 steps.</source>
+        <translation>Erkunden mit eingeschränkter Sicht; wird langsam besser, der Zoo trainiert 5.000.000 Schritte.</translation>
+    </message>
+    <message>
+        <source>Lava crossing S11N5 with PPO</source>
+        <translation>Lava überqueren S11N5 mit PPO</translation>
+    </message>
+    <message>
+        <source>A start for experiments: the agent learns to stay clear of the lava, the goal behind it is hardly ever found by chance.</source>
+        <translation>Ein Anfang für Versuche: Der Agent lernt, der Lava fernzubleiben; das Ziel dahinter findet der Zufall kaum je.</translation>
+    </message>
+    <message>
+        <source>Lava crossing S9N1 with PPO</source>
+        <translation>Lava überqueren S9N1 mit PPO</translation>
+    </message>
+    <message>
+        <source>Lava crossing S9N2 with PPO</source>
+        <translation>Lava überqueren S9N2 mit PPO</translation>
+    </message>
+    <message>
+        <source>Lava crossing S9N3 with PPO</source>
+        <translation>Lava überqueren S9N3 mit PPO</translation>
+    </message>
+    <message>
+        <source>Memory S11 with PPO and a GRU</source>
+        <translation>Memory S11 mit PPO und einem GRU</translation>
+    </message>
+    <message>
+        <source>A start for experiments with memory: the agent reaches the end of the hallway and guesses there, which gives about a half.</source>
+        <translation>Ein Anfang für Versuche mit Gedächtnis: Der Agent erreicht das Ende des Flurs und rät dort, was etwa die Hälfte ergibt.</translation>
+    </message>
+    <message>
+        <source>Memory S13 with PPO and a GRU</source>
+        <translation>Memory S13 mit PPO und einem GRU</translation>
+    </message>
+    <message>
+        <source>Memory S13, random length with PPO and a GRU</source>
+        <translation>Memory S13, zufällige Länge mit PPO und einem GRU</translation>
+    </message>
+    <message>
+        <source>Memory S17, random length with PPO and a GRU</source>
+        <translation>Memory S17, zufällige Länge mit PPO und einem GRU</translation>
+    </message>
+    <message>
+        <source>Memory S7 with PPO and a GRU</source>
+        <translation>Memory S7 mit PPO und einem GRU</translation>
+    </message>
+    <message>
+        <source>Memory S9 with PPO and a GRU</source>
+        <translation>Memory S9 mit PPO und einem GRU</translation>
+    </message>
+    <message>
+        <source>MountainCar with PPO</source>
+        <translation>MountainCar mit PPO</translation>
+    </message>
+    <message>
+        <source>Exploration by momentum; the car must first drive away from its goal.</source>
+        <translation>Erkunden mit Schwung; der Wagen muss erst von seinem Ziel wegfahren.</translation>
+    </message>
+    <message>
+        <source>MountainCarContinuous with PPO</source>
+        <translation>MountainCar, stetig, mit PPO</translation>
+    </message>
+    <message>
+        <source>Continuous actions with a penalty that tempts the agent to stand still.</source>
+        <translation>Stetige Aktionen mit einer Strafe, die den Agenten zum Stillstehen verleitet.</translation>
+    </message>
+    <message>
+        <source>Pendulum with PPO</source>
+        <translation>Pendel mit PPO</translation>
+    </message>
+    <message>
+        <source>The smallest continuous control task; swing up and balance.</source>
+        <translation>Die kleinste Aufgabe mit stetigen Aktionen; aufschwingen und halten.</translation>
+    </message>
+    <message>
+        <source>Pendulum without velocities, with PPO and a GRU</source>
+        <translation>Pendel ohne Geschwindigkeiten, mit PPO und einem GRU</translation>
+    </message>
+    <message>
+        <source>Control that needs memory: the speed has to be inferred.</source>
+        <translation>Steuern mit Gedächtnis: Die Geschwindigkeit muss erschlossen werden.</translation>
+    </message>
+    <message>
+        <source>Pong for two with PPO</source>
+        <translation>Pong zu zweit mit PPO</translation>
+    </message>
+    <message>
+        <source>Self-play of two agents with one network; its return is about 0 by symmetry, so watch it rather than its score.</source>
+        <translation>Zwei Agenten mit einem Netz spielen gegeneinander; ihr Ertrag ist aus Symmetrie etwa 0, darum sieh lieber zu, als auf die Punktzahl zu achten.</translation>
+    </message>
+    <message>
+        <source>Pong against a script, with PPO</source>
+        <translation>Pong gegen ein Skript, mit PPO</translation>
+    </message>
+    <message>
+        <source>A first game; who first has five points wins.</source>
+        <translation>Ein erstes Spiel; wer zuerst fünf Punkte hat, gewinnt.</translation>
+    </message>
+    <message>
+        <source>Pong in pixels with PPO</source>
+        <translation>Pong in Pixeln mit PPO</translation>
+    </message>
+    <message>
+        <source>Two-player Pong against a script that follows the ball, seen as pictures of 84 by 84. Not yet measured; it takes hours on two cores.</source>
+        <translation>Pong gegen ein Skript, das dem Ball folgt, gesehen als Bilder von 84 mal 84. Noch nicht gemessen; dauert auf zwei Kernen Stunden.</translation>
+    </message>
+    <message>
+        <source>RepeatFirst easy with PPO and a GRU</source>
+        <translation>RepeatFirst, leicht, mit PPO und einem GRU</translation>
+    </message>
+    <message>
+        <source>The easiest memory: one card, kept for 51 decisions.</source>
+        <translation>Das leichteste Gedächtnis: eine Karte, 51 Entscheidungen lang behalten.</translation>
+    </message>
+    <message>
+        <source>RepeatFirst hard with PPO and a GRU</source>
+        <translation>RepeatFirst, schwer, mit PPO und einem GRU</translation>
+    </message>
+    <message>
+        <source>One card, kept for 831 decisions; learned from windows of 64.</source>
+        <translation>Eine Karte, 831 Entscheidungen lang behalten; gelernt aus Fenstern von 64.</translation>
+    </message>
+    <message>
+        <source>RepeatFirst medium with PPO and a GRU</source>
+        <translation>RepeatFirst, mittel, mit PPO und einem GRU</translation>
+    </message>
+    <message>
+        <source>One card, kept for 415 decisions; learned from windows of 64.</source>
+        <translation>Eine Karte, 415 Entscheidungen lang behalten; gelernt aus Fenstern von 64.</translation>
+    </message>
+    <message>
+        <source>RepeatPrevious easy with PPO and an LSTM</source>
+        <translation>RepeatPrevious, leicht, mit PPO und einem LSTM</translation>
+    </message>
+    <message>
+        <source>A pure test of memory: name the suit of the card seen three cards ago.</source>
+        <translation>Eine reine Gedächtnisprobe: Nenne die Farbe der Karte von vor drei Karten.</translation>
+    </message>
+    <message>
+        <source>RepeatPrevious hard with PPO and an LSTM</source>
+        <translation>RepeatPrevious, schwer, mit PPO und einem LSTM</translation>
+    </message>
+    <message>
+        <source>Name the suit of the card seen 63 cards ago: a trial for memories larger than these 128 units.</source>
+        <translation>Nenne die Farbe der Karte von vor 63 Karten: eine Probe für größere Gedächtnisse als diese 128 Einheiten.</translation>
+    </message>
+    <message>
+        <source>RepeatPrevious medium with PPO and an LSTM</source>
+        <translation>RepeatPrevious, mittel, mit PPO und einem LSTM</translation>
+    </message>
+    <message>
+        <source>Name the suit of the card seen 31 cards ago: the memory has to hold all cards in between.</source>
+        <translation>Nenne die Farbe der Karte von vor 31 Karten: Das Gedächtnis muss alle Karten dazwischen halten.</translation>
+    </message>
+    <message>
+        <source>T-maze with PPO and a GRU</source>
+        <translation>T-Labyrinth mit PPO und einem GRU</translation>
+    </message>
+    <message>
+        <source>A sign at the start of a corridor decides at its end: the classic test of memory.</source>
+        <translation>Ein Zeichen am Anfang eines Gangs entscheidet an dessen Ende: die klassische Gedächtnisprobe.</translation>
+    </message>
+    <message>
+        <source>Toy memory with PPO and a GRU</source>
+        <translation>Gedächtnisspiel mit PPO und einem GRU</translation>
+    </message>
+    <message>
+        <source>Vectors to remember and repeat; actions are real numbers.</source>
+        <translation>Vektoren, die zu merken und zu wiederholen sind; Aktionen sind reelle Zahlen.</translation>
+    </message>
+    <message>
+        <source>Two states with PPO</source>
+        <translation>Zwei Zustände mit PPO</translation>
+    </message>
+    <message>
+        <source>A test problem whose optimal policy and values are known exactly.</source>
+        <translation>Eine Prüfaufgabe, deren beste Policy und Werte genau bekannt sind.</translation>
+    </message>
+    <message>
+        <source>Not counted, as a newer run of the same settings has the same seed: run %1.</source>
+        <translation>Nicht gezählt, weil ein neuerer Lauf mit gleichen Einstellungen denselben Seed hat: Lauf %1.</translation>
+    </message>
+    <message>
+        <source>Not counted, as a newer run of the same settings has the same seed: runs %1.</source>
+        <translation>Nicht gezählt, weil neuere Läufe mit gleichen Einstellungen dieselben Seeds haben: Läufe %1.</translation>
+    </message>
+    <message>
+        <source>Its runs are not equally far: scores from step %1 to step %2.</source>
+        <translation>Ihre Läufe sind nicht gleich weit: Punktzahlen von Schritt %1 bis Schritt %2.</translation>
+    </message>
+    <message>
+        <source>Still going on: run %1.</source>
+        <translation>Geht noch weiter: Lauf %1.</translation>
+    </message>
+    <message>
+        <source>Still going on: runs %1.</source>
+        <translation>Gehen noch weiter: Läufe %1.</translation>
+    </message>
+    <message>
+        <source>better by %1 [%2, %3]</source>
+        <translation>besser um %1 [%2; %3]</translation>
+    </message>
+    <message>
+        <source>worse by %1 [%2, %3]</source>
+        <translation>schlechter um %1 [%2; %3]</translation>
+    </message>
+    <message>
+        <source>too few seeds to tell: %1 against %2 show only large differences, at least %3 each are better</source>
+        <translation>zu wenige Seeds für ein Urteil: %1 gegen %2 zeigen nur große Unterschiede, besser sind mindestens je %3</translation>
+    </message>
+    <message>
+        <source>too few seeds to tell: %1 against %2, at least %3 each are needed</source>
+        <translation>zu wenige Seeds für ein Urteil: %1 gegen %2, nötig sind mindestens je %3</translation>
+    </message>
+    <message>
+        <source>not yet distinguishable; about %1 more seed</source>
+        <translation>noch nicht unterscheidbar; etwa %1 weiterer Seed</translation>
+    </message>
+    <message>
+        <source>not yet distinguishable; about %1 more seeds</source>
+        <translation>noch nicht unterscheidbar; etwa %1 weitere Seeds</translation>
+    </message>
+    <message>
+        <source>not distinguishable; if there is a difference of this size, more than %1 more seeds would be needed to show it</source>
+        <translation>nicht unterscheidbar; gibt es einen Unterschied dieser Größe, bräuchte es mehr als %1 weitere Seeds, um ihn zu zeigen</translation>
+    </message>
+    <message>
+        <source>not equally far: scores from step %1 to step %2</source>
+        <translation>nicht gleich weit: Punktzahlen von Schritt %1 bis Schritt %2</translation>
+    </message>
+    <message>
+        <source>another task than the baseline's: returns of different environments, or greedy and sampled ones, are not compared</source>
+        <translation>eine andere Aufgabe als die der Basis: Erträge verschiedener Umgebungen, oder greedy und gezogen gespielte, werden nicht verglichen</translation>
+    </message>
+    <message>
+        <source>A metric is not a number.</source>
+        <translation>Eine Messgröße ist keine Zahl.</translation>
+    </message>
+    <message>
+        <source>%1 at step %2</source>
+        <translation>%1 bei Schritt %2</translation>
+    </message>
+    <message>
+        <source>a step so large that the network diverged, or observations or rewards of enormous size</source>
+        <translation>ein so großer Schritt, dass das Netz divergierte, oder Beobachtungen oder Belohnungen von riesiger Größe</translation>
+    </message>
+    <message>
+        <source>halve the learning rate, and switch on normalisation of observations</source>
+        <translation>die Lernrate halbieren und das Normieren der Beobachtungen einschalten</translation>
+    </message>
+    <message>
+        <source>The policy stopped exploring.</source>
+        <translation>Die Policy erkundet nicht mehr.</translation>
+    </message>
+    <message>
+        <source>entropy fell from %1 to %2 nats, and the return is not at the reference</source>
+        <translation>die Entropie fiel von %1 auf %2 nats, und der Ertrag ist nicht bei der Referenz</translation>
+    </message>
+    <message>
+        <source>the policy became certain before it found something good</source>
+        <translation>die Policy wurde sicher, bevor sie etwas Gutes gefunden hatte</translation>
+    </message>
+    <message>
+        <source>a larger entropy cost</source>
+        <translation>ein größeres Gewicht der Entropie</translation>
+    </message>
+    <message>
+        <source>Each update changes the policy very much.</source>
+        <translation>Jeder Lernschritt ändert die Policy sehr stark.</translation>
+    </message>
+    <message>
+        <source>the KL divergence per update is %1 (median of the last quarter)</source>
+        <translation>die KL-Divergenz je Lernschritt ist %1 (Median des letzten Viertels)</translation>
+    </message>
+    <message>
+        <source>the learning rate is too high, or there are too many epochs on the same data</source>
+        <translation>die Lernrate ist zu hoch, oder es gibt zu viele Epochen auf denselben Daten</translation>
+    </message>
+    <message>
+        <source>half the learning rate</source>
+        <translation>die halbe Lernrate</translation>
+    </message>
+    <message>
+        <source>Most decisions no longer teach anything.</source>
+        <translation>Aus den meisten Entscheidungen wird nichts mehr gelernt.</translation>
+    </message>
+    <message>
+        <source>%1 % of the probability ratios are clipped (median of the last quarter)</source>
+        <translation>%1 % der Wahrscheinlichkeitsverhältnisse sind abgeschnitten (Median des letzten Viertels)</translation>
+    </message>
+    <message>
+        <source>too many epochs or too high a learning rate for the size of the batch</source>
+        <translation>zu viele Epochen oder eine zu hohe Lernrate für die Größe des Batches</translation>
+    </message>
+    <message>
+        <source>fewer epochs, or a lower learning rate</source>
+        <translation>weniger Epochen oder eine kleinere Lernrate</translation>
+    </message>
+    <message>
+        <source>The value estimate predicts nothing.</source>
+        <translation>Die Schätzung des Werts sagt nichts voraus.</translation>
+    </message>
+    <message>
+        <source>its explained variance is %1 (median of the last quarter; 1 is perfect, 0 a constant guess)</source>
+        <translation>ihre erklärte Varianz ist %1 (Median des letzten Viertels; 1 ist vollkommen, 0 wie eine Konstante)</translation>
+    </message>
+    <message>
+        <source>observations that do not tell what will happen, a value loss drowned by others, or rewards that are very rare or very large</source>
+        <translation>Beobachtungen, die nicht verraten, was kommt, ein Verlust des Werts, der neben anderen untergeht, oder sehr seltene oder sehr große Belohnungen</translation>
+    </message>
+    <message>
+        <source>a network of its own for the value estimate</source>
+        <translation>ein eigenes Netz für die Schätzung des Werts</translation>
+    </message>
+    <message>
+        <source>Nearly every gradient is cut.</source>
+        <translation>Fast jeder Gradient wird gekürzt.</translation>
+    </message>
+    <message>
+        <source>%1 % of the last updates have a gradient norm above %2, %3 in the middle</source>
+        <translation>bei %1 % der letzten Lernschritte liegt die Gradientennorm über %2, in der Mitte bei %3</translation>
+    </message>
+    <message>
+        <source>losses of a large scale: the clip then acts as the learning rate</source>
+        <translation>Verluste von großem Maßstab: Die Grenze wirkt dann als Lernrate</translation>
+    </message>
+    <message>
+        <source>scale the rewards down</source>
+        <translation>die Belohnungen verkleinern</translation>
+    </message>
+    <message>
+        <source>Returns are large for the network.</source>
+        <translation>Die Erträge sind groß für das Netz.</translation>
+    </message>
+    <message>
+        <source>the value loss is %1 (median of the last quarter)</source>
+        <translation>der Verlust des Werts ist %1 (Median des letzten Viertels)</translation>
+    </message>
+    <message>
+        <source>rewards of a large scale; their errors dominate every other part of the loss</source>
+        <translation>Belohnungen von großem Maßstab; ihre Fehler überwiegen alles andere im Verlust</translation>
+    </message>
+    <message>
+        <source>scale the rewards so that returns are of the order of 1 to 10</source>
+        <translation>die Belohnungen so skalieren, dass Erträge in der Größenordnung von 1 bis 10 liegen</translation>
+    </message>
+    <message>
+        <source>The return has not improved for a long time.</source>
+        <translation>Der Ertrag ist seit Langem nicht besser geworden.</translation>
+    </message>
+    <message>
+        <source>it was %1 in the middle of the run and is %2 now</source>
+        <translation>er war in der Mitte des Laufs %1 und ist jetzt %2</translation>
+    </message>
+    <message>
+        <source>a local optimum, a learning rate that has run out, or a task that needs more exploration</source>
+        <translation>ein lokales Optimum, eine Lernrate, die ausgelaufen ist, oder eine Aufgabe, die mehr Erkunden braucht</translation>
+    </message>
+    <message>
+        <source>another seed first; then a larger entropy cost or more environments</source>
+        <translation>zuerst einen anderen Seed; dann ein größeres Gewicht der Entropie oder mehr Umgebungen</translation>
+    </message>
+    <message>
+        <source>Every episode ends by the time limit.</source>
+        <translation>Jede Episode endet durch die Zeitgrenze.</translation>
+    </message>
+    <message>
+        <source>%1 % of the last %2 episodes lasted %3 steps, and the return is %4, no better than by chance</source>
+        <translation>%1 % der letzten %2 Episoden dauerten %3 Schritte, und der Ertrag ist %4, nicht besser als durch Zufall</translation>
+    </message>
+    <message>
+        <source>%1 % of the last %2 episodes lasted %3 steps, and the return is %4, no better than at the beginning</source>
+        <translation>%1 % der letzten %2 Episoden dauerten %3 Schritte, und der Ertrag ist %4, nicht besser als am Anfang</translation>
+    </message>
+    <message>
+        <source>the goal is never reached: exploration does not find it within the limit</source>
+        <translation>das Ziel wird nie erreicht: Erkunden findet es nicht innerhalb der Grenze</translation>
+    </message>
+    <message>
+        <source>more exploration</source>
+        <translation>mehr Erkunden</translation>
+    </message>
+    <message>
+        <source>Training became slower.</source>
+        <translation>Das Training wurde langsamer.</translation>
+    </message>
+    <message>
+        <source>%1 steps/s earlier, %2 steps/s now</source>
+        <translation>früher %1 Schritte/s, jetzt %2 Schritte/s</translation>
+    </message>
+    <message>
+        <source>another program uses the processor, the machine is hot, or episodes became more costly to simulate</source>
+        <translation>ein anderes Programm benutzt den Prozessor, der Rechner ist heiß, oder Episoden sind aufwendiger zu simulieren</translation>
+    </message>
+    <message>
+        <source>look at what else is running; 'seedbed show' names the busiest part of the run</source>
+        <translation>sieh nach, was sonst läuft; „seedbed show“ nennt den Teil des Laufs, der am meisten zu tun hat</translation>
     </message>
 </context>
 <context>
@@ -436,7 +2847,7 @@
     </message>
     <message>
         <source>Lag of the policy</source>
-        <translation>Rückstand der Strategie</translation>
+        <translation>Rückstand der Policy</translation>
     </message>
     <message>
         <source>Learning rate</source>
@@ -984,7 +3395,7 @@
     </message>
     <message>
         <source>Export policy</source>
-        <translation>Strategie exportieren</translation>
+        <translation>Policy exportieren</translation>
     </message>
     <message>
         <source>Star, or take the star away</source>
@@ -1228,6 +3639,23 @@
     <message>
         <source>What it is</source>
         <translation>Was es ist</translation>
+    </message>
+    <message>
+        <source>one of %1</source>
+        <translation>eins von %1</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <comment>a range</comment>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>%1 or more</source>
+        <translation>%1 oder mehr</translation>
+    </message>
+    <message>
+        <source>%1 or less</source>
+        <translation>%1 oder weniger</translation>
     </message>
 </context>
 <context>
@@ -1529,7 +3957,7 @@
     </message>
     <message>
         <source>Export this run's policy</source>
-        <translation>Strategie dieses Laufs exportieren</translation>
+        <translation>Policy dieses Laufs exportieren</translation>
     </message>
     <message>
         <source>Show the run before</source>
@@ -1827,7 +4255,7 @@
     </message>
     <message>
         <source>One greedy episode.</source>
-        <translation>Eine gierig gespielte Episode.</translation>
+        <translation>Eine greedy gespielte Episode.</translation>
     </message>
     <message>
         <source>Always inside: the normalisation of observations, their clipping, and the scaling of actions. Stacks of frames are made by the program that calls; the description says how many frames. Weights, settings, interface, golden vectors and the proof come with every form.</source>
@@ -1859,7 +4287,7 @@
     </message>
     <message>
         <source>Proof that the exported policy is the trained one</source>
-        <translation>Beweis, dass die exportierte Strategie die trainierte ist</translation>
+        <translation>Beweis, dass die exportierte Policy die trainierte ist</translation>
     </message>
     <message>
         <source>Form</source>
@@ -2041,7 +4469,7 @@
     </message>
     <message>
         <source>No environment of this difficulty matches. Clear the search or choose all difficulties.</source>
-        <translation>Keine Umgebung dieser Schwierigkeit passt. Leeren Sie die Suche oder wählen Sie alle Schwierigkeiten.</translation>
+        <translation>Keine Umgebung dieser Schwierigkeit passt. Leere die Suche oder wähle alle Schwierigkeiten.</translation>
     </message>
 </context>
 <context>
@@ -3056,7 +5484,7 @@
     </message>
     <message>
         <source>Greedy</source>
-        <translation>Gierig</translation>
+        <translation>Greedy</translation>
     </message>
     <message>
         <source>Sampled</source>
@@ -3092,7 +5520,7 @@
     </message>
     <message>
         <source>Switch between greedy and sampled actions</source>
-        <translation>Zwischen gierigen und gezogenen Aktionen wechseln</translation>
+        <translation>Zwischen Greedy- und gezogenen Aktionen wechseln</translation>
     </message>
     <message>
         <source>Next agent</source>
@@ -3196,7 +5624,7 @@
     </message>
     <message>
         <source>greedy</source>
-        <translation>gierig</translation>
+        <translation>greedy</translation>
     </message>
     <message>
         <source>sampled</source>

@@ -142,7 +142,7 @@ TEST(Findings, RemediesAreSettingsOfTheRun) {
     run.metrics["policy/kl"] = curve([](double) { return 0.3; });
     const Finding f = diagnose(run).front();
     EXPECT_DOUBLE_EQ(f.settings["algo.learning_rate"].get<double>(), 0.0005);
-    EXPECT_NE(f.evidence.find("0.3"), std::string::npos);
+    EXPECT_NE(f.evidence.text().find("0.3"), std::string::npos);
     EXPECT_EQ(f.severity, Finding::Severity::warning);
 }
 

@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 
 #include "ui/models/chart_table_model.hpp"
+#include "ui/models/core_text.hpp"
 #include "ui/models/number_text.hpp"
 #include "ui/views/theme.hpp"
 
@@ -149,7 +150,7 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
         }
         const RunGroup& s = *group.statistics;
         // What a reader has to mind (repeated seeds, runs that went less far) stands beside the number and is marked.
-        const QString mind = QString::fromStdString(s.note);
+        const QString mind = coreText(s.notes, QStringLiteral(" "));
         put(row, kRuns, QString::number(s.scores.size()) + (mind.isEmpty() ? QString() : QStringLiteral(" !")), true)->setToolTip(mind);
         put(row, kScore, shortNumber(s.centre), true)
             ->setToolTip(s.scores.size() >= 4 ? tr("interquartile mean over runs") : tr("mean over runs"));
@@ -172,7 +173,7 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
         if (d.verdict == Verdict::other_task) {
             put(row, kDifference, shortNumber(d.difference), true);
             put(row, kProbability, shortNumber(d.improvement), true);
-            put(row, kVerdict, verdictText(mind, QString::fromStdString(d.text)), false);
+            put(row, kVerdict, verdictText(mind, coreText(d.said, QStringLiteral("; "))), false);
             continue;
         }
         auto* difference =
@@ -185,7 +186,7 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
         put(row, kProbability, shortNumber(d.improvement), true)
             ->setToolTip(tr("Probability that a run of this group scores higher than one of the baseline: 95 % interval %1")
                              .arg(interval(d.improvement_low, d.improvement_high)));
-        auto* verdict = put(row, kVerdict, verdictText(mind, QString::fromStdString(d.text)), false);
+        auto* verdict = put(row, kVerdict, verdictText(mind, coreText(d.said, QStringLiteral("; "))), false);
         if (d.verdict == Verdict::better) verdict->setForeground(theme_.good());
         if (d.verdict == Verdict::worse) verdict->setForeground(theme_.bad());
     }
@@ -229,7 +230,7 @@ QString GroupsView::verdicts() const {
     QStringList lines;
     if (data_)
         for (const ComparedGroup& group : data_->groups)
-            if (group.difference) lines << group.label + QStringLiteral(": ") + QString::fromStdString(group.difference->text);
+            if (group.difference) lines << group.label + QStringLiteral(": ") + coreText(group.difference->said, QStringLiteral("; "));
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "ui/models/core_text.hpp"
 #include "ui/views/text_colour.hpp"
 
 namespace seedbed::ui {
@@ -46,8 +47,7 @@ void DoctorPanel::setReport(const RunReport* report) {
     if (now == shown_) {
         // Only numbers changed: the panel stays as it is, with what is focused, selected and scrolled to.
         for (std::size_t f = 0; f < evidence_.size(); ++f)
-            if (const QString text = tr("Evidence: %1").arg(QString::fromStdString(report->findings[f].evidence));
-                evidence_[f]->text() != text)
+            if (const QString text = tr("Evidence: %1").arg(coreText(report->findings[f].evidence)); evidence_[f]->text() != text)
                 evidence_[f]->setText(text);
         return;
     }
@@ -64,7 +64,7 @@ void DoctorPanel::setReport(const RunReport* report) {
         auto* frame = new QFrame(inner);
         frame->setFrameShape(QFrame::StyledPanel);
         auto* box = new QVBoxLayout(frame);
-        auto* title = paragraph(severityText(finding.severity) + QStringLiteral(": ") + QString::fromStdString(finding.title), frame);
+        auto* title = paragraph(severityText(finding.severity) + QStringLiteral(": ") + coreText(finding.title), frame);
         QFont bold = title->font();
         bold.setBold(true);
         title->setFont(bold);
@@ -73,10 +73,10 @@ void DoctorPanel::setReport(const RunReport* report) {
                       : finding.severity == Finding::Severity::warning ? TextColour::warning
                                                                        : TextColour::plain);
         box->addWidget(title);
-        evidence_.push_back(paragraph(tr("Evidence: %1").arg(QString::fromStdString(finding.evidence)), frame));
+        evidence_.push_back(paragraph(tr("Evidence: %1").arg(coreText(finding.evidence)), frame));
         box->addWidget(evidence_.back());
-        box->addWidget(paragraph(tr("Likely cause: %1").arg(QString::fromStdString(finding.cause)), frame));
-        box->addWidget(paragraph(tr("Try: %1").arg(QString::fromStdString(finding.remedy)), frame));
+        box->addWidget(paragraph(tr("Likely cause: %1").arg(coreText(finding.cause)), frame));
+        box->addWidget(paragraph(tr("Try: %1").arg(coreText(finding.remedy)), frame));
         if (!finding.settings.empty()) {
             auto* difference = paragraph(differenceText(report->details.config, finding), frame);
             QFont fixed(QStringLiteral("monospace"));
@@ -84,7 +84,7 @@ void DoctorPanel::setReport(const RunReport* report) {
             difference->setFont(fixed);
             box->addWidget(difference);
             auto* attempt = new QPushButton(tr("Try this as a new run…"), frame);
-            attempt->setAccessibleName(tr("Try as a new run: %1").arg(QString::fromStdString(finding.title)));
+            attempt->setAccessibleName(tr("Try as a new run: %1").arg(coreText(finding.title)));
             attempt->setObjectName(QStringLiteral("try-") + QString::fromStdString(finding.rule));
             connect(attempt, &QPushButton::clicked, this, [this, finding] { Q_EMIT tryWanted(finding); });
             box->addWidget(attempt, 0, Qt::AlignLeft);

@@ -18,6 +18,7 @@
 #include <QUndoStack>
 #include <QVBoxLayout>
 
+#include "ui/models/core_text.hpp"
 #include "ui/models/languages.hpp"
 #include "ui/models/launcher.hpp"
 #include "ui/models/queue_model.hpp"
@@ -223,14 +224,14 @@ void MainWindow::addSettingsTo(CommandPalette* palette) {
     };
     if (!settings_.isEmpty()) return add(palette);
     if (services_.launcher == nullptr) return;
-    services_.launcher->run(
-        {QStringLiteral("config"), QStringLiteral("cartpole"), QStringLiteral("--fields")}, palette,
-        [this, palette, add](const CommandReply& reply) {
-            if (!settings_.isEmpty()) return;
-            for (const QJsonValue& field : reply.json.object()[QStringLiteral("fields")].toArray())
-                settings_ += {field.toObject()[QStringLiteral("key")].toString(), field.toObject()[QStringLiteral("help")].toString()};
-            add(palette);
-        });
+    services_.launcher->run({QStringLiteral("config"), QStringLiteral("cartpole"), QStringLiteral("--fields")}, palette,
+                            [this, palette, add](const CommandReply& reply) {
+                                if (!settings_.isEmpty()) return;
+                                for (const QJsonValue& field : reply.json.object()[QStringLiteral("fields")].toArray())
+                                    settings_ += {field.toObject()[QStringLiteral("key")].toString(),
+                                                  coreText(field.toObject()[QStringLiteral("help")].toString())};
+                                add(palette);
+                            });
 }
 
 void MainWindow::showShortcuts() {

@@ -83,10 +83,10 @@ function(seedbed_object_closure out)
   set(${out} ${objects} PARENT_SCOPE)
 endfunction()
 
-# seedbed_library([OBJECT] [DEPENDS core/base core/nn ...] [LIBS spdlog::spdlog ...] [ALONE files...])
-# ALONE: files that define a name which another file of the folder has too; SEEDBED_TOGETHER compiles the others together.
+# seedbed_library([OBJECT] [DEPENDS core/base core/nn ...] [LIBS spdlog::spdlog ...] [APART files...])
+# APART: files that define a name which another file of the folder has too, but none of each other; SEEDBED_TOGETHER keeps the two apart.
 function(seedbed_library)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "OBJECT" "" "DEPENDS;LIBS;ALONE")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "OBJECT" "" "DEPENDS;LIBS;APART")
   seedbed_folder_target(target)
   seedbed_depend_targets(depends ${arg_DEPENDS})
   seedbed_folder_sources(sources)
@@ -111,7 +111,7 @@ function(seedbed_library)
   endif()
   seedbed_common(${target})
   set_target_properties(${target} PROPERTIES SEEDBED_OBJECTS "${objects}")
-  seedbed_together(${target} ALONE ${arg_ALONE})
+  seedbed_together(${target} APART ${arg_APART})
 endfunction()
 
 # Links the folders `DEPENDS`, their registered objects and `LIBS` into a program or module.
@@ -182,14 +182,27 @@ function(seedbed_compile_quickly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
-# seedbed_together(target [ALONE files...]): with SEEDBED_TOGETHER the target's files are compiled 16 at a time, since most of their time goes
-# into the same headers and templates; those that define a name which another file of the folder has too stay ALONE.
+# seedbed_together(target [APART files...]): with SEEDBED_TOGETHER the target's files are compiled up to 16 at a time, since most of their time
+# goes into the same headers and templates; files that define a name which another file of the folder has too are compiled APART, together.
 function(seedbed_together target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ALONE")
-  if(SEEDBED_TOGETHER)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
-    set_source_files_properties(${arg_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "APART")
+  if(NOT SEEDBED_TOGETHER)
+    return()
   endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  get_target_property(files ${target} SOURCES)
+  foreach(file IN LISTS arg_APART)
+    cmake_path(ABSOLUTE_PATH file)
+    list(REMOVE_ITEM files ${file})
+    set_source_files_properties(${file} PROPERTIES UNITY_GROUP apart)
+  endforeach()
+  list(LENGTH files count)
+  math(EXPR groups "(${count} + 15) / 16")
+  set(group 0)
+  foreach(file IN LISTS files)
+    math(EXPR group "(${group} + 1) % ${groups}")
+    set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${group})
+  endforeach()
 endfunction()
 
 # seedbed_shared_library(NAME seedbed_policy HEADER x.h PACKAGE SeedbedPolicy [WITHOUT regex] [DEPENDS ...] [LIBS ...]): lib<NAME>.so for

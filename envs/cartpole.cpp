@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // CartPole-v1: balance a pole on a cart that is pushed left or right.
 //
-// Reproduces https://github.com/Farama-Foundation/Gymnasium 1.4.0, gymnasium/envs/classic_control/cartpole.py (Barto, Sutton, Anderson 1983).
-// Differences: another random stream; sine and cosine differ by at most one unit in the last place.
+// Reproduces https://github.com/Farama-Foundation/Gymnasium 1.4.0, gymnasium/envs/classic_control/cartpole.py (Barto, Sutton, Anderson
+// 1983). Differences: another random stream; sine and cosine differ by at most one unit in the last place.
 #include <cmath>
 #include <numbers>
 
@@ -11,7 +11,7 @@
 #include "core/env/env_registry.hpp"
 #include "core/env/soa_batch.hpp"
 
-namespace seedbed {
+namespace seedbed::cartpole {
 namespace {
 
 constexpr double kGravity = 9.8, kPoleMass = 0.1, kTotalMass = 1.1, kHalfLength = 0.5, kPoleMassLength = kPoleMass * kHalfLength;
@@ -28,8 +28,8 @@ SEEDBED_INLINE void stepLoop(Block block) {
         double sin_theta, cos_theta;
         sinCos(theta[i], sin_theta, cos_theta);
         const double temp = (force + kPoleMassLength * (theta_dot[i] * theta_dot[i]) * sin_theta) / kTotalMass;
-        const double theta_acc = (kGravity * sin_theta - cos_theta * temp) /
-                                 (kHalfLength * (4.0 / 3.0 - kPoleMass * (cos_theta * cos_theta) / kTotalMass));
+        const double theta_acc =
+            (kGravity * sin_theta - cos_theta * temp) / (kHalfLength * (4.0 / 3.0 - kPoleMass * (cos_theta * cos_theta) / kTotalMass));
         const double x_acc = temp - kPoleMassLength * theta_acc * cos_theta / kTotalMass;
         // Explicit Euler: positions move with the old velocities.
         const double new_x = x[i] + kTau * x_dot[i], new_theta = theta[i] + kTau * theta_dot[i];
@@ -84,7 +84,9 @@ struct CartPole {
         spec.upstream = "https://github.com/Farama-Foundation/Gymnasium 1.4.0 CartPole-v1; other random stream, last digit of sin and cos";
         spec.difficulty = "easy";
         constexpr double kInf = std::numeric_limits<double>::infinity();
-        spec.spaces.obs = {ObsLeaf{.shape = {4}, .low = -kInf, .high = kInf,
+        spec.spaces.obs = {ObsLeaf{.shape = {4},
+                                   .low = -kInf,
+                                   .high = kInf,
                                    .labels = {"cart position (m)", "cart velocity (m/s)", "pole angle (rad)", "pole velocity (rad/s)"}}};
         spec.spaces.actions = {ActionLeaf{.n = 2, .labels = {"push left", "push right"}}};
         spec.horizon = 500;
@@ -140,4 +142,4 @@ struct CartPole {
 }  // namespace
 SEEDBED_REGISTER_ENV(cartpole, SoaBatch<CartPole>, "CartPole-v1")
 SEEDBED_REGISTER_ENV_AS(cartpole_position_only, SoaBatch<CartPole>, (Json{{"hide_velocities", true}}))
-}  // namespace seedbed
+}  // namespace seedbed::cartpole

@@ -10,7 +10,7 @@
 
 #include "core/env/env_registry.hpp"
 
-namespace seedbed {
+namespace seedbed::connect_four {
 namespace {
 
 constexpr int kRows = 6, kColumns = 7, kWait = kColumns;
@@ -179,4 +179,4 @@ private:
 
 }  // namespace
 SEEDBED_REGISTER_ENV(connect_four, ConnectFour, "connect_four_v3")
-}  // namespace seedbed
+}  // namespace seedbed::connect_four

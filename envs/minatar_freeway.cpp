@@ -7,7 +7,7 @@
 
 #include "envs/minatar.hpp"
 
-namespace seedbed::minatar {
+namespace seedbed::minatar::freeway {
 namespace {
 
 constexpr int kCars = 8, kColumn = 4, kMoveInterval = 3, kTimeLimit = 2500, kSlowest = 5;
@@ -41,8 +41,8 @@ struct Freeway {
         return actions;
     }
     static EnvSpec spec(const Params& params) {
-        EnvSpec spec = commonSpec("freeway", "MinAtar Freeway",
-                                  {"chicken", "car", "speed 1", "speed 2", "speed 3", "speed 4", "speed 5"}, params, minimalActions());
+        EnvSpec spec = commonSpec("freeway", "MinAtar Freeway", {"chicken", "car", "speed 1", "speed 2", "speed 3", "speed 4", "speed 5"},
+                                  params, minimalActions());
         spec.sentence = "Lead the chicken across the road, again and again.";
         spec.difficulty = "hard";
         spec.reward_low = 0, spec.reward_high = 1;
@@ -163,4 +163,4 @@ public:
 
 }  // namespace
 SEEDBED_REGISTER_ENV(minatar_freeway, Batch<Freeway>, "MinAtar/Freeway-v0")
-}  // namespace seedbed::minatar
+}  // namespace seedbed::minatar::freeway

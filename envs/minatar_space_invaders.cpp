@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // MinAtar Space Invaders: shoot the aliens before they arrive; each wave comes faster than the one before.
 //
-// Rules of https://github.com/kenjyoung/MinAtar 1.0.15, game space_invaders, written from their description. No difference: after the reset,
-// which is always the same, nothing is random.
+// Rules of https://github.com/kenjyoung/MinAtar 1.0.15, game space_invaders, written from their description. No difference: after the
+// reset, which is always the same, nothing is random.
 #include "envs/minatar.hpp"
 
-namespace seedbed::minatar {
+namespace seedbed::minatar::space_invaders {
 namespace {
 
 constexpr int kShotInterval = 5, kAlienShotInterval = 10, kMoveInterval = 12, kFastest = 6, kLastRow = kSide - 1;
@@ -161,4 +161,4 @@ public:
 
 }  // namespace
 SEEDBED_REGISTER_ENV(minatar_space_invaders, Batch<SpaceInvaders>, "MinAtar/SpaceInvaders-v0")
-}  // namespace seedbed::minatar
+}  // namespace seedbed::minatar::space_invaders

@@ -11,7 +11,7 @@
 #include "core/env/soa_batch.hpp"
 #include "envs/mountain_valley.hpp"
 
-namespace seedbed {
+namespace seedbed::mountain_car {
 namespace {
 
 constexpr double kForce = 0.001, kGoal = 0.5;
@@ -76,4 +76,4 @@ struct MountainCar {
 
 }  // namespace
 SEEDBED_REGISTER_ENV(mountain_car, SoaBatch<MountainCar>, "MountainCar-v0")
-}  // namespace seedbed
+}  // namespace seedbed::mountain_car

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // MountainCarContinuous-v0: the mountain car with a continuous force that costs its square.
 //
-// Reproduces https://github.com/Farama-Foundation/Gymnasium 1.4.0, gymnasium/envs/classic_control/continuous_mountain_car.py, run with NumPy
-// 1.24: a step computes in double and then stores the state as float32 (NumPy 2 rounds to float32 in between as well).
-// Differences: another random stream; the cosine differs by at most one unit in the last place.
+// Reproduces https://github.com/Farama-Foundation/Gymnasium 1.4.0, gymnasium/envs/classic_control/continuous_mountain_car.py, run with
+// NumPy 1.24: a step computes in double and then stores the state as float32 (NumPy 2 rounds to float32 in between as well). Differences:
+// another random stream; the cosine differs by at most one unit in the last place.
 #include <cmath>
 
 #include "core/base/simd.hpp"
@@ -12,7 +12,7 @@
 #include "core/env/soa_batch.hpp"
 #include "envs/mountain_valley.hpp"
 
-namespace seedbed {
+namespace seedbed::mountain_car_continuous {
 namespace {
 
 constexpr double kPower = 0.0015, kGoal = 0.45, kMaxForce = 1;
@@ -52,8 +52,7 @@ struct MountainCarContinuous {
             "https://github.com/Farama-Foundation/Gymnasium 1.4.0 MountainCarContinuous-v0; other random stream, last digit of cos";
         spec.difficulty = "hard";
         spec.spaces.obs = {carObservation()};
-        spec.spaces.actions = {
-            ActionLeaf{.kind = ActionLeaf::Kind::box, .low = {-kMaxForce}, .high = {kMaxForce}, .labels = {"force"}}};
+        spec.spaces.actions = {ActionLeaf{.kind = ActionLeaf::Kind::box, .low = {-kMaxForce}, .high = {kMaxForce}, .labels = {"force"}}};
         spec.horizon = 999;
         spec.reward_low = -0.1 * kMaxForce * kMaxForce, spec.reward_high = 100;
         spec.solved = 90;
@@ -78,4 +77,4 @@ struct MountainCarContinuous {
 
 }  // namespace
 SEEDBED_REGISTER_ENV(mountain_car_continuous, SoaBatch<MountainCarContinuous>, "MountainCarContinuous-v0")
-}  // namespace seedbed
+}  // namespace seedbed::mountain_car_continuous

@@ -12,7 +12,7 @@
 #include "core/env/env_registry.hpp"
 #include "core/env/soa_batch.hpp"
 
-namespace seedbed {
+namespace seedbed::pendulum {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -84,7 +84,9 @@ struct Pendulum {
         spec.sentence = "Swing a pendulum up and hold it upright with a weak motor.";
         spec.upstream = "https://github.com/Farama-Foundation/Gymnasium 1.4.0 Pendulum-v1; other random stream, last digit of sin and cos";
         spec.difficulty = "easy";
-        spec.spaces.obs = {ObsLeaf{.shape = {3}, .low = -kMaxSpeed, .high = kMaxSpeed,
+        spec.spaces.obs = {ObsLeaf{.shape = {3},
+                                   .low = -kMaxSpeed,
+                                   .high = kMaxSpeed,
                                    .labels = {"cos of angle from upright", "sin of angle", "angular velocity (rad/s)"}}};
         spec.spaces.actions = {
             ActionLeaf{.kind = ActionLeaf::Kind::box, .low = {-kMaxTorque}, .high = {kMaxTorque}, .labels = {"torque (N m)"}}};
@@ -143,4 +145,4 @@ struct Pendulum {
 }  // namespace
 SEEDBED_REGISTER_ENV(pendulum, SoaBatch<Pendulum>, "Pendulum-v1")
 SEEDBED_REGISTER_ENV_AS(pendulum_position_only, SoaBatch<Pendulum>, (Json{{"hide_velocity", true}}))
-}  // namespace seedbed
+}  // namespace seedbed::pendulum

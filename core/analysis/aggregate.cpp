@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -14,8 +13,6 @@
 
 namespace seedbed {
 namespace {
-
-constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
 // A cell of the number line and what of a curve lies in it.
 struct Cell {

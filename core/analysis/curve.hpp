@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <stop_token>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,9 @@
 #include "core/base/error.hpp"
 
 namespace seedbed {
+
+// The y of a gap.
+inline constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
 // y over x, equally long; x never falls. A y that is not a finite number is a gap: nothing is drawn there and no neighbour changes.
 struct Curve {

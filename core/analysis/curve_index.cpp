@@ -5,12 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace seedbed {
 namespace {
-
-constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
 CurveStatistics statisticsOf(const Curve& curve) {
     CurveStatistics s{0, 0, kGap, kGap, kGap, kGap, kGap, kGap, kGap, kGap, kGap};

@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "core/analysis/curve.hpp"
 
 namespace seedbed {
 namespace {
-
-constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
 // The points of one pixel column that decide how it looks.
 class Column {

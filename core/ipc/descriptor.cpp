@@ -17,6 +17,8 @@
 
 namespace seedbed {
 
+tl::unexpected<Error> systemFailure(const std::string& what) { return tl::unexpected<Error>(systemError(errno, what)); }
+
 void Descriptor::reset() {
     if (number_ >= 0) ::close(std::exchange(number_, -1));
 }

@@ -4,11 +4,15 @@
 
 #include <cstdint>
 #include <stop_token>
+#include <string>
 #include <utility>
 
 #include "core/base/error.hpp"
 
 namespace seedbed {
+
+// The error of the system call before: errno says why `what` failed.
+tl::unexpected<Error> systemFailure(const std::string& what);
 
 // Closes on destruction. Every descriptor of this folder is close-on-exec: a child gets what it is handed, nothing else.
 class Descriptor {

@@ -21,8 +21,6 @@ namespace {
 constexpr int kMaxDepth = 64;
 constexpr const char* kDescriptorsKey = "descriptors";
 
-tl::unexpected<Error> failed(const std::string& what) { return tl::unexpected<Error>(systemError(errno, what)); }
-
 // Room for the descriptors of one message, aligned as the kernel wants it.
 union Control {
     cmsghdr header;
@@ -89,7 +87,7 @@ Result<WaitResult> JsonSocket::send(const Json& message, std::span<const int> de
             descriptors = {};
             continue;
         }
-        if (errno != EAGAIN && errno != EWOULDBLOCK) return failed("sending to another process");
+        if (errno != EAGAIN && errno != EWOULDBLOCK) return systemFailure("sending to another process");
         SEEDBED_ASSIGN(const WaitResult waited, waitFor(descriptor_.get(), POLLOUT, stop, deadline));
         if (waited != WaitResult::ready) return waited;
     }
@@ -144,7 +142,7 @@ Result<> JsonSocket::readSome() {
     if (count < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK)) return {};
     if (count < 0) {
         closed_by_peer_ = errno == ECONNRESET && buffer_.empty();
-        return failed("receiving from another process");
+        return systemFailure("receiving from another process");
     }
 
     // Own what came before anything else can fail.

@@ -46,8 +46,6 @@ constexpr int kSizeSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 // So much stays for everybody else when a segment is made.
 constexpr std::uint64_t kReserveBytes = std::uint64_t{64} << 20;
 
-tl::unexpected<Error> failed(const std::string& what) { return tl::unexpected<Error>(systemError(errno, what)); }
-
 Result<> checkFree(std::size_t total) {
     SEEDBED_ASSIGN(const MemoryInfo memory, readMemory());
     if (total <= memory.available_bytes && memory.available_bytes - total >= kReserveBytes) return {};
@@ -61,7 +59,7 @@ Result<Descriptor> makeMemory(const std::string& name, std::size_t total) {
     // Kernels before 6.3 do not know the flag that forbids to execute the memory.
     Descriptor descriptor(::memfd_create(label.c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL));
     if (!descriptor && errno == EINVAL) descriptor = Descriptor(::memfd_create(label.c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING));
-    if (!descriptor) return failed("making shared memory '" + name + "'");
+    if (!descriptor) return systemFailure("making shared memory '" + name + "'");
     int result = 0;
     do {
         result = ::fallocate(descriptor.get(), 0, 0, static_cast<off_t>(total));
@@ -98,7 +96,7 @@ Result<SharedSegment> SharedSegment::create(const std::string& name, const Segme
     std::memcpy(segment.memory_, &header, sizeof header);
     // After mapping: FUTURE_WRITE leaves the mapping that exists writable.
     const int seals = kSizeSeals | (peers_read_only ? F_SEAL_FUTURE_WRITE : 0);
-    if (::fcntl(segment.descriptor_.get(), F_ADD_SEALS, seals) != 0) return failed("sealing shared memory '" + name + "'");
+    if (::fcntl(segment.descriptor_.get(), F_ADD_SEALS, seals) != 0) return systemFailure("sealing shared memory '" + name + "'");
     return segment;
 }
 
@@ -108,7 +106,7 @@ Result<SharedSegment> SharedSegment::attach(Descriptor descriptor, const Segment
     if (seals < 0) return fail("the descriptor is no shared memory");
     if ((seals & kSizeSeals) != kSizeSeals) return fail("the shared memory is not sealed, so its size could change under its readers");
     struct stat status {};
-    if (::fstat(descriptor.get(), &status) != 0) return failed("looking at shared memory");
+    if (::fstat(descriptor.get(), &status) != 0) return systemFailure("looking at shared memory");
     const auto total = static_cast<std::size_t>(status.st_size);
     if (total <= kHeaderBytes) return fail("the shared memory is too small for a header");
     if (bytes != 0 && total != kHeaderBytes + bytes)
@@ -128,7 +126,7 @@ Result<SharedSegment> SharedSegment::attach(Descriptor descriptor, const Segment
 Result<> SharedSegment::map(std::size_t total, Access access) {
     const int protection = PROT_READ | (access == Access::read_write ? PROT_WRITE : 0);
     void* memory = ::mmap(nullptr, total, protection, MAP_SHARED, descriptor_.get(), 0);
-    if (memory == MAP_FAILED) return failed("mapping " + formatBytes(total) + " of shared memory");
+    if (memory == MAP_FAILED) return systemFailure("mapping " + formatBytes(total) + " of shared memory");
     memory_ = static_cast<std::byte*>(memory), total_ = total, access_ = access;
     return {};
 }

@@ -17,11 +17,9 @@ namespace seedbed {
 
 namespace {
 
-tl::unexpected<Error> failed(const std::string& what) { return tl::unexpected<Error>(systemError(errno, what)); }
-
 Result<Descriptor> makeSocket() {
     Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    if (!socket) return failed("making a socket");
+    if (!socket) return systemFailure("making a socket");
     return socket;
 }
 
@@ -39,7 +37,7 @@ Result<Address> addressOf(const std::filesystem::path& path) {
     std::string text = path.string();
     if (text.size() >= sizeof address.value.sun_path) {
         address.folder = Descriptor(::open(path.parent_path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-        if (!address.folder) return failed("opening '" + path.parent_path().string() + "'");
+        if (!address.folder) return systemFailure("opening '" + path.parent_path().string() + "'");
         text = "/proc/self/fd/" + std::to_string(address.folder.get()) + "/" + path.filename().string();
     }
     if (text.empty() || text.size() >= sizeof address.value.sun_path) return fail("'" + path.string() + "' cannot name a socket");
@@ -55,14 +53,14 @@ Result<> connectTo(const Descriptor& socket, const Address& address, const std::
     // Never waits: a full list of waiting connections is that of a process which accepts none any more.
     if (result != 0 && errno == EAGAIN) return fail("'" + path.string() + "' does not answer: too many connections wait already");
     // A connection to a Unix-domain socket that was interrupted after all is complete.
-    if (result != 0 && errno != EISCONN) return failed("connecting to '" + path.string() + "'");
+    if (result != 0 && errno != EISCONN) return systemFailure("connecting to '" + path.string() + "'");
     return {};
 }
 
 Result<ucred> peerOf(const Descriptor& socket) {
     ucred peer{};
     socklen_t size = sizeof peer;
-    if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return failed("asking who is at the other end");
+    if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return systemFailure("asking who is at the other end");
     return peer;
 }
 
@@ -86,7 +84,7 @@ Result<JsonSocket> JsonSocket::connect(const std::filesystem::path& path) {
 
 Result<std::pair<JsonSocket, JsonSocket>> JsonSocket::pair() {
     int numbers[2] = {-1, -1};
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, numbers) != 0) return failed("making a pair of sockets");
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, numbers) != 0) return systemFailure("making a pair of sockets");
     Descriptor left(numbers[0]), right(numbers[1]);
     SEEDBED_ASSIGN(JsonSocket first, adopt(std::move(left)));
     SEEDBED_ASSIGN(JsonSocket second, adopt(std::move(right)));
@@ -98,7 +96,7 @@ Result<JsonListener> JsonListener::create(const std::filesystem::path& path) {
     SEEDBED_ASSIGN(listener.descriptor_, makeSocket());
     SEEDBED_ASSIGN(const Address address, addressOf(path));
     // The node in the file system inherits the mode of the socket, so there is no moment in which others could open it.
-    if (::fchmod(listener.descriptor_.get(), 0600) != 0) return failed("protecting '" + path.string() + "'");
+    if (::fchmod(listener.descriptor_.get(), 0600) != 0) return systemFailure("protecting '" + path.string() + "'");
     int bound = ::bind(listener.descriptor_.get(), address.get(), sizeof address.value);
     if (bound != 0 && errno == EADDRINUSE) {
         SEEDBED_ASSIGN(const Descriptor probe, makeSocket());
@@ -106,12 +104,12 @@ Result<JsonListener> JsonListener::create(const std::filesystem::path& path) {
         // Nobody answers: left behind by a process that was killed. Anything but a socket stays untouched.
         struct stat status {};
         if (::lstat(path.c_str(), &status) != 0 || !S_ISSOCK(status.st_mode)) return fail("'" + path.string() + "' is in the way");
-        if (::unlink(path.c_str()) != 0) return failed("removing the old socket '" + path.string() + "'");
+        if (::unlink(path.c_str()) != 0) return systemFailure("removing the old socket '" + path.string() + "'");
         bound = ::bind(listener.descriptor_.get(), address.get(), sizeof address.value);
     }
-    if (bound != 0) return failed("making socket '" + path.string() + "'");
+    if (bound != 0) return systemFailure("making socket '" + path.string() + "'");
     listener.path_ = path;
-    if (::listen(listener.descriptor_.get(), 64) != 0) return failed("listening on '" + path.string() + "'");
+    if (::listen(listener.descriptor_.get(), 64) != 0) return systemFailure("listening on '" + path.string() + "'");
     return listener;
 }
 
@@ -130,7 +128,7 @@ Result<std::optional<JsonSocket>> JsonListener::accept(const std::stop_token& st
         if (!connection) {
             // The caller hung up in between, or a signal came.
             if (errno == EINTR || errno == ECONNABORTED || errno == EAGAIN) continue;
-            return failed("accepting a connection");
+            return systemFailure("accepting a connection");
         }
         auto socket = JsonSocket::adopt(std::move(connection));
         if (socket) return std::optional<JsonSocket>(std::move(*socket));

@@ -7,11 +7,10 @@
 #include <cstring>
 
 #include "core/base/not_a_number.hpp"
+#include "core/learn/size.hpp"
 
 namespace seedbed {
 namespace {
-
-std::size_t size(int count) { return static_cast<std::size_t>(count); }
 
 // Time rows of one task, so that a task copies a few thousand elements.
 int rowsPerTask(int columns) { return std::max(1, 2048 / std::max(1, columns)); }
@@ -131,8 +130,8 @@ Result<> BatchSource::fillRow(Batch& batch, int t) const {
         const std::size_t count = size(batch.columns) * size(words), bad = firstNonFinite(field.data() + begin * size(words), count);
         if (bad == count) return {};
         const RowRef element = ref(static_cast<std::uint32_t>(begin + bad / size(words)));
-        return failNotANumber("the " + std::string(name) + " in row " + std::to_string(element.t) + ", column " + std::to_string(element.column) +
-                    " of group " + std::to_string(element.group) + " is not a finite number");
+        return failNotANumber("the " + std::string(name) + " in row " + std::to_string(element.t) + ", column " +
+                              std::to_string(element.column) + " of group " + std::to_string(element.group) + " is not a finite number");
     };
     SEEDBED_TRY(check(batch.reward, 1, "reward"));
     SEEDBED_TRY(check(batch.value, 1, "value estimate"));

@@ -12,11 +12,10 @@
 #include "core/learn/chunk_worker.hpp"
 #include "core/learn/learning_net.hpp"
 #include "core/learn/minibatches.hpp"
+#include "core/learn/size.hpp"
 
 namespace seedbed {
 namespace {
-
-std::size_t size(int count) { return static_cast<std::size_t>(count); }
 
 using Clock = std::chrono::steady_clock;
 double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
@@ -190,7 +189,8 @@ Result<> LearnerImpl::prepare(const Progress& progress, UpdateStats& stats) {
     for (const auto* computed : {&batch_.advantage, &batch_.target}) {
         SEEDBED_CHECK(computed->empty() || computed->size() == rows);
         if (firstNonFinite(computed->data(), computed->size()) != computed->size())
-            return failNotANumber(std::string(computed == &batch_.advantage ? "an advantage" : "a value target") + " is not a finite number");
+            return failNotANumber(std::string(computed == &batch_.advantage ? "an advantage" : "a value target") +
+                                  " is not a finite number");
     }
     return {};
 }
@@ -317,7 +317,8 @@ Result<> LearnerImpl::step() {
                 culprit = entry.name;
                 break;
             }
-        return failNotANumber("the gradient of parameter '" + culprit + "' of network '" + nets_[net].decl.name + "' is not a finite number");
+        return failNotANumber("the gradient of parameter '" + culprit + "' of network '" + nets_[net].decl.name +
+                              "' is not a finite number");
     }
     double squares = 0;
     for (std::size_t net = 0; net < nets_.size(); ++net) {
@@ -325,7 +326,8 @@ Result<> LearnerImpl::step() {
         LearningNet& state = states_[net];
         const Optimiser::StepInfo info = state.optimiser->step(state.working(), state.lanes.total(), learning_rate_, pool_);
         if (!info.finite)
-            return failNotANumber("the gradient of parameter '" + info.culprit + "' of network '" + nets_[net].decl.name + "' is too large");
+            return failNotANumber("the gradient of parameter '" + info.culprit + "' of network '" + nets_[net].decl.name +
+                                  "' is too large");
         state.lanes.clearSum();
         squares += info.grad_norm * info.grad_norm;
         state.changed(version_);

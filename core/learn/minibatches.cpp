@@ -7,14 +7,9 @@
 #include <numeric>
 
 #include "core/base/rng.hpp"
+#include "core/learn/size.hpp"
 
 namespace seedbed {
-namespace {
-
-std::size_t size(int count) { return static_cast<std::size_t>(count); }
-
-}  // namespace
-
 bool Minibatches::collect(const Batch& batch) {
     units_.clear();
     const auto rows = static_cast<std::uint32_t>(batch.rows());

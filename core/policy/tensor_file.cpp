@@ -14,7 +14,7 @@ static_assert(std::endian::native == std::endian::little, "numbers are copied as
 
 namespace {
 
-constexpr std::uint64_t kMaxHeader = 1 << 20;
+constexpr std::uint64_t kMaxText = 1 << 20;
 constexpr std::size_t kMaxDimensions = 8;
 
 struct Range {
@@ -64,7 +64,7 @@ Result<> writeTensors(std::span<const TensorView> tensors, const std::map<std::s
     std::string text = header.dump();
     // Spaces align the numbers to 8 bytes, as the format's own writer does.
     text.resize((text.size() + 7) / 8 * 8, ' ');
-    if (text.size() > kMaxHeader) return fail("the network has too many parts for one file of tensors");
+    if (text.size() > kMaxText) return fail("the network has too many parts for one file of tensors");
     const std::uint64_t length = text.size();
     SEEDBED_TRY(sink(std::as_bytes(std::span(&length, 1))));
     SEEDBED_TRY(sink(std::as_bytes(std::span(text.data(), text.size()))));
@@ -76,8 +76,7 @@ Result<TensorHeader> readTensorHeader(std::uint64_t file_bytes, const ByteSource
     std::uint64_t length = 0;
     if (file_bytes < sizeof length) return fail(std::string(what) + " is too short for a file of tensors");
     SEEDBED_TRY(source(std::as_writable_bytes(std::span(&length, 1))));
-    if (length > kMaxHeader || length > file_bytes - sizeof length)
-        return fail(std::string(what) + " has a header of an impossible length");
+    if (length > kMaxText || length > file_bytes - sizeof length) return fail(std::string(what) + " has a header of an impossible length");
     std::string text(length, '\0');
     SEEDBED_TRY(source(std::as_writable_bytes(std::span(text.data(), text.size()))));
     return parseTensorHeader(text, file_bytes - sizeof length - length, what);

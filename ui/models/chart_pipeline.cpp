@@ -9,8 +9,6 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
-
 std::shared_ptr<const CurveIndex> indexed(Curve curve) { return std::make_shared<const CurveIndex>(std::move(curve)); }
 
 Curve filtered(const Curve& curve, const ChartOptions& options) {

@@ -2,7 +2,7 @@
 // The encoder that passes an observation on as it is: vectors, one-hot discrete values, small images pixel by pixel.
 #include "core/nn/encoder.hpp"
 
-namespace seedbed {
+namespace seedbed::encoders::flat {
 
 namespace {
 
@@ -23,4 +23,4 @@ const Schema& schema() {
 
 }  // namespace
 
-}  // namespace seedbed
+}  // namespace seedbed::encoders::flat

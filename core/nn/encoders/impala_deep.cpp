@@ -4,7 +4,7 @@
 // (TensorFlow's SAME pads even sizes on one side only).
 #include "core/nn/encoder.hpp"
 
-namespace seedbed {
+namespace seedbed::encoders::impala_deep {
 
 namespace {
 
@@ -57,4 +57,4 @@ int build(PlanBuilder& builder, int x, const Json& json) {
 
 }  // namespace
 
-}  // namespace seedbed
+}  // namespace seedbed::encoders::impala_deep

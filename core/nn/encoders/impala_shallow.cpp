@@ -3,7 +3,7 @@
 // 2, 256 fully connected, ReLU throughout. Deviation: no padding, as in Mnih et al. 2016.
 #include "core/nn/encoder.hpp"
 
-namespace seedbed {
+namespace seedbed::encoders::impala_shallow {
 
 namespace {
 
@@ -38,4 +38,4 @@ int build(PlanBuilder& builder, int x, const Json& json) {
 
 }  // namespace
 
-}  // namespace seedbed
+}  // namespace seedbed::encoders::impala_shallow

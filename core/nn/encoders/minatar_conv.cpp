@@ -3,7 +3,7 @@
 // Young & Tian, "MinAtar", arXiv:1903.03176, section 3 and examples/dqn.py: 16 filters of 3 x 3, stride 1, no padding, ReLU.
 #include "core/nn/encoder.hpp"
 
-namespace seedbed {
+namespace seedbed::encoders::minatar_conv {
 
 namespace {
 
@@ -35,4 +35,4 @@ int build(PlanBuilder& builder, int x, const Json& json) {
 
 }  // namespace
 
-}  // namespace seedbed
+}  // namespace seedbed::encoders::minatar_conv

@@ -3,7 +3,7 @@
 // 32 filters 8 x 8 stride 4, 64 filters 4 x 4 stride 2, 64 filters 3 x 3 stride 1, 512 fully connected, ReLU throughout.
 #include "core/nn/encoder.hpp"
 
-namespace seedbed {
+namespace seedbed::encoders::nature {
 
 namespace {
 
@@ -39,4 +39,4 @@ int build(PlanBuilder& builder, int x, const Json& json) {
 
 }  // namespace
 
-}  // namespace seedbed
+}  // namespace seedbed::encoders::nature

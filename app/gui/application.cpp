@@ -69,6 +69,7 @@ WindowApplication::WindowApplication(const UserFolders& folders, const WindowOpt
     });
     QTimer::singleShot(1500, window_.get(), [this] { parts_->make_pages.start(200); });
     if (options.measure && !options.safe_mode) QTimer::singleShot(4000, &parts_->catalogue, &ui::Catalogue::measure);
+    window_->takeOver(options.handed_over);
     window_->showPage(parts_->settings.state(QStringLiteral("window/page"), QStringLiteral("start")).toString());
     if (window_->currentPage().isEmpty()) window_->showStart();
 }

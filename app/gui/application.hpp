@@ -14,9 +14,10 @@
 namespace seedbed {
 
 struct WindowOptions {
-    bool safe_mode = false;  // ignore and keep what the window remembers
-    bool measure = true;     // how long presets take here, some seconds after the start
-    QString program;         // the file of seedbed; "" is that beside this program
+    bool safe_mode = false;     // ignore and keep what the window remembers
+    bool measure = true;        // how long presets take here, some seconds after the start
+    QString program;            // the file of seedbed; "" is that beside this program
+    QVariantMap handed_over{};  // of the window before, when this one takes its place
 };
 
 // Thread: the one of the QApplication, which must exist. Runs go on when it is destroyed.

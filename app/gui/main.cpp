@@ -109,11 +109,13 @@ int run(int argc, char** argv) {
         QApplication::closeAllWindows();
         QApplication::quit();
     });
-    // Another language is another window; runs do not notice.
+    // Another language is another window, which goes on where this one was; runs do not notice.
+    QVariantMap handed_over;
     QString language = chosenLanguage(*folders, options.safe_mode);
     while (true) {
         translators = installTranslations(language);
-        WindowApplication application(*folders, {.safe_mode = options.safe_mode, .measure = true, .program = {}});
+        WindowApplication application(*folders,
+                                      {.safe_mode = options.safe_mode, .measure = true, .program = {}, .handed_over = handed_over});
         window = &application.window();
         QObject::connect(window, &ui::MainWindow::languageChosen, &app, [&] {
             language = application.services().settings->value(QLatin1String(ui::kLanguageKey)).toString();
@@ -123,6 +125,7 @@ int run(int argc, char** argv) {
         const int code = QApplication::exec();
         if (code != kOpenAgain) return code;
         QGuiApplication::setQuitOnLastWindowClosed(false);
+        handed_over = window->handOver();
         window->close();  // remembers its place
         QGuiApplication::setQuitOnLastWindowClosed(true);
         window = nullptr;

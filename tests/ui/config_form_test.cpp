@@ -104,6 +104,34 @@ TEST_F(ConfigFormTest, DecimalCommasAreUnderstoodWhereTheyCannotMeanAList) {
     EXPECT_EQ(form.field(QStringLiteral("run.steps"))->text, QStringLiteral("1000000"));
 }
 
+TEST_F(ConfigFormTest, NumbersAreShownAndEditedInTheLocaleAndHandedOnWithAPoint) {
+    const QLocale before;
+    QLocale::setDefault(QLocale(QLocale::German));
+    form.load(QStringLiteral("cartpole"), QStringLiteral("cartpole"), {}, description({QStringLiteral("cartpole")}));
+    QModelIndex gamma, hidden, steps;
+    for (int section = 0; section < form.rowCount(); ++section)
+        for (int row = 0; row < form.rowCount(form.index(section, 0)); ++row) {
+            const QModelIndex at = form.index(row, ConfigForm::kValue, form.index(section, 0));
+            for (const auto& [key, index] : {std::pair{"algo.gamma", &gamma}, {"network.hidden", &hidden}, {"run.steps", &steps}})
+                if (at.data(ConfigForm::kKeyRole).toString() == QLatin1String(key)) *index = at;
+        }
+    ASSERT_TRUE(gamma.isValid() && hidden.isValid() && steps.isValid());
+    EXPECT_EQ(gamma.data().toString(), QStringLiteral("0,98"));
+    EXPECT_EQ(gamma.data(Qt::EditRole).toString(), QStringLiteral("0,98"));
+    EXPECT_EQ(gamma.siblingAtColumn(ConfigForm::kDefault).data().toString(), QStringLiteral("0,99"));
+    EXPECT_EQ(hidden.data().toString(), QStringLiteral("64,64"));
+    EXPECT_EQ(form.field(QStringLiteral("run.steps"))->allowed, QStringLiteral("0 or more"));
+    EXPECT_EQ(form.field(QStringLiteral("algo.rollout_length"))->allowed, QStringLiteral("1 to 1.000.000"));
+    // What an editor shows is put back unchanged; both signs are understood.
+    EXPECT_TRUE(form.setData(gamma, gamma.data(Qt::EditRole), Qt::EditRole));
+    EXPECT_EQ(form.changedCount(), 0);
+    for (const char* typed : {"0,9", "0.9"}) {
+        EXPECT_TRUE(form.setData(gamma, QLatin1String(typed), Qt::EditRole)) << typed;
+        EXPECT_TRUE(form.arguments().contains(QStringLiteral("--algo.gamma=0.9"))) << typed;
+    }
+    QLocale::setDefault(before);
+}
+
 TEST_F(ConfigFormTest, ValuesWithAMeaningOfTheirOwnAreShownChosenAndTypedAsWhatTheyMean) {
     // As the descriptions say at the end of their sentences; no field is named in the form.
     const FormField* goal = form.field(QStringLiteral("run.target_return"));

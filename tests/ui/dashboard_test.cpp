@@ -193,7 +193,7 @@ TEST_F(DashboardTest, ChartsAreAddedMovedRemovedAndRememberedByTheSettings) {
     auto* board = page->findChild<ChartBoard*>();
     ASSERT_TRUE(waitFor([&] { return board->shownCharts().size() == 8; }));
     EXPECT_EQ(board->shownCharts()[0]->title(), QStringLiteral("Losses"));
-    EXPECT_EQ(board->shownCharts().back()->title(), QStringLiteral("Time env"));
+    EXPECT_EQ(board->shownCharts().back()->title(), QStringLiteral("Time of the environments (s)"));
     board->resetCharts();
     EXPECT_EQ(board->shownCharts()[0]->title(), QStringLiteral("Return"));
 }
@@ -247,7 +247,7 @@ TEST_F(DashboardTest, ChartsThatWereRemovedOrResetComeBackByUndo) {
     board->resetCharts();
     EXPECT_EQ(board->charts(), before) << "the usual ones";
     undo.undo();
-    EXPECT_EQ(board->charts().back().title, QStringLiteral("Time env"));
+    EXPECT_EQ(board->charts().back().title, QStringLiteral("Time of the environments (s)"));
     undo.undo();
     undo.undo();
     EXPECT_EQ(board->charts(), before);
@@ -337,6 +337,27 @@ TEST_F(DashboardTest, NoRunsAndAMissingDatabaseAreASentenceAndAWayOn) {
         said = said || (label->isVisible() && label->text().contains(QStringLiteral("no runs yet")));
     EXPECT_TRUE(said);
     picture(*page, "dashboard-empty");
+}
+
+TEST_F(DashboardTest, ARunThatIsBeingMadeIsWaitedForWithoutAWordAndOneThatNeverComesIsSaidToBeMissing) {
+    auto page = makePage(QStringLiteral("run"));
+    makeRun({.name = "before", .points = 5});
+    ASSERT_TRUE(waitFor([&] { return store().state().kind == ui::StoreState::Kind::ready; }));
+    page->open({.runs = {2}});
+    const auto shown = [&] {
+        QStringList texts;
+        for (const QLabel* label : page->findChildren<QLabel*>())
+            if (label->isVisible() && !label->text().isEmpty()) texts << label->text();
+        for (const QPushButton* button : page->findChildren<QPushButton*>())
+            if (button->isVisible()) texts << button->text();
+        return texts.join(QLatin1Char('\n'));
+    };
+    settle();
+    EXPECT_EQ(shown().toStdString(), "");
+    makeRun({.name = "made now", .points = 5});
+    EXPECT_TRUE(waitFor([&] { return shown().contains(QStringLiteral("made now")); }));
+    page->open({.runs = {77}});
+    EXPECT_TRUE(waitFor([&] { return shown().contains(QStringLiteral("Run 77 is not there.")); }));
 }
 
 TEST_F(DashboardTest, ARunOfOnePointOneOfNothingAndOneOfNotANumberAreDrawnSensibly) {

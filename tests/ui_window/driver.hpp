@@ -80,12 +80,13 @@ protected:
         EXPECT_TRUE(QTest::qWaitFor([&] { return liveRuns().empty(); }, 30'000));
     }
 
-    void openWindow(bool safe_mode = false) {
+    void openWindow(bool safe_mode = false, const QVariantMap& handed_over = {}) {
         const auto found = userFolders(data.path().toStdString());
         ASSERT_TRUE(found.has_value());
         folders = *found;
-        app = std::make_unique<WindowApplication>(folders, WindowOptions{.safe_mode = safe_mode, .measure = false, .program = {}},
-                                                  std::make_unique<DesktopProbe>(notifications));
+        app = std::make_unique<WindowApplication>(
+            folders, WindowOptions{.safe_mode = safe_mode, .measure = false, .program = {}, .handed_over = handed_over},
+            std::make_unique<DesktopProbe>(notifications));
         window().show();
         ASSERT_TRUE(QTest::qWaitForWindowExposed(&window()));
     }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures of every page, light and dark, to be looked at. SEEDBED_SCREENSHOTS names the folder they are kept in (screenshots.sh makes
-// those of the README, at 100 and 200 %); without it they are drawn and checked only for being what they should be.
+// those of the README, at 100 and 200 %); without it they are drawn and checked only for being what they should be. SEEDBED_LANGUAGE is
+// their language ("de").
 #include <set>
 
 #include <QDialog>
 #include <QLineEdit>
 
+#include "app/gui/translations.hpp"
 #include "tests/ui_window/driver.hpp"
 #include "ui/models/catalogue.hpp"
 #include "ui/views/theme.hpp"
@@ -58,6 +60,8 @@ protected:
 
 TEST_F(Shots, EveryPageLightAndDark) {
     makeRuns();
+    const QString language = qEnvironmentVariable("SEEDBED_LANGUAGE");
+    const auto translators = language.isEmpty() ? decltype(installTranslations())() : installTranslations(language);
     openWindow();
     window().resize(1200, 780);
     ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() >= 7; }, 30'000));

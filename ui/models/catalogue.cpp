@@ -39,7 +39,7 @@ EnvInfo describe(const EnvEntry& entry) {
     // The best agent's score is what one compares with.
     for (const ReferenceScore& reference : spec.references)
         if (!info.reference_score || reference.score > *info.reference_score)
-            info.reference_score = reference.score, info.reference_agent = coreText(reference.agent);
+            info.reference_score = reference.score, info.reference_agent = text(reference.agent);
     return info;
 }
 
@@ -76,7 +76,7 @@ QString Catalogue::load() {
                         .when_to_use = coreText(p->when_to_use),
                         .env = text(p->env),
                         .algo = text(p->algo()),
-                        .source = text(p->source),
+                        .source = coreText(p->source),
                         .steps = p->budget_steps,
                         .expected_score = p->expected_score,
                         .reference_score = p->reference_score};

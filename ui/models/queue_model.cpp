@@ -5,6 +5,7 @@
 
 #include <QLocale>
 
+#include "ui/models/event_text.hpp"
 #include "ui/models/run_table_model.hpp"
 
 namespace seedbed::ui {
@@ -64,7 +65,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     if (role == kLiveRole) return live;
     if (role == Qt::TextAlignmentRole && (index.column() == kSeed || index.column() == kSteps))
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);
-    if (role == Qt::ToolTipRole && !run.status_text.empty()) return QString::fromStdString(run.status_text);
+    if (role == Qt::ToolTipRole && !run.status_text.empty()) return statusDetail(run.status_text);
     if (role != Qt::DisplayRole) return {};
     switch (index.column()) {
         case kRun: return runTitle(run);

@@ -2,6 +2,41 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de">
 <context>
+    <name>Events</name>
+    <message>
+        <source>training started</source>
+        <translation>Training begonnen</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>angehalten</translation>
+    </message>
+    <message>
+        <source>training goes on after a pause</source>
+        <translation>das Training geht nach einer Pause weiter</translation>
+    </message>
+    <message>
+        <source>resumed from the checkpoint of step %1; it goes on bit for bit</source>
+        <translation>fortgesetzt vom Speicherstand von Schritt %1; es geht Bit für Bit weiter</translation>
+    </message>
+    <message>
+        <source>the computer slept for %1; training goes on</source>
+        <translation>der Rechner hat %1 geschlafen; das Training geht weiter</translation>
+    </message>
+    <message>
+        <source>the computer's clock was set by %1 s; times of this run go on evenly</source>
+        <translation>die Uhr des Rechners wurde um %1 s verstellt; die Zeiten dieses Laufs gehen gleichmäßig weiter</translation>
+    </message>
+    <message>
+        <source>settings changed: %1</source>
+        <translation>Einstellungen geändert: %1</translation>
+    </message>
+    <message>
+        <source>stopped on request</source>
+        <translation>auf Wunsch gestoppt</translation>
+    </message>
+</context>
+<context>
     <name>FileDialog</name>
     <message>
         <source>Folder</source>
@@ -108,6 +143,125 @@
     <message>
         <source>No problem</source>
         <translation>Kein Problem</translation>
+    </message>
+</context>
+<context>
+    <name>Metric</name>
+    <message>
+        <source>Return of training episodes</source>
+        <translation>Ertrag der Trainingsepisoden</translation>
+    </message>
+    <message>
+        <source>Return of evaluations</source>
+        <translation>Ertrag der Auswertungen</translation>
+    </message>
+    <message>
+        <source>Episode length</source>
+        <translation>Länge der Episoden</translation>
+    </message>
+    <message>
+        <source>Loss of the policy</source>
+        <translation>Verlust der Policy</translation>
+    </message>
+    <message>
+        <source>Loss of the value</source>
+        <translation>Verlust des Werts</translation>
+    </message>
+    <message>
+        <source>Norm of the gradient</source>
+        <translation>Norm des Gradienten</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>Lernrate</translation>
+    </message>
+    <message>
+        <source>Share of clipped ratios</source>
+        <translation>Anteil abgeschnittener Verhältnisse</translation>
+    </message>
+    <message>
+        <source>Entropy</source>
+        <translation>Entropie</translation>
+    </message>
+    <message>
+        <source>Weight of the entropy</source>
+        <translation>Gewicht der Entropie</translation>
+    </message>
+    <message>
+        <source>KL divergence per update</source>
+        <translation>KL-Divergenz je Lernschritt</translation>
+    </message>
+    <message>
+        <source>Lag of the policy</source>
+        <translation>Rückstand der Policy</translation>
+    </message>
+    <message>
+        <source>Greatest lag of the policy</source>
+        <translation>Größter Rückstand der Policy</translation>
+    </message>
+    <message>
+        <source>Explained variance of the value</source>
+        <translation>Erklärte Varianz des Werts</translation>
+    </message>
+    <message>
+        <source>Speed between evaluations (steps/s)</source>
+        <translation>Tempo zwischen Auswertungen (Schritte/s)</translation>
+    </message>
+    <message>
+        <source>Speed between evaluations (frames/s)</source>
+        <translation>Tempo zwischen Auswertungen (Bilder/s)</translation>
+    </message>
+    <message>
+        <source>Speed between evaluations (updates/s)</source>
+        <translation>Tempo zwischen Auswertungen (Lernschritte/s)</translation>
+    </message>
+    <message>
+        <source>Time of the environments (s)</source>
+        <translation>Zeit der Umgebungen (s)</translation>
+    </message>
+    <message>
+        <source>Time of inference (s)</source>
+        <translation>Zeit der Inferenz (s)</translation>
+    </message>
+    <message>
+        <source>Time of gathering data (s)</source>
+        <translation>Zeit zum Sammeln der Daten (s)</translation>
+    </message>
+    <message>
+        <source>Time of targets (s)</source>
+        <translation>Zeit der Zielwerte (s)</translation>
+    </message>
+    <message>
+        <source>Time of the forward pass (s)</source>
+        <translation>Zeit des Vorwärtsgangs (s)</translation>
+    </message>
+    <message>
+        <source>Time of the loss (s)</source>
+        <translation>Zeit des Verlusts (s)</translation>
+    </message>
+    <message>
+        <source>Time of the backward pass (s)</source>
+        <translation>Zeit des Rückwärtsgangs (s)</translation>
+    </message>
+    <message>
+        <source>Time of the optimiser (s)</source>
+        <translation>Zeit des Optimierers (s)</translation>
+    </message>
+    <message>
+        <source>Time of waiting for others (s)</source>
+        <translation>Zeit des Wartens auf andere (s)</translation>
+    </message>
+    <message>
+        <source>Time without work (s)</source>
+        <translation>Zeit ohne Arbeit (s)</translation>
+    </message>
+    <message>
+        <source>Rows too old to learn from</source>
+        <translation>Zeilen, zu alt zum Lernen</translation>
+    </message>
+    <message>
+        <source>Rollouts that wait for the learner</source>
+        <translation>Rollouts, die auf den Lerner warten</translation>
     </message>
 </context>
 <context>
@@ -218,26 +372,6 @@
         <translation>Schwinge die Spitze eines zweigliedrigen Arms über die Linie; angetrieben wird nur das Gelenk dazwischen.</translation>
     </message>
     <message>
-        <source>SB3-zoo PPO</source>
-        <translation>SB3-zoo PPO</translation>
-    </message>
-    <message>
-        <source>SB3-zoo DQN</source>
-        <translation>SB3-zoo DQN</translation>
-    </message>
-    <message>
-        <source>CleanRL PPO</source>
-        <translation>CleanRL PPO</translation>
-    </message>
-    <message>
-        <source>CleanRL DQN</source>
-        <translation>CleanRL DQN</translation>
-    </message>
-    <message>
-        <source>gymnax PPO</source>
-        <translation>gymnax PPO</translation>
-    </message>
-    <message>
         <source>torque -1 N m</source>
         <translation>Drehmoment -1 N m</translation>
     </message>
@@ -314,10 +448,6 @@
         <translation>Balanciere einen Stab auf einem Wagen, indem du den Wagen nach links oder rechts schiebst.</translation>
     </message>
     <message>
-        <source>CleanRL PQN</source>
-        <translation>CleanRL PQN</translation>
-    </message>
-    <message>
         <source>push left</source>
         <translation>nach links schieben</translation>
     </message>
@@ -342,10 +472,6 @@
         <translation>Schiebe den Schläger unter den fallenden Ball.</translation>
     </message>
     <message>
-        <source>random</source>
-        <translation>zufällig</translation>
-    </message>
-    <message>
         <source>left</source>
         <translation>links</translation>
     </message>
@@ -368,14 +494,6 @@
     <message>
         <source>Two players drop discs into seven columns; four in a row win.</source>
         <translation>Zwei Spieler werfen Scheiben in sieben Spalten; vier in einer Reihe gewinnen.</translation>
-    </message>
-    <message>
-        <source>random against random</source>
-        <translation>Zufall gegen Zufall</translation>
-    </message>
-    <message>
-        <source>perfect play of who begins</source>
-        <translation>fehlerfreies Spiel dessen, der beginnt</translation>
     </message>
     <message>
         <source>column 1</source>
@@ -418,10 +536,6 @@
         <translation>Tauche zum Schatz in der fernen Ecke, obwohl jeder Schritt dorthin ein wenig kostet.</translation>
     </message>
     <message>
-        <source>always left</source>
-        <translation>immer links</translation>
-    </message>
-    <message>
         <source>MemoryChain</source>
         <translation>MemoryChain</translation>
     </message>
@@ -446,18 +560,6 @@
         <translation>Sammle das Gold ein und weiche den Gegnern aus.</translation>
     </message>
     <message>
-        <source>DQN</source>
-        <translation>DQN</translation>
-    </message>
-    <message>
-        <source>AC(lambda 0.8)</source>
-        <translation>AC(lambda 0.8)</translation>
-    </message>
-    <message>
-        <source>pgx PPO</source>
-        <translation>pgx PPO</translation>
-    </message>
-    <message>
         <source>no-op</source>
         <translation>nichts tun</translation>
     </message>
@@ -480,10 +582,6 @@
     <message>
         <source>Bounce the ball with the paddle and break the bricks.</source>
         <translation>Wirf den Ball mit dem Schläger zurück und zerschlage die Steine.</translation>
-    </message>
-    <message>
-        <source>PureJaxRL PPO</source>
-        <translation>PureJaxRL PPO</translation>
     </message>
     <message>
         <source>MinAtar Freeway</source>
@@ -670,10 +768,6 @@
         <translation>Fahre einen zu schwachen Wagen einen Berg hinauf, indem du Schwung holst.</translation>
     </message>
     <message>
-        <source>gymnax ES</source>
-        <translation>gymnax ES</translation>
-    </message>
-    <message>
         <source>accelerate left</source>
         <translation>nach links beschleunigen</translation>
     </message>
@@ -692,14 +786,6 @@
     <message>
         <source>Drive an underpowered car up a hill with as little force as possible.</source>
         <translation>Fahre einen zu schwachen Wagen mit so wenig Kraft wie möglich einen Berg hinauf.</translation>
-    </message>
-    <message>
-        <source>SB3-zoo PPO (SDE)</source>
-        <translation>SB3-zoo PPO (SDE)</translation>
-    </message>
-    <message>
-        <source>SB3-zoo SAC</source>
-        <translation>SB3-zoo SAC</translation>
     </message>
     <message>
         <source>force</source>
@@ -838,14 +924,6 @@
         <translation>Zahle eins, um reich zu werden, und widerstehe dann dem großen Preis, der wieder arm macht.</translation>
     </message>
     <message>
-        <source>become rich and stay</source>
-        <translation>reich werden und bleiben</translation>
-    </message>
-    <message>
-        <source>optimum, switching at the last step</source>
-        <translation>Optimum, im letzten Schritt gewechselt</translation>
-    </message>
-    <message>
         <source>switch</source>
         <translation>wechseln</translation>
     </message>
@@ -879,7 +957,7 @@
     </message>
     <message>
         <source>Wrap: reward clip</source>
-        <translation>Hülle: Belohnung begrenzen</translation>
+        <translation>Hülle: Belohnungsclip</translation>
     </message>
     <message>
         <source>Rewards are clipped to plus and minus this for the learner, 0 for no limit; reported returns stay unclipped.</source>
@@ -887,7 +965,7 @@
     </message>
     <message>
         <source>Wrap: reward scale</source>
-        <translation>Hülle: Belohnung skalieren</translation>
+        <translation>Hülle: Belohnungsfaktor</translation>
     </message>
     <message>
         <source>Factor on the (clipped) rewards for the learner; reported returns stay unscaled.</source>
@@ -1203,7 +1281,7 @@
     </message>
     <message>
         <source>Normalise obs</source>
-        <translation>Beobachtungen normieren</translation>
+        <translation>Normierte Eingaben</translation>
     </message>
     <message>
         <source>Normalise vector observations by their running mean and variance.</source>
@@ -1903,7 +1981,7 @@
     </message>
     <message>
         <source>Pg rho bar</source>
-        <translation>Rho-Grenze des Policy-Gradienten</translation>
+        <translation>Rho-Grenze der Policy</translation>
     </message>
     <message>
         <source>Bound of the importance weights of the policy gradient.</source>
@@ -2617,6 +2695,90 @@
         <source>look at what else is running; 'seedbed show' names the busiest part of the run</source>
         <translation>sieh nach, was sonst läuft; „seedbed show“ nennt den Teil des Laufs, der am meisten zu tun hat</translation>
     </message>
+    <message>
+        <source>RL Baselines3 Zoo, PPO, Acrobot-v1 after 1,000,000 steps</source>
+        <translation>RL Baselines3 Zoo, PPO, Acrobot-v1 nach 1.000.000 Schritten</translation>
+    </message>
+    <message>
+        <source>RL Baselines3 Zoo, PPO, CartPole-v1 after 100,000 steps</source>
+        <translation>RL Baselines3 Zoo, PPO, CartPole-v1 nach 100.000 Schritten</translation>
+    </message>
+    <message>
+        <source>optimal return; RL Baselines3 Zoo, RecurrentPPO, CartPoleNoVel-v1 after 100,000 steps</source>
+        <translation>bester möglicher Ertrag; RL Baselines3 Zoo, RecurrentPPO, CartPoleNoVel-v1 nach 100.000 Schritten</translation>
+    </message>
+    <message>
+        <source>optimal return (Gymnasium, CartPole-v1)</source>
+        <translation>bester möglicher Ertrag (Gymnasium, CartPole-v1)</translation>
+    </message>
+    <message>
+        <source>optimal return (bsuite, Catch)</source>
+        <translation>bester möglicher Ertrag (bsuite, Catch)</translation>
+    </message>
+    <message>
+        <source>exact, by symmetry</source>
+        <translation>genau, aus Symmetrie</translation>
+    </message>
+    <message>
+        <source>MinAtar's published DQN after 5,000,000 frames, 30 seeds (Young &amp; Tian 2019, repository)</source>
+        <translation>Veröffentlichtes DQN von MinAtar nach 5.000.000 Bildern, 30 Seeds (Young &amp; Tian 2019, Repository)</translation>
+    </message>
+    <message>
+        <source>RL Baselines3 Zoo, PPO, MiniGrid-DoorKey-5x5-v0 after 100,000 steps</source>
+        <translation>RL Baselines3 Zoo, PPO, MiniGrid-DoorKey-5x5-v0 nach 100.000 Schritten</translation>
+    </message>
+    <message>
+        <source>the shortest way without a collision, by the reward formula of MiniGrid</source>
+        <translation>der kürzeste Weg ohne Zusammenstoß, nach der Belohnungsformel von MiniGrid</translation>
+    </message>
+    <message>
+        <source>the shortest way, by the reward formula of MiniGrid</source>
+        <translation>der kürzeste Weg, nach der Belohnungsformel von MiniGrid</translation>
+    </message>
+    <message>
+        <source>RL Baselines3 Zoo, PPO, MiniGrid-Empty-Random-5x5-v0 after 100,000 steps</source>
+        <translation>RL Baselines3 Zoo, PPO, MiniGrid-Empty-Random-5x5-v0 nach 100.000 Schritten</translation>
+    </message>
+    <message>
+        <source>RL Baselines3 Zoo, PPO, MiniGrid-FourRooms-v0 after 5,000,000 steps</source>
+        <translation>RL Baselines3 Zoo, PPO, MiniGrid-FourRooms-v0 nach 5.000.000 Schritten</translation>
+    </message>
+    <message>
+        <source>guessing at the end of the hallway</source>
+        <translation>Raten am Ende des Flurs</translation>
+    </message>
+    <message>
+        <source>RL Baselines3 Zoo, PPO, MountainCar-v0 after 1,000,000 steps</source>
+        <translation>RL Baselines3 Zoo, PPO, MountainCar-v0 nach 1.000.000 Schritten</translation>
+    </message>
+    <message>
+        <source>RL Baselines3 Zoo, PPO with state-dependent exploration, MountainCarContinuous-v0 after 20,000 steps</source>
+        <translation>RL Baselines3 Zoo, PPO mit zustandsabhängigem Erkunden, MountainCarContinuous-v0 nach 20.000 Schritten</translation>
+    </message>
+    <message>
+        <source>RL Baselines3 Zoo, PPO with state-dependent exploration, Pendulum-v1 after 100,000 steps</source>
+        <translation>RL Baselines3 Zoo, PPO mit zustandsabhängigem Erkunden, Pendulum-v1 nach 100.000 Schritten</translation>
+    </message>
+    <message>
+        <source>RL Baselines3 Zoo, PPO with all observations, Pendulum-v1 after 100,000 steps</source>
+        <translation>RL Baselines3 Zoo, PPO mit allen Beobachtungen, Pendulum-v1 nach 100.000 Schritten</translation>
+    </message>
+    <message>
+        <source>every point won</source>
+        <translation>jeder Punkt gewonnen</translation>
+    </message>
+    <message>
+        <source>not yet measured; the reference is random play</source>
+        <translation>noch nicht gemessen; Referenz ist zufälliges Spiel</translation>
+    </message>
+    <message>
+        <source>optimal return (POPGym, RepeatPreviousEasy)</source>
+        <translation>bester möglicher Ertrag (POPGym, RepeatPreviousEasy)</translation>
+    </message>
+    <message>
+        <source>optimal return</source>
+        <translation>bester möglicher Ertrag</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -2826,32 +2988,8 @@
         <translation>Ertrag</translation>
     </message>
     <message>
-        <source>Episode length</source>
-        <translation>Länge der Episoden</translation>
-    </message>
-    <message>
         <source>Losses</source>
         <translation>Verluste</translation>
-    </message>
-    <message>
-        <source>Entropy</source>
-        <translation>Entropie</translation>
-    </message>
-    <message>
-        <source>KL divergence per update</source>
-        <translation>KL-Divergenz je Lernschritt</translation>
-    </message>
-    <message>
-        <source>Explained variance of the value</source>
-        <translation>Erklärte Varianz des Werts</translation>
-    </message>
-    <message>
-        <source>Lag of the policy</source>
-        <translation>Rückstand der Policy</translation>
-    </message>
-    <message>
-        <source>Learning rate</source>
-        <translation>Lernrate</translation>
     </message>
     <message>
         <source>Add chart</source>
@@ -2868,10 +3006,6 @@
     <message>
         <source>Bring back the usual charts</source>
         <translation>Die üblichen Diagramme zurückholen</translation>
-    </message>
-    <message>
-        <source>Speed between evaluations (steps/s)</source>
-        <translation>Tempo zwischen Auswertungen (Schritte/s)</translation>
     </message>
     <message>
         <source>run %1</source>
@@ -3980,10 +4114,6 @@
         <translation>Läufe werden gesucht …</translation>
     </message>
     <message>
-        <source>Run %1 is not there (yet).</source>
-        <translation>Lauf %1 ist (noch) nicht da.</translation>
-    </message>
-    <message>
         <source>There are no runs yet.</source>
         <translation>Es gibt noch keine Läufe.</translation>
     </message>
@@ -4002,6 +4132,10 @@
     <message>
         <source>At the foot: ▲ checkpoint, ╷ evaluation; dashed: resumed</source>
         <translation>Am Fuß: ▲ Speicherstand, ╷ Auswertung; gestrichelt: fortgesetzt</translation>
+    </message>
+    <message>
+        <source>Run %1 is not there.</source>
+        <translation>Lauf %1 ist nicht da.</translation>
     </message>
 </context>
 <context>
@@ -4339,7 +4473,7 @@
     </message>
     <message>
         <source>policy</source>
-        <translation>strategie</translation>
+        <translation>policy</translation>
     </message>
     <message>
         <source>Before anything is written, every form is run beside the trained network: on golden vectors and in whole episodes. A form that differs is not written.</source>

@@ -53,7 +53,7 @@ def core_texts(program):
     envs = ask("env", "list")
     for env in envs:
         labels = [label for action in env["spaces"]["actions"] for label in action["labels"]]
-        for text in [env["title"], env["sentence"], *(reference["agent"] for reference in env["references"]), *labels]:
+        for text in [env["title"], env["sentence"], *labels]:
             texts[text] = None
     # Every environment's settings, and those that an algorithm brings along.
     configs = [(env["id"], "ppo") for env in envs] + [("cartpole", algo["id"]) for algo in ask("algos")]
@@ -63,7 +63,7 @@ def core_texts(program):
         for text in [readable(field["key"].partition(".")[2]), field["unit"], field["help"], *(s["means"] for s in field["special"])]:
             texts[text] = None
     for preset in ask("presets"):
-        texts[preset["title"]] = texts[preset["when_to_use"]] = None
+        texts[preset["title"]] = texts[preset["when_to_use"]] = texts[preset["source"]] = None
     # Findings and verdicts: what is marked in the sources.
     for source in sorted((ROOT / "core/analysis").glob("*.cpp")):
         for call in re.findall(r'SEEDBED_TEXT\(\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)', source.read_text(encoding="utf-8")):

@@ -13,6 +13,7 @@
 
 #include <QList>
 #include <QString>
+#include <QVariantMap>
 #include <QWidget>
 
 #include "ui/models/run_id.hpp"
@@ -38,6 +39,10 @@ public:
     using QWidget::QWidget;
     // Called before it becomes visible, and again whenever somebody leads here. Must return within 50 ms.
     virtual void open(const PageRequest& request) = 0;
+    // What it shows and what was chosen and typed in it, for the same page of a window that takes this one's place. Numbers, texts, lists.
+    virtual QVariantMap handOver() const { return {}; }
+    // Before the first open().
+    virtual void takeOver(const QVariantMap&) {}
     // Everything that can be done here, for palette and shortcut overlay: QWidget::actions(). Make them with addNamedAction().
 
 protected:

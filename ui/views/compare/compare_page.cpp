@@ -87,6 +87,30 @@ public:
         filter_->setFocus();
     }
 
+    QVariantMap handOver() const override {
+        QVariantList runs;
+        for (const RunId run : compared_) runs << QVariant::fromValue<qlonglong>(run);
+        return {{QStringLiteral("runs"), runs},
+                {QStringLiteral("filter"), filter_->text()},
+                {QStringLiteral("shelf"), shelf_->currentIndex()},
+                {QStringLiteral("metric"), metric_->count() > 0 ? metric_->currentText() : first_metric_},
+                {QStringLiteral("grouping"), grouping_->currentIndex()},
+                {QStringLiteral("tab"), tabs_->currentIndex()},
+                {QStringLiteral("baseline"), baseline_}};
+    }
+
+    void takeOver(const QVariantMap& state) override {
+        first_metric_ = state[QStringLiteral("metric")].toString(), baseline_ = state[QStringLiteral("baseline")].toString();
+        grouping_->setCurrentIndex(state[QStringLiteral("grouping")].toInt());
+        tabs_->setCurrentIndex(state[QStringLiteral("tab")].toInt());
+        std::vector<RunId> runs;
+        for (const QVariant& run : state[QStringLiteral("runs")].toList()) runs.push_back(run.toLongLong());
+        const QString filter = state[QStringLiteral("filter")].toString();
+        // A filter comes after the choice, which it may hide.
+        if (!runs.empty()) wanted_filter_ = filter, wanted_shelf_ = state[QStringLiteral("shelf")].toInt(), select(runs);
+        else shelf_->setCurrentIndex(state[QStringLiteral("shelf")].toInt()), filter_->setText(filter);
+    }
+
 private:
     QWidget* makeTable() {
         auto* box = new QWidget(this);
@@ -373,7 +397,7 @@ private:
 
     void select(const std::vector<RunId>& runs) {
         filter_->clear();
-        shelf_->setCurrentIndex(0);
+        shelf_->setCurrentIndex(wanted_shelf_);
         wanted_ = runs;
         QItemSelection selection;
         QModelIndex first;
@@ -388,6 +412,8 @@ private:
         table_->selectionModel()->setCurrentIndex(first, QItemSelectionModel::NoUpdate);
         table_->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
         table_->scrollTo(first);
+        wanted_shelf_ = 0;
+        if (const QString filter = std::exchange(wanted_filter_, {}); !filter.isEmpty()) filter_->setText(filter);
     }
 
     void runsChanged() {
@@ -461,7 +487,7 @@ private:
             giveStyles(styles_, keys);
         }
         filling_ = true;
-        const QString metric = metric_->count() > 0 ? metric_->currentText() : QStringLiteral("episode/return");
+        const QString metric = metric_->count() > 0 ? metric_->currentText() : first_metric_;
         const QStringList metrics = data_ ? data_->metrics : QStringList();
         QStringList known;
         for (int i = 0; i < metric_->count(); ++i) known << metric_->itemText(i);
@@ -647,9 +673,12 @@ private:
     Background workers_;
     QTimer refresh_;
     std::vector<RunId> compared_, wanted_;
-    std::vector<RunId> hidden_;  // chosen ones that the filter hides
-    std::vector<RunId> before_;  // chosen before rows came and went
-    quint64 question_ = 0;       // raised with every question to the database
+    QString wanted_filter_;  // with them
+    int wanted_shelf_ = 0;
+    QString first_metric_ = QStringLiteral("episode/return");  // until one is chosen
+    std::vector<RunId> hidden_;                                // chosen ones that the filter hides
+    std::vector<RunId> before_;                                // chosen before rows came and went
+    quint64 question_ = 0;                                     // raised with every question to the database
     std::shared_ptr<const CompareData> data_;
     QString baseline_;
     ScoreAt score_at_ = ScoreAt::common_step;

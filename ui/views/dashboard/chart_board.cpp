@@ -10,6 +10,7 @@
 #include <QTimer>
 #include <QUndoStack>
 
+#include "ui/models/metric_title.hpp"
 #include "ui/models/number_text.hpp"
 #include "ui/models/settings.hpp"
 #include "ui/views/flow_layout.hpp"
@@ -21,15 +22,13 @@ constexpr const char* kSettingsKey = "dashboard/charts";
 constexpr int kLeastWidth = 400, kChartHeight = 270;
 
 std::vector<BoardChart> defaultCharts() {
-    return {{ChartBoard::tr("Return"), {QStringLiteral("episode/return"), QStringLiteral("eval/return")}},
-            {ChartBoard::tr("Episode length"), {QStringLiteral("episode/length")}},
-            {ChartBoard::tr("Losses"), {QStringLiteral("loss/policy"), QStringLiteral("loss/value")}},
-            {ChartBoard::tr("Entropy"), {QStringLiteral("policy/entropy")}},
-            {ChartBoard::tr("KL divergence per update"), {QStringLiteral("policy/kl")}},
-            {ChartBoard::tr("Explained variance of the value"), {QStringLiteral("value/explained_variance")}},
-            {ChartBoard::tr("Lag of the policy"), {QStringLiteral("policy/lag")}},
-            {ChartBoard::tr("Learning rate"), {QStringLiteral("optimiser/learning_rate")}},
-            {ChartBoard::tr("Speed between evaluations (steps/s)"), {QStringLiteral("speed/env_steps_per_s")}}};
+    std::vector<BoardChart> charts{{ChartBoard::tr("Return"), {QStringLiteral("episode/return"), QStringLiteral("eval/return")}},
+                                   {metricTitle(QStringLiteral("episode/length")), {QStringLiteral("episode/length")}},
+                                   {ChartBoard::tr("Losses"), {QStringLiteral("loss/policy"), QStringLiteral("loss/value")}}};
+    for (const char* metric :
+         {"policy/entropy", "policy/kl", "value/explained_variance", "policy/lag", "optimiser/learning_rate", "speed/env_steps_per_s"})
+        charts.push_back({metricTitle(QLatin1String(metric)), {QLatin1String(metric)}});
+    return charts;
 }
 
 // "Title|metric|metric" per chart.
@@ -46,7 +45,8 @@ std::vector<BoardChart> fromTexts(const QStringList& texts) {
         QStringList parts = text.split(QLatin1Char('|'), Qt::SkipEmptyParts);
         if (parts.size() < 2) continue;
         QString title = parts.takeFirst();
-        // The usual ones are called as they are in the language of today.
+        // What the program named is called as it is in the language of today.
+        if (parts.size() == 1) title = metricTitle(parts.front());
         for (const BoardChart& usual : defaultCharts())
             if (usual.metrics == parts) title = usual.title;
         charts.push_back({title, parts});
@@ -72,13 +72,6 @@ private:
 };
 
 }  // namespace
-
-QString metricTitle(const QString& name) {
-    QString text = name;
-    text.replace(QLatin1Char('/'), QLatin1Char(' ')).replace(QLatin1Char('_'), QLatin1Char(' '));
-    if (!text.isEmpty()) text[0] = text[0].toUpper();
-    return text;
-}
 
 ChartBoard::ChartBoard(const Services& services, Background& workers, QWidget* parent)
     : QScrollArea(parent), services_(services), workers_(workers) {

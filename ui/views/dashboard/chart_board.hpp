@@ -85,7 +85,4 @@ private:
     int columns_ = 0;
 };
 
-// A metric for people: "policy/entropy" is "Policy entropy".
-QString metricTitle(const QString& name);
-
 }  // namespace seedbed::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page of one run: its head, its charts, where its time goes, checkpoints, events, and the training doctor.
 #include <algorithm>
+#include <chrono>
 
 #include <QCoreApplication>
 #include <QHBoxLayout>
@@ -12,10 +13,12 @@
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTabWidget>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include "ui/models/compare_data.hpp"
+#include "ui/models/metric_title.hpp"
 #include "ui/models/number_text.hpp"
 #include "ui/models/run_table_model.hpp"
 #include "ui/models/settings.hpp"
@@ -30,6 +33,8 @@
 
 namespace seedbed::ui {
 namespace {
+
+constexpr std::chrono::seconds kPatience{5};
 
 class DashboardPage : public Page {
     Q_DECLARE_TR_FUNCTIONS(seedbed::ui::DashboardPage)
@@ -50,12 +55,21 @@ public:
         connect(&link_, &RunLink::message, this, [this](const QString& text) {
             if (services_.navigator != nullptr) services_.navigator->say(text);
         });
+        coming_.setSingleShot(true);
+        connect(&coming_, &QTimer::timeout, this, [this] { runsChanged(); });
         runsChanged();
     }
 
     void open(const PageRequest& request) override {
         if (!request.runs.empty()) follow(request.runs.front());
         else if (run_ == 0) followNewest();
+    }
+    QVariantMap handOver() const override {
+        return {{QStringLiteral("run"), QVariant::fromValue<qlonglong>(run_)}, {QStringLiteral("tab"), tabs_->currentIndex()}};
+    }
+    void takeOver(const QVariantMap& state) override {
+        tabs_->setCurrentIndex(state[QStringLiteral("tab")].toInt());
+        follow(state[QStringLiteral("run")].toLongLong());
     }
 
 protected:
@@ -77,11 +91,11 @@ private:
         empty_text_ = new QLabel(empty_);
         empty_text_->setAlignment(Qt::AlignCenter);
         empty_text_->setWordWrap(true);
-        auto* start = new QPushButton(tr("Train something"), empty_);
-        connect(start, &QPushButton::clicked, this, [this] { services_.navigator->showStart(); });
+        train_ = new QPushButton(tr("Train something"), empty_);
+        connect(train_, &QPushButton::clicked, this, [this] { services_.navigator->showStart(); });
         column->addStretch(1);
         column->addWidget(empty_text_);
-        column->addWidget(start, 0, Qt::AlignCenter);
+        column->addWidget(train_, 0, Qt::AlignCenter);
         column->addStretch(1);
         stack_->addWidget(empty_);
     }
@@ -184,7 +198,7 @@ private:
     void fillAddMenu() {
         add_menu_->clear();
         for (const QString& metric : board_->metricsToAdd())
-            add_menu_->addAction(metric, this, [this, metric] { board_->addChart(metric); });
+            add_menu_->addAction(metricTitle(metric), this, [this, metric] { board_->addChart(metric); });
         add_menu_->addSeparator();
         add_menu_->addAction(tr("Bring back the usual charts"), this, [this] { board_->resetCharts(); });
     }
@@ -192,6 +206,8 @@ private:
     void follow(RunId run) {
         if (run == run_) return;
         run_ = run;
+        // One that was just put into the queue comes with the next look into the database.
+        coming_.start(kPatience);
         settings_shown_ = 0;
         board_->setReport(nullptr);
         doctor_->setReport(nullptr);
@@ -227,9 +243,12 @@ private:
         const StoreState& state = services_.runs->state();
         const RunRecord* run = services_.runs->find(run_);
         if (run == nullptr) {
-            empty_text_->setText(!state.text.isEmpty()                     ? state.text
+            const bool comes = run_ != 0 && coming_.isActive() && state.text.isEmpty();
+            train_->setVisible(!comes);
+            empty_text_->setText(comes                                     ? QString()
+                                 : !state.text.isEmpty()                   ? state.text
                                  : state.kind == StoreState::Kind::opening ? tr("Looking for runs…")
-                                 : run_ != 0                               ? tr("Run %1 is not there (yet).").arg(run_)
+                                 : run_ != 0                               ? tr("Run %1 is not there.").arg(run_)
                                                                            : tr("There are no runs yet."));
             stack_->setCurrentWidget(empty_);
             return;
@@ -303,6 +322,8 @@ private:
     QStackedWidget* stack_;
     QWidget *empty_ = nullptr, *content_ = nullptr;
     QLabel* empty_text_ = nullptr;
+    QPushButton* train_ = nullptr;
+    QTimer coming_;  // the run that was asked for may not be known yet
     RunHeader* header_ = nullptr;
     QLabel* problem_ = nullptr;  // why the run failed or was interrupted
     BottleneckStrip* strip_ = nullptr;

@@ -12,6 +12,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "ui/models/event_text.hpp"
 #include "ui/models/launcher.hpp"
 #include "ui/models/number_text.hpp"
 #include "ui/models/run_table_model.hpp"
@@ -188,7 +189,7 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
                          .arg(QString::fromStdString(run->env), QString::fromStdString(run->algo), tr("seed %1").arg(run->seed));
     if (report != nullptr && !report->details.engine.empty())
         detail += QStringLiteral(" · ") + QString::fromStdString(report->details.engine);
-    if (!run->status_text.empty()) detail += QStringLiteral(" · ") + QString::fromStdString(run->status_text);
+    if (!run->status_text.empty()) detail += QStringLiteral(" · ") + statusDetail(run->status_text);
     if (live && !live->answers) detail = tr("The run does not answer. What is shown is what it said last; its saved checkpoints are safe.");
     else if (live && !live->saving) detail = tr("Saving fails at the moment; training goes on and saving is tried again.");
     detail_->setText(detail);

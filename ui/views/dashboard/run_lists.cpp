@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "core/base/text.hpp"
+#include "ui/models/event_text.hpp"
 #include "ui/models/number_text.hpp"
 
 namespace seedbed::ui {
@@ -125,7 +126,7 @@ void EventList::setReport(const RunReport* report) {
     if (report == nullptr) return;
     const auto& events = report->details.events;
     for (auto at = events.rbegin(); at != events.rend() && count() < static_cast<int>(kMostRows); ++at) {
-        const QString text = QString::fromStdString(at->text);
+        const QString text = eventText(*at);
         auto* item = new QTreeWidgetItem(list_, {timeText(at->time), countText(at->step),
                                                  (at->level == EventLevel::error     ? tr("Error: ")
                                                   : at->level == EventLevel::warning ? tr("Warning: ")

@@ -269,6 +269,7 @@ Page* MainWindow::page(const QString& id) {
         page->setAccessibleName(plain(titleOf(entry)));
         stack_->addWidget(page);
         pages_[id] = page;
+        if (const QVariantMap state = handed_over_.take(id).toMap(); !state.isEmpty()) page->takeOver(state);
         return page;
     }
     return nullptr;
@@ -296,6 +297,13 @@ void MainWindow::showOwnWindow(const PageEntry& entry, const PageRequest& reques
     layout->addWidget(page);
     page->open(request);
     dialog->show();
+}
+
+QVariantMap MainWindow::handOver() const {
+    QVariantMap all = handed_over_;
+    for (const auto& [id, page] : pages_)
+        if (page) all[id] = page->handOver();
+    return all;
 }
 
 QString MainWindow::currentPage() const {

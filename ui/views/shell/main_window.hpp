@@ -7,6 +7,7 @@
 #include <QAction>
 #include <QMainWindow>
 #include <QPointer>
+#include <QVariantMap>
 
 #include "ui/views/page.hpp"
 #include "ui/views/shell/bar_stack.hpp"
@@ -30,6 +31,9 @@ public:
     // nullptr when there is no such page.
     Page* page(const QString& id);
     QString currentPage() const;
+    // What its pages show, for a window in another language that takes the place of this one. takeOver() comes before pages are shown.
+    QVariantMap handOver() const;
+    void takeOver(const QVariantMap& pages) { handed_over_ = pages; }
 
     void showStart() override;
     void showRun(RunId run) override;
@@ -77,6 +81,7 @@ private:
     QStackedWidget* stack_ = nullptr;
     BarStack* bars_ = nullptr;
     std::map<QString, QPointer<Page>> pages_;
+    QVariantMap handed_over_;                      // by page; each is given to its page when that is made
     QList<std::pair<QString, QString>> settings_;  // key, sentence; empty until the palette was opened
 };
 

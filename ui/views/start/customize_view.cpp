@@ -253,6 +253,7 @@ QWidget* CustomizeView::makeSide() {
     name_ = addLine(tr("&Name"), tr("Name of the run"), tr("without"));
     name_->setMaxLength(100);
     seeds_ = addLine(tr("&Seeds"), tr("Seeds"), tr("1..5 or 1,2,7"));
+    seeds_->setObjectName(QStringLiteral("run-seeds"));
     seeds_->setToolTip(tr("One run for each seed"));
     grid_ = addLine(tr("&Grid"), tr("Grid of settings"), QStringLiteral("algo.gamma=0.98,0.99"));
     grid_->setToolTip(tr("One run for each value; several grids, separated by blanks, give all combinations"));
@@ -328,6 +329,35 @@ void CustomizeView::open(const NewRunRequest& request) {
     reload();
 }
 
+QVariantMap CustomizeView::handOver() const {
+    QVariantMap settings;
+    // Those that wait for the description come first: the user has changed nothing before it is there.
+    for (const auto& [key, text] : wanted_) settings[key] = text;
+    for (const auto& [key, text] : form_->changes().asKeyValueRange()) settings[key] = text;
+    return {{QStringLiteral("env"), env_},
+            {QStringLiteral("preset"), preset_->currentData()},
+            {QStringLiteral("algo"), algo_->currentData()},
+            {QStringLiteral("settings"), settings},
+            {QStringLiteral("name"), name_->text()},
+            {QStringLiteral("seeds"), seeds_->text()},
+            {QStringLiteral("grid"), grid_->text()},
+            {QStringLiteral("search"), search_->text()},
+            {QStringLiteral("level"), level_->currentIndex()},
+            {QStringLiteral("changed_only"), changed_only_->isChecked()}};
+}
+
+void CustomizeView::takeOver(const QVariantMap& state) {
+    const auto text = [&](const char* key) { return state[QLatin1String(key)].toString(); };
+    NewRunRequest request{.env = text("env"), .preset = text("preset"), .settings = {}};
+    if (!text("algo").isEmpty()) request.settings.emplace_back(QStringLiteral("algo.id"), text("algo"));
+    for (const auto& [key, value] : state[QStringLiteral("settings")].toMap().asKeyValueRange())
+        request.settings.emplace_back(key, value.toString());
+    open(request);
+    name_->setText(text("name")), seeds_->setText(text("seeds")), grid_->setText(text("grid")), search_->setText(text("search"));
+    level_->setCurrentIndex(state[QStringLiteral("level")].toInt());
+    changed_only_->setChecked(state[QStringLiteral("changed_only")].toBool());
+}
+
 void CustomizeView::reload() {
     const QString preset = preset_->currentData().toString(), algo = algo_->currentData().toString();
     preset_->setToolTip(preset_->currentData(Qt::ToolTipRole).toString());
@@ -344,7 +374,7 @@ void CustomizeView::reload() {
         // Of long texts the beginning: what a setting is stays in sight.
         const int letter = fontMetrics().averageCharWidth();
         for (const auto& [column, least, most] : {std::tuple{ConfigForm::kName, 16, 34}, std::tuple{ConfigForm::kValue, 17, 26},
-                                                  std::tuple{ConfigForm::kUnit, 6, 14}, std::tuple{ConfigForm::kDefault, 8, 20}}) {
+                                                  std::tuple{ConfigForm::kUnit, 6, 17}, std::tuple{ConfigForm::kDefault, 8, 20}}) {
             tree_->resizeColumnToContents(column);
             tree_->setColumnWidth(column, std::clamp(tree_->columnWidth(column), least * letter, most * letter));
         }

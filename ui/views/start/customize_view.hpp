@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QTimer>
+#include <QVariantMap>
 #include <QWidget>
 
 #include "ui/models/config_form.hpp"
@@ -30,6 +31,10 @@ public:
     explicit CustomizeView(const Services& services, QWidget* parent = nullptr);
     ~CustomizeView() override;
     void open(const NewRunRequest& request);
+    const QString& env() const { return env_; }
+    // The whole form as it is; see Page.
+    QVariantMap handOver() const;
+    void takeOver(const QVariantMap& state);
     const ConfigForm& form() const { return *form_; }
     // As `seedbed queue add` takes them.
     QStringList trainArguments() const;

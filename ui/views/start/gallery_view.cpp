@@ -80,6 +80,15 @@ void GalleryView::focusSearch() {
     search_->selectAll();
 }
 
+QVariantMap GalleryView::handOver() const {
+    return {{QStringLiteral("search"), search_->text()}, {QStringLiteral("difficulty"), difficulty_->currentIndex()}};
+}
+
+void GalleryView::takeOver(const QVariantMap& state) {
+    search_->setText(state[QStringLiteral("search")].toString());
+    difficulty_->setCurrentIndex(state[QStringLiteral("difficulty")].toInt());
+}
+
 GalleryView::Card GalleryView::makeCard(const EnvInfo& env) {
     Card card;
     card.id = env.id, card.difficulty = env.difficulty;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QPointer>
+#include <QVariantMap>
 #include <QWidget>
 
 #include "ui/views/services.hpp"
@@ -24,6 +25,9 @@ class GalleryView : public QWidget {
 public:
     GalleryView(const Services& services, QWidget* parent = nullptr);
     void focusSearch();
+    // What was searched for; see Page.
+    QVariantMap handOver() const;
+    void takeOver(const QVariantMap& state);
 
 Q_SIGNALS:
     void trainWanted(const QString& env);

@@ -54,6 +54,22 @@ public:
         form_->search(request.search);
     }
 
+    QVariantMap handOver() const override {
+        QVariantMap state{{QStringLiteral("gallery"), gallery_->handOver()}};
+        if (form_ != nullptr && !form_->env().isEmpty())
+            state[QStringLiteral("form")] = form_->handOver(), state[QStringLiteral("in_form")] = inForm();
+        return state;
+    }
+
+    void takeOver(const QVariantMap& state) override {
+        gallery_->takeOver(state[QStringLiteral("gallery")].toMap());
+        const QVariantMap form = state[QStringLiteral("form")].toMap();
+        if (form.isEmpty()) return;
+        makeForm();
+        form_->takeOver(form);
+        if (state[QStringLiteral("in_form")].toBool()) layout_->setCurrentWidget(form_);
+    }
+
 private:
     bool inForm() const { return form_ != nullptr && layout_->currentWidget() == form_; }
 
@@ -62,14 +78,17 @@ private:
         layout_->setCurrentWidget(gallery_);
     }
 
+    void makeForm() {
+        if (form_ != nullptr) return;
+        form_ = new CustomizeView(services_, this);
+        layout_->addWidget(form_);
+        connect(form_, &CustomizeView::closed, this, [this] { showGallery(); });
+        connect(form_, &CustomizeView::trainWanted, this, [this](const QStringList& arguments) { train(arguments, {}); });
+    }
+
     void customize(const NewRunRequest& request) {
         ++place_;
-        if (form_ == nullptr) {
-            form_ = new CustomizeView(services_, this);
-            layout_->addWidget(form_);
-            connect(form_, &CustomizeView::closed, this, [this] { showGallery(); });
-            connect(form_, &CustomizeView::trainWanted, this, [this](const QStringList& arguments) { train(arguments, {}); });
-        }
+        makeForm();
         form_->open(request);
         layout_->setCurrentWidget(form_);
         form_->focusSearch();

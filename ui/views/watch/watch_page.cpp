@@ -293,6 +293,25 @@ void WatchPage::open(const PageRequest& request) {
     if (!request.runs.empty() || !plays) start();
 }
 
+QVariantMap WatchPage::handOver() const {
+    return {{QStringLiteral("run"), QVariant::fromValue<qlonglong>(run_)},
+            {QStringLiteral("step"), weights_->currentData()},
+            {QStringLiteral("episode"), episode_->currentData().isNull() ? episode_->currentIndex() : 0},
+            {QStringLiteral("agents"), agents_->currentIndex()},
+            {QStringLiteral("speed"), speed_->currentIndex()},
+            {QStringLiteral("sample"), sample_}};
+}
+
+void WatchPage::takeOver(const QVariantMap& state) {
+    const auto number = [&](const char* key) { return state[QLatin1String(key)].toInt(); };
+    filling_ = true;
+    run_ = state[QStringLiteral("run")].toLongLong(), sample_ = state[QStringLiteral("sample")].toBool();
+    if (const QVariant step = state[QStringLiteral("step")]; !step.isNull()) wanted_step_ = step.toLongLong();
+    episode_->setCurrentIndex(number("episode")), agents_->setCurrentIndex(number("agents")), speed_->setCurrentIndex(number("speed"));
+    selection_->setCurrentIndex(sample_ ? 1 : 0);
+    filling_ = false;
+}
+
 void WatchPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
     grid_->setFocus();

@@ -30,6 +30,8 @@ class WatchPage : public Page {
 public:
     explicit WatchPage(const Services& services);
     void open(const PageRequest& request) override;
+    QVariantMap handOver() const override;
+    void takeOver(const QVariantMap& state) override;
 
     // Shows a game that was recorded into a file.
     void openFile(const QString& file);

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the program says of itself, in the window's language: sentences with numbers, names of settings, and what is not translated.
+#include "ui/models/core_text.hpp"
+
+#include <QCoreApplication>
+#include <QHash>
+#include <QLocale>
+#include <QTranslator>
+
+#include <gtest/gtest.h>
+
+#include "core/analysis/findings.hpp"
+#include "ui/models/event_text.hpp"
+#include "ui/models/metric_title.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+class Dictionary : public QTranslator {
+public:
+    explicit Dictionary(QHash<QString, QString> texts) : texts_(std::move(texts)) { QCoreApplication::installTranslator(this); }
+    ~Dictionary() override { QCoreApplication::removeTranslator(this); }
+    QString translate(const char* context, const char* source, const char*, int) const override {
+        return QLatin1String(context) == QLatin1String(kCoreContext) ? texts_.value(QString::fromUtf8(source)) : QString();
+    }
+    bool isEmpty() const override { return false; }
+
+private:
+    QHash<QString, QString> texts_;
+};
+
+class CoreText : public ::testing::Test {
+protected:
+    CoreText() { QLocale::setDefault(QLocale(QLocale::German)); }
+    ~CoreText() override { QLocale::setDefault(locale_); }
+    const QLocale locale_;
+};
+
+TEST_F(CoreText, ASentenceIsTranslatedAsAWholeWithItsPartsInAnyOrder) {
+    const Dictionary german({{QStringLiteral("%1 at step %2"), QStringLiteral("bei Schritt %2: %1")}});
+    EXPECT_EQ(coreText(Sentence{"%1 at step %2", {"loss/value", "1.5e+05"}}), QStringLiteral("bei Schritt 1,5e+05: loss/value"));
+    EXPECT_EQ(coreText({Sentence{"%1 at step %2", {"x", "1"}}, Sentence{"as it is", {}}}, QStringLiteral("; ")),
+              QStringLiteral("bei Schritt 1: x; as it is"));
+}
+
+TEST_F(CoreText, WhatHasNoTranslationStaysAsItIs) {
+    EXPECT_EQ(coreText(std::string_view("Übersetzt hat das niemand.")), QString::fromUtf8("Übersetzt hat das niemand."));
+    EXPECT_EQ(coreText(QString()), QString());
+    EXPECT_EQ(metricTitle(QStringLiteral("mine/own_metric")), QStringLiteral("Mine own metric"));
+}
+
+TEST_F(CoreText, NamesOfSettingsAreTranslatedAsPeopleReadThem) {
+    const Dictionary german({{QStringLiteral("Learning rate"), QStringLiteral("Lernrate")}});
+    EXPECT_EQ(readableName(QStringLiteral("learning_rate")), QStringLiteral("Lernrate"));
+    EXPECT_EQ(readableName(QStringLiteral("wrap.time_limit")), QStringLiteral("Wrap: time limit"));
+}
+
+TEST_F(CoreText, OnlyNumbersGetTheDecimalSignOfTheLocale) {
+    EXPECT_EQ(localNumber(QStringLiteral("0.98")), QStringLiteral("0,98"));
+    EXPECT_EQ(localNumber(QStringLiteral("1e-08")), QStringLiteral("1e-08"));
+    EXPECT_EQ(localNumber(QStringLiteral("run.threads")), QStringLiteral("run.threads"));
+    EXPECT_EQ(localNumber(QStringLiteral("64,64")), QStringLiteral("64,64"));
+}
+
+TEST_F(CoreText, UsualEventsAreToldByTheirDataAndOthersAsTheyWereRecorded) {
+    EventRecord event;
+    event.kind = "resumed", event.text = "resumed, and more", event.data = {{"step", 163040}, {"exact", true}};
+    EXPECT_EQ(eventText(event), QStringLiteral("resumed from the checkpoint of step 163.040; it goes on bit for bit"));
+    event.data["exact"] = false;  // why not is told by the text alone
+    EXPECT_EQ(eventText(event), QStringLiteral("resumed, and more"));
+    event.kind = "settings", event.text = "settings changed: ...", event.data = {{"algo.learning_rate", {0.001, 0.0005}}};
+    EXPECT_EQ(eventText(event), QStringLiteral("settings changed: algo.learning_rate 0,001 → 0,0005"));
+    event.kind = "unheard_of", event.data = Json::array({1});
+    EXPECT_EQ(eventText(event), QStringLiteral("settings changed: ..."));
+    EXPECT_EQ(statusDetail(kStoppedOnRequest), QStringLiteral("stopped on request"));
+    EXPECT_EQ(statusDetail("the disk is full"), QStringLiteral("the disk is full"));
+}
+
+TEST(Sentences, MarkersWithoutAPartAndSignsOfPercentStay) {
+    EXPECT_EQ((Sentence{"%1 % of %2 and %3", {"5", "7"}}).text(), "5 % of 7 and %3");
+    EXPECT_EQ((Sentence{"%1", {"%2"}}).text(), "%2");  // a part is no form
+    EXPECT_EQ(textOf({{"a", {}}, {"b %1", {"c"}}}, "; "), "a; b c");
+}
+
+}  // namespace
+}  // namespace seedbed::ui

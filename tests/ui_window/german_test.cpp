@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// The German window: what the program says of itself is in German, and a window in another language goes on where the one before was.
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QSet>
+#include <QTableView>
+#include <QTranslator>
+
+#include "app/gui/translations.hpp"
+#include "tests/ui_window/driver.hpp"
+#include "ui/models/catalogue.hpp"
+#include "ui/models/config_form.hpp"
+#include "ui/models/core_text.hpp"
+#include "ui/models/languages.hpp"
+#include "ui/models/run_table_model.hpp"
+#include "ui/views/start/customize_view.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+// Is asked last: for what the other translators do not know.
+class Unknown : public QTranslator {
+public:
+    Unknown() { QCoreApplication::installTranslator(this); }
+    ~Unknown() override { QCoreApplication::removeTranslator(this); }
+    QString translate(const char* context, const char* source, const char*, int) const override {
+        if (QLatin1String(context) == QLatin1String(kCoreContext)) texts_ += QString::fromUtf8(source);
+        return {};
+    }
+    bool isEmpty() const override { return false; }
+    QStringList texts() const { return texts_.values(); }
+
+private:
+    mutable QSet<QString> texts_;
+};
+
+class German : public WindowTest {
+protected:
+    void SetUp() override {
+        if (!installedLanguages().contains(QStringLiteral("de")))
+            GTEST_SKIP() << "lrelease was not found, so there are no compiled translations";
+    }
+    CustomizeView* form() { return window().findChild<CustomizeView*>(); }
+    // Opens the form of an environment and waits for its settings.
+    void openForm(const NewRunRequest& request) {
+        window().startFrom(request);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return form() != nullptr && form()->form().env() == request.env; }, kPatienceMs));
+    }
+    std::vector<RunId> chosen() {
+        const auto* table = find<QTableView>("run-table");
+        std::vector<RunId> runs;
+        for (const QModelIndex& index : table->selectionModel()->selectedRows())
+            runs.push_back(static_cast<const RunTableModel*>(table->model())->runAt(index.row()).id);
+        std::sort(runs.begin(), runs.end());
+        return runs;
+    }
+    // The run of the page of one run.
+    bool showsRun(const QString& title) {
+        return QTest::qWaitFor(
+            [&] {
+                for (const QLabel* label : window().page(QStringLiteral("run"))->findChildren<QLabel*>())
+                    if (label->isVisibleTo(&window()) && label->text().contains(title)) return true;
+                return false;
+            },
+            kPatienceMs);
+    }
+};
+
+TEST_F(German, EveryTextOfTheProgramThatTheGalleryAndTheFormShowIsTranslated) {
+    const Unknown unknown;
+    const auto translators = installTranslations(QStringLiteral("de"));
+    openWindow();
+    QStringList environments;
+    for (const EnvInfo& env : app->services().catalogue->environments()) environments += env.id;
+    EXPECT_GT(environments.size(), 40);
+    // One of each kind: parameters, presets of its own, real-valued actions.
+    for (const char* env : {"cartpole", "minatar_seaquest", "minigrid_dynamic_obstacles_random_5x5", "pong", "pendulum", "t_maze"})
+        openForm({.env = QLatin1String(env), .preset = {}, .settings = {}});
+    openForm({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {{QStringLiteral("algo.id"), QStringLiteral("vtrace")}}});
+    EXPECT_EQ(unknown.texts().join(QLatin1Char('\n')).toStdString(), "");
+    // That the test looks at the texts at all.
+    const FormField* gamma = form()->form().field(QStringLiteral("algo.gamma"));
+    ASSERT_NE(gamma, nullptr);
+    EXPECT_EQ(gamma->help, QStringLiteral("Abschlag auf die Belohnung, die eine Entscheidung später kommt."));
+    EXPECT_EQ(gamma->shown(QStringLiteral("0.98")), QStringLiteral("0,98"));
+    const FormField* steps = form()->form().field(QStringLiteral("run.steps"));
+    EXPECT_EQ(steps->shown(QStringLiteral("0")), QStringLiteral("0: keine Grenze"));
+    EXPECT_EQ(steps->unit, QStringLiteral("Schritte"));
+    picture(QStringLiteral("german-form"));
+}
+
+TEST_F(German, AnotherLanguageKeepsFormChoiceFilterAndTheShownRun) {
+    for (const char* seed : {"1", "2", "3"})
+        seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("3000"),
+                 QStringLiteral("--seed"), QLatin1String(seed), QStringLiteral("--name"), QStringLiteral("seed-") + QLatin1String(seed),
+                 QStringLiteral("--quiet")});
+    openWindow();
+    window().compare({1, 2});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return chosen() == std::vector<RunId>{1, 2}; }, kPatienceMs));
+    find<QLineEdit>("run-filter")->setText(QStringLiteral("env:cartpole"));
+    window().showRun(2);
+    ASSERT_TRUE(showsRun(QStringLiteral("seed-2")));
+    openForm({.env = QStringLiteral("pendulum"),
+              .preset = QStringLiteral("none"),
+              .settings = {{QStringLiteral("algo.gamma"), QStringLiteral("0.9")}, {QStringLiteral("run.steps"), QStringLiteral("5000")}}});
+    find<QLineEdit>("run-seeds")->setText(QStringLiteral("1..3"));
+    const QStringList arguments = form()->trainArguments();
+    EXPECT_TRUE(arguments.contains(QStringLiteral("--algo.gamma=0.9"))) << arguments.join(QLatin1Char(' ')).toStdString();
+
+    // What main() does when the user has chosen another language.
+    const QVariantMap state = window().handOver();
+    closeWindow();
+    const auto translators = installTranslations(QStringLiteral("de"));
+    openWindow(false, state);
+    EXPECT_EQ(window().menuBar()->actions().front()->text(), QStringLiteral("&Fenster"));
+    EXPECT_EQ(window().currentPage(), QStringLiteral("start"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return form() != nullptr && form()->form().env() == QStringLiteral("pendulum"); }, kPatienceMs));
+    EXPECT_TRUE(form()->isVisible());
+    EXPECT_EQ(form()->trainArguments(), arguments);
+    window().showPage(QStringLiteral("run"));
+    EXPECT_TRUE(showsRun(QStringLiteral("seed-2")));
+    window().showPage(QStringLiteral("compare"));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return chosen() == std::vector<RunId>{1, 2}; }, kPatienceMs));
+    EXPECT_EQ(find<QLineEdit>("run-filter")->text(), QStringLiteral("env:cartpole"));
+}
+
+}  // namespace
+}  // namespace seedbed::ui

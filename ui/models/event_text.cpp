@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/event_text.hpp"
+
+#include <cmath>
+#include <optional>
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include "ui/models/core_text.hpp"
+#include "ui/models/number_text.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+struct Events {
+    Q_DECLARE_TR_FUNCTIONS(Events)
+};
+
+std::optional<double> number(const Json& data, const char* key) {
+    const auto at = data.find(key);
+    return at != data.end() && at->is_number() ? std::optional(at->get<double>()) : std::nullopt;
+}
+
+// "algo.learning_rate 0.001 -> 0.0005" for each key; "" when the data are something else.
+QString changes(const Json& data) {
+    QStringList all;
+    for (const auto& [key, sides] : data.items()) {
+        if (!sides.is_array() || sides.size() != 2) return {};
+        const auto value = [&](std::size_t side) { return localNumber(QString::fromStdString(sides[side].dump())); };
+        all << QStringLiteral("%1 %2 → %3").arg(QString::fromStdString(key), value(0), value(1));
+    }
+    return all.join(QStringLiteral("; "));
+}
+
+}  // namespace
+
+QString eventText(const EventRecord& event) {
+    const Json& data = event.data;
+    if (event.kind == "started") return Events::tr("training started");
+    if (event.kind == "paused") return Events::tr("paused");
+    if (event.kind == "continued") return Events::tr("training goes on after a pause");
+    if (data.is_object()) {
+        if (const auto step = number(data, "step"); event.kind == "resumed" && step && data.value("exact", false))
+            return Events::tr("resumed from the checkpoint of step %1; it goes on bit for bit")
+                .arg(countText(static_cast<std::int64_t>(*step)));
+        if (const auto seconds = number(data, "seconds"); event.kind == "slept" && seconds)
+            return Events::tr("the computer slept for %1; training goes on").arg(durationText(*seconds));
+        if (const auto seconds = number(data, "seconds"); event.kind == "clock" && seconds)
+            return Events::tr("the computer's clock was set by %1 s; times of this run go on evenly")
+                .arg(countText(std::llround(*seconds)));
+        if (const QString all = changes(data); event.kind == "settings" && !all.isEmpty())
+            return Events::tr("settings changed: %1").arg(all);
+    }
+    return QString::fromStdString(event.text);
+}
+
+QString statusDetail(const std::string& status_text) {
+    return status_text == kStoppedOnRequest ? Events::tr("stopped on request") : QString::fromStdString(status_text);
+}
+
+}  // namespace seedbed::ui

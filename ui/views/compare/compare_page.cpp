@@ -8,7 +8,6 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QInputDialog>
-#include <QItemSelectionModel>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -32,6 +31,7 @@
 #include "ui/views/charts/chart_widget.hpp"
 #include "ui/views/compare/difference_view.hpp"
 #include "ui/views/compare/groups_view.hpp"
+#include "ui/views/compare/run_selection.hpp"
 #include "ui/views/compare/scatter_view.hpp"
 #include "ui/views/file_dialog.hpp"
 #include "ui/views/name_box.hpp"
@@ -46,20 +46,6 @@ namespace {
 constexpr int kMostCompared = 200;
 constexpr const char* kColumnsKey = "runs/hidden_columns";
 constexpr const char* kHeaderKey = "runs/header";
-
-// Tells when a choice replaces everything that was chosen before, also what a filter hides.
-class RunSelection : public QItemSelectionModel {
-public:
-    RunSelection(QAbstractItemModel* model, std::function<void()> replaced)
-        : QItemSelectionModel(model, model), replaced_(std::move(replaced)) {}
-    void select(const QItemSelection& selection, SelectionFlags command) override {
-        if (command & Clear) replaced_();
-        QItemSelectionModel::select(selection, command);
-    }
-
-private:
-    std::function<void()> replaced_;
-};
 
 class ComparePage : public Page {
     Q_DECLARE_TR_FUNCTIONS(seedbed::ui::ComparePage)

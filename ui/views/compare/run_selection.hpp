@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The selection of the table of runs.
+#pragma once
+
+#include <functional>
+#include <utility>
+
+#include <QItemSelectionModel>
+
+namespace seedbed::ui {
+
+// Tells when a choice replaces everything that was chosen before, also what a filter hides.
+class RunSelection : public QItemSelectionModel {
+public:
+    RunSelection(QAbstractItemModel* model, std::function<void()> replaced)
+        : QItemSelectionModel(model, model), replaced_(std::move(replaced)) {}
+    void select(const QItemSelection& selection, SelectionFlags command) override {
+        if (command & Clear) replaced_();
+        QItemSelectionModel::select(selection, command);
+    }
+
+private:
+    std::function<void()> replaced_;
+};
+
+}  // namespace seedbed::ui

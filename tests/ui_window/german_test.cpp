@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The German window: what the program says of itself is in German, and a window in another language goes on where the one before was.
 #include <QComboBox>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QSet>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTranslator>
 
@@ -16,6 +16,8 @@
 #include "ui/models/core_text.hpp"
 #include "ui/models/languages.hpp"
 #include "ui/models/run_table_model.hpp"
+#include "ui/views/compare/groups_view.hpp"
+#include "ui/views/dashboard/doctor_panel.hpp"
 #include "ui/views/start/customize_view.hpp"
 
 namespace seedbed::ui {
@@ -90,6 +92,38 @@ TEST_F(German, EveryTextOfTheProgramThatTheGalleryAndTheFormShowIsTranslated) {
     EXPECT_EQ(steps->shown(QStringLiteral("0")), QStringLiteral("0: keine Grenze"));
     EXPECT_EQ(steps->unit, QStringLiteral("Schritte"));
     picture(QStringLiteral("german-form"));
+}
+
+TEST_F(German, FindingsOfTheDoctorEventsAndVerdictsAreTranslatedAsAWhole) {
+    // A learning rate with which it does not learn, and one with which it does.
+    for (const char* rate : {"0.3", "0.005"})
+        for (const char* seed : {"1", "2"})
+            seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("30000"),
+                     QStringLiteral("--seed"), QLatin1String(seed), QStringLiteral("--algo.learning_rate=") + QLatin1String(rate),
+                     QStringLiteral("--algo.lr_schedule=constant"), QStringLiteral("--quiet")});
+    const Unknown unknown;
+    const auto translators = installTranslations(QStringLiteral("de"));
+    openWindow();
+    window().showRun(1);
+    auto* doctor = window().findChild<DoctorPanel*>();
+    ASSERT_NE(doctor, nullptr);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return doctor->findings() > 0; }, kPatienceMs));
+    picture(QStringLiteral("german-doctor"));
+    for (auto* tabs : window().page(QStringLiteral("run"))->findChildren<QTabWidget*>()) tabs->setCurrentIndex(2);
+    QTest::qWait(200);
+    picture(QStringLiteral("german-events"));
+    window().compare({1, 2, 3, 4});
+    auto* groups = window().findChild<GroupsView*>();
+    ASSERT_NE(groups, nullptr);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return groups->verdicts().contains(QStringLiteral("zu wenige Seeds")); }, kPatienceMs))
+        << groups->verdicts().toStdString();
+    for (auto* tabs : window().page(QStringLiteral("compare"))->findChildren<QTabWidget*>())
+        for (int tab = 1; tab < tabs->count(); ++tab) {
+            tabs->setCurrentIndex(tab);
+            QTest::qWait(300);
+            picture(QStringLiteral("german-compare-%1").arg(tab));
+        }
+    EXPECT_EQ(unknown.texts().join(QLatin1Char('\n')).toStdString(), "");
 }
 
 TEST_F(German, AnotherLanguageKeepsFormChoiceFilterAndTheShownRun) {

@@ -9,7 +9,7 @@ namespace seedbed::ui {
 namespace {
 
 constexpr std::pair<const char*, const char*> kTitles[] = {
-    {"episode/return", QT_TRANSLATE_NOOP("Metric", "Return of training episodes")},
+    {"episode/return", QT_TRANSLATE_NOOP("Metric", "Return in training")},
     {"eval/return", QT_TRANSLATE_NOOP("Metric", "Return of evaluations")},
     {"episode/length", QT_TRANSLATE_NOOP("Metric", "Episode length")},
     {"loss/policy", QT_TRANSLATE_NOOP("Metric", "Loss of the policy")},

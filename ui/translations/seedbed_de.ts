@@ -148,8 +148,8 @@
 <context>
     <name>Metric</name>
     <message>
-        <source>Return of training episodes</source>
-        <translation>Ertrag der Trainingsepisoden</translation>
+        <source>Return in training</source>
+        <translation>Ertrag im Training</translation>
     </message>
     <message>
         <source>Return of evaluations</source>

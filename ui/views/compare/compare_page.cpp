@@ -22,6 +22,7 @@
 #include "ui/models/compare_data.hpp"
 #include "ui/models/editor.hpp"
 #include "ui/models/launcher.hpp"
+#include "ui/models/metric_title.hpp"
 #include "ui/models/number_text.hpp"
 #include "ui/models/run_report.hpp"
 #include "ui/models/run_table_model.hpp"
@@ -79,7 +80,7 @@ public:
         return {{QStringLiteral("runs"), runs},
                 {QStringLiteral("filter"), filter_->text()},
                 {QStringLiteral("shelf"), shelf_->currentIndex()},
-                {QStringLiteral("metric"), metric_->count() > 0 ? metric_->currentText() : first_metric_},
+                {QStringLiteral("metric"), chosenMetric()},
                 {QStringLiteral("grouping"), grouping_->currentIndex()},
                 {QStringLiteral("tab"), tabs_->currentIndex()},
                 {QStringLiteral("baseline"), baseline_}};
@@ -316,6 +317,8 @@ private:
         columns_->setMenu(columns);
     }
 
+    QString chosenMetric() const { return metric_->count() > 0 ? metric_->currentData().toString() : first_metric_; }
+
     std::vector<int> shownColumns() const {
         std::vector<int> columns;
         for (int place = 0; place < RunTableModel::kColumns; ++place) {
@@ -473,13 +476,13 @@ private:
             giveStyles(styles_, keys);
         }
         filling_ = true;
-        const QString metric = metric_->count() > 0 ? metric_->currentText() : first_metric_;
+        const QString metric = chosenMetric();
         const QStringList metrics = data_ ? data_->metrics : QStringList();
         QStringList known;
-        for (int i = 0; i < metric_->count(); ++i) known << metric_->itemText(i);
+        for (int i = 0; i < metric_->count(); ++i) known << metric_->itemData(i).toString();
         if (known != metrics && !metrics.isEmpty()) {
             metric_->clear();
-            metric_->addItems(metrics);
+            for (const QString& name : metrics) metric_->addItem(metricTitle(name), name);
             metric_->setCurrentIndex(std::max(0, static_cast<int>(metrics.indexOf(metric))));
         }
         filling_ = false;
@@ -506,7 +509,7 @@ private:
     void overlay_() {
         std::vector<SeriesSpec> specs;
         // Runs without a point are shown as having none.
-        const std::string metric = metric_->count() > 0 ? metric_->currentText().toStdString() : "episode/return";
+        const std::string metric = chosenMetric().toStdString();
         const bool grouped = grouping_->currentIndex() == 0;
         std::vector<QString> run_keys;
         if (data_)
@@ -530,7 +533,7 @@ private:
         for (SeriesSpec& spec : specs)
             for (const SeriesSpec& before : chart_->model().specs())
                 if (before.key == spec.key) spec.visible = before.visible;
-        chart_->setTitle(data_ == nullptr ? tr("Overlay") : QString::fromStdString(metric));
+        chart_->setTitle(data_ == nullptr ? tr("Overlay") : metricTitle(chosenMetric()));
         chart_->setSubject(data_ ? subjectOf(*data_) : QString());  // the legend names the groups
         chart_->model().setSeries(std::move(specs));
     }

@@ -18,6 +18,7 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include "ui/models/metric_title.hpp"
 #include "ui/models/number_text.hpp"
 #include "ui/models/run_table_model.hpp"
 #include "ui/views/charts/qcustomplot.hpp"
@@ -147,7 +148,7 @@ void ScatterView::setData(std::shared_ptr<const CompareData> compared, const std
         metrics = {{tr("Score"), QLatin1String(kScore)},
                    {tr("Best return"), QLatin1String(kBest)},
                    {tr("Steps per second"), QLatin1String(kSpeed)}};
-        for (const QString& name : data_->metrics) metrics.append({tr("%1, mean of the last tenth").arg(name), name});
+        for (const QString& name : data_->metrics) metrics.append({tr("%1, mean of the last tenth").arg(metricTitle(name)), name});
     }
     // Boxes that are the same stay as they are: somebody may be choosing in them.
     const auto same = [](const QComboBox& box, const auto& items, const auto& text) {

@@ -374,7 +374,7 @@ void CustomizeView::reload() {
         // Of long texts the beginning: what a setting is stays in sight.
         const int letter = fontMetrics().averageCharWidth();
         for (const auto& [column, least, most] : {std::tuple{ConfigForm::kName, 16, 34}, std::tuple{ConfigForm::kValue, 17, 26},
-                                                  std::tuple{ConfigForm::kUnit, 6, 17}, std::tuple{ConfigForm::kDefault, 8, 20}}) {
+                                                  std::tuple{ConfigForm::kUnit, 6, 19}, std::tuple{ConfigForm::kDefault, 8, 20}}) {
             tree_->resizeColumnToContents(column);
             tree_->setColumnWidth(column, std::clamp(tree_->columnWidth(column), least * letter, most * letter));
         }
@@ -536,9 +536,10 @@ void CustomizeView::showNeed() {
     QString time;
     if (sps_ > 0 && steps_ > 0) {
         const double seconds = static_cast<double>(steps_) / sps_;
-        time = runs == 1 ? tr("Time: about %1 at %2 steps/s, measured just now").arg(secondsText(seconds), locale.toString(sps_, 'f', 0))
+        const auto text = [](double value) { return secondsText(std::max(1.0, value)); };  // “about less than 1 s” is no sentence
+        time = runs == 1 ? tr("Time: about %1 at %2 steps/s, measured just now").arg(text(seconds), locale.toString(sps_, 'f', 0))
                          : tr("Time: about %1 for each of %n run(s), %2 one after the other, at %3 steps/s measured just now", "", runs)
-                               .arg(secondsText(seconds), secondsText(runs * seconds), locale.toString(sps_, 'f', 0));
+                               .arg(text(seconds), text(runs * seconds), locale.toString(sps_, 'f', 0));
     } else if (runs > 1) {
         time = tr("%n run(s)", "", runs);
     }

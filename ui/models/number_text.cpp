@@ -45,6 +45,11 @@ QString signedNumber(double value) {
     return (value > 0 ? QStringLiteral("+") : QStringLiteral("−")) + shortNumber(std::abs(value));
 }
 
+QString intervalText(double low, double high) {
+    const bool comma = QLocale().decimalPoint() == QLatin1String(",");
+    return QStringLiteral("[%1%2 %3]").arg(shortNumber(low), comma ? QStringLiteral(";") : QStringLiteral(","), shortNumber(high));
+}
+
 QString countText(std::int64_t count) { return QLocale().toString(static_cast<qlonglong>(count)); }
 
 QString compactCount(double count) {

@@ -14,6 +14,8 @@ namespace seedbed::ui {
 QString shortNumber(double value);
 // As shortNumber with a sign, for differences: "+3.2", "−0.5".
 QString signedNumber(double value);
+// "[8.7, 9.9]"; "[8,7; 9,9]" where a comma is the decimal sign.
+QString intervalText(double low, double high);
 // Digits grouped as the locale does: "1,234,567".
 QString countText(std::int64_t count);
 // "950", "12.3k", "4.1M", "2.0G": for axes and narrow columns.

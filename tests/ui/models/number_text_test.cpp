@@ -44,6 +44,13 @@ TEST_F(NumberText, TheEndsOfAnAxisCanBeToldApart) {
     EXPECT_EQ(ui::rangeTexts(2, 2).first, QStringLiteral("2"));
 }
 
+TEST_F(NumberText, TheEndsOfAnIntervalAreToldApartWhereACommaIsTheDecimalSign) {
+    QLocale::setDefault(QLocale(QLocale::German, QLocale::Germany));
+    EXPECT_EQ(ui::intervalText(-8.759, 9.951), QStringLiteral("[-8,759; 9,951]"));
+    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+    EXPECT_EQ(ui::intervalText(-8.759, 9.951), QStringLiteral("[-8.759, 9.951]"));
+}
+
 TEST_F(NumberText, ExponentsAreSmallAndNumbersInTablesOfFilesShort) {
     QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
     EXPECT_EQ(ui::shortNumber(1.98112e-6), QStringLiteral("1.981e-06"));

@@ -428,8 +428,7 @@ QString ChartPlot::valuesAt(double x) const {
         if (label.size() > 40) label = label.left(39) + QStringLiteral("…");
         text += QStringLiteral("\n%1: %2").arg(label, shortNumber(series.raw->curve().y[i]));
         if (series.line != series.raw) text += tr(" (smoothed %1)").arg(shortNumber(series.line->curve().y[i]));
-        if (series.low)
-            text += QStringLiteral(" [%1, %2]").arg(shortNumber(series.low->curve().y[i]), shortNumber(series.high->curve().y[i]));
+        if (series.low) text += QLatin1Char(' ') + intervalText(series.low->curve().y[i], series.high->curve().y[i]);
     }
     if (more > 0) text += QLatin1Char('\n') + tr("and %n more", nullptr, more);
     return text;

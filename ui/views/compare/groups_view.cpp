@@ -23,8 +23,6 @@ namespace {
 
 enum Column : int { kGroup, kRuns, kScore, kInterval, kRange, kDifference, kProbability, kVerdict, kColumns };
 
-QString interval(double low, double high) { return QStringLiteral("[%1, %2]").arg(shortNumber(low), shortNumber(high)); }
-
 QString verdictText(const QString& mind, const QString& verdict) {
     return mind.isEmpty() ? verdict : verdict.isEmpty() ? mind : verdict + QStringLiteral(" · ") + mind;
 }
@@ -154,7 +152,7 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
         put(row, kRuns, QString::number(s.scores.size()) + (mind.isEmpty() ? QString() : QStringLiteral(" !")), true)->setToolTip(mind);
         put(row, kScore, shortNumber(s.centre), true)
             ->setToolTip(s.scores.size() >= 4 ? tr("interquartile mean over runs") : tr("mean over runs"));
-        put(row, kInterval, s.scores.size() > 1 ? interval(s.ci_low, s.ci_high) : QStringLiteral("–"), true);
+        put(row, kInterval, s.scores.size() > 1 ? intervalText(s.ci_low, s.ci_high) : QStringLiteral("–"), true);
         put(row, kRange, QStringLiteral("%1 – %2").arg(shortNumber(s.min), shortNumber(s.max)), true);
         if (group.baseline) {
             put(row, kDifference, tr("baseline"), true);
@@ -179,13 +177,13 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
         auto* difference =
             put(row, kDifference,
                 std::isnan(d.ci_low) ? signedNumber(d.difference)
-                                     : QStringLiteral("%1 %2").arg(signedNumber(d.difference), interval(d.ci_low, d.ci_high)),
+                                     : QStringLiteral("%1 %2").arg(signedNumber(d.difference), intervalText(d.ci_low, d.ci_high)),
                 true);
         if (d.verdict == Verdict::better) difference->setForeground(theme_.good());
         if (d.verdict == Verdict::worse) difference->setForeground(theme_.bad());
         put(row, kProbability, shortNumber(d.improvement), true)
             ->setToolTip(tr("Probability that a run of this group scores higher than one of the baseline: 95 % interval %1")
-                             .arg(interval(d.improvement_low, d.improvement_high)));
+                             .arg(intervalText(d.improvement_low, d.improvement_high)));
         auto* verdict = put(row, kVerdict, verdictText(mind, coreText(d.said, QStringLiteral("; "))), false);
         if (d.verdict == Verdict::better) verdict->setForeground(theme_.good());
         if (d.verdict == Verdict::worse) verdict->setForeground(theme_.bad());

@@ -126,8 +126,13 @@ std::optional<Finding> valueExplainsNothing(const RunView& run) {
                   {number(recent)}};
     f.cause = SEEDBED_TEXT(
         "observations that do not tell what will happen, a value loss drowned by others, or rewards that are very rare or very large");
-    f.remedy = SEEDBED_TEXT("a network of its own for the value estimate");
-    f.settings = {{"network.separate_critic", true}};
+    const Json::json_pointer separate("/network/separate_critic");
+    if (run.config.contains(separate) && run.config.at(separate) == true) {
+        f.remedy = SEEDBED_TEXT("scale the rewards so that returns are of the order of 1 to 10, or observe more");
+    } else {
+        f.remedy = SEEDBED_TEXT("a network of its own for the value estimate");
+        f.settings = {{"network.separate_critic", true}};
+    }
     return f;
 }
 

@@ -2779,6 +2779,10 @@
         <source>optimal return</source>
         <translation>bester möglicher Ertrag</translation>
     </message>
+    <message>
+        <source>scale the rewards so that returns are of the order of 1 to 10, or observe more</source>
+        <translation>die Belohnungen so skalieren, dass Erträge in der Größenordnung von 1 bis 10 liegen, oder mehr beobachten</translation>
+    </message>
 </context>
 <context>
     <name>main</name>

@@ -72,6 +72,18 @@ TEST(Findings, EachRuleFiresAloneOnItsCurve) {
     EXPECT_EQ(rulesOf(with("loss/value", [nan](double t) { return t > 0.9 ? nan : 2; })), Rules{"not_a_number"});
 }
 
+TEST(Findings, ACriticThatStandsAloneAlreadyIsNotAdvised) {
+    RunView run = healthy();
+    run.metrics["value/explained_variance"] = curve([](double) { return -0.2; });
+    for (const bool separate : {false, true}) {
+        run.config["network"]["separate_critic"] = separate;
+        const std::vector<Finding> findings = diagnose(run);
+        ASSERT_EQ(findings.size(), 1u);
+        EXPECT_EQ(findings[0].settings.empty(), separate);
+        EXPECT_EQ(findings[0].remedy.find("network of its own") == std::string::npos, separate);
+    }
+}
+
 TEST(Findings, TheTimeLimitIsAFindingOnlyWhereItIsAFailure) {
     using Rules = std::vector<std::string>;
     // A goal that is never reached: every episode costs the same.

@@ -9,6 +9,7 @@ usage: update.py [--check] [SEEDBED]   SEEDBED: the program just built (build/re
 """
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -42,11 +43,12 @@ def readable(name):
     return name[:1].upper() + name[1:]
 
 
-def core_texts(program):
-    """What the program says of itself, in a fixed order."""
+def core_texts(program, home):
+    """What the program says of itself, in a fixed order. home: an empty folder, since presets of the user's own are nobody else's."""
+    environment = dict(os.environ, SEEDBED_DATA=str(home), XDG_CONFIG_HOME=str(home), XDG_STATE_HOME=str(home))
 
     def ask(*arguments):
-        reply = subprocess.run([program, *arguments, "--json"], capture_output=True, text=True)
+        reply = subprocess.run([program, *arguments, "--json"], capture_output=True, text=True, env=environment)
         return json.loads(reply.stdout) if reply.returncode == 0 else sys.exit(f"{' '.join(arguments)}: {reply.stderr}")
 
     texts = {}
@@ -140,7 +142,7 @@ def main():
     lupdate()
     with tempfile.TemporaryDirectory() as sources_folder, tempfile.TemporaryDirectory() as folder:
         core_source = Path(sources_folder) / "core_texts.cpp"
-        write_for_lupdate(core_source, core_texts(program))
+        write_for_lupdate(core_source, core_texts(program, Path(sources_folder) / "home"))
         if "--check" not in sys.argv:
             update(HERE, core_source)
             return 0

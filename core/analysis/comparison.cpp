@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "core/analysis/aggregate.hpp"
+#include "core/analysis/group_names.hpp"
 #include "core/analysis/permutation_test.hpp"
 #include "core/analysis/statistics.hpp"
 #include "core/base/rng.hpp"
@@ -195,32 +196,6 @@ GroupDifference otherTask() {
     return d;
 }
 
-std::string valueText(const Json& value) { return value.is_string() ? value.get<std::string>() : value.is_null() ? "-" : value.dump(); }
-
-std::string textAt(const Json& config, const char* pointer) {
-    const Json::json_pointer at(pointer);
-    return config.contains(at) ? valueText(config.at(at)) : "?";
-}
-
-// Names groups by what tells them apart: by the environment, where there are several, and by the settings that differ among the groups of
-// one.
-void label(std::vector<RunGroup>& groups, const std::vector<Json>& configs) {
-    std::map<std::string, std::vector<std::size_t>> of_env;
-    for (std::size_t g = 0; g < groups.size(); ++g) of_env[textAt(configs[g], "/env/id")].push_back(g);
-    for (const auto& [env, members] : of_env) {
-        std::vector<Json> own;
-        for (const std::size_t g : members) own.push_back(configs[g]);
-        const std::vector<ConfigDifference> differences = configDifferences(own);
-        for (std::size_t i = 0; i < members.size(); ++i) {
-            std::string& text = groups[members[i]].label;
-            if (of_env.size() > 1) text = env;
-            for (const ConfigDifference& difference : differences)
-                text += (text.empty() ? "" : ", ") + difference.field + "=" + valueText(difference.values[i]);
-            if (text.empty()) text = env + " " + textAt(own[i], "/algo/id");
-        }
-    }
-}
-
 }  // namespace
 
 std::vector<std::int64_t> commonSteps(const std::vector<RunScore>& runs) {
@@ -276,7 +251,8 @@ Comparison compareRuns(const std::vector<RunScore>& runs, std::int64_t baseline,
         note(group, counted);
         describeScores(group, resamples);
     }
-    label(result.groups, configs);
+    const std::vector<std::string> names = groupNames(configs, FieldNames::whole);
+    for (std::size_t g = 0; g < names.size(); ++g) result.groups[g].label = names[g];
     for (std::size_t g = 0; g < result.groups.size(); ++g) {
         const RunGroup& base = result.groups[result.baseline];
         result.differences.push_back(g == result.baseline                             ? GroupDifference{}

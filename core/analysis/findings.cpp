@@ -168,9 +168,41 @@ std::optional<Finding> valueScale(const RunView& run) {
     return f;
 }
 
+std::string stepText(double step) { return std::to_string(std::llround(step)); }
+
+std::optional<Finding> collapse(const RunView& run) {
+    if (reachedReference(run)) return std::nullopt;
+    std::optional<LastingFall> training;
+    if (const auto at = run.metrics.find("episode/return"); at != run.metrics.end()) {
+        const std::vector<double> floor = run.random_return ? std::vector{*run.random_return} : std::vector<double>();
+        training = lastingFall(at->second, std::max(kFewestPoints, at->second.size() / 10), floor);
+    }
+    const std::optional<LastingFall> evaluated = lastingFall(run.evaluations, run.random_return);
+    if (!training && !evaluated) return std::nullopt;
+    Finding f = found("collapse", Severity::warning, SEEDBED_TEXT("What was learned got lost."));
+    if (training && evaluated)
+        f.evidence = {
+            SEEDBED_TEXT("the return was %1 around step %2 and is %3 now (means of %4 updates); evaluations gave %5 around step %6 "
+                         "and give %7 now (means of three)"),
+            {number(training->best), stepText(training->best_x), number(training->now), std::to_string(training->window),
+             number(evaluated->best), stepText(evaluated->best_x), number(evaluated->now)}};
+    else if (training)
+        f.evidence = {SEEDBED_TEXT("the return was %1 around step %2 and is %3 now (means of %4 updates)"),
+                      {number(training->best), stepText(training->best_x), number(training->now), std::to_string(training->window)}};
+    else
+        f.evidence = {SEEDBED_TEXT("evaluations gave %1 around step %2 and give %3 now (means of three)"),
+                      {number(evaluated->best), stepText(evaluated->best_x), number(evaluated->now)}};
+    f.cause = SEEDBED_TEXT(
+        "updates that are too large for a policy that is already good: one bad step, and what it collects from then on is bad too");
+    f.remedy = SEEDBED_TEXT("half the learning rate; the best checkpoint of this run is kept and can be watched, exported and trained on");
+    if (const double rate = setting(run, "/algo/learning_rate", 0); rate > 0) f.settings = {{"algo.learning_rate", rate / 2}};
+    return f;
+}
+
 std::optional<Finding> stalled(const RunView& run) {
     const std::vector<double> returns = valuesOf(run, "episode/return");
-    if (returns.size() < 4 * kFewestPoints || reachedReference(run)) return std::nullopt;
+    // A return that fell has not improved either, but that is not its trouble.
+    if (returns.size() < 4 * kFewestPoints || reachedReference(run) || collapse(run)) return std::nullopt;
     const double third = medianOf(returns, 0.4, 0.6), end = medianOf(returns, 0.8, 1);
     const auto [low, high] = std::minmax_element(returns.begin(), returns.end());
     if (end - third > 0.02 * (*high - *low)) return std::nullopt;
@@ -236,8 +268,8 @@ const char* nameOf(Severity severity) {
 }
 
 std::vector<Finding> diagnose(const RunView& run) {
-    static constexpr std::array kRules{notANumber,        entropyCollapse, klTooHigh, manyClipped,  valueExplainsNothing,
-                                       gradientAtTheClip, valueScale,      stalled,   allTruncated, throughputFall};
+    static constexpr std::array kRules{notANumber, entropyCollapse, klTooHigh, manyClipped,  valueExplainsNothing, gradientAtTheClip,
+                                       valueScale, collapse,        stalled,   allTruncated, throughputFall};
     std::vector<Finding> findings;
     for (const auto& rule : kRules)
         if (auto finding = rule(run)) findings.push_back(std::move(*finding));

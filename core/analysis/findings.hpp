@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/collapse.hpp"
 #include "core/analysis/curve.hpp"
 #include "core/base/json.hpp"
 #include "core/base/sentence.hpp"
@@ -18,6 +19,7 @@ namespace seedbed {
 struct RunView {
     Json config;                                // the whole RunConfig
     std::map<std::string, Curve> metrics;       // by name, x = steps
+    std::vector<EvaluationPoint> evaluations;   // in order
     std::vector<std::int64_t> episode_lengths;  // of the newest episodes, at most a few hundred
     std::int64_t horizon = 0;                   // decisions after which the environment truncates; 0 for none
     std::optional<double> reference_score;      // of the environment, when it has one

@@ -94,6 +94,8 @@ Result<RunView> loadView(StoreReader& reader, RunId run, const std::stop_token& 
         for (const MetricSummary::Stretch& stretch : metric.stretches)
             curve.x.push_back(static_cast<double>(stretch.last_step)), curve.y.push_back(stretch.mean);
     }
+    for (const EvaluationRecord& one : details.evaluations)
+        view.evaluations.push_back({static_cast<double>(one.step), one.mean, one.std, one.episodes.size()});
     SEEDBED_ASSIGN(const std::vector<EpisodeRecord> episodes, reader.episodes(run, kNewestEpisodes));
     for (const EpisodeRecord& episode : episodes) view.episode_lengths.push_back(episode.length);
     return view;

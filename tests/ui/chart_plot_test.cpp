@@ -242,6 +242,36 @@ TEST_F(ChartPlotTest, ALogarithmicAxisBeginsAtTheFirstPointThatItCanShow) {
     EXPECT_GT(plot.xAxis->range().upper, plot.xAxis->range().lower);
 }
 
+TEST_F(ChartPlotTest, ALogarithmicValueAxisHasLabelsToReadItByHoweverLittleItShows) {
+    ChartModel model(store(), workers);
+    ChartPlot plot(model, theme);
+    plot.resize(400, 300);
+    plot.show();
+    ChartOptions options;
+    options.log_y = true;
+    model.setOptions(options);
+    for (const auto& [low, high] : {std::pair{30.0, 520.0}, {90.0, 480.0}, {470.0, 505.0}, {0.002, 0.03}, {1.0, 1e6}, {18.0, 2100.0}}) {
+        const double returns_low = low, returns_high = high;
+        const RunId run = makeRun({.seed = static_cast<std::uint64_t>(high), .points = 40, .returns = [=](int i) {
+                                       return returns_low + (returns_high - returns_low) * i / 39.0;
+                                   }});
+        store().refresh();
+        ASSERT_TRUE(waitFor([&] { return store().find(run) != nullptr; }));
+        model.setSeries({{.key = QString::number(run), .runs = {run}, .metric = "episode/return"}});
+        wait(model, 1);
+        settle();
+        plot.replot();
+        int labels = 0;
+        const QVector<double> ticks = plot.yAxis->tickVector();
+        const QVector<QString> texts = plot.yAxis->tickVectorLabels();
+        for (qsizetype i = 0; i < ticks.size(); ++i) labels += plot.yAxis->range().contains(ticks[i]) && !texts[i].isEmpty();
+        EXPECT_GE(labels, 2) << low << " to " << high;
+        EXPECT_LE(labels, 12) << low << " to " << high;
+        EXPECT_EQ(QSet<QString>(texts.begin(), texts.end()).size(), texts.size())
+            << "no two alike: " << QStringList(texts).join(QLatin1Char(' ')).toStdString();
+    }
+}
+
 TEST_F(ChartPlotTest, TheWheelScrollsThePageUntilTheChartHasTheFocusAndNoZoomLeavesTheData) {
     QScrollArea area;
     auto* inner = new QWidget(&area);

@@ -92,6 +92,66 @@ TEST_F(ComparePageTest, ChosenRunsAreGroupedWithBandsStatisticsDifferencesAndAVe
     ASSERT_TRUE(waitFor([&] { return groups->verdicts().contains(QStringLiteral("worse by 60")); }));
 }
 
+TEST_F(ComparePageTest, StatisticsAreReadWithoutHovering) {
+    std::vector<RunId> runs = twoGroups(3);
+    // Two runs with one seed: what a reader has to mind stands in the verdict.
+    runs.push_back(makeRun({.seed = 1, .learning_rate = 0.01, .points = 50, .returns = learning(90, 0.03, 9), .checkpoint = true}));
+    auto page = makePage(QStringLiteral("compare"), {1000, 700});
+    page->open({.runs = runs});
+    ASSERT_TRUE(shows(*page, 2));
+    auto* groups = page->findChild<ui::GroupsView*>();
+    page->findChild<QTabWidget*>()->setCurrentWidget(groups);
+    auto* table = groups->findChild<QTableWidget*>();
+    ASSERT_TRUE(waitFor([&] { return table->rowCount() == 2 && table->item(1, 7) != nullptr; }));
+    settle(100);
+    picture(*page, "compare-statistics");
+    EXPECT_TRUE(table->item(1, 1)->text().contains(QLatin1Char('!')));
+    EXPECT_TRUE(table->item(1, 7)->text().contains(QStringLiteral("same seed")));
+    EXPECT_LE(table->horizontalHeader()->length(), table->viewport()->width()) << "no scrolling to the verdict";
+    for (int row = 0; row < 2; ++row)
+        for (int c = 0; c < table->columnCount(); ++c) {
+            if (table->item(row, c) == nullptr) continue;
+            const QSize cell = table->visualItemRect(table->item(row, c)).size();
+            const QFontMetrics letters(table->item(row, c)->data(Qt::FontRole).value<QFont>());
+            const QRect text = letters.boundingRect(QRect(0, 0, cell.width() - 6, 10000), Qt::TextWordWrap, table->item(row, c)->text());
+            EXPECT_GE(cell.height(), text.height()) << table->item(row, c)->text().toStdString();
+            EXPECT_GE(cell.width() - 4, text.width()) << table->item(row, c)->text().toStdString();
+        }
+}
+
+TEST_F(ComparePageTest, ARenamedRunIsCalledSoInTheLegend) {
+    const auto runs = twoGroups(1);
+    auto page = makePage(QStringLiteral("compare"));
+    page->open({.runs = runs});
+    ASSERT_TRUE(shows(*page, 2));
+    services().editor->rename(runs[0], QStringLiteral("the other one"));
+    auto* chart = page->findChild<ChartWidget*>();
+    const auto named = [&] {
+        const auto legends = chart->findChildren<QListWidget*>();
+        return std::any_of(legends.begin(), legends.end(), [](const QListWidget* legend) {
+            return legend->count() > 0 && legend->item(0)->text().contains(QStringLiteral("the other one"));
+        });
+    };
+    EXPECT_TRUE(waitFor(named));
+}
+
+TEST_F(ComparePageTest, AWordBeforeAColonThatNamesNoFieldIsSaid) {
+    twoGroups(1);
+    auto page = makePage(QStringLiteral("compare"));
+    auto* filter = page->findChild<QLineEdit*>(QStringLiteral("run-filter"));
+    const auto says = [&](const char* text) {
+        const auto labels = page->findChildren<QLabel*>();
+        return std::any_of(labels.begin(), labels.end(), [&](QLabel* label) { return label->text().contains(QLatin1String(text)); });
+    };
+    ASSERT_TRUE(waitFor([&] { return says("2 run"); }));
+    filter->setText(QStringLiteral("colour:red"));
+    EXPECT_TRUE(says("colour:"));
+    EXPECT_TRUE(says("tag:, notes:")) << "those that there are";
+    EXPECT_TRUE(says("No run matches the filter"));
+    filter->setText(QStringLiteral("env:cartpole"));
+    EXPECT_FALSE(says("no field"));
+}
+
 TEST_F(ComparePageTest, AFilterAndALongSelectionLeaveTheChosenRunsAlone) {
     const auto runs = twoGroups(3);
     makeRun({.name = "other", .env = "pendulum", .points = 3});
@@ -202,6 +262,18 @@ TEST_F(ComparePageTest, RunsAreStarredTaggedBinnedAndBroughtBackByUndo) {
     EXPECT_TRUE(navigator.said.contains(QStringLiteral("Undo")));
     undo.undo();
     ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() == 2; }));
+    // What was chosen is chosen again, as before the edit.
+    ASSERT_TRUE(waitFor([&] { return table->selectionModel()->selectedRows().size() == 1; }));
+    EXPECT_EQ(table->selectionModel()->selectedRows(ui::RunTableModel::kId)[0].data().toString(), QString::number(runs[0]));
+    // Not when another choice was made meanwhile.
+    trigger("runs-bin");
+    ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() == 1; }));
+    table->selectRow(0);
+    undo.undo();
+    ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() == 2; }));
+    settle();
+    ASSERT_EQ(table->selectionModel()->selectedRows().size(), 1);
+    EXPECT_EQ(table->selectionModel()->selectedRows(ui::RunTableModel::kId)[0].data().toString(), QString::number(runs[1]));
     undo.undo();
     ASSERT_TRUE(waitFor([&] { return !store().find(runs[0])->star; }));
 }
@@ -263,6 +335,13 @@ TEST_F(ComparePageTest, AScatterPlotLeavesOutRunsWithoutTheSettingAndNamesItsGro
     EXPECT_TRUE(qSharedPointerDynamicCast<QCPAxisTickerText>(plot->xAxis->ticker()).isNull()) << "numbers stay numbers";
     EXPECT_EQ(plot->legend->itemCount(), 2);
     settle(100);
+    // Names in full, of points and in the legend.
+    plot->replot();
+    const auto& first = scatter->points()[0];
+    EXPECT_TRUE(scatter->textAt({plot->xAxis->coordToPixel(first.x), plot->yAxis->coordToPixel(first.y)})
+                    .startsWith(QStringLiteral("run %1\n").arg(first.run)));
+    EXPECT_TRUE(scatter->textAt(plot->legend->item(0)->rect().center()).contains(QStringLiteral("learning_rate=")));
+    EXPECT_EQ(scatter->textAt({-100, -100}), QString());
     picture(*page, "compare-scatter");
 
     // The table leads to the run by keyboard.
@@ -397,7 +476,9 @@ TEST_F(ComparePageTest, ScoresOfRunsThatAreNotEquallyFarAreTakenAtTheCommonStepU
     auto* groups = page->findChild<ui::GroupsView*>();
     auto* table = groups->findChild<QTableWidget*>();
     auto* at = groups->findChild<QComboBox*>(QStringLiteral("scores-at"));
-    const auto range = [&] { return table->item(0, 4) == nullptr ? QString() : table->item(0, 4)->text(); };
+    const auto range = [&] {
+        return table->item(0, 4) == nullptr ? QString() : table->item(0, 4)->text().replace(QChar(QChar::Nbsp), QLatin1Char(' '));
+    };
     // Returns 10, 11, 12 ...: the mean of the first hundred.
     ASSERT_TRUE(waitFor([&] { return range() == QStringLiteral("59.5 – 59.5"); })) << range().toStdString();
     EXPECT_TRUE(at->isEnabled());

@@ -77,6 +77,29 @@ TEST_F(ConfigFormTest, OnlyWhatTheUserChangedBecomesArgumentsAndResetTakesItBack
     EXPECT_EQ(form.changedCount(), 0);
 }
 
+TEST_F(ConfigFormTest, ValuesOfARunToBeLikeAreNoChangesAndGoAlongAsArguments) {
+    EXPECT_TRUE(form.setBase(QStringLiteral("algo.gamma"), QStringLiteral("0.9")));
+    EXPECT_FALSE(form.setBase(QStringLiteral("algo.gamma"), QStringLiteral("7")));
+    EXPECT_FALSE(form.setBase(QStringLiteral("algo.nothing"), QStringLiteral("7")));
+    EXPECT_EQ(form.changedCount(), 0);
+    EXPECT_EQ(form.field(QStringLiteral("algo.gamma"))->text, QStringLiteral("0.9"));
+    EXPECT_EQ(form.arguments().mid(3), QStringList{QStringLiteral("--algo.gamma=0.9")});
+    EXPECT_TRUE(form.set(QStringLiteral("algo.gamma"), QStringLiteral("0.95")));
+    EXPECT_EQ(form.changes(), (QMap<QString, QString>{{QStringLiteral("algo.gamma"), QStringLiteral("0.95")}}));
+    form.reset(QStringLiteral("algo.gamma"));
+    EXPECT_EQ(form.field(QStringLiteral("algo.gamma"))->text, QStringLiteral("0.9")) << "and not what the preset says";
+    // The preset's own value is a change then.
+    EXPECT_TRUE(form.set(QStringLiteral("algo.gamma"), QStringLiteral("0.98")));
+    EXPECT_EQ(form.changedCount(), 1);
+    EXPECT_EQ(form.arguments().size(), 3);
+    form.resetAll();
+    EXPECT_EQ(form.field(QStringLiteral("algo.gamma"))->text, QStringLiteral("0.9"));
+    // What the user changed before stays.
+    EXPECT_TRUE(form.set(QStringLiteral("run.steps"), QStringLiteral("5000")));
+    EXPECT_TRUE(form.setBase(QStringLiteral("run.steps"), QStringLiteral("7000")));
+    EXPECT_EQ(form.field(QStringLiteral("run.steps"))->text, QStringLiteral("5000"));
+}
+
 TEST_F(ConfigFormTest, WrongValuesAreRefusedWithTheReasonAndTheAllowedRange) {
     QSignalSpy refused(&form, &ConfigForm::rejected);
     EXPECT_FALSE(form.set(QStringLiteral("algo.gamma"), QStringLiteral("1.5")));

@@ -101,6 +101,15 @@ TEST_F(ExportTest, CopiesTheCommandOfItsChoices) {
     EXPECT_EQ(QGuiApplication::clipboard()->text(), QStringLiteral("seedbed export 1 --to c --out '%1' --without-value").arg(out()));
 }
 
+TEST_F(ExportTest, ReturnExportsAndCloseCloses) {
+    EXPECT_TRUE(start()->isDefault());
+    auto* close = page_->findChild<QPushButton*>(QStringLiteral("export-close"));
+    ASSERT_NE(close, nullptr);
+    EXPECT_FALSE(close->autoDefault());
+    close->click();
+    EXPECT_FALSE(page_->isVisible());
+}
+
 TEST_F(ExportTest, AFolderThatCannotBeMadeIsSaidSo) {
     auto* folder = page_->findChild<QLineEdit*>(QStringLiteral("export-folder"));
     folder->clear();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of the shell that need no database: palette, overlays, bars, and when a queue counts as done.
 #include <QAbstractButton>
+#include <QDialog>
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
@@ -18,6 +19,7 @@
 #include "ui/views/shell/command_palette.hpp"
 #include "ui/views/shell/help_dialogs.hpp"
 #include "ui/views/shell/message_bar.hpp"
+#include "ui/views/shell/return_presses.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
@@ -83,6 +85,33 @@ TEST(ShortcutsOverlay, ShowsEveryShortcutItIsGiven) {
     EXPECT_EQ(table->rowCount(), 2);
     EXPECT_EQ(table->item(0, 2)->text(), QStringLiteral("Ctrl+K"));
     delete dialog;
+}
+
+TEST(ReturnPresses, ReturnOnAButtonIsSpaceAndDialogsKeepTheirDefaultButton) {
+    const ReturnPresses presses;
+    int pressed = 0;
+    const auto count = [&pressed] { ++pressed; };
+    QWidget window;
+    QPushButton button(&window);
+    QLineEdit line(&window);
+    QObject::connect(&button, &QPushButton::clicked, count);
+    window.show();
+    QTest::keyClick(&button, Qt::Key_Return);
+    QTest::keyClick(&button, Qt::Key_Enter, Qt::KeypadModifier);
+    EXPECT_EQ(pressed, 2);
+    QTest::keyClick(&button, Qt::Key_Return, Qt::ControlModifier);
+    QTest::keyClick(&line, Qt::Key_Return);
+    EXPECT_EQ(pressed, 2) << "Ctrl+Return is another key, and a line is no button";
+    QDialog dialog;
+    QPushButton ok(&dialog), other(&dialog);
+    ok.setDefault(true), other.setAutoDefault(false);
+    int confirmed = 0;
+    QObject::connect(&ok, &QPushButton::clicked, [&confirmed] { ++confirmed; });
+    QObject::connect(&other, &QPushButton::clicked, count);
+    dialog.show();
+    QTest::keyClick(&other, Qt::Key_Return);
+    EXPECT_EQ(confirmed, 1);
+    EXPECT_EQ(pressed, 2);
 }
 
 TEST(About, NamesVersionsAndLicences) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The start page and the form of a new run: what it says, what keys do to it, and what becomes of what is typed.
+#include <map>
+#include <set>
+
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
@@ -7,6 +10,7 @@
 #include <QLayout>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QSignalSpy>
 #include <QTest>
@@ -116,6 +120,39 @@ TEST_F(StartTest, EveryEnvironmentOpensTheFormOfItsOwn) {
         }
     }
     EXPECT_TRUE(same_title) << "titles alone do not tell environments apart";
+}
+
+TEST_F(StartTest, AFormLikeARunMarksTheAdvisedChangeAloneAndShowsIt) {
+    const auto view = openForm({.env = QStringLiteral("cartpole"),
+                                .preset = QStringLiteral("none"),
+                                .settings = {{QStringLiteral("env.wrap.reward_scale"), QStringLiteral("0.1")}},
+                                .like = 24,
+                                .base = {{QStringLiteral("algo.id"), QStringLiteral("ppo")},
+                                         {QStringLiteral("algo.learning_rate"), QStringLiteral("0.005")},
+                                         {QStringLiteral("env.wrap.reward_scale"), QStringLiteral("1.0")},
+                                         {QStringLiteral("run.steps"), QStringLiteral("30000")}}});
+    ASSERT_TRUE(waitFor([&] { return view->form().field(QStringLiteral("algo.learning_rate"))->text == QStringLiteral("0.005"); }));
+    settle();
+    EXPECT_EQ(problem(*view), QString());
+    EXPECT_EQ(view->form().changes(), (QMap<QString, QString>{{QStringLiteral("env.wrap.reward_scale"), QStringLiteral("0.1")}}));
+    EXPECT_EQ(tree(*view)->currentIndex().data(ConfigForm::kKeyRole).toString(), QStringLiteral("env.wrap.reward_scale"));
+    EXPECT_TRUE(tree(*view)->viewport()->rect().contains(tree(*view)->visualRect(tree(*view)->currentIndex()).center()));
+    EXPECT_TRUE(view->form().arguments().contains(QStringLiteral("--algo.learning_rate=0.005")));
+    EXPECT_TRUE(view->form().arguments().contains(QStringLiteral("--run.steps=30000")));
+    const auto titled = [&](const char* text) {
+        const auto labels = view->findChildren<QLabel*>();
+        return std::any_of(labels.begin(), labels.end(), [&](QLabel* label) { return label->text() == QLatin1String(text); });
+    };
+    EXPECT_TRUE(titled("CartPole, like run 24"));
+    picture(*view, "form-like-a-run");
+    // Another preset begins anew.
+    for (QComboBox* box : view->findChildren<QComboBox*>())
+        if (box->accessibleName() == QLatin1String("Preset")) {
+            box->setCurrentIndex(0);
+            Q_EMIT box->activated(0);
+        }
+    ASSERT_TRUE(waitFor([&] { return view->form().field(QStringLiteral("run.steps"))->text != QStringLiteral("30000"); }));
+    EXPECT_TRUE(titled("CartPole"));
 }
 
 TEST_F(StartTest, WhatTheDryRunFindsIsShownUntilItIsMended) {
@@ -282,6 +319,26 @@ TEST_F(StartTest, WhatWasRefusedIsToldBesideTheFormUntilItIsGivenUpOrTriedAgain)
     tree(*view)->setFocus();
     QTest::keyClick(tree(*view), Qt::Key_Escape);
     EXPECT_EQ(said(), QString());
+}
+
+TEST_F(StartTest, TheLinesOfNeighbouringCardsAreLevelAtEveryWidth) {
+    auto page = makePage(QStringLiteral("start"), {1000, 900});
+    for (const int width : {620, 1000, 1280, 1600, 1720, 1920, 2400}) {
+        page->resize(width, 900);
+        settle(150);
+        std::map<int, std::set<int>> buttons, facts;  // of each row of cards, where they begin
+        for (const QFrame* card : page->findChildren<QFrame*>(QRegularExpression(QStringLiteral("^card-")))) {
+            const auto* button = card->findChild<QPushButton*>();
+            buttons[card->y()].insert(button->y());
+            for (const QLabel* label : card->findChildren<QLabel*>())
+                if (label->text().contains(QStringLiteral("random "))) {
+                    facts[card->y()].insert(label->y());
+                    EXPECT_GE(label->width(), label->sizeHint().width()) << label->text().toStdString() << " at " << width;
+                }
+        }
+        for (const auto* lines : {&buttons, &facts})
+            for (const auto& [row, places] : *lines) EXPECT_EQ(places.size(), 1U) << "row at " << row << " of " << width;
+    }
 }
 
 TEST_F(StartTest, FewCardsKeepTheirHeightAndEscapeClearsTheSearch) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/views/theme.hpp"
+#include "ui/views/game_picture.hpp"
 
 #include <cmath>
 #include <map>
@@ -95,6 +96,28 @@ TEST(Theme, TextsWithAMeaningStayReadableWhenTheThemeChanges) {
     EXPECT_EQ(labels[TextColour::good]->palette().color(QPalette::WindowText), theme.bad());
     setTextColour(labels[TextColour::good], theme, TextColour::plain);
     EXPECT_EQ(labels[TextColour::good]->palette().color(QPalette::WindowText), QApplication::palette().color(QPalette::WindowText));
+}
+
+TEST(Theme, PicturesOnWhiteDoNotGlareOnADarkPage) {
+    Theme theme;
+    theme.setMode(Theme::Mode::light);
+    EXPECT_EQ(paperOf(theme), QColor(Qt::white));
+    theme.setMode(Theme::Mode::dark);
+    const QColor paper = paperOf(theme);
+    EXPECT_LT(paper.lightness(), 210);
+    QImage picture(10, 10, QImage::Format_RGB888);
+    picture.fill(Qt::white);
+    picture.setPixelColor(3, 3, QColor(255, 0, 0));
+    const QImage shown = onPaper(picture, paper);
+    EXPECT_EQ(shown.pixelColor(0, 0), paper);
+    EXPECT_EQ(shown.pixelColor(3, 3).hue(), 0);
+    EXPECT_EQ(shown.pixelColor(3, 3).saturation(), 255);
+    // One on a dark ground stays as it is.
+    QImage night(10, 10, QImage::Format_RGB888);
+    night.fill(QColor(20, 20, 40));
+    night.setPixelColor(3, 3, Qt::white);
+    EXPECT_EQ(onPaper(night, paper).pixelColor(3, 3), QColor(Qt::white));
+    theme.setMode(Theme::Mode::system);
 }
 
 TEST(Theme, ADesktopWithoutAPreferenceAnyMoreLooksAsItDidAtFirst) {

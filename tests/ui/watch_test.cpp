@@ -378,6 +378,19 @@ TEST(ScenePainter, DrawsWorldUnitsUprightAndPixelsSharp) {
     EXPECT_EQ(image.pixelColor(40, 130), QColor(255, 255, 255));
     EXPECT_EQ(image.pixelColor(100, 20), QColor(0, 0, 0)) << "nothing outside";
 
+    // On a dark page white is a light grey, and red is red.
+    QPainter dark(&image);
+    paintScene(dark, scene, QRectF(0, 0, 200, 200), QColor(200, 200, 200));
+    dark.end();
+    EXPECT_EQ(image.pixelColor(40, 130), QColor(200, 200, 200));
+    EXPECT_EQ(image.pixelColor(160, 70), QColor(200, 0, 0));
+    EXPECT_EQ(image.pixelColor(100, 20), QColor(0, 0, 0)) << "nothing outside";
+    scene.background = {250, 250, 210, 255};
+    QPainter own(&image);
+    paintScene(own, scene, QRectF(0, 0, 200, 200), QColor(200, 200, 200));
+    own.end();
+    EXPECT_EQ(image.pixelColor(40, 130), QColor(250, 250, 210)) << "a colour of its own";
+
     Scene pixels;
     pixels.frame_width = 2, pixels.frame_height = 1;
     pixels.frame = {255, 0, 0, 0, 0, 255};

@@ -6,6 +6,9 @@
 #include <QDir>
 #include <QFile>
 #include <QRegularExpression>
+#include <QStatusBar>
+#include <QUndoCommand>
+#include <QUndoStack>
 
 #include "tests/ui_window/driver.hpp"
 
@@ -28,6 +31,15 @@ protected:
         return {.runs = std::move(runs), .checkpoint_step = {}, .new_run = {}, .search = {}};
     }
 };
+
+TEST_F(Trouble, WhatWasSaidAboutAnEditIsOverWhenItIsUndone) {
+    openWindow();
+    app->services().undo->push(new QUndoCommand(QStringLiteral("an edit")));
+    window().say(QStringLiteral("1 run moved to the bin; Undo brings it back."));
+    EXPECT_FALSE(window().statusBar()->currentMessage().isEmpty());
+    app->services().undo->undo();
+    EXPECT_EQ(window().statusBar()->currentMessage(), QString());
+}
 
 TEST_F(Trouble, EveryPageCanBeOpenedWithoutAnyRunAndWithOneThatIsNotThere) {
     openWindow();

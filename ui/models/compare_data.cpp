@@ -9,6 +9,7 @@
 #include <QCoreApplication>
 #include <QCryptographicHash>
 
+#include "core/analysis/group_names.hpp"
 #include "core/analysis/load_run.hpp"
 #include "ui/models/number_text.hpp"
 
@@ -39,25 +40,6 @@ const Json* fieldOf(const Json& config, const QString& field) {
         at = &*found;
     }
     return at;
-}
-
-// Says in what groups differ; environment and algorithm when in nothing.
-void label(std::vector<ComparedGroup>& groups) {
-    std::vector<Json> configs;
-    for (const ComparedGroup& group : groups) configs.push_back(group.config);
-    const auto differences = configDifferences(configs);
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-        QStringList parts;
-        for (const ConfigDifference& difference : differences) {
-            QString field = QString::fromStdString(difference.field);
-            const Json& value = difference.values[g];
-            if (field == QLatin1String("env.id") || field == QLatin1String("algo.id")) parts << valueText(value);
-            else if (!value.is_null()) parts << field.section(QLatin1Char('.'), -1) + QLatin1Char('=') + valueText(value);
-        }
-        const QString plain = configText(groups[g].config, QStringLiteral("env.id")) + QLatin1Char(' ') +
-                              configText(groups[g].config, QStringLiteral("algo.id"));
-        groups[g].label = parts.isEmpty() ? plain : parts.join(QStringLiteral(", "));
-    }
 }
 
 // As a file has it, whatever the locale.
@@ -115,7 +97,10 @@ CompareData compareRead(ComparedRuns read, const QString& baseline) {
         group->runs.push_back(run.record.id), group->drawn.push_back(run.record.id);
     }
     for (const std::string& metric : metrics) data.metrics << QString::fromStdString(metric);
-    label(data.groups);
+    std::vector<Json> configs;
+    for (const ComparedGroup& group : data.groups) configs.push_back(group.config);
+    const std::vector<std::string> names = groupNames(configs, FieldNames::last_part);
+    for (std::size_t g = 0; g < data.groups.size(); ++g) data.groups[g].label = QString::fromStdString(names[g]);
 
     std::vector<RunScore> scores;
     RunId baseline_run = 0;

@@ -179,7 +179,7 @@ void ConfigForm::load(const QString& env, const QString& preset, const QString& 
         field.default_text = settingText(json[QStringLiteral("default")]);
         QJsonValue now = config[field.section];
         for (const QString& part : field.name.split(QLatin1Char('.'))) now = now.toObject()[part];
-        field.text = field.preset_text = settingText(now);
+        field.text = field.base_text = field.preset_text = settingText(now);
         if (sections_.empty() || sections_.back().name != field.section) sections_.push_back({field.section, {}});
         sections_.back().fields.push_back(std::move(field));
     }
@@ -244,10 +244,25 @@ bool ConfigForm::set(const QString& key, const QString& text) {
     return true;
 }
 
+bool ConfigForm::setBase(const QString& key, const QString& text) {
+    if (const QString problem = problemWith(key, text); !problem.isEmpty()) {
+        Q_EMIT rejected(problem);
+        return false;
+    }
+    FormField* field = find(key);
+    QString value = text;
+    (void)checked(*field, value);  // as the command line takes it
+    if (value == field->base_text) return true;
+    if (!field->changed()) field->text = value;
+    field->base_text = value;
+    announce(*field);
+    return true;
+}
+
 void ConfigForm::reset(const QString& key) {
     FormField* field = find(key);
     if (field == nullptr || !field->changed()) return;
-    field->text = field->preset_text;
+    field->text = field->base_text;
     announce(*field);
 }
 
@@ -270,7 +285,7 @@ void ConfigForm::apply(const QMap<QString, std::optional<QString>>& texts) {
     for (const auto& [key, text] : texts.asKeyValueRange()) {
         FormField* field = find(key);
         if (field == nullptr) continue;
-        const QString now = text.value_or(field->preset_text);
+        const QString now = text.value_or(field->base_text);
         if (now == field->text) continue;
         field->text = now, any = true;
         show(*field);
@@ -294,7 +309,7 @@ QStringList ConfigForm::arguments() const {
     for (const Section& section : sections_)
         for (const FormField& field : section.fields)
             // One word, so that a value that begins with a dash stays a value.
-            if (field.changed()) arguments << QStringLiteral("--%1=%2").arg(field.key, field.text);
+            if (field.text != field.preset_text) arguments << QStringLiteral("--%1=%2").arg(field.key, field.text);
     return arguments;
 }
 

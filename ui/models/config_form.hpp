@@ -26,10 +26,11 @@ struct FormField {
     double min = 0, max = 0;                           // infinite when there is no bound
     FormLevel level = FormLevel::everything;
     QString default_text;  // of the program
-    QString preset_text;   // what the preset says: the value before the user changes it
+    QString preset_text;   // what the preset says
+    QString base_text;     // the value before the user changes it: the preset's, or that of the run it is to be like
     QString text;          // now
 
-    bool changed() const { return text != preset_text; }
+    bool changed() const { return text != base_text; }
     // A value for people: "never", "0: no limit", "0.99".
     QString shown(const QString& value) const;
     // All values with a meaning of their own, for people.
@@ -56,6 +57,8 @@ public:
     // false, and rejected(): no such key or not allowed. Texts as on the command line; numbers also with a decimal comma, or by their
     // meaning ("never"); an empty text is a default that has one.
     bool set(const QString& key, const QString& text);
+    // As set(), but the value is no change of the user's: the one that resets come back to. What the user changed before stays.
+    bool setBase(const QString& key, const QString& text);
     const FormField* field(const QString& key) const;
     const FormField* fieldAt(const QModelIndex& index) const;
     // Why the setting cannot have this value, as rejected() would say it; "" when it can.
@@ -63,7 +66,7 @@ public:
     void reset(const QString& key);
     void resetAll();
     int changedCount() const;
-    // What the user changed, by key, and the way back: nullopt is the preset's value. Keys that are not there are passed over.
+    // What the user changed, by key, and the way back: nullopt is the value it began with. Keys that are not there are passed over.
     QMap<QString, QString> changes() const;
     void apply(const QMap<QString, std::optional<QString>>& texts);
     // A setting as people read it: "Learning rate".

@@ -6,6 +6,8 @@
 #include <array>
 #include <utility>
 
+#include <QRegularExpression>
+
 namespace seedbed::ui {
 namespace {
 
@@ -39,16 +41,24 @@ QString searchTextOf(const RunRecord& run) {
     return text + lower(run.notes);
 }
 
+const std::array<std::pair<QLatin1String, RunFilter::Field>, 9> RunFilter::kFields{{{QLatin1String("name"), Field::name},
+                                                                                    {QLatin1String("env"), Field::env},
+                                                                                    {QLatin1String("algo"), Field::algo},
+                                                                                    {QLatin1String("status"), Field::status},
+                                                                                    {QLatin1String("tag"), Field::tag},
+                                                                                    {QLatin1String("notes"), Field::notes},
+                                                                                    {QLatin1String("seed"), Field::seed},
+                                                                                    {QLatin1String("id"), Field::id},
+                                                                                    {QLatin1String("is"), Field::mark}}};
+
+QString RunFilter::fieldNames() {
+    QStringList names;
+    for (const auto& [name, field] : kFields) names << name + QLatin1Char(':');
+    return names.join(QStringLiteral(", "));
+}
+
 RunFilter::RunFilter(const QString& text) {
-    static const std::array<std::pair<QLatin1String, Field>, 9> kFields{{{QLatin1String("name"), Field::name},
-                                                                         {QLatin1String("env"), Field::env},
-                                                                         {QLatin1String("algo"), Field::algo},
-                                                                         {QLatin1String("status"), Field::status},
-                                                                         {QLatin1String("tag"), Field::tag},
-                                                                         {QLatin1String("notes"), Field::notes},
-                                                                         {QLatin1String("seed"), Field::seed},
-                                                                         {QLatin1String("id"), Field::id},
-                                                                         {QLatin1String("is"), Field::mark}}};
+    static const QRegularExpression field_like(QStringLiteral("^([a-z_.]+):"));
     for (QString word : wordsOf(text.toLower())) {
         Term term;
         if (word.size() > 1 && word.startsWith(QLatin1Char('-'))) term.negated = true, word.remove(0, 1);
@@ -58,6 +68,7 @@ RunFilter::RunFilter(const QString& text) {
             word.remove(0, name.size() + 1);
             break;
         }
+        if (const auto match = field_like.match(word); term.field == Field::any && match.hasMatch()) unknown_ << match.captured(1);
         // "tag:" alone is a word that is still being typed.
         if (word.isEmpty()) continue;
         term.text = word;

@@ -2,9 +2,12 @@
 // The text above the run table as a condition on runs: words, and field:value.
 #pragma once
 
+#include <array>
+#include <utility>
 #include <vector>
 
 #include <QString>
+#include <QStringList>
 
 #include "core/store/records.hpp"
 
@@ -21,6 +24,9 @@ public:
     explicit RunFilter(const QString& text);
 
     bool empty() const { return terms_.empty(); }
+    // Words before a colon that name no field: "colour" of "colour:red". Such words are looked for as they stand.
+    const QStringList& unknownFields() const { return unknown_; }
+    static QString fieldNames();
     bool accepts(const RunRecord& run, const QString& search_text) const;
 
 private:
@@ -30,9 +36,11 @@ private:
         bool negated = false;
         QString text;  // lower case
     };
+    static const std::array<std::pair<QLatin1String, Field>, 9> kFields;
     static bool matches(const Term& term, const RunRecord& run, const QString& search_text);
 
     std::vector<Term> terms_;
+    QStringList unknown_;
 };
 
 }  // namespace seedbed::ui

@@ -51,6 +51,7 @@ public:
     // Persistent indices (and so the selection) stay on their runs.
     void setRuns(RunSnapshot runs, SearchTexts search_texts);
     void setFilter(const QString& text);
+    const RunFilter& filter() const { return filter_; }
     void setShelf(Shelf shelf);
     Shelf shelf() const { return shelf_; }
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;

@@ -2783,6 +2783,30 @@
         <source>scale the rewards so that returns are of the order of 1 to 10, or observe more</source>
         <translation>die Belohnungen so skalieren, dass Erträge in der Größenordnung von 1 bis 10 liegen, oder mehr beobachten</translation>
     </message>
+    <message>
+        <source>What was learned got lost.</source>
+        <translation>Gelerntes ging verloren.</translation>
+    </message>
+    <message>
+        <source>the return was %1 around step %2 and is %3 now (means of %4 updates); evaluations gave %5 around step %6 and give %7 now (means of three)</source>
+        <translation>der Ertrag war um Schritt %2 bei %1 und ist jetzt %3 (Mittel aus %4 Lernschritten); Auswertungen ergaben um Schritt %6 %5 und ergeben jetzt %7 (Mittel aus dreien)</translation>
+    </message>
+    <message>
+        <source>the return was %1 around step %2 and is %3 now (means of %4 updates)</source>
+        <translation>der Ertrag war um Schritt %2 bei %1 und ist jetzt %3 (Mittel aus %4 Lernschritten)</translation>
+    </message>
+    <message>
+        <source>evaluations gave %1 around step %2 and give %3 now (means of three)</source>
+        <translation>Auswertungen ergaben um Schritt %2 %1 und ergeben jetzt %3 (Mittel aus dreien)</translation>
+    </message>
+    <message>
+        <source>updates that are too large for a policy that is already good: one bad step, and what it collects from then on is bad too</source>
+        <translation>Lernschritte, die für eine schon gute Strategie zu groß sind: ein schlechter, und was danach gesammelt wird, ist auch schlecht</translation>
+    </message>
+    <message>
+        <source>half the learning rate; the best checkpoint of this run is kept and can be watched, exported and trained on</source>
+        <translation>die halbe Lernrate; der beste Speicherstand dieses Laufs bleibt und lässt sich ansehen, exportieren und weitertrainieren</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -2851,6 +2875,13 @@
     <message>
         <source>Go on</source>
         <translation>Weitermachen</translation>
+    </message>
+</context>
+<context>
+    <name>seedbed::ui::AxisMarks</name>
+    <message>
+        <source>resumed</source>
+        <translation>fortgesetzt</translation>
     </message>
 </context>
 <context>
@@ -3677,6 +3708,10 @@
         <source>No run matches the filter. </source>
         <translation>Kein Lauf passt zum Filter. </translation>
     </message>
+    <message>
+        <source>“%1:” is no field of runs; fields are %2.</source>
+        <translation>„%1:“ ist kein Feld von Läufen; Felder sind %2.</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::ConfigForm</name>
@@ -4037,6 +4072,14 @@
             <numerusform>%n Einstellung ändern</numerusform>
             <numerusform>%n Einstellungen ändern</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>%1, like run %2</source>
+        <translation>%1, wie Lauf %2</translation>
+    </message>
+    <message>
+        <source>run %1: %2</source>
+        <translation>Lauf %1: %2</translation>
     </message>
 </context>
 <context>
@@ -4510,6 +4553,10 @@
         <source>%1 of %2 in %3 episodes</source>
         <translation>%1 von %2 in %3 Episoden</translation>
     </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
 </context>
 <context>
     <name>seedbed::ui::GalleryView</name>
@@ -4916,6 +4963,10 @@
     <message>
         <source>Steps</source>
         <translation>Schritte</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
     </message>
 </context>
 <context>

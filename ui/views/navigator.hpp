@@ -17,7 +17,10 @@ namespace seedbed::ui {
 struct NewRunRequest {
     QString env;
     QString preset;                                     // "" is the environment's own, "none" plain defaults
-    std::vector<std::pair<QString, QString>> settings;  // dotted keys with texts, as on the command line
+    std::vector<std::pair<QString, QString>> settings;  // dotted keys with texts, as on the command line; marked as changed
+    // The run that it is to be like, and its settings: what the form begins with instead of the preset's values.
+    RunId like = 0;
+    std::vector<std::pair<QString, QString>> base{};
 };
 
 class Navigator {

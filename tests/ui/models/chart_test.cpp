@@ -537,6 +537,26 @@ TEST_F(CompareDataTest, RunsThatAreNotEquallyFarAreComparedAtTheStepThatAllHaveR
     EXPECT_EQ(loaded.scores[0]->steps, 200 * 64);
 }
 
+TEST_F(CompareDataTest, TheDoctorFindsWhatTheEvaluationsOfAStoredRunLost) {
+    const RunId id = makeRun({.points = 10});
+    const auto evaluate = [&](int from, int to, double mean) {
+        auto lock = must(RunLock::acquire(folder(), id));
+        auto writer = must(RunWriter::open(folder(), lock, {}));
+        for (int i = from; i < to; ++i)
+            writer->evaluation({.step = 64 * (i + 1), .time = 1.7e9 + i, .mean = mean, .std = 10, .episodes = {{mean, 10}, {mean, 10}}});
+        must(writer->flush());
+    };
+    evaluate(0, 3, 20), evaluate(3, 9, 400), evaluate(9, 11, 30);
+    StoreReader reader = must(StoreReader::open(folder()));
+    const auto collapsed = [&] {
+        const std::vector<Finding> findings = diagnose(must(loadView(reader, id)));
+        return std::any_of(findings.begin(), findings.end(), [](const Finding& one) { return one.rule == "collapse"; });
+    };
+    EXPECT_FALSE(collapsed()) << "two bad ones";
+    evaluate(11, 12, 30);
+    EXPECT_TRUE(collapsed());
+}
+
 TEST_F(CompareDataTest, RunsWithoutEpisodesAreShownWithoutNumbersAndRunsThatAreGoneAreLeftOut) {
     const RunId a = makeRun({.seed = 1}), b = makeRun({.seed = 1, .learning_rate = 0.02, .points = 3});
     const CompareData data = compared({a, b, 99});

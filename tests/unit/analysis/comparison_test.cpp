@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/aggregate.hpp"
+#include "core/analysis/group_names.hpp"
 #include "core/analysis/permutation_test.hpp"
 #include "core/analysis/statistics.hpp"
 #include "core/base/rng.hpp"
@@ -383,6 +384,45 @@ TEST(PermutationTest, CountsSplitsThatAreAsFarApart) {
     for (const auto& [degrees, quantile] : {std::pair{1, 12.706}, {2, 4.303}, {4, 2.776}, {6, 2.447}, {9, 2.262}, {30, 2.042}})
         EXPECT_NEAR(studentQuantile975(degrees), quantile, 0.005 * quantile);
     EXPECT_NEAR(welchDegrees(1, 6, 1, 6), 10, 1e-12);
+}
+
+Json settings(const char* env, const char* algo, Json of_algo, Json of_run = Json::object()) {
+    of_algo["id"] = algo;
+    return {{"env", {{"id", env}}}, {"algo", std::move(of_algo)}, {"run", std::move(of_run)}};
+}
+
+TEST(GroupNames, LeadWithWhatTellsMostAndLeaveOutWhatAllShare) {
+    using Names = std::vector<std::string>;
+    const auto run = [](double gamma, double rate, int steps, double minutes) {
+        return settings("cartpole", "ppo", {{"gamma", gamma}, {"learning_rate", rate}, {"epochs", 10}},
+                        {{"steps", steps}, {"minutes", minutes}});
+    };
+    const std::vector<Json> configs{run(0.98, 0.005, 1000, 0), run(0.98, 0.001, 1000, 0), run(0.9, 0.0003, 500, 0.5)};
+    EXPECT_EQ(groupNames(configs, FieldNames::last_part),
+              (Names{"learning_rate=0.005, gamma=0.98, steps=1000", "learning_rate=0.001, gamma=0.98, steps=1000",
+                     "learning_rate=0.0003, gamma=0.9, steps=500, minutes=0.5"}));
+    EXPECT_EQ(groupNames({configs[0], configs[1]}, FieldNames::whole), (Names{"algo.learning_rate=0.005", "algo.learning_rate=0.001"}));
+    EXPECT_EQ(groupNames({configs[0]}, FieldNames::whole), Names{"cartpole ppo"});
+    EXPECT_TRUE(groupNames({}, FieldNames::whole).empty());
+    // A limit that says nothing elsewhere is named where nothing else tells the two apart.
+    EXPECT_EQ(groupNames({run(0.98, 0.005, 1000, 0), run(0.98, 0.005, 1000, 2)}, FieldNames::last_part)[1], "minutes=2.0");
+    const Names empty_else = groupNames({settings("a", "x", {{"k", nullptr}}), settings("a", "x", {{"k", 1}})}, FieldNames::last_part);
+    EXPECT_EQ(empty_else, (Names{"k=-", "k=1"}));
+}
+
+TEST(GroupNames, EnvironmentsAndAlgorithmsStandForWhatOnlyTheyHave) {
+    using Names = std::vector<std::string>;
+    const std::vector<Json> configs{settings("cartpole", "ppo", {{"learning_rate", 0.1}, {"epochs", 4}}),
+                                    settings("cartpole", "ppo", {{"learning_rate", 0.2}, {"epochs", 4}}),
+                                    settings("cartpole", "vtrace", {{"learning_rate", 0.1}, {"rho", 1}}),
+                                    settings("pendulum", "ppo", {{"learning_rate", 0.3}, {"epochs", 8}})};
+    EXPECT_EQ(groupNames(configs, FieldNames::last_part), (Names{"cartpole, ppo, learning_rate=0.1", "cartpole, ppo, learning_rate=0.2",
+                                                                 "cartpole, vtrace, learning_rate=0.1", "pendulum"}));
+    // Two settings that end alike are named in full.
+    EXPECT_EQ(groupNames({{{"env", {{"id", "a"}, {"size", 1}}}, {"network", {{"size", 2}}}},
+                          {{"env", {{"id", "a"}, {"size", 3}}}, {"network", {{"size", 4}}}}},
+                         FieldNames::last_part)[0],
+              "env.size=1, network.size=2");
 }
 
 TEST(ConfigDifferences, EqualFieldsAreHiddenAndMissingOnesAreNull) {

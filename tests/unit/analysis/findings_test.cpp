@@ -68,6 +68,7 @@ TEST(Findings, EachRuleFiresAloneOnItsCurve) {
     EXPECT_EQ(rulesOf(with("grad/norm", [](double) { return 9.0; })), Rules{"gradient_at_the_clip"});
     EXPECT_EQ(rulesOf(with("loss/value", [](double) { return 5000.0; })), Rules{"value_scale"});
     EXPECT_EQ(rulesOf(with("episode/return", [](double t) { return t < 0.2 ? 100 * t : 20; })), Rules{"stalled"});
+    EXPECT_EQ(rulesOf(with("episode/return", [](double t) { return t < 0.5 ? 800 * t : 100; })), Rules{"collapse"});
     EXPECT_EQ(rulesOf(with("speed/env_steps_per_s", [](double t) { return t < 0.7 ? 1e5 : 3e4; })), Rules{"throughput_fall"});
     EXPECT_EQ(rulesOf(with("loss/value", [nan](double t) { return t > 0.9 ? nan : 2; })), Rules{"not_a_number"});
 }
@@ -106,6 +107,26 @@ TEST(Findings, TheTimeLimitIsAFindingOnlyWhereItIsAFailure) {
     survivor.episode_lengths.assign(100, 500), survivor.random_return = 22;
     survivor.metrics["episode/length"] = curve([](double t) { return 500 * t; });
     EXPECT_TRUE(diagnose(survivor).empty());
+}
+
+TEST(Findings, ACollapseSaysWhatWasBestAndWhatIsNow) {
+    RunView run = healthy();
+    run.metrics["episode/return"] = curve([](double t) { return t < 0.5 ? 868 * t : 107; });
+    for (int i = 0; i < 12; ++i) run.evaluations.push_back({15000.0 * i, i < 6 ? 80.0 * i : 107, 20, 20});
+    const Finding f = diagnose(run).front();
+    EXPECT_EQ(f.rule, "collapse");
+    EXPECT_EQ(f.severity, Finding::Severity::warning);
+    // The best window is the last one before the fall, its middle at 0.45 of 199,000 steps: 868 * 89.5 / 199 is 390.
+    EXPECT_EQ(f.evidence.text(),
+              "the return was 390 around step 90000 and is 107 now (means of 20 updates); "
+              "evaluations gave 320 around step 60000 and give 107 now (means of three)");
+    EXPECT_DOUBLE_EQ(f.settings["algo.learning_rate"].get<double>(), 0.0005);
+    // The evaluations alone: the policy that acts greedily lost what the one that explores still has.
+    run.metrics["episode/return"] = curve([](double t) { return 400 * t; });
+    EXPECT_EQ(rulesOf(run), std::vector<std::string>{"collapse"});
+    // One that came to the reference after all has not collapsed.
+    run.reference_score = 350;
+    EXPECT_TRUE(diagnose(run).empty());
 }
 
 TEST(Findings, RemediesChangeWhatTheRunHas) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/charts/axis_marks.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -14,6 +15,9 @@ void AxisMarks::draw(QCPPainter* painter) {
     const QRect area = rect_->rect();
     const QCPAxis* axis = rect_->axis(QCPAxis::atBottom);
     double last_tick = -1e9, last_triangle = -1e9;
+    const QString word = tr("resumed");
+    std::vector<double> words;  // where it stands
+    painter->setFont(parentPlot()->font());
     for (const ChartMark& mark : marks_) {
         const double x = axis->coordToPixel(mark.x);
         if (!(x >= area.left() && x <= area.right())) continue;
@@ -30,6 +34,13 @@ void AxisMarks::draw(QCPPainter* painter) {
         if (resume) {
             painter->setPen(QPen(strong_, 1, Qt::DashLine));
             painter->drawLine(QPointF(x, area.top()), QPointF(x, foot));
+            // What the line is, where there is room; when and which run says the crosshair.
+            const double wide = painter->fontMetrics().horizontalAdvance(word) + 8;
+            const bool free = std::all_of(words.begin(), words.end(), [&](double other) { return std::abs(x - other) > wide; });
+            if (free && x + wide < area.right()) {
+                painter->drawText(QPointF(x + 4, area.top() + painter->fontMetrics().ascent() + 2), word);
+                words.push_back(x);
+            }
         } else if (x - last_triangle < 6) {
             continue;
         }

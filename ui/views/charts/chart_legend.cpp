@@ -8,6 +8,7 @@
 
 #include "ui/models/chart_table_model.hpp"
 #include "ui/views/charts/curve_layer.hpp"
+#include "ui/views/elided_name.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
@@ -81,7 +82,7 @@ void ChartLegend::refresh() {
         const QString band = bandMeaning(series[i]);
         row->setToolTip(band.isEmpty() ? text : text + QLatin1Char('\n') + band);
         row->setData(Qt::AccessibleTextRole, band.isEmpty() ? text : text + QStringLiteral(". ") + band);
-        if (text.size() > kLongestLabel) text = text.left(kLongestLabel - 1) + QStringLiteral("…");
+        text = elidedMiddle(text, kLongestLabel);
         if (series[i].raw->statistics().points == 0) text += tr(" (no values)");
         row->setText(text);
         row->setData(kKeyRole, series[i].spec.key);

@@ -45,12 +45,31 @@ private:
     XAxis axis_;
 };
 
+// Powers of ten where many are shown; 1, 2 and 5 times them within two decades, and even steps where those are too few to read from.
 class LogTicker : public QCPAxisTickerLog {
 public:
     explicit LogTicker(XAxis axis) : axis_(axis) {}
     QString getTickLabel(double tick, const QLocale&, QChar, int) override { return tickText(tick, axis_); }
 
+protected:
+    QVector<double> createTickVector(double step, const QCPRange& range) override {
+        narrow_ = range.lower > 0 && range.upper < 100 * range.lower;
+        if (!narrow_) return QCPAxisTickerLog::createTickVector(step, range);
+        QVector<double> ticks;
+        for (double decade = std::pow(10, std::floor(std::log10(range.lower))); decade <= range.upper; decade *= 10)
+            for (const double factor : {1, 2, 5})
+                if (range.contains(factor * decade)) ticks << factor * decade;
+        if (ticks.size() >= kFewestTicks) return ticks;
+        ticks.clear();
+        const double even = cleanMantissa(range.size() / (kFewestTicks + 1));
+        for (double tick = std::ceil(range.lower / even) * even; tick <= range.upper; tick += even) ticks << tick;
+        return ticks;
+    }
+    int getSubTickCount(double step) override { return narrow_ ? 0 : QCPAxisTickerLog::getSubTickCount(step); }
+
 private:
+    static constexpr int kFewestTicks = 3;
+    bool narrow_ = false;
     XAxis axis_;
 };
 

@@ -34,6 +34,7 @@
 #include "ui/views/compare/groups_view.hpp"
 #include "ui/views/compare/run_selection.hpp"
 #include "ui/views/compare/scatter_view.hpp"
+#include "ui/views/compare/series_styles.hpp"
 #include "ui/views/file_dialog.hpp"
 #include "ui/views/name_box.hpp"
 #include "ui/views/page.hpp"
@@ -356,25 +357,27 @@ private:
     // Chosen runs that a filter hides stay chosen: they are compared, and marked again when their rows come back.
     void chooseAgain() {
         const std::vector<RunId> now = chosen();
-        if (now.size() == before_.size() && hidden_.empty()) return;
+        if (now.size() == before_.size() && hidden_.empty() && away_.empty()) return;
         std::set<RunId> missing(hidden_.begin(), hidden_.end());
         missing.insert(before_.begin(), before_.end());
+        missing.insert(away_.begin(), away_.end());
         for (const RunId run : now) missing.erase(run);
         QItemSelection back;
         for (int row = 0; row < model_->rowCount() && !missing.empty(); ++row)
             if (missing.erase(model_->runAt(row).id) > 0)
                 back.select(model_->index(row, 0), model_->index(row, RunTableModel::kColumns - 1));
-        // Those that went to another shelf or are gone were not hidden by a filter.
-        hidden_.clear();
+        // Those that went to another shelf were not hidden by a filter; when Undo brings them back, they are chosen again.
+        hidden_.clear(), away_.clear();
         for (const RunId run : missing) {
             const RunRecord* record = services_.runs->find(run);
-            if (record != nullptr && shelfOf(*record) == model_->shelf()) hidden_.push_back(run);
+            if (record != nullptr) (shelfOf(*record) == model_->shelf() ? hidden_ : away_).push_back(run);
         }
         if (!back.isEmpty()) table_->selectionModel()->select(back, QItemSelectionModel::Select);
         selectionChanged();
     }
     // A new choice begins. The rows that are seen may stay as they were, so that the table has nothing to tell.
     void forgetHidden() {
+        away_.clear();
         if (hidden_.empty()) return;
         hidden_.clear();
         QMetaObject::invokeMethod(
@@ -423,6 +426,8 @@ private:
         if (hidden > 0) text += tr(" (%n of them hidden by the filter)", nullptr, hidden);
         if (chosen_count > kMostCompared) text += tr("; the first %1 are compared").arg(kMostCompared);
         if (model_->rowCount() == 0 && model_->shelved() > 0) text = tr("No run matches the filter. ") + text;
+        for (const QString& name : model_->filter().unknownFields())
+            text = tr("“%1:” is no field of runs; fields are %2.").arg(name, RunFilter::fieldNames()) + QLatin1Char(' ') + text;
         if (state.kind == StoreState::Kind::empty) text = tr("There are no runs yet.");
         if (!state.text.isEmpty()) text = state.text + QLatin1Char(' ') + text;
         count_->setText(text);
@@ -492,18 +497,6 @@ private:
         difference_->setData(data_);
         scatter_->setData(data_, styles_);
         overlay_();
-    }
-
-    static void giveStyles(std::map<QString, int>& styles, const std::vector<QString>& keys) {
-        std::erase_if(styles, [&](const auto& known) { return std::find(keys.begin(), keys.end(), known.first) == keys.end(); });
-        std::set<int> taken;
-        for (const auto& [key, style] : styles) taken.insert(style);
-        for (const QString& key : keys) {
-            if (styles.contains(key)) continue;
-            int style = 0;
-            while (taken.contains(style)) ++style;
-            styles.emplace(key, style), taken.insert(style);
-        }
     }
 
     void overlay_() {
@@ -666,6 +659,7 @@ private:
     int wanted_shelf_ = 0;
     QString first_metric_ = QStringLiteral("episode/return");  // until one is chosen
     std::vector<RunId> hidden_;                                // chosen ones that the filter hides
+    std::vector<RunId> away_;                                  // chosen ones that went to another shelf
     std::vector<RunId> before_;                                // chosen before rows came and went
     quint64 question_ = 0;                                     // raised with every question to the database
     std::shared_ptr<const CompareData> data_;

@@ -11,6 +11,8 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include "ui/views/elided_name.hpp"
+
 namespace seedbed::ui {
 
 DifferenceView::DifferenceView(QWidget* parent) : QWidget(parent) {
@@ -55,8 +57,9 @@ void DifferenceView::fill() {
     table_->setRowCount(static_cast<int>(table.fields.size()));
     table_->setColumnCount(static_cast<int>(groups.size()));
     QStringList heads;
-    for (const ComparedGroup& group : groups) heads << (group.label.size() > 40 ? group.label.left(39) + QStringLiteral("…") : group.label);
+    for (const ComparedGroup& group : groups) heads << elidedMiddle(group.label, 40);
     table_->setHorizontalHeaderLabels(heads);
+    for (int c = 0; c < table_->columnCount(); ++c) table_->horizontalHeaderItem(c)->setToolTip(groups[static_cast<std::size_t>(c)].label);
     table_->setVerticalHeaderLabels(table.fields);
     for (int row = 0; row < table_->rowCount(); ++row)
         for (int c = 0; c < table_->columnCount(); ++c) {

@@ -23,6 +23,14 @@ namespace {
 
 enum Column : int { kGroup, kRuns, kScore, kInterval, kRange, kDifference, kProbability, kVerdict, kColumns };
 
+// Cells wrap; numbers that belong together do not.
+constexpr QChar kNoBreak = QChar::Nbsp;
+
+QString interval(double low, double high) { return intervalText(low, high).replace(QLatin1Char(' '), kNoBreak); }
+
+// Letters that a group's name has at least.
+constexpr int kLeastName = 22;
+
 QString verdictText(const QString& mind, const QString& verdict) {
     return mind.isEmpty() ? verdict : verdict.isEmpty() ? mind : verdict + QStringLiteral(" · ") + mind;
 }
@@ -43,6 +51,9 @@ GroupsView::GroupsView(const Theme& theme, QWidget* parent) : QWidget(parent), t
     table_->setAccessibleName(tr("Groups and their statistics"));
     table_->verticalHeader()->hide();
     table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+    // Names and verdicts take as many lines as they need at these widths.
+    table_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    table_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     table_->horizontalHeader()->setStretchLastSection(true);
     table_->horizontalHeader()->setHighlightSections(false);
     column->addWidget(table_, 1);
@@ -67,6 +78,9 @@ GroupsView::GroupsView(const Theme& theme, QWidget* parent) : QWidget(parent), t
     note_->setTextFormat(Qt::PlainText);
     column->addWidget(note_);
     connect(table_, &QTableWidget::itemSelectionChanged, this, &GroupsView::chosenChanged);
+    connect(table_->horizontalHeader(), &QHeaderView::sectionResized, this, [this](int column_number) {
+        if (!fitting_ && column_number != kVerdict) widths_are_users_ = true;
+    });
     connect(pin_, &QPushButton::clicked, this, [this] {
         if (const ComparedGroup* group = chosen()) Q_EMIT baselineWanted(group->key);
     });
@@ -77,6 +91,28 @@ GroupsView::GroupsView(const Theme& theme, QWidget* parent) : QWidget(parent), t
             [this](int index) { Q_EMIT scoresWanted(static_cast<ScoreAt>(at_->itemData(index).toInt())); });
     connect(&theme_, &Theme::changed, this, [this] { setData(data_); });
     setData(nullptr);
+}
+
+// Numbers have the width they need, as long as the user has chosen no other; names and verdicts share what is left.
+void GroupsView::fitColumns() {
+    if (widths_are_users_) return;
+    fitting_ = true;
+    int numbers = 0;
+    for (int c = kRuns; c < kVerdict; ++c) {
+        table_->resizeColumnToContents(c);
+        numbers += table_->columnWidth(c);
+    }
+    table_->resizeColumnToContents(kGroup);
+    const int least = kLeastName * fontMetrics().averageCharWidth();
+    const int share = std::max(least, (table_->viewport()->width() - numbers) / 2);
+    table_->setColumnWidth(kGroup, std::min(table_->columnWidth(kGroup), share));
+    fitting_ = false;
+}
+
+void GroupsView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    // When the table has its size too.
+    QMetaObject::invokeMethod(this, &GroupsView::fitColumns, Qt::QueuedConnection);
 }
 
 const ComparedGroup* GroupsView::chosen() const {
@@ -149,11 +185,12 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
         const RunGroup& s = *group.statistics;
         // What a reader has to mind (repeated seeds, runs that went less far) stands beside the number and is marked.
         const QString mind = coreText(s.notes, QStringLiteral(" "));
-        put(row, kRuns, QString::number(s.scores.size()) + (mind.isEmpty() ? QString() : QStringLiteral(" !")), true)->setToolTip(mind);
+        put(row, kRuns, QString::number(s.scores.size()) + (mind.isEmpty() ? QString() : QString(kNoBreak) + QLatin1Char('!')), true)
+            ->setToolTip(mind);
         put(row, kScore, shortNumber(s.centre), true)
             ->setToolTip(s.scores.size() >= 4 ? tr("interquartile mean over runs") : tr("mean over runs"));
-        put(row, kInterval, s.scores.size() > 1 ? intervalText(s.ci_low, s.ci_high) : QStringLiteral("–"), true);
-        put(row, kRange, QStringLiteral("%1 – %2").arg(shortNumber(s.min), shortNumber(s.max)), true);
+        put(row, kInterval, s.scores.size() > 1 ? interval(s.ci_low, s.ci_high) : QStringLiteral("–"), true);
+        put(row, kRange, shortNumber(s.min) + kNoBreak + QChar(0x2013) + kNoBreak + shortNumber(s.max), true);
         if (group.baseline) {
             put(row, kDifference, tr("baseline"), true);
             put(row, kVerdict,
@@ -176,14 +213,13 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
         }
         auto* difference =
             put(row, kDifference,
-                std::isnan(d.ci_low) ? signedNumber(d.difference)
-                                     : QStringLiteral("%1 %2").arg(signedNumber(d.difference), intervalText(d.ci_low, d.ci_high)),
+                std::isnan(d.ci_low) ? signedNumber(d.difference) : signedNumber(d.difference) + kNoBreak + interval(d.ci_low, d.ci_high),
                 true);
         if (d.verdict == Verdict::better) difference->setForeground(theme_.good());
         if (d.verdict == Verdict::worse) difference->setForeground(theme_.bad());
         put(row, kProbability, shortNumber(d.improvement), true)
             ->setToolTip(tr("Probability that a run of this group scores higher than one of the baseline: 95 % interval %1")
-                             .arg(intervalText(d.improvement_low, d.improvement_high)));
+                             .arg(interval(d.improvement_low, d.improvement_high)));
         auto* verdict = put(row, kVerdict, verdictText(mind, coreText(d.said, QStringLiteral("; "))), false);
         if (d.verdict == Verdict::better) verdict->setForeground(theme_.good());
         if (d.verdict == Verdict::worse) verdict->setForeground(theme_.bad());
@@ -191,8 +227,8 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
     for (int row = 0; row < table_->rowCount(); ++row)
         for (int c = 0; c < kColumns; ++c)
             if (!written.contains({row, c}) && table_->item(row, c) != nullptr) put(row, c, {}, false);
-    for (int c = 0; c + 1 < kColumns && !same_groups; ++c) table_->resizeColumnToContents(c);
-    table_->setColumnWidth(kGroup, std::min(table_->columnWidth(kGroup), 420));
+    if (!same_groups) widths_are_users_ = false;
+    fitColumns();
     QString note;
     if (data_ && !data_->groups.empty()) {
         note =

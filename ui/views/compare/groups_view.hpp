@@ -30,14 +30,20 @@ Q_SIGNALS:
     // Where scores of runs that are not equally far are to be taken.
     void scoresWanted(seedbed::ScoreAt at);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     const ComparedGroup* chosen() const;
+    void fitColumns();
     void chosenChanged();
     void describeScores();
 
     const Theme& theme_;
     std::shared_ptr<const CompareData> data_;
-    QStringList keys_;  // of the groups that are shown
+    QStringList keys_;               // of the groups that are shown
+    bool widths_are_users_ = false;  // of the columns, until other groups are shown
+    bool fitting_ = false;
     QTableWidget* table_;
     QLabel* note_;
     QPushButton *pin_, *seeds_;

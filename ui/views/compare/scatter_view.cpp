@@ -124,15 +124,9 @@ ScatterView::ScatterView(RunStore& store, const Theme& theme, QWidget* parent) :
     connect(log_x_, &QCheckBox::toggled, this, &ScatterView::restyle);
     connect(&theme_, &Theme::changed, this, &ScatterView::restyle);
     connect(plot_, &QCustomPlot::mousePress, this, [this](QMouseEvent* event) {
-        const ScatterPoint* nearest = nullptr;
-        double best = 10;
-        for (const ScatterPoint& point : points_) {
-            const double off =
-                std::hypot(plot_->xAxis->coordToPixel(point.x) - event->pos().x(), plot_->yAxis->coordToPixel(point.y) - event->pos().y());
-            if (off < best) best = off, nearest = &point;
-        }
-        if (nearest != nullptr) Q_EMIT runWanted(nearest->run);
+        if (const ScatterPoint* nearest = pointAt(event->pos())) Q_EMIT runWanted(nearest->run);
     });
+    connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) { plot_->setToolTip(textAt(event->pos())); });
     restyle();
 }
 
@@ -258,6 +252,31 @@ void ScatterView::fill(const std::map<RunId, double>& values) {
     restyle();
 }
 
+// Within reach of the mouse; null for none.
+const ScatterPoint* ScatterView::pointAt(QPointF at) const {
+    const ScatterPoint* nearest = nullptr;
+    double best = 10;
+    for (const ScatterPoint& point : points_) {
+        const double off = std::hypot(plot_->xAxis->coordToPixel(point.x) - at.x(), plot_->yAxis->coordToPixel(point.y) - at.y());
+        if (off < best) best = off, nearest = &point;
+    }
+    return nearest;
+}
+
+// Names in full: of a point, and of a line of the legend, where long ones are shortened.
+QString ScatterView::textAt(QPointF at) const {
+    if (const ScatterPoint* point = pointAt(at))
+        return tr("run %1").arg(point->run) + QLatin1Char('\n') + data_->groups[point->group].label + QLatin1Char('\n') +
+               QStringLiteral("%1: %2, %3: %4").arg(field_->currentText(), point->x_text, metric_->currentText(), shortNumber(point->y));
+    for (int i = 0; i < plot_->legend->itemCount(); ++i) {
+        auto* line = qobject_cast<QCPPlottableLegendItem*>(plot_->legend->item(i));
+        if (line == nullptr || !line->rect().contains(at.toPoint())) continue;
+        for (int g = 0; g < plot_->graphCount(); ++g)
+            if (plot_->graph(g) == line->plottable()) return data_->groups[static_cast<std::size_t>(g)].label;
+    }
+    return {};
+}
+
 void ScatterView::askForFile() {
     if (points_.empty()) return;
     const auto prepare = [this](QFileDialog& dialog) {
@@ -369,7 +388,7 @@ void ScatterView::restyle() {
         const int style = at == styles_.end() ? static_cast<int>(g) : at->second;
         QCPGraph* graph = plot_->addGraph();
         graph->setLineStyle(QCPGraph::lsNone);
-        graph->setName(fontMetrics().elidedText(data_->groups[g].label, Qt::ElideRight, 220));
+        graph->setName(fontMetrics().elidedText(data_->groups[g].label, Qt::ElideMiddle, 220));
         // Where colours begin again, shapes are shifted, so that no two of 36 groups look the same.
         graph->setScatterStyle(QCPScatterStyle(kShapes[static_cast<std::size_t>(style + style / 6) % kShapes.size()],
                                                QPen(theme_.seriesColour(style), 1.5), theme_.seriesColour(style), 8));

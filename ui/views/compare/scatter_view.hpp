@@ -44,6 +44,8 @@ public:
     bool savePicture(const QString& file);
     // Runs that have no such setting, or no such value yet.
     int leftOut() const { return left_out_; }
+    // What a tooltip says at a place of the plot; "" where there is nothing.
+    QString textAt(QPointF at) const;
 
 Q_SIGNALS:
     void runWanted(seedbed::RunId run);
@@ -54,6 +56,7 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    const ScatterPoint* pointAt(QPointF at) const;
     void ask();
     void fill(const std::map<RunId, double>& values);
     void restyle();

@@ -310,7 +310,11 @@ private:
         NewRunRequest request;
         request.env = QString::fromStdString(report->details.run.env);
         request.preset = QStringLiteral("none");
-        request.settings = ui::settingsOf(report->details.config, finding.settings);
+        request.like = report->details.run.id;
+        request.base = ui::settingsOf(report->details.config, Json::object());
+        const Json& change = finding.settings;
+        for (const auto& [key, text] : ui::settingsOf(report->details.config, change))
+            if (change.contains(key.toStdString())) request.settings.emplace_back(key, text);
         services_.navigator->startFrom(request);
     }
 

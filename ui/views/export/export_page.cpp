@@ -75,7 +75,12 @@ ExportPage::ExportPage(const Services& services) : services_(services) {
     connect(export_, &QPushButton::clicked, this, &ExportPage::start);
     row->addWidget(copy);
     row->addStretch(1);
+    auto* close = new QPushButton(tr("Close"), this);
+    close->setAccessibleName(close->text());
+    close->setObjectName(QStringLiteral("export-close"));
+    connect(close, &QPushButton::clicked, this, [this] { window()->close(); });
     row->addWidget(show_);
+    row->addWidget(close);
     row->addWidget(export_);
     layout->addLayout(row);
     setMinimumWidth(620);

@@ -27,6 +27,7 @@
 #include "ui/models/settings.hpp"
 #include "ui/views/shell/command_palette.hpp"
 #include "ui/views/shell/help_dialogs.hpp"
+#include "ui/views/shell/return_presses.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
@@ -39,6 +40,7 @@ QString plain(QString title) { return title.remove(QLatin1Char('&')); }
 
 MainWindow::MainWindow(Services services, QWidget* parent) : QMainWindow(parent), services_(services) {
     services_.navigator = this;
+    new ReturnPresses(this);
     setWindowTitle(QStringLiteral("Seedbed"));
     setWindowIcon(services_.theme->icon(QStringLiteral("app")));
     auto* centre = new QWidget(this);
@@ -99,6 +101,8 @@ void MainWindow::makeMenus() {
 
     if (services_.undo != nullptr) {
         QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+        // What was said about an edit is over when another one is made, or it is undone.
+        connect(services_.undo, &QUndoStack::indexChanged, this, [this] { statusBar()->clearMessage(); });
         QAction* undo = services_.undo->createUndoAction(this, tr("&Undo"));
         undo->setShortcut(QKeySequence::Undo);
         undo->setIcon(services_.theme->icon(QStringLiteral("undo")));

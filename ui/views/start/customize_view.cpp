@@ -218,6 +218,9 @@ QWidget* CustomizeView::makeTop() {
 
     connect(preset_, &QComboBox::activated, this, [this] {
         algo_->setCurrentIndex(0);
+        // The preset's values are what the form begins with now.
+        base_.clear(), like_ = 0;
+        showTitle();
         reload();
     });
     connect(algo_, &QComboBox::activated, this, &CustomizeView::reload);
@@ -299,8 +302,6 @@ void CustomizeView::open(const NewRunRequest& request) {
     memory_bytes_ = steps_ = 0, sps_ = 0;
     load_problem_.clear(), field_problem_.clear(), check_problem_.clear();
     env_ = request.env;
-    const EnvInfo* env = services_.catalogue->environment(request.env);
-    title_->setText(env != nullptr ? env->title : request.env);
     preset_->clear();
     const PresetInfo* best = services_.catalogue->defaultPreset(request.env);
     for (const PresetInfo* preset : services_.catalogue->presetsOf(request.env)) {
@@ -313,11 +314,16 @@ void CustomizeView::open(const NewRunRequest& request) {
     algo_->clear();
     algo_->addItem(tr("that of the preset"), QString());
     for (const QString& algo : services_.catalogue->algorithms()) algo_->addItem(algo, algo);
-    wanted_ = request.settings;
-    for (const auto& [key, value] : wanted_)
-        if (key == QLatin1String("algo.id") || key == QLatin1String("algo")) algo_->setCurrentIndex(std::max(0, algo_->findData(value)));
-    std::erase_if(wanted_,
-                  [](const auto& setting) { return setting.first == QLatin1String("algo.id") || setting.first == QLatin1String("algo"); });
+    wanted_ = request.settings, base_ = request.base, like_ = request.like, base_is_new_ = true;
+    showTitle();
+    for (auto* settings : {&base_, &wanted_}) {
+        const auto chooses = [](const auto& setting) {
+            return setting.first == QLatin1String("algo.id") || setting.first == QLatin1String("algo");
+        };
+        for (const auto& setting : *settings)
+            if (chooses(setting)) algo_->setCurrentIndex(std::max(0, algo_->findData(setting.second)));
+        std::erase_if(*settings, chooses);
+    }
     name_->clear(), seeds_->clear(), grid_->clear(), search_->clear();
     changed_only_->setChecked(false);
     loading_ = true;
@@ -330,7 +336,8 @@ void CustomizeView::open(const NewRunRequest& request) {
 }
 
 QVariantMap CustomizeView::handOver() const {
-    QVariantMap settings;
+    QVariantMap settings, base;
+    for (const auto& [key, text] : base_) base[key] = text;
     // Those that wait for the description come first: the user has changed nothing before it is there.
     for (const auto& [key, text] : wanted_) settings[key] = text;
     for (const auto& [key, text] : form_->changes().asKeyValueRange()) settings[key] = text;
@@ -338,6 +345,8 @@ QVariantMap CustomizeView::handOver() const {
             {QStringLiteral("preset"), preset_->currentData()},
             {QStringLiteral("algo"), algo_->currentData()},
             {QStringLiteral("settings"), settings},
+            {QStringLiteral("like"), QVariant::fromValue<qint64>(like_)},
+            {QStringLiteral("base"), base},
             {QStringLiteral("name"), name_->text()},
             {QStringLiteral("seeds"), seeds_->text()},
             {QStringLiteral("grid"), grid_->text()},
@@ -352,10 +361,19 @@ void CustomizeView::takeOver(const QVariantMap& state) {
     if (!text("algo").isEmpty()) request.settings.emplace_back(QStringLiteral("algo.id"), text("algo"));
     for (const auto& [key, value] : state[QStringLiteral("settings")].toMap().asKeyValueRange())
         request.settings.emplace_back(key, value.toString());
+    request.like = state[QStringLiteral("like")].value<qint64>();
+    for (const auto& [key, value] : state[QStringLiteral("base")].toMap().asKeyValueRange())
+        request.base.emplace_back(key, value.toString());
     open(request);
     name_->setText(text("name")), seeds_->setText(text("seeds")), grid_->setText(text("grid")), search_->setText(text("search"));
     level_->setCurrentIndex(state[QStringLiteral("level")].toInt());
     changed_only_->setChecked(state[QStringLiteral("changed_only")].toBool());
+}
+
+void CustomizeView::showTitle() {
+    const EnvInfo* env = services_.catalogue->environment(env_);
+    const QString title = env != nullptr ? env->title : env_;
+    title_->setText(like_ == 0 ? title : tr("%1, like run %2").arg(title).arg(like_));
 }
 
 void CustomizeView::reload() {
@@ -380,12 +398,29 @@ void CustomizeView::reload() {
         }
         // A setting that cannot be taken over is told, and stays told although those after it can.
         QStringList refused;
-        for (const auto& [key, value] : std::exchange(wanted_, {}))
+        const bool first = std::exchange(base_is_new_, false);  // another algorithm lacks some of them, and that is no news
+        for (const auto& [key, value] : base_)
+            if (!form_->setBase(key, value) && first) refused += field_problem_;
+        const auto wanted = std::exchange(wanted_, {});
+        for (const auto& [key, value] : wanted)
             if (!form_->set(key, value)) refused += field_problem_;
         loading_ = false;
+        if (!wanted.empty()) showField(wanted.front().first);
         field_problem_ = refused.join(QLatin1Char('\n'));
         showProblem();
         showDevices();
+    });
+}
+
+// Chosen and in sight.
+void CustomizeView::showField(const QString& key) {
+    const QModelIndexList found = filter_->match(filter_->index(0, 0), ConfigForm::kKeyRole, key, 1, Qt::MatchExactly | Qt::MatchRecursive);
+    if (found.isEmpty()) return;
+    const QModelIndex value = found.front().siblingAtColumn(ConfigForm::kValue);
+    tree_->setCurrentIndex(value);
+    // When the view has its rows.
+    QTimer::singleShot(0, this, [this, at = QPersistentModelIndex(value)] {
+        if (at.isValid()) tree_->scrollTo(at, QAbstractItemView::PositionAtCenter);
     });
 }
 
@@ -574,6 +609,7 @@ void CustomizeView::showCurrent() {
     if (!field->unit.isEmpty()) facts += tr("unit: %1").arg(field->unit);
     facts += tr("default: %1").arg(field->default_text.isEmpty() ? tr("none") : field->shown(field->default_text));
     facts += tr("preset: %1").arg(field->preset_text.isEmpty() ? tr("none") : field->shown(field->preset_text));
+    if (field->base_text != field->preset_text && like_ != 0) facts += tr("run %1: %2").arg(like_).arg(field->shown(field->base_text));
     detail_->setText(field->help + QLatin1Char('\n') + facts.join(QStringLiteral(" · ")));
 }
 

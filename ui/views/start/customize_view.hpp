@@ -56,6 +56,8 @@ private:
     QWidget* makeTop();
     QWidget* makeSide();
     void reload();
+    void showTitle();
+    void showField(const QString& key);
     void showDevices();
     void checkSoon();
     void check();
@@ -84,6 +86,9 @@ private:
     QTimer check_soon_;
     QString env_;                                      // whose form this is
     std::vector<std::pair<QString, QString>> wanted_;  // to be set when the description has come
+    RunId like_ = 0;                                   // the run whose settings the form begins with; 0: the preset's
+    std::vector<std::pair<QString, QString>> base_;    // they
+    bool base_is_new_ = false;
     // What is wrong, by what found it: the description, a value that was refused, seeds or grid, the dry run.
     QString load_problem_, field_problem_, line_problem_, check_problem_;
     QString edited_key_, field_problem_key_;  // whose value is edited, and was refused

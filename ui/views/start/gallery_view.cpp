@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/start/gallery_view.hpp"
 
+#include <algorithm>
+
 #include <QComboBox>
 #include <QFrame>
 #include <QHBoxLayout>
@@ -12,6 +14,7 @@
 
 #include "ui/models/catalogue.hpp"
 #include "ui/models/number_text.hpp"
+#include "ui/views/game_picture.hpp"
 #include "ui/views/search_keys.hpp"
 #include "ui/views/start/flow_grid.hpp"
 #include "ui/views/theme.hpp"
@@ -73,6 +76,11 @@ GalleryView::GalleryView(const Services& services, QWidget* parent)
     grid_->setCards(frames);
     showEstimates();
     QTimer::singleShot(0, this, &GalleryView::loadPictures);
+    connect(services_.theme, &Theme::changed, this, [this] {
+        const bool loading = next_picture_ < cards_.size();
+        next_picture_ = 0;
+        if (!loading) loadPictures();
+    });
 }
 
 void GalleryView::focusSearch() {
@@ -98,7 +106,6 @@ GalleryView::Card GalleryView::makeCard(const EnvInfo& env) {
     card.frame->setFrameShape(QFrame::StyledPanel);
     card.frame->setBackgroundRole(QPalette::Base);
     card.frame->setAutoFillBackground(true);
-    card.frame->setMinimumWidth(kCardWidth);
     auto* layout = new QVBoxLayout(card.frame);
     card.picture = new QLabel(card.frame);
     card.picture->setFixedHeight(kPictureHeight);
@@ -123,8 +130,11 @@ GalleryView::Card GalleryView::makeCard(const EnvInfo& env) {
     if (env.random_return) scores += tr("random %1").arg(shortNumber(*env.random_return));
     auto* score = new QLabel(scores.join(QStringLiteral(" · ")), card.frame);
     score->setToolTip(preset != nullptr ? preset->source : QString());
-    score->setWordWrap(true);
     layout->addWidget(score);
+    // Facts stay on one line, so that the lines of neighbours are level.
+    const QMargins margins = layout->contentsMargins();
+    const int facts = score->sizeHint().width() + margins.left() + margins.right() + 2 * card.frame->frameWidth();
+    card.frame->setMinimumWidth(std::max(kCardWidth, facts));
     auto* buttons = new QHBoxLayout;
     card.train = new QPushButton(services_.theme->icon(QStringLiteral("start")), tr("Train"), card.frame);
     card.train->setObjectName(QStringLiteral("train-") + env.id);
@@ -155,7 +165,7 @@ void GalleryView::setStarting(const QString& env, bool starting) {
 void GalleryView::loadPictures() {
     for (int i = 0; i < 4 && next_picture_ < cards_.size(); ++i, ++next_picture_) {
         Card& card = cards_[next_picture_];
-        const QImage image = services_.catalogue->picture(card.id);
+        const QImage image = onPaper(services_.catalogue->picture(card.id), paperOf(*services_.theme));
         if (image.isNull()) continue;
         const qreal ratio = devicePixelRatioF();
         QPixmap pixmap =

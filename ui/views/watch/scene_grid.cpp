@@ -9,6 +9,7 @@
 
 #include "ui/models/number_text.hpp"
 #include "ui/models/trace_model.hpp"
+#include "ui/views/game_picture.hpp"
 #include "ui/views/theme.hpp"
 #include "ui/views/watch/scene_painter.hpp"
 
@@ -76,7 +77,7 @@ void SceneGrid::paintCell(QPainter& painter, int agent, const QRect& area) const
     const PlayerCell& cell = frame_->cells[static_cast<std::size_t>(agent)];
     const int caption = painter.fontMetrics().height() + 4;
     const QRect picture = area.adjusted(0, 0, 0, -caption);
-    paintScene(painter, cell.scene, picture);
+    paintScene(painter, cell.scene, picture, paperOf(theme_));
     const QRectF place = scenePlace(cell.scene, picture);
     const bool focus = agent == frame_->focus;
     if (frame_->cells.size() > 1 && !focus_only_) {

@@ -84,7 +84,7 @@ QRectF scenePlace(const Scene& scene, const QRectF& area) {
     return place;
 }
 
-void paintScene(QPainter& painter, const Scene& scene, const QRectF& area) {
+void paintScene(QPainter& painter, const Scene& scene, const QRectF& area, const QColor& paper) {
     const QRectF place = scenePlace(scene, area);
     painter.save();
     painter.setClipRect(place);
@@ -100,6 +100,11 @@ void paintScene(QPainter& painter, const Scene& scene, const QRectF& area) {
         painter.translate(-static_cast<double>(scene.left), -static_cast<double>(scene.bottom));
         for (const Shape& shape : scene.shapes) paintShape(painter, shape, scale);
     }
+    painter.restore();
+    if (paper == QColor(Qt::white) || scene.frame_width > 0 || scene.background != Colour{255, 255, 255, 255}) return;
+    painter.save();
+    painter.setCompositionMode(QPainter::CompositionMode_Multiply);
+    painter.fillRect(place, paper);
     painter.restore();
 }
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chooses and orders the settings of names.
+#include "core/analysis/group_names.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/analysis/comparison.hpp"
+
+namespace seedbed {
+namespace {
+
+constexpr const char* kAlgorithm = "algo.id";
+
+std::string valueText(const Json& value) { return value.is_string() ? value.get<std::string>() : value.is_null() ? "-" : value.dump(); }
+
+std::string textAt(const Json& config, const char* pointer) {
+    const Json::json_pointer at(pointer);
+    return config.contains(at) ? valueText(config.at(at)) : "?";
+}
+
+std::string lastPart(const std::string& field) { return field.substr(field.rfind('.') + 1); }
+
+bool ofRun(const std::string& field) { return field.starts_with("run."); }
+
+// Values that are there, each once.
+std::size_t valuesOf(const ConfigDifference& difference) {
+    std::set<std::string> values;
+    for (const Json& value : difference.values)
+        if (!value.is_null()) values.insert(value.dump());
+    return values.size();
+}
+
+void putMostTellingFirst(std::vector<ConfigDifference>& differences) {
+    const auto rank = [](const ConfigDifference& one) { return one.field == kAlgorithm ? 0 : ofRun(one.field) ? 2 : 1; };
+    std::stable_sort(differences.begin(), differences.end(), [&](const ConfigDifference& a, const ConfigDifference& b) {
+        return rank(a) != rank(b) ? rank(a) < rank(b) : valuesOf(a) > valuesOf(b);
+    });
+}
+
+// Names of configurations of one environment, which begin with `prefix`. all: also what says nothing.
+std::vector<std::string> named(const std::vector<ConfigDifference>& differences, std::size_t count, const std::string& prefix,
+                               FieldNames names, bool all) {
+    std::map<std::string, int> endings;
+    for (const ConfigDifference& difference : differences) ++endings[lastPart(difference.field)];
+    std::vector<std::string> texts(count, prefix);
+    for (const ConfigDifference& difference : differences) {
+        const bool whole = names == FieldNames::whole || endings[lastPart(difference.field)] > 1;
+        const std::string field = names == FieldNames::last_part && difference.field == kAlgorithm ? ""
+                                  : whole                                                          ? difference.field + "="
+                                                                                                   : lastPart(difference.field) + "=";
+        if (!all && valuesOf(difference) < 2) continue;
+        for (std::size_t i = 0; i < count; ++i) {
+            const Json& value = difference.values[i];
+            if (!all && (value.is_null() || (ofRun(difference.field) && value.is_number() && value == 0))) continue;
+            texts[i] += (texts[i].empty() ? "" : ", ") + field + valueText(value);
+        }
+    }
+    return texts;
+}
+
+bool someAlike(std::vector<std::string> texts) {
+    std::sort(texts.begin(), texts.end());
+    return std::adjacent_find(texts.begin(), texts.end()) != texts.end();
+}
+
+}  // namespace
+
+std::vector<std::string> groupNames(const std::vector<Json>& configs, FieldNames names) {
+    std::map<std::string, std::vector<std::size_t>> of_env;
+    for (std::size_t i = 0; i < configs.size(); ++i) of_env[textAt(configs[i], "/env/id")].push_back(i);
+    std::vector<std::string> result(configs.size());
+    for (const auto& [env, members] : of_env) {
+        std::vector<Json> own;
+        for (const std::size_t i : members) own.push_back(configs[i]);
+        std::vector<ConfigDifference> differences = configDifferences(own);
+        putMostTellingFirst(differences);
+        const std::string prefix = of_env.size() > 1 ? env : "";
+        std::vector<std::string> texts = named(differences, own.size(), prefix, names, false);
+        if (someAlike(texts)) texts = named(differences, own.size(), prefix, names, true);
+        for (std::size_t i = 0; i < members.size(); ++i)
+            result[members[i]] = texts[i].empty() ? env + " " + textAt(own[i], "/algo/id") : texts[i];
+    }
+    return result;
+}
+
+}  // namespace seedbed

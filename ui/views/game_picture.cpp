@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/game_picture.hpp"
+
+#include <QPainter>
+
+#include "ui/views/theme.hpp"
+
+namespace seedbed::ui {
+namespace {
+
+// A picture with so many pixels that are nearly white has a white background.
+constexpr int kNearlyWhite = 240;
+constexpr double kBackground = 0.3;
+
+bool onWhite(const QImage& picture) {
+    qint64 white = 0;
+    for (int y = 0; y < picture.height(); ++y)
+        for (int x = 0; x < picture.width(); ++x) {
+            const QRgb pixel = picture.pixel(x, y);
+            white += qRed(pixel) >= kNearlyWhite && qGreen(pixel) >= kNearlyWhite && qBlue(pixel) >= kNearlyWhite;
+        }
+    return static_cast<double>(white) > kBackground * picture.width() * picture.height();
+}
+
+}  // namespace
+
+QColor paperOf(const Theme& theme) { return theme.isDark() ? QColor(0xbc, 0xc3, 0xcc) : QColor(Qt::white); }
+
+QImage onPaper(QImage picture, const QColor& paper) {
+    if (paper == QColor(Qt::white) || !onWhite(picture)) return picture;
+    picture = std::move(picture).convertToFormat(QImage::Format_RGB32);
+    QPainter painter(&picture);
+    painter.setCompositionMode(QPainter::CompositionMode_Multiply);
+    painter.fillRect(picture.rect(), paper);
+    return picture;
+}
+
+}  // namespace seedbed::ui

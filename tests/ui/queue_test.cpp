@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QLabel>
+#include <QMimeData>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTableView>
@@ -23,7 +24,7 @@ protected:
         for (int i = 0; i < count; ++i) {
             NewRun run;
             run.env = "cartpole", run.algo = "ppo", run.seed = static_cast<std::uint64_t>(i + 1), run.engine = "reference";
-            run.config = {{"env", {{"id", "cartpole"}}}};
+            run.config = {{"env", {{"id", "cartpole"}}}, {"run", {{"steps", 5000}}}};
             runs.push_back(run);
         }
         must(db.enqueue(runs));
@@ -66,6 +67,45 @@ TEST_F(QueuePageTest, SeveralRunsMoveTogetherAndStopAtTheEdge) {
     choose(*table, {0, 5});
     trigger("queue-down");
     EXPECT_TRUE(becomes({2, 1, 3, 4, 5, 6}));
+}
+
+TEST_F(QueuePageTest, RowsAreDraggedToOtherPlacesWithTheirSteps) {
+    waiting(6);
+    auto page = makePage(QStringLiteral("queue"));
+    auto* table = page->findChild<QTableView*>();
+    auto* model = qobject_cast<ui::QueueModel*>(table->model());
+    ASSERT_NE(model, nullptr);
+    ASSERT_TRUE(waitFor([&] { return model->rowCount() == 6; }));
+    const QString steps = QStringLiteral("0 of %1").arg(QLocale().toString(5000));
+    ASSERT_TRUE(waitFor([&] { return model->index(0, ui::QueueModel::kSteps).data().toString() == steps; }))
+        << model->index(0, ui::QueueModel::kSteps).data().toString().toStdString();
+    EXPECT_TRUE(table->dragEnabled());
+    EXPECT_TRUE(model->index(0, 0).flags() & Qt::ItemIsDragEnabled);
+    EXPECT_FALSE(model->index(0, 0).flags() & Qt::ItemIsDropEnabled) << "between rows, not onto them";
+    using Runs = std::vector<RunId>;
+    const auto drag = [&](const std::vector<int>& rows, int before) {
+        QModelIndexList indexes;
+        for (const int row : rows) indexes << model->index(row, 0) << model->index(row, 1);
+        const std::unique_ptr<QMimeData> data(model->mimeData(indexes));
+        EXPECT_FALSE(model->dropMimeData(data.get(), Qt::MoveAction, before, 0, {})) << "the view must not remove rows";
+    };
+    drag({0}, 6);
+    EXPECT_TRUE(waitFor([&] { return order() == Runs{2, 3, 4, 5, 6, 1}; })) << "down, behind the last";
+    ASSERT_TRUE(waitFor([&] { return model->runAt(5) == 1; }));
+    drag({4, 3}, 1);
+    EXPECT_TRUE(waitFor([&] { return order() == Runs{2, 5, 6, 3, 4, 1}; })) << "up, together, in their order";
+    ASSERT_TRUE(waitFor([&] { return model->runAt(1) == 5; }));
+    drag({0, 5}, 3);
+    EXPECT_TRUE(waitFor([&] { return order() == Runs{5, 6, 2, 1, 3, 4}; })) << "from both sides";
+    ASSERT_TRUE(waitFor([&] { return model->runAt(0) == 5; }));
+    drag({1}, 1);
+    drag({1}, 2);
+    settle(400);
+    EXPECT_EQ(order(), (Runs{5, 6, 2, 1, 3, 4})) << "where it is";
+    QMimeData foreign;
+    foreign.setText(QStringLiteral("3"));
+    EXPECT_FALSE(model->canDropMimeData(&foreign, Qt::MoveAction, 0, 0, {}));
+    picture(*page, "queue");
 }
 
 TEST_F(QueuePageTest, LettersAreCommandsInTheTableOnly) {

@@ -4,12 +4,16 @@
 #include <algorithm>
 
 #include <QLocale>
+#include <QMimeData>
 
 #include "ui/models/event_text.hpp"
 #include "ui/models/run_table_model.hpp"
 
 namespace seedbed::ui {
 namespace {
+
+// What is dragged: ids of runs, blanks between them.
+constexpr const char* kRunsType = "application/x-seedbed-queued-runs";
 
 const RunRecord* findRun(const std::vector<RunRecord>& runs, RunId id) {
     const auto found = std::lower_bound(runs.begin(), runs.end(), id, [](const RunRecord& run, RunId wanted) { return run.id < wanted; });
@@ -32,6 +36,7 @@ void QueueModel::refresh() {
     std::vector<Row> rows;
     for (const QueueEntry& entry : store_.queue().entries)
         if (const RunRecord* run = findRun(*store_.runs(), entry.run)) rows.push_back({entry, *run});
+    askForTotals();
     const auto same = [](const Row& a, const Row& b) { return a.run.id == b.run.id; };
     if (std::equal(rows.begin(), rows.end(), rows_.begin(), rows_.end(), same)) {
         rows_ = std::move(rows);
@@ -41,6 +46,63 @@ void QueueModel::refresh() {
     beginResetModel();
     rows_ = std::move(rows);
     endResetModel();
+}
+
+// How long runs are planned to be stands in their settings, which do not change while they wait.
+void QueueModel::askForTotals() {
+    std::vector<RunId> unknown;
+    for (const QueueEntry& entry : store_.queue().entries)
+        if (!totals_.contains(entry.run)) unknown.push_back(entry.run);
+    if (unknown.empty()) return;
+    for (const RunId run : unknown) totals_[run] = 0;
+    store_.read(
+        this, QString(),
+        [unknown](StoreReader& reader) -> Result<std::map<RunId, std::int64_t>> {
+            std::map<RunId, std::int64_t> totals;
+            for (const RunId run : unknown) {
+                const auto details = reader.details(run);
+                const Json::json_pointer at("/run/steps");
+                if (details && details->config.contains(at) && details->config.at(at).is_number())
+                    totals[run] = details->config.at(at).get<std::int64_t>();
+            }
+            return totals;
+        },
+        [this](const Result<std::map<RunId, std::int64_t>>& totals) {
+            if (!totals) return;
+            for (const auto& [run, steps] : *totals) totals_[run] = steps;
+            if (!rows_.empty()) Q_EMIT dataChanged(index(0, kSteps), index(static_cast<int>(rows_.size()) - 1, kSteps));
+        });
+}
+
+Qt::ItemFlags QueueModel::flags(const QModelIndex& index) const {
+    const Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    // Between rows, not onto them.
+    return index.isValid() ? flags | Qt::ItemIsDragEnabled : flags | Qt::ItemIsDropEnabled;
+}
+
+QStringList QueueModel::mimeTypes() const { return {QLatin1String(kRunsType)}; }
+
+QMimeData* QueueModel::mimeData(const QModelIndexList& indexes) const {
+    QStringList runs;
+    for (const QModelIndex& at : indexes)
+        if (const QString run = QString::number(runAt(at.row())); !runs.contains(run)) runs << run;
+    auto* data = new QMimeData();
+    data->setData(QLatin1String(kRunsType), runs.join(QLatin1Char(' ')).toLatin1());
+    return data;
+}
+
+bool QueueModel::canDropMimeData(const QMimeData* data, Qt::DropAction, int, int, const QModelIndex&) const {
+    return data != nullptr && data->hasFormat(QLatin1String(kRunsType));
+}
+
+bool QueueModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column, const QModelIndex& parent) {
+    if (!canDropMimeData(data, action, row, column, parent)) return false;
+    std::vector<RunId> runs;
+    for (const QByteArray& run : data->data(QLatin1String(kRunsType)).split(' '))
+        if (const RunId id = run.toLongLong(); rowOf(id) >= 0) runs.push_back(id);
+    // The empty place below the rows is the end.
+    if (!runs.empty()) Q_EMIT dropped(runs, row >= 0 ? row : parent.isValid() ? parent.row() : rowCount());
+    return false;
 }
 
 RunId QueueModel::runAt(int row) const {
@@ -75,7 +137,13 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
         case kState:
             if (entry.paused && !live) return tr("waits, paused");
             return !live && run.progress.steps > 0 ? tr("waits to go on") : live ? statusText(run.status) : tr("waits");
-        case kSteps: return QLocale().toString(static_cast<qlonglong>(run.progress.steps));
+        case kSteps: {
+            const QString done = QLocale().toString(static_cast<qlonglong>(run.progress.steps));
+            const auto total = totals_.find(run.id);
+            return total == totals_.end() || total->second <= 0
+                       ? done
+                       : tr("%1 of %2").arg(done, QLocale().toString(static_cast<qlonglong>(total->second)));
+        }
         default: return {};
     }
 }

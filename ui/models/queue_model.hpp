@@ -2,6 +2,7 @@
 // The queue as a table, and what there is to say when it has come to its end.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 
@@ -11,7 +12,7 @@
 
 namespace seedbed::ui {
 
-// Thread: the window's.
+// Rows can be dragged to other places. Thread: the window's.
 class QueueModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -28,6 +29,17 @@ public:
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+    Qt::DropActions supportedDropActions() const override { return Qt::MoveAction; }
+    QStringList mimeTypes() const override;
+    QMimeData* mimeData(const QModelIndexList& indexes) const override;
+    bool canDropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column, const QModelIndex& parent) const override;
+    // Asks for it by dropped(); rows move when the queue has.
+    bool dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column, const QModelIndex& parent) override;
+
+Q_SIGNALS:
+    // These runs were dropped before the row; as many as there are rows: behind the last one.
+    void dropped(const std::vector<seedbed::RunId>& runs, int row);
 
 private:
     struct Row {
@@ -35,8 +47,10 @@ private:
         RunRecord run;
     };
     void refresh();
+    void askForTotals();
 
     RunStore& store_;
+    std::map<RunId, std::int64_t> totals_;  // planned steps, 0 for no limit
     std::vector<Row> rows_;
 };
 

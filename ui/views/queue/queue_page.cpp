@@ -52,6 +52,17 @@ public:
         table_->horizontalHeader()->setSectionResizeMode(QueueModel::kRun, QHeaderView::Stretch);
         table_->horizontalHeader()->setHighlightSections(false);
         table_->setTextElideMode(Qt::ElideMiddle);
+        table_->setDragDropMode(QAbstractItemView::InternalMove);
+        table_->setDragDropOverwriteMode(false);
+        connect(model_, &QueueModel::dropped, this, &QueuePage::moveBefore);
+        // Names get what is left.
+        const int letter = fontMetrics().averageCharWidth();
+        for (const auto& [column, letters] : {std::pair{QueueModel::kEnvironment, 16},
+                                              {QueueModel::kAlgorithm, 12},
+                                              {QueueModel::kSeed, 8},
+                                              {QueueModel::kState, 18},
+                                              {QueueModel::kSteps, 24}})
+            table_->setColumnWidth(column, std::max(letters * letter, table_->horizontalHeader()->sectionSizeHint(column)));
         table_->setContextMenuPolicy(Qt::ActionsContextMenu);
         layout->addWidget(table_, 1);
         makeActions(layout);
@@ -152,8 +163,7 @@ private:
     // By one place, all that are chosen: they keep their order, and those at the edge stay there. One command after the other, each with
     // the place it leads to; the order that will be is known here until the table shows it.
     void move(int by) {
-        if (order_.empty())
-            for (int row = 0; row < model_->rowCount(); ++row) order_.push_back(model_->runAt(row));
+        takeOrder();
         const std::vector<RunId> runs = chosen();
         const auto is_chosen = [&](RunId run) { return std::find(runs.begin(), runs.end(), run) != runs.end(); };
         const auto count = static_cast<std::ptrdiff_t>(order_.size());
@@ -166,6 +176,45 @@ private:
             std::swap(here, there);
         }
         if (idle) nextMove();
+    }
+    // Dragged: before the row, in the order they have. As few commands as the way from one end or the other needs.
+    void moveBefore(const std::vector<RunId>& runs, int row) {
+        takeOrder();
+        const RunId before = model_->runAt(row);
+        const auto dragged = [&](RunId run) { return std::find(runs.begin(), runs.end(), run) != runs.end(); };
+        std::vector<RunId> wanted, moving;
+        for (const RunId run : order_)
+            if (dragged(run)) moving.push_back(run);
+        // Those that stay and are before that row stay before them.
+        const auto end = before == 0 ? order_.end() : std::find(order_.begin(), order_.end(), before);
+        for (auto at = order_.begin(); at != end; ++at)
+            if (!dragged(*at)) wanted.push_back(*at);
+        wanted.insert(wanted.end(), moving.begin(), moving.end());
+        for (auto at = end; at != order_.end(); ++at)
+            if (!dragged(*at)) wanted.push_back(*at);
+        const auto commands = [&](bool from_the_top) {
+            std::deque<QStringList> moves;
+            std::vector<RunId> now = order_;
+            for (std::size_t step = 0; step < now.size(); ++step) {
+                const std::size_t place = from_the_top ? step : now.size() - 1 - step;
+                if (now[place] == wanted[place]) continue;
+                now.erase(std::find(now.begin(), now.end(), wanted[place]));
+                now.insert(now.begin() + static_cast<std::ptrdiff_t>(place), wanted[place]);
+                moves.push_back(
+                    {QStringLiteral("queue"), QStringLiteral("move"), QString::number(wanted[place]), QString::number(place + 1)});
+            }
+            return moves;
+        };
+        std::deque<QStringList> down = commands(true), up = commands(false);
+        const bool idle = moves_.empty();
+        for (const QStringList& move : down.size() <= up.size() ? down : up) moves_.push_back(move);
+        order_ = wanted;
+        if (idle) nextMove();
+    }
+    // The order that will be when all moves are done.
+    void takeOrder() {
+        if (!order_.empty()) return;
+        for (int row = 0; row < model_->rowCount(); ++row) order_.push_back(model_->runAt(row));
     }
     void nextMove() {
         if (moves_.empty()) return services_.runs->refresh();

@@ -26,7 +26,7 @@ constexpr int kRestPerList = 20;
 constexpr int kRestPerLook = 2;
 // Jobs of the queue, and ids after the newest run, that are looked at beside runs that go.
 constexpr std::size_t kFirstJobs = 16, kNewRuns = 64;
-constexpr std::chrono::milliseconds kRetry{1000};
+constexpr std::chrono::milliseconds kRetryAfter{1000};
 
 // Which file is there, so that one that was moved away, deleted or replaced is noticed although it is still open.
 struct FileIdentity {
@@ -145,7 +145,7 @@ struct RunStore::Poller {
             if (!looked) fail_(looked.error());
             const auto worked = Clock::now() - begun;
             auto rest = std::max<Clock::duration>(every, kRestPerLook * worked);
-            if (!looked && !connection.gaveUp()) rest = std::max<Clock::duration>(rest, std::min(kRetry, 10 * every));
+            if (!looked && !connection.gaveUp()) rest = std::max<Clock::duration>(rest, std::min(kRetryAfter, 10 * every));
             std::unique_lock lock(mutex);
             wake.wait_for(lock, stop, rest, [this] { return look_now; });
             list_is_due = std::exchange(look_now, false);

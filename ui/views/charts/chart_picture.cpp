@@ -16,7 +16,7 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr int kMargin = 14, kSample = 28, kGap = 8;
+constexpr int kMargin = 14, kSample = 28, kSampleGap = 8;
 
 QString smoothingText(const ChartOptions& options) {
     const double amount = options.smoothing.amount;
@@ -39,15 +39,16 @@ int legend(QPainter* painter, const QRect& area, const DrawnChart& chart, const 
     int x = 0, y = 0;
     for (const DrawnSeries& drawn : chart.drawn) {
         const PreparedSeries& series = (*chart.series)[drawn.index];
-        const QString text = metrics.elidedText(legendText(series), Qt::ElideRight, area.width() - kSample - kGap);
-        const int width = kSample + kGap + metrics.horizontalAdvance(text) + 2 * kGap;
+        const QString text = metrics.elidedText(legendText(series), Qt::ElideRight, area.width() - kSample - kSampleGap);
+        const int width = kSample + kSampleGap + metrics.horizontalAdvance(text) + 2 * kSampleGap;
         if (x > 0 && x + width > area.width()) x = 0, y += row;
         if (painter != nullptr) {
             painter->save();
             painter->translate(area.left() + x, area.top() + y + (row - 16) / 2);
             paintLineSample(*painter, theme, series.spec.style, series.spec.points, isDense(drawn));
             painter->restore();
-            painter->drawText(QRect(area.left() + x + kSample + kGap, area.top() + y, width, row), Qt::AlignLeft | Qt::AlignVCenter, text);
+            painter->drawText(QRect(area.left() + x + kSample + kSampleGap, area.top() + y, width, row), Qt::AlignLeft | Qt::AlignVCenter,
+                              text);
         }
         x += width;
     }
@@ -88,7 +89,7 @@ void paintChart(QPaintDevice& device, QSize size, const QString& title, ChartPlo
     bold.setBold(true);
     painter.setFont(bold);
     painter.setPen(palette.color(QPalette::Text));
-    const int wide = size.width() - 2 * kMargin, head = metrics.height() + 2 * kGap;
+    const int wide = size.width() - 2 * kMargin, head = metrics.height() + 2 * kSampleGap;
     painter.drawText(QRect(kMargin, 0, wide, head), Qt::AlignLeft | Qt::AlignVCenter,
                      QFontMetrics(bold).elidedText(title, Qt::ElideRight, wide));
     const QString meaning = chartMeaning(model);
@@ -96,7 +97,7 @@ void paintChart(QPaintDevice& device, QSize size, const QString& title, ChartPlo
         meaning.isEmpty() ? 0 : metrics.boundingRect(QRect(0, 0, wide, size.height()), Qt::TextWordWrap, meaning).height();
     const int legend_height = legend(nullptr, QRect(0, 0, wide, 0), plot.drawnChart(), theme);
     // Forty series may need more than the picture has: the curves keep half of it.
-    const int foot = std::min(legend_height + text_height + 3 * kGap, size.height() / 2);
+    const int foot = std::min(legend_height + text_height + 3 * kSampleGap, size.height() / 2);
     painter.save();
     painter.translate(0, head);
     plot.drawInto(painter, QSize(size.width(), size.height() - head - foot));
@@ -104,10 +105,10 @@ void paintChart(QPaintDevice& device, QSize size, const QString& title, ChartPlo
     painter.setClipping(false);
     painter.setFont(QApplication::font());
     painter.setPen(palette.color(QPalette::Text));
-    const int top = size.height() - foot + kGap;
+    const int top = size.height() - foot + kSampleGap;
     legend(&painter, QRect(kMargin, top, wide, legend_height), plot.drawnChart(), theme);
     painter.setPen(theme.quiet());
-    painter.drawText(QRect(kMargin, size.height() - text_height - kGap, wide, text_height), Qt::TextWordWrap, meaning);
+    painter.drawText(QRect(kMargin, size.height() - text_height - kSampleGap, wide, text_height), Qt::TextWordWrap, meaning);
 }
 
 }  // namespace seedbed::ui

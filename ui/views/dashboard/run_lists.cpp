@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kStepRole = Qt::UserRole + 1;
 // More than anybody reads; the newest are kept.
-constexpr std::size_t kMostRows = 1000;
+constexpr std::size_t kMostListed = 1000;
 
 QTreeWidget* makeList(QWidget* parent, const QStringList& columns, const QString& name) {
     auto* list = new QTreeWidget(parent);
@@ -85,7 +85,7 @@ void CheckpointList::setReport(const RunReport* report) {
     list_->clear();
     if (report == nullptr) return;
     const auto& checkpoints = report->details.checkpoints;
-    for (auto at = checkpoints.rbegin(); at != checkpoints.rend() && count() < static_cast<int>(kMostRows); ++at) {
+    for (auto at = checkpoints.rbegin(); at != checkpoints.rend() && count() < static_cast<int>(kMostListed); ++at) {
         if (at->removed) continue;
         QStringList kept;
         if (at->best) kept << tr("best");
@@ -125,7 +125,7 @@ void EventList::setReport(const RunReport* report) {
     list_->clear();
     if (report == nullptr) return;
     const auto& events = report->details.events;
-    for (auto at = events.rbegin(); at != events.rend() && count() < static_cast<int>(kMostRows); ++at) {
+    for (auto at = events.rbegin(); at != events.rend() && count() < static_cast<int>(kMostListed); ++at) {
         const QString text = eventText(*at);
         auto* item = new QTreeWidgetItem(list_, {timeText(at->time), countText(at->step),
                                                  (at->level == EventLevel::error     ? tr("Error: ")

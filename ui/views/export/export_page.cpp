@@ -35,7 +35,7 @@
 namespace seedbed::ui {
 namespace {
 
-enum Column { form_column, difference_column, decisions_column, returns_column, executor_column, column_count };
+enum ProofColumn { form_column, difference_column, decisions_column, returns_column, executor_column, column_count };
 
 QCheckBox* check(QWidget* parent, const QString& text, const QString& help, const char* id) {
     auto* made = new QCheckBox(text, parent);

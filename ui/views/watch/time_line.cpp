@@ -21,7 +21,7 @@ namespace seedbed::ui {
 namespace {
 
 constexpr double kColumn = 5;  // pixels of one row
-constexpr int kGap = 6;
+constexpr int kLaneGap = 6;
 
 // Colours repeat; what repeats has another pattern.
 constexpr int kColours = 6;
@@ -78,9 +78,9 @@ TimeLine::Layout TimeLine::layOut() const {
     layout.left = area.left();
     const double legend = fontMetrics().height() + 2;
     layout.legend = QRectF(area.left(), area.top(), area.width(), legend);
-    const double rest = area.height() - legend - kGap;
+    const double rest = area.height() - legend - kLaneGap;
     layout.actions = QRectF(area.left(), layout.legend.bottom(), area.width(), rest * 0.55);
-    layout.numbers = QRectF(area.left(), layout.actions.bottom() + kGap, area.width(), rest * 0.45);
+    layout.numbers = QRectF(area.left(), layout.actions.bottom() + kLaneGap, area.width(), rest * 0.45);
     return layout;
 }
 

@@ -2448,10 +2448,6 @@
         <translation>RepeatPrevious, mittel, mit PPO und einem LSTM</translation>
     </message>
     <message>
-        <source>Name the suit of the card seen 31 cards ago: the memory has to hold all cards in between.</source>
-        <translation>Nenne die Farbe der Karte von vor 31 Karten: Das Gedächtnis muss alle Karten dazwischen halten.</translation>
-    </message>
-    <message>
         <source>T-maze with PPO and a GRU</source>
         <translation>T-Labyrinth mit PPO und einem GRU</translation>
     </message>
@@ -2806,6 +2802,14 @@
     <message>
         <source>half the learning rate; the best checkpoint of this run is kept and can be watched, exported and trained on</source>
         <translation>die halbe Lernrate; der beste Speicherstand dieses Laufs bleibt und lässt sich ansehen, exportieren und weitertrainieren</translation>
+    </message>
+    <message>
+        <source>Name the suit of the card seen 31 cards ago: the memory has to hold all cards in between. Five million steps learn a quarter of it.</source>
+        <translation>Nenne die Farbe der Karte von vor 31 Karten: Das Gedächtnis muss alle Karten dazwischen halten. In fünf Millionen Schritten lernt es ein Viertel davon.</translation>
+    </message>
+    <message>
+        <source>optimal return (POPGym, RepeatPreviousMedium); random play has -0.5</source>
+        <translation>bester möglicher Ertrag (POPGym, RepeatPreviousMedium); zufälliges Spiel hat -0,5</translation>
     </message>
 </context>
 <context>

@@ -2811,6 +2811,10 @@
         <source>optimal return (POPGym, RepeatPreviousMedium); random play has -0.5</source>
         <translation>bester möglicher Ertrag (POPGym, RepeatPreviousMedium); zufälliges Spiel hat -0,5</translation>
     </message>
+    <message>
+        <source>optimal return (POPGym, RepeatPreviousHard); random play has -0.5</source>
+        <translation>bester möglicher Ertrag (POPGym, RepeatPreviousHard); zufälliges Spiel hat -0,5</translation>
+    </message>
 </context>
 <context>
     <name>main</name>

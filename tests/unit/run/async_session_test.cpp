@@ -5,7 +5,9 @@
 
 #include <chrono>
 #include <limits>
+#include <memory>
 #include <thread>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -68,11 +70,13 @@ protected:
             ASSERT_TRUE(stats.has_value()) << stats.error().text();
         }
     }
-    // A session made anew from what was saved takes it back whole and trains.
-    static void restoreAndGoOn(const TrainingConfig& the_config, Session& session, Archive& saved) {
+    // A session made anew from what `session` saved takes it back whole and trains.
+    static void restoreAndGoOn(const TrainingConfig& the_config, std::unique_ptr<Session> session, Archive& saved) {
+        const auto params = session->learner().params();
+        session.reset();  // its environments look at the controls
         test::resetCountingControls();
         const auto restored = makeSession(the_config);
-        restored->learner().setParams(0, session.learner().params());
+        restored->learner().setParams(0, params);
         Archive loaded = Archive::loading(saved.bytes());
         const auto put_back = restored->archive(loaded);
         ASSERT_TRUE(put_back.has_value()) << put_back.error().text();
@@ -319,7 +323,7 @@ TEST_F(AsyncSchedule, AGroupThatHangsWhileTheLearnerIsBusyIsNoticed) {
 
 TEST_F(AsyncSchedule, SavingWhileAGroupHangsSavesItWithoutItsEnvironmentsWhichStartAnewWhenRestored) {
     const TrainingConfig the_config = hangConfig();
-    const auto session = makeSession(the_config);
+    auto session = makeSession(the_config);
     Archive saved = Archive::saving();
     {
         const Unblock unblock;
@@ -332,7 +336,7 @@ TEST_F(AsyncSchedule, SavingWhileAGroupHangsSavesItWithoutItsEnvironmentsWhichSt
     iterate(*session, 5);
     expectNothingLost(*session);
 
-    restoreAndGoOn(the_config, *session, saved);
+    restoreAndGoOn(the_config, std::move(session), saved);
 }
 
 TEST_F(AsyncSchedule, AGroupThatHangsWhileItStartsAnewIsNoticedAndDoesNotHoldUpSaving) {
@@ -342,7 +346,7 @@ TEST_F(AsyncSchedule, AGroupThatHangsWhileItStartsAnewIsNoticedAndDoesNotHoldUpS
     countingControls().in_step = [](int instance) {
         if (instance == 3 && countingControls().throws > 0) countingControls().block_reset = 3;
     };
-    const auto session = makeSession(the_config);
+    auto session = makeSession(the_config);
     Archive saved = Archive::saving();
     {
         const Unblock unblock;
@@ -358,7 +362,7 @@ TEST_F(AsyncSchedule, AGroupThatHangsWhileItStartsAnewIsNoticedAndDoesNotHoldUpS
     iterate(*session, 5);
     expectNothingLost(*session);
 
-    restoreAndGoOn(the_config, *session, saved);
+    restoreAndGoOn(the_config, std::move(session), saved);
 }
 
 TEST_F(AsyncSchedule, AGroupThatHangsInAResetAfterAStepIsNotSavedAndTheSessionGoesOn) {

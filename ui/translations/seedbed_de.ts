@@ -2400,10 +2400,6 @@
         <translation>Pong in Pixeln mit PPO</translation>
     </message>
     <message>
-        <source>Two-player Pong against a script that follows the ball, seen as pictures of 84 by 84. Not yet measured; it takes hours on two cores.</source>
-        <translation>Pong gegen ein Skript, das dem Ball folgt, gesehen als Bilder von 84 mal 84. Noch nicht gemessen; dauert auf zwei Kernen Stunden.</translation>
-    </message>
-    <message>
         <source>RepeatFirst easy with PPO and a GRU</source>
         <translation>RepeatFirst, leicht, mit PPO und einem GRU</translation>
     </message>
@@ -2764,10 +2760,6 @@
         <translation>jeder Punkt gewonnen</translation>
     </message>
     <message>
-        <source>not yet measured; the reference is random play</source>
-        <translation>noch nicht gemessen; Referenz ist zufälliges Spiel</translation>
-    </message>
-    <message>
         <source>optimal return (POPGym, RepeatPreviousEasy)</source>
         <translation>bester möglicher Ertrag (POPGym, RepeatPreviousEasy)</translation>
     </message>
@@ -2814,6 +2806,14 @@
     <message>
         <source>optimal return (POPGym, RepeatPreviousHard); random play has -0.5</source>
         <translation>bester möglicher Ertrag (POPGym, RepeatPreviousHard); zufälliges Spiel hat -0,5</translation>
+    </message>
+    <message>
+        <source>Two-player Pong against a script that follows the ball, seen as pictures of 84 by 84: a start for experiments. A million steps, some minutes on two cores, hardly beat random play; the game needs many more.</source>
+        <translation>Pong zu zweit gegen ein Skript, das dem Ball folgt, als Bilder von 84 mal 84 gesehen: ein Anfang für Experimente. Eine Million Schritte, einige Minuten auf zwei Kernen, sind kaum besser als zufälliges Spiel; das Spiel braucht viel mehr.</translation>
+    </message>
+    <message>
+        <source>every point won; random play has -3.575</source>
+        <translation>jeder Punkt gewonnen; zufälliges Spiel hat -3,575</translation>
     </message>
 </context>
 <context>

@@ -117,6 +117,12 @@ QString checked(const FormField& field, QString& text) {
     return {};
 }
 
+// A valid text as the command line takes it.
+QString asTaken(const FormField& field, QString text) {
+    (void)checked(field, text);
+    return text;
+}
+
 }  // namespace
 
 QString FormField::shown(const QString& value) const {
@@ -236,8 +242,7 @@ bool ConfigForm::set(const QString& key, const QString& text) {
         return false;
     }
     FormField* field = find(key);
-    QString value = text;
-    (void)checked(*field, value);  // as the command line takes it
+    const QString value = asTaken(*field, text);
     if (value == field->text) return true;
     field->text = value;
     announce(*field);
@@ -250,8 +255,7 @@ bool ConfigForm::setBase(const QString& key, const QString& text) {
         return false;
     }
     FormField* field = find(key);
-    QString value = text;
-    (void)checked(*field, value);  // as the command line takes it
+    const QString value = asTaken(*field, text);
     if (value == field->base_text) return true;
     if (!field->changed()) field->text = value;
     field->base_text = value;

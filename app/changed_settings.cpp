@@ -16,7 +16,9 @@ constexpr std::array kSaidElsewhere{"env.id", "run.seed", "run.threads", "run.de
 constexpr std::size_t kMostShown = 3;
 
 std::string idOf(const Json& config, const char* section) {
-    return config.is_object() && config.contains(section) && config[section].is_object() ? config[section].value("id", "") : "";
+    return config.is_object() && config.contains(section) && config[section].is_object()
+               ? config[section].value("id", "")
+               : "";
 }
 
 std::string shortName(const std::string& key) { return key.substr(key.rfind('.') + 1); }
@@ -35,15 +37,18 @@ Json valueAt(const Json& document, const std::string& key) {
     return document.contains(at) ? document.at(at) : Json();
 }
 
-const PresetDifference::Base& PresetDifference::baseOf(const std::string& env, const std::string& algo, const std::string& preset) {
+const PresetDifference::Base& PresetDifference::baseOf(const std::string& env, const std::string& algo,
+                                                       const std::string& preset) {
     const auto [at, fresh] = bases_.try_emplace(env + "\n" + algo + "\n" + preset, Base{"none", Json()});
     Base& base = at->second;
     if (!fresh) return base;
-    // The algorithm may have been changed on top of the preset; then it is the preset with the plain settings of that algorithm.
+    // The algorithm may have been changed on top of the preset; then it is the preset with the plain settings
+    // of that algorithm.
     const std::array<std::string, 2> names{preset.empty() ? "none" : preset, "none"};
     for (const std::string& name : names) {
         ConfigurationRequest request;
-        request.env = env, request.preset = name, request.needs_goal = false, request.settings = {{"algo.id", algo}};
+        request.env = env, request.preset = name, request.needs_goal = false,
+        request.settings = {{"algo.id", algo}};
         const auto made = makeConfiguration(request);
         if (!made) continue;
         base = {name, made->config.document};
@@ -66,7 +71,8 @@ ChangedSettings PresetDifference::of(const Json& config, const std::string& pres
     return found;
 }
 
-std::vector<std::string> distinguishingTexts(const std::vector<std::pair<std::string, ChangedSettings>>& runs, bool all) {
+std::vector<std::string> distinguishingTexts(const std::vector<std::pair<std::string, ChangedSettings>>& runs,
+                                             bool all) {
     // Runs of one kind and preset; of each key how many of them change it, and to which values.
     struct Use {
         std::size_t runs = 0;
@@ -98,12 +104,15 @@ std::vector<std::string> distinguishingTexts(const std::vector<std::pair<std::st
             const bool differs = use.runs < kind.runs || use.values.size() > 1;
             const auto own = std::find_if(run.second.changed.begin(), run.second.changed.end(),
                                           [&](const ChangedSetting& setting) { return setting.key == key; });
-            if (own != run.second.changed.end()) (differs ? telling : same).push_back(shortName(key) + "=" + settingText(own->value));
-            else if (all && !use.from.is_null()) telling.push_back(shortName(key) + "=" + settingText(use.from));
+            if (own != run.second.changed.end())
+                (differs ? telling : same).push_back(shortName(key) + "=" + settingText(own->value));
+            else if (all && !use.from.is_null())
+                telling.push_back(shortName(key) + "=" + settingText(use.from));
         }
         telling.insert(telling.end(), same.begin(), same.end());
         std::string& text = texts.emplace_back();
-        for (std::size_t i = 0; i < std::min(telling.size(), kMostShown); ++i) text += (i == 0 ? "" : ", ") + telling[i];
+        for (std::size_t i = 0; i < std::min(telling.size(), kMostShown); ++i)
+            text += (i == 0 ? "" : ", ") + telling[i];
         if (telling.size() > kMostShown) text += ", +" + std::to_string(telling.size() - kMostShown);
     }
     return texts;
@@ -119,7 +128,8 @@ Json normalised(const Json& config, const Json& change) {
     return result;
 }
 
-std::string commandLike(const Json& config, const ChangedSettings& settings, const Json& change, std::uint64_t seed) {
+std::string commandLike(const Json& config, const ChangedSettings& settings, const Json& change,
+                        std::uint64_t seed) {
     const std::string env = idOf(config, "env"), algo = idOf(config, "algo");
     std::vector<std::pair<std::string, std::string>> options;
     const Json exact = normalised(config, change);

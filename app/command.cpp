@@ -19,15 +19,20 @@ Action defineCommand(const Command& command, CLI::App& cli, CommonOptions& commo
     for (const std::string& example : command.examples) examples += "  " + example + "\n";
     cli.description(command.examples.empty() ? command.summary : examples + "\n" + command.summary);
     if (command.takes_settings)
-        cli.footer("Any setting of the configuration: --SECTION.NAME VALUE, for example --algo.gamma 0.98; 'seedbed config' lists them.");
-    cli.add_option("--data", common.data, "Data folder (default: SEEDBED_DATA, else the XDG data folder)")->type_name("DIR");
+        cli.footer(
+            "Any setting of the configuration: --SECTION.NAME VALUE, for example --algo.gamma 0.98; 'seedbed "
+            "config' lists them.");
+    cli.add_option("--data", common.data, "Data folder (default: SEEDBED_DATA, else the XDG data folder)")
+        ->type_name("DIR");
     cli.add_flag("--json", common.json, "Results as JSON");
     cli.add_flag("--quiet", common.quiet, "No messages but errors");
     return command.define(cli);
 }
 
 CLI::Validator notEmpty() {
-    return CLI::Validator([](std::string& text) { return text.empty() ? std::string("must not be empty") : std::string(); }, "");
+    return CLI::Validator(
+        [](std::string& text) { return text.empty() ? std::string("must not be empty") : std::string(); },
+        "");
 }
 
 void printJson(const Json& json) {
@@ -41,8 +46,8 @@ namespace {
 
 // Terminal columns of UTF-8 text, counting code points.
 std::size_t displayWidth(const std::string& text) {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }));
+    return static_cast<std::size_t>(std::count_if(
+        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command table: one file per command, each registered by its last line. Results go to stdout, messages and progress to stderr.
+// The command table: one file per command, each registered by its last line. Results go to stdout, messages
+// and progress to stderr.
 #pragma once
 
 #include <filesystem>
@@ -43,7 +44,8 @@ struct Command {
     std::vector<std::string> examples{};  // shown first in the help
     bool takes_settings = false;
     bool hidden = false;  // not for people: left out of lists
-    // Adds options and positionals to `cli` and returns what to do; options are bound to state that the action owns.
+    // Adds options and positionals to `cli` and returns what to do; options are bound to state that the
+    // action owns.
     std::function<Action(CLI::App& cli)> define;
 };
 
@@ -55,8 +57,8 @@ struct CommonOptions {
     bool json = false, quiet = false;
 };
 
-// Everything of a command but its action's run: texts, common options, its own options and positionals. The returned action is what
-// Command::define returned.
+// Everything of a command but its action's run: texts, common options, its own options and positionals. The
+// returned action is what Command::define returned.
 Action defineCommand(const Command& command, CLI::App& cli, CommonOptions& common);
 
 // Refuses "", which is what an unset shell variable becomes.

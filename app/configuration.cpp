@@ -44,7 +44,8 @@ Result<std::optional<Preset>> choosePreset(const ConfigurationRequest& request, 
     if (request.preset) {
         SEEDBED_ASSIGN(const Preset* preset, library.get(*request.preset));
         if (preset->env != env)
-            return fail(ErrorCode::config, "preset '" + preset->name + "' is for environment '" + preset->env + "', not '" + env + "'");
+            return fail(ErrorCode::config, "preset '" + preset->name + "' is for environment '" +
+                                               preset->env + "', not '" + env + "'");
         return std::optional(*preset);
     }
     // A preset belongs to an algorithm; one without presets for this environment starts from plain defaults.
@@ -59,7 +60,8 @@ Result<std::optional<Preset>> choosePreset(const ConfigurationRequest& request, 
 }  // namespace
 
 std::string settingHelp(const std::string& key) {
-    if (key == "algo.id") return "Algorithm: " + join(algorithmRegistry().ids(), ", ") + " ('seedbed algos' describes them)";
+    if (key == "algo.id")
+        return "Algorithm: " + join(algorithmRegistry().ids(), ", ") + " ('seedbed algos' describes them)";
     const FieldInfo* field = RunSettings::describe().schema().find(key.substr(key.find('.') + 1));
     SEEDBED_CHECK(field != nullptr && key.starts_with("run."), key);
     std::string help = field->help;
@@ -68,8 +70,8 @@ std::string settingHelp(const std::string& key) {
 }
 
 std::vector<std::string> shortOptionChoices(const std::string& option) {
-    const auto at =
-        std::find_if(std::begin(kShortOptions), std::end(kShortOptions), [&](const ShortOption& known) { return known.option == option; });
+    const auto at = std::find_if(std::begin(kShortOptions), std::end(kShortOptions),
+                                 [&](const ShortOption& known) { return known.option == option; });
     if (at == std::end(kShortOptions)) return {};
     const std::string key = at->key;
     if (key == "algo.id") return algorithmRegistry().ids();
@@ -94,12 +96,15 @@ void defineConfigurationOptions(CLI::App& cli, ConfigurationRequest& request) {
     defineShortOptions(cli, request.settings, names);
 }
 
-void defineShortOptions(CLI::App& cli, std::vector<std::pair<std::string, std::string>>& settings, const std::vector<std::string>& names) {
+void defineShortOptions(CLI::App& cli, std::vector<std::pair<std::string, std::string>>& settings,
+                        const std::vector<std::string>& names) {
     for (const ShortOption& option : kShortOptions) {
         if (std::find(names.begin(), names.end(), option.option) == names.end()) continue;
         const std::string key = option.key;
         cli.add_option_function<std::string>(
-               option.option, [&settings, key](const std::string& value) { settings.emplace_back(key, value); }, settingHelp(key))
+               option.option,
+               [&settings, key](const std::string& value) { settings.emplace_back(key, value); },
+               settingHelp(key))
             ->type_name(option.type);
     }
 }
@@ -120,8 +125,9 @@ Result<Configuration> makeConfiguration(const ConfigurationRequest& request) {
     SEEDBED_TRY(layers.addDocument("command line", {{"env", {{"id", env->id}}}}));
     if (preset) {
         SEEDBED_TRY(layers.addDocument("preset " + preset->name, preset->config));
-        SEEDBED_TRY(
-            layers.addDocument("preset " + preset->name, {{"run", {{"steps", preset->budget_steps}, {"horizon", preset->budget_steps}}}}));
+        SEEDBED_TRY(layers.addDocument(
+            "preset " + preset->name,
+            {{"run", {{"steps", preset->budget_steps}, {"horizon", preset->budget_steps}}}}));
     }
     if (!request.file.empty()) {
         RealFileSystem files;
@@ -131,13 +137,17 @@ Result<Configuration> makeConfiguration(const ConfigurationRequest& request) {
     SEEDBED_TRY(layers.addSettings("command line", request.settings));
     SEEDBED_ASSIGN(const RunConfig resolved, layers.resolve());
     if (resolved.id("env") != env->id)
-        return fail(ErrorCode::config, "the settings choose environment '" + resolved.id("env") + "', the command line '" + env->id + "'");
+        return fail(ErrorCode::config, "the settings choose environment '" + resolved.id("env") +
+                                           "', the command line '" + env->id + "'");
 
     Configuration configuration;
     SEEDBED_ASSIGN(configuration.config, parseTrainingConfig(resolved.document()));
     const RunSettings& run = configuration.config.run;
-    if (request.needs_goal && run.steps == 0 && run.minutes == 0 && run.target_return <= RunSettings::kNoTarget)
-        return fail(ErrorCode::config, "'" + env->id + "' would never stop; say when: --steps N, --minutes M or --target-return X");
+    if (request.needs_goal && run.steps == 0 && run.minutes == 0 &&
+        run.target_return <= RunSettings::kNoTarget)
+        return fail(
+            ErrorCode::config,
+            "'" + env->id + "' would never stop; say when: --steps N, --minutes M or --target-return X");
     if (const auto folders = userFolders(std::nullopt)) configuration.config.cache_folder = folders->cache;
     configuration.preset = preset ? preset->name : "";
     configuration.changed = schema.changed(configuration.config.document);

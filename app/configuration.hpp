@@ -33,7 +33,8 @@ struct Configuration {
 // Adds ENV, --preset, --config and the short options (--algo, --steps, --seed, ...).
 void defineConfigurationOptions(CLI::App& cli, ConfigurationRequest& request);
 // Adds the short options of these names ("--steps") alone; what is given goes to `settings` by its key.
-void defineShortOptions(CLI::App& cli, std::vector<std::pair<std::string, std::string>>& settings, const std::vector<std::string>& names);
+void defineShortOptions(CLI::App& cli, std::vector<std::pair<std::string, std::string>>& settings,
+                        const std::vector<std::string>& names);
 // The sentence that describes "run.engine", or what there is for "algo.id": every choice is in it.
 std::string settingHelp(const std::string& key);
 // What a short option ("--schedule") can be, where that is a list; empty otherwise.
@@ -41,7 +42,8 @@ std::vector<std::string> shortOptionChoices(const std::string& option);
 // error: config.
 Result<Configuration> makeConfiguration(const ConfigurationRequest& request);
 
-// The shipped presets, then the user's own (in the XDG configuration folder), which replace those of the same name.
+// The shipped presets, then the user's own (in the XDG configuration folder), which replace those of the same
+// name.
 Result<PresetLibrary> presetLibrary();
 
 }  // namespace seedbed::app

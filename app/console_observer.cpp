@@ -34,7 +34,8 @@ std::string progressLine(const ProgressReport& p, std::size_t room) {
     // Before the first seconds there is no speed.
     if (p.steps_per_s > 0) parts.push_back({2, formatCount(std::llround(p.steps_per_s)) + "/s"});
     if (p.mean_return) parts.push_back({1, "return " + formatNumber(std::round(*p.mean_return * 100) / 100)});
-    if (p.last_evaluation) parts.push_back({5, "evaluation " + formatNumber(std::round(*p.last_evaluation * 100) / 100)});
+    if (p.last_evaluation)
+        parts.push_back({5, "evaluation " + formatNumber(std::round(*p.last_evaluation * 100) / 100)});
     parts.push_back({6, formatDuration(p.elapsed_s)});
     if (p.eta_s) {
         const std::string soonest = formatDuration(p.eta_s->first), latest = formatDuration(p.eta_s->second);
@@ -43,24 +44,30 @@ std::string progressLine(const ProgressReport& p, std::size_t room) {
     parts.push_back({7, "next checkpoint in " + formatDuration(p.next_checkpoint_s)});
     while (true) {
         std::string line;
-        for (const Part& part : parts) line += (line.empty() ? "" : line.back() == ':' ? " " : ", ") + part.text;
+        for (const Part& part : parts)
+            line += (line.empty() ? "" : line.back() == ':' ? " " : ", ") + part.text;
         if (line.size() <= room || parts.size() == 1) return line;
-        parts.erase(std::max_element(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.rank < b.rank; }));
+        parts.erase(std::max_element(parts.begin(), parts.end(),
+                                     [](const Part& a, const Part& b) { return a.rank < b.rank; }));
     }
 }
 
 // How long each checkpoint kept training from its work.
 Json stallsMs(const RunOutcome& outcome) {
     Json stalls = Json::array();
-    for (const double seconds : outcome.checkpoint_stalls_s) stalls.push_back(std::round(seconds * 1e6) / 1e3);
+    for (const double seconds : outcome.checkpoint_stalls_s)
+        stalls.push_back(std::round(seconds * 1e6) / 1e3);
     return stalls;
 }
 
 void printEnd(const RunOutcome& outcome, const Summary* last, const Context& context) {
     std::fprintf(stderr, "%s run %lld after %s steps in %s", outcome.interrupted ? "stopped" : "finished",
-                 static_cast<long long>(outcome.id), formatCount(static_cast<std::int64_t>(outcome.steps)).c_str(),
+                 static_cast<long long>(outcome.id),
+                 formatCount(static_cast<std::int64_t>(outcome.steps)).c_str(),
                  formatDuration(outcome.elapsed_s).c_str());
-    if (last != nullptr) std::fprintf(stderr, "; last evaluation %.4g +- %.4g over %zu episodes", last->mean, last->std, last->n);
+    if (last != nullptr)
+        std::fprintf(stderr, "; last evaluation %.4g +- %.4g over %zu episodes", last->mean, last->std,
+                     last->n);
     std::fprintf(stderr, "; saved in %s\n", context.data_folder.c_str());
 }
 
@@ -79,9 +86,10 @@ void ConsoleObserver::started(std::int64_t id, const SessionPlan& plan) {
         std::fflush(stdout);
     }
     if (quiet_) return;
-    std::fprintf(stderr, "run %lld: %s with %s, %s parameters, engine %s, %d threads, about %s of memory\n", static_cast<long long>(id),
-                 plan.config.env_id.c_str(), plan.config.algo_id.c_str(), formatCount(static_cast<std::int64_t>(plan.parameters)).c_str(),
-                 plan.engine.id.c_str(), plan.threads, formatBytes(plan.memory.total()).c_str());
+    std::fprintf(stderr, "run %lld: %s with %s, %s parameters, engine %s, %d threads, about %s of memory\n",
+                 static_cast<long long>(id), plan.config.env_id.c_str(), plan.config.algo_id.c_str(),
+                 formatCount(static_cast<std::int64_t>(plan.parameters)).c_str(), plan.engine.id.c_str(),
+                 plan.threads, formatBytes(plan.memory.total()).c_str());
 }
 
 void ConsoleObserver::progress(const ProgressReport& p) {
@@ -104,7 +112,8 @@ void ConsoleObserver::progress(const ProgressReport& p) {
 
 // A line that refreshes says it at once; a log would get two lines per evaluation.
 void ConsoleObserver::phase(const ProgressReport& p) {
-    if (terminal_ && !json_ && !quiet_ && p.phase != phase_ && (open_line_ || p.phase != RunPhase::training)) showLine(p);
+    if (terminal_ && !json_ && !quiet_ && p.phase != phase_ && (open_line_ || p.phase != RunPhase::training))
+        showLine(p);
 }
 
 void ConsoleObserver::showLine(const ProgressReport& p) {
@@ -119,12 +128,17 @@ void ConsoleObserver::evaluated(std::uint64_t steps, const EvaluationResult& res
     const Summary& s = result.summary;
     if (json_) {
         printJson({{"evaluation",
-                    {{"steps", steps}, {"n", s.n}, {"mean", s.mean}, {"std", s.std}, {"iqm", s.iqm}, {"ci95", {s.ci_low, s.ci_high}}}}});
+                    {{"steps", steps},
+                     {"n", s.n},
+                     {"mean", s.mean},
+                     {"std", s.std},
+                     {"iqm", s.iqm},
+                     {"ci95", {s.ci_low, s.ci_high}}}}});
         return;
     }
     if (terminal_ || quiet_) return;  // a terminal shows it in the line
-    std::fprintf(stderr, "evaluation at %s steps: %.4g over %zu episodes\n", formatCount(static_cast<std::int64_t>(steps)).c_str(), s.mean,
-                 s.n);
+    std::fprintf(stderr, "evaluation at %s steps: %.4g over %zu episodes\n",
+                 formatCount(static_cast<std::int64_t>(steps)).c_str(), s.mean, s.n);
 }
 
 void ConsoleObserver::message(const std::string& text) {
@@ -152,9 +166,10 @@ int tellEnd(const RunOutcome& outcome, const std::optional<double>& fail_below, 
     if (!context.quiet) printEnd(outcome, last, context);
     if (outcome.interrupted) return kInterrupted;
     if (fail_below && (last == nullptr || last->mean < *fail_below)) {
-        std::fprintf(stderr, "goal not reached: %s %s\n",
-                     last == nullptr ? "there was no evaluation to compare with" : "the last evaluation is below",
-                     formatNumber(*fail_below).c_str());
+        std::fprintf(
+            stderr, "goal not reached: %s %s\n",
+            last == nullptr ? "there was no evaluation to compare with" : "the last evaluation is below",
+            formatNumber(*fail_below).c_str());
         return kGoalNotReached;
     }
     return kOk;

@@ -52,8 +52,11 @@ Interrupt::Interrupt(std::string says) : says_(std::move(says)), impl_(std::make
                                     do got = read(impl_->read_end, &byte, 1);
                                     while (got < 0 && errno == EINTR);
                                     if (got != 1) return {};
-                                    // A terminal has just shown ^C, often at the end of a line that refreshes.
-                                    if (!says_.empty()) std::fprintf(stderr, isatty(STDERR_FILENO) != 0 ? "\n%s\n" : "%s\n", says_.c_str());
+                                    // A terminal has just shown ^C, often at the end of a line that
+                                    // refreshes.
+                                    if (!says_.empty())
+                                        std::fprintf(stderr, isatty(STDERR_FILENO) != 0 ? "\n%s\n" : "%s\n",
+                                                     says_.c_str());
                                     source_.request_stop();
                                     return {};
                                 },

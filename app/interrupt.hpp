@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ctrl-C, SIGTERM and SIGHUP: the first one asks for a clean stop, the second one ends the process at once. A signal that is ignored when
-// the process starts (nohup) stays ignored.
+// Ctrl-C, SIGTERM and SIGHUP: the first one asks for a clean stop, the second one ends the process at once. A
+// signal that is ignored when the process starts (nohup) stays ignored.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,9 @@
 namespace seedbed::app {
 
 // What trains says at the first signal, unless it is to be quiet.
-inline std::string stopsAfterUpdate(bool quiet) { return quiet ? "" : "stopping after this update; again stops at once"; }
+inline std::string stopsAfterUpdate(bool quiet) {
+    return quiet ? "" : "stopping after this update; again stops at once";
+}
 
 // One at a time. The handler only sets a flag's pipe; a thread turns it into a stop request.
 class Interrupt {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed: the whole product without a screen. Finds the command, parses its options, runs it, and maps errors to exit codes.
+// seedbed: the whole product without a screen. Finds the command, parses its options, runs it, and maps
+// errors to exit codes.
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -58,7 +59,8 @@ void printOverview() {
             std::printf("  %-16s %s\n", id.c_str(), command->summary.c_str());
     std::printf(
         "\nseedbed COMMAND --help tells more. Every command takes --json, --data DIR and --quiet.\n"
-        "Exit codes: 0 ok, 1 failure, 2 usage, 3 bad configuration, 4 device unavailable, 5 out of memory, 6 goal not reached,\n"
+        "Exit codes: 0 ok, 1 failure, 2 usage, 3 bad configuration, 4 device unavailable, 5 out of memory, 6 "
+        "goal not reached,\n"
         "7 parity failed, 130 interrupted.\n");
 }
 
@@ -71,7 +73,8 @@ int report(const Error& error, bool json) {
 // The command named by the first word or the first two, and how many words that took.
 std::pair<const Command*, std::size_t> findCommand(const std::vector<std::string>& arguments) {
     if (arguments.size() >= 2) {
-        if (const Command* command = commandRegistry().find(arguments[0] + " " + arguments[1])) return {command, 2};
+        if (const Command* command = commandRegistry().find(arguments[0] + " " + arguments[1]))
+            return {command, 2};
     }
     if (!arguments.empty()) {
         if (const Command* command = commandRegistry().find(arguments[0])) return {command, 1};
@@ -87,14 +90,16 @@ Result<int> unknownCommand(const std::vector<std::string>& arguments) {
         if (id.starts_with(word + " ")) family.push_back(id);
     if (!family.empty()) {
         if (arguments.size() == 1 || arguments[1] == "--help" || arguments[1] == "-h") {
-            for (const std::string& id : family) std::printf("  %-16s %s\n", id.c_str(), commandRegistry().find(id)->summary.c_str());
+            for (const std::string& id : family)
+                std::printf("  %-16s %s\n", id.c_str(), commandRegistry().find(id)->summary.c_str());
             return kOk;
         }
         const std::string typed = word + " " + arguments[1];
         return fail(ErrorCode::usage, "unknown command '" + typed + "'" + suggestion(typed, family));
     }
-    return fail(ErrorCode::usage,
-                "unknown command '" + word + "'" + suggestion(word, commandRegistry().ids()) + "; 'seedbed --help' lists all");
+    return fail(ErrorCode::usage, "unknown command '" + word + "'" +
+                                      suggestion(word, commandRegistry().ids()) +
+                                      "; 'seedbed --help' lists all");
 }
 
 // What the command has no place for, the first of it in the order in which it was typed.
@@ -107,9 +112,11 @@ Result<int> notExpected(const Command& command, const CLI::App& cli) {
     for (const std::string& word : rest)
         if (word.size() > 1 && word.starts_with("-")) {
             const std::string name = word.substr(0, word.find('='));
-            return fail(ErrorCode::usage, "'seedbed " + command.id + "' has no option '" + name + "'" + suggestion(name, options) + help);
+            return fail(ErrorCode::usage, "'seedbed " + command.id + "' has no option '" + name + "'" +
+                                              suggestion(name, options) + help);
         }
-    return fail(ErrorCode::usage, "'seedbed " + command.id + "' takes no further word '" + (rest.empty() ? "" : rest.front()) + "'" + help);
+    return fail(ErrorCode::usage, "'seedbed " + command.id + "' takes no further word '" +
+                                      (rest.empty() ? "" : rest.front()) + "'" + help);
 }
 
 Result<int> runCommand(const Command& command, std::vector<std::string> arguments, Context context) {
@@ -117,7 +124,8 @@ Result<int> runCommand(const Command& command, std::vector<std::string> argument
     CommonOptions common;
     const Action action = defineCommand(command, cli, common);
     if (!context.settings.empty() && !command.takes_settings)
-        return fail(ErrorCode::usage, "'seedbed " + command.id + "' takes no setting '--" + context.settings.front().first + "'");
+        return fail(ErrorCode::usage, "'seedbed " + command.id + "' takes no setting '--" +
+                                          context.settings.front().first + "'");
     try {
         std::reverse(arguments.begin(), arguments.end());  // CLI11 takes the words last first
         cli.parse(std::move(arguments));
@@ -127,7 +135,8 @@ Result<int> runCommand(const Command& command, std::vector<std::string> argument
     } catch (const CLI::ExtrasError&) {
         return notExpected(command, cli);
     } catch (const CLI::ParseError& error) {
-        return fail(ErrorCode::usage, std::string(error.what()) + "; 'seedbed " + command.id + " --help' shows what there is");
+        return fail(ErrorCode::usage,
+                    std::string(error.what()) + "; 'seedbed " + command.id + " --help' shows what there is");
     }
     context.json = common.json, context.quiet = common.quiet;
     log::configure({.level = context.quiet ? std::optional(log::Level::error) : std::nullopt, .json = false});
@@ -153,9 +162,13 @@ int main(int argc, char** argv) {
     }
     const auto [command, words] = findCommand(arguments);
     Result<int> result =
-        command == nullptr ? unknownCommand(arguments)
-                           : runCommand(*command, {arguments.begin() + static_cast<std::ptrdiff_t>(words), arguments.end()},
-                                        Context{.data_folder = {}, .json = false, .quiet = false, .settings = std::move(split->settings)});
+        command == nullptr
+            ? unknownCommand(arguments)
+            : runCommand(*command, {arguments.begin() + static_cast<std::ptrdiff_t>(words), arguments.end()},
+                         Context{.data_folder = {},
+                                 .json = false,
+                                 .quiet = false,
+                                 .settings = std::move(split->settings)});
     // A full disk behind stdout shows only now. A reader that has gone away (| head) wanted no more.
     if (result && (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) && errno != EPIPE)
         result = fail(std::string("the results could not be written: ") + std::strerror(errno));

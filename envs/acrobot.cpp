@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Acrobot-v1: swing the tip of a two-link robot above a line by driving only the joint between the links.
 //
-// Reproduces https://github.com/Farama-Foundation/Gymnasium 1.4.0, gymnasium/envs/classic_control/acrobot.py (Sutton 1996; the dynamics of
-// Sutton and Barto's book). Differences: another random stream; cos(x - pi/2) is computed as sin x; an angle is wrapped at most four times
-// per step, which suffices for |angle| <= 9 pi (a step from a legal state turns a link by less).
+// Reproduces https://github.com/Farama-Foundation/Gymnasium 1.4.0, gymnasium/envs/classic_control/acrobot.py
+// (Sutton 1996; the dynamics of Sutton and Barto's book). Differences: another random stream; cos(x - pi/2)
+// is computed as sin x; an angle is wrapped at most four times per step, which suffices for |angle| <= 9 pi
+// (a step from a legal state turns a link by less).
 #include <cmath>
 #include <numbers>
 
@@ -16,7 +17,8 @@ namespace seedbed {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-constexpr double kDt = 0.2, kGravity = 9.8, kMass = 1, kLength = 1, kCentre = 0.5, kInertia = 1;  // equal for both links
+constexpr double kDt = 0.2, kGravity = 9.8, kMass = 1, kLength = 1, kCentre = 0.5,
+                 kInertia = 1;  // equal for both links
 constexpr double kMaxSpeed1 = 4 * kPi, kMaxSpeed2 = 9 * kPi;
 
 using Block = SoaBlock<4>;
@@ -27,7 +29,8 @@ struct Links {
 
 // state + h * slope
 SEEDBED_INLINE Links moved(Links s, double h, Links slope) {
-    return {s.theta1 + h * slope.theta1, s.theta2 + h * slope.theta2, s.omega1 + h * slope.omega1, s.omega2 + h * slope.omega2};
+    return {s.theta1 + h * slope.theta1, s.theta2 + h * slope.theta2, s.omega1 + h * slope.omega1,
+            s.omega2 + h * slope.omega2};
 }
 
 // Time derivative of the state; Sutton and Barto, "Reinforcement Learning", 1998, section 11.3.
@@ -35,7 +38,9 @@ SEEDBED_INLINE Links derivative(Links s, double torque) {
     constexpr double kML = kMass * kLength * kCentre;
     double sin2, cos2;
     sinCos(s.theta2, sin2, cos2);
-    const double d1 = kMass * kCentre * kCentre + kMass * (kLength * kLength + kCentre * kCentre + 2 * kLength * kCentre * cos2) + 2 * kInertia;
+    const double d1 = kMass * kCentre * kCentre +
+                      kMass * (kLength * kLength + kCentre * kCentre + 2 * kLength * kCentre * cos2) +
+                      2 * kInertia;
     const double d2 = kMass * (kCentre * kCentre + kLength * kCentre * cos2) + kInertia;
     const double phi2 = kMass * kCentre * kGravity * sine(s.theta1 + s.theta2);
     const double phi1 = -kML * (s.omega2 * s.omega2) * sin2 - 2 * kML * s.omega2 * s.omega1 * sin2 +
@@ -62,7 +67,8 @@ SEEDBED_INLINE void stepLoop(Block block) {
         // One fourth-order Runge-Kutta step with constant torque.
         const Links s{theta1[i], theta2[i], omega1[i], omega2[i]};
         const Links k1 = derivative(s, torque), k2 = derivative(moved(s, kDt / 2, k1), torque);
-        const Links k3 = derivative(moved(s, kDt / 2, k2), torque), k4 = derivative(moved(s, kDt, k3), torque);
+        const Links k3 = derivative(moved(s, kDt / 2, k2), torque),
+                    k4 = derivative(moved(s, kDt, k3), torque);
         const Links next = moved(s, kDt / 6, moved(moved(moved(k1, 2, k2), 2, k3), 1, k4));
         theta1[i] = wrapped(next.theta1);
         theta2[i] = wrapped(next.theta2);
@@ -87,7 +93,8 @@ SEEDBED_INLINE void observeLoop(const double* const* state, int count, float* ob
         }
     }
 }
-SEEDBED_VERSIONED(observeAll, observeLoop, (const double* const* state, int count, float* obs), (state, count, obs))
+SEEDBED_VERSIONED(observeAll, observeLoop, (const double* const* state, int count, float* obs),
+                  (state, count, obs))
 
 struct Acrobot {
     static constexpr int kVariables = 4;
@@ -102,12 +109,17 @@ struct Acrobot {
         EnvSpec spec;
         spec.id = "acrobot";
         spec.title = "Acrobot";
-        spec.sentence = "Swing the tip of a two-link robot above the line by driving the joint between the links.";
-        spec.upstream = "https://github.com/Farama-Foundation/Gymnasium 1.4.0 Acrobot-v1; other random stream, last digits of sin and cos";
+        spec.sentence =
+            "Swing the tip of a two-link robot above the line by driving the joint between the links.";
+        spec.upstream =
+            "https://github.com/Farama-Foundation/Gymnasium 1.4.0 Acrobot-v1; other random stream, last "
+            "digits of sin and cos";
         spec.difficulty = "medium";
-        spec.spaces.obs = {ObsLeaf{.shape = {6}, .low = -kMaxSpeed2, .high = kMaxSpeed2,
-                                   .labels = {"cos of angle 1", "sin of angle 1", "cos of angle 2", "sin of angle 2", "velocity 1 (rad/s)",
-                                              "velocity 2 (rad/s)"}}};
+        spec.spaces.obs = {ObsLeaf{.shape = {6},
+                                   .low = -kMaxSpeed2,
+                                   .high = kMaxSpeed2,
+                                   .labels = {"cos of angle 1", "sin of angle 1", "cos of angle 2",
+                                              "sin of angle 2", "velocity 1 (rad/s)", "velocity 2 (rad/s)"}}};
         spec.spaces.actions = {ActionLeaf{.n = 3, .labels = {"torque -1 N m", "no torque", "torque +1 N m"}}};
         spec.horizon = 500;
         spec.reward_low = -1, spec.reward_high = 0;

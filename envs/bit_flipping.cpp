@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bit flipping with goals: flip one bit at a time until all equal the goal's. Without hindsight hardly anything is ever rewarded.
+// Bit flipping with goals: flip one bit at a time until all equal the goal's. Without hindsight hardly
+// anything is ever rewarded.
 //
-// Reproduces https://github.com/google-research/seed_rl (last version, 2022), mujoco/toy_env.py, BitFlippingEnv, after Andrychowicz et al.,
-// "Hindsight Experience Replay", 2017. One action does nothing, and reaching the goal does not end the episode. Differences: another random
-// stream; the time is a number 0 to horizon, which networks see one-hot, as it is there.
+// Reproduces https://github.com/google-research/seed_rl (last version, 2022), mujoco/toy_env.py,
+// BitFlippingEnv, after Andrychowicz et al., "Hindsight Experience Replay", 2017. One action does nothing,
+// and reaching the goal does not end the episode. Differences: another random stream; the time is a number 0
+// to horizon, which networks see one-hot, as it is there.
 #include <algorithm>
 #include <cmath>
 
@@ -21,8 +23,10 @@ public:
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("bit_flipping", "Parameters of bit flipping.")
-                    .field(&Params::bits, "bits", "Length of the state and of the goal.", {.unit = "bits", .min = 1, .max = 60})
-                    .field(&Params::horizon, "horizon", "Decisions in an episode.", {.unit = "decisions", .min = 1, .max = 1000});
+                    .field(&Params::bits, "bits", "Length of the state and of the goal.",
+                           {.unit = "bits", .min = 1, .max = 60})
+                    .field(&Params::horizon, "horizon", "Decisions in an episode.",
+                           {.unit = "decisions", .min = 1, .max = 1000});
             return description;
         }
     };
@@ -31,7 +35,9 @@ public:
         spec.id = "bit_flipping";
         spec.title = "Bit flipping";
         spec.sentence = "Flip one bit at a time until all are like the goal's, and keep them so.";
-        spec.upstream = "https://github.com/google-research/seed_rl BitFlippingEnv (HER, Andrychowicz et al. 2017); other random stream";
+        spec.upstream =
+            "https://github.com/google-research/seed_rl BitFlippingEnv (HER, Andrychowicz et al. 2017); "
+            "other random stream";
         spec.difficulty = params.bits <= 6 ? "medium" : "hard";
         ObsLeaf achieved;
         achieved.name = "achieved_goal";
@@ -55,7 +61,8 @@ public:
         spec.random_return = -params.horizon * (1 - std::pow(0.5, params.bits));
         // Half the bits are wrong on average; the last of the flips is already rewarded.
         if (params.horizon >= params.bits)
-            spec.references = {{"optimum", -(params.bits / 2.0 - 1 + std::pow(0.5, params.bits)), 0, "exact"}};
+            spec.references = {
+                {"optimum", -(params.bits / 2.0 - 1 + std::pow(0.5, params.bits)), 0, "exact"}};
         return spec;
     }
 
@@ -91,9 +98,11 @@ public:
         const auto height = 2.6f * static_cast<float>(rows);
         scene.clear(-2.1f, -height, static_cast<float>(columns) + 0.4f, 0.9f, {30, 34, 44});
         for (int bit = 0; bit < params_.bits; ++bit) {
-            const float x = static_cast<float>(bit % columns) + 0.5f, y = -2.6f * static_cast<float>(bit / columns) - 0.4f;
+            const float x = static_cast<float>(bit % columns) + 0.5f,
+                        y = -2.6f * static_cast<float>(bit / columns) - 0.4f;
             const bool is = (bits_ >> bit & 1) != 0, wanted = (goal_ >> bit & 1) != 0;
-            scene.rectangle(x, y - 0.5f, 0.94f, 2.0f, is == wanted ? Colour{60, 150, 80} : Colour{176, 66, 60});
+            scene.rectangle(x, y - 0.5f, 0.94f, 2.0f,
+                            is == wanted ? Colour{60, 150, 80} : Colour{176, 66, 60});
             for (const auto& [set, at] : {std::pair{is, y}, {wanted, y - 1}})
                 scene.circle(x, at, 0.34f, set ? Colour{250, 236, 150} : Colour{24, 28, 36});
         }
@@ -106,7 +115,8 @@ public:
         SEEDBED_ASSIGN(const std::uint64_t bits, word(state, "state"));
         SEEDBED_ASSIGN(const std::uint64_t goal, word(state, "goal"));
         const Json t = state.value("t", Json());
-        if (!t.is_number_integer() || t.get<std::int64_t>() < 0 || t.get<std::int64_t>() > params_.horizon) return fail("'t' is a step");
+        if (!t.is_number_integer() || t.get<std::int64_t>() < 0 || t.get<std::int64_t>() > params_.horizon)
+            return fail("'t' is a step");
         bits_ = bits, goal_ = goal, step_ = t.get<int>();
         return {};
     }

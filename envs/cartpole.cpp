@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // CartPole-v1: balance a pole on a cart that is pushed left or right.
 //
-// Reproduces https://github.com/Farama-Foundation/Gymnasium 1.4.0, gymnasium/envs/classic_control/cartpole.py (Barto, Sutton, Anderson
-// 1983). Differences: another random stream; sine and cosine differ by at most one unit in the last place.
+// Reproduces https://github.com/Farama-Foundation/Gymnasium 1.4.0, gymnasium/envs/classic_control/cartpole.py
+// (Barto, Sutton, Anderson 1983). Differences: another random stream; sine and cosine differ by at most one
+// unit in the last place.
 #include <cmath>
 #include <numbers>
 
@@ -14,7 +15,8 @@
 namespace seedbed::cartpole {
 namespace {
 
-constexpr double kGravity = 9.8, kPoleMass = 0.1, kTotalMass = 1.1, kHalfLength = 0.5, kPoleMassLength = kPoleMass * kHalfLength;
+constexpr double kGravity = 9.8, kPoleMass = 0.1, kTotalMass = 1.1, kHalfLength = 0.5,
+                 kPoleMassLength = kPoleMass * kHalfLength;
 constexpr double kForce = 10.0, kTau = 0.02;
 constexpr double kPositionLimit = 2.4, kAngleLimit = 12 * 2 * std::numbers::pi / 360;
 
@@ -27,9 +29,11 @@ SEEDBED_INLINE void stepLoop(Block block) {
         const double force = block.action[i] > 0.5 ? kForce : -kForce;
         double sin_theta, cos_theta;
         sinCos(theta[i], sin_theta, cos_theta);
-        const double temp = (force + kPoleMassLength * (theta_dot[i] * theta_dot[i]) * sin_theta) / kTotalMass;
+        const double temp =
+            (force + kPoleMassLength * (theta_dot[i] * theta_dot[i]) * sin_theta) / kTotalMass;
         const double theta_acc =
-            (kGravity * sin_theta - cos_theta * temp) / (kHalfLength * (4.0 / 3.0 - kPoleMass * (cos_theta * cos_theta) / kTotalMass));
+            (kGravity * sin_theta - cos_theta * temp) /
+            (kHalfLength * (4.0 / 3.0 - kPoleMass * (cos_theta * cos_theta) / kTotalMass));
         const double x_acc = temp - kPoleMassLength * theta_acc * cos_theta / kTotalMass;
         // Explicit Euler: positions move with the old velocities.
         const double new_x = x[i] + kTau * x_dot[i], new_theta = theta[i] + kTau * theta_dot[i];
@@ -54,7 +58,8 @@ SEEDBED_INLINE void observeLoop(const double* const* state, int count, float* ob
         obs[4 * i + 3] = static_cast<float>(theta_dot[i]);
     }
 }
-SEEDBED_VERSIONED(observeAll, observeLoop, (const double* const* state, int count, float* obs), (state, count, obs))
+SEEDBED_VERSIONED(observeAll, observeLoop, (const double* const* state, int count, float* obs),
+                  (state, count, obs))
 
 void observePositions(const double* const* state, int count, float* obs) {
     for (int i = 0; i < count; ++i) {
@@ -72,7 +77,8 @@ struct CartPole {
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("cartpole", "Parameters of CartPole.")
-                    .field(&Params::hide_velocities, "hide_velocities", "Only the two positions are observed, so that memory is needed.");
+                    .field(&Params::hide_velocities, "hide_velocities",
+                           "Only the two positions are observed, so that memory is needed.");
             return description;
         }
     };
@@ -81,13 +87,16 @@ struct CartPole {
         spec.id = "cartpole";
         spec.title = "CartPole";
         spec.sentence = "Keep a pole upright on a cart by pushing the cart left or right.";
-        spec.upstream = "https://github.com/Farama-Foundation/Gymnasium 1.4.0 CartPole-v1; other random stream, last digit of sin and cos";
+        spec.upstream =
+            "https://github.com/Farama-Foundation/Gymnasium 1.4.0 CartPole-v1; other random stream, last "
+            "digit of sin and cos";
         spec.difficulty = "easy";
         constexpr double kInf = std::numeric_limits<double>::infinity();
         spec.spaces.obs = {ObsLeaf{.shape = {4},
                                    .low = -kInf,
                                    .high = kInf,
-                                   .labels = {"cart position (m)", "cart velocity (m/s)", "pole angle (rad)", "pole velocity (rad/s)"}}};
+                                   .labels = {"cart position (m)", "cart velocity (m/s)", "pole angle (rad)",
+                                              "pole velocity (rad/s)"}}};
         spec.spaces.actions = {ActionLeaf{.n = 2, .labels = {"push left", "push right"}}};
         spec.horizon = 500;
         spec.reward_low = spec.reward_high = 1;
@@ -101,11 +110,13 @@ struct CartPole {
         if (params.hide_velocities) hideVelocities(spec);
         return spec;
     }
-    // POPGym's variant has a horizon of 200 to 600 and rewards that add up to 1; here it is CartPole-v1 in everything else.
+    // POPGym's variant has a horizon of 200 to 600 and rewards that add up to 1; here it is CartPole-v1 in
+    // everything else.
     static void hideVelocities(EnvSpec& spec) {
         spec.title = "CartPole, positions only";
         spec.sentence = "Keep a pole upright on a cart without seeing how fast anything moves.";
-        spec.upstream += "; velocities hidden as in POPGym's PositionOnlyCartPole, whose horizon and reward scale differ";
+        spec.upstream +=
+            "; velocities hidden as in POPGym's PositionOnlyCartPole, whose horizon and reward scale differ";
         spec.difficulty = "medium";
         spec.spaces.obs[0].shape = {2};
         spec.spaces.obs[0].labels = {"cart position (m)", "pole angle (rad)"};

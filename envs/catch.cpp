@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Catch: move a paddle under a falling ball.
 //
-// Reproduces https://github.com/google-deepmind/bsuite 0.3.5, bsuite/environments/catch.py. Differences: another random stream; the board is
-// u8 instead of f32.
+// Reproduces https://github.com/google-deepmind/bsuite 0.3.5, bsuite/environments/catch.py. Differences:
+// another random stream; the board is u8 instead of f32.
 #include <algorithm>
 
 #include "core/env/env_registry.hpp"
@@ -23,7 +23,8 @@ public:
             static const auto description =
                 Description<Params>("catch", "Parameters of Catch.")
                     .field(&Params::pixels, "pixels", "The board is drawn to a grey picture of 84 x 84.")
-                    .field(&Params::stack, "stack", "Pictures that a network sees at once.", {.unit = "frames", .min = 1, .max = 16});
+                    .field(&Params::stack, "stack", "Pictures that a network sees at once.",
+                           {.unit = "frames", .min = 1, .max = 16});
             return description;
         }
     };
@@ -32,7 +33,9 @@ public:
         spec.id = "catch";
         spec.title = "Catch";
         spec.sentence = "Move the paddle under the falling ball.";
-        spec.upstream = "https://github.com/google-deepmind/bsuite 0.3.5 catch/0 (10 x 5); the board is u8, other random stream";
+        spec.upstream =
+            "https://github.com/google-deepmind/bsuite 0.3.5 catch/0 (10 x 5); the board is u8, other random "
+            "stream";
         spec.difficulty = "easy";
         ObsLeaf board;
         board.name = "board";
@@ -48,7 +51,8 @@ public:
         spec.reward_low = -1, spec.reward_high = 1;
         spec.solved = 0.95;
         spec.random_return = -0.6;
-        spec.references = {{"optimum", 1, 0, "bsuite: one point for each ball"}, {"random", -0.6, 0, "bsuite, base regret 1.6"}};
+        spec.references = {{"optimum", 1, 0, "bsuite: one point for each ball"},
+                           {"random", -0.6, 0, "bsuite, base regret 1.6"}};
         if (params.pixels) {
             spec.title = "Catch in pixels";
             spec.upstream += "; drawn to pixels";
@@ -87,14 +91,20 @@ public:
         scene.circle(column(ball_x_), static_cast<float>(kRows - ball_y_) - 0.5f, 0.42f, {246, 190, 70});
     }
     void archive(Archive& archive) override { archive(ball_x_)(ball_y_)(paddle_x_); }
-    Json state() const override { return {{"ball_x", ball_x_}, {"ball_y", ball_y_}, {"paddle_x", paddle_x_}, {"paddle_y", kPaddleY}}; }
+    Json state() const override {
+        return {{"ball_x", ball_x_}, {"ball_y", ball_y_}, {"paddle_x", paddle_x_}, {"paddle_y", kPaddleY}};
+    }
     Result<> setState(const Json& state) override {
         const auto read = [&](const char* name, int bound) {
-            const int value = state.is_object() && state.contains(name) && state[name].is_number_integer() ? state[name].get<int>() : -1;
+            const int value = state.is_object() && state.contains(name) && state[name].is_number_integer()
+                                  ? state[name].get<int>()
+                                  : -1;
             return value < bound ? value : -1;
         };
-        const int ball_x = read("ball_x", kColumns), ball_y = read("ball_y", kRows), paddle_x = read("paddle_x", kColumns);
-        if (ball_x < 0 || ball_y < 0 || paddle_x < 0) return fail("a state of catch has ball_x, ball_y and paddle_x on the 10 x 5 board");
+        const int ball_x = read("ball_x", kColumns), ball_y = read("ball_y", kRows),
+                  paddle_x = read("paddle_x", kColumns);
+        if (ball_x < 0 || ball_y < 0 || paddle_x < 0)
+            return fail("a state of catch has ball_x, ball_y and paddle_x on the 10 x 5 board");
         ball_x_ = ball_x, ball_y_ = ball_y, paddle_x_ = paddle_x;
         return {};
     }
@@ -104,7 +114,8 @@ private:
 
     // Eight pixels to a cell, in the middle of the picture, between two walls.
     void paint(std::uint8_t* pixels) const {
-        constexpr int kCell = 8, kLeft = (kFrameSize - kCell * kColumns) / 2, kTop = (kFrameSize - kCell * kRows) / 2;
+        constexpr int kCell = 8, kLeft = (kFrameSize - kCell * kColumns) / 2,
+                      kTop = (kFrameSize - kCell * kRows) / 2;
         PixelFrame frame(pixels);
         for (const int wall : {kLeft - 2, kLeft + kCell * kColumns}) frame.fill(wall, 0, 2, kFrameSize, 80);
         frame.fill(kLeft + kCell * ball_x_ + 1, kTop + kCell * ball_y_ + 1, kCell - 2, kCell - 2, 255);

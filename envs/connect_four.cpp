@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Connect Four: two players drop discs into seven columns; four in a row win.
 //
-// The rules, planes and rewards of https://github.com/Farama-Foundation/PettingZoo connect_four_v3. Differences: both players are columns
-// of one environment that step together, so there is an eighth action, to wait. Whose turn it is not may only wait, and what it does is
-// ignored; an action outside the mask loses the game. Who begins is drawn, so that each agent plays both sides; the leaf `turn` tells
-// whether to move.
+// The rules, planes and rewards of https://github.com/Farama-Foundation/PettingZoo connect_four_v3.
+// Differences: both players are columns of one environment that step together, so there is an eighth action,
+// to wait. Whose turn it is not may only wait, and what it does is ignored; an action outside the mask loses
+// the game. Who begins is drawn, so that each agent plays both sides; the leaf `turn` tells whether to move.
 #include <array>
 #include <utility>
 
@@ -15,7 +15,8 @@ namespace {
 
 constexpr int kRows = 6, kColumns = 7, kWait = kColumns;
 
-// Discs of one player: bit 7 * column + height, height 0 at the bottom; the seventh bit of each column stays empty.
+// Discs of one player: bit 7 * column + height, height 0 at the bottom; the seventh bit of each column stays
+// empty.
 using Discs = std::uint64_t;
 constexpr Discs discAt(int column, int height) { return Discs{1} << (7 * column + height); }
 
@@ -41,7 +42,8 @@ public:
         spec.title = "Connect Four";
         spec.sentence = "Two players drop discs into seven columns; four in a row win.";
         spec.upstream =
-            "https://github.com/Farama-Foundation/PettingZoo connect_four_v3; both players step together, one waits; who begins is drawn";
+            "https://github.com/Farama-Foundation/PettingZoo connect_four_v3; both players step together, "
+            "one waits; who begins is drawn";
         spec.difficulty = "hard";
         ObsLeaf board;
         board.name = "board";
@@ -58,14 +60,16 @@ public:
         spec.spaces.obs = {board, turn};
         ActionLeaf move;
         move.n = kColumns + 1;
-        for (int column = 1; column <= kColumns; ++column) move.labels.push_back("column " + std::to_string(column));
+        for (int column = 1; column <= kColumns; ++column)
+            move.labels.push_back("column " + std::to_string(column));
         move.labels.push_back("wait");
         spec.spaces.actions = {move};
         spec.spaces.has_mask = true;
         spec.agents = 2;
         spec.reward_low = -1, spec.reward_high = 1;
         spec.random_return = 0;
-        spec.references = {{"random against random", 0, 0, "exact; who begins wins 55.2 %, measured over 60,000 games of the original"},
+        spec.references = {{"random against random", 0, 0,
+                            "exact; who begins wins 55.2 %, measured over 60,000 games of the original"},
                            {"perfect play of who begins", 1, 0, "Allis 1988: the first player wins"}};
         return spec;
     }
@@ -99,16 +103,20 @@ public:
         for (const int player : {agent, 1 - agent})
             for (int row = 0; row < kRows; ++row)
                 for (int column = 0; column < kColumns; ++column)
-                    *plane++ = (discs_[static_cast<std::size_t>(player)] & discAt(column, kRows - 1 - row)) != 0 ? 1 : 0;
+                    *plane++ =
+                        (discs_[static_cast<std::size_t>(player)] & discAt(column, kRows - 1 - row)) != 0 ? 1
+                                                                                                          : 0;
         *out.leaf<std::int32_t>(1) = agent == turn_ ? 1 : 0;
         if (out.mask == nullptr) return;
-        for (int column = 0; column < kColumns; ++column) out.mask[column] = agent == turn_ && height(column) < kRows ? 1 : 0;
+        for (int column = 0; column < kColumns; ++column)
+            out.mask[column] = agent == turn_ && height(column) < kRows ? 1 : 0;
         out.mask[kWait] = agent == turn_ ? 0 : 1;
     }
     void draw(Scene& scene) const override {
         scene.clear(-0.7f, -0.7f, kColumns + 0.7f, kRows + 0.9f, {236, 240, 246});
         scene.rectangle(kColumns / 2.0f, kRows / 2.0f, kColumns + 0.3f, kRows + 0.3f, {36, 84, 190});
-        for (const float side : {-0.25f, kColumns + 0.25f}) scene.rectangle(side, kRows / 2.0f - 0.3f, 0.24f, kRows + 0.8f, {24, 58, 140});
+        for (const float side : {-0.25f, kColumns + 0.25f})
+            scene.rectangle(side, kRows / 2.0f - 0.3f, 0.24f, kRows + 0.8f, {24, 58, 140});
         constexpr Colour kDisc[] = {{226, 56, 48}, {250, 208, 50}}, kRim[] = {{180, 36, 32}, {212, 164, 24}};
         for (int column = 0; column < kColumns; ++column) {
             for (int row = 0; row < kRows; ++row) {
@@ -150,7 +158,8 @@ public:
                 const Json& cell = cells[static_cast<std::size_t>(column)];
                 if (cell == -1) continue;
                 if (cell != 0 && cell != 1) return fail("a cell is -1, 0 or 1");
-                if (row > 0 && ((discs[0] | discs[1]) & discAt(column, row - 1)) == 0) return fail("a disc hangs in the air");
+                if (row > 0 && ((discs[0] | discs[1]) & discAt(column, row - 1)) == 0)
+                    return fail("a disc hangs in the air");
                 discs[cell.get<std::size_t>()] |= discAt(column, row);
             }
         }

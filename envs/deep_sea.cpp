@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// DeepSea: dive to the treasure in the far corner, though every step towards it costs a little and one wrong step loses it.
+// DeepSea: dive to the treasure in the far corner, though every step towards it costs a little and one wrong
+// step loses it.
 //
-// Reproduces https://github.com/google-deepmind/bsuite 0.3.5, bsuite/environments/deep_sea.py (Osband et al. 2019), including which action
-// means right in which cell: the mapping is NumPy's RandomState(mapping_seed).binomial(1, 0.5, [N, N]). Difference: another random stream
-// for the stochastic variant.
+// Reproduces https://github.com/google-deepmind/bsuite 0.3.5, bsuite/environments/deep_sea.py (Osband et al.
+// 2019), including which action means right in which cell: the mapping is NumPy's
+// RandomState(mapping_seed).binomial(1, 0.5, [N, N]). Difference: another random stream for the stochastic
+// variant.
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -13,7 +15,8 @@
 namespace seedbed {
 namespace {
 
-// What NumPy's legacy generator gives for binomial(1, 0.5): a 53-bit uniform number of the Mersenne twister, above one half or not.
+// What NumPy's legacy generator gives for binomial(1, 0.5): a 53-bit uniform number of the Mersenne twister,
+// above one half or not.
 std::vector<std::uint8_t> actionMapping(int size, int seed) {
     std::mt19937 twister(static_cast<std::uint32_t>(seed));
     std::vector<std::uint8_t> mapping(static_cast<std::size_t>(size) * static_cast<std::size_t>(size));
@@ -35,12 +38,15 @@ public:
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("deep_sea", "Parameters of DeepSea.")
-                    .field(&Params::size, "size", "Width and depth of the sea.", {.unit = "cells", .min = 2, .max = 200})
+                    .field(&Params::size, "size", "Width and depth of the sea.",
+                           {.unit = "cells", .min = 2, .max = 200})
                     .field(&Params::stochastic, "stochastic",
                            "Steps to the right fail with probability 1/size, and both corners at the "
                            "bottom give normally distributed rewards.")
-                    .field(&Params::randomize_actions, "randomize_actions", "Which action means right differs from cell to cell.")
-                    .field(&Params::mapping_seed, "mapping_seed", "Seed of that mapping; the published problem has 42.", {.min = 0});
+                    .field(&Params::randomize_actions, "randomize_actions",
+                           "Which action means right differs from cell to cell.")
+                    .field(&Params::mapping_seed, "mapping_seed",
+                           "Seed of that mapping; the published problem has 42.", {.min = 0});
             return description;
         }
     };
@@ -48,9 +54,11 @@ public:
         EnvSpec spec;
         spec.id = "deep_sea";
         spec.title = "DeepSea " + std::to_string(params.size);
-        spec.sentence = "Dive to the treasure in the far corner, though every step towards it costs a little.";
+        spec.sentence =
+            "Dive to the treasure in the far corner, though every step towards it costs a little.";
         spec.upstream =
-            "https://github.com/google-deepmind/bsuite 0.3.5 deep_sea (size 10 is deep_sea/0); other random stream when stochastic";
+            "https://github.com/google-deepmind/bsuite 0.3.5 deep_sea (size 10 is deep_sea/0); other random "
+            "stream when stochastic";
         spec.difficulty = params.size <= 6 ? "medium" : "hard";
         ObsLeaf board;
         board.name = "sea";
@@ -78,13 +86,16 @@ public:
           stochastic_(params.stochastic),
           right_(params.randomize_actions
                      ? actionMapping(params.size, params.mapping_seed)
-                     : std::vector<std::uint8_t>(static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_), 1)) {}
+                     : std::vector<std::uint8_t>(
+                           static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_), 1)) {}
 
     void reset(Rng&) override { row_ = column_ = 0; }
     StepResult step(const float* actions, float* rewards, Rng& rng) override {
-        const bool right = (actions[0] > 0.5f ? 1 : 0) == right_[static_cast<std::size_t>(row_ * size_ + column_)];
+        const bool right =
+            (actions[0] > 0.5f ? 1 : 0) == right_[static_cast<std::size_t>(row_ * size_ + column_)];
         double reward = right && column_ == size_ - 1 ? 1 : 0;
-        if (stochastic_ && row_ == size_ - 1 && (column_ == 0 || column_ == size_ - 1)) reward += rng.normal();
+        if (stochastic_ && row_ == size_ - 1 && (column_ == 0 || column_ == size_ - 1))
+            reward += rng.normal();
         if (right) {
             if (!stochastic_ || rng.uniform() > 1.0 / size_) column_ = std::min(column_ + 1, size_ - 1);
             reward -= 0.01 / size_;
@@ -107,17 +118,22 @@ public:
         scene.clear(-0.1f, -0.6f, size + 0.1f, size + 0.1f, {214, 236, 250});
         for (int y = 0; y < size_; ++y) {
             const float depth = static_cast<float>(y) / size;
-            const auto shade = [&](float top, float bottom) { return static_cast<std::uint8_t>(top + (bottom - top) * depth); };
-            scene.rectangle(size / 2, size - static_cast<float>(y) - 0.5f, size, 1, {shade(120, 8), shade(200, 40), shade(240, 96)});
+            const auto shade = [&](float top, float bottom) {
+                return static_cast<std::uint8_t>(top + (bottom - top) * depth);
+            };
+            scene.rectangle(size / 2, size - static_cast<float>(y) - 0.5f, size, 1,
+                            {shade(120, 8), shade(200, 40), shade(240, 96)});
         }
         scene.rectangle(size / 2, -0.3f, size + 0.2f, 0.6f, {206, 178, 120});
         scene.rectangle(size - 0.5f, 0.28f, 0.8f, 0.56f, {150, 92, 40});
         scene.rectangle(size - 0.5f, 0.56f, 0.8f, 0.16f, {240, 200, 60});
         scene.rectangle(size - 0.5f, 0.36f, 0.16f, 0.2f, {240, 200, 60});
         for (int i = 1; i < size_; ++i)
-            scene.line(static_cast<float>(i) - 0.5f, size - static_cast<float>(i) + 0.5f, static_cast<float>(i) + 0.5f,
-                       size - static_cast<float>(i) - 0.5f, 0.04f, {255, 255, 255, 70});
-        const float x = static_cast<float>(column_) + 0.5f, y = std::max(size - static_cast<float>(row_) - 0.5f, 0.1f);
+            scene.line(static_cast<float>(i) - 0.5f, size - static_cast<float>(i) + 0.5f,
+                       static_cast<float>(i) + 0.5f, size - static_cast<float>(i) - 0.5f, 0.04f,
+                       {255, 255, 255, 70});
+        const float x = static_cast<float>(column_) + 0.5f,
+                    y = std::max(size - static_cast<float>(row_) - 0.5f, 0.1f);
         scene.circle(x, y, 0.42f, {250, 214, 60});
         scene.circle(x + 0.1f, y, 0.22f, {40, 60, 90});
         scene.circle(x + 0.12f, y + 0.02f, 0.14f, {150, 210, 240});

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // MemoryChain: see a few bits at the start, wait, and name the one that is asked for at the end.
 //
-// Reproduces https://github.com/google-deepmind/bsuite 0.3.5, bsuite/environments/memory_chain.py (memory_len and memory_size). As there,
-// the first action changes nothing: the context is shown at the reset and once more after it. Difference: another random stream.
+// Reproduces https://github.com/google-deepmind/bsuite 0.3.5, bsuite/environments/memory_chain.py (memory_len
+// and memory_size). As there, the first action changes nothing: the context is shown at the reset and once
+// more after it. Difference: another random stream.
 #include <algorithm>
 
 #include "core/env/env_registry.hpp"
@@ -19,9 +20,11 @@ public:
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("memory_chain", "Parameters of MemoryChain.")
-                    .field(&Params::memory_length, "memory_length", "Steps over which the context has to be remembered.",
+                    .field(&Params::memory_length, "memory_length",
+                           "Steps over which the context has to be remembered.",
                            {.unit = "steps", .min = 1, .max = 10'000})
-                    .field(&Params::bits, "bits", "Bits of context, one of which is asked for.", {.unit = "bits", .min = 1, .max = 40});
+                    .field(&Params::bits, "bits", "Bits of context, one of which is asked for.",
+                           {.unit = "bits", .min = 1, .max = 40});
             return description;
         }
     };
@@ -29,14 +32,20 @@ public:
         EnvSpec spec;
         spec.id = "memory_chain";
         spec.title = "MemoryChain";
-        spec.sentence = "Remember bits that are shown only at the start and name the one asked for at the end.";
-        spec.upstream = "https://github.com/google-deepmind/bsuite 0.3.5 memory_len/9 (length 10, 1 bit); other random stream";
-        spec.difficulty = params.memory_length <= 10 ? "easy" : params.memory_length <= 40 ? "medium" : "hard";
+        spec.sentence =
+            "Remember bits that are shown only at the start and name the one asked for at the end.";
+        spec.upstream =
+            "https://github.com/google-deepmind/bsuite 0.3.5 memory_len/9 (length 10, 1 bit); other random "
+            "stream";
+        spec.difficulty = params.memory_length <= 10   ? "easy"
+                          : params.memory_length <= 40 ? "medium"
+                                                       : "hard";
         ObsLeaf leaf;
         leaf.shape = {2 + params.bits};
         leaf.low = -1, leaf.high = params.bits > 2 ? params.bits - 1 : 1;
         leaf.labels = {"time left", "which bit is asked for"};
-        for (int bit = 0; bit < params.bits; ++bit) leaf.labels.push_back("context bit " + std::to_string(bit));
+        for (int bit = 0; bit < params.bits; ++bit)
+            leaf.labels.push_back("context bit " + std::to_string(bit));
         spec.spaces.obs = {leaf};
         ActionLeaf answer;
         answer.n = 2, answer.labels = {"bit is -1", "bit is 1"};
@@ -72,7 +81,8 @@ public:
         auto* obs = out.leaf<float>(0);
         obs[0] = 1 - static_cast<float>(time) / static_cast<float>(params_.memory_length);
         obs[1] = time == params_.memory_length - 1 ? static_cast<float>(query_) : 0.0f;
-        for (int bit = 0; bit < params_.bits; ++bit) obs[2 + bit] = time == 0 ? ((context_ >> bit & 1) != 0 ? 1.0f : -1.0f) : 0.0f;
+        for (int bit = 0; bit < params_.bits; ++bit)
+            obs[2 + bit] = time == 0 ? ((context_ >> bit & 1) != 0 ? 1.0f : -1.0f) : 0.0f;
     }
     void draw(Scene& scene) const override {
         const auto length = static_cast<float>(params_.memory_length + 1);
@@ -88,11 +98,18 @@ public:
         for (int bit = 0; bit < params_.bits; ++bit) {
             const float at = 5 + (static_cast<float>(bit) - (bits - 1) / 2) * 1.1f * size;
             const bool set = (context_ >> bit & 1) != 0;
-            if (calls_ >= params_.memory_length && bit == query_) scene.rectangle(at, 0.8f, 1.08f * size, 1.08f * size, {92, 172, 238});
-            const Colour face = !shown ? Colour{58, 64, 80} : set ? Colour{240, 240, 235} : Colour{20, 22, 28};
+            if (calls_ >= params_.memory_length && bit == query_)
+                scene.rectangle(at, 0.8f, 1.08f * size, 1.08f * size, {92, 172, 238});
+            const Colour face = !shown ? Colour{58, 64, 80}
+                                : set  ? Colour{240, 240, 235}
+                                       : Colour{20, 22, 28};
             scene.rectangle(at, 0.8f, 0.94f * size, 0.94f * size, {110, 118, 138});
             scene.rectangle(at, 0.8f, 0.84f * size, 0.84f * size, face);
-            scene.label(at, 0.8f, 0.5f * size, !shown ? "?" : set ? "1" : "0", !shown || !set ? Colour{200, 205, 215} : Colour{20, 22, 28});
+            scene.label(at, 0.8f, 0.5f * size,
+                        !shown ? "?"
+                        : set  ? "1"
+                               : "0",
+                        !shown || !set ? Colour{200, 205, 215} : Colour{20, 22, 28});
         }
     }
     void archive(Archive& archive) override { archive(calls_)(context_)(query_); }
@@ -108,7 +125,8 @@ public:
             return value <= high ? static_cast<int>(value) : -1;
         };
         const int calls = read("timestep", params_.memory_length), query = read("query", params_.bits - 1);
-        if (calls < 0 || query < 0 || !state.contains("context") || state["context"].size() != static_cast<std::size_t>(params_.bits))
+        if (calls < 0 || query < 0 || !state.contains("context") ||
+            state["context"].size() != static_cast<std::size_t>(params_.bits))
             return fail("a state of memory_chain has timestep, query and context");
         std::uint64_t context = 0;
         for (std::size_t bit = 0; bit < state["context"].size(); ++bit) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the five MinAtar games have in common: actions, sticky actions, planes of 10 x 10 cells, and the batch that steps many games.
-// The games are written from a description of their rules (Young and Tian 2019, arXiv 1903.03176), not from the original program.
+// What the five MinAtar games have in common: actions, sticky actions, planes of 10 x 10 cells, and the batch
+// that steps many games. The games are written from a description of their rules (Young and Tian 2019, arXiv
+// 1903.03176), not from the original program.
 #pragma once
 
 #include <algorithm>
@@ -30,15 +31,18 @@ template <class Params>
 Description<Params>&& withCommonParams(Description<Params>&& description) {
     description
         .field(static_cast<bool Params::*>(&Params::minimal_actions), "minimal_actions",
-               "Offer only the actions that do something in this game (version 1 of the original), not all six (version 0).", {})
+               "Offer only the actions that do something in this game (version 1 of the original), not all "
+               "six (version 0).",
+               {})
         .field(static_cast<double Params::*>(&Params::sticky_actions), "sticky_actions",
-               "Probability that the action executed last, in whatever episode, is executed again.", {.min = 0, .max = 1});
+               "Probability that the action executed last, in whatever episode, is executed again.",
+               {.min = 0, .max = 1});
     return std::move(description);
 }
 
 // What a game's spec begins with; `planes` names the channels of the observation.
-inline EnvSpec commonSpec(const std::string& id, const std::string& title, std::vector<std::string> planes, const CommonParams& params,
-                          const std::vector<Action>& minimal) {
+inline EnvSpec commonSpec(const std::string& id, const std::string& title, std::vector<std::string> planes,
+                          const CommonParams& params, const std::vector<Action>& minimal) {
     EnvSpec spec;
     spec.id = "minatar_" + id;
     spec.title = title;
@@ -57,16 +61,18 @@ inline EnvSpec commonSpec(const std::string& id, const std::string& title, std::
     }
     action.n = static_cast<int>(action.labels.size());
     spec.spaces.actions = {action};
-    spec.upstream = "https://github.com/kenjyoung/MinAtar 1.0.15 " + id + "; written from its rules, other random stream";
+    spec.upstream =
+        "https://github.com/kenjyoung/MinAtar 1.0.15 " + id + "; written from its rules, other random stream";
     return spec;
 }
 
 // Game, one state of a game:
-//   struct Params : CommonParams (described); static EnvSpec spec(const Params&); static const std::vector<Action>& minimalActions();
-//   explicit Game(const Params&); void reset(Rng&); float step(int action, Rng&) -> reward; bool terminal;
-//   void observe(std::uint8_t* planes) const           planes [C, 10, 10], zero when called
-//   template <class V> void visit(V&)                  all variables under the original's names, see minatar_state.hpp
-//   void draw(Scene&) const                            on the board that clearBoard() prepared
+//   struct Params : CommonParams (described); static EnvSpec spec(const Params&); static const
+//   std::vector<Action>& minimalActions(); explicit Game(const Params&); void reset(Rng&); float step(int
+//   action, Rng&) -> reward; bool terminal; void observe(std::uint8_t* planes) const           planes [C, 10,
+//   10], zero when called template <class V> void visit(V&)                  all variables under the
+//   original's names, see minatar_state.hpp void draw(Scene&) const                            on the board
+//   that clearBoard() prepared
 template <class Game>
 class Batch final : public EnvBatch {
 public:
@@ -87,8 +93,8 @@ public:
     const EnvSpec& spec() const override { return spec_; }
     void reset(int env, Rng& rng) override { at(env).reset(rng); }
 
-    Result<> step(const float* actions, const std::uint8_t* active, Rng* rngs, float* rewards, std::uint8_t* terminated,
-                  std::uint8_t* truncated) override {
+    Result<> step(const float* actions, const std::uint8_t* active, Rng* rngs, float* rewards,
+                  std::uint8_t* terminated, std::uint8_t* truncated) override {
         for (std::size_t env = 0; env < games_.size(); ++env) {
             if (!active[env]) continue;
             Game& game = games_[env];
@@ -129,18 +135,21 @@ public:
         Game game = at(env);
         StateReader reader{state};
         game.visit(reader);
-        if (!reader.bad.empty()) return fail("a state of " + spec_.id + " needs a legal value of " + reader.bad);
+        if (!reader.bad.empty())
+            return fail("a state of " + spec_.id + " needs a legal value of " + reader.bad);
         at(env) = game;
         return {};
     }
-    // Games whose steps have too many outcomes to find the recorded one by chance supply adoptDraws(before, after).
+    // Games whose steps have too many outcomes to find the recorded one by chance supply adoptDraws(before,
+    // after).
     Result<> adoptDraws(int env, const Json& before, const float* action, const Json& after) override {
         if constexpr (requires(Game game) { game.adoptDraws(game, game); }) {
             Game was = at(env), became = at(env);
             StateReader read_before{before}, read_after{after};
             was.visit(read_before);
             became.visit(read_after);
-            if (!read_before.bad.empty() || !read_after.bad.empty()) return fail(ErrorCode::parity, "not a state of " + spec_.id);
+            if (!read_before.bad.empty() || !read_after.bad.empty())
+                return fail(ErrorCode::parity, "not a state of " + spec_.id);
             return at(env).adoptDraws(was, became);
         } else {
             return EnvBatch::adoptDraws(env, before, action, after);

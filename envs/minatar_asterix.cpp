@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // MinAtar Asterix: collect gold and avoid enemies that come from both sides, ever faster.
 //
-// Rules of https://github.com/kenjyoung/MinAtar 1.0.15, game asterix, written from their description. Difference: another random stream.
+// Rules of https://github.com/kenjyoung/MinAtar 1.0.15, game asterix, written from their description.
+// Difference: another random stream.
 #include "envs/minatar.hpp"
 
 namespace seedbed::minatar {
@@ -30,8 +31,9 @@ struct Asterix {
         bool ramping = true;
 
         static const Description<Params>& describe() {
-            static const auto description = withCommonParams(Description<Params>("minatar_asterix", "Parameters of MinAtar Asterix."))
-                                                .field(&Params::ramping, "ramping", "The game gets faster with time.", {});
+            static const auto description =
+                withCommonParams(Description<Params>("minatar_asterix", "Parameters of MinAtar Asterix."))
+                    .field(&Params::ramping, "ramping", "The game gets faster with time.", {});
             return description;
         }
     };
@@ -40,7 +42,8 @@ struct Asterix {
         return actions;
     }
     static EnvSpec spec(const Params& params) {
-        EnvSpec spec = commonSpec("asterix", "MinAtar Asterix", {"player", "enemy", "trail", "gold"}, params, minimalActions());
+        EnvSpec spec = commonSpec("asterix", "MinAtar Asterix", {"player", "enemy", "trail", "gold"}, params,
+                                  minimalActions());
         spec.sentence = "Collect the gold and avoid the enemies.";
         spec.difficulty = "medium";
         spec.reward_low = 0, spec.reward_high = 1;
@@ -48,10 +51,11 @@ struct Asterix {
             spec.random_return = params.minimal_actions ? 0.505 : 0.492;
             spec.random_return_error = params.minimal_actions ? 0.006 : 0.007;
         }
-        spec.references = {{"DQN", 17, 5'000'000, "MinAtar repository, learning curves, six actions"},
-                           {"AC(lambda 0.8)", 19, 5'000'000, "MinAtar repository, learning curves, six actions"},
-                           {"gymnax PPO", 15, 0, "gymnax README"},
-                           {"pgx PPO", 23.5, 20'000'000, "pgx, examples/minatar-ppo, plot"}};
+        spec.references = {
+            {"DQN", 17, 5'000'000, "MinAtar repository, learning curves, six actions"},
+            {"AC(lambda 0.8)", 19, 5'000'000, "MinAtar repository, learning curves, six actions"},
+            {"gymnax PPO", 15, 0, "gymnax README"},
+            {"pgx PPO", 23.5, 20'000'000, "pgx, examples/minatar-ppo, plot"}};
         return spec;
     }
 
@@ -111,7 +115,8 @@ struct Asterix {
         for (const Thing& thing : things) {
             if (!thing.present) continue;
             const int direction = thing.rightwards ? 1 : -1;
-            cell(scene, thing.y, thing.x, {60, 66, 86}, 0.5f, 0.16f).x -= 0.7f * static_cast<float>(direction);
+            cell(scene, thing.y, thing.x, {60, 66, 86}, 0.5f, 0.16f).x -=
+                0.7f * static_cast<float>(direction);
             if (thing.gold) scene.circle(centreX(thing.x), centreY(thing.y), 0.36f, {240, 200, 60});
             else arrow(scene, thing.y, thing.x, direction, {220, 76, 70});
         }
@@ -127,7 +132,8 @@ private:
         std::array<int, kSlots> free;
         int count = 0;
         for (int slot = 0; slot < kSlots; ++slot)
-            if (!things[static_cast<std::size_t>(slot)].present) free[static_cast<std::size_t>(count++)] = slot;
+            if (!things[static_cast<std::size_t>(slot)].present)
+                free[static_cast<std::size_t>(count++)] = slot;
         Thing thing{.present = true};
         thing.rightwards = rng.below(2) == 1;
         thing.gold = rng.below(3) == 0;
@@ -163,7 +169,8 @@ private:
 
 public:
     int player_x = 5, player_y = 5;
-    int spawn_interval = kSpawnInterval, spawn_timer = kSpawnInterval, move_interval = kMoveInterval, move_timer = kMoveInterval;
+    int spawn_interval = kSpawnInterval, spawn_timer = kSpawnInterval, move_interval = kMoveInterval,
+        move_timer = kMoveInterval;
     int ramp_timer = kRampInterval, ramp_index = 0;
     int shot_timer = 0;  // the original has it and never uses it
     std::array<Thing, kSlots> things{};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // MinAtar Breakout: bounce a ball with a paddle and break bricks.
 //
-// Rules of https://github.com/kenjyoung/MinAtar 1.0.15, game breakout, written from their description. Difference: another random stream.
+// Rules of https://github.com/kenjyoung/MinAtar 1.0.15, game breakout, written from their description.
+// Difference: another random stream.
 #include "envs/minatar.hpp"
 
 namespace seedbed::minatar {
@@ -16,7 +17,8 @@ struct Breakout {
 
     struct Params : CommonParams {
         static const Description<Params>& describe() {
-            static const auto description = withCommonParams(Description<Params>("minatar_breakout", "Parameters of MinAtar Breakout."));
+            static const auto description =
+                withCommonParams(Description<Params>("minatar_breakout", "Parameters of MinAtar Breakout."));
             return description;
         }
     };
@@ -25,7 +27,8 @@ struct Breakout {
         return actions;
     }
     static EnvSpec spec(const Params& params) {
-        EnvSpec spec = commonSpec("breakout", "MinAtar Breakout", {"paddle", "ball", "trail", "brick"}, params, minimalActions());
+        EnvSpec spec = commonSpec("breakout", "MinAtar Breakout", {"paddle", "ball", "trail", "brick"},
+                                  params, minimalActions());
         spec.sentence = "Bounce the ball with the paddle and break the bricks.";
         spec.difficulty = "medium";
         spec.reward_low = 0, spec.reward_high = 1;
@@ -33,11 +36,12 @@ struct Breakout {
             spec.random_return = params.minimal_actions ? 0.388 : 0.510;
             spec.random_return_error = 0.002;
         }
-        spec.references = {{"DQN", 10, 5'000'000, "MinAtar repository, learning curves, six actions"},
-                           {"AC(lambda 0.8)", 17.5, 5'000'000, "MinAtar repository, learning curves, six actions"},
-                           {"gymnax PPO", 28, 0, "gymnax README"},
-                           {"PureJaxRL PPO", 40, 10'000'000, "PureJaxRL README, plot"},
-                           {"pgx PPO", 50, 20'000'000, "pgx, examples/minatar-ppo, plot"}};
+        spec.references = {
+            {"DQN", 10, 5'000'000, "MinAtar repository, learning curves, six actions"},
+            {"AC(lambda 0.8)", 17.5, 5'000'000, "MinAtar repository, learning curves, six actions"},
+            {"gymnax PPO", 28, 0, "gymnax README"},
+            {"PureJaxRL PPO", 40, 10'000'000, "PureJaxRL README, plot"},
+            {"pgx PPO", 50, 20'000'000, "pgx, examples/minatar-ppo, plot"}};
         return spec;
     }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // MinAtar Freeway: lead a chicken across eight lanes of traffic, as often as possible.
 //
-// Rules of https://github.com/kenjyoung/MinAtar 1.0.15, game freeway, written from their description. Difference: another random stream.
-// As in the program (its README says otherwise) a car of speed k moves every k + 1 steps, and an episode has 2501 steps.
+// Rules of https://github.com/kenjyoung/MinAtar 1.0.15, game freeway, written from their description.
+// Difference: another random stream. As in the program (its README says otherwise) a car of speed k moves
+// every k + 1 steps, and an episode has 2501 steps.
 #include <cstdlib>
 
 #include "envs/minatar.hpp"
@@ -32,7 +33,8 @@ struct Freeway {
 
     struct Params : CommonParams {
         static const Description<Params>& describe() {
-            static const auto description = withCommonParams(Description<Params>("minatar_freeway", "Parameters of MinAtar Freeway."));
+            static const auto description =
+                withCommonParams(Description<Params>("minatar_freeway", "Parameters of MinAtar Freeway."));
             return description;
         }
     };
@@ -41,7 +43,8 @@ struct Freeway {
         return actions;
     }
     static EnvSpec spec(const Params& params) {
-        EnvSpec spec = commonSpec("freeway", "MinAtar Freeway", {"chicken", "car", "speed 1", "speed 2", "speed 3", "speed 4", "speed 5"},
+        EnvSpec spec = commonSpec("freeway", "MinAtar Freeway",
+                                  {"chicken", "car", "speed 1", "speed 2", "speed 3", "speed 4", "speed 5"},
                                   params, minimalActions());
         spec.sentence = "Lead the chicken across the road, again and again.";
         spec.difficulty = "hard";
@@ -50,10 +53,11 @@ struct Freeway {
             spec.random_return = params.minimal_actions ? 0.403 : 0.156;
             spec.random_return_error = params.minimal_actions ? 0.03 : 0.02;
         }
-        spec.references = {{"DQN", 50, 5'000'000, "MinAtar repository, learning curves, six actions"},
-                           {"AC(lambda 0.8)", 47, 5'000'000, "MinAtar repository, learning curves, six actions"},
-                           {"gymnax PPO", 58, 0, "gymnax README"},
-                           {"pgx PPO", 63.5, 20'000'000, "pgx, examples/minatar-ppo, plot"}};
+        spec.references = {
+            {"DQN", 50, 5'000'000, "MinAtar repository, learning curves, six actions"},
+            {"AC(lambda 0.8)", 47, 5'000'000, "MinAtar repository, learning curves, six actions"},
+            {"gymnax PPO", 58, 0, "gymnax README"},
+            {"pgx PPO", 63.5, 20'000'000, "pgx, examples/minatar-ppo, plot"}};
         return spec;
     }
 
@@ -121,7 +125,8 @@ struct Freeway {
         for (std::size_t i = 0; i < kCars; ++i) {
             const Car &was = before.cars[i], &is = after.cars[i];
             if (is.x != was.x || is.y != was.y || is.speed == 0 || is.timer != std::abs(is.speed) - 1)
-                return fail(ErrorCode::parity, "car " + std::to_string(i) + " is not as one with a new speed");
+                return fail(ErrorCode::parity,
+                            "car " + std::to_string(i) + " is not as one with a new speed");
         }
         cars = after.cars;
         return {};
@@ -130,16 +135,18 @@ struct Freeway {
     void draw(Scene& scene) const {
         for (const int y : {0, kSide - 1}) scene.rectangle(kSide / 2.0f, centreY(y), kSide, 1, {62, 110, 66});
         for (int y = 2; y <= kCars; ++y)
-            for (int x = 0; x < kSide; x += 2) scene.rectangle(centreX(x), centreY(y) + 0.5f, 0.5f, 0.05f, {150, 150, 120});
-        constexpr Colour kColours[] = {{226, 84, 72}, {232, 150, 60}, {226, 206, 70}, {110, 190, 96}, {96, 150, 226}};
+            for (int x = 0; x < kSide; x += 2)
+                scene.rectangle(centreX(x), centreY(y) + 0.5f, 0.5f, 0.05f, {150, 150, 120});
+        constexpr Colour kColours[] = {
+            {226, 84, 72}, {232, 150, 60}, {226, 206, 70}, {110, 190, 96}, {96, 150, 226}};
         for (const Car& car : cars) {
             const float direction = car.speed > 0 ? 1.0f : -1.0f;
             cell(scene, car.y, car.x, kColours[car.pace() - 1], 0.94f, 0.56f);
             cell(scene, car.y, car.x, {230, 240, 250}, 0.16f, 0.44f).x += 0.2f * direction;
         }
         scene.circle(centreX(kColumn), centreY(chicken), 0.34f, {250, 250, 246});
-        scene.polygon({centreX(kColumn) - 0.12f, centreY(chicken) + 0.25f, centreX(kColumn) + 0.12f, centreY(chicken) + 0.25f,
-                       centreX(kColumn), centreY(chicken) + 0.5f},
+        scene.polygon({centreX(kColumn) - 0.12f, centreY(chicken) + 0.25f, centreX(kColumn) + 0.12f,
+                       centreY(chicken) + 0.25f, centreX(kColumn), centreY(chicken) + 0.5f},
                       {240, 150, 40});
     }
 

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// MinAtar Seaquest: a submarine shoots fish and enemy submarines, picks up divers, and must surface for air with a diver aboard.
+// MinAtar Seaquest: a submarine shoots fish and enemy submarines, picks up divers, and must surface for air
+// with a diver aboard.
 //
-// Rules of https://github.com/kenjyoung/MinAtar 1.0.15, game seaquest, written from their description. Difference: another random stream.
-// The program lets the number of divers fall below zero after a rescue of six, and then surfacing is free; published scores were reached so.
-// `surfacing` = exact keeps that, fixed keeps the number at zero.
+// Rules of https://github.com/kenjyoung/MinAtar 1.0.15, game seaquest, written from their description.
+// Difference: another random stream. The program lets the number of divers fall below zero after a rescue of
+// six, and then surfacing is free; published scores were reached so. `surfacing` = exact keeps that, fixed
+// keeps the number at zero.
 #include "envs/minatar.hpp"
 
 namespace seedbed::minatar {
 namespace {
 
-constexpr int kMaxOxygen = 200, kMaxDivers = 6, kEnemySpawnInterval = 20, kDiverSpawnInterval = 30, kDiverMoveInterval = 5;
-constexpr int kEnemyMoveInterval = 5, kFastestMove = 2, kShotInterval = 5, kEnemyShotInterval = 10, kSeabed = kSide - 2;
+constexpr int kMaxOxygen = 200, kMaxDivers = 6, kEnemySpawnInterval = 20, kDiverSpawnInterval = 30,
+              kDiverMoveInterval = 5;
+constexpr int kEnemyMoveInterval = 5, kFastestMove = 2, kShotInterval = 5, kEnemyShotInterval = 10,
+              kSeabed = kSide - 2;
 
 struct Bullet {
     std::int8_t x = 0, y = 0;
@@ -53,7 +57,18 @@ bool advance(T& thing) {
 }
 
 struct Seaquest {
-    enum Plane { kFront, kBack, kFriendlyBullet, kTrail, kEnemyBullet, kFish, kEnemySub, kOxygen, kDiverBar, kDiver };
+    enum Plane {
+        kFront,
+        kBack,
+        kFriendlyBullet,
+        kTrail,
+        kEnemyBullet,
+        kFish,
+        kEnemySub,
+        kOxygen,
+        kDiverBar,
+        kDiver
+    };
 
     struct Params : CommonParams {
         bool ramping = true;
@@ -64,7 +79,8 @@ struct Seaquest {
                 withCommonParams(Description<Params>("minatar_seaquest", "Parameters of MinAtar Seaquest."))
                     .field(&Params::ramping, "ramping", "Every surfacing makes the game faster.", {})
                     .field(&Params::surfacing, "surfacing",
-                           "exact: after a rescue of six divers surfacing is free, as in the original; fixed: it takes a diver.",
+                           "exact: after a rescue of six divers surfacing is free, as in the original; "
+                           "fixed: it takes a diver.",
                            {.choices = {"exact", "fixed"}});
             return description;
         }
@@ -74,17 +90,19 @@ struct Seaquest {
         return actions;
     }
     static EnvSpec spec(const Params& params) {
-        EnvSpec spec = commonSpec("seaquest", "MinAtar Seaquest",
-                                  {"submarine front", "submarine back", "friendly bullet", "trail", "enemy bullet", "enemy fish",
-                                   "enemy submarine", "oxygen", "divers aboard", "diver"},
-                                  params, minimalActions());
+        EnvSpec spec =
+            commonSpec("seaquest", "MinAtar Seaquest",
+                       {"submarine front", "submarine back", "friendly bullet", "trail", "enemy bullet",
+                        "enemy fish", "enemy submarine", "oxygen", "divers aboard", "diver"},
+                       params, minimalActions());
         spec.sentence = "Shoot fish and submarines, pick up divers, and surface before the air runs out.";
         spec.difficulty = "hard";
         spec.reward_low = 0, spec.reward_high = 11;  // a rescue is worth at most 9, and two bullets fly
         if (params.sticky_actions == 0.1) spec.random_return = 0.096, spec.random_return_error = 0.002;
-        spec.references = {{"DQN", 20, 5'000'000, "MinAtar repository, learning curves, six actions"},
-                           {"AC(lambda 0.8)", 15.5, 5'000'000, "MinAtar repository, learning curves, six actions"},
-                           {"pgx PPO", 54, 20'000'000, "pgx, examples/minatar-ppo, plot"}};
+        spec.references = {
+            {"DQN", 20, 5'000'000, "MinAtar repository, learning curves, six actions"},
+            {"AC(lambda 0.8)", 15.5, 5'000'000, "MinAtar repository, learning curves, six actions"},
+            {"pgx PPO", 54, 20'000'000, "pgx, examples/minatar-ppo, plot"}};
         return spec;
     }
 
@@ -127,7 +145,8 @@ struct Seaquest {
         mark(planes, kFront, y, x);
         mark(planes, kBack, y, x - (facing_right ? 1 : -1));
         for (int i = 0; i < oxygen * kSide / kMaxOxygen; ++i) mark(planes, kOxygen, kSide - 1, i);
-        for (int i = kSide - 1 - std::max(divers_aboard, 0); i < kSide - 1; ++i) mark(planes, kDiverBar, kSide - 1, i);
+        for (int i = kSide - 1 - std::max(divers_aboard, 0); i < kSide - 1; ++i)
+            mark(planes, kDiverBar, kSide - 1, i);
         for (const Bullet& bullet : friendly_bullets) mark(planes, kFriendlyBullet, bullet.y, bullet.x);
         for (const Bullet& bullet : enemy_bullets) mark(planes, kEnemyBullet, bullet.y, bullet.x);
         const auto trailing = [&](const auto& things, Plane plane) {
@@ -176,12 +195,16 @@ struct Seaquest {
             scene.circle(centreX(one.x), centreY(one.y), 0.3f, {110, 200, 120});
         }
         for (const EnemySub& sub : enemy_subs) drawSub(scene, sub.y, sub.x, sub.rightwards, {214, 84, 72});
-        for (const Bullet& bullet : enemy_bullets) cell(scene, bullet.y, bullet.x, {250, 160, 90}, 0.4f, 0.14f);
-        for (const Bullet& bullet : friendly_bullets) cell(scene, bullet.y, bullet.x, {250, 250, 250}, 0.4f, 0.14f);
+        for (const Bullet& bullet : enemy_bullets)
+            cell(scene, bullet.y, bullet.x, {250, 160, 90}, 0.4f, 0.14f);
+        for (const Bullet& bullet : friendly_bullets)
+            cell(scene, bullet.y, bullet.x, {250, 250, 250}, 0.4f, 0.14f);
         drawSub(scene, y, x, facing_right, {240, 206, 70});
         const float air = static_cast<float>(std::max(oxygen, 0)) * kSide / kMaxOxygen;
         scene.rectangle(air / 2, centreY(kSide - 1) + 0.2f, air, 0.4f, {96, 170, 240});
-        for (int i = 0; i < divers_aboard; ++i) scene.circle(0.5f + 0.6f * static_cast<float>(i), centreY(kSide - 1) - 0.25f, 0.18f, {240, 120, 160});
+        for (int i = 0; i < divers_aboard; ++i)
+            scene.circle(0.5f + 0.6f * static_cast<float>(i), centreY(kSide - 1) - 0.25f, 0.18f,
+                         {240, 120, 160});
     }
 
 private:
@@ -200,8 +223,12 @@ private:
         enemy.x = enemy.rightwards ? 0 : kSide - 1;
         enemy.move_timer = static_cast<std::int8_t>(move_interval);
         enemy.shot_timer = kEnemyShotInterval;
-        const auto against = [&](const Bullet& other) { return other.y == enemy.y && other.rightwards != enemy.rightwards; };
-        if (std::any_of(fish.begin(), fish.end(), against) || std::any_of(enemy_subs.begin(), enemy_subs.end(), against)) return;
+        const auto against = [&](const Bullet& other) {
+            return other.y == enemy.y && other.rightwards != enemy.rightwards;
+        };
+        if (std::any_of(fish.begin(), fish.end(), against) ||
+            std::any_of(enemy_subs.begin(), enemy_subs.end(), against))
+            return;
         if (is_sub) enemy_subs.push(enemy);
         else fish.push(enemy);
     }
@@ -219,7 +246,8 @@ private:
     void act(int action) {
         if (action == fire && shot_timer == 0) {
             Bullet bullet;
-            bullet.x = static_cast<std::int8_t>(x), bullet.y = static_cast<std::int8_t>(y), bullet.rightwards = facing_right;
+            bullet.x = static_cast<std::int8_t>(x), bullet.y = static_cast<std::int8_t>(y),
+            bullet.rightwards = facing_right;
             friendly_bullets.push(bullet);
             shot_timer = kShotInterval;
         } else if (action == left) {
@@ -358,10 +386,11 @@ private:
 
 public:
     int oxygen = kMaxOxygen, divers_aboard = 0, x = 5, y = 0;
-    int enemy_spawn_interval = kEnemySpawnInterval, enemy_spawn_timer = kEnemySpawnInterval, diver_spawn_timer = kDiverSpawnInterval;
+    int enemy_spawn_interval = kEnemySpawnInterval, enemy_spawn_timer = kEnemySpawnInterval,
+        diver_spawn_timer = kDiverSpawnInterval;
     int move_interval = kEnemyMoveInterval, ramp_index = 0, shot_timer = 0;
-    // Capacities: a shot every 5 steps flies at most 10; an enemy stays at most 60 / spawn interval (at least 1 / 30 late in the game) and
-    // shoots every 11 steps; a diver comes every 30 steps and stays at most 60.
+    // Capacities: a shot every 5 steps flies at most 10; an enemy stays at most 60 / spawn interval (at least
+    // 1 / 30 late in the game) and shoots every 11 steps; a diver comes every 30 steps and stays at most 60.
     List<Bullet, 4> friendly_bullets;
     List<Bullet, 96> enemy_bullets;
     List<Swimmer, 64> fish;

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // MinAtar Space Invaders: shoot the aliens before they arrive; each wave comes faster than the one before.
 //
-// Rules of https://github.com/kenjyoung/MinAtar 1.0.15, game space_invaders, written from their description. No difference: after the
-// reset, which is always the same, nothing is random.
+// Rules of https://github.com/kenjyoung/MinAtar 1.0.15, game space_invaders, written from their description.
+// No difference: after the reset, which is always the same, nothing is random.
 #include "envs/minatar.hpp"
 
 namespace seedbed::minatar::space_invaders {
 namespace {
 
-constexpr int kShotInterval = 5, kAlienShotInterval = 10, kMoveInterval = 12, kFastest = 6, kLastRow = kSide - 1;
+constexpr int kShotInterval = 5, kAlienShotInterval = 10, kMoveInterval = 12, kFastest = 6,
+              kLastRow = kSide - 1;
 constexpr Board kWave = Board::block(0, 4, 2, 8);
-constexpr Board kLeftEdge = Board::column(0), kRightEdge = Board::column(kSide - 1), kBottom = Board::row(kLastRow);
+constexpr Board kLeftEdge = Board::column(0), kRightEdge = Board::column(kSide - 1),
+                kBottom = Board::row(kLastRow);
 
 struct SpaceInvaders {
     enum Plane { kCannon, kAlien, kAlienLeft, kAlienRight, kFriendlyBullet, kEnemyBullet };
@@ -20,7 +22,8 @@ struct SpaceInvaders {
 
         static const Description<Params>& describe() {
             static const auto description =
-                withCommonParams(Description<Params>("minatar_space_invaders", "Parameters of MinAtar Space Invaders."))
+                withCommonParams(
+                    Description<Params>("minatar_space_invaders", "Parameters of MinAtar Space Invaders."))
                     .field(&Params::ramping, "ramping", "Every wave of aliens moves faster.", {});
             return description;
         }
@@ -30,9 +33,10 @@ struct SpaceInvaders {
         return actions;
     }
     static EnvSpec spec(const Params& params) {
-        EnvSpec spec = commonSpec("space_invaders", "MinAtar Space Invaders",
-                                  {"cannon", "alien", "alien moving left", "alien moving right", "friendly bullet", "enemy bullet"}, params,
-                                  minimalActions());
+        EnvSpec spec = commonSpec(
+            "space_invaders", "MinAtar Space Invaders",
+            {"cannon", "alien", "alien moving left", "alien moving right", "friendly bullet", "enemy bullet"},
+            params, minimalActions());
         spec.sentence = "Shoot the aliens before they arrive.";
         spec.difficulty = "medium";
         spec.reward_low = 0, spec.reward_high = 2;
@@ -40,10 +44,11 @@ struct SpaceInvaders {
             spec.random_return = params.minimal_actions ? 4.14 : 2.93;
             spec.random_return_error = params.minimal_actions ? 0.07 : 0.05;
         }
-        spec.references = {{"DQN", 43, 5'000'000, "MinAtar repository, learning curves, six actions"},
-                           {"AC(lambda 0.8)", 185, 5'000'000, "MinAtar repository, learning curves, six actions"},
-                           {"gymnax PPO", 131, 0, "gymnax README"},
-                           {"pgx PPO", 148.5, 20'000'000, "pgx, examples/minatar-ppo, plot"}};
+        spec.references = {
+            {"DQN", 43, 5'000'000, "MinAtar repository, learning curves, six actions"},
+            {"AC(lambda 0.8)", 185, 5'000'000, "MinAtar repository, learning curves, six actions"},
+            {"gymnax PPO", 131, 0, "gymnax README"},
+            {"pgx PPO", 148.5, 20'000'000, "pgx, examples/minatar-ppo, plot"}};
         return spec;
     }
 
@@ -113,7 +118,8 @@ struct SpaceInvaders {
             for (int x = 0; x < kSide; ++x) {
                 if (aliens.at(y, x)) {
                     cell(scene, y, x, kRows[y % 4], 0.74f, 0.44f);
-                    for (const float side : {-0.25f, 0.25f}) cell(scene, y, x, kRows[y % 4], 0.14f, 0.76f).x += side;
+                    for (const float side : {-0.25f, 0.25f})
+                        cell(scene, y, x, kRows[y % 4], 0.14f, 0.76f).x += side;
                 }
                 if (friendly_bullets.at(y, x)) cell(scene, y, x, {246, 246, 250}, 0.16f, 0.7f);
                 if (enemy_bullets.at(y, x)) cell(scene, y, x, {240, 110, 70}, 0.22f, 0.6f);

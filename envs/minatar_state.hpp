@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pieces that states of MinAtar games are made of (boards of bits, lists of things), the visitors that save, load, name and check them,
-// and how a board is drawn.
+// The pieces that states of MinAtar games are made of (boards of bits, lists of things), the visitors that
+// save, load, name and check them, and how a board is drawn.
 #pragma once
 
 #include <algorithm>
@@ -125,7 +125,8 @@ struct ArchiveVisitor {
     void integer(const char*, T& value, int low, int high) {
         auto number = static_cast<std::int32_t>(value);
         archive(number);
-        value = static_cast<T>(std::clamp<std::int32_t>(number, low, high));  // a damaged file must not lead out of the board
+        value = static_cast<T>(
+            std::clamp<std::int32_t>(number, low, high));  // a damaged file must not lead out of the board
     }
     void flag(const char* name, bool& value) { integer(name, value, 0, 1); }
     void board(const char*, Board& board) {
@@ -244,7 +245,8 @@ struct StateReader {
     template <class L>
     void list(const char* name, L& list) {
         const Json& things = get(name);
-        if (!things.is_array() || things.size() > static_cast<std::size_t>(L::capacity())) return reject(name);
+        if (!things.is_array() || things.size() > static_cast<std::size_t>(L::capacity()))
+            return reject(name);
         list.resize(static_cast<int>(things.size()));
         for (int i = 0; i < list.size(); ++i) thing(name, things[static_cast<std::size_t>(i)], list[i]);
     }
@@ -265,7 +267,8 @@ struct StateReader {
     }
 };
 
-// --- observations and pictures -----------------------------------------------------------------------------------------------------------
+// --- observations and pictures
+// -----------------------------------------------------------------------------------------------------------
 
 // Switches on cell (y, x) of a plane; nothing when x is off the board.
 inline void mark(std::uint8_t* planes, int plane, int y, int x) {
@@ -285,7 +288,8 @@ inline Shape& cell(Scene& scene, int y, int x, Colour colour, float width = 0.92
 // A triangle that points to the right (direction 1) or left (-1), or is behind a thing that moves so.
 inline Shape& arrow(Scene& scene, int y, int x, int direction, Colour colour) {
     const float at_x = centreX(x), at_y = centreY(y), d = static_cast<float>(direction);
-    return scene.polygon({at_x + 0.45f * d, at_y, at_x - 0.4f * d, at_y + 0.38f, at_x - 0.4f * d, at_y - 0.38f}, colour);
+    return scene.polygon(
+        {at_x + 0.45f * d, at_y, at_x - 0.4f * d, at_y + 0.38f, at_x - 0.4f * d, at_y - 0.38f}, colour);
 }
 
 }  // namespace seedbed::minatar

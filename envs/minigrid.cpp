@@ -9,11 +9,11 @@ namespace seedbed::minigrid {
 namespace {
 
 constexpr Point kHeading[4] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
-constexpr const char* kMissions[] = {"get to the green goal square", "use the key to open the door and then get to the goal",
-                                     "reach the goal", "go to the matching object at the end of the hallway",
-                                     "avoid the lava and get to the green goal square"};
-// Returns of the random policy. The original's own, played in Python; the last group is ours over 100,000 episodes, since the original
-// would need days to see as many of those rare successes.
+constexpr const char* kMissions[] = {
+    "get to the green goal square", "use the key to open the door and then get to the goal", "reach the goal",
+    "go to the matching object at the end of the hallway", "avoid the lava and get to the green goal square"};
+// Returns of the random policy. The original's own, played in Python; the last group is ours over 100,000
+// episodes, since the original would need days to see as many of those rare successes.
 struct RandomScore {
     const char* name;
     double mean, error;
@@ -50,7 +50,8 @@ constexpr RandomScore kRandomScores[] = {
 constexpr int kCells = kView * kView;
 
 constexpr bool canStandOn(Kind kind) {
-    return kind == Kind::empty || kind == Kind::floor || kind == Kind::open_door || kind == Kind::goal || kind == Kind::lava;
+    return kind == Kind::empty || kind == Kind::floor || kind == Kind::open_door || kind == Kind::goal ||
+           kind == Kind::lava;
 }
 constexpr bool canPickUp(Kind kind) { return kind == Kind::key || kind == Kind::ball || kind == Kind::box; }
 
@@ -68,13 +69,16 @@ Result<Cell> decode(const Json& json) {
     const bool door = code[0] == static_cast<int>(Kind::open_door);
     if (code[0] < 1 || code[0] > 9 || code[1] < 0 || code[1] > 5 || code[2] < 0 || code[2] > (door ? 2 : 0))
         return fail(json.dump() + " is no cell (type, colour, state)");
-    const Kind kind = code[2] == 1 ? Kind::closed_door : code[2] == 2 ? Kind::locked_door : static_cast<Kind>(code[0]);
+    const Kind kind = code[2] == 1   ? Kind::closed_door
+                      : code[2] == 2 ? Kind::locked_door
+                                     : static_cast<Kind>(code[0]);
     return cellOf(kind, static_cast<Paint>(code[1]));
 }
 
 Result<int> integer(const Json& state, const char* name, int low, int high) {
     const auto found = state.find(name);
-    if (found == state.end() || !found->is_number_integer()) return fail(std::string("there is no integer '") + name + "'");
+    if (found == state.end() || !found->is_number_integer())
+        return fail(std::string("there is no integer '") + name + "'");
     const auto value = found->get<std::int64_t>();
     if (value < low || value > high) return fail(std::string("'") + name + "' is outside its range");
     return static_cast<int>(value);
@@ -82,12 +86,14 @@ Result<int> integer(const Json& state, const char* name, int low, int high) {
 
 }  // namespace
 
-// --- the grid ----------------------------------------------------------------------------------------------------------
+// --- the grid
+// ----------------------------------------------------------------------------------------------------------
 
 void Grid::clear(int size) {
     size_ = size;
     cells_.fill(kWallCell);
-    for (int y = 1; y < size - 1; ++y) std::memset(&cells_[index({1, y})], kEmptyCell, static_cast<std::size_t>(size - 2));
+    for (int y = 1; y < size - 1; ++y)
+        std::memset(&cells_[index({1, y})], kEmptyCell, static_cast<std::size_t>(size - 2));
 }
 
 void Grid::verticalWall(int x, int y, int length) {
@@ -102,10 +108,12 @@ Result<Grid> gridFromJson(const Json& json, int size) {
     const auto rows = static_cast<std::size_t>(size);
     Grid grid;
     grid.clear(size);
-    if (!json.is_array() || json.size() != rows) return fail("the grid has " + std::to_string(size) + " rows");
+    if (!json.is_array() || json.size() != rows)
+        return fail("the grid has " + std::to_string(size) + " rows");
     for (int y = 0; y < size; ++y) {
         const Json& row = json[static_cast<std::size_t>(y)];
-        if (!row.is_array() || row.size() != rows) return fail("the grid has " + std::to_string(size) + " columns");
+        if (!row.is_array() || row.size() != rows)
+            return fail("the grid has " + std::to_string(size) + " columns");
         for (int x = 0; x < size; ++x) {
             SEEDBED_ASSIGN(const Cell cell, decode(row[static_cast<std::size_t>(x)]));
             grid.set({x, y}, cell);
@@ -118,13 +126,17 @@ Result<Grid> gridFromJson(const Json& json, int size) {
     return grid;
 }
 
-// --- the rules ---------------------------------------------------------------------------------------------------------
+// --- the rules
+// ---------------------------------------------------------------------------------------------------------
 
-Point GridEnv::front() const { return {agent_.x + kHeading[direction_].x, agent_.y + kHeading[direction_].y}; }
+Point GridEnv::front() const {
+    return {agent_.x + kHeading[direction_].x, agent_.y + kHeading[direction_].y};
+}
 
 // Within the time limit the original's 1 - 0.9 steps / max_steps.
 float GridEnv::successReward() const {
-    return static_cast<float>(1 - 0.9 * (static_cast<double>(std::min(steps_, rules_.max_steps)) / rules_.max_steps));
+    return static_cast<float>(
+        1 - 0.9 * (static_cast<double>(std::min(steps_, rules_.max_steps)) / rules_.max_steps));
 }
 
 void GridEnv::reset(Rng& rng) {
@@ -174,7 +186,8 @@ StepResult GridEnv::move(int action) {
             const Paint paint = paintOf(cell);
             if (kind == Kind::open_door) grid_.set(ahead, cellOf(Kind::closed_door, paint));
             // A locked door opens to the key of its colour.
-            if (kind == Kind::closed_door || (kind == Kind::locked_door && carried_ == cellOf(Kind::key, paint)))
+            if (kind == Kind::closed_door ||
+                (kind == Kind::locked_door && carried_ == cellOf(Kind::key, paint)))
                 grid_.set(ahead, cellOf(Kind::open_door, paint));
             break;
         }
@@ -198,12 +211,15 @@ void GridEnv::placeAgent(Rng& rng, int right) {
     direction_ = static_cast<int>(rng.below(4));
 }
 
-// --- what the agent sees -----------------------------------------------------------------------------------------------
+// --- what the agent sees
+// -----------------------------------------------------------------------------------------------
 
 namespace {
 
 // Bit i of the result is the top bit of byte i.
-constexpr std::uint64_t topBits(std::uint64_t word) { return ((word & 0x8080808080808080) * 0x0002040810204081) >> 56; }
+constexpr std::uint64_t topBits(std::uint64_t word) {
+    return ((word & 0x8080808080808080) * 0x0002040810204081) >> 56;
+}
 // Byte i of the result is 0xFF where bit i is set, else 0.
 constexpr std::uint64_t bytesFromBits(std::uint8_t bits) {
     const std::uint64_t spread = (bits * 0x0101010101010101U) & 0x8040201008040201;
@@ -213,10 +229,11 @@ static_assert(topBits(0x80000000'00008000) == 0x82 && bytesFromBits(0x82) == 0xF
 
 }  // namespace
 
-// From the row of the agent upwards, light runs along transparent cells to the right and then to the left; every cell it runs through
-// lights its neighbour in that direction and the two cells above those. Rows are bit sets, and running along them is a flood fill by
-// doubling.
-void spreadLight(const std::array<std::uint8_t, kView>& transparent, std::array<std::uint8_t, kView>& visible) {
+// From the row of the agent upwards, light runs along transparent cells to the right and then to the left;
+// every cell it runs through lights its neighbour in that direction and the two cells above those. Rows are
+// bit sets, and running along them is a flood fill by doubling.
+void spreadLight(const std::array<std::uint8_t, kView>& transparent,
+                 std::array<std::uint8_t, kView>& visible) {
     visible = {};
     visible[kView - 1] = 1U << (kView / 2);
     for (int y = kView - 1; y >= 0; --y) {
@@ -257,7 +274,8 @@ GridEnv::View GridEnv::look() const {
     }
     if (!rules_.see_through_walls) {
         std::array<std::uint8_t, kView> transparent, visible;
-        for (std::size_t y = 0; y < kView; ++y) transparent[y] = static_cast<std::uint8_t>(~topBits(rows[y]) & 0x7F);
+        for (std::size_t y = 0; y < kView; ++y)
+            transparent[y] = static_cast<std::uint8_t>(~topBits(rows[y]) & 0x7F);
         spreadLight(transparent, visible);
         for (std::size_t y = 0; y < kView; ++y) rows[y] &= bytesFromBits(visible[y]);
     }
@@ -288,12 +306,13 @@ void GridEnv::observe(int, ObsOut out) const {
     *out.leaf<std::int32_t>(2) = static_cast<std::int32_t>(mission_);
 }
 
-EnvSpec gridSpec(const std::string& name, const std::string& sentence, const Rules& rules, Mission mission, int actions) {
+EnvSpec gridSpec(const std::string& name, const std::string& sentence, const Rules& rules, Mission mission,
+                 int actions) {
     EnvSpec spec;
     spec.title = "MiniGrid " + name;
     spec.sentence = sentence;
-    spec.upstream =
-        kVersion + ("MiniGrid-" + name) + "-v0; other random stream, the view as planes [channel][y][x], the mission as an index";
+    spec.upstream = kVersion + ("MiniGrid-" + name) +
+                    "-v0; other random stream, the view as planes [channel][y][x], the mission as an index";
     ObsLeaf image;
     image.name = "image";
     image.kind = ObsLeaf::Kind::image, image.dtype = DType::u8;
@@ -323,7 +342,8 @@ EnvSpec gridSpec(const std::string& name, const std::string& sentence, const Rul
     return spec;
 }
 
-// --- state -------------------------------------------------------------------------------------------------------------
+// --- state
+// -------------------------------------------------------------------------------------------------------------
 
 void GridEnv::archive(Archive& archive) { archive(grid_)(agent_)(direction_)(carried_)(steps_); }
 

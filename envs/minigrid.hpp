@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all MiniGrid environments share: cells, the agent and its seven actions, the partial view, picture and state. A file per environment
-// adds how a grid is generated and what its own rules are.
+// What all MiniGrid environments share: cells, the agent and its seven actions, the partial view, picture and
+// state. A file per environment adds how a grid is generated and what its own rules are.
 //
-// Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/minigrid_env.py and core/grid.py. Differences: another random
-// stream; the 7 x 7 view is given as three planes [channel][y][x] (type, colour, state) of what the original has as [x][y][channel]; the
-// mission is an index into the sentences below instead of text.
+// Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/minigrid_env.py and core/grid.py.
+// Differences: another random stream; the 7 x 7 view is given as three planes [channel][y][x] (type, colour,
+// state) of what the original has as [x][y][channel]; the mission is an index into the sentences below
+// instead of text.
 #pragma once
 
 #include <array>
@@ -16,7 +17,8 @@
 
 namespace seedbed::minigrid {
 
-// The original's object types, except that closed and locked doors are kinds of their own (there a door has a state).
+// The original's object types, except that closed and locked doors are kinds of their own (there a door has a
+// state).
 enum class Kind : std::uint8_t {
     unseen = 0,
     empty = 1,
@@ -33,12 +35,14 @@ enum class Kind : std::uint8_t {
 };
 enum class Paint : std::uint8_t { red, green, blue, purple, yellow, grey };
 
-// A cell in one byte, so that eight are a word: kind in bits 0-3, paint in bits 4-6, and bit 7 is set when one cannot see through.
+// A cell in one byte, so that eight are a word: kind in bits 0-3, paint in bits 4-6, and bit 7 is set when
+// one cannot see through.
 using Cell = std::uint8_t;
 inline constexpr unsigned kOpaque = 0x80;
 constexpr Cell cellOf(Kind kind, Paint paint = Paint::red) {
     const bool opaque = kind == Kind::wall || kind == Kind::closed_door || kind == Kind::locked_door;
-    return static_cast<Cell>(static_cast<unsigned>(kind) | static_cast<unsigned>(paint) << 4 | (opaque ? kOpaque : 0));
+    return static_cast<Cell>(static_cast<unsigned>(kind) | static_cast<unsigned>(paint) << 4 |
+                             (opaque ? kOpaque : 0));
 }
 constexpr Kind kindOf(Cell cell) { return static_cast<Kind>(cell & 15); }
 constexpr Paint paintOf(Cell cell) { return static_cast<Paint>(cell >> 4 & 7); }
@@ -46,7 +50,8 @@ inline constexpr Cell kEmptyCell = cellOf(Kind::empty);
 inline constexpr Cell kWallCell = cellOf(Kind::wall, Paint::grey);
 inline constexpr Cell kGoalCell = cellOf(Kind::goal, Paint::green);
 
-inline constexpr int kView = 7;      // the agent sees a square of this width, itself in the middle of the lowest row
+inline constexpr int kView =
+    7;  // the agent sees a square of this width, itself in the middle of the lowest row
 inline constexpr int kMaxSize = 19;  // of a grid
 inline constexpr const char* kVersion = "https://github.com/Farama-Foundation/Minigrid 3.2.0 ";
 
@@ -75,7 +80,9 @@ public:
     // Cells by number: rows are kStride apart.
     Cell* data() { return cells_.data(); }
     const Cell* data() const { return cells_.data(); }
-    static std::size_t index(Point p) { return static_cast<std::size_t>((p.y + kMargin) * kStride + p.x + kMargin); }
+    static std::size_t index(Point p) {
+        return static_cast<std::size_t>((p.y + kMargin) * kStride + p.x + kMargin);
+    }
 
 private:
     int size_ = 0;
@@ -107,7 +114,8 @@ protected:
     virtual void generate(Rng& rng) = 0;
     // One decision; `move` is the original's MiniGridEnv.step.
     virtual StepResult act(int action, Rng& rng);
-    // After setState() has taken grid and agent: derives what else the environment keeps. error: not a state of this environment.
+    // After setState() has taken grid and agent: derives what else the environment keeps. error: not a state
+    // of this environment.
     virtual Result<> derive() { return {}; }
 
     StepResult move(int action);
@@ -134,11 +142,15 @@ private:
     Mission mission_;
 };
 
-// The spec all have in common, of the environment whose original is MiniGrid-<name>-v0; `actions` is 7, or 3 for left, right, forward.
-EnvSpec gridSpec(const std::string& name, const std::string& sentence, const Rules& rules, Mission mission, int actions = 7);
+// The spec all have in common, of the environment whose original is MiniGrid-<name>-v0; `actions` is 7, or 3
+// for left, right, forward.
+EnvSpec gridSpec(const std::string& name, const std::string& sentence, const Rules& rules, Mission mission,
+                 int actions = 7);
 
-// Which cells of the view the agent sees: bit x of visible[y], given which cells let through light. The original's Grid.process_vis.
-void spreadLight(const std::array<std::uint8_t, kView>& transparent, std::array<std::uint8_t, kView>& visible);
+// Which cells of the view the agent sees: bit x of visible[y], given which cells let through light. The
+// original's Grid.process_vis.
+void spreadLight(const std::array<std::uint8_t, kView>& transparent,
+                 std::array<std::uint8_t, kView>& visible);
 
 // A grid of cells [y][x] = (type, colour, state) as in traces. error: names what is wrong.
 Result<Grid> gridFromJson(const Json& json, int size);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // MiniGrid DoorKey: fetch the key, unlock the door, reach the goal in the room behind it.
 //
-// Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/doorkey.py; differences in envs/minigrid.hpp.
+// Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/doorkey.py; differences in
+// envs/minigrid.hpp.
 #include "core/env/env_registry.hpp"
 #include "envs/minigrid.hpp"
 
@@ -14,20 +15,22 @@ public:
         int size = 8;
 
         static const Description<Params>& describe() {
-            static const auto description = Description<Params>("minigrid_door_key", "Parameters of MiniGrid DoorKey.")
-                                                .field(&Params::size, "size", "Width and height of the map with its walls.",
-                                                       {.unit = "cells", .min = 5, .max = kMaxSize});
+            static const auto description =
+                Description<Params>("minigrid_door_key", "Parameters of MiniGrid DoorKey.")
+                    .field(&Params::size, "size", "Width and height of the map with its walls.",
+                           {.unit = "cells", .min = 5, .max = kMaxSize});
             return description;
         }
     };
     static Rules rules(const Params& params) { return {params.size, 10 * params.size * params.size, false}; }
     static EnvSpec spec(const Params& params) {
         const std::string name = "DoorKey-" + std::to_string(params.size) + "x" + std::to_string(params.size);
-        EnvSpec spec =
-            gridSpec(name, "Fetch the key, unlock the door and reach the green goal behind it.", rules(params), Mission::key_and_door);
+        EnvSpec spec = gridSpec(name, "Fetch the key, unlock the door and reach the green goal behind it.",
+                                rules(params), Mission::key_and_door);
         spec.difficulty = params.size <= 6 ? "medium" : "hard";
         spec.solved = 0.9;
-        if (params.size == 5) spec.references = {{"SB3-zoo PPO", 0.964, 100'000, "rl-baselines3-zoo benchmark.md"}};
+        if (params.size == 5)
+            spec.references = {{"SB3-zoo PPO", 0.964, 100'000, "rl-baselines3-zoo benchmark.md"}};
         return spec;
     }
 

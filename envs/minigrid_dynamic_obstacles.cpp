@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// MiniGrid Dynamic-Obstacles: reach the goal between balls that wander about; bumping into anything ends the episode with -1.
+// MiniGrid Dynamic-Obstacles: reach the goal between balls that wander about; bumping into anything ends the
+// episode with -1.
 //
-// Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/dynamicobstacles.py; differences in envs/minigrid.hpp, and
-// a ball with a single free neighbour always moves there (the original gives up after 101 tries, one time in 100,000).
+// Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/dynamicobstacles.py;
+// differences in envs/minigrid.hpp, and a ball with a single free neighbour always moves there (the original
+// gives up after 101 tries, one time in 100,000).
 #include <algorithm>
 
 #include "core/env/env_registry.hpp"
@@ -35,18 +37,20 @@ public:
                 Description<Params>("minigrid_dynamic_obstacles", "Parameters of MiniGrid Dynamic-Obstacles.")
                     .field(&Params::size, "size", "Width and height of the map with its walls.",
                            {.unit = "cells", .min = 5, .max = kMaxSize})
-                    .field(&Params::obstacles, "obstacles", "Balls that wander about; with more than size / 2 + 1 there are size / 2.",
+                    .field(&Params::obstacles, "obstacles",
+                           "Balls that wander about; with more than size / 2 + 1 there are size / 2.",
                            {.min = 0, .max = kMaxBalls})
-                    .field(&Params::random_start, "random_start", "The agent starts anywhere instead of in the corner.");
+                    .field(&Params::random_start, "random_start",
+                           "The agent starts anywhere instead of in the corner.");
             return description;
         }
     };
     static Rules rules(const Params& params) { return {params.size, 4 * params.size * params.size, true}; }
     static EnvSpec spec(const Params& params) {
-        const std::string name = std::string("Dynamic-Obstacles-") + (params.random_start ? "Random-" : "") + std::to_string(params.size) +
-                                 "x" + std::to_string(params.size);
-        EnvSpec spec = gridSpec(name, "Reach the green goal without bumping into the wandering balls.", rules(params), Mission::green_goal,
-                                kForward + 1);
+        const std::string name = std::string("Dynamic-Obstacles-") + (params.random_start ? "Random-" : "") +
+                                 std::to_string(params.size) + "x" + std::to_string(params.size);
+        EnvSpec spec = gridSpec(name, "Reach the green goal without bumping into the wandering balls.",
+                                rules(params), Mission::green_goal, kForward + 1);
         spec.upstream += "; a ball with one free neighbour always moves there";
         spec.difficulty = "medium";
         spec.reward_low = -1;
@@ -55,8 +59,10 @@ public:
         return spec;
     }
 
-    explicit DynamicObstacles(const Params& params) : GridEnv(rules(params), Mission::green_goal), random_start_(params.random_start) {
-        wanted_ = static_cast<std::size_t>(2 * params.obstacles <= params.size + 2 ? params.obstacles : params.size / 2);
+    explicit DynamicObstacles(const Params& params)
+        : GridEnv(rules(params), Mission::green_goal), random_start_(params.random_start) {
+        wanted_ = static_cast<std::size_t>(2 * params.obstacles <= params.size + 2 ? params.obstacles
+                                                                                   : params.size / 2);
     }
 
     void archive(Archive& archive) override {
@@ -71,8 +77,10 @@ public:
         std::vector<std::uint16_t> targets;
         for (int y = 0; y < rules_.size; ++y)
             for (int x = 0; x < rules_.size; ++x)
-                if (successor.get({x, y}) == kBallCell) targets.push_back(static_cast<std::uint16_t>(Grid::index({x, y})));
-        std::vector<std::uint16_t> waiting(balls_.at.begin(), balls_.at.begin() + static_cast<std::ptrdiff_t>(balls_.count));
+                if (successor.get({x, y}) == kBallCell)
+                    targets.push_back(static_cast<std::uint16_t>(Grid::index({x, y})));
+        std::vector<std::uint16_t> waiting(balls_.at.begin(),
+                                           balls_.at.begin() + static_cast<std::ptrdiff_t>(balls_.count));
         if (targets.size() != waiting.size() || !reachable(waiting, targets))
             return fail(ErrorCode::parity, "the balls cannot move like this");
         [[maybe_unused]] const Result<> derived = derive();
@@ -106,7 +114,8 @@ private:
         return {};
     }
 
-    // The balls move first; whoever walked into something that stood in front before that has failed, wherever it is now.
+    // The balls move first; whoever walked into something that stood in front before that has failed,
+    // wherever it is now.
     StepResult act(int action, Rng& rng) override {
         const Kind kind = kindOf(grid_.get(front()));
         const bool blocked = kind != Kind::empty && kind != Kind::goal;
@@ -133,13 +142,15 @@ private:
             for (int neighbour = cell + row - 1; neighbour <= cell + row + 1; ++neighbour) {
                 const auto index = static_cast<std::size_t>(neighbour);
                 free[count] = static_cast<std::uint16_t>(neighbour);
-                count += static_cast<std::uint32_t>(cells[index] == kEmptyCell) & static_cast<std::uint32_t>(index != agent);
+                count += static_cast<std::uint32_t>(cells[index] == kEmptyCell) &
+                         static_cast<std::uint32_t>(index != agent);
             }
         }
         return count;
     }
 
-    // Whether the balls `waiting` can move to `targets`, one after the other in some order; leaves the grid with the balls there.
+    // Whether the balls `waiting` can move to `targets`, one after the other in some order; leaves the grid
+    // with the balls there.
     bool reachable(std::vector<std::uint16_t>& waiting, std::vector<std::uint16_t>& targets) {
         if (waiting.empty()) return true;
         Cell* cells = grid_.data();
@@ -172,16 +183,18 @@ private:
 };
 
 }  // namespace
-SEEDBED_REGISTER_ENV_AS(minigrid_dynamic_obstacles_5x5, DynamicObstacles, (Json{{"size", 5}, {"obstacles", 2}}),
-                        "MiniGrid-Dynamic-Obstacles-5x5-v0")
+SEEDBED_REGISTER_ENV_AS(minigrid_dynamic_obstacles_5x5, DynamicObstacles,
+                        (Json{{"size", 5}, {"obstacles", 2}}), "MiniGrid-Dynamic-Obstacles-5x5-v0")
 SEEDBED_REGISTER_ENV_AS(minigrid_dynamic_obstacles_random_5x5, DynamicObstacles,
-                        (Json{{"size", 5}, {"obstacles", 2}, {"random_start", true}}), "MiniGrid-Dynamic-Obstacles-Random-5x5-v0")
-SEEDBED_REGISTER_ENV_AS(minigrid_dynamic_obstacles_6x6, DynamicObstacles, (Json{{"size", 6}, {"obstacles", 3}}),
-                        "MiniGrid-Dynamic-Obstacles-6x6-v0")
+                        (Json{{"size", 5}, {"obstacles", 2}, {"random_start", true}}),
+                        "MiniGrid-Dynamic-Obstacles-Random-5x5-v0")
+SEEDBED_REGISTER_ENV_AS(minigrid_dynamic_obstacles_6x6, DynamicObstacles,
+                        (Json{{"size", 6}, {"obstacles", 3}}), "MiniGrid-Dynamic-Obstacles-6x6-v0")
 SEEDBED_REGISTER_ENV_AS(minigrid_dynamic_obstacles_random_6x6, DynamicObstacles,
-                        (Json{{"size", 6}, {"obstacles", 3}, {"random_start", true}}), "MiniGrid-Dynamic-Obstacles-Random-6x6-v0")
-SEEDBED_REGISTER_ENV_AS(minigrid_dynamic_obstacles_8x8, DynamicObstacles, (Json{{"size", 8}, {"obstacles", 4}}),
-                        "MiniGrid-Dynamic-Obstacles-8x8-v0")
-SEEDBED_REGISTER_ENV_AS(minigrid_dynamic_obstacles_16x16, DynamicObstacles, (Json{{"size", 16}, {"obstacles", 8}}),
-                        "MiniGrid-Dynamic-Obstacles-16x16-v0")
+                        (Json{{"size", 6}, {"obstacles", 3}, {"random_start", true}}),
+                        "MiniGrid-Dynamic-Obstacles-Random-6x6-v0")
+SEEDBED_REGISTER_ENV_AS(minigrid_dynamic_obstacles_8x8, DynamicObstacles,
+                        (Json{{"size", 8}, {"obstacles", 4}}), "MiniGrid-Dynamic-Obstacles-8x8-v0")
+SEEDBED_REGISTER_ENV_AS(minigrid_dynamic_obstacles_16x16, DynamicObstacles,
+                        (Json{{"size", 16}, {"obstacles", 8}}), "MiniGrid-Dynamic-Obstacles-16x16-v0")
 }  // namespace seedbed::minigrid

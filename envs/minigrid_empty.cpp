@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // MiniGrid Empty: walk through an empty room to the goal in its corner.
 //
-// Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/empty.py; differences in envs/minigrid.hpp.
+// Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/empty.py; differences in
+// envs/minigrid.hpp.
 #include "core/env/env_registry.hpp"
 #include "envs/minigrid.hpp"
 
@@ -19,7 +20,8 @@ public:
                 Description<Params>("minigrid_empty", "Parameters of MiniGrid Empty.")
                     .field(&Params::size, "size", "Width and height of the map with its walls.",
                            {.unit = "cells", .min = 4, .max = kMaxSize})
-                    .field(&Params::random_start, "random_start", "The agent starts anywhere instead of in the corner.");
+                    .field(&Params::random_start, "random_start",
+                           "The agent starts anywhere instead of in the corner.");
             return description;
         }
     };
@@ -27,14 +29,17 @@ public:
     static EnvSpec spec(const Params& params) {
         const std::string size = std::to_string(params.size) + "x" + std::to_string(params.size);
         const std::string name = (params.random_start ? "Empty-Random-" : "Empty-") + size;
-        EnvSpec spec = gridSpec(name, "Walk through an empty room to the green goal.", rules(params), Mission::green_goal);
+        EnvSpec spec = gridSpec(name, "Walk through an empty room to the green goal.", rules(params),
+                                Mission::green_goal);
         spec.difficulty = params.size > 8 ? "medium" : "easy";
         spec.solved = 0.9;
-        if (params.size == 5 && params.random_start) spec.references = {{"SB3-zoo PPO", 0.968, 100'000, "rl-baselines3-zoo benchmark.md"}};
+        if (params.size == 5 && params.random_start)
+            spec.references = {{"SB3-zoo PPO", 0.968, 100'000, "rl-baselines3-zoo benchmark.md"}};
         return spec;
     }
 
-    explicit Empty(const Params& params) : GridEnv(rules(params), Mission::green_goal), random_start_(params.random_start) {}
+    explicit Empty(const Params& params)
+        : GridEnv(rules(params), Mission::green_goal), random_start_(params.random_start) {}
 
 private:
     void generate(Rng& rng) override {
@@ -49,9 +54,11 @@ private:
 
 }  // namespace
 SEEDBED_REGISTER_ENV_AS(minigrid_empty_5x5, Empty, (Json{{"size", 5}}), "MiniGrid-Empty-5x5-v0")
-SEEDBED_REGISTER_ENV_AS(minigrid_empty_random_5x5, Empty, (Json{{"size", 5}, {"random_start", true}}), "MiniGrid-Empty-Random-5x5-v0")
+SEEDBED_REGISTER_ENV_AS(minigrid_empty_random_5x5, Empty, (Json{{"size", 5}, {"random_start", true}}),
+                        "MiniGrid-Empty-Random-5x5-v0")
 SEEDBED_REGISTER_ENV_AS(minigrid_empty_6x6, Empty, (Json{{"size", 6}}), "MiniGrid-Empty-6x6-v0")
-SEEDBED_REGISTER_ENV_AS(minigrid_empty_random_6x6, Empty, (Json{{"size", 6}, {"random_start", true}}), "MiniGrid-Empty-Random-6x6-v0")
+SEEDBED_REGISTER_ENV_AS(minigrid_empty_random_6x6, Empty, (Json{{"size", 6}, {"random_start", true}}),
+                        "MiniGrid-Empty-Random-6x6-v0")
 SEEDBED_REGISTER_ENV_AS(minigrid_empty_8x8, Empty, (Json{{"size", 8}}), "MiniGrid-Empty-8x8-v0")
 SEEDBED_REGISTER_ENV_AS(minigrid_empty_16x16, Empty, (Json{{"size", 16}}), "MiniGrid-Empty-16x16-v0")
 }  // namespace seedbed::minigrid

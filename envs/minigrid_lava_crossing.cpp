@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// MiniGrid LavaCrossing: cross the map through the one gap in each river of lava; touching lava ends the episode with nothing.
+// MiniGrid LavaCrossing: cross the map through the one gap in each river of lava; touching lava ends the
+// episode with nothing.
 //
-// Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/crossing.py; differences in envs/minigrid.hpp.
+// Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/crossing.py; differences in
+// envs/minigrid.hpp.
 #include <algorithm>
 #include <array>
 
@@ -26,9 +28,12 @@ public:
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("minigrid_lava_crossing", "Parameters of MiniGrid LavaCrossing.")
-                    .field(&Params::size, "size", "Width and height of the map with its walls; an even size counts as the next odd one.",
+                    .field(&Params::size, "size",
+                           "Width and height of the map with its walls; an even size counts as the next odd "
+                           "one.",
                            {.unit = "cells", .min = 5, .max = kMaxSize})
-                    .field(&Params::crossings, "crossings", "Rivers of lava to cross, as many as fit.", {.min = 0, .max = kMaxSize});
+                    .field(&Params::crossings, "crossings", "Rivers of lava to cross, as many as fit.",
+                           {.min = 0, .max = kMaxSize});
             return description;
         }
     };
@@ -37,19 +42,21 @@ public:
         return {size, 4 * size * size, false};
     }
     static EnvSpec spec(const Params& params) {
-        const std::string name = "LavaCrossingS" + std::to_string(params.size | 1) + "N" + std::to_string(params.crossings);
-        EnvSpec spec =
-            gridSpec(name, "Cross the rivers of lava through their gaps and reach the green goal.", rules(params), Mission::avoid_lava);
+        const std::string name =
+            "LavaCrossingS" + std::to_string(params.size | 1) + "N" + std::to_string(params.crossings);
+        EnvSpec spec = gridSpec(name, "Cross the rivers of lava through their gaps and reach the green goal.",
+                                rules(params), Mission::avoid_lava);
         spec.difficulty = params.crossings <= 1 ? "medium" : "hard";
         spec.solved = 0.9;
         return spec;
     }
 
-    explicit LavaCrossing(const Params& params) : GridEnv(rules(params), Mission::avoid_lava), crossings_(params.crossings) {}
+    explicit LavaCrossing(const Params& params)
+        : GridEnv(rules(params), Mission::avoid_lava), crossings_(params.crossings) {}
 
 private:
-    // Rivers lie on even columns and rows, drawn without replacement. A path to the goal, as a random order of crossing them, says which
-    // cell of each river is its gap.
+    // Rivers lie on even columns and rows, drawn without replacement. A path to the goal, as a random order
+    // of crossing them, says which cell of each river is its gap.
     void generate(Rng& rng) override {
         const int size = rules_.size;
         agent_ = {1, 1};
@@ -97,8 +104,12 @@ private:
 };
 
 }  // namespace
-SEEDBED_REGISTER_ENV_AS(minigrid_lava_crossing_s9n1, LavaCrossing, (Json{{"size", 9}, {"crossings", 1}}), "MiniGrid-LavaCrossingS9N1-v0")
-SEEDBED_REGISTER_ENV_AS(minigrid_lava_crossing_s9n2, LavaCrossing, (Json{{"size", 9}, {"crossings", 2}}), "MiniGrid-LavaCrossingS9N2-v0")
-SEEDBED_REGISTER_ENV_AS(minigrid_lava_crossing_s9n3, LavaCrossing, (Json{{"size", 9}, {"crossings", 3}}), "MiniGrid-LavaCrossingS9N3-v0")
-SEEDBED_REGISTER_ENV_AS(minigrid_lava_crossing_s11n5, LavaCrossing, (Json{{"size", 11}, {"crossings", 5}}), "MiniGrid-LavaCrossingS11N5-v0")
+SEEDBED_REGISTER_ENV_AS(minigrid_lava_crossing_s9n1, LavaCrossing, (Json{{"size", 9}, {"crossings", 1}}),
+                        "MiniGrid-LavaCrossingS9N1-v0")
+SEEDBED_REGISTER_ENV_AS(minigrid_lava_crossing_s9n2, LavaCrossing, (Json{{"size", 9}, {"crossings", 2}}),
+                        "MiniGrid-LavaCrossingS9N2-v0")
+SEEDBED_REGISTER_ENV_AS(minigrid_lava_crossing_s9n3, LavaCrossing, (Json{{"size", 9}, {"crossings", 3}}),
+                        "MiniGrid-LavaCrossingS9N3-v0")
+SEEDBED_REGISTER_ENV_AS(minigrid_lava_crossing_s11n5, LavaCrossing, (Json{{"size", 11}, {"crossings", 5}}),
+                        "MiniGrid-LavaCrossingS11N5-v0")
 }  // namespace seedbed::minigrid

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// MiniGrid Memory: see an object in the first room, walk down a hallway, and turn to the same object at its end.
+// MiniGrid Memory: see an object in the first room, walk down a hallway, and turn to the same object at its
+// end.
 //
-// Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/memory.py; differences in envs/minigrid.hpp.
+// Reproduces https://github.com/Farama-Foundation/Minigrid 3.2.0, minigrid/envs/memory.py; differences in
+// envs/minigrid.hpp.
 #include "core/env/env_registry.hpp"
 #include "envs/minigrid.hpp"
 
@@ -19,9 +21,12 @@ public:
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("minigrid_memory", "Parameters of MiniGrid Memory.")
-                    .field(&Params::size, "size", "Width and height of the map with its walls; an even size counts as the next odd one.",
+                    .field(&Params::size, "size",
+                           "Width and height of the map with its walls; an even size counts as the next odd "
+                           "one.",
                            {.unit = "cells", .min = 7, .max = kMaxSize})
-                    .field(&Params::random_length, "random_length", "The hallway has a random length instead of all the width.");
+                    .field(&Params::random_length, "random_length",
+                           "The hallway has a random length instead of all the width.");
             return description;
         }
     };
@@ -30,15 +35,18 @@ public:
         return {size, 5 * size * size, false};
     }
     static EnvSpec spec(const Params& params) {
-        const std::string name = "MemoryS" + std::to_string(params.size | 1) + (params.random_length ? "Random" : "");
-        EnvSpec spec = gridSpec(name, "Remember the object at the start and turn to the same one at the end of the hallway.", rules(params),
-                                Mission::matching_object);
+        const std::string name =
+            "MemoryS" + std::to_string(params.size | 1) + (params.random_length ? "Random" : "");
+        EnvSpec spec = gridSpec(
+            name, "Remember the object at the start and turn to the same one at the end of the hallway.",
+            rules(params), Mission::matching_object);
         spec.difficulty = params.size <= 9 ? "medium" : "hard";
         spec.solved = 0.9;
         return spec;
     }
 
-    explicit Memory(const Params& params) : GridEnv(rules(params), Mission::matching_object), random_length_(params.random_length) {}
+    explicit Memory(const Params& params)
+        : GridEnv(rules(params), Mission::matching_object), random_length_(params.random_length) {}
 
     void archive(Archive& archive) override {
         GridEnv::archive(archive);
@@ -48,7 +56,8 @@ public:
 private:
     void generate(Rng& rng) override {
         const int size = rules_.size, middle = size / 2;
-        const int hallway_end = random_length_ ? 4 + static_cast<int>(rng.below(static_cast<std::uint32_t>(size - 6))) : size - 3;
+        const int hallway_end =
+            random_length_ ? 4 + static_cast<int>(rng.below(static_cast<std::uint32_t>(size - 6))) : size - 3;
         for (const int side : {-1, 1}) {
             grid_.horizontalWall(1, middle + 2 * side, 4);
             grid_.set({4, middle + side}, kWallCell);
@@ -73,13 +82,16 @@ private:
         const Cell first = grid_.get({1, middle - 1});
         for (int x = 5; x < rules_.size - 1; ++x) {
             const Cell upper = grid_.get({x, middle - 2}), lower = grid_.get({x, middle + 2});
-            const bool pair = (upper == kObjects[0] && lower == kObjects[1]) || (upper == kObjects[1] && lower == kObjects[0]);
+            const bool pair = (upper == kObjects[0] && lower == kObjects[1]) ||
+                              (upper == kObjects[1] && lower == kObjects[0]);
             if (!pair || (first != upper && first != lower)) continue;
             success_ = {x, first == upper ? middle - 1 : middle + 1};
             failure_ = {x, first == upper ? middle + 1 : middle - 1};
             return {};
         }
-        return fail("a state of MiniGrid Memory has a green key or ball at the start and both at the end of the hallway");
+        return fail(
+            "a state of MiniGrid Memory has a green key or ball at the start and both at the end of the "
+            "hallway");
     }
 
     // Nothing can be picked up: that action toggles.
@@ -99,6 +111,8 @@ SEEDBED_REGISTER_ENV_AS(minigrid_memory_s7, Memory, (Json{{"size", 7}}), "MiniGr
 SEEDBED_REGISTER_ENV_AS(minigrid_memory_s9, Memory, (Json{{"size", 9}}), "MiniGrid-MemoryS9-v0")
 SEEDBED_REGISTER_ENV_AS(minigrid_memory_s11, Memory, (Json{{"size", 11}}), "MiniGrid-MemoryS11-v0")
 SEEDBED_REGISTER_ENV_AS(minigrid_memory_s13, Memory, (Json{{"size", 13}}), "MiniGrid-MemoryS13-v0")
-SEEDBED_REGISTER_ENV_AS(minigrid_memory_s13_random, Memory, (Json{{"size", 13}, {"random_length", true}}), "MiniGrid-MemoryS13Random-v0")
-SEEDBED_REGISTER_ENV_AS(minigrid_memory_s17_random, Memory, (Json{{"size", 17}, {"random_length", true}}), "MiniGrid-MemoryS17Random-v0")
+SEEDBED_REGISTER_ENV_AS(minigrid_memory_s13_random, Memory, (Json{{"size", 13}, {"random_length", true}}),
+                        "MiniGrid-MemoryS13Random-v0")
+SEEDBED_REGISTER_ENV_AS(minigrid_memory_s17_random, Memory, (Json{{"size", 17}, {"random_length", true}}),
+                        "MiniGrid-MemoryS17Random-v0")
 }  // namespace seedbed::minigrid

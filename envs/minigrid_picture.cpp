@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The picture of a MiniGrid environment, in the colours of the original: one world unit per cell, the agent's view lightened.
+// The picture of a MiniGrid environment, in the colours of the original: one world unit per cell, the agent's
+// view lightened.
 #include <cmath>
 #include <numbers>
 
@@ -8,7 +9,8 @@
 namespace seedbed::minigrid {
 namespace {
 
-constexpr Colour kPaints[] = {{220, 50, 47}, {60, 190, 60}, {60, 110, 235}, {150, 60, 210}, {235, 205, 50}, {120, 124, 132}};
+constexpr Colour kPaints[] = {{220, 50, 47},  {60, 190, 60},  {60, 110, 235},
+                              {150, 60, 210}, {235, 205, 50}, {120, 124, 132}};
 constexpr Colour kGround{26, 28, 34}, kGridLine{52, 55, 64};
 
 // Draws into the cell whose lower left corner is (x, y).
@@ -40,7 +42,9 @@ public:
     }
 
 private:
-    void box(float x, float y, float w, float h, Colour colour) { scene_.rectangle(x_ + x, y_ + y, w, h, colour); }
+    void box(float x, float y, float w, float h, Colour colour) {
+        scene_.rectangle(x_ + x, y_ + y, w, h, colour);
+    }
     void key(Colour colour) {
         box(0.56f, 0.42f, 0.12f, 0.52f, colour);
         box(0.44f, 0.22f, 0.18f, 0.09f, colour);
@@ -68,7 +72,8 @@ private:
             constexpr float kWave[] = {0.08f, 0.29f, 0.5f, 0.71f, 0.92f};
             for (std::size_t i = 0; i + 1 < std::size(kWave); ++i) {
                 const float rise = i % 2 == 0 ? 0.08f : -0.08f;
-                scene_.line(x_ + kWave[i], y_ + height - rise / 2, x_ + kWave[i + 1], y_ + height + rise / 2, 0.05f, {70, 26, 8});
+                scene_.line(x_ + kWave[i], y_ + height - rise / 2, x_ + kWave[i + 1], y_ + height + rise / 2,
+                            0.05f, {70, 26, 8});
             }
         }
     }
@@ -91,7 +96,8 @@ void GridEnv::draw(Scene& scene) const {
     const auto left = [](Point p) { return static_cast<float>(p.x); };
     const auto bottom = [size](Point p) { return static_cast<float>(size - 1 - p.y); };
     for (int y = 0; y < size; ++y)
-        for (int x = 0; x < size; ++x) CellPainter(scene, left({x, y}), bottom({x, y})).paint(grid_.get({x, y}));
+        for (int x = 0; x < size; ++x)
+            CellPainter(scene, left({x, y}), bottom({x, y})).paint(grid_.get({x, y}));
 
     const View view = look();
     for (int y = 0; y < kView; ++y) {
@@ -105,7 +111,8 @@ void GridEnv::draw(Scene& scene) const {
 
     // The agent is a triangle that points where it looks; what it carries lies on it.
     const float x = left(agent_) + 0.5f, y = bottom(agent_) + 0.5f;
-    const float angle = -static_cast<float>(direction_) * std::numbers::pi_v<float> / 2, c = std::cos(angle), s = std::sin(angle);
+    const float angle = -static_cast<float>(direction_) * std::numbers::pi_v<float> / 2, c = std::cos(angle),
+                s = std::sin(angle);
     std::vector<float> triangle;
     for (const auto& [along, across] : {std::pair{0.4f, 0.0f}, {-0.34f, 0.34f}, {-0.34f, -0.34f}})
         triangle.push_back(x + c * along - s * across), triangle.push_back(y + s * along + c * across);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // MountainCar-v0: drive an underpowered car up a hill by rocking back and forth.
 //
-// Reproduces https://github.com/Farama-Foundation/Gymnasium 1.4.0, gymnasium/envs/classic_control/mountain_car.py (Moore 1990).
-// Differences: another random stream; the cosine differs by at most one unit in the last place.
+// Reproduces https://github.com/Farama-Foundation/Gymnasium 1.4.0,
+// gymnasium/envs/classic_control/mountain_car.py (Moore 1990). Differences: another random stream; the cosine
+// differs by at most one unit in the last place.
 #include <cmath>
 
 #include "core/base/simd.hpp"
@@ -35,7 +36,8 @@ SEEDBED_INLINE void stepLoop(Block block, double goal_velocity) {
     }
 }
 SEEDBED_VERSIONED(stepAll, stepLoop, (const Block& block, double goal_velocity), (block, goal_velocity))
-SEEDBED_VERSIONED(observeAll, observeCarLoop, (const double* const* state, int count, float* obs), (state, count, obs))
+SEEDBED_VERSIONED(observeAll, observeCarLoop, (const double* const* state, int count, float* obs),
+                  (state, count, obs))
 
 struct MountainCar {
     static constexpr int kVariables = 2;
@@ -46,19 +48,23 @@ struct MountainCar {
         spec.id = "mountain_car";
         spec.title = "MountainCar";
         spec.sentence = "Drive an underpowered car up a hill by rocking back and forth.";
-        spec.upstream = "https://github.com/Farama-Foundation/Gymnasium 1.4.0 MountainCar-v0; other random stream, last digit of cos";
+        spec.upstream =
+            "https://github.com/Farama-Foundation/Gymnasium 1.4.0 MountainCar-v0; other random stream, last "
+            "digit of cos";
         spec.difficulty = "hard";
         spec.spaces.obs = {carObservation()};
-        spec.spaces.actions = {ActionLeaf{.n = 3, .labels = {"accelerate left", "coast", "accelerate right"}}};
+        spec.spaces.actions = {
+            ActionLeaf{.n = 3, .labels = {"accelerate left", "coast", "accelerate right"}}};
         spec.horizon = 200;
         spec.reward_low = spec.reward_high = -1;
         spec.solved = -110;
         if (params.goal_velocity >= 0) spec.random_return = -200;
-        spec.references = {{"SB3-zoo PPO", -110.4, 1'000'000, "rl-baselines3-zoo benchmark.md, -110.4 +- 19.5"},
-                           {"SB3-zoo DQN", -100.8, 120'000, "rl-baselines3-zoo benchmark.md, -100.8 +- 9.9"},
-                           {"CleanRL PPO", -200, 500'000, "docs.cleanrl.dev"},
-                           {"CleanRL DQN", -195, 500'000, "docs.cleanrl.dev, -195 +- 8.5"},
-                           {"gymnax ES", -118, 0, "gymnax README"}};
+        spec.references = {
+            {"SB3-zoo PPO", -110.4, 1'000'000, "rl-baselines3-zoo benchmark.md, -110.4 +- 19.5"},
+            {"SB3-zoo DQN", -100.8, 120'000, "rl-baselines3-zoo benchmark.md, -100.8 +- 9.9"},
+            {"CleanRL PPO", -200, 500'000, "docs.cleanrl.dev"},
+            {"CleanRL DQN", -195, 500'000, "docs.cleanrl.dev, -195 +- 8.5"},
+            {"gymnax ES", -118, 0, "gymnax README"}};
         return spec;
     }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // MountainCarContinuous-v0: the mountain car with a continuous force that costs its square.
 //
-// Reproduces https://github.com/Farama-Foundation/Gymnasium 1.4.0, gymnasium/envs/classic_control/continuous_mountain_car.py, run with
-// NumPy 1.24: a step computes in double and then stores the state as float32 (NumPy 2 rounds to float32 in between as well). Differences:
-// another random stream; the cosine differs by at most one unit in the last place.
+// Reproduces https://github.com/Farama-Foundation/Gymnasium 1.4.0,
+// gymnasium/envs/classic_control/continuous_mountain_car.py, run with NumPy 1.24: a step computes in double
+// and then stores the state as float32 (NumPy 2 rounds to float32 in between as well). Differences: another
+// random stream; the cosine differs by at most one unit in the last place.
 #include <cmath>
 
 #include "core/base/simd.hpp"
@@ -32,12 +33,14 @@ SEEDBED_INLINE void stepLoop(Block block, double goal_velocity) {
         const double fast = v >= goal_velocity ? 1.0 : 0.0, reached = p >= kGoal ? fast : 0.0;
         position[i] = static_cast<float>(p);
         velocity[i] = static_cast<float>(v);
-        block.reward[i] = 100 * reached - action * action * 0.1;  // the original charges the action before it is limited
+        block.reward[i] =
+            100 * reached - action * action * 0.1;  // the original charges the action before it is limited
         block.terminated[i] = reached;
     }
 }
 SEEDBED_VERSIONED(stepAll, stepLoop, (const Block& block, double goal_velocity), (block, goal_velocity))
-SEEDBED_VERSIONED(observeAll, observeCarLoop, (const double* const* state, int count, float* obs), (state, count, obs))
+SEEDBED_VERSIONED(observeAll, observeCarLoop, (const double* const* state, int count, float* obs),
+                  (state, count, obs))
 
 struct MountainCarContinuous {
     static constexpr int kVariables = 2;
@@ -49,10 +52,12 @@ struct MountainCarContinuous {
         spec.title = "MountainCar, continuous";
         spec.sentence = "Drive an underpowered car up a hill with as little force as possible.";
         spec.upstream =
-            "https://github.com/Farama-Foundation/Gymnasium 1.4.0 MountainCarContinuous-v0; other random stream, last digit of cos";
+            "https://github.com/Farama-Foundation/Gymnasium 1.4.0 MountainCarContinuous-v0; other random "
+            "stream, last digit of cos";
         spec.difficulty = "hard";
         spec.spaces.obs = {carObservation()};
-        spec.spaces.actions = {ActionLeaf{.kind = ActionLeaf::Kind::box, .low = {-kMaxForce}, .high = {kMaxForce}, .labels = {"force"}}};
+        spec.spaces.actions = {ActionLeaf{
+            .kind = ActionLeaf::Kind::box, .low = {-kMaxForce}, .high = {kMaxForce}, .labels = {"force"}}};
         spec.horizon = 999;
         spec.reward_low = -0.1 * kMaxForce * kMaxForce, spec.reward_high = 100;
         spec.solved = 90;

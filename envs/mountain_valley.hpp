@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the two mountain car environments (discrete and continuous) have in common: the valley, its limits, observation and picture.
+// What the two mountain car environments (discrete and continuous) have in common: the valley, its limits,
+// observation and picture.
 #pragma once
 
 #include <cmath>
@@ -11,7 +12,8 @@
 
 namespace seedbed {
 
-inline constexpr double kCarMinPosition = -1.2, kCarMaxPosition = 0.6, kCarMaxSpeed = 0.07, kCarGravity = 0.0025;
+inline constexpr double kCarMinPosition = -1.2, kCarMaxPosition = 0.6, kCarMaxSpeed = 0.07,
+                        kCarGravity = 0.0025;
 
 struct MountainCarParams {
     double goal_velocity = 0;
@@ -19,7 +21,8 @@ struct MountainCarParams {
     static const Description<MountainCarParams>& describe() {
         static const auto description =
             Description<MountainCarParams>("mountain_car", "Parameters of the mountain car.")
-                .field(&MountainCarParams::goal_velocity, "goal_velocity", "The car must pass the flag at least this fast.",
+                .field(&MountainCarParams::goal_velocity, "goal_velocity",
+                       "The car must pass the flag at least this fast.",
                        {.unit = "1/step", .min = 0, .max = kCarMaxSpeed});
         return description;
     }
@@ -56,13 +59,20 @@ inline void drawCar(double position, double goal, Scene& scene) {
 
     const auto flag = static_cast<float>(goal);
     scene.line(flag, height(flag), flag, height(flag) + 0.3f, 0.012f, {40, 40, 40});
-    scene.polygon({flag, height(flag) + 0.3f, flag, height(flag) + 0.2f, flag + 0.12f, height(flag) + 0.25f}, {226, 178, 20});
+    scene.polygon({flag, height(flag) + 0.3f, flag, height(flag) + 0.2f, flag + 0.12f, height(flag) + 0.25f},
+                  {226, 178, 20});
 
     const auto x = static_cast<float>(position);
     const float slope = std::atan(0.45f * 3 * std::cos(3 * x)), s = std::sin(slope), c = std::cos(slope);
-    const auto place = [&](float along, float above, auto add) { add(x + c * along - s * above, height(x) + s * along + c * above); };
-    place(0, 0.085f, [&](float at_x, float at_y) { scene.rectangle(at_x, at_y, 0.17f, 0.07f, {178, 52, 44}, slope); });
-    place(-0.01f, 0.14f, [&](float at_x, float at_y) { scene.rectangle(at_x, at_y, 0.09f, 0.05f, {178, 52, 44}, slope); });
+    const auto place = [&](float along, float above, auto add) {
+        add(x + c * along - s * above, height(x) + s * along + c * above);
+    };
+    place(0, 0.085f, [&](float at_x, float at_y) {
+        scene.rectangle(at_x, at_y, 0.17f, 0.07f, {178, 52, 44}, slope);
+    });
+    place(-0.01f, 0.14f, [&](float at_x, float at_y) {
+        scene.rectangle(at_x, at_y, 0.09f, 0.05f, {178, 52, 44}, slope);
+    });
     for (const float wheel : {-0.05f, 0.05f})
         place(wheel, 0.035f, [&](float at_x, float at_y) { scene.circle(at_x, at_y, 0.033f, {50, 50, 56}); });
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pendulum-v1: swing a pendulum up and hold it there with a motor that is too weak to lift it at once.
 //
-// Reproduces https://github.com/Farama-Foundation/Gymnasium 1.4.0, gymnasium/envs/classic_control/pendulum.py, run with NumPy 1.24 (which
-// computes 3u in double). Differences: another random stream; sine and cosine differ by at most one unit in the last place.
+// Reproduces https://github.com/Farama-Foundation/Gymnasium 1.4.0,
+// gymnasium/envs/classic_control/pendulum.py, run with NumPy 1.24 (which computes 3u in double). Differences:
+// another random stream; sine and cosine differ by at most one unit in the last place.
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -28,7 +29,8 @@ SEEDBED_INLINE void stepLoop(Block block, double gravity) {
         // The cost belongs to the state before the step; the angle counts from upright, in [-pi, pi].
         const double angle = theta[i] - 2 * kPi * roundNearest(theta[i] * (0.5 / kPi));
         block.reward[i] = -(angle * angle + 0.1 * (theta_dot[i] * theta_dot[i]) + 0.001 * (u * u));
-        const double acceleration = 3 * gravity / (2 * kLength) * sine(theta[i]) + 3.0 / (kMass * kLength * kLength) * u;
+        const double acceleration =
+            3 * gravity / (2 * kLength) * sine(theta[i]) + 3.0 / (kMass * kLength * kLength) * u;
         const double speed = clamp(theta_dot[i] + acceleration * kDt, -kMaxSpeed, kMaxSpeed);
         theta[i] += speed * kDt;
         theta_dot[i] = speed;
@@ -48,7 +50,8 @@ SEEDBED_INLINE void observeLoop(const double* const* state, int count, float* ob
         obs[3 * i + 2] = static_cast<float>(theta_dot[i]);
     }
 }
-SEEDBED_VERSIONED(observeAll, observeLoop, (const double* const* state, int count, float* obs), (state, count, obs))
+SEEDBED_VERSIONED(observeAll, observeLoop, (const double* const* state, int count, float* obs),
+                  (state, count, obs))
 
 SEEDBED_INLINE void observeAngleLoop(const double* const* state, int count, float* obs) {
     const double* theta = state[0];
@@ -60,7 +63,8 @@ SEEDBED_INLINE void observeAngleLoop(const double* const* state, int count, floa
         obs[2 * i + 1] = static_cast<float>(sin_theta);
     }
 }
-SEEDBED_VERSIONED(observeAngle, observeAngleLoop, (const double* const* state, int count, float* obs), (state, count, obs))
+SEEDBED_VERSIONED(observeAngle, observeAngleLoop, (const double* const* state, int count, float* obs),
+                  (state, count, obs))
 
 struct Pendulum {
     static constexpr int kVariables = 2;
@@ -72,8 +76,10 @@ struct Pendulum {
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("pendulum", "Parameters of Pendulum.")
-                    .field(&Params::gravity, "gravity", "Gravity; the published problem has 10.", {.unit = "m/s^2", .min = 0, .max = 100})
-                    .field(&Params::hide_velocity, "hide_velocity", "Only the angle is observed, so that memory is needed.");
+                    .field(&Params::gravity, "gravity", "Gravity; the published problem has 10.",
+                           {.unit = "m/s^2", .min = 0, .max = 100})
+                    .field(&Params::hide_velocity, "hide_velocity",
+                           "Only the angle is observed, so that memory is needed.");
             return description;
         }
     };
@@ -82,29 +88,37 @@ struct Pendulum {
         spec.id = "pendulum";
         spec.title = "Pendulum";
         spec.sentence = "Swing a pendulum up and hold it upright with a weak motor.";
-        spec.upstream = "https://github.com/Farama-Foundation/Gymnasium 1.4.0 Pendulum-v1; other random stream, last digit of sin and cos";
+        spec.upstream =
+            "https://github.com/Farama-Foundation/Gymnasium 1.4.0 Pendulum-v1; other random stream, last "
+            "digit of sin and cos";
         spec.difficulty = "easy";
-        spec.spaces.obs = {ObsLeaf{.shape = {3},
-                                   .low = -kMaxSpeed,
-                                   .high = kMaxSpeed,
-                                   .labels = {"cos of angle from upright", "sin of angle", "angular velocity (rad/s)"}}};
-        spec.spaces.actions = {
-            ActionLeaf{.kind = ActionLeaf::Kind::box, .low = {-kMaxTorque}, .high = {kMaxTorque}, .labels = {"torque (N m)"}}};
+        spec.spaces.obs = {
+            ObsLeaf{.shape = {3},
+                    .low = -kMaxSpeed,
+                    .high = kMaxSpeed,
+                    .labels = {"cos of angle from upright", "sin of angle", "angular velocity (rad/s)"}}};
+        spec.spaces.actions = {ActionLeaf{.kind = ActionLeaf::Kind::box,
+                                          .low = {-kMaxTorque},
+                                          .high = {kMaxTorque},
+                                          .labels = {"torque (N m)"}}};
         spec.horizon = 200;
         spec.reward_low = -(kPi * kPi + 0.1 * kMaxSpeed * kMaxSpeed + 0.001 * kMaxTorque * kMaxTorque);
         spec.reward_high = 0;
         if (params.gravity == 10) spec.random_return = -1208, spec.random_return_error = 16;
-        spec.references = {{"SB3-zoo PPO (SDE)", -172, 100'000, "rl-baselines3-zoo benchmark.md, -172 +- 104"},
-                           {"SB3-zoo SAC", -157, 20'000, "rl-baselines3-zoo benchmark.md, -157 +- 89"},
-                           {"gymnax PPO", -130, 0, "gymnax README"}};
+        spec.references = {
+            {"SB3-zoo PPO (SDE)", -172, 100'000, "rl-baselines3-zoo benchmark.md, -172 +- 104"},
+            {"SB3-zoo SAC", -157, 20'000, "rl-baselines3-zoo benchmark.md, -157 +- 89"},
+            {"gymnax PPO", -130, 0, "gymnax README"}};
         if (params.hide_velocity) hideVelocity(spec);
         return spec;
     }
-    // POPGym's variant has a horizon of 100 to 200 and rewards scaled to [0, 1]; here it is Pendulum-v1 in everything else.
+    // POPGym's variant has a horizon of 100 to 200 and rewards scaled to [0, 1]; here it is Pendulum-v1 in
+    // everything else.
     static void hideVelocity(EnvSpec& spec) {
         spec.title = "Pendulum, position only";
         spec.sentence = "Swing a pendulum up and hold it upright without seeing how fast it turns.";
-        spec.upstream += "; velocity hidden as in POPGym's PositionOnlyPendulum, whose horizon and reward scale differ";
+        spec.upstream +=
+            "; velocity hidden as in POPGym's PositionOnlyPendulum, whose horizon and reward scale differ";
         spec.difficulty = "medium";
         ObsLeaf& leaf = spec.spaces.obs[0];
         leaf.shape = {2};

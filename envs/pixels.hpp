@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drawing observations into small grey frames: environments that are seen as pixels, 84 x 84 as Atari games are by convention.
+// Drawing observations into small grey frames: environments that are seen as pixels, 84 x 84 as Atari games
+// are by convention.
 #pragma once
 
 #include <algorithm>
@@ -15,12 +16,15 @@ inline constexpr int kFrameSize = 84;
 // One grey frame u8 [84, 84], in memory owned by the caller.
 class PixelFrame {
 public:
-    explicit PixelFrame(std::uint8_t* pixels) : pixels_(pixels) { std::fill_n(pixels, kFrameSize * kFrameSize, std::uint8_t{0}); }
+    explicit PixelFrame(std::uint8_t* pixels) : pixels_(pixels) {
+        std::fill_n(pixels, kFrameSize * kFrameSize, std::uint8_t{0});
+    }
     // A filled rectangle; what lies outside the frame is left out.
     void fill(int x, int y, int w, int h, std::uint8_t grey) {
         const int left = std::max(x, 0), right = std::min(x + w, kFrameSize);
         for (int row = std::max(y, 0); row < std::min(y + h, kFrameSize); ++row)
-            if (left < right) std::fill(pixels_ + row * kFrameSize + left, pixels_ + row * kFrameSize + right, grey);
+            if (left < right)
+                std::fill(pixels_ + row * kFrameSize + left, pixels_ + row * kFrameSize + right, grey);
     }
 
 private:

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two-player Pong: keep the ball out of the own side and send it past the other's paddle.
 //
-// Our own. A field of 40 x 30 cells; the paddles, five cells high, stand in the columns next to the edges and move by one cell; the ball
-// moves one column per step. A paddle sends the ball back with a vertical speed of where it was hit (-2 to 2 from its middle) plus its own
-// motion. A ball that passes a paddle is a point, +1 for one player and -1 for the other; the next ball is served from the middle at a
-// random height, speed and direction. Each agent sees the field as if it played on the left, so that one policy can play both sides.
+// Our own. A field of 40 x 30 cells; the paddles, five cells high, stand in the columns next to the edges and
+// move by one cell; the ball moves one column per step. A paddle sends the ball back with a vertical speed of
+// where it was hit (-2 to 2 from its middle) plus its own motion. A ball that passes a paddle is a point, +1
+// for one player and -1 for the other; the next ball is served from the middle at a random height, speed and
+// direction. Each agent sees the field as if it played on the left, so that one policy can play both sides.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -29,13 +30,16 @@ public:
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("pong", "Parameters of two-player Pong.")
-                    .field(&Params::opponent, "opponent", "Who plays on the right: the second agent, or a script that follows the ball.",
+                    .field(&Params::opponent, "opponent",
+                           "Who plays on the right: the second agent, or a script that follows the ball.",
                            {.choices = {"self", "scripted"}})
-                    .field(&Params::observation, "observation", "Positions and speeds as six numbers, or a grey picture of 84 x 84.",
+                    .field(&Params::observation, "observation",
+                           "Positions and speeds as six numbers, or a grey picture of 84 x 84.",
                            {.choices = {"vector", "image"}})
                     .field(&Params::points, "points", "Who first has so many points ends the episode.",
                            {.unit = "points", .min = 1, .max = 100})
-                    .field(&Params::stack, "stack", "Pictures that a network sees at once.", {.unit = "frames", .min = 1, .max = 16});
+                    .field(&Params::stack, "stack", "Pictures that a network sees at once.",
+                           {.unit = "frames", .min = 1, .max = 16});
             return description;
         }
     };
@@ -53,7 +57,8 @@ public:
             ObsLeaf leaf;
             leaf.shape = {6};
             leaf.low = -1, leaf.high = 1;
-            leaf.labels = {"own height", "other's height", "ball forward", "ball height", "ball forward speed", "ball vertical speed"};
+            leaf.labels = {"own height",  "other's height",     "ball forward",
+                           "ball height", "ball forward speed", "ball vertical speed"};
             spec.spaces.obs = {leaf};
         }
         ActionLeaf move;
@@ -64,12 +69,15 @@ public:
         spec.reward_low = -1, spec.reward_high = 1;
         if (alone) spec.solved = 0.8 * params.points;
         if (alone && params.points == 5) spec.random_return = -3.575, spec.random_return_error = 0.005;
-        if (!alone) spec.random_return = 0, spec.references = {{"random against random", 0, 0, "exact, by symmetry"}};
+        if (!alone)
+            spec.random_return = 0, spec.references = {{"random against random", 0, 0, "exact, by symmetry"}};
         return spec;
     }
 
     explicit Pong(const Params& params)
-        : scripted_(params.opponent == "scripted"), image_(params.observation == "image"), points_(params.points) {}
+        : scripted_(params.opponent == "scripted"),
+          image_(params.observation == "image"),
+          points_(params.points) {}
 
     void reset(Rng& rng) override {
         paddles_ = {kHeight / 2, kHeight / 2};
@@ -98,10 +106,13 @@ public:
     }
     void observe(int agent, ObsOut out) const override {
         // The right player sees the field mirrored.
-        const int own = paddles_[static_cast<std::size_t>(agent)], other = paddles_[static_cast<std::size_t>(1 - agent)];
+        const int own = paddles_[static_cast<std::size_t>(agent)],
+                  other = paddles_[static_cast<std::size_t>(1 - agent)];
         const int forward = agent == 0 ? x_ : kWidth - 1 - x_, speed = agent == 0 ? dx_ : -dx_;
         if (image_) return paint(out.leaf<std::uint8_t>(0), own, other, forward);
-        const auto scaled = [](int value, int extent) { return static_cast<float>(2 * value - extent) / static_cast<float>(extent); };
+        const auto scaled = [](int value, int extent) {
+            return static_cast<float>(2 * value - extent) / static_cast<float>(extent);
+        };
         auto* obs = out.leaf<float>(0);
         obs[0] = scaled(own, kHeight - 1);
         obs[1] = scaled(other, kHeight - 1);
@@ -121,15 +132,19 @@ public:
         for (std::size_t side = 0; side < 2; ++side) {
             const float x = static_cast<float>(side == 0 ? kLeft : kRight) + 0.5f;
             scene.rectangle(x, up(paddles_[side]), 1, 2 * kReach + 1, kSides[side]);
-            scene.label(kWidth / 2.0f + (side == 0 ? -5.0f : 5.0f), kHeight - 3.5f, 4, std::to_string(score_[side]), kSides[side]);
+            scene.label(kWidth / 2.0f + (side == 0 ? -5.0f : 5.0f), kHeight - 3.5f, 4,
+                        std::to_string(score_[side]), kSides[side]);
         }
         scene.circle(static_cast<float>(x_) + 0.5f, up(y_), 0.7f, {250, 240, 210});
     }
     void archive(Archive& archive) override { archive(paddles_)(score_)(x_)(y_)(dx_)(dy_); }
-    Json state() const override { return {{"paddles", paddles_}, {"score", score_}, {"ball", {x_, y_}}, {"speed", {dx_, dy_}}}; }
+    Json state() const override {
+        return {{"paddles", paddles_}, {"score", score_}, {"ball", {x_, y_}}, {"speed", {dx_, dy_}}};
+    }
     Result<> setState(const Json& state) override {
         if (!state.is_object()) return fail("a state of pong is an object");
-        const auto pair = [&](const char* name, std::array<int, 2> low, std::array<int, 2> high) -> Result<std::array<int, 2>> {
+        const auto pair = [&](const char* name, std::array<int, 2> low,
+                              std::array<int, 2> high) -> Result<std::array<int, 2>> {
             const Json list = state.value(name, Json());
             std::array<int, 2> values{};
             for (std::size_t i = 0; i < 2; ++i) {
@@ -141,7 +156,8 @@ public:
             }
             return values;
         };
-        SEEDBED_ASSIGN(const auto paddles, pair("paddles", {kReach, kReach}, {kHeight - 1 - kReach, kHeight - 1 - kReach}));
+        SEEDBED_ASSIGN(const auto paddles,
+                       pair("paddles", {kReach, kReach}, {kHeight - 1 - kReach, kHeight - 1 - kReach}));
         SEEDBED_ASSIGN(const auto score, pair("score", {0, 0}, {points_, points_}));
         SEEDBED_ASSIGN(const auto ball, pair("ball", {1, 0}, {kWidth - 2, kHeight - 1}));
         SEEDBED_ASSIGN(const auto speed, pair("speed", {-1, -kMaxSpeed}, {1, kMaxSpeed}));
@@ -172,19 +188,22 @@ private:
         dy_ = offset + moves[side];
     }
 
-    // Follows a ball that comes, and otherwise goes back to the middle. Balls with a steep angle are too fast for it.
+    // Follows a ball that comes, and otherwise goes back to the middle. Balls with a steep angle are too fast
+    // for it.
     int script() const {
         const int target = dx_ > 0 ? y_ : kHeight / 2;
         return std::abs(target - paddles_[1]) <= 1 ? 0 : target > paddles_[1] ? 1 : -1;
     }
 
     // Two pixels to a cell, centred.
-    static constexpr int kCell = 2, kTop = (kFrameSize - kCell * kHeight) / 2, kSide = (kFrameSize - kCell * kWidth) / 2;
+    static constexpr int kCell = 2, kTop = (kFrameSize - kCell * kHeight) / 2,
+                         kSide = (kFrameSize - kCell * kWidth) / 2;
     void paint(std::uint8_t* pixels, int own, int other, int forward) const {
         PixelFrame frame(pixels);
         for (const int wall : {kTop - 4, kTop + kCell * kHeight}) frame.fill(0, wall, kFrameSize, 4, 80);
         const auto paddle = [&](int column, int y, std::uint8_t grey) {
-            frame.fill(kSide + kCell * column, kTop + kCell * (y - kReach), kCell, kCell * (2 * kReach + 1), grey);
+            frame.fill(kSide + kCell * column, kTop + kCell * (y - kReach), kCell, kCell * (2 * kReach + 1),
+                       grey);
         };
         paddle(kLeft, own, 200);
         paddle(kRight, other, 140);

@@ -55,15 +55,20 @@ void RepeatCardEnv::draw(Scene& scene) const {
     drawSuit(scene, suits_[static_cast<std::size_t>(seen_ - 1)], 10.4f, 0.5f, 1.0f);
     const auto cards = static_cast<float>(suits_.size());
     scene.rectangle(5.5f, -1.1f, 11, 0.3f, {24, 78, 52});
-    scene.rectangle(5.5f * static_cast<float>(seen_) / cards, -1.1f, 11 * static_cast<float>(seen_) / cards, 0.3f, {230, 230, 220});
-    if (reward_ != 0) scene.circle(10.4f, 1.95f, 0.3f, reward_ > 0 ? Colour{120, 230, 110} : Colour{235, 80, 70});
+    scene.rectangle(5.5f * static_cast<float>(seen_) / cards, -1.1f, 11 * static_cast<float>(seen_) / cards,
+                    0.3f, {230, 230, 220});
+    if (reward_ != 0)
+        scene.circle(10.4f, 1.95f, 0.3f, reward_ > 0 ? Colour{120, 230, 110} : Colour{235, 80, 70});
 }
 
 Result<> RepeatCardEnv::setState(const Json& state) {
-    if (!state.is_object() || !state.contains("obs") || !state.contains("t")) return fail("a state of this task has 'obs' and 't'");
+    if (!state.is_object() || !state.contains("obs") || !state.contains("t"))
+        return fail("a state of this task has 'obs' and 't'");
     const Json &suits = state["obs"], &t = state["t"];
-    if (!suits.is_array() || suits.size() != suits_.size()) return fail("'obs' has " + std::to_string(suits_.size()) + " suits");
-    if (!t.is_number_integer() || t.get<std::int64_t>() < 0 || t.get<std::int64_t>() >= static_cast<std::int64_t>(suits.size()))
+    if (!suits.is_array() || suits.size() != suits_.size())
+        return fail("'obs' has " + std::to_string(suits_.size()) + " suits");
+    if (!t.is_number_integer() || t.get<std::int64_t>() < 0 ||
+        t.get<std::int64_t>() >= static_cast<std::int64_t>(suits.size()))
         return fail("'t' is a step of the episode");
     std::vector<std::uint8_t> order;
     for (const Json& suit : suits) {

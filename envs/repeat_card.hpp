@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the two card memory tasks (RepeatPrevious, RepeatFirst) share: a shuffled pile dealt one card at a time, of which one sees the suit.
+// What the two card memory tasks (RepeatPrevious, RepeatFirst) share: a shuffled pile dealt one card at a
+// time, of which one sees the suit.
 #pragma once
 
 #include <algorithm>
@@ -11,21 +12,25 @@
 
 namespace seedbed {
 
-// The task is a Rule: which earlier card's suit is right after `seen` cards (index, or -1 for none), what each answer is worth, and how the
-// episode ends.
+// The task is a Rule: which earlier card's suit is right after `seen` cards (index, or -1 for none), what
+// each answer is worth, and how the episode ends.
 class RepeatCardEnv : public Env {
 public:
     void reset(Rng& rng) final {
         // Sorted, then shuffled (Fisher and Yates): the last episode's order must not matter.
         for (std::size_t i = 0; i < suits_.size(); ++i) suits_[i] = static_cast<std::uint8_t>(i % 4);
-        for (std::size_t i = suits_.size() - 1; i > 0; --i) std::swap(suits_[i], suits_[rng.below(static_cast<std::uint32_t>(i + 1))]);
+        for (std::size_t i = suits_.size() - 1; i > 0; --i)
+            std::swap(suits_[i], suits_[rng.below(static_cast<std::uint32_t>(i + 1))]);
         seen_ = 1;
         reward_ = 0;
     }
     StepResult step(const float* actions, float* rewards, Rng&) final {
         StepResult result;
         const int asked = askedCard(seen_);
-        if (asked >= 0) result.reward = suits_[static_cast<std::size_t>(asked)] == static_cast<std::uint8_t>(actions[0]) ? worth_ : -worth_;
+        if (asked >= 0)
+            result.reward = suits_[static_cast<std::size_t>(asked)] == static_cast<std::uint8_t>(actions[0])
+                                ? worth_
+                                : -worth_;
         ++seen_;
         const bool over = seen_ == static_cast<int>(suits_.size());
         result.terminated = over && !ends_by_truncation_;
@@ -33,16 +38,22 @@ public:
         reward_ = rewards[0] = result.reward;
         return result;
     }
-    void observe(int, ObsOut out) const final { *out.leaf<std::int32_t>(0) = suits_[static_cast<std::size_t>(seen_ - 1)]; }
+    void observe(int, ObsOut out) const final {
+        *out.leaf<std::int32_t>(0) = suits_[static_cast<std::size_t>(seen_ - 1)];
+    }
     void draw(Scene& scene) const final;
-    void archive(Archive& archive) final { archive.raw(suits_.data(), suits_.size()), archive(seen_)(reward_); }
+    void archive(Archive& archive) final {
+        archive.raw(suits_.data(), suits_.size()), archive(seen_)(reward_);
+    }
     // As the traces have it: all suits in the order in which they are dealt, and the number of steps made.
     Json state() const final { return {{"obs", suits_}, {"t", seen_ - 1}}; }
     Result<> setState(const Json& state) final;
 
 protected:
     RepeatCardEnv(int cards, double worth, bool ends_by_truncation)
-        : worth_(static_cast<float>(worth)), ends_by_truncation_(ends_by_truncation), suits_(static_cast<std::size_t>(cards)) {
+        : worth_(static_cast<float>(worth)),
+          ends_by_truncation_(ends_by_truncation),
+          suits_(static_cast<std::size_t>(cards)) {
         for (std::size_t i = 0; i < suits_.size(); ++i) suits_[i] = static_cast<std::uint8_t>(i % 4);
     }
     virtual int askedCard(int seen) const = 0;

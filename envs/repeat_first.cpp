@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // RepeatFirst: answer with the suit of the very first card, all through the pile.
 //
-// Reproduces https://github.com/proroklab/popgym 1.0.7, popgym/envs/repeat_first.py (Morad et al. 2023). There the end of the pile
-// truncates the episode instead of terminating it; so it does here. Difference: another random stream.
+// Reproduces https://github.com/proroklab/popgym 1.0.7, popgym/envs/repeat_first.py (Morad et al. 2023).
+// There the end of the pile truncates the episode instead of terminating it; so it does here. Difference:
+// another random stream.
 #include "core/env/env_registry.hpp"
 #include "envs/repeat_card.hpp"
 
@@ -15,9 +16,10 @@ public:
         int decks = 1;
 
         static const Description<Params>& describe() {
-            static const auto description = Description<Params>("repeat_first", "Parameters of RepeatFirst.")
-                                                .field(&Params::decks, "decks", "Decks of 52 cards in the pile, which make the episode.",
-                                                       {.unit = "decks", .min = 1, .max = 100});
+            static const auto description =
+                Description<Params>("repeat_first", "Parameters of RepeatFirst.")
+                    .field(&Params::decks, "decks", "Decks of 52 cards in the pile, which make the episode.",
+                           {.unit = "decks", .min = 1, .max = 100});
             return description;
         }
     };
@@ -33,7 +35,8 @@ public:
         return spec;
     }
 
-    explicit RepeatFirst(const Params& params) : RepeatCardEnv(52 * params.decks, 1.0 / (52 * params.decks - 1), true) {}
+    explicit RepeatFirst(const Params& params)
+        : RepeatCardEnv(52 * params.decks, 1.0 / (52 * params.decks - 1), true) {}
 
 private:
     int askedCard(int) const override { return 0; }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // RepeatPrevious: answer with the suit of the card dealt k - 1 cards before the latest one.
 //
-// Reproduces https://github.com/proroklab/popgym 1.0.7, popgym/envs/repeat_previous.py (Morad et al. 2023). Difference: another random
-// stream.
+// Reproduces https://github.com/proroklab/popgym 1.0.7, popgym/envs/repeat_previous.py (Morad et al. 2023).
+// Difference: another random stream.
 #include <algorithm>
 
 #include "core/env/env_registry.hpp"
@@ -18,11 +18,12 @@ public:
         int k = 4;
 
         static const Description<Params>& describe() {
-            static const auto description = Description<Params>("repeat_previous", "Parameters of RepeatPrevious.")
-                                                .field(&Params::decks, "decks", "Decks of 52 cards in the pile, which make the episode.",
-                                                       {.unit = "decks", .min = 1, .max = 100})
-                                                .field(&Params::k, "k", "The latest k cards have to be remembered, at most all but one.",
-                                                       {.unit = "cards", .min = 1, .max = 5199});
+            static const auto description =
+                Description<Params>("repeat_previous", "Parameters of RepeatPrevious.")
+                    .field(&Params::decks, "decks", "Decks of 52 cards in the pile, which make the episode.",
+                           {.unit = "decks", .min = 1, .max = 100})
+                    .field(&Params::k, "k", "The latest k cards have to be remembered, at most all but one.",
+                           {.unit = "cards", .min = 1, .max = 5199});
             return description;
         }
     };
@@ -32,7 +33,8 @@ public:
         EnvSpec spec = repeatCardSpec();
         const char* name = params.k <= 4 ? "easy" : params.k <= 32 ? "medium" : "hard";
         spec.title = std::string("RepeatPrevious ") + name;
-        spec.sentence = "Answer with the suit of the card dealt " + std::to_string(asked(params) - 1) + " cards before the latest one.";
+        spec.sentence = "Answer with the suit of the card dealt " + std::to_string(asked(params) - 1) +
+                        " cards before the latest one.";
         spec.upstream = "https://github.com/proroklab/popgym 1.0.7 RepeatPrevious; other random stream";
         spec.difficulty = name;
         spec.reward_high = worth(params);
@@ -40,7 +42,8 @@ public:
         return spec;
     }
 
-    explicit RepeatPrevious(const Params& params) : RepeatCardEnv(52 * params.decks, worth(params), false), k_(asked(params)) {}
+    explicit RepeatPrevious(const Params& params)
+        : RepeatCardEnv(52 * params.decks, worth(params), false), k_(asked(params)) {}
 
 private:
     int askedCard(int seen) const override { return seen >= k_ ? seen - k_ : -1; }
@@ -49,10 +52,10 @@ private:
 };
 
 }  // namespace
-SEEDBED_REGISTER_ENV_AS(repeat_previous_easy, RepeatPrevious, (Json{{"decks", 1}, {"k", 4}}), "popgym-RepeatPreviousEasy-v0",
-                        "popgym_RepeatPrevious")
-SEEDBED_REGISTER_ENV_AS(repeat_previous_medium, RepeatPrevious, (Json{{"decks", 2}, {"k", 32}}), "popgym-RepeatPreviousMedium-v0",
-                        "popgym_RepeatPreviousMedium")
-SEEDBED_REGISTER_ENV_AS(repeat_previous_hard, RepeatPrevious, (Json{{"decks", 3}, {"k", 64}}), "popgym-RepeatPreviousHard-v0",
-                        "popgym_RepeatPreviousHard")
+SEEDBED_REGISTER_ENV_AS(repeat_previous_easy, RepeatPrevious, (Json{{"decks", 1}, {"k", 4}}),
+                        "popgym-RepeatPreviousEasy-v0", "popgym_RepeatPrevious")
+SEEDBED_REGISTER_ENV_AS(repeat_previous_medium, RepeatPrevious, (Json{{"decks", 2}, {"k", 32}}),
+                        "popgym-RepeatPreviousMedium-v0", "popgym_RepeatPreviousMedium")
+SEEDBED_REGISTER_ENV_AS(repeat_previous_hard, RepeatPrevious, (Json{{"decks", 3}, {"k", 64}}),
+                        "popgym-RepeatPreviousHard-v0", "popgym_RepeatPreviousHard")
 }  // namespace seedbed

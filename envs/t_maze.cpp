@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // T-maze: a sign at the start of a corridor tells which way to turn at its end.
 //
-// Written from Bakker, "Reinforcement Learning with Long Short-Term Memory", NeurIPS 2001, section 4: observations 011 or 110 at the start,
-// 101 in the corridor, 010 at the junction; 4 for the right arm, -0.1 for the wrong one and for every step against a wall. Differences: the
-// paper sets no time limit; ours is 20 corridor lengths.
+// Written from Bakker, "Reinforcement Learning with Long Short-Term Memory", NeurIPS 2001, section 4:
+// observations 011 or 110 at the start, 101 in the corridor, 010 at the junction; 4 for the right arm, -0.1
+// for the wrong one and for every step against a wall. Differences: the paper sets no time limit; ours is 20
+// corridor lengths.
 #include <algorithm>
 #include <array>
 
@@ -22,7 +23,8 @@ public:
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("t_maze", "Parameters of the T-maze.")
-                    .field(&Params::length, "length", "Steps from the start to the junction.", {.unit = "steps", .min = 1, .max = 10'000});
+                    .field(&Params::length, "length", "Steps from the start to the junction.",
+                           {.unit = "steps", .min = 1, .max = 10'000});
             return description;
         }
     };
@@ -31,7 +33,8 @@ public:
         spec.id = "t_maze";
         spec.title = "T-maze";
         spec.sentence = "Remember the sign at the start of the corridor and turn that way at its end.";
-        spec.upstream = "Bakker 2001, NeurIPS, section 4, written from the paper; time limit of 20 corridor lengths";
+        spec.upstream =
+            "Bakker 2001, NeurIPS, section 4, written from the paper; time limit of 20 corridor lengths";
         spec.difficulty = params.length <= 10 ? "easy" : params.length <= 30 ? "medium" : "hard";
         ObsLeaf leaf;
         leaf.shape = {3};
@@ -67,7 +70,8 @@ public:
         return result;
     }
     void observe(int, ObsOut out) const override {
-        static constexpr std::array<std::array<float, 3>, 4> kCodes = {{{0, 1, 1}, {1, 1, 0}, {1, 0, 1}, {0, 1, 0}}};
+        static constexpr std::array<std::array<float, 3>, 4> kCodes = {
+            {{0, 1, 1}, {1, 1, 0}, {1, 0, 1}, {0, 1, 0}}};
         const std::size_t code = at_ == length_ ? 3 : at_ > 0 ? 2 : north_ != 0 ? 1 : 0;
         for (std::size_t i = 0; i < 3; ++i) out.leaf<float>(0)[i] = kCodes[code][i];
     }
@@ -94,7 +98,8 @@ public:
             return value <= high ? static_cast<int>(value) : -1;
         };
         const int at = read("position", length_), north = read("north", 1);
-        if (at < 0 || north < 0) return fail("a state of t_maze has a position in the corridor and north 0 or 1");
+        if (at < 0 || north < 0)
+            return fail("a state of t_maze has a position in the corridor and north 0 or 1");
         at_ = at, north_ = north;
         return {};
     }

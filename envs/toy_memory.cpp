@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Toy memory: watch a few vectors, then repeat them as actions in the same order.
 //
-// Reproduces https://github.com/google-research/seed_rl (last version, 2022), mujoco/toy_env.py, ToyMemoryEnv. As there, the episode has
-// one more step than needed, the reward of which is 0, and the last element of the observation is always 0. Differences: another random
-// stream; actions are clipped to [-1, 1] instead of refused.
+// Reproduces https://github.com/google-research/seed_rl (last version, 2022), mujoco/toy_env.py,
+// ToyMemoryEnv. As there, the episode has one more step than needed, the reward of which is 0, and the last
+// element of the observation is always 0. Differences: another random stream; actions are clipped to [-1, 1]
+// instead of refused.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -24,8 +25,10 @@ public:
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("toy_memory", "Parameters of the toy memory task.")
-                    .field(&Params::horizon, "horizon", "Vectors to remember, one per step.", {.unit = "steps", .min = 1, .max = 8})
-                    .field(&Params::numbers, "numbers", "Numbers in a vector, and in an action.", {.min = 1, .max = 8});
+                    .field(&Params::horizon, "horizon", "Vectors to remember, one per step.",
+                           {.unit = "steps", .min = 1, .max = 8})
+                    .field(&Params::numbers, "numbers", "Numbers in a vector, and in an action.",
+                           {.min = 1, .max = 8});
             return description;
         }
     };
@@ -33,8 +36,11 @@ public:
         EnvSpec spec;
         spec.id = "toy_memory";
         spec.title = "Toy memory";
-        spec.sentence = "Watch " + std::to_string(params.horizon) + " vectors, then repeat them as actions in the same order.";
-        spec.upstream = "https://github.com/google-research/seed_rl ToyMemoryEnv; other random stream, actions are clipped";
+        spec.sentence = "Watch " + std::to_string(params.horizon) +
+                        " vectors, then repeat them as actions in the same order.";
+        spec.upstream =
+            "https://github.com/google-research/seed_rl ToyMemoryEnv; other random stream, actions are "
+            "clipped";
         spec.difficulty = "easy";
         ObsLeaf leaf;
         leaf.shape = {params.numbers + 1};
@@ -86,16 +92,21 @@ public:
     // A panel per vector: bars for what was shown, dots for what was answered.
     void draw(Scene& scene) const override {
         const auto width = static_cast<float>(params_.numbers + 1);
-        scene.clear(-0.5f, -1.35f, width * static_cast<float>(params_.horizon) - 0.5f, 1.35f, {248, 248, 244});
+        scene.clear(-0.5f, -1.35f, width * static_cast<float>(params_.horizon) - 0.5f, 1.35f,
+                    {248, 248, 244});
         for (int t = 0; t < params_.horizon; ++t) {
             const float left = width * static_cast<float>(t);
             const bool shown = step_ == t, answered = step_ > t + params_.horizon;
-            scene.rectangle(left + width / 2 - 0.5f, 0, width - 0.3f, 2.4f, shown ? Colour{255, 236, 186} : Colour{232, 234, 238});
+            scene.rectangle(left + width / 2 - 0.5f, 0, width - 0.3f, 2.4f,
+                            shown ? Colour{255, 236, 186} : Colour{232, 234, 238});
             scene.line(left - 0.2f, 0, left + width - 0.8f, 0, 0.03f, {150, 154, 164});
             for (int i = 0; i < params_.numbers; ++i) {
                 const float x = left + static_cast<float>(i) + 0.5f, value = at(t, i);
-                scene.rectangle(x, value / 2, 0.5f, std::max(std::abs(value), 0.02f), shown ? Colour{232, 150, 40} : Colour{150, 168, 200});
-                if (answered) scene.circle(x, answer_[static_cast<std::size_t>(t * params_.numbers + i)], 0.16f, {200, 50, 60});
+                scene.rectangle(x, value / 2, 0.5f, std::max(std::abs(value), 0.02f),
+                                shown ? Colour{232, 150, 40} : Colour{150, 168, 200});
+                if (answered)
+                    scene.circle(x, answer_[static_cast<std::size_t>(t * params_.numbers + i)], 0.16f,
+                                 {200, 50, 60});
             }
         }
     }
@@ -109,18 +120,24 @@ public:
         return {{"t", step_}, {"memory", std::move(memory)}};
     }
     Result<> setState(const Json& state) override {
-        const Error wrong = {ErrorCode::failure, "a state of toy_memory has t and memory [horizon][numbers] in [-1, 1]", {}};
-        if (!state.is_object() || !state.contains("t") || !state.contains("memory")) return tl::unexpected<Error>(wrong);
-        const Json &t = state["t"], &memory = state["memory"];
-        if (!t.is_number_integer() || t.get<std::int64_t>() < 0 || t.get<std::int64_t>() > 2 * params_.horizon)
+        const Error wrong = {
+            ErrorCode::failure, "a state of toy_memory has t and memory [horizon][numbers] in [-1, 1]", {}};
+        if (!state.is_object() || !state.contains("t") || !state.contains("memory"))
             return tl::unexpected<Error>(wrong);
-        if (!memory.is_array() || memory.size() != static_cast<std::size_t>(params_.horizon)) return tl::unexpected<Error>(wrong);
+        const Json &t = state["t"], &memory = state["memory"];
+        if (!t.is_number_integer() || t.get<std::int64_t>() < 0 ||
+            t.get<std::int64_t>() > 2 * params_.horizon)
+            return tl::unexpected<Error>(wrong);
+        if (!memory.is_array() || memory.size() != static_cast<std::size_t>(params_.horizon))
+            return tl::unexpected<Error>(wrong);
         std::array<float, kMaxNumbers> values{};
         std::size_t count = 0;
         for (const Json& row : memory) {
-            if (!row.is_array() || row.size() != static_cast<std::size_t>(params_.numbers)) return tl::unexpected<Error>(wrong);
+            if (!row.is_array() || row.size() != static_cast<std::size_t>(params_.numbers))
+                return tl::unexpected<Error>(wrong);
             for (const Json& value : row) {
-                if (!value.is_number() || std::abs(value.get<double>()) > 1) return tl::unexpected<Error>(wrong);
+                if (!value.is_number() || std::abs(value.get<double>()) > 1)
+                    return tl::unexpected<Error>(wrong);
                 values[count++] = value.get<float>();
             }
         }

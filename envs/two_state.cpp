@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two states: the smallest decision problem in which a short-sighted agent does the wrong thing. Its exact values test algorithms.
+// Two states: the smallest decision problem in which a short-sighted agent does the wrong thing. Its exact
+// values test algorithms.
 //
 // Our own. States 0 (poor) and 1 (rich), actions 0 (stay) and 1 (switch); deterministic:
 //     state 0: stay earns 0, switch costs 1;   state 1: stay earns 2, switch earns 3.
-// With discount g >= 1/3 the best is to become rich and stay: v*(1) = 2 / (1 - g), v*(0) = -1 + g v*(1); with g <= 1/3 it is to take the 3 and
-// then stay poor: v*(0) = 0, v*(1) = 3. When episodes end by themselves with probability p per step, g (1 - p) takes the place of g. The time
-// limit does not change these values, provided that truncation is not mistaken for termination. Episodes begin in either state with
-// probability 1/2, so the random policy earns 1 per step.
+// With discount g >= 1/3 the best is to become rich and stay: v*(1) = 2 / (1 - g), v*(0) = -1 + g v*(1); with
+// g <= 1/3 it is to take the 3 and then stay poor: v*(0) = 0, v*(1) = 3. When episodes end by themselves with
+// probability p per step, g (1 - p) takes the place of g. The time limit does not change these values,
+// provided that truncation is not mistaken for termination. Episodes begin in either state with probability
+// 1/2, so the random policy earns 1 per step.
 #include "core/env/env_registry.hpp"
 
 namespace seedbed {
@@ -23,7 +25,8 @@ public:
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("two_state", "Parameters of the two-state problem.")
-                    .field(&Params::end_probability, "end_probability", "Probability that an episode terminates after a step.",
+                    .field(&Params::end_probability, "end_probability",
+                           "Probability that an episode terminates after a step.",
                            {.unit = "1/step", .min = 0, .max = 1});
             return description;
         }
@@ -50,8 +53,9 @@ public:
         if (params.end_probability == 0) {
             spec.solved = 38;
             spec.random_return = kHorizon;
-            spec.references = {{"become rich and stay", 38.5, 0, "exact: the mean of 40 and 37"},
-                               {"optimum, switching at the last step", 39.5, 0, "exact: the mean of 41 and 38"}};
+            spec.references = {
+                {"become rich and stay", 38.5, 0, "exact: the mean of 40 and 37"},
+                {"optimum, switching at the last step", 39.5, 0, "exact: the mean of 41 and 38"}};
         }
         return spec;
     }
@@ -85,7 +89,8 @@ public:
     void archive(Archive& archive) override { archive(state_); }
     Json state() const override { return state_; }
     Result<> setState(const Json& state) override {
-        if (!state.is_number_integer() || state.get<int>() < 0 || state.get<int>() > 1) return fail("a state of two_state is 0 or 1");
+        if (!state.is_number_integer() || state.get<int>() < 0 || state.get<int>() > 1)
+            return fail("a state of two_state is 0 or 1");
         state_ = state.get<std::int32_t>();
         return {};
     }

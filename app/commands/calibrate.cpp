@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed calibrate: how long presets take to reach their score on this computer, from a short measurement of their speed and the steps
-// that recorded results took. Measurements are kept in the cache folder.
+// seedbed calibrate: how long presets take to reach their score on this computer, from a short measurement of
+// their speed and the steps that recorded results took. Measurements are kept in the cache folder.
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -26,7 +26,9 @@ constexpr double kSampleSeconds = 0.2;
 constexpr int kSamples = 3;
 
 // What measurements depend on besides the preset; another machine or version measures again.
-std::string machineKey() { return std::string(kVersion) + " " + std::to_string(threadCount(0)) + " cores " + nameOf(activeIsa()); }
+std::string machineKey() {
+    return std::string(kVersion) + " " + std::to_string(threadCount(0)) + " cores " + nameOf(activeIsa());
+}
 
 // {preset: {"hash", "machine", "sps": [slowest, fastest sample]}}
 class Cache {
@@ -38,15 +40,18 @@ public:
     const Json* find(const Preset& preset) const {
         const auto entry = entries_.find(preset.name);
         if (entry == entries_.end() || !entry->is_object() || entry->value("hash", "") != preset.hash ||
-            entry->value("machine", "") != machineKey() || !entry->contains("sps") || !(*entry)["sps"].is_array() ||
-            (*entry)["sps"].size() != 2 || !(*entry)["sps"][0].is_number() || !(*entry)["sps"][1].is_number())
+            entry->value("machine", "") != machineKey() || !entry->contains("sps") ||
+            !(*entry)["sps"].is_array() || (*entry)["sps"].size() != 2 || !(*entry)["sps"][0].is_number() ||
+            !(*entry)["sps"][1].is_number())
             return nullptr;
         return &*entry;
     }
     void keep(const Preset& preset, double slowest, double fastest) {
-        entries_[preset.name] = {{"hash", preset.hash}, {"machine", machineKey()}, {"sps", {slowest, fastest}}};
+        entries_[preset.name] = {
+            {"hash", preset.hash}, {"machine", machineKey()}, {"sps", {slowest, fastest}}};
         if (makeFolders(files_, path_.parent_path()))
-            if (const auto written = writeFileAtomically(files_, path_, entries_.dump() + "\n"); !written) return;
+            if (const auto written = writeFileAtomically(files_, path_, entries_.dump() + "\n"); !written)
+                return;
     }
 
 private:
@@ -55,8 +60,8 @@ private:
     Json entries_ = Json::object();
 };
 
-// Longest time that any thread of this process was ready to run while others had the processor, in seconds; 0 where the kernel does not
-// say.
+// Longest time that any thread of this process was ready to run while others had the processor, in seconds; 0
+// where the kernel does not say.
 double longestWait() {
     double longest = 0;
     std::error_code error;
@@ -68,13 +73,15 @@ double longestWait() {
     return longest;
 }
 
-// Seconds that a piece of work takes when nobody else wants the processor: as measured, less the waiting, and never less than the
-// processor time says.
+// Seconds that a piece of work takes when nobody else wants the processor: as measured, less the waiting, and
+// never less than the processor time says.
 class QuietStopwatch {
 public:
     explicit QuietStopwatch(int threads) : threads_(threads) {}
     double wall() const { return watch_.seconds(); }
-    double quiet() const { return std::max(watch_.seconds() - (longestWait() - wait_), (cpuSeconds() - cpu_) / threads_); }
+    double quiet() const {
+        return std::max(watch_.seconds() - (longestWait() - wait_), (cpuSeconds() - cpu_) / threads_);
+    }
 
 private:
     int threads_;
@@ -106,11 +113,12 @@ Result<Speed> measure(const Preset& preset) {
     return speed;
 }
 
-// {"preset", "env", "sps", "steps_to_goal", "minutes": [low, middle, high] or null}: quickest seed at the highest speed, median at the
-// mean, slowest seed at the lowest.
+// {"preset", "env", "sps", "steps_to_goal", "minutes": [low, middle, high] or null}: quickest seed at the
+// highest speed, median at the mean, slowest seed at the lowest.
 Json estimate(const Preset& preset, const Json& learning, const Json& entry) {
     std::vector<std::int64_t> steps;
-    if (const auto known = learning.find(preset.name); known != learning.end()) (*known)["steps_to_goal"].get_to(steps);
+    if (const auto known = learning.find(preset.name); known != learning.end())
+        (*known)["steps_to_goal"].get_to(steps);
     const double slowest = entry["sps"][0], fastest = entry["sps"][1];
     Json minutes;
     if (!steps.empty()) {
@@ -128,12 +136,12 @@ void show(const Json& line, const Context& context) {
         printJson(line);
     } else {
         const Json& minutes = line["minutes"];
-        std::printf(
-            "%-36s %10s steps/s  %s\n", line["preset"].get<std::string>().c_str(),
-            formatCount(static_cast<std::int64_t>(line["sps"][0].get<double>())).c_str(),
-            minutes.is_null()
-                ? "no recorded result"
-                : (formatNumber(minutes[0].get<double>()) + " to " + formatNumber(minutes[2].get<double>()) + " min to its score").c_str());
+        std::printf("%-36s %10s steps/s  %s\n", line["preset"].get<std::string>().c_str(),
+                    formatCount(static_cast<std::int64_t>(line["sps"][0].get<double>())).c_str(),
+                    minutes.is_null() ? "no recorded result"
+                                      : (formatNumber(minutes[0].get<double>()) + " to " +
+                                         formatNumber(minutes[2].get<double>()) + " min to its score")
+                                            .c_str());
     }
     std::fflush(stdout);
 }
@@ -163,7 +171,8 @@ Result<int> calibrate(const std::vector<std::string>& names, bool cached, const 
             if (cached) continue;
             const auto speed = measure(*preset);
             if (!speed) {
-                if (!context.quiet) std::fprintf(stderr, "%s: %s\n", preset->name.c_str(), speed.error().text().c_str());
+                if (!context.quiet)
+                    std::fprintf(stderr, "%s: %s\n", preset->name.c_str(), speed.error().text().c_str());
                 continue;
             }
             cache.keep(*preset, speed->slowest, speed->fastest);
@@ -176,16 +185,19 @@ Result<int> calibrate(const std::vector<std::string>& names, bool cached, const 
     return kOk;
 }
 
-SEEDBED_REGISTER_COMMAND(calibrate, {.id = "calibrate",
-                                     .summary = "How long presets take on this computer: measures each for about a second",
-                                     .examples = {"seedbed calibrate cartpole", "seedbed calibrate --cached --json"},
-                                     .define = [](CLI::App& cli) -> Action {
-                                         auto presets = std::make_shared<std::vector<std::string>>();
-                                         auto cached = std::make_shared<bool>(false);
-                                         cli.add_option("PRESET", *presets, "Presets (default: that of each environment)");
-                                         cli.add_flag("--cached", *cached, "Only what was measured before; with --json one array");
-                                         return [presets, cached](const Context& context) { return calibrate(*presets, *cached, context); };
-                                     }});
+SEEDBED_REGISTER_COMMAND(
+    calibrate, {.id = "calibrate",
+                .summary = "How long presets take on this computer: measures each for about a second",
+                .examples = {"seedbed calibrate cartpole", "seedbed calibrate --cached --json"},
+                .define = [](CLI::App& cli) -> Action {
+                    auto presets = std::make_shared<std::vector<std::string>>();
+                    auto cached = std::make_shared<bool>(false);
+                    cli.add_option("PRESET", *presets, "Presets (default: that of each environment)");
+                    cli.add_flag("--cached", *cached, "Only what was measured before; with --json one array");
+                    return [presets, cached](const Context& context) {
+                        return calibrate(*presets, *cached, context);
+                    };
+                }});
 
 }  // namespace
 }  // namespace seedbed::app

@@ -20,7 +20,9 @@ std::string shortNumber(double value) {
 std::string describeLeaf(const ObsLeaf& leaf) {
     std::string shape;
     for (const int extent : leaf.shape) shape += (shape.empty() ? "" : "x") + std::to_string(extent);
-    const char* kind = leaf.kind == ObsLeaf::Kind::vector ? "vector" : leaf.kind == ObsLeaf::Kind::image ? "image" : "discrete";
+    const char* kind = leaf.kind == ObsLeaf::Kind::vector  ? "vector"
+                       : leaf.kind == ObsLeaf::Kind::image ? "image"
+                                                           : "discrete";
     std::string text = leaf.name + ": " + kind + " " + nameOf(leaf.dtype) + "[" + shape + "]";
     if (leaf.kind == ObsLeaf::Kind::discrete) text += " of " + std::to_string(leaf.cardinality);
     if (leaf.stack > 1) text += ", " + std::to_string(leaf.stack) + " frames stacked";
@@ -44,7 +46,8 @@ std::string describeLeaf(const ActionLeaf& leaf) {
 Json toJson(const EnvEntry& entry, const EnvSpec& spec) {
     Json references = Json::array();
     for (const ReferenceScore& r : spec.references)
-        references.push_back({{"agent", r.agent}, {"score", r.score}, {"steps", r.steps}, {"source", r.source}});
+        references.push_back(
+            {{"agent", r.agent}, {"score", r.score}, {"steps", r.steps}, {"source", r.source}});
     return {{"id", spec.id},
             {"aliases", entry.aliases},
             {"title", spec.title},
@@ -65,14 +68,15 @@ Json toJson(const EnvEntry& entry, const EnvSpec& spec) {
 
 Result<int> listEnvs(const Context& context) {
     Json json = Json::array();
-    std::vector<std::vector<std::string>> rows{{"ID", "ALIAS", "DIFFICULTY", "RANDOM", "SOLVED", "WHAT IT IS"}};
+    std::vector<std::vector<std::string>> rows{
+        {"ID", "ALIAS", "DIFFICULTY", "RANDOM", "SOLVED", "WHAT IT IS"}};
     for (const std::string& id : envRegistry().ids()) {
         const EnvEntry& entry = *envRegistry().find(id);
         const EnvSpec spec = entry.spec(entry.params->defaults());
         json.push_back(toJson(entry, spec));
         rows.push_back({id, entry.aliases.empty() ? "" : entry.aliases.front(), spec.difficulty,
-                        spec.random_return ? shortNumber(*spec.random_return) : "-", spec.solved ? formatNumber(*spec.solved) : "-",
-                        spec.sentence});
+                        spec.random_return ? shortNumber(*spec.random_return) : "-",
+                        spec.solved ? formatNumber(*spec.solved) : "-", spec.sentence});
     }
     if (context.json) printJson(json);
     else printTable(rows);
@@ -82,7 +86,8 @@ Result<int> listEnvs(const Context& context) {
 void printFields(const Schema& schema) {
     std::vector<std::vector<std::string>> rows;
     rows.push_back({"PARAMETER", "DEFAULT", "HELP"});
-    for (const FieldInfo& field : schema.fields) rows.push_back({field.name, field.default_value.dump(), field.help});
+    for (const FieldInfo& field : schema.fields)
+        rows.push_back({field.name, field.default_value.dump(), field.help});
     if (rows.size() > 1) printTable(rows);
 }
 
@@ -96,16 +101,19 @@ Result<int> showEnv(const std::string& name, const Context& context) {
     std::printf("%s (%s)\n%s\n\n", spec.title.c_str(), spec.id.c_str(), spec.sentence.c_str());
     std::printf("original     %s\n", spec.upstream.c_str());
     for (const ObsLeaf& leaf : spec.spaces.obs) std::printf("observation  %s\n", describeLeaf(leaf).c_str());
-    for (const ActionLeaf& leaf : spec.spaces.actions) std::printf("action       %s\n", describeLeaf(leaf).c_str());
+    for (const ActionLeaf& leaf : spec.spaces.actions)
+        std::printf("action       %s\n", describeLeaf(leaf).c_str());
     std::printf("agents       %d\nhorizon      %s\nreward       %s to %s\n", spec.agents,
-                spec.horizon > 0 ? std::to_string(spec.horizon).c_str() : "none", formatNumber(spec.reward_low).c_str(),
-                formatNumber(spec.reward_high).c_str());
+                spec.horizon > 0 ? std::to_string(spec.horizon).c_str() : "none",
+                formatNumber(spec.reward_low).c_str(), formatNumber(spec.reward_high).c_str());
     if (spec.random_return)
-        std::printf("random       %s +- %s\n", shortNumber(*spec.random_return).c_str(), shortNumber(spec.random_return_error).c_str());
+        std::printf("random       %s +- %s\n", shortNumber(*spec.random_return).c_str(),
+                    shortNumber(spec.random_return_error).c_str());
     if (spec.solved) std::printf("solved       %s\n", formatNumber(*spec.solved).c_str());
     for (const ReferenceScore& r : spec.references)
         std::printf("reference    %s: %s%s (%s)\n", r.agent.c_str(), formatNumber(r.score).c_str(),
-                    r.steps > 0 ? (" after " + formatCount(r.steps) + " steps").c_str() : "", r.source.c_str());
+                    r.steps > 0 ? (" after " + formatCount(r.steps) + " steps").c_str() : "",
+                    r.source.c_str());
     std::printf("\n");
     printFields(*entry->params);
     return kOk;
@@ -116,7 +124,10 @@ Result<int> listAlgorithms(const Context& context) {
     for (const std::string& id : algorithmRegistry().ids()) {
         const AlgorithmEntry& entry = *algorithmRegistry().find(id);
         if (context.json) {
-            json.push_back({{"id", id}, {"aliases", entry.aliases}, {"help", entry.help}, {"params", entry.params->defaults()}});
+            json.push_back({{"id", id},
+                            {"aliases", entry.aliases},
+                            {"help", entry.help},
+                            {"params", entry.params->defaults()}});
             continue;
         }
         std::printf("%s  %s\n\n", id.c_str(), entry.help.c_str());
@@ -137,7 +148,9 @@ SEEDBED_REGISTER_COMMAND(env_show, {.id = "env show",
                                     .define = [](CLI::App& cli) -> Action {
                                         auto name = std::make_shared<std::string>();
                                         cli.add_option("ENV", *name, "Environment or alias")->required();
-                                        return [name](const Context& context) { return showEnv(*name, context); };
+                                        return [name](const Context& context) {
+                                            return showEnv(*name, context);
+                                        };
                                     }});
 
 SEEDBED_REGISTER_COMMAND(algos, {.id = "algos",

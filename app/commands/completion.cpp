@@ -110,7 +110,8 @@ std::vector<std::string> policyNames(const Typed& typed) {
 
 std::vector<std::string> metricNames(const Typed& typed) {
     auto reader = StoreReader::open(typed.context.data_folder);
-    const auto id = reader && !typed.positionals.empty() ? reader->resolveRun(typed.positionals.front()) : Result<RunId>(fail(""));
+    const auto id = reader && !typed.positionals.empty() ? reader->resolveRun(typed.positionals.front())
+                                                         : Result<RunId>(fail(""));
     auto names = id ? reader->metricNames(*id) : Result<std::vector<std::string>>(fail(""));
     return names ? *names : std::vector<std::string>();
 }
@@ -134,7 +135,8 @@ std::vector<std::string> valuesOfCheck(const CLI::Option& option) {
 
 // What may stand where this option or positional takes a value.
 std::vector<std::string> valuesFor(const CLI::Option& option, const Typed& typed) {
-    const std::string name = option.get_positional() ? option.get_name(true) : "--" + option.get_lnames().front();
+    const std::string name =
+        option.get_positional() ? option.get_name(true) : "--" + option.get_lnames().front();
     if (name == "ENV") return envRegistry().ids();
     // The help of these says that checkpoints are understood.
     if (option.get_description().find("RUN:best") != std::string::npos) return policyNames(typed);
@@ -160,15 +162,18 @@ Json documentFor(const Typed& typed) {
                 if (const auto config = reader->configOf(*id)) return config->first;
     ConfigurationRequest request;
     request.needs_goal = false;
-    request.env =
-        !typed.positionals.empty() && envRegistry().find(typed.positionals.front()) != nullptr ? typed.positionals.front() : "cartpole";
+    request.env = !typed.positionals.empty() && envRegistry().find(typed.positionals.front()) != nullptr
+                      ? typed.positionals.front()
+                      : "cartpole";
     const auto configuration = makeConfiguration(request);
     return configuration ? configuration->config.document : Json::object();
 }
 
 // All settings as options.
 void addSettings(std::vector<std::string>& candidates, const Typed& typed) {
-    runConfigSchema().visit(documentFor(typed), [&](const std::string& key, const FieldInfo&) { candidates.push_back("--" + key); });
+    runConfigSchema().visit(documentFor(typed), [&](const std::string& key, const FieldInfo&) {
+        candidates.push_back("--" + key);
+    });
 }
 
 // Values of a setting that can only be some.
@@ -176,7 +181,8 @@ std::vector<std::string> valuesOfSetting(const std::string& option, const Typed&
     const FieldInfo* field = runConfigSchema().find(documentFor(typed), option.substr(2));
     if (field == nullptr) return shortOptionChoices("--" + option.substr(option.rfind('.') + 1));
     if (field->type == FieldType::boolean) return {"true", "false"};
-    return field->choices.empty() && option == "--run.engine" ? shortOptionChoices("--engine") : field->choices;
+    return field->choices.empty() && option == "--run.engine" ? shortOptionChoices("--engine")
+                                                              : field->choices;
 }
 
 // The commands, or second words of commands, that may stand here.
@@ -186,7 +192,8 @@ std::vector<std::string> commandWords(const std::vector<std::string>& before) {
         if (commandRegistry().find(id)->hidden) continue;
         const std::size_t space = id.find(' ');
         if (before.empty()) words.insert(id.substr(0, space));
-        else if (space != std::string::npos && id.substr(0, space) == before.front()) words.insert(id.substr(space + 1));
+        else if (space != std::string::npos && id.substr(0, space) == before.front())
+            words.insert(id.substr(space + 1));
     }
     return {words.begin(), words.end()};
 }
@@ -208,8 +215,10 @@ std::vector<std::string> candidatesFor(const std::vector<std::string>& words, co
     const CLI::Option* open = nullptr;
     std::string open_name;
     for (std::size_t i = used; i < before.size(); ++i) {
-        const CLI::Option* option = before[i].starts_with("--") ? cli.get_option_no_throw(before[i]) : nullptr;
-        const bool takes_value = option != nullptr ? option->get_items_expected() > 0 : before[i].starts_with("--");
+        const CLI::Option* option =
+            before[i].starts_with("--") ? cli.get_option_no_throw(before[i]) : nullptr;
+        const bool takes_value =
+            option != nullptr ? option->get_items_expected() > 0 : before[i].starts_with("--");
         if (!takes_value) {
             if (!before[i].starts_with("-")) typed.positionals.push_back(before[i]);
         } else if (i + 1 < before.size()) {
@@ -220,8 +229,9 @@ std::vector<std::string> candidatesFor(const std::vector<std::string>& words, co
     }
     if (open != nullptr) return valuesFor(*open, typed);
     if (!open_name.empty())
-        return command->takes_settings && open_name.find('.') != std::string::npos ? valuesOfSetting(open_name, typed)
-                                                                                   : std::vector<std::string>();
+        return command->takes_settings && open_name.find('.') != std::string::npos
+                   ? valuesOfSetting(open_name, typed)
+                   : std::vector<std::string>();
     if (words.back().starts_with("-")) {
         std::vector<std::string> names;
         for (const CLI::Option* option : options)
@@ -248,15 +258,18 @@ Result<int> completion(const std::string& shell) {
     return kOk;
 }
 
-SEEDBED_REGISTER_COMMAND(
-    completion, {.id = "completion",
-                 .summary = "Completion of commands, settings, environments and runs for a shell",
-                 .examples = {"source <(seedbed completion bash)", "seedbed completion fish | source"},
-                 .define = [](CLI::App& cli) -> Action {
-                     auto shell = std::make_shared<std::string>();
-                     cli.add_option("SHELL", *shell, "bash, zsh or fish")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
-                     return [shell](const Context&) { return completion(*shell); };
-                 }});
+SEEDBED_REGISTER_COMMAND(completion,
+                         {.id = "completion",
+                          .summary = "Completion of commands, settings, environments and runs for a shell",
+                          .examples = {"source <(seedbed completion bash)",
+                                       "seedbed completion fish | source"},
+                          .define = [](CLI::App& cli) -> Action {
+                              auto shell = std::make_shared<std::string>();
+                              cli.add_option("SHELL", *shell, "bash, zsh or fish")
+                                  ->required()
+                                  ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+                              return [shell](const Context&) { return completion(*shell); };
+                          }});
 
 SEEDBED_REGISTER_COMMAND(complete, {.id = "complete",
                                     .summary = "What may stand where the last of the words does",
@@ -264,7 +277,9 @@ SEEDBED_REGISTER_COMMAND(complete, {.id = "complete",
                                     .define = [](CLI::App& cli) -> Action {
                                         auto words = std::make_shared<std::vector<std::string>>();
                                         cli.add_option("WORD", *words, "The words so far");
-                                        return [words](const Context& context) { return complete(*words, context); };
+                                        return [words](const Context& context) {
+                                            return complete(*words, context);
+                                        };
                                     }});
 
 }  // namespace

@@ -15,7 +15,9 @@ struct ConfigOptions {
     bool fields = false;
 };
 
-const char* nameOf(Level level) { return level == Level::goal ? "goal" : level == Level::recipe ? "recipe" : "everything"; }
+const char* nameOf(Level level) {
+    return level == Level::goal ? "goal" : level == Level::recipe ? "recipe" : "everything";
+}
 
 const char* nameOf(FieldType type) {
     switch (type) {
@@ -31,8 +33,8 @@ const char* nameOf(FieldType type) {
     return "";
 }
 
-// Values with a meaning of their own, as the sentences of settings name them at their end: "...; 0: at once; -1: never, only by size."
-// is 0 "at once" and -1 "never". What comes after a comma explains it further.
+// Values with a meaning of their own, as the sentences of settings name them at their end: "...; 0: at once;
+// -1: never, only by size." is 0 "at once" and -1 "never". What comes after a comma explains it further.
 Json specialValues(const FieldInfo& field) {
     Json special = Json::array();
     if (field.type != FieldType::integer && field.type != FieldType::real) return special;
@@ -43,8 +45,9 @@ Json specialValues(const FieldInfo& field) {
         const auto value = colon == std::string::npos ? std::nullopt : parseNumber(part.substr(0, colon));
         if (!value || *value < field.min || *value > field.max) continue;
         std::string means = part.substr(colon + 2);
-        means.resize(std::min(means.find(','), means.find('.')) == std::string::npos ? means.size()
-                                                                                     : std::min(means.find(','), means.find('.')));
+        means.resize(std::min(means.find(','), means.find('.')) == std::string::npos
+                         ? means.size()
+                         : std::min(means.find(','), means.find('.')));
         special.push_back({{"value", *value}, {"means", means}});
     }
     return special;
@@ -75,7 +78,9 @@ Result<int> showConfig(const ConfigOptions& options, const Context& context) {
     ConfigurationRequest request = options.request;
     if (request.env.empty()) {
         if (context.json)
-            return fail(ErrorCode::usage, "name an environment to get its configuration as JSON: seedbed config cartpole --json");
+            return fail(
+                ErrorCode::usage,
+                "name an environment to get its configuration as JSON: seedbed config cartpole --json");
         std::printf("%s", runConfigSchema().toMarkdown().c_str());
         return kOk;
     }
@@ -83,14 +88,17 @@ Result<int> showConfig(const ConfigOptions& options, const Context& context) {
     request.settings.insert(request.settings.end(), context.settings.begin(), context.settings.end());
     SEEDBED_ASSIGN(const Configuration configuration, makeConfiguration(request));
     if (context.json) {
-        Json json{{"preset", configuration.preset}, {"changed", configuration.changed}, {"config", configuration.config.document}};
+        Json json{{"preset", configuration.preset},
+                  {"changed", configuration.changed},
+                  {"config", configuration.config.document}};
         if (options.fields) json["fields"] = describeFields(configuration.config.document);
         printJson(json);
         return kOk;
     }
-    std::printf("Settings of '%s' that differ from the defaults (preset '%s')\n", configuration.config.env_id.c_str(),
-                configuration.preset.c_str());
-    for (const auto& [key, values] : configuration.changed.items()) std::printf("  --%s %s\n", key.c_str(), values[1].dump().c_str());
+    std::printf("Settings of '%s' that differ from the defaults (preset '%s')\n",
+                configuration.config.env_id.c_str(), configuration.preset.c_str());
+    for (const auto& [key, values] : configuration.changed.items())
+        std::printf("  --%s %s\n", key.c_str(), values[1].dump().c_str());
     return kOk;
 }
 
@@ -110,25 +118,28 @@ Result<int> listPresets(const Context& context) {
                         {"source", p->source},
                         {"hash", p->hash},
                         {"config", p->config}});
-        rows.push_back({p->name, p->env, formatCount(p->budget_steps), formatNumber(p->expected_score), p->when_to_use});
+        rows.push_back(
+            {p->name, p->env, formatCount(p->budget_steps), formatNumber(p->expected_score), p->when_to_use});
     }
     if (context.json) printJson(json);
     else printTable(rows);
     return kOk;
 }
 
-SEEDBED_REGISTER_COMMAND(config, {.id = "config",
-                                  .summary = "Every setting there is, or the settings of an environment's preset",
-                                  .examples = {"seedbed config > config.md", "seedbed config cartpole"},
-                                  .takes_settings = true,
-                                  .define = [](CLI::App& cli) -> Action {
-                                      auto options = std::make_shared<ConfigOptions>();
-                                      defineConfigurationOptions(cli, options->request);
-                                      cli.get_option("ENV")->required(false);
-                                      cli.add_flag("--fields", options->fields,
-                                                   "With --json: the description of every setting, for a form");
-                                      return [options](const Context& context) { return showConfig(*options, context); };
-                                  }});
+SEEDBED_REGISTER_COMMAND(config,
+                         {.id = "config",
+                          .summary = "Every setting there is, or the settings of an environment's preset",
+                          .examples = {"seedbed config > config.md", "seedbed config cartpole"},
+                          .takes_settings = true,
+                          .define = [](CLI::App& cli) -> Action {
+                              auto options = std::make_shared<ConfigOptions>();
+                              defineConfigurationOptions(cli, options->request);
+                              cli.get_option("ENV")->required(false);
+                              cli.add_flag("--fields", options->fields,
+                                           "With --json: the description of every setting, for a form");
+                              return
+                                  [options](const Context& context) { return showConfig(*options, context); };
+                          }});
 
 SEEDBED_REGISTER_COMMAND(presets, {.id = "presets",
                                    .summary = "The presets: when to use them and what they reach",

@@ -16,14 +16,16 @@ namespace {
 
 std::string nameOf(RunId run) { return "run " + std::to_string(run); }
 
-// The step in the name of a checkpoint's folder, "<step>" or "<step>.<copy>"; nothing for what is none, or is put aside.
+// The step in the name of a checkpoint's folder, "<step>" or "<step>.<copy>"; nothing for what is none, or is
+// put aside.
 std::optional<std::int64_t> stepOf(const std::string& name) {
     if (name.empty() || name.find_first_not_of("0123456789.") != std::string::npos) return std::nullopt;
     return parseInteger(name.substr(0, name.find('.')));
 }
 
 // Folders of checkpoints, whole or not, that rows or the disk name, oldest first.
-Result<std::vector<std::pair<std::int64_t, Path>>> foldersOf(FileSystem& files, const Path& data_folder, RunId run,
+Result<std::vector<std::pair<std::int64_t, Path>>> foldersOf(FileSystem& files, const Path& data_folder,
+                                                             RunId run,
                                                              const std::vector<CheckpointRecord>& rows) {
     std::set<std::pair<std::int64_t, Path>> folders;
     for (const CheckpointRecord& row : rows)
@@ -39,16 +41,19 @@ Result<std::vector<std::pair<std::int64_t, Path>>> foldersOf(FileSystem& files, 
     return std::vector<std::pair<std::int64_t, Path>>(folders.begin(), folders.end());
 }
 
-// What a resume takes in the place of the damaged checkpoint of `step`; `good`: steps of those that are whole, in order.
+// What a resume takes in the place of the damaged checkpoint of `step`; `good`: steps of those that are
+// whole, in order.
 std::string insteadOf(std::int64_t step, const std::vector<std::int64_t>& good, RunId run) {
     const std::string resume = "; 'seedbed resume " + std::to_string(run) + "'";
     if (good.empty()) return "; no checkpoint of this run is whole, so it cannot be resumed";
-    if (good.back() >= step) return resume + " goes on from that of step " + formatCount(good.back()) + " and does not need it";
+    if (good.back() >= step)
+        return resume + " goes on from that of step " + formatCount(good.back()) + " and does not need it";
     return resume + " goes on from that of step " + formatCount(good.back()) + " instead";
 }
 
-Result<> checkRun(FileSystem& files, const Path& data_folder, RunId run, const std::vector<CheckpointRecord>& rows,
-                  std::vector<std::string>& problems, std::int64_t& good) {
+Result<> checkRun(FileSystem& files, const Path& data_folder, RunId run,
+                  const std::vector<CheckpointRecord>& rows, std::vector<std::string>& problems,
+                  std::int64_t& good) {
     SEEDBED_ASSIGN(const auto folders, foldersOf(files, data_folder, run, rows));
     std::vector<std::int64_t> good_steps;
     std::vector<std::pair<std::int64_t, std::string>> damaged;
@@ -60,22 +65,26 @@ Result<> checkRun(FileSystem& files, const Path& data_folder, RunId run, const s
         if (!loaded && there) damaged.emplace_back(step, loaded.error().text());
     }
     good += static_cast<std::int64_t>(good_steps.size());
-    for (const auto& [step, reason] : damaged) problems.push_back(nameOf(run) + ": " + reason + insteadOf(step, good_steps, run));
+    for (const auto& [step, reason] : damaged)
+        problems.push_back(nameOf(run) + ": " + reason + insteadOf(step, good_steps, run));
     for (const CheckpointRecord& row : rows) {
         if (row.removed) continue;
         SEEDBED_ASSIGN(const auto there, files.info(data_folder / row.folder));
         if (there) continue;
         SEEDBED_ASSIGN(const bool fine,
-                       wasReplaced(files, data_folder, run, Path(row.folder).filename().string(), row.step, row.milestone));
+                       wasReplaced(files, data_folder, run, Path(row.folder).filename().string(), row.step,
+                                   row.milestone));
         if (!fine)
-            problems.push_back(nameOf(run) + ": the checkpoint '" + row.folder + "' is missing" + insteadOf(row.step, good_steps, run));
+            problems.push_back(nameOf(run) + ": the checkpoint '" + row.folder + "' is missing" +
+                               insteadOf(row.step, good_steps, run));
     }
     return {};
 }
 
 }  // namespace
 
-Result<> checkCheckpoints(FileSystem& files, const Path& data_folder, std::vector<std::string>& problems, std::int64_t& good) {
+Result<> checkCheckpoints(FileSystem& files, const Path& data_folder, std::vector<std::string>& problems,
+                          std::int64_t& good) {
     SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(data_folder));
     SEEDBED_ASSIGN(const auto runs, reader.runs());
     for (const RunRecord& run : runs) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed doctor: what this machine can do, and whether its engines compute the same; with a run, the training doctor.
+// seedbed doctor: what this machine can do, and whether its engines compute the same; with a run, the
+// training doctor.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -35,7 +36,9 @@ Result<NetPlan> samplePlan(const char* encoder) {
     spaces.actions = {action};
     NetworkParams network;
     network.encoder = encoder;
-    SEEDBED_ASSIGN(const NetSpec spec, makeNetSpec(spaces, network, {{"policy", "policy", 0, false}, {"value", "value", 1, false}}));
+    SEEDBED_ASSIGN(
+        const NetSpec spec,
+        makeNetSpec(spaces, network, {{"policy", "policy", 0, false}, {"value", "value", 1, false}}));
     return buildPlan(spec);
 }
 
@@ -56,7 +59,8 @@ Result<ParityReport> checkEngine(const std::string& engine) {
 }
 
 Json engineReport(const std::string& id, bool& failed) {
-    Json json{{"id", id}, {"available", false}, {"devices", Json::array()}, {"parity", Json()}, {"reason", ""}};
+    Json json{
+        {"id", id}, {"available", false}, {"devices", Json::array()}, {"parity", Json()}, {"reason", ""}};
     const auto devices = engineRegistry().find(id)->devices();
     if (!devices) {
         json["reason"] = devices.error().text();
@@ -65,7 +69,8 @@ Json engineReport(const std::string& id, bool& failed) {
     json["available"] = true, json["devices"] = *devices;
     const auto parity = checkEngine(id);
     if (parity) {
-        json["parity"] = {{"ok", true}, {"forward_error", parity->forward}, {"gradient_error", parity->gradient}};
+        json["parity"] = {
+            {"ok", true}, {"forward_error", parity->forward}, {"gradient_error", parity->gradient}};
     } else {
         json["parity"] = {{"ok", false}};
         json["reason"] = parity.error().text();
@@ -93,7 +98,8 @@ Result<Json> inferenceReport() {
 
 // What can be chosen as run.device: {"id", "name", "engine", "free_bytes" or null}.
 Json deviceReport(const Json& engines, const MemoryInfo& memory) {
-    Json devices = Json::array({{{"id", "cpu"}, {"name", "CPU"}, {"engine", "native"}, {"free_bytes", memory.available_bytes}}});
+    Json devices = Json::array(
+        {{{"id", "cpu"}, {"name", "CPU"}, {"engine", "native"}, {"free_bytes", memory.available_bytes}}});
     for (const Json& engine : engines) {
         for (const Json& device : engine["devices"]) {
             const std::string text = device.get<std::string>();
@@ -108,10 +114,13 @@ Json deviceReport(const Json& engines, const MemoryInfo& memory) {
 // Free space where the data folder is or will be.
 Json diskReport(const std::filesystem::path& folder) {
     std::filesystem::path existing = std::filesystem::absolute(folder);
-    while (!std::filesystem::exists(existing) && existing.has_relative_path()) existing = existing.parent_path();
+    while (!std::filesystem::exists(existing) && existing.has_relative_path())
+        existing = existing.parent_path();
     RealFileSystem files;
     const auto free = files.freeBytes(existing);
-    return {{"folder", folder.string()}, {"exists", std::filesystem::exists(folder)}, {"free_bytes", free ? Json(*free) : Json()}};
+    return {{"folder", folder.string()},
+            {"exists", std::filesystem::exists(folder)},
+            {"free_bytes", free ? Json(*free) : Json()}};
 }
 
 // Which engine run.engine=auto takes on the CPU for each kind of network, and why.
@@ -129,8 +138,10 @@ Result<Json> autoEngineReport() {
 void printAutoEngines(const Json& report) {
     std::vector<std::pair<std::string, std::string>> lines;
     for (const auto& [id, choice] : report.items()) {
-        const std::string key = choice["engine"].get<std::string>() + " (" + choice["why"].get<std::string>() + ")";
-        const auto line = std::find_if(lines.begin(), lines.end(), [&](const auto& known) { return known.first == key; });
+        const std::string key =
+            choice["engine"].get<std::string>() + " (" + choice["why"].get<std::string>() + ")";
+        const auto line =
+            std::find_if(lines.begin(), lines.end(), [&](const auto& known) { return known.first == key; });
         if (line == lines.end()) lines.emplace_back(key, id);
         else line->second += ", " + id;
     }
@@ -145,38 +156,46 @@ Result<int> doctor(const Context& context) {
     const Json disk = diskReport(context.data_folder);
     SEEDBED_ASSIGN(const Json inference, inferenceReport());
     SEEDBED_ASSIGN(const Json auto_engine, autoEngineReport());
-    const Json report{
-        {"version", kVersion},
-        {"compiler", __VERSION__},
-        {"cores", threadCount(0)},
-        {"instruction_set", nameOf(activeIsa())},
-        {"memory", {{"total_bytes", memory.total_bytes}, {"available_bytes", memory.available_bytes}, {"limited", memory.limited}}},
-        {"disk", disk},
-        {"devices", deviceReport(engines, memory)},
-        {"engines", engines},
-        {"auto_engine", auto_engine},
-        {"auto_inference", inference}};
+    const Json report{{"version", kVersion},
+                      {"compiler", __VERSION__},
+                      {"cores", threadCount(0)},
+                      {"instruction_set", nameOf(activeIsa())},
+                      {"memory",
+                       {{"total_bytes", memory.total_bytes},
+                        {"available_bytes", memory.available_bytes},
+                        {"limited", memory.limited}}},
+                      {"disk", disk},
+                      {"devices", deviceReport(engines, memory)},
+                      {"engines", engines},
+                      {"auto_engine", auto_engine},
+                      {"auto_inference", inference}};
     if (context.json) {
         printJson(report);
         return failed ? exitCode(ErrorCode::parity) : kOk;
     }
     std::printf("seedbed   %s, compiled with gcc %s\n", kVersion, __VERSION__);
     std::printf("cores     %d, instruction set %s\n", threadCount(0), nameOf(activeIsa()));
-    std::printf("memory    %s available of %s%s\n", formatBytes(memory.available_bytes).c_str(), formatBytes(memory.total_bytes).c_str(),
-                memory.limited ? " (limited by a cgroup)" : "");
-    std::printf("data      %s%s, %s free\n", context.data_folder.c_str(), disk["exists"].get<bool>() ? "" : " (not made yet)",
-                disk["free_bytes"].is_null() ? "?" : formatBytes(disk["free_bytes"].get<std::uint64_t>()).c_str());
+    std::printf("memory    %s available of %s%s\n", formatBytes(memory.available_bytes).c_str(),
+                formatBytes(memory.total_bytes).c_str(), memory.limited ? " (limited by a cgroup)" : "");
+    std::printf(
+        "data      %s%s, %s free\n", context.data_folder.c_str(),
+        disk["exists"].get<bool>() ? "" : " (not made yet)",
+        disk["free_bytes"].is_null() ? "?" : formatBytes(disk["free_bytes"].get<std::uint64_t>()).c_str());
     for (const Json& engine : engines) {
         const std::string id = engine["id"];
         if (!engine["available"].get<bool>()) {
-            std::printf("engine    %s: not available; %s\n", id.c_str(), engine["reason"].get<std::string>().c_str());
+            std::printf("engine    %s: not available; %s\n", id.c_str(),
+                        engine["reason"].get<std::string>().c_str());
             continue;
         }
         std::string devices;
-        for (const Json& device : engine["devices"]) devices += (devices.empty() ? "" : ", ") + device.get<std::string>();
+        for (const Json& device : engine["devices"])
+            devices += (devices.empty() ? "" : ", ") + device.get<std::string>();
         if (engine["parity"]["ok"].get<bool>()) {
-            std::printf("engine    %s on %s; equal to double precision within %.1e forward, %.1e in gradients\n", id.c_str(),
-                        devices.c_str(), engine["parity"]["forward_error"].get<double>(), engine["parity"]["gradient_error"].get<double>());
+            std::printf(
+                "engine    %s on %s; equal to double precision within %.1e forward, %.1e in gradients\n",
+                id.c_str(), devices.c_str(), engine["parity"]["forward_error"].get<double>(),
+                engine["parity"]["gradient_error"].get<double>());
         } else {
             std::printf("engine    %s on %s; WRONG RESULTS: %s\n", id.c_str(), devices.c_str(),
                         engine["reason"].get<std::string>().c_str());
@@ -184,20 +203,24 @@ Result<int> doctor(const Context& context) {
     }
     printAutoEngines(auto_engine);
     for (const char* schedule : {"sync", "async"})
-        std::printf("auto      64 x CartPole, %s, engine %s: %s\n", schedule, inference[schedule]["engine"].get<std::string>().c_str(),
+        std::printf("auto      64 x CartPole, %s, engine %s: %s\n", schedule,
+                    inference[schedule]["engine"].get<std::string>().c_str(),
                     inference[schedule]["why"].get<std::string>().c_str());
     return failed ? exitCode(ErrorCode::parity) : kOk;
 }
 
-SEEDBED_REGISTER_COMMAND(doctor,
-                         {.id = "doctor",
-                          .summary = "What this machine can do and whether its engines agree; or what is wrong with a run",
-                          .examples = {"seedbed doctor", "seedbed doctor 3", "seedbed doctor --json"},
-                          .define = [](CLI::App& cli) -> Action {
-                              auto run = std::make_shared<std::string>();
-                              cli.add_option("RUN", *run, "Id or name of a run whose training is to be examined")->check(notEmpty());
-                              return [run](const Context& context) { return run->empty() ? doctor(context) : diagnoseRun(*run, context); };
-                          }});
+SEEDBED_REGISTER_COMMAND(
+    doctor, {.id = "doctor",
+             .summary = "What this machine can do and whether its engines agree; or what is wrong with a run",
+             .examples = {"seedbed doctor", "seedbed doctor 3", "seedbed doctor --json"},
+             .define = [](CLI::App& cli) -> Action {
+                 auto run = std::make_shared<std::string>();
+                 cli.add_option("RUN", *run, "Id or name of a run whose training is to be examined")
+                     ->check(notEmpty());
+                 return [run](const Context& context) {
+                     return run->empty() ? doctor(context) : diagnoseRun(*run, context);
+                 };
+             }});
 
 }  // namespace
 }  // namespace seedbed::app

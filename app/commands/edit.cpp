@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed edit, rm, restore: what a user may change about runs. Nothing is lost by it; the bin keeps what was removed.
+// seedbed edit, rm, restore: what a user may change about runs. Nothing is lost by it; the bin keeps what was
+// removed.
 #include <cstdio>
 
 #include "app/command.hpp"
@@ -40,8 +41,12 @@ Result<int> edit(EditOptions& options, const Context& context) {
     SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
     SEEDBED_ASSIGN(const RunRecord run, reader.run(runs[0]));
     if (context.json)
-        printJson(
-            {{"id", run.id}, {"name", run.name}, {"notes", run.notes}, {"tags", run.tags}, {"star", run.star}, {"archived", run.archived}});
+        printJson({{"id", run.id},
+                   {"name", run.name},
+                   {"notes", run.notes},
+                   {"tags", run.tags},
+                   {"star", run.star},
+                   {"archived", run.archived}});
     return kOk;
 }
 
@@ -50,8 +55,8 @@ Result<int> setBin(const std::vector<std::string>& names, bool in_bin, const Con
     SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
     for (const RunId run : runs) {
         if (in_bin && RunLock::isHeld(context.data_folder, run))
-            return fail(ErrorCode::config,
-                        "run " + std::to_string(run) + " is going; 'seedbed stop " + std::to_string(run) + "' stops it first");
+            return fail(ErrorCode::config, "run " + std::to_string(run) + " is going; 'seedbed stop " +
+                                               std::to_string(run) + "' stops it first");
     }
     RunEdit edit;
     edit.in_bin = in_bin;
@@ -59,7 +64,8 @@ Result<int> setBin(const std::vector<std::string>& names, bool in_bin, const Con
     if (context.json) printJson({{"runs", runs}, {"in_bin", in_bin}});
     else if (!context.quiet)
         std::fprintf(stderr,
-                     in_bin ? "%zu in the bin; 'seedbed restore' takes runs out, 'seedbed db vacuum --empty-bin' removes them for good\n"
+                     in_bin ? "%zu in the bin; 'seedbed restore' takes runs out, 'seedbed db vacuum "
+                              "--empty-bin' removes them for good\n"
                             : "%zu taken out of the bin\n",
                      runs.size());
     return kOk;
@@ -71,28 +77,30 @@ Action defineBin(CLI::App& cli, bool in_bin) {
     return [runs, in_bin](const Context& context) { return setBin(*runs, in_bin, context); };
 }
 
-SEEDBED_REGISTER_COMMAND(edit,
-                         {.id = "edit",
-                          .summary = "Name, notes, tags, star and archive of a run",
-                          .examples = {"seedbed edit 3 --name best-so-far --star", "seedbed edit 3 --tag lstm --tag paper --untag draft",
-                                       "seedbed edit 3 --note 'entropy was too low' --archive"},
-                          .define = [](CLI::App& cli) -> Action {
-                              auto options = std::make_shared<EditOptions>();
-                              cli.add_option("RUN", options->run, "Id or name of the run")->required();
-                              const auto text = [&cli](const char* option, std::optional<std::string>& into, const char* help) {
-                                  cli.add_option_function<std::string>(
-                                      option, [&into](const std::string& given) { into = given; }, help);
-                              };
-                              text("--name", options->edit.name, "New name; '' takes it away");
-                              text("--note,--notes", options->edit.notes, "New notes; '' takes them away");
-                              cli.add_option("--tag", options->edit.add_tags, "A tag more; may be given several times");
-                              cli.add_option("--untag", options->edit.remove_tags, "A tag less; may be given several times");
-                              auto* star = cli.add_flag("--star", options->star, "Mark it with a star");
-                              cli.add_flag("--unstar", options->unstar, "Take the star away")->excludes(star);
-                              auto* archive = cli.add_flag("--archive", options->archive, "Keep it out of 'seedbed list'");
-                              cli.add_flag("--unarchive", options->unarchive, "Show it again")->excludes(archive);
-                              return [options](const Context& context) { return edit(*options, context); };
-                          }});
+SEEDBED_REGISTER_COMMAND(
+    edit, {.id = "edit",
+           .summary = "Name, notes, tags, star and archive of a run",
+           .examples = {"seedbed edit 3 --name best-so-far --star",
+                        "seedbed edit 3 --tag lstm --tag paper --untag draft",
+                        "seedbed edit 3 --note 'entropy was too low' --archive"},
+           .define = [](CLI::App& cli) -> Action {
+               auto options = std::make_shared<EditOptions>();
+               cli.add_option("RUN", options->run, "Id or name of the run")->required();
+               const auto text = [&cli](const char* option, std::optional<std::string>& into,
+                                        const char* help) {
+                   cli.add_option_function<std::string>(
+                       option, [&into](const std::string& given) { into = given; }, help);
+               };
+               text("--name", options->edit.name, "New name; '' takes it away");
+               text("--note,--notes", options->edit.notes, "New notes; '' takes them away");
+               cli.add_option("--tag", options->edit.add_tags, "A tag more; may be given several times");
+               cli.add_option("--untag", options->edit.remove_tags, "A tag less; may be given several times");
+               auto* star = cli.add_flag("--star", options->star, "Mark it with a star");
+               cli.add_flag("--unstar", options->unstar, "Take the star away")->excludes(star);
+               auto* archive = cli.add_flag("--archive", options->archive, "Keep it out of 'seedbed list'");
+               cli.add_flag("--unarchive", options->unarchive, "Show it again")->excludes(archive);
+               return [options](const Context& context) { return edit(*options, context); };
+           }});
 
 SEEDBED_REGISTER_COMMAND(rm, {.id = "rm",
                               .aliases = {"remove"},

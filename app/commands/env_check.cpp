@@ -12,10 +12,15 @@ namespace {
 Result<int> check(const std::string& env, const std::string& trace, const Context& context) {
     SEEDBED_ASSIGN(const TraceReport report, checkTrace(env, trace));
     if (context.json) {
-        Json json{{"env", env}, {"trace", trace}, {"transitions", report.transitions}, {"drawn", report.drawn}, {"difference", Json()}};
+        Json json{{"env", env},
+                  {"trace", trace},
+                  {"transitions", report.transitions},
+                  {"drawn", report.drawn},
+                  {"difference", Json()}};
         if (report.difference) {
             const TraceDifference& d = *report.difference;
-            json["difference"] = {{"line", d.line}, {"field", d.field}, {"expected", d.expected}, {"got", d.got}};
+            json["difference"] = {
+                {"line", d.line}, {"field", d.field}, {"expected", d.expected}, {"got", d.got}};
         }
         printJson(json);
         return report.difference ? exitCode(ErrorCode::parity) : kOk;
@@ -27,16 +32,18 @@ Result<int> check(const std::string& env, const std::string& trace, const Contex
     return kOk;
 }
 
-SEEDBED_REGISTER_COMMAND(env_check, {.id = "env check",
-                                     .summary = "Replay a recorded trace of the original environment and find the first difference",
-                                     .examples = {"seedbed env check CartPole-v1 tests/oracle/traces/CartPole-v1.jsonl.gz"},
-                                     .define = [](CLI::App& cli) -> Action {
-                                         auto env = std::make_shared<std::string>();
-                                         auto trace = std::make_shared<std::string>();
-                                         cli.add_option("ID", *env, "Environment or alias")->required();
-                                         cli.add_option("TRACE", *trace, "JSON lines, gzipped or plain")->required();
-                                         return [env, trace](const Context& context) { return check(*env, *trace, context); };
-                                     }});
+SEEDBED_REGISTER_COMMAND(
+    env_check,
+    {.id = "env check",
+     .summary = "Replay a recorded trace of the original environment and find the first difference",
+     .examples = {"seedbed env check CartPole-v1 tests/oracle/traces/CartPole-v1.jsonl.gz"},
+     .define = [](CLI::App& cli) -> Action {
+         auto env = std::make_shared<std::string>();
+         auto trace = std::make_shared<std::string>();
+         cli.add_option("ID", *env, "Environment or alias")->required();
+         cli.add_option("TRACE", *trace, "JSON lines, gzipped or plain")->required();
+         return [env, trace](const Context& context) { return check(*env, *trace, context); };
+     }});
 
 }  // namespace
 }  // namespace seedbed::app

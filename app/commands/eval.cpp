@@ -26,10 +26,17 @@ struct EvalOptions {
 
 Json toJson(const EvaluationResult& result) {
     Json episodes = Json::array();
-    for (const EpisodeResult& e : result.episodes) episodes.push_back({{"return", e.episode_return}, {"length", e.length}});
+    for (const EpisodeResult& e : result.episodes)
+        episodes.push_back({{"return", e.episode_return}, {"length", e.length}});
     const Summary& s = result.summary;
-    return {{"n", s.n},     {"mean", s.mean}, {"std", s.std},        {"iqm", s.iqm}, {"ci95", {s.ci_low, s.ci_high}},
-            {"min", s.min}, {"max", s.max},   {"episodes", episodes}};
+    return {{"n", s.n},
+            {"mean", s.mean},
+            {"std", s.std},
+            {"iqm", s.iqm},
+            {"ci95", {s.ci_low, s.ci_high}},
+            {"min", s.min},
+            {"max", s.max},
+            {"episodes", episodes}};
 }
 
 Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
@@ -38,24 +45,28 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
         SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
         return reader.resolveRun(name);
     };
-    SEEDBED_ASSIGN(const LoadedPolicy loaded, loadPolicy(files, context.data_folder, options.policy, resolve));
+    SEEDBED_ASSIGN(const LoadedPolicy loaded,
+                   loadPolicy(files, context.data_folder, options.policy, resolve));
     for (const std::string& notice : loaded.notices) std::fprintf(stderr, "%s\n", notice.c_str());
     const Provenance& from = loaded.bundle.provenance;
     auto env = environmentOf(loaded.bundle);
-    if (!env) return tl::unexpected<Error>(std::move(env).error().while_("evaluating '" + options.policy + "'"));
+    if (!env)
+        return tl::unexpected<Error>(std::move(env).error().while_("evaluating '" + options.policy + "'"));
     SEEDBED_ASSIGN(const NetPlan plan, buildPlan(loaded.bundle.network.spec));
     SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(options.engine, options.device, plan));
     SEEDBED_ASSIGN(const auto net, compileNet(engine.id, plan, engineOptions(options.device)));
 
-    const EvaluationRequest request{.env = env->entry,
-                                    .env_params = env->params,
-                                    .distribution = ActionDistribution(loaded.bundle.spaces(), loaded.bundle.squash),
-                                    .episodes = options.episodes,
-                                    .selection = options.sample ? Selection::sample : Selection::greedy,
-                                    .seed = options.seed};
+    const EvaluationRequest request{
+        .env = env->entry,
+        .env_params = env->params,
+        .distribution = ActionDistribution(loaded.bundle.spaces(), loaded.bundle.squash),
+        .episodes = options.episodes,
+        .selection = options.sample ? Selection::sample : Selection::greedy,
+        .seed = options.seed};
     WorkerPool pool(threadCount(options.threads));
     Interrupt interrupt(context.quiet ? "" : "stopping; again stops at once");
-    SEEDBED_ASSIGN(const EvaluationResult result, evaluate(*net, loaded.bundle.network.params, request, pool, interrupt.token()));
+    SEEDBED_ASSIGN(const EvaluationResult result,
+                   evaluate(*net, loaded.bundle.network.params, request, pool, interrupt.token()));
     if (context.json) {
         Json json = toJson(result);
         // Another checkpoint than the one asked for: readers of the JSON see it too.
@@ -64,29 +75,37 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
         return kOk;
     }
     const Summary& s = result.summary;
-    std::printf("%s, %zu %s episodes with the policy of step %s\n", from.env.c_str(), s.n, options.sample ? "sampled" : "greedy",
-                formatCount(from.steps).c_str());
-    std::printf("return %.4g +- %.4g, interquartile mean %.4g, 95 %% interval [%.4g, %.4g], min %.4g, max %.4g\n", s.mean, s.std, s.iqm,
-                s.ci_low, s.ci_high, s.min, s.max);
+    std::printf("%s, %zu %s episodes with the policy of step %s\n", from.env.c_str(), s.n,
+                options.sample ? "sampled" : "greedy", formatCount(from.steps).c_str());
+    std::printf(
+        "return %.4g +- %.4g, interquartile mean %.4g, 95 %% interval [%.4g, %.4g], min %.4g, max %.4g\n",
+        s.mean, s.std, s.iqm, s.ci_low, s.ci_high, s.min, s.max);
     return kOk;
 }
 
 SEEDBED_REGISTER_COMMAND(
-    eval, {.id = "eval",
-           .summary = "Play episodes with a trained policy and report the returns",
-           .examples = {"seedbed eval 1", "seedbed eval 1:best --episodes 1000 --sample", "seedbed eval my-run --json"},
-           .define = [](CLI::App& cli) -> Action {
-               auto options = std::make_shared<EvalOptions>();
-               cli.add_option("RUN|CHECKPOINT", options->policy, "RUN, RUN:best, RUN:STEP, an imported policy or a folder")->required();
-               cli.add_option("--episodes", options->episodes, "Episodes to play")->check(CLI::Range(1, 10000000))->capture_default_str();
-               auto* greedy = cli.add_flag("--greedy", options->greedy, "Most probable action (default)");
-               cli.add_flag("--sample", options->sample, "Sampled actions")->excludes(greedy);
-               cli.add_option("--seed", options->seed, "Seed of environments and sampling")->capture_default_str();
-               cli.add_option("--threads", options->threads, "Threads; 0: one per core")->check(CLI::Range(0, 1024));
-               cli.add_option("--engine", options->engine, settingHelp("run.engine"))->capture_default_str();
-               cli.add_option("--device", options->device, settingHelp("run.device"))->capture_default_str();
-               return [options](const Context& context) { return evaluatePolicy(*options, context); };
-           }});
+    eval,
+    {.id = "eval",
+     .summary = "Play episodes with a trained policy and report the returns",
+     .examples = {"seedbed eval 1", "seedbed eval 1:best --episodes 1000 --sample",
+                  "seedbed eval my-run --json"},
+     .define = [](CLI::App& cli) -> Action {
+         auto options = std::make_shared<EvalOptions>();
+         cli.add_option("RUN|CHECKPOINT", options->policy,
+                        "RUN, RUN:best, RUN:STEP, an imported policy or a folder")
+             ->required();
+         cli.add_option("--episodes", options->episodes, "Episodes to play")
+             ->check(CLI::Range(1, 10000000))
+             ->capture_default_str();
+         auto* greedy = cli.add_flag("--greedy", options->greedy, "Most probable action (default)");
+         cli.add_flag("--sample", options->sample, "Sampled actions")->excludes(greedy);
+         cli.add_option("--seed", options->seed, "Seed of environments and sampling")->capture_default_str();
+         cli.add_option("--threads", options->threads, "Threads; 0: one per core")
+             ->check(CLI::Range(0, 1024));
+         cli.add_option("--engine", options->engine, settingHelp("run.engine"))->capture_default_str();
+         cli.add_option("--device", options->device, settingHelp("run.device"))->capture_default_str();
+         return [options](const Context& context) { return evaluatePolicy(*options, context); };
+     }});
 
 }  // namespace
 }  // namespace seedbed::app

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed export, seedbed verify: a policy as a folder for other programs, with its proof; and the proof again.
+// seedbed export, seedbed verify: a policy as a folder for other programs, with its proof; and the proof
+// again.
 #include <cstdio>
 
 #include <unistd.h>
@@ -55,7 +56,8 @@ Json evaluationJson(const Summary& s) {
 }
 
 // The card and the metadata say how good the policy is: where the checkpoint does not know, it is played now.
-Result<> evaluateIfUnknown(PolicyBundle& bundle, const NetPlan& plan, const std::string& engine, int episodes, std::stop_token stop) {
+Result<> evaluateIfUnknown(PolicyBundle& bundle, const NetPlan& plan, const std::string& engine, int episodes,
+                           std::stop_token stop) {
     const auto env = environmentOf(bundle);
     if (!bundle.provenance.evaluation.is_null() || episodes == 0 || !env) return {};
     SEEDBED_ASSIGN(const auto net, compileNet(engine, plan, EngineOptions{}));
@@ -71,24 +73,28 @@ Result<> evaluateIfUnknown(PolicyBundle& bundle, const NetPlan& plan, const std:
 
 void printDecisions(const Json& loop) {
     const auto number = [&](const char* key) { return formatCount(loop.at(key).get<std::int64_t>()); };
-    std::printf("; %s of %s decisions the same in %s episodes", number("equal").c_str(), number("compared").c_str(),
-                number("episodes").c_str());
+    std::printf("; %s of %s decisions the same in %s episodes", number("equal").c_str(),
+                number("compared").c_str(), number("episodes").c_str());
     if (loop.at("cut").get<int>() > 0) std::printf(" and in the beginning of %s more", number("cut").c_str());
-    if (loop.at("within_margin").get<std::int64_t>() > 0) std::printf(" (%s more were ties)", number("within_margin").c_str());
+    if (loop.at("within_margin").get<std::int64_t>() > 0)
+        std::printf(" (%s more were ties)", number("within_margin").c_str());
 }
 
 void printProof(const Json& parity) {
     for (const Json& target : parity.at("targets")) {
         std::printf("  %s, run by %s %s: largest difference %.2g of the outputs (%.0g allowed)",
-                    target.at("target").get<std::string>().c_str(), target.at("executor").at("id").get<std::string>().c_str(),
-                    target.at("executor").at("version").get<std::string>().c_str(), target.at("max_relative_difference").get<double>(),
-                    parity.at("tolerance").get<double>());
+                    target.at("target").get<std::string>().c_str(),
+                    target.at("executor").at("id").get<std::string>().c_str(),
+                    target.at("executor").at("version").get<std::string>().c_str(),
+                    target.at("max_relative_difference").get<double>(), parity.at("tolerance").get<double>());
         const Json& loop = target.at("closed_loop");
         if (loop.is_object()) printDecisions(loop);
         const Json& free = target.at("free_running");
-        if (free.is_object() && free.at("trainer").at("mean").is_number() && free.at("exported").at("mean").is_number())
+        if (free.is_object() && free.at("trainer").at("mean").is_number() &&
+            free.at("exported").at("mean").is_number())
             std::printf("; mean return %.4g of the trained network, %.4g of this form playing alone",
-                        free.at("trainer").at("mean").get<double>(), free.at("exported").at("mean").get<double>());
+                        free.at("trainer").at("mean").get<double>(),
+                        free.at("exported").at("mean").get<double>());
         std::printf("\n");
     }
 }
@@ -107,25 +113,34 @@ Result<int> exportIt(ExportOptions& options, const Context& context) {
     Interrupt interrupt(context.quiet ? "" : "stopping; again stops at once");
     ProgressLine progress(!context.quiet && !context.json);
     ExportRequest& request = options.request;
-    SEEDBED_TRY(evaluateIfUnknown(loaded.bundle, plan, engine.id, options.evaluation_episodes, interrupt.token()));
+    SEEDBED_TRY(
+        evaluateIfUnknown(loaded.bundle, plan, engine.id, options.evaluation_episodes, interrupt.token()));
     request.bundle = std::move(loaded.bundle);
     request.source = options.policy, request.engine = engine.id;
     request.replay = !options.no_replay, request.options.with_value = !options.without_value;
     request.parity.stop = interrupt.token();
-    request.parity.progress = [&](const std::string& what, double fraction) { progress.show(what, fraction); };
+    request.parity.progress = [&](const std::string& what, double fraction) {
+        progress.show(what, fraction);
+    };
     SEEDBED_ASSIGN(const ExportOutcome outcome, exportPolicy(files, request));
     progress.clear();
     if (!context.quiet)
         for (const std::string& notice : outcome.notices) std::fprintf(stderr, "%s\n", notice.c_str());
     if (context.json) {
         Json list = Json::array();
-        for (const ExportedFile& file : outcome.files) list.push_back({{"name", file.name}, {"bytes", file.bytes}});
-        printJson({{"folder", outcome.folder.string()}, {"files", list}, {"parity", outcome.parity}, {"seconds", outcome.seconds}});
+        for (const ExportedFile& file : outcome.files)
+            list.push_back({{"name", file.name}, {"bytes", file.bytes}});
+        printJson({{"folder", outcome.folder.string()},
+                   {"files", list},
+                   {"parity", outcome.parity},
+                   {"seconds", outcome.seconds}});
         return kOk;
     }
-    std::printf("exported '%s' to %s in %s\n", options.policy.c_str(), outcome.folder.c_str(), formatDuration(outcome.seconds).c_str());
+    std::printf("exported '%s' to %s in %s\n", options.policy.c_str(), outcome.folder.c_str(),
+                formatDuration(outcome.seconds).c_str());
     printProof(outcome.parity);
-    for (const ExportedFile& file : outcome.files) std::printf("  %-20s %s\n", file.name.c_str(), formatBytes(file.bytes).c_str());
+    for (const ExportedFile& file : outcome.files)
+        std::printf("  %-20s %s\n", file.name.c_str(), formatBytes(file.bytes).c_str());
     return kOk;
 }
 
@@ -134,13 +149,16 @@ Result<int> verifyIt(VerifyRequest& request, const Context& context) {
     Interrupt interrupt(context.quiet ? "" : "stopping; again stops at once");
     ProgressLine progress(!context.quiet && !context.json);
     request.parity.stop = interrupt.token();
-    request.parity.progress = [&](const std::string& what, double fraction) { progress.show(what, fraction); };
+    request.parity.progress = [&](const std::string& what, double fraction) {
+        progress.show(what, fraction);
+    };
     SEEDBED_ASSIGN(const VerifyOutcome outcome, verifyExport(files, request));
     progress.clear();
     if (!context.quiet)
         for (const std::string& notice : outcome.notices) std::fprintf(stderr, "%s\n", notice.c_str());
     if (context.json) {
-        printJson({{"folder", request.folder.string()}, {"files", outcome.files}, {"parity", outcome.parity}});
+        printJson(
+            {{"folder", request.folder.string()}, {"files", outcome.files}, {"parity", outcome.parity}});
         return kOk;
     }
     std::printf("%s: all %zu files are as they were exported\n", request.folder.c_str(), outcome.files);
@@ -151,69 +169,84 @@ Result<int> verifyIt(VerifyRequest& request, const Context& context) {
 std::vector<std::string> executorIds() {
     std::vector<std::string> ids;
     for (const std::string& target : exportTargetRegistry().ids())
-        for (const ExecutorEntry& entry : exportTargetRegistry().find(target)->executors) ids.push_back(entry.id);
+        for (const ExecutorEntry& entry : exportTargetRegistry().find(target)->executors)
+            ids.push_back(entry.id);
     return ids;
 }
 
 template <class Request>
 void addProofOptions(CLI::App& cli, Request& request, int fewest_episodes) {
     cli.add_option("--executor", request.executor,
-                   "What runs the forms that it can: " + join(executorIds(), ", ") + " (default: for each form the best one here)");
-    cli.add_option("--python", request.python, "Python that has onnxruntime or safetensors (default: SEEDBED_PYTHON, python3)")
+                   "What runs the forms that it can: " + join(executorIds(), ", ") +
+                       " (default: for each form the best one here)");
+    cli.add_option("--python", request.python,
+                   "Python that has onnxruntime or safetensors (default: SEEDBED_PYTHON, python3)")
         ->check(notEmpty());
     cli.add_option("--cc", request.compiler, "C compiler (default: CC, cc, gcc, clang)")->check(notEmpty());
     cli.add_option("--episodes", request.parity.episodes, "Episodes compared in the environment")
         ->check(CLI::Range(fewest_episodes, 1000))
         ->capture_default_str();
-    cli.add_option("--seconds", request.parity.seconds, "Time for the episodes of one form; those that have not ended then are cut")
+    cli.add_option("--seconds", request.parity.seconds,
+                   "Time for the episodes of one form; those that have not ended then are cut")
         ->check(CLI::Range(0.0, 1e6))
         ->capture_default_str();
     cli.add_option("--seed", request.parity.seed, "Seed of these episodes")->capture_default_str();
 }
 
 SEEDBED_REGISTER_COMMAND(
-    export, {.id = "export",
-             .summary = "Write a policy for other programs, with the proof that it is the same",
-             .examples = {"seedbed export 1 --to onnx --out cartpole-onnx", "seedbed export 1:best --to onnx --to c --out both",
-                          "seedbed export 1 --to onnx --profile unity --out for-unity"},
-             .define = [](CLI::App& cli) -> Action {
-                 auto options = std::make_shared<ExportOptions>();
-                 ExportRequest& request = options->request;
-                 cli.add_option("RUN|CHECKPOINT", options->policy, "RUN, RUN:best, RUN:STEP, an imported policy or a folder")->required();
-                 cli.add_option("--to", request.targets, join(exportTargetRegistry().ids(), ", ") + "; may be given several times")
-                     ->required()
-                     ->delimiter(',');
-                 cli.add_option("--out", request.folder, "Folder to make; it must not exist, or be empty")->required();
-                 cli.add_option("--profile", request.options.profile,
-                                "Names and shapes in ONNX: plain, unity (ML-Agents), godot (Godot RL Agents)")
-                     ->capture_default_str();
-                 cli.add_option("--licence,--license", request.options.licence, "Licence of the weights, as in the model card")
-                     ->check(notEmpty())
-                     ->capture_default_str();
-                 cli.add_option("--prefix", request.options.prefix, "What the names in a C header begin with")->capture_default_str();
-                 cli.add_flag("--without-value", options->without_value, "Leave the value estimate out of ONNX and C");
-                 cli.add_flag("--no-replay", options->no_replay, "No replay.gif and thumbnail.png");
-                 cli.add_option("--eval-episodes", options->evaluation_episodes,
-                                "Episodes to play for the card when the checkpoint has no evaluation")
-                     ->check(CLI::Range(0, 1000000))
-                     ->capture_default_str();
-                 cli.add_option("--engine", options->engine, settingHelp("run.engine"))->capture_default_str();
-                 addProofOptions(cli, request, kProvenEpisodes);
-                 return [options](const Context& context) { return exportIt(*options, context); };
-             }});
+    export,
+    {.id = "export",
+     .summary = "Write a policy for other programs, with the proof that it is the same",
+     .examples = {"seedbed export 1 --to onnx --out cartpole-onnx",
+                  "seedbed export 1:best --to onnx --to c --out both",
+                  "seedbed export 1 --to onnx --profile unity --out for-unity"},
+     .define = [](CLI::App& cli) -> Action {
+         auto options = std::make_shared<ExportOptions>();
+         ExportRequest& request = options->request;
+         cli.add_option("RUN|CHECKPOINT", options->policy,
+                        "RUN, RUN:best, RUN:STEP, an imported policy or a folder")
+             ->required();
+         cli.add_option("--to", request.targets,
+                        join(exportTargetRegistry().ids(), ", ") + "; may be given several times")
+             ->required()
+             ->delimiter(',');
+         cli.add_option("--out", request.folder, "Folder to make; it must not exist, or be empty")
+             ->required();
+         cli.add_option("--profile", request.options.profile,
+                        "Names and shapes in ONNX: plain, unity (ML-Agents), godot (Godot RL Agents)")
+             ->capture_default_str();
+         cli.add_option("--licence,--license", request.options.licence,
+                        "Licence of the weights, as in the model card")
+             ->check(notEmpty())
+             ->capture_default_str();
+         cli.add_option("--prefix", request.options.prefix, "What the names in a C header begin with")
+             ->capture_default_str();
+         cli.add_flag("--without-value", options->without_value,
+                      "Leave the value estimate out of ONNX and C");
+         cli.add_flag("--no-replay", options->no_replay, "No replay.gif and thumbnail.png");
+         cli.add_option("--eval-episodes", options->evaluation_episodes,
+                        "Episodes to play for the card when the checkpoint has no evaluation")
+             ->check(CLI::Range(0, 1000000))
+             ->capture_default_str();
+         cli.add_option("--engine", options->engine, settingHelp("run.engine"))->capture_default_str();
+         addProofOptions(cli, request, kProvenEpisodes);
+         return [options](const Context& context) { return exportIt(*options, context); };
+     }});
 
-SEEDBED_REGISTER_COMMAND(verify,
-                         {.id = "verify",
-                          .summary = "Repeat the proof of an exported folder",
-                          .examples = {"seedbed verify cartpole-onnx", "seedbed verify cartpole-onnx --executor interpreter --json"},
-                          .define = [](CLI::App& cli) -> Action {
-                              auto request = std::make_shared<VerifyRequest>();
-                              cli.add_option("DIR", request->folder, "Folder that 'seedbed export' wrote")->required();
-                              cli.add_option("--engine", request->engine, settingHelp("run.engine"))->capture_default_str();
-                              cli.add_flag("--trust", request->trust, "Run model files that this version would write differently");
-                              addProofOptions(cli, *request, 0);
-                              return [request](const Context& context) { return verifyIt(*request, context); };
-                          }});
+SEEDBED_REGISTER_COMMAND(
+    verify,
+    {.id = "verify",
+     .summary = "Repeat the proof of an exported folder",
+     .examples = {"seedbed verify cartpole-onnx",
+                  "seedbed verify cartpole-onnx --executor interpreter --json"},
+     .define = [](CLI::App& cli) -> Action {
+         auto request = std::make_shared<VerifyRequest>();
+         cli.add_option("DIR", request->folder, "Folder that 'seedbed export' wrote")->required();
+         cli.add_option("--engine", request->engine, settingHelp("run.engine"))->capture_default_str();
+         cli.add_flag("--trust", request->trust, "Run model files that this version would write differently");
+         addProofOptions(cli, *request, 0);
+         return [request](const Context& context) { return verifyIt(*request, context); };
+     }});
 
 }  // namespace
 }  // namespace seedbed::app

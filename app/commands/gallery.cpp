@@ -34,14 +34,16 @@ public:
         show->rng_ = Rng(seed, RngPurpose::play);
         show->env_ = std::make_unique<VectorEnv>(
             std::move(batch), *show->ring_,
-            VectorEnvOptions{.seed = seed, .purpose = RngPurpose::play, .first_lane = 1, .horizon = spec.horizon});
+            VectorEnvOptions{
+                .seed = seed, .purpose = RngPurpose::play, .first_lane = 1, .horizon = spec.horizon});
         SEEDBED_TRY(show->env_->reset());
         return show;
     }
     Result<> step() {
         const Spaces& spaces = env_->spec().spaces;
         const std::uint64_t t = ring_->head();
-        randomActions(spaces, ring_->columns(), spaces.has_mask ? ring_->mask(t) : nullptr, rng_, ring_->action(t));
+        randomActions(spaces, ring_->columns(), spaces.has_mask ? ring_->mask(t) : nullptr, rng_,
+                      ring_->action(t));
         std::vector<EpisodeEnd> ended;
         return env_->step(ended);
     }
@@ -58,8 +60,8 @@ private:
     Rng rng_;
 };
 
-Result<> writePicture(FileSystem& files, const std::filesystem::path& path, const Result<std::vector<std::uint8_t>>& encoded,
-                      const Context& context, Json& list) {
+Result<> writePicture(FileSystem& files, const std::filesystem::path& path,
+                      const Result<std::vector<std::uint8_t>>& encoded, const Context& context, Json& list) {
     if (!encoded) return tl::unexpected<Error>(Error(encoded.error()).while_("making " + path.string()));
     SEEDBED_TRY(writeFileAtomically(files, path, std::as_bytes(std::span(*encoded))));
     if (!context.json) std::printf("%s\n", path.c_str());
@@ -67,7 +69,8 @@ Result<> writePicture(FileSystem& files, const std::filesystem::path& path, cons
     return {};
 }
 
-Result<> showEnv(FileSystem& files, const EnvEntry& entry, const GalleryOptions& options, const Context& context, Json& list) {
+Result<> showEnv(FileSystem& files, const EnvEntry& entry, const GalleryOptions& options,
+                 const Context& context, Json& list) {
     SEEDBED_ASSIGN(const std::unique_ptr<RandomShow> show, RandomShow::open(entry, options.seed));
     // Short episodes: as far as they go in a few attempts.
     for (int attempt = 0; attempt < 50 * options.steps && show->stepInEpisode() < options.steps; ++attempt) {
@@ -76,7 +79,8 @@ Result<> showEnv(FileSystem& files, const EnvEntry& entry, const GalleryOptions&
     }
     const std::filesystem::path base = std::filesystem::path(options.folder) / entry.id;
     const PictureSize size = fittingSize(show->scene(), options.size, options.size);
-    SEEDBED_TRY(writePicture(files, base.string() + ".png", encodePng(render(show->scene(), size.width, size.height)), context, list));
+    SEEDBED_TRY(writePicture(files, base.string() + ".png",
+                             encodePng(render(show->scene(), size.width, size.height)), context, list));
     if (!options.gif) return {};
     std::vector<Picture> frames;
     for (int frame = 0; frame < options.frames; ++frame) {
@@ -100,22 +104,28 @@ Result<int> gallery(const GalleryOptions& options, const Context& context) {
 }
 
 SEEDBED_REGISTER_COMMAND(
-    env_gallery, {.id = "env gallery",
-                  .summary = "Pictures of the environments, as PNG and GIF files",
-                  .examples = {"seedbed env gallery --out pictures", "seedbed env gallery --out pictures --env cartpole --gif"},
-                  .define = [](CLI::App& cli) -> Action {
-                      auto options = std::make_shared<GalleryOptions>();
-                      cli.add_option("--out", options->folder, "Folder for the files; made when missing")->required();
-                      cli.add_option("--env", options->envs, "Environment or alias, repeatable; all when not given");
-                      cli.add_flag("--gif", options->gif, "A short GIF of each as well");
-                      cli.add_option("--size", options->size, "Longer side in pixels")->check(CLI::Range(16, 4096))->capture_default_str();
-                      cli.add_option("--steps", options->steps, "Steps of random play before the picture")
-                          ->check(CLI::Range(0, 100000))
-                          ->capture_default_str();
-                      cli.add_option("--frames", options->frames, "Frames of a GIF")->check(CLI::Range(1, 1000))->capture_default_str();
-                      cli.add_option("--seed", options->seed, "Random seed")->capture_default_str();
-                      return [options](const Context& context) { return gallery(*options, context); };
-                  }});
+    env_gallery,
+    {.id = "env gallery",
+     .summary = "Pictures of the environments, as PNG and GIF files",
+     .examples = {"seedbed env gallery --out pictures",
+                  "seedbed env gallery --out pictures --env cartpole --gif"},
+     .define = [](CLI::App& cli) -> Action {
+         auto options = std::make_shared<GalleryOptions>();
+         cli.add_option("--out", options->folder, "Folder for the files; made when missing")->required();
+         cli.add_option("--env", options->envs, "Environment or alias, repeatable; all when not given");
+         cli.add_flag("--gif", options->gif, "A short GIF of each as well");
+         cli.add_option("--size", options->size, "Longer side in pixels")
+             ->check(CLI::Range(16, 4096))
+             ->capture_default_str();
+         cli.add_option("--steps", options->steps, "Steps of random play before the picture")
+             ->check(CLI::Range(0, 100000))
+             ->capture_default_str();
+         cli.add_option("--frames", options->frames, "Frames of a GIF")
+             ->check(CLI::Range(1, 1000))
+             ->capture_default_str();
+         cli.add_option("--seed", options->seed, "Random seed")->capture_default_str();
+         return [options](const Context& context) { return gallery(*options, context); };
+     }});
 
 }  // namespace
 }  // namespace seedbed::app

@@ -17,12 +17,15 @@ Result<int> importIt(ImportRequest& request, const Context& context) {
     // A run of the same name would make 'eval NAME' mean two things.
     SEEDBED_ASSIGN(const std::string name, importName(request));
     if (auto reader = StoreReader::open(context.data_folder); reader && reader->resolveRun(name))
-        return fail(ErrorCode::config, "there is a run called '" + name + "'; choose another name with --name");
+        return fail(ErrorCode::config,
+                    "there is a run called '" + name + "'; choose another name with --name");
     SEEDBED_ASSIGN(const ImportedPolicy imported, importPolicy(files, request));
     const Provenance& from = imported.bundle.provenance;
     const bool known = envRegistry().find(from.env) != nullptr;
     if (!known && !context.quiet)
-        std::fprintf(stderr, "this program has no environment '%s': the policy can be exported, but not played\n", from.env.c_str());
+        std::fprintf(stderr,
+                     "this program has no environment '%s': the policy can be exported, but not played\n",
+                     from.env.c_str());
     if (context.json) {
         printJson({{"name", imported.name},
                    {"folder", imported.folder.string()},
@@ -31,25 +34,29 @@ Result<int> importIt(ImportRequest& request, const Context& context) {
                    {"params_sha256", imported.bundle.network.params.sha256()}});
         return kOk;
     }
-    std::printf("imported '%s' (%s, %s steps) to %s\n", imported.name.c_str(), from.env.c_str(), formatCount(from.steps).c_str(),
-                imported.folder.c_str());
+    std::printf("imported '%s' (%s, %s steps) to %s\n", imported.name.c_str(), from.env.c_str(),
+                formatCount(from.steps).c_str(), imported.folder.c_str());
     if (known)
-        std::printf("  seedbed eval %s\n  seedbed train %s --init-from %s\n", imported.name.c_str(), from.env.c_str(),
-                    imported.name.c_str());
+        std::printf("  seedbed eval %s\n  seedbed train %s --init-from %s\n", imported.name.c_str(),
+                    from.env.c_str(), imported.name.c_str());
     return kOk;
 }
 
 SEEDBED_REGISTER_COMMAND(
-    import,
-    {.id = "import",
-     .summary = "Take in a policy from an exported folder or a safetensors file",
-     .examples = {"seedbed import cartpole-onnx --name friend", "seedbed import weights/model.safetensors --name mine"},
-     .define = [](CLI::App& cli) -> Action {
-         auto request = std::make_shared<ImportRequest>();
-         cli.add_option("DIR|FILE", request->source, "Exported folder, checkpoint, or FILE.safetensors beside its config.json")->required();
-         cli.add_option("--name", request->name, "Name of the policy (default: that of the folder or file)")->check(notEmpty());
-         return [request](const Context& context) { return importIt(*request, context); };
-     }});
+    import, {.id = "import",
+             .summary = "Take in a policy from an exported folder or a safetensors file",
+             .examples = {"seedbed import cartpole-onnx --name friend",
+                          "seedbed import weights/model.safetensors --name mine"},
+             .define = [](CLI::App& cli) -> Action {
+                 auto request = std::make_shared<ImportRequest>();
+                 cli.add_option("DIR|FILE", request->source,
+                                "Exported folder, checkpoint, or FILE.safetensors beside its config.json")
+                     ->required();
+                 cli.add_option("--name", request->name,
+                                "Name of the policy (default: that of the folder or file)")
+                     ->check(notEmpty());
+                 return [request](const Context& context) { return importIt(*request, context); };
+             }});
 
 }  // namespace
 }  // namespace seedbed::app

@@ -24,12 +24,13 @@ Result<int> listMetrics(StoreReader& reader, RunId run, const Context& context) 
     if (names.empty()) std::fprintf(stderr, "run %lld has no metrics yet\n", static_cast<long long>(run));
     else printTable(rows);
     if (!names.empty() && !context.quiet)
-        std::fprintf(stderr, "'seedbed metrics %lld %s' prints the points of one, --all those of all\n", static_cast<long long>(run),
-                     names.front().c_str());
+        std::fprintf(stderr, "'seedbed metrics %lld %s' prints the points of one, --all those of all\n",
+                     static_cast<long long>(run), names.front().c_str());
     return kOk;
 }
 
-Result<int> showMetrics(const std::string& name, std::vector<std::string> names, bool all, const Context& context) {
+Result<int> showMetrics(const std::string& name, std::vector<std::string> names, bool all,
+                        const Context& context) {
     SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
     SEEDBED_ASSIGN(const RunId id, reader.resolveRun(name));
     if (names.empty() && !all && !context.json) return listMetrics(reader, id, context);
@@ -44,26 +45,29 @@ Result<int> showMetrics(const std::string& name, std::vector<std::string> names,
         json[metric] = {{"steps", curve.steps}, {"values", std::move(values)}};
         if (context.json) continue;
         for (std::size_t i = 0; i < curve.steps.size(); ++i)
-            std::printf("%s\t%lld\t%s\n", metric.c_str(), static_cast<long long>(curve.steps[i]), formatNumber(curve.values[i]).c_str());
+            std::printf("%s\t%lld\t%s\n", metric.c_str(), static_cast<long long>(curve.steps[i]),
+                        formatNumber(curve.values[i]).c_str());
     }
     if (context.json) printJson(json);
     return kOk;
 }
 
-SEEDBED_REGISTER_COMMAND(metrics, {.id = "metrics",
-                                   .summary = "The curves of a run",
-                                   .examples = {"seedbed metrics 1", "seedbed metrics 1 episode/return", "seedbed metrics 1 --json"},
-                                   .define = [](CLI::App& cli) -> Action {
-                                       auto run = std::make_shared<std::string>();
-                                       auto names = std::make_shared<std::vector<std::string>>();
-                                       auto all = std::make_shared<bool>(false);
-                                       cli.add_option("RUN", *run, "Id or name of the run")->required();
-                                       cli.add_option("METRIC", *names,
-                                                      "Metrics whose points are printed (default: a list of the metrics; with --json all)");
-                                       cli.add_flag("--all", *all, "The points of all metrics");
-                                       return
-                                           [run, names, all](const Context& context) { return showMetrics(*run, *names, *all, context); };
-                                   }});
+SEEDBED_REGISTER_COMMAND(
+    metrics,
+    {.id = "metrics",
+     .summary = "The curves of a run",
+     .examples = {"seedbed metrics 1", "seedbed metrics 1 episode/return", "seedbed metrics 1 --json"},
+     .define = [](CLI::App& cli) -> Action {
+         auto run = std::make_shared<std::string>();
+         auto names = std::make_shared<std::vector<std::string>>();
+         auto all = std::make_shared<bool>(false);
+         cli.add_option("RUN", *run, "Id or name of the run")->required();
+         cli.add_option("METRIC", *names,
+                        "Metrics whose points are printed (default: a list of the metrics; with --json all)");
+         cli.add_flag("--all", *all, "The points of all metrics");
+         return
+             [run, names, all](const Context& context) { return showMetrics(*run, *names, *all, context); };
+     }});
 
 }  // namespace
 }  // namespace seedbed::app

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed play, seedbed replay: games of a trained policy, watched through a socket, played headless, recorded and repeated.
+// seedbed play, seedbed replay: games of a trained policy, watched through a socket, played headless,
+// recorded and repeated.
 #include <cmath>
 #include <cstdio>
 
@@ -20,8 +21,8 @@ namespace {
 
 constexpr int kNice = 10;
 
-// Players wait behind whatever trains: less of the processor, and none of it at the moment they wake up (SCHED_BATCH), when a training
-// thread that was interrupted would let the others wait for it.
+// Players wait behind whatever trains: less of the processor, and none of it at the moment they wake up
+// (SCHED_BATCH), when a training thread that was interrupted would let the others wait for it.
 Result<> stepBack() {
     const sched_param none{};
     (void)::sched_setscheduler(0, SCHED_BATCH, &none);
@@ -45,8 +46,8 @@ void say(const Context& context, const std::string& text) {
 }
 
 // Opens the socket, says where it is, and plays until the end.
-Result<int> show(PlayerSessionSpec spec, const PlayOptions& options, const Context& context, const std::string& what,
-                 const std::stop_token& stop) {
+Result<int> show(PlayerSessionSpec spec, const PlayOptions& options, const Context& context,
+                 const std::string& what, const std::stop_token& stop) {
     RealFileSystem files;
     SEEDBED_TRY(makeFolders(files, controlFolder(context.data_folder)));
     removeDeadPlayerSockets(files, context.data_folder);
@@ -57,7 +58,8 @@ Result<int> show(PlayerSessionSpec spec, const PlayOptions& options, const Conte
     spec.message = [&](const std::string& text) { say(context, text); };
     const auto ready = [&] {
         if (context.json) printJson({{"socket", spec.socket.string()}, {"pid", ::getpid()}});
-        else if (!context.quiet) std::fprintf(stderr, "%s; to be watched through %s\n", what.c_str(), spec.socket.c_str());
+        else if (!context.quiet)
+            std::fprintf(stderr, "%s; to be watched through %s\n", what.c_str(), spec.socket.c_str());
         std::fflush(stdout);
     };
     SEEDBED_TRY(runPlayer(spec, ready, stop));
@@ -66,12 +68,20 @@ Result<int> show(PlayerSessionSpec spec, const PlayOptions& options, const Conte
 
 Json headlessJson(const HeadlessResult& result, const Summary& s) {
     Json episodes = Json::array();
-    for (const EpisodeEnd& end : result.episodes) episodes.push_back({{"return", end.episode_return}, {"length", end.length}});
-    return {{"n", s.n},     {"mean", s.mean}, {"std", s.std},        {"iqm", s.iqm}, {"ci95", {s.ci_low, s.ci_high}},
-            {"min", s.min}, {"max", s.max},   {"episodes", episodes}};
+    for (const EpisodeEnd& end : result.episodes)
+        episodes.push_back({{"return", end.episode_return}, {"length", end.length}});
+    return {{"n", s.n},
+            {"mean", s.mean},
+            {"std", s.std},
+            {"iqm", s.iqm},
+            {"ci95", {s.ci_low, s.ci_high}},
+            {"min", s.min},
+            {"max", s.max},
+            {"episodes", episodes}};
 }
 
-Result<int> playHeadlessly(PlayerPolicy& policy, const PlayOptions& options, const Context& context, const std::stop_token& stop) {
+Result<int> playHeadlessly(PlayerPolicy& policy, const PlayOptions& options, const Context& context,
+                           const std::stop_token& stop) {
     const HeadlessSpec spec{.policy = &policy,
                             .envs = options.envs,
                             .seed = options.seed,
@@ -96,8 +106,9 @@ Result<int> playHeadlessly(PlayerPolicy& policy, const PlayOptions& options, con
     }
     if (context.json) printJson(json);
     else if (summary.n > 0)
-        std::printf("%zu %s episodes, return %.4g +- %.4g, min %.4g, max %.4g\n", summary.n, options.sample ? "sampled" : "greedy",
-                    summary.mean, summary.std, summary.min, summary.max);
+        std::printf("%zu %s episodes, return %.4g +- %.4g, min %.4g, max %.4g\n", summary.n,
+                    options.sample ? "sampled" : "greedy", summary.mean, summary.std, summary.min,
+                    summary.max);
     if (!context.json && !options.record.empty())
         std::printf("recorded in %s, hash %s\n", options.record.c_str(), result.replay->sha256().c_str());
     return result.stopped && options.episodes > 0 ? kInterrupted : kOk;
@@ -109,9 +120,12 @@ Result<int> play(PlayOptions& options, const Context& context) {
     if (options.headless && !options.record.empty() && options.episodes == 0)
         return fail(ErrorCode::usage, "--record needs --episodes N: how many to record");
     if (options.headless && options.episodes == 0 && std::isnan(options.speed) && !options.policy.follow)
-        return fail(ErrorCode::usage, "--headless plays --episodes N, or without end with --follow or --speed");
+        return fail(ErrorCode::usage,
+                    "--headless plays --episodes N, or without end with --follow or --speed");
     if (!options.kind.empty() && (options.headless || options.policy.follow))
-        return fail(ErrorCode::usage, "--replay shows an episode that was played; it goes with neither --headless nor --follow");
+        return fail(
+            ErrorCode::usage,
+            "--replay shows an episode that was played; it goes with neither --headless nor --follow");
     SEEDBED_TRY(stepBack());
     Interrupt interrupt("");
     RealFileSystem files;
@@ -126,12 +140,15 @@ Result<int> play(PlayOptions& options, const Context& context) {
         const Path file = policy->folder() / replayFileName(options.kind);
         SEEDBED_ASSIGN(const auto there, files.info(file));
         if (!there)
-            return fail(ErrorCode::config, "'" + options.policy.name + "' has no replays yet: they come with the run's first evaluation; " +
-                                               "without --replay its policy plays now");
+            return fail(ErrorCode::config,
+                        "'" + options.policy.name +
+                            "' has no replays yet: they come with the run's first evaluation; " +
+                            "without --replay its policy plays now");
         SEEDBED_ASSIGN(replay, loadReplay(files, file));
         spec.replay = &*replay;
     }
-    return show(spec, options, context, policy->env().id + " is played with the policy of step " + formatCount(policy->steps()),
+    return show(spec, options, context,
+                policy->env().id + " is played with the policy of step " + formatCount(policy->steps()),
                 interrupt.token());
 }
 
@@ -153,13 +170,15 @@ Result<int> repeat(PlayOptions& options, const Context& context) {
                        {"sha256", replay.sha256()},
                        {"source", replay.source}});
         else
-            std::printf("%s: %zu episodes of %s with %s decisions are what was recorded, hash %s\n", options.file.c_str(), episodes,
-                        replay.env.c_str(), formatCount(static_cast<std::int64_t>(decisions)).c_str(), replay.sha256().c_str());
+            std::printf("%s: %zu episodes of %s with %s decisions are what was recorded, hash %s\n",
+                        options.file.c_str(), episodes, replay.env.c_str(),
+                        formatCount(static_cast<std::int64_t>(decisions)).c_str(), replay.sha256().c_str());
         return kOk;
     }
     if (options.track > 0) {
         if (static_cast<std::size_t>(options.track) > replay.tracks.size())
-            return fail(ErrorCode::config, "the replay has " + std::to_string(replay.tracks.size()) + " tracks");
+            return fail(ErrorCode::config,
+                        "the replay has " + std::to_string(replay.tracks.size()) + " tracks");
         replay.track = options.track - 1, replay.episode = 0;
     }
     SEEDBED_TRY(stepBack());
@@ -170,16 +189,19 @@ Result<int> repeat(PlayOptions& options, const Context& context) {
     const Path folder = std::filesystem::absolute(options.file).parent_path();
     if (isReplayFileName(options.file.filename().string())) {
         options.policy.data_folder = context.data_folder, options.policy.name = folder.string();
-        if (auto found = PlayerPolicy::open(files, options.policy, interrupt.token())) policy = std::move(*found);
+        if (auto found = PlayerPolicy::open(files, options.policy, interrupt.token()))
+            policy = std::move(*found);
     }
     spec.policy = policy.get();
     return show(spec, options, context, "a replay of " + replay.env, interrupt.token());
 }
 
 void addViewerOptions(CLI::App& cli, PlayOptions& options, const std::string& usual_speed) {
-    cli.add_option("--speed", options.speed, "Times the usual pace; 0: as fast as it goes (default: " + usual_speed + ")")
+    cli.add_option("--speed", options.speed,
+                   "Times the usual pace; 0: as fast as it goes (default: " + usual_speed + ")")
         ->check(CLI::Range(0.0, 1000.0));
-    cli.add_option("--socket", options.socket, "Where to listen instead of in the data folder")->check(notEmpty());
+    cli.add_option("--socket", options.socket, "Where to listen instead of in the data folder")
+        ->check(notEmpty());
     cli.add_flag("--with-viewer", options.with_viewer, "End when whoever watches has left");
     cli.add_option("--engine", options.policy.engine, settingHelp("run.engine"))->capture_default_str();
     cli.add_option("--device", options.policy.device, settingHelp("run.device"))->capture_default_str();
@@ -189,19 +211,27 @@ SEEDBED_REGISTER_COMMAND(
     play,
     {.id = "play",
      .summary = "Play a trained policy to be watched, or headless to be recorded",
-     .examples = {"seedbed play 3 --follow", "seedbed play 3:best --sample --envs 9", "seedbed play 3 --replay worst",
+     .examples = {"seedbed play 3 --follow", "seedbed play 3:best --sample --envs 9",
+                  "seedbed play 3 --replay worst",
                   "seedbed play 3 --headless --episodes 10 --record games.replay"},
      .define = [](CLI::App& cli) -> Action {
          auto options = std::make_shared<PlayOptions>();
-         cli.add_option("RUN|CHECKPOINT", options->policy.name, "RUN, RUN:best, RUN:STEP, an imported policy or a folder")->required();
+         cli.add_option("RUN|CHECKPOINT", options->policy.name,
+                        "RUN, RUN:best, RUN:STEP, an imported policy or a folder")
+             ->required();
          auto* greedy = cli.add_flag("--greedy", options->greedy, "Most probable action (default)");
          cli.add_flag("--sample", options->sample, "Sampled actions")->excludes(greedy);
          cli.add_option("--seed", options->seed, "Seed of environments and sampling")->capture_default_str();
          cli.add_flag("--follow", options->policy.follow, "Always the newest weights of a run that is going");
-         cli.add_option("--envs", options->envs, "Environments at once")->check(CLI::Range(1, kMaxPlayerEnvs))->capture_default_str();
+         cli.add_option("--envs", options->envs, "Environments at once")
+             ->check(CLI::Range(1, kMaxPlayerEnvs))
+             ->capture_default_str();
          cli.add_flag("--headless", options->headless, "Nothing is shown");
-         cli.add_option("--episodes", options->episodes, "Episodes to play, with --headless")->check(CLI::Range(1, 10000000));
-         cli.add_option("--record", options->record, "File for seed and actions, with --headless; see 'seedbed replay'")->check(notEmpty());
+         cli.add_option("--episodes", options->episodes, "Episodes to play, with --headless")
+             ->check(CLI::Range(1, 10000000));
+         cli.add_option("--record", options->record,
+                        "File for seed and actions, with --headless; see 'seedbed replay'")
+             ->check(notEmpty());
          cli.add_option("--replay", options->kind, "Show an evaluation episode kept with the checkpoint")
              ->check(CLI::IsMember({"best", "median", "worst"}));
          addViewerOptions(cli, *options, "1; with --headless 0");
@@ -214,9 +244,12 @@ SEEDBED_REGISTER_COMMAND(
              .examples = {"seedbed replay games.replay --verify", "seedbed replay games.replay --track 2"},
              .define = [](CLI::App& cli) -> Action {
                  auto options = std::make_shared<PlayOptions>();
-                 cli.add_option("FILE", options->file, "What 'seedbed play --record' wrote")->required()->check(notEmpty());
+                 cli.add_option("FILE", options->file, "What 'seedbed play --record' wrote")
+                     ->required()
+                     ->check(notEmpty());
                  cli.add_flag("--verify", options->verify, "Repeat all of it and compare; shows nothing");
-                 cli.add_option("--track", options->track, "Which environment to show, counted from 1")->check(CLI::Range(1, 1024));
+                 cli.add_option("--track", options->track, "Which environment to show, counted from 1")
+                     ->check(CLI::Range(1, 1024));
                  addViewerOptions(cli, *options, "1");
                  return [options](const Context& context) { return repeat(*options, context); };
              }});

@@ -44,10 +44,11 @@ Result<int> listPolicies(const Context& context) {
     return kOk;
 }
 
-SEEDBED_REGISTER_COMMAND(policies, {.id = "policies",
-                                    .summary = "The imported policies: to evaluate, play, export and start from by their names",
-                                    .examples = {"seedbed policies", "seedbed eval friend"},
-                                    .define = [](CLI::App&) -> Action { return listPolicies; }});
+SEEDBED_REGISTER_COMMAND(
+    policies, {.id = "policies",
+               .summary = "The imported policies: to evaluate, play, export and start from by their names",
+               .examples = {"seedbed policies", "seedbed eval friend"},
+               .define = [](CLI::App&) -> Action { return listPolicies; }});
 
 }  // namespace
 }  // namespace seedbed::app

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed queue: several runs one after the other, over seeds and grids of settings, worked on by a process in the background.
+// seedbed queue: several runs one after the other, over seeds and grids of settings, worked on by a process
+// in the background.
 #include <algorithm>
 #include <cstdio>
 #include <set>
@@ -33,7 +34,8 @@ using Setting = std::pair<std::string, std::string>;
 
 constexpr const char* kNextSeed = "next";
 
-// The least seed from 1 on that no run with these settings has, and that is not among those that are being added.
+// The least seed from 1 on that no run with these settings has, and that is not among those that are being
+// added.
 Result<std::uint64_t> nextSeed(const NewRun& run, const std::vector<NewRun>& adding, const Context& context) {
     const Json settings = withoutSeed(run.config);
     std::set<std::uint64_t> taken;
@@ -57,7 +59,8 @@ Result<std::vector<std::string>> parseSeeds(const std::string& text) {
         const auto dots = part.find("..");
         const auto first = parseInteger(part.substr(0, dots));
         const auto last = dots == std::string::npos ? first : parseInteger(part.substr(dots + 2));
-        if (!first || !last || *first < 0 || *last < *first || *last - *first >= static_cast<std::int64_t>(kMaxJobs))
+        if (!first || !last || *first < 0 || *last < *first ||
+            *last - *first >= static_cast<std::int64_t>(kMaxJobs))
             return fail(ErrorCode::config, "'" + part + "' are no seeds; say 1..5 or 1,2,7");
         for (std::int64_t seed = *first; seed <= *last; ++seed) seeds.push_back(std::to_string(seed));
     }
@@ -70,7 +73,8 @@ Result<std::vector<std::vector<Setting>>> combinations(const AddOptions& options
     std::vector<std::vector<Setting>> all{{}};
     // Asked before the product is made: it may be larger than the memory.
     const auto multiply = [&](const std::string& key, const std::vector<std::string>& values) -> Result<> {
-        if (all.size() * values.size() > kMaxJobs) return fail(ErrorCode::config, "more than 10,000 runs; make the grid smaller");
+        if (all.size() * values.size() > kMaxJobs)
+            return fail(ErrorCode::config, "more than 10,000 runs; make the grid smaller");
         std::vector<std::vector<Setting>> next;
         for (const auto& settings : all)
             for (const std::string& value : values) {
@@ -84,10 +88,13 @@ Result<std::vector<std::vector<Setting>>> combinations(const AddOptions& options
     for (const std::string& axis : options.grid) {
         const auto equals = axis.find('=');
         const std::string key = axis.substr(0, equals);
-        const auto values = equals == std::string::npos ? std::vector<std::string>() : split(axis.substr(equals + 1), ',');
+        const auto values =
+            equals == std::string::npos ? std::vector<std::string>() : split(axis.substr(equals + 1), ',');
         if (key.find('.') == std::string::npos || values.empty())
-            return fail(ErrorCode::config,
-                        "'" + axis + "' is no axis of a grid; say KEY=VALUE,VALUE, for example algo.learning_rate=1e-4,3e-4");
+            return fail(
+                ErrorCode::config,
+                "'" + axis +
+                    "' is no axis of a grid; say KEY=VALUE,VALUE, for example algo.learning_rate=1e-4,3e-4");
         if (!keys.insert(key).second) return fail(ErrorCode::config, "'" + key + "' is on the grid twice");
         SEEDBED_TRY(multiply(key, values));
     }
@@ -116,14 +123,17 @@ std::filesystem::path queueLog(const Context& context) { return context.data_fol
 // A scheduler in the background, which outlives this process.
 Result<pid_t> startWorker(const Context& context) {
     SEEDBED_ASSIGN(const auto program, ownProgram());
-    SEEDBED_ASSIGN(ChildProcess scheduler,
-                   launchInBackground({program.string(), "queue", "work", "--data", context.data_folder.string()}, queueLog(context)));
+    SEEDBED_ASSIGN(ChildProcess scheduler, launchInBackground({program.string(), "queue", "work", "--data",
+                                                               context.data_folder.string()},
+                                                              queueLog(context)));
     // It takes its lock within its first moments, or says in its log why it could not.
     const Deadline deadline = deadlineIn(10'000);
     while (!queueIsRun(context.data_folder)) {
         SEEDBED_ASSIGN(const auto ended, scheduler.wait({}, deadlineIn(20)));
-        if (ended && queueIsRun(context.data_folder)) break;  // by another one that was started at the same time
-        if (ended && !ended->ok()) return fail("the queue could not be started: " + lastLine(queueLog(context)));
+        if (ended && queueIsRun(context.data_folder))
+            break;  // by another one that was started at the same time
+        if (ended && !ended->ok())
+            return fail("the queue could not be started: " + lastLine(queueLog(context)));
         if (ended || deadlineIn(0) > deadline) break;  // an empty queue is done at once
     }
     const pid_t id = scheduler.id();
@@ -132,14 +142,15 @@ Result<pid_t> startWorker(const Context& context) {
 }
 
 // The jobs are in the queue, whatever comes of the start.
-Result<int> tellAdded(Store& store, const std::vector<RunId>& ids, const std::vector<std::uint64_t>& seeds, bool start,
-                      const Context& context) {
+Result<int> tellAdded(Store& store, const std::vector<RunId>& ids, const std::vector<std::uint64_t>& seeds,
+                      bool start, const Context& context) {
     if (!context.json)
         for (const RunId id : ids) std::printf("%lld\n", static_cast<long long>(id));
     Result<> started;
     if (start) started = store.setQueue(std::nullopt, false);
     if (start && started && !queueIsRun(context.data_folder))
-        if (auto worker = startWorker(context); !worker) started = tl::unexpected<Error>(std::move(worker).error());
+        if (auto worker = startWorker(context); !worker)
+            started = tl::unexpected<Error>(std::move(worker).error());
     if (context.json) {
         Json added{{"ids", ids}};
         if (!seeds.empty()) added["seeds"] = seeds;
@@ -147,7 +158,8 @@ Result<int> tellAdded(Store& store, const std::vector<RunId>& ids, const std::ve
         printJson(added);
     }
     if (!started) {
-        std::fprintf(stderr, "seedbed: %s; 'seedbed queue start' tries again\n", started.error().text().c_str());
+        std::fprintf(stderr, "seedbed: %s; 'seedbed queue start' tries again\n",
+                     started.error().text().c_str());
         return exitCode(started.error().code);
     }
     if (!start) hint(context);
@@ -157,7 +169,8 @@ Result<int> tellAdded(Store& store, const std::vector<RunId>& ids, const std::ve
 Result<int> addAgain(const std::string& name, bool start, const Context& context) {
     SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
     SEEDBED_ASSIGN(const RunId run, reader.resolveRun(name));
-    if (RunLock::isHeld(context.data_folder, run)) return fail(ErrorCode::config, "run " + std::to_string(run) + " is going already");
+    if (RunLock::isHeld(context.data_folder, run))
+        return fail(ErrorCode::config, "run " + std::to_string(run) + " is going already");
     SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
     SEEDBED_TRY(store.enqueueAgain(run));
     return tellAdded(store, {run}, {}, start, context);
@@ -167,7 +180,8 @@ Result<int> add(AddOptions& options, const Context& context) {
     if (!options.run.empty()) return addAgain(options.run, options.start, context);
     if (options.configuration.env.empty())
         return fail(ErrorCode::usage, "say which environment to train on, or --run RUN to go on with a run");
-    options.configuration.settings.insert(options.configuration.settings.end(), context.settings.begin(), context.settings.end());
+    options.configuration.settings.insert(options.configuration.settings.end(), context.settings.begin(),
+                                          context.settings.end());
     SEEDBED_ASSIGN(const auto all, combinations(options));
     std::vector<NewRun> runs;
     std::vector<std::uint64_t> seeds;
@@ -185,7 +199,10 @@ Result<int> add(AddOptions& options, const Context& context) {
         if (!options.name.empty()) {
             run.name = options.name;
             for (const auto& [key, value] : settings)
-                run.name += all.size() == 1 ? "" : " " + (key == "run.seed" ? "seed" : key.substr(key.rfind('.') + 1)) + "=" + value;
+                run.name +=
+                    all.size() == 1
+                        ? ""
+                        : " " + (key == "run.seed" ? "seed" : key.substr(key.rfind('.') + 1)) + "=" + value;
             SEEDBED_TRY(checkRunName(run.name));
         }
         if (options.seeds == kNextSeed) {
@@ -198,7 +215,8 @@ Result<int> add(AddOptions& options, const Context& context) {
     SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
     SEEDBED_ASSIGN(const std::vector<RunId> ids, store.enqueue(runs));
     if (ids.size() > 1 && !context.quiet && !context.json)
-        std::fprintf(stderr, "%zu jobs%s; 'seedbed queue list' tells them apart\n", ids.size(), gridText(options).c_str());
+        std::fprintf(stderr, "%zu jobs%s; 'seedbed queue list' tells them apart\n", ids.size(),
+                     gridText(options).c_str());
     return tellAdded(store, ids, seeds, options.start, context);
 }
 
@@ -207,7 +225,8 @@ Result<int> list(const Context& context) {
     SEEDBED_ASSIGN(const QueueState queue, reader.queue());
     const bool works = queueIsRun(context.data_folder);
     Json entries = Json::array();
-    std::vector<std::vector<std::string>> rows{{"PLACE", "ID", "NAME", "ENV", "ALGO", "SEED", "STATUS", "STEPS", "SETTINGS"}};
+    std::vector<std::vector<std::string>> rows{
+        {"PLACE", "ID", "NAME", "ENV", "ALGO", "SEED", "STATUS", "STEPS", "SETTINGS"}};
     PresetDifference difference;
     std::vector<std::pair<std::string, ChangedSettings>> settings;
     std::int64_t place = 0;
@@ -224,8 +243,8 @@ Result<int> list(const Context& context) {
                            {"steps", run.progress.steps},
                            {"paused", entry.paused},
                            {"begun", entry.begun}});
-        rows.push_back({std::to_string(place), std::to_string(run.id), run.name, run.env, run.algo, std::to_string(run.seed), status,
-                        formatCount(run.progress.steps), ""});
+        rows.push_back({std::to_string(place), std::to_string(run.id), run.name, run.env, run.algo,
+                        std::to_string(run.seed), status, formatCount(run.progress.steps), ""});
         SEEDBED_ASSIGN(const auto config, reader.configOf(run.id));
         settings.emplace_back(run.env + " " + run.algo, difference.of(config.first, presetOf(config.second)));
     }
@@ -233,11 +252,16 @@ Result<int> list(const Context& context) {
     const std::vector<std::string> telling = distinguishingTexts(settings, true);
     for (std::size_t i = 0; i < telling.size(); ++i) rows[i + 1].back() = telling[i];
     if (context.json) {
-        printJson({{"at_a_time", queue.at_a_time}, {"paused", queue.paused}, {"working", works}, {"entries", entries}});
+        printJson({{"at_a_time", queue.at_a_time},
+                   {"paused", queue.paused},
+                   {"working", works},
+                   {"entries", entries}});
         return kOk;
     }
     if (queue.entries.empty())
-        std::fprintf(stderr, "The queue is empty. 'seedbed queue add cartpole --seeds 1..5' puts five runs into it.\n");
+        std::fprintf(
+            stderr,
+            "The queue is empty. 'seedbed queue add cartpole --seeds 1..5' puts five runs into it.\n");
     else printTable(rows);
     if (!context.quiet)
         std::fprintf(stderr, "%d at a time, %s\n", queue.at_a_time,
@@ -269,7 +293,9 @@ Result<int> start(int at_a_time, bool foreground, const Context& context) {
     if (foreground) return work(context);
     SEEDBED_ASSIGN(const pid_t id, startWorker(context));
     if (context.json) printJson({{"pid", id}, {"log", queueLog(context).string()}});
-    else if (!context.quiet) std::fprintf(stderr, "the queue is worked on by process %d; its log is %s\n", id, queueLog(context).c_str());
+    else if (!context.quiet)
+        std::fprintf(stderr, "the queue is worked on by process %d; its log is %s\n", id,
+                     queueLog(context).c_str());
     return kOk;
 }
 
@@ -292,7 +318,9 @@ Result<int> move(const std::string& name, const std::string& to, const Context& 
     else if (to == "up") place = now - 1;
     else if (to == "down") place = now + 1;
     else if (number && *number >= 1) place = *number;
-    else return fail(ErrorCode::config, "'" + to + "' is no place: say first, last, up, down or a number from 1");
+    else
+        return fail(ErrorCode::config,
+                    "'" + to + "' is no place: say first, last, up, down or a number from 1");
     SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
     SEEDBED_TRY(store.moveInQueue(run, place));
     return kOk;
@@ -304,14 +332,16 @@ Result<int> pause(const std::string& name, bool undo, const Context& context) {
         SEEDBED_TRY(store.setQueue(std::nullopt, !undo));
         if (!context.quiet && !context.json)
             std::fprintf(stderr, undo ? "the queue goes on\n"
-                                      : "no further run is started; those that are going go on ('seedbed queue start' goes on)\n");
+                                      : "no further run is started; those that are going go on ('seedbed "
+                                        "queue start' goes on)\n");
         if (undo) hint(context);
         return kOk;
     }
     SEEDBED_ASSIGN(const RunId run, resolve(name, context));
     SEEDBED_TRY(store.pauseInQueue(run, !undo));
     if (!context.quiet && !context.json)
-        std::fprintf(stderr, undo ? "run %lld is started when its turn comes\n" : "run %lld is not started\n", static_cast<long long>(run));
+        std::fprintf(stderr, undo ? "run %lld is started when its turn comes\n" : "run %lld is not started\n",
+                     static_cast<long long>(run));
     if (undo) hint(context);
     return kOk;
 }
@@ -321,7 +351,8 @@ Result<int> remove(const std::vector<std::string>& names, const Context& context
     for (const std::string& name : names) {
         SEEDBED_ASSIGN(const RunId run, resolve(name, context));
         if (RunLock::isHeld(context.data_folder, run))
-            return fail(ErrorCode::config, "run " + std::to_string(run) + " is going; 'seedbed stop " + std::to_string(run) + "' stops it");
+            return fail(ErrorCode::config, "run " + std::to_string(run) + " is going; 'seedbed stop " +
+                                               std::to_string(run) + "' stops it");
         SEEDBED_TRY(store.removeFromQueue(run));
     }
     return kOk;
@@ -331,20 +362,25 @@ SEEDBED_REGISTER_COMMAND(
     queue_add, {.id = "queue add",
                 .summary = "Put runs into the queue",
                 .examples = {"seedbed queue add cartpole --seeds 1..5",
-                             "seedbed queue add pendulum --grid algo.learning_rate=1e-4,3e-4 --seeds 1..3", "seedbed queue add --run 7"},
+                             "seedbed queue add pendulum --grid algo.learning_rate=1e-4,3e-4 --seeds 1..3",
+                             "seedbed queue add --run 7"},
                 .takes_settings = true,
                 .define = [](CLI::App& cli) -> Action {
                     auto options = std::make_shared<AddOptions>();
                     defineConfigurationOptions(cli, options->configuration);
                     cli.get_option("ENV")->required(false);
                     cli.add_option("--seeds", options->seeds,
-                                   "One run for each of these seeds: 1..5 or 1,2,7; next: the first that no run of the same settings has")
+                                   "One run for each of these seeds: 1..5 or 1,2,7; next: the first that no "
+                                   "run of the same settings has")
                         ->check(notEmpty());
-                    cli.add_option("--grid", options->grid,
-                                   "KEY=VALUE,VALUE: one run for each value, and each combination of several grids");
-                    cli.add_option("--name", options->name, "Name of the runs; what differs is added to it")->check(notEmpty());
+                    cli.add_option(
+                        "--grid", options->grid,
+                        "KEY=VALUE,VALUE: one run for each value, and each combination of several grids");
+                    cli.add_option("--name", options->name, "Name of the runs; what differs is added to it")
+                        ->check(notEmpty());
                     cli.add_option("--tag", options->tags, "A tag of the runs; may be given several times");
-                    cli.add_option("--run", options->run, "Go on with this run instead of making new ones")->check(notEmpty());
+                    cli.add_option("--run", options->run, "Go on with this run instead of making new ones")
+                        ->check(notEmpty());
                     cli.add_flag("--start", options->start, "Work on the queue as well, in the background");
                     return [options](const Context& context) { return add(*options, context); };
                 }});
@@ -354,57 +390,63 @@ SEEDBED_REGISTER_COMMAND(queue_list, {.id = "queue list",
                                       .examples = {"seedbed queue list --json"},
                                       .define = [](CLI::App&) -> Action { return list; }});
 
-SEEDBED_REGISTER_COMMAND(queue_start,
-                         {.id = "queue start",
-                          .summary = "Work on the queue in the background; goes on when the terminal is closed",
-                          .examples = {"seedbed queue start", "seedbed queue start --jobs 2"},
-                          .define = [](CLI::App& cli) -> Action {
-                              auto jobs = std::make_shared<int>(0);
-                              auto foreground = std::make_shared<bool>(false);
-                              cli.add_option("--jobs,-j", *jobs, "Runs at a time (kept for later)")->check(CLI::Range(1, 1000));
-                              cli.add_flag("--foreground", *foreground, "Work here and return when the queue is done");
-                              return [jobs, foreground](const Context& context) { return start(*jobs, *foreground, context); };
-                          }});
+SEEDBED_REGISTER_COMMAND(
+    queue_start,
+    {.id = "queue start",
+     .summary = "Work on the queue in the background; goes on when the terminal is closed",
+     .examples = {"seedbed queue start", "seedbed queue start --jobs 2"},
+     .define = [](CLI::App& cli) -> Action {
+         auto jobs = std::make_shared<int>(0);
+         auto foreground = std::make_shared<bool>(false);
+         cli.add_option("--jobs,-j", *jobs, "Runs at a time (kept for later)")->check(CLI::Range(1, 1000));
+         cli.add_flag("--foreground", *foreground, "Work here and return when the queue is done");
+         return [jobs, foreground](const Context& context) { return start(*jobs, *foreground, context); };
+     }});
 
-SEEDBED_REGISTER_COMMAND(queue_jobs, {.id = "queue jobs",
-                                      .summary = "How many runs train at a time, from now on",
-                                      .examples = {"seedbed queue jobs 3"},
-                                      .define = [](CLI::App& cli) -> Action {
-                                          auto jobs = std::make_shared<int>(0);
-                                          cli.add_option("N", *jobs, "Runs at a time")->required()->check(CLI::Range(1, 1000));
-                                          return [jobs](const Context& context) -> Result<int> {
-                                              SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
-                                              SEEDBED_TRY(store.setQueue(*jobs, std::nullopt));
-                                              return kOk;
-                                          };
-                                      }});
+SEEDBED_REGISTER_COMMAND(
+    queue_jobs, {.id = "queue jobs",
+                 .summary = "How many runs train at a time, from now on",
+                 .examples = {"seedbed queue jobs 3"},
+                 .define = [](CLI::App& cli) -> Action {
+                     auto jobs = std::make_shared<int>(0);
+                     cli.add_option("N", *jobs, "Runs at a time")->required()->check(CLI::Range(1, 1000));
+                     return [jobs](const Context& context) -> Result<int> {
+                         SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
+                         SEEDBED_TRY(store.setQueue(*jobs, std::nullopt));
+                         return kOk;
+                     };
+                 }});
 
 SEEDBED_REGISTER_COMMAND(queue_work, {.id = "queue work",
                                       .summary = "What 'queue start' runs in the background",
                                       .examples = {"seedbed queue work"},
                                       .define = [](CLI::App&) -> Action { return work; }});
 
-SEEDBED_REGISTER_COMMAND(queue_move, {.id = "queue move",
-                                      .summary = "Give a run another place in the queue",
-                                      .examples = {"seedbed queue move 7 first", "seedbed queue move 7 down", "seedbed queue move 7 3"},
-                                      .define = [](CLI::App& cli) -> Action {
-                                          auto run = std::make_shared<std::string>();
-                                          auto place = std::make_shared<std::string>();
-                                          cli.add_option("RUN", *run, "Id or name of the run")->required();
-                                          cli.add_option("PLACE", *place, "first, last, up, down or a number")->required();
-                                          return [run, place](const Context& context) { return move(*run, *place, context); };
-                                      }});
+SEEDBED_REGISTER_COMMAND(
+    queue_move,
+    {.id = "queue move",
+     .summary = "Give a run another place in the queue",
+     .examples = {"seedbed queue move 7 first", "seedbed queue move 7 down", "seedbed queue move 7 3"},
+     .define = [](CLI::App& cli) -> Action {
+         auto run = std::make_shared<std::string>();
+         auto place = std::make_shared<std::string>();
+         cli.add_option("RUN", *run, "Id or name of the run")->required();
+         cli.add_option("PLACE", *place, "first, last, up, down or a number")->required();
+         return [run, place](const Context& context) { return move(*run, *place, context); };
+     }});
 
-SEEDBED_REGISTER_COMMAND(queue_pause, {.id = "queue pause",
-                                       .summary = "Start no further run, or not this one",
-                                       .examples = {"seedbed queue pause", "seedbed queue pause 7", "seedbed queue pause 7 --undo"},
-                                       .define = [](CLI::App& cli) -> Action {
-                                           auto run = std::make_shared<std::string>();
-                                           auto undo = std::make_shared<bool>(false);
-                                           cli.add_option("RUN", *run, "Id or name of a run that waits (default: the whole queue)");
-                                           cli.add_flag("--undo", *undo, "Take the pause back");
-                                           return [run, undo](const Context& context) { return pause(*run, *undo, context); };
-                                       }});
+SEEDBED_REGISTER_COMMAND(
+    queue_pause,
+    {.id = "queue pause",
+     .summary = "Start no further run, or not this one",
+     .examples = {"seedbed queue pause", "seedbed queue pause 7", "seedbed queue pause 7 --undo"},
+     .define = [](CLI::App& cli) -> Action {
+         auto run = std::make_shared<std::string>();
+         auto undo = std::make_shared<bool>(false);
+         cli.add_option("RUN", *run, "Id or name of a run that waits (default: the whole queue)");
+         cli.add_flag("--undo", *undo, "Take the pause back");
+         return [run, undo](const Context& context) { return pause(*run, *undo, context); };
+     }});
 
 SEEDBED_REGISTER_COMMAND(queue_remove, {.id = "queue remove",
                                         .aliases = {"queue rm"},
@@ -413,7 +455,9 @@ SEEDBED_REGISTER_COMMAND(queue_remove, {.id = "queue remove",
                                         .define = [](CLI::App& cli) -> Action {
                                             auto runs = std::make_shared<std::vector<std::string>>();
                                             cli.add_option("RUN", *runs, "Ids or names of runs")->required();
-                                            return [runs](const Context& context) { return remove(*runs, context); };
+                                            return [runs](const Context& context) {
+                                                return remove(*runs, context);
+                                            };
                                         }});
 
 }  // namespace

@@ -34,9 +34,12 @@ Result<int> letGoOn(std::int64_t run, bool settings, const Context& context) {
         SEEDBED_ASSIGN(const Json reply, client->ask("status"));
         state = reply.value("status", Json::object()).value("state", Json());
     }
-    if (state != "paused") return fail("run " + id + " is being trained by another process; 'seedbed attach " + id + "' shows it");
+    if (state != "paused")
+        return fail("run " + id + " is being trained by another process; 'seedbed attach " + id +
+                    "' shows it");
     if (settings)
-        return fail(ErrorCode::usage, "run " + id + " rests; 'seedbed set " + id + " ...' changes its settings, 'seedbed resume " + id +
+        return fail(ErrorCode::usage, "run " + id + " rests; 'seedbed set " + id +
+                                          " ...' changes its settings, 'seedbed resume " + id +
                                           "' alone lets it go on");
     SEEDBED_ASSIGN([[maybe_unused]] const Json reply, client->ask("resume"));
     if (context.json) printJson({{"id", run}, {"resumed", true}});
@@ -48,17 +51,23 @@ Result<int> resume(ResumeOptions& options, const Context& context) {
     RealFileSystem files;
     SEEDBED_ASSIGN(const CheckpointName name, parseCheckpointName(files, options.run));
     if (!name.folder.empty())
-        return fail(ErrorCode::config, "'" + options.run +
-                                           "' is a folder; a run is resumed by its id or name, and 'seedbed train ENV --init-from " +
-                                           options.run + "' starts a new one from its weights");
-    ResumeRequest request{.data_folder = context.data_folder, .cache_folder = {}, .selector = name.selector, .settings = options.settings};
+        return fail(
+            ErrorCode::config,
+            "'" + options.run +
+                "' is a folder; a run is resumed by its id or name, and 'seedbed train ENV --init-from " +
+                options.run + "' starts a new one from its weights");
+    ResumeRequest request{.data_folder = context.data_folder,
+                          .cache_folder = {},
+                          .selector = name.selector,
+                          .settings = options.settings};
     {
         SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
         SEEDBED_ASSIGN(request.run, reader.resolveRun(name.run));
     }
     if (const auto folders = userFolders(std::nullopt)) request.cache_folder = folders->cache;
     request.settings.insert(request.settings.end(), context.settings.begin(), context.settings.end());
-    if (RunLock::isHeld(context.data_folder, request.run)) return letGoOn(request.run, !request.settings.empty(), context);
+    if (RunLock::isHeld(context.data_folder, request.run))
+        return letGoOn(request.run, !request.settings.empty(), context);
     RealClock clock;
     Interrupt interrupt(stopsAfterUpdate(context.quiet));
     ConsoleObserver observer(context, clock);
@@ -69,18 +78,23 @@ Result<int> resume(ResumeOptions& options, const Context& context) {
 }
 
 SEEDBED_REGISTER_COMMAND(
-    resume,
-    {.id = "resume",
-     .summary = "Go on with a run that was stopped or interrupted",
-     .examples = {"seedbed resume 3", "seedbed resume 3 --steps 2000000", "seedbed resume my-run --algo.learning_rate 1e-4"},
-     .takes_settings = true,
-     .define = [](CLI::App& cli) -> Action {
-         auto options = std::make_shared<ResumeOptions>();
-         cli.add_option("RUN", options->run, "Id or name of the run; RUN:best or RUN:STEP goes back to that checkpoint")->required();
-         defineShortOptions(cli, options->settings, {"--steps", "--minutes", "--target-return", "--threads", "--device", "--engine"});
-         cli.add_option("--fail-below", options->fail_below, "Exit with 6 when the mean of the last evaluation is below this");
-         return [options](const Context& context) { return resume(*options, context); };
-     }});
+    resume, {.id = "resume",
+             .summary = "Go on with a run that was stopped or interrupted",
+             .examples = {"seedbed resume 3", "seedbed resume 3 --steps 2000000",
+                          "seedbed resume my-run --algo.learning_rate 1e-4"},
+             .takes_settings = true,
+             .define = [](CLI::App& cli) -> Action {
+                 auto options = std::make_shared<ResumeOptions>();
+                 cli.add_option("RUN", options->run,
+                                "Id or name of the run; RUN:best or RUN:STEP goes back to that checkpoint")
+                     ->required();
+                 defineShortOptions(
+                     cli, options->settings,
+                     {"--steps", "--minutes", "--target-return", "--threads", "--device", "--engine"});
+                 cli.add_option("--fail-below", options->fail_below,
+                                "Exit with 6 when the mean of the last evaluation is below this");
+                 return [options](const Context& context) { return resume(*options, context); };
+             }});
 
 }  // namespace
 }  // namespace seedbed::app

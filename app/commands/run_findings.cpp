@@ -28,7 +28,8 @@ std::string changeText(const Json& config, const Json& change) {
     const Json exact = normalised(config, change);
     for (const auto& [key, value] : exact.items()) {
         const Json before = valueAt(config, key);
-        text += (text.empty() ? "" : ", ") + key + " " + (before.is_null() ? "" : settingText(before) + " -> ") + settingText(value);
+        text += (text.empty() ? "" : ", ") + key + " " +
+                (before.is_null() ? "" : settingText(before) + " -> ") + settingText(value);
     }
     return text;
 }
@@ -42,10 +43,12 @@ Result<int> diagnoseRun(const std::string& name, const Context& context) {
     SEEDBED_ASSIGN(RunView view, loadView(reader, id));
     if (const auto env = envOf(details.config)) {
         view.horizon = env->horizon, view.random_return = env->random_return;
-        view.discrete_actions = std::all_of(env->spaces.actions.begin(), env->spaces.actions.end(),
-                                            [](const ActionLeaf& leaf) { return leaf.kind == ActionLeaf::Kind::discrete; });
+        view.discrete_actions =
+            std::all_of(env->spaces.actions.begin(), env->spaces.actions.end(),
+                        [](const ActionLeaf& leaf) { return leaf.kind == ActionLeaf::Kind::discrete; });
         view.reference_score = env->solved;
-        if (!view.reference_score && !env->references.empty()) view.reference_score = env->references.front().score;
+        if (!view.reference_score && !env->references.empty())
+            view.reference_score = env->references.front().score;
     }
     const std::vector<Finding> findings = diagnose(view);
     const ChangedSettings settings = PresetDifference().of(details.config, presetOf(details.auto_settings));
@@ -68,14 +71,16 @@ Result<int> diagnoseRun(const std::string& name, const Context& context) {
     }
     if (findings.empty()) std::printf("Nothing unusual in run %lld.\n", static_cast<long long>(id));
     for (const Finding& f : findings) {
-        std::printf("%-8s %s\n         evidence: %s\n         likely cause: %s\n         try: %s\n", nameOf(f.severity), f.title.c_str(),
-                    f.evidence.text().c_str(), f.cause.c_str(), f.remedy.c_str());
+        std::printf("%-8s %s\n         evidence: %s\n         likely cause: %s\n         try: %s\n",
+                    nameOf(f.severity), f.title.c_str(), f.evidence.text().c_str(), f.cause.c_str(),
+                    f.remedy.c_str());
         if (!f.settings.empty())
-            std::printf("         change: %s\n         as a new run: %s\n", changeText(details.config, f.settings).c_str(),
-                        commandFor(f).c_str());
+            std::printf("         change: %s\n         as a new run: %s\n",
+                        changeText(details.config, f.settings).c_str(), commandFor(f).c_str());
         // That one run got stuck may be this seed's luck.
         if (f.rule == "stalled")
-            std::printf("         another seed: %s\n", commandLike(details.config, settings, Json::object(), details.run.seed + 1).c_str());
+            std::printf("         another seed: %s\n",
+                        commandLike(details.config, settings, Json::object(), details.run.seed + 1).c_str());
     }
     return kOk;
 }

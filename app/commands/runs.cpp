@@ -16,7 +16,9 @@
 namespace seedbed::app {
 namespace {
 
-Json orNull(const std::optional<double>& value) { return value && std::isfinite(*value) ? Json(*value) : Json(); }
+Json orNull(const std::optional<double>& value) {
+    return value && std::isfinite(*value) ? Json(*value) : Json();
+}
 
 Json toJson(const RunRecord& run) {
     return {{"id", run.id},
@@ -57,7 +59,8 @@ Json toJson(const CheckpointRecord& c) {
 }
 
 Json toJson(const EventRecord& e) {
-    return {{"step", e.step}, {"time", e.time}, {"level", nameOf(e.level)}, {"kind", e.kind}, {"text", e.text}, {"data", e.data}};
+    return {{"step", e.step}, {"time", e.time}, {"level", nameOf(e.level)},
+            {"kind", e.kind}, {"text", e.text}, {"data", e.data}};
 }
 
 Json toJson(const ArtifactRecord& a) {
@@ -66,8 +69,9 @@ Json toJson(const ArtifactRecord& a) {
 }
 
 Json toJson(const SegmentRecord& s) {
-    return {{"number", s.number},     {"begin_step", s.begin_step}, {"started", s.started},         {"pid", s.process.pid},
-            {"host", s.process.host}, {"build", s.process.build},   {"threads", s.process.threads}, {"other", s.process.other}};
+    return {{"number", s.number},           {"begin_step", s.begin_step}, {"started", s.started},
+            {"pid", s.process.pid},         {"host", s.process.host},     {"build", s.process.build},
+            {"threads", s.process.threads}, {"other", s.process.other}};
 }
 
 template <class T>
@@ -124,15 +128,20 @@ std::string marksText(const RunRecord& run) {
 void sayNoRuns(const Context& context, bool filtered) {
     if (filtered) std::fprintf(stderr, "None of the runs is like that.\n");
     else if (!std::filesystem::exists(context.data_folder))
-        std::fprintf(stderr, "No runs yet: the data folder '%s' is not there. 'seedbed train cartpole' makes it and the first run.\n",
+        std::fprintf(stderr,
+                     "No runs yet: the data folder '%s' is not there. 'seedbed train cartpole' makes it and "
+                     "the first run.\n",
                      context.data_folder.c_str());
-    else std::fprintf(stderr, "No runs yet in '%s'. 'seedbed train cartpole' makes the first one.\n", context.data_folder.c_str());
+    else
+        std::fprintf(stderr, "No runs yet in '%s'. 'seedbed train cartpole' makes the first one.\n",
+                     context.data_folder.c_str());
 }
 
 // Takes out columns in which no row says anything.
 void dropEmptyColumns(std::vector<std::vector<std::string>>& rows) {
     for (std::size_t c = rows.front().size(); c-- > 0;) {
-        if (std::any_of(rows.begin() + 1, rows.end(), [c](const auto& row) { return !row[c].empty(); })) continue;
+        if (std::any_of(rows.begin() + 1, rows.end(), [c](const auto& row) { return !row[c].empty(); }))
+            continue;
         for (auto& row : rows) row.erase(row.begin() + static_cast<std::ptrdiff_t>(c));
     }
 }
@@ -163,20 +172,22 @@ Result<int> listRuns(const Which& which, const Context& context) {
         settings.emplace_back(run.env + " " + run.algo, difference.of(config.first, presetOf(config.second)));
     }
     const std::vector<std::string> changed = distinguishingTexts(settings, false);
-    std::vector<std::vector<std::string>> rows{
-        {"", "ID", "NAME", "ENV", "ALGO", "SEED", "STATUS", "STEPS", "BEST", "LAST", "STARTED", "TAGS", "CHANGED"}};
+    std::vector<std::vector<std::string>> rows{{"", "ID", "NAME", "ENV", "ALGO", "SEED", "STATUS", "STEPS",
+                                                "BEST", "LAST", "STARTED", "TAGS", "CHANGED"}};
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const RunRecord& run = shown[i];
-        rows.push_back({run.star ? "*" : "", std::to_string(run.id), run.name, run.env, run.algo, std::to_string(run.seed),
-                        nameOf(run.status), formatCount(run.progress.steps), returnText(run, run.best_return),
-                        returnText(run, run.last_return), run.started ? timeText(*run.started) : "", join(run.tags, ","), changed[i]});
+        rows.push_back({run.star ? "*" : "", std::to_string(run.id), run.name, run.env, run.algo,
+                        std::to_string(run.seed), nameOf(run.status), formatCount(run.progress.steps),
+                        returnText(run, run.best_return), returnText(run, run.last_return),
+                        run.started ? timeText(*run.started) : "", join(run.tags, ","), changed[i]});
     }
     dropEmptyColumns(rows);
     printTable(rows);
     RealFileSystem files;
     SEEDBED_ASSIGN(const std::vector<std::string> policies, importedPolicies(files, context.data_folder));
     if (!policies.empty() && !context.quiet)
-        std::fprintf(stderr, "'seedbed policies' lists what was imported: %s\n", join(policies, ", ").c_str());
+        std::fprintf(stderr, "'seedbed policies' lists what was imported: %s\n",
+                     join(policies, ", ").c_str());
     return kOk;
 }
 
@@ -189,17 +200,20 @@ void printChosen(const RunDetails& details) {
         return text.empty() ? text : " (" + text + ")";
     };
     std::printf("engine     %s on %s%s\n", details.engine.c_str(),
-                details.devices.empty() ? "cpu" : details.devices[0].get<std::string>().c_str(), why("engine").c_str());
+                details.devices.empty() ? "cpu" : details.devices[0].get<std::string>().c_str(),
+                why("engine").c_str());
     for (const auto& [key, value] : chosen.items())
         if (value.is_object() && key != "engine")
-            std::printf("%-10s %s%s\n", key.c_str(), settingText(value.value("value", Json())).c_str(), why(key.c_str()).c_str());
+            std::printf("%-10s %s%s\n", key.c_str(), settingText(value.value("value", Json())).c_str(),
+                        why(key.c_str()).c_str());
 }
 
 // Not all eighty, but those that its command line would have to say.
 void printSettings(const RunDetails& details) {
     const std::string id = std::to_string(details.run.id);
     const ChangedSettings settings = PresetDifference().of(details.config, presetOf(details.auto_settings));
-    std::printf("settings   %s\n", settings.preset == "none" ? "plain defaults" : ("preset " + settings.preset).c_str());
+    std::printf("settings   %s\n",
+                settings.preset == "none" ? "plain defaults" : ("preset " + settings.preset).c_str());
     for (const ChangedSetting& setting : settings.changed)
         std::printf("           --%s %s%s\n", setting.key.c_str(), settingText(setting.value).c_str(),
                     setting.from.is_null() ? "" : (" (" + settingText(setting.from) + ")").c_str());
@@ -217,7 +231,8 @@ Result<int> showRun(const std::string& name, const Context& context) {
         json["train_seconds"] = run.progress.train_seconds;
         json["updates"] = run.progress.updates;
         json["return_source"] = run.return_source.empty() ? Json() : Json(run.return_source);
-        json["notes"] = run.notes, json["star"] = run.star, json["archived"] = run.archived, json["in_bin"] = run.in_bin;
+        json["notes"] = run.notes, json["star"] = run.star, json["archived"] = run.archived,
+        json["in_bin"] = run.in_bin;
         json["config"] = details.config;
         json["devices"] = details.devices;
         json["engine"] = details.engine;
@@ -231,27 +246,32 @@ Result<int> showRun(const std::string& name, const Context& context) {
         printJson(json);
         return kOk;
     }
-    std::printf("run        %lld%s%s\nenv        %s\nalgorithm  %s, seed %llu\nstatus     %s%s%s\n", static_cast<long long>(run.id),
-                run.name.empty() ? "" : " ", run.name.c_str(), run.env.c_str(), run.algo.c_str(), static_cast<unsigned long long>(run.seed),
+    std::printf("run        %lld%s%s\nenv        %s\nalgorithm  %s, seed %llu\nstatus     %s%s%s\n",
+                static_cast<long long>(run.id), run.name.empty() ? "" : " ", run.name.c_str(),
+                run.env.c_str(), run.algo.c_str(), static_cast<unsigned long long>(run.seed),
                 nameOf(run.status), run.status_text.empty() ? "" : ": ", run.status_text.c_str());
     std::printf("steps      %s in %s of training\n", formatCount(run.progress.steps).c_str(),
                 formatDuration(run.progress.train_seconds).c_str());
-    std::printf("return     best %s, last %s%s\n", returnText(run.best_return).c_str(), returnText(run.last_return).c_str(),
+    std::printf("return     best %s, last %s%s\n", returnText(run.best_return).c_str(),
+                returnText(run.last_return).c_str(),
                 run.return_source == "training" ? " (of training episodes: there was no evaluation)" : "");
-    std::printf("created    %s\nstarted    %s\n", timeText(run.created).c_str(), run.started ? timeText(*run.started).c_str() : "not yet");
-    if (const std::string marks = marksText(run); !marks.empty()) std::printf("marks      %s\n", marks.c_str());
+    std::printf("created    %s\nstarted    %s\n", timeText(run.created).c_str(),
+                run.started ? timeText(*run.started).c_str() : "not yet");
+    if (const std::string marks = marksText(run); !marks.empty())
+        std::printf("marks      %s\n", marks.c_str());
     if (!run.tags.empty()) std::printf("tags       %s\n", join(run.tags, ", ").c_str());
     if (!run.notes.empty()) std::printf("notes      %s\n", run.notes.c_str());
     printChosen(details);
     std::printf("params     %s\n", details.params_sha256.c_str());
     for (const EvaluationRecord& e : details.evaluations)
-        std::printf("evaluation step %s: %s +- %s over %zu %s episodes, 95 %% interval [%s, %s]\n", formatCount(e.step).c_str(),
-                    returnText(e.mean).c_str(), returnText(e.std).c_str(), e.episodes.size(), e.greedy ? "greedy" : "sampled",
-                    returnText(e.ci95_low).c_str(), returnText(e.ci95_high).c_str());
+        std::printf("evaluation step %s: %s +- %s over %zu %s episodes, 95 %% interval [%s, %s]\n",
+                    formatCount(e.step).c_str(), returnText(e.mean).c_str(), returnText(e.std).c_str(),
+                    e.episodes.size(), e.greedy ? "greedy" : "sampled", returnText(e.ci95_low).c_str(),
+                    returnText(e.ci95_high).c_str());
     for (const CheckpointRecord& c : details.checkpoints)
         if (!c.removed)
-            std::printf("checkpoint step %s: %s%s%s\n", formatCount(c.step).c_str(), c.folder.c_str(), c.best ? " (best)" : "",
-                        c.milestone ? " (milestone)" : "");
+            std::printf("checkpoint step %s: %s%s%s\n", formatCount(c.step).c_str(), c.folder.c_str(),
+                        c.best ? " (best)" : "", c.milestone ? " (milestone)" : "");
     for (const EventRecord& e : details.events)
         std::printf("%-10s step %s: %s\n", nameOf(e.level), formatCount(e.step).c_str(), e.text.c_str());
     printSettings(details);
@@ -269,7 +289,8 @@ SEEDBED_REGISTER_COMMAND(
                cli.add_flag("--archived", which->archived, "Archived runs only");
                cli.add_flag("--bin", which->bin, "The bin only");
                cli.add_flag("--star", which->star, "Runs with a star only");
-               cli.add_option("--tag", which->tags, "Runs with this tag only; may be given several times")->check(notEmpty());
+               cli.add_option("--tag", which->tags, "Runs with this tag only; may be given several times")
+                   ->check(notEmpty());
                return [which](const Context& context) { return listRuns(*which, context); };
            }});
 

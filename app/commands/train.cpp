@@ -35,10 +35,14 @@ Result<int> dryRun(const TrainOptions& options, const Configuration& configurati
             SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
             return reader.resolveRun(run);
         };
-        SEEDBED_ASSIGN([[maybe_unused]] const LoadedPolicy loaded, loadPolicy(files, context.data_folder, options.init_from, resolve));
+        SEEDBED_ASSIGN([[maybe_unused]] const LoadedPolicy loaded,
+                       loadPolicy(files, context.data_folder, options.init_from, resolve));
     }
     const MemoryNeed& memory = plan.memory;
-    const Json need{{"rings", memory.rings}, {"learner", memory.learner}, {"networks", memory.networks}, {"total", memory.total()}};
+    const Json need{{"rings", memory.rings},
+                    {"learner", memory.learner},
+                    {"networks", memory.networks},
+                    {"total", memory.total()}};
     if (context.json) {
         printJson({{"config", plan.config.document},
                    {"changed", configuration.changed},
@@ -52,26 +56,30 @@ Result<int> dryRun(const TrainOptions& options, const Configuration& configurati
         return kOk;
     }
     std::printf("%s\n", plan.config.document.dump(2).c_str());
-    std::fprintf(
-        stderr,
-        "%s parameters, engine %s (%s), %d threads, %d groups\nmemory: %s (rings %s, learner %s, networks %s)\nNothing was started.\n",
-        formatCount(static_cast<std::int64_t>(plan.parameters)).c_str(), plan.engine.id.c_str(), plan.engine.why.c_str(), plan.threads,
-        plan.groups, formatBytes(memory.total()).c_str(), formatBytes(memory.rings).c_str(), formatBytes(memory.learner).c_str(),
-        formatBytes(memory.networks).c_str());
+    std::fprintf(stderr,
+                 "%s parameters, engine %s (%s), %d threads, %d groups\nmemory: %s (rings %s, learner %s, "
+                 "networks %s)\nNothing was started.\n",
+                 formatCount(static_cast<std::int64_t>(plan.parameters)).c_str(), plan.engine.id.c_str(),
+                 plan.engine.why.c_str(), plan.threads, plan.groups, formatBytes(memory.total()).c_str(),
+                 formatBytes(memory.rings).c_str(), formatBytes(memory.learner).c_str(),
+                 formatBytes(memory.networks).c_str());
     return kOk;
 }
 
 Result<int> train(TrainOptions& options, const Context& context) {
-    options.configuration.settings.insert(options.configuration.settings.end(), context.settings.begin(), context.settings.end());
+    options.configuration.settings.insert(options.configuration.settings.end(), context.settings.begin(),
+                                          context.settings.end());
     SEEDBED_ASSIGN(const Configuration configuration, makeConfiguration(options.configuration));
-    if (options.fail_below && !std::isfinite(*options.fail_below)) return fail(ErrorCode::config, "--fail-below must be a finite number");
+    if (options.fail_below && !std::isfinite(*options.fail_below))
+        return fail(ErrorCode::config, "--fail-below must be a finite number");
     if (options.dry_run) return dryRun(options, configuration, context);
 
     RealFileSystem files;
     RealClock clock;
     Interrupt interrupt(stopsAfterUpdate(context.quiet));
     ConsoleObserver observer(context, clock);
-    const RunRequest request{configuration.config, options.name, configuration.preset, context.data_folder, options.init_from};
+    const RunRequest request{configuration.config, options.name, configuration.preset, context.data_folder,
+                             options.init_from};
     auto result = trainRun(request, observer, interrupt.token(), files, clock);
     observer.closeLine();
     if (!result) return tl::unexpected<Error>(std::move(result).error());
@@ -82,17 +90,21 @@ SEEDBED_REGISTER_COMMAND(
     train, {.id = "train",
             .summary = "Train an agent",
             .examples = {"seedbed train cartpole", "seedbed train pendulum --seed 3 --minutes 5",
-                         "seedbed train cartpole --algo.gamma 0.98 --dry-run", "seedbed train cartpole --init-from 1:best --steps 20000"},
+                         "seedbed train cartpole --algo.gamma 0.98 --dry-run",
+                         "seedbed train cartpole --init-from 1:best --steps 20000"},
             .takes_settings = true,
             .define = [](CLI::App& cli) -> Action {
                 auto options = std::make_shared<TrainOptions>();
                 defineConfigurationOptions(cli, options->configuration);
                 cli.add_option("--name", options->name, "Name of the run")->check(notEmpty());
-                cli.add_option("--init-from", options->init_from,
-                               "Start from the weights of RUN, RUN:best, RUN:STEP, an imported policy or a folder")
+                cli.add_option(
+                       "--init-from", options->init_from,
+                       "Start from the weights of RUN, RUN:best, RUN:STEP, an imported policy or a folder")
                     ->check(notEmpty());
-                cli.add_option("--fail-below", options->fail_below, "Exit with 6 when the mean of the last evaluation is below this");
-                cli.add_flag("--dry-run", options->dry_run, "Check everything, print configuration and memory, start nothing");
+                cli.add_option("--fail-below", options->fail_below,
+                               "Exit with 6 when the mean of the last evaluation is below this");
+                cli.add_flag("--dry-run", options->dry_run,
+                             "Check everything, print configuration and memory, start nothing");
                 return [options](const Context& context) { return train(*options, context); };
             }});
 

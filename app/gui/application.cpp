@@ -17,7 +17,8 @@ namespace seedbed {
 namespace {
 
 QString programOf(const WindowOptions& options) {
-    return options.program.isEmpty() ? QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed") : options.program;
+    return options.program.isEmpty() ? QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed")
+                                     : options.program;
 }
 
 }  // namespace
@@ -29,7 +30,8 @@ struct WindowApplication::Parts {
           launcher(programOf(options), QString::fromStdString(folders.data.string())),
           catalogue(launcher),
           runs(folders.data),
-          // Edits are the user's and no setting: those of safe mode are kept too, those of earlier starts wait for the next one without it.
+          // Edits are the user's and no setting: those of safe mode are kept too, those of earlier starts
+          // wait for the next one without it.
           editor(runs, undo, folders.state / "unsaved-edits.jsonl",
                  options.safe_mode ? ui::Editor::Earlier::leave : ui::Editor::Earlier::write) {}
     ~Parts() { undo.clear(); }
@@ -45,10 +47,12 @@ struct WindowApplication::Parts {
     QTimer make_pages;
 };
 
-WindowApplication::WindowApplication(const UserFolders& folders, const WindowOptions& options, std::unique_ptr<ui::Desktop> desktop)
+WindowApplication::WindowApplication(const UserFolders& folders, const WindowOptions& options,
+                                     std::unique_ptr<ui::Desktop> desktop)
     : parts_(std::make_unique<Parts>(folders, options)) {
     parts_->desktop = desktop ? std::move(desktop) : std::make_unique<ui::Desktop>();
-    parts_->theme.setMode(static_cast<ui::Theme::Mode>(parts_->settings.value(QStringLiteral("window/theme"), 0).toInt()));
+    parts_->theme.setMode(
+        static_cast<ui::Theme::Mode>(parts_->settings.value(QStringLiteral("window/theme"), 0).toInt()));
     const QString problem = parts_->catalogue.load();
     services_.runs = &parts_->runs;
     services_.editor = &parts_->editor;
@@ -63,14 +67,17 @@ WindowApplication::WindowApplication(const UserFolders& folders, const WindowOpt
     if (!problem.isEmpty()) window_->complain(problem);
     QObject::connect(&parts_->editor, &ui::Editor::failed, window_.get(), &ui::MainWindow::complain);
 
-    // The other pages are made one at a time when nobody waits for anything, so that their actions are known and they open at once.
+    // The other pages are made one at a time when nobody waits for anything, so that their actions are known
+    // and they open at once.
     QObject::connect(&parts_->make_pages, &QTimer::timeout, window_.get(), [this] {
         if (!window_->makeNextPage()) parts_->make_pages.stop();
     });
     QTimer::singleShot(1500, window_.get(), [this] { parts_->make_pages.start(200); });
-    if (options.measure && !options.safe_mode) QTimer::singleShot(4000, &parts_->catalogue, &ui::Catalogue::measure);
+    if (options.measure && !options.safe_mode)
+        QTimer::singleShot(4000, &parts_->catalogue, &ui::Catalogue::measure);
     window_->takeOver(options.handed_over);
-    window_->showPage(parts_->settings.state(QStringLiteral("window/page"), QStringLiteral("start")).toString());
+    window_->showPage(
+        parts_->settings.state(QStringLiteral("window/page"), QStringLiteral("start")).toString());
     if (window_->currentPage().isEmpty()) window_->showStart();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The composition root of the window: makes the services and the main window. main() and the tests that drive the whole window use it.
+// The composition root of the window: makes the services and the main window. main() and the tests that drive
+// the whole window use it.
 #pragma once
 
 #include <memory>
@@ -24,7 +25,8 @@ struct WindowOptions {
 class WindowApplication {
 public:
     // `desktop` is told what the desktop should show; null is the session bus.
-    WindowApplication(const UserFolders& folders, const WindowOptions& options, std::unique_ptr<ui::Desktop> desktop = nullptr);
+    WindowApplication(const UserFolders& folders, const WindowOptions& options,
+                      std::unique_ptr<ui::Desktop> desktop = nullptr);
     ~WindowApplication();
 
     ui::MainWindow& window() { return *window_; }

@@ -33,7 +33,8 @@ int makePipe() {
 
 }  // namespace
 
-EndSignals::EndSignals(std::function<void()> wanted) : read_end_(makePipe()), notifier_(read_end_, QSocketNotifier::Read) {
+EndSignals::EndSignals(std::function<void()> wanted)
+    : read_end_(makePipe()), notifier_(read_end_, QSocketNotifier::Read) {
     QObject::connect(&notifier_, &QSocketNotifier::activated, &notifier_, [this, wanted = std::move(wanted)] {
         char bytes[16];
         while (read(read_end_, bytes, sizeof bytes) > 0) {

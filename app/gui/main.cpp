@@ -26,14 +26,17 @@ struct Options {
 
 Options parse(const QCoreApplication& app) {
     QCommandLineParser parser;
-    parser.setApplicationDescription(QCoreApplication::translate("main", "The window of Seedbed: train, watch and compare agents."));
+    parser.setApplicationDescription(
+        QCoreApplication::translate("main", "The window of Seedbed: train, watch and compare agents."));
     parser.addHelpOption();
     parser.addVersionOption();
-    const QCommandLineOption data(QStringLiteral("data"),
-                                  QCoreApplication::translate("main", "Data folder, instead of the one in the XDG data folder."),
-                                  QStringLiteral("DIR"));
-    const QCommandLineOption safe(QStringLiteral("safe-mode"),
-                                  QCoreApplication::translate("main", "Ignore and keep unchanged what the window remembers."));
+    const QCommandLineOption data(
+        QStringLiteral("data"),
+        QCoreApplication::translate("main", "Data folder, instead of the one in the XDG data folder."),
+        QStringLiteral("DIR"));
+    const QCommandLineOption safe(
+        QStringLiteral("safe-mode"),
+        QCoreApplication::translate("main", "Ignore and keep unchanged what the window remembers."));
     parser.addOptions({data, safe});
     parser.process(app);
     Options options;
@@ -56,13 +59,16 @@ void nameApplication() {
 // Help and version need no screen.
 bool asksForText(int argc, char** argv) {
     return std::any_of(argv + 1, argv + argc, [](const std::string_view argument) {
-        return argument == "-h" || argument == "--help" || argument == "--help-all" || argument == "-v" || argument == "--version";
+        return argument == "-h" || argument == "--help" || argument == "--help-all" || argument == "-v" ||
+               argument == "--version";
     });
 }
 
 // Qt would abort with a page of text.
 bool hasScreen(int argc, char** argv) {
-    const bool chosen = std::any_of(argv + 1, argv + argc, [](const std::string_view argument) { return argument.ends_with("-platform"); });
+    const bool chosen = std::any_of(argv + 1, argv + argc, [](const std::string_view argument) {
+        return argument.ends_with("-platform");
+    });
     const auto set = [](const char* variable) { return !qEnvironmentVariableIsEmpty(variable); };
     return chosen || set("QT_QPA_PLATFORM") || set("DISPLAY") || set("WAYLAND_DISPLAY");
 }
@@ -76,7 +82,8 @@ int run(int argc, char** argv) {
     }
     if (!hasScreen(argc, argv)) {
         std::fprintf(stderr,
-                     "seedbed-gui: there is no screen here (neither DISPLAY nor WAYLAND_DISPLAY is set); 'seedbed' does the same in a "
+                     "seedbed-gui: there is no screen here (neither DISPLAY nor WAYLAND_DISPLAY is set); "
+                     "'seedbed' does the same in a "
                      "terminal\n");
         return exitCode(ErrorCode::failure);
     }
@@ -114,8 +121,9 @@ int run(int argc, char** argv) {
     QString language = chosenLanguage(*folders, options.safe_mode);
     while (true) {
         translators = installTranslations(language);
-        WindowApplication application(*folders,
-                                      {.safe_mode = options.safe_mode, .measure = true, .program = {}, .handed_over = handed_over});
+        WindowApplication application(
+            *folders,
+            {.safe_mode = options.safe_mode, .measure = true, .program = {}, .handed_over = handed_over});
         window = &application.window();
         QObject::connect(window, &ui::MainWindow::languageChosen, &app, [&] {
             language = application.services().settings->value(QLatin1String(ui::kLanguageKey)).toString();

@@ -17,7 +17,8 @@ SingleInstance::SingleInstance(const UserFolders& folders) {
     std::error_code error;
     const auto folder = std::filesystem::weakly_canonical(folders.data, error);
     const QByteArray name = QByteArray::fromStdString((error ? folders.data : folder).string());
-    const QString hash = QString::fromLatin1(QCryptographicHash::hash(name, QCryptographicHash::Sha256).toHex().left(16));
+    const QString hash =
+        QString::fromLatin1(QCryptographicHash::hash(name, QCryptographicHash::Sha256).toHex().left(16));
     path_ = QString::fromStdString(folders.runtime.string()) + QStringLiteral("/window-") + hash;
 }
 

@@ -10,9 +10,11 @@
 namespace seedbed {
 
 std::vector<std::unique_ptr<QTranslator>> installTranslations(const QString& language) {
-    // One that was chosen brings its signs and orders of numbers and dates along; the system's own has them already.
+    // One that was chosen brings its signs and orders of numbers and dates along; the system's own has them
+    // already.
     static const QLocale system;  // as it is before the first call changes it
-    const QLocale chosen = language.isEmpty() || QLocale(language).language() == system.language() ? system : QLocale(language);
+    const QLocale chosen =
+        language.isEmpty() || QLocale(language).language() == system.language() ? system : QLocale(language);
     QLocale::setDefault(chosen);
     std::vector<std::unique_ptr<QTranslator>> installed;
     const auto install = [&](const QLocale& locale, const QString& name, const QStringList& folders) {

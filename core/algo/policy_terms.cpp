@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Log ratio, entropy and KL of a policy and their gradients: blocks of 16 rows side by side for one discrete leaf, the action
-// distribution's own functions on the valid rows for everything else.
+// Log ratio, entropy and KL of a policy and their gradients: blocks of 16 rows side by side for one discrete
+// leaf, the action distribution's own functions on the valid rows for everything else.
 #include "core/algo/policy_terms.hpp"
 
 #include <algorithm>
@@ -88,7 +88,8 @@ SEEDBED_INLINE void loadBlock(const ChoiceRows& c, int row, float* now, float* t
 SEEDBED_INLINE void evaluateChoices(const ChoiceRows& c) {
     for (int row = 0; row < c.rows; row += kLanes) {
         const std::size_t at = static_cast<std::size_t>(row) * static_cast<std::size_t>(c.n);
-        float *p = c.p + at, *log_p = c.log_p + at, *log_b = c.b, *b = c.b + static_cast<std::ptrdiff_t>(c.n) * kLanes;
+        float *p = c.p + at, *log_p = c.log_p + at, *log_b = c.b,
+              *b = c.b + static_cast<std::ptrdiff_t>(c.n) * kLanes;
         loadBlock(c, row, log_p, log_b);
         logSoftmax(c.n, log_p, p);
         logSoftmax(c.n, log_b, b);
@@ -142,8 +143,8 @@ SEEDBED_INLINE void choiceGradients(const ChoiceRows& c) {
         const int count = c.rows - row < kLanes ? c.rows - row : kLanes;
         for (int i = 0; i < count; ++i)
             for (int k = 0; k < c.n; ++k)
-                c.gradient[static_cast<std::size_t>(row + i) * static_cast<std::size_t>(c.stride) + static_cast<std::size_t>(k)] +=
-                    c.b[k * kLanes + i];
+                c.gradient[static_cast<std::size_t>(row + i) * static_cast<std::size_t>(c.stride) +
+                           static_cast<std::size_t>(k)] += c.b[k * kLanes + i];
     }
 }
 
@@ -196,10 +197,12 @@ PolicyTerms PolicyEvaluator::evaluate(const Chunk& chunk, const NetIo& io) const
     return {s.log_ratio.data(), s.entropy.data(), s.kl.data()};
 }
 
-void PolicyEvaluator::addGradients(const Chunk& chunk, const NetIo& io, const float* log_prob_weight, float entropy_weight) const {
+void PolicyEvaluator::addGradients(const Chunk& chunk, const NetIo& io, const float* log_prob_weight,
+                                   float entropy_weight) const {
     if (!single_choice_) return addRowGradients(chunk, io, log_prob_weight, entropy_weight);
     ChoiceRows rows = choiceRows(chunk, io, scratch());
-    rows.weight = log_prob_weight, rows.entropy_weight = entropy_weight, rows.gradient = io.gradients + policyHead(io).begin;
+    rows.weight = log_prob_weight, rows.entropy_weight = entropy_weight,
+    rows.gradient = io.gradients + policyHead(io).begin;
     gradientsAll(rows);
 }
 
@@ -207,8 +210,10 @@ void PolicyEvaluator::addKlGradients(const Chunk& chunk, const NetIo& io, float 
     Scratch& s = scratch();
     const int begin = policyHead(io).begin, rows = chunk.rows(), stride = io.plan->head_words;
     grow(s.weight, static_cast<std::size_t>(rows));
-    for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) s.weight[row] = chunk.valid[row] != 0 ? weight : 0.0f;
-    distribution_.addKlGradient(rows, chunk.policy, io.heads + begin, chunk.mask, s.weight.data(), io.gradients + begin, 0, stride);
+    for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row)
+        s.weight[row] = chunk.valid[row] != 0 ? weight : 0.0f;
+    distribution_.addKlGradient(rows, chunk.policy, io.heads + begin, chunk.mask, s.weight.data(),
+                                io.gradients + begin, 0, stride);
 }
 
 // Rows with valid = 0 are computed too, on their cleared fields, and left out of the results.
@@ -221,14 +226,16 @@ PolicyTerms PolicyEvaluator::evaluateRows(const Chunk& chunk, const NetIo& io) c
     distribution_.kl(rows, chunk.policy, now, chunk.mask, s.kl.data(), 0, stride);
     for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) {
         const bool keep = chunk.valid[row] != 0;
-        s.log_ratio[row] = keep ? std::clamp(s.log_ratio[row] - chunk.log_prob[row], -kMaxLogRatio, kMaxLogRatio) : 0.0f;
+        s.log_ratio[row] =
+            keep ? std::clamp(s.log_ratio[row] - chunk.log_prob[row], -kMaxLogRatio, kMaxLogRatio) : 0.0f;
         s.entropy[row] = keep ? s.entropy[row] : 0.0f;
         s.kl[row] = keep ? s.kl[row] : 0.0f;
     }
     return {s.log_ratio.data(), s.entropy.data(), s.kl.data()};
 }
 
-void PolicyEvaluator::addRowGradients(const Chunk& chunk, const NetIo& io, const float* log_prob_weight, float entropy_weight) const {
+void PolicyEvaluator::addRowGradients(const Chunk& chunk, const NetIo& io, const float* log_prob_weight,
+                                      float entropy_weight) const {
     Scratch& s = scratch();
     const int begin = policyHead(io).begin, rows = chunk.rows(), stride = io.plan->head_words;
     const auto count = static_cast<std::size_t>(rows);
@@ -241,7 +248,8 @@ void PolicyEvaluator::addRowGradients(const Chunk& chunk, const NetIo& io, const
     float* gradient = io.gradients + begin;
     distribution_.addLogProbGradient(rows, now, chunk.mask, chunk.action, s.weight.data(), gradient, stride);
     if (entropy_weight != 0)
-        distribution_.addEntropyGradient(rows, now, chunk.mask, chunk.action, s.entropy_weight.data(), gradient, stride);
+        distribution_.addEntropyGradient(rows, now, chunk.mask, chunk.action, s.entropy_weight.data(),
+                                         gradient, stride);
 }
 
 }  // namespace seedbed

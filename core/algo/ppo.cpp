@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proximal policy optimisation with a clipped surrogate and GAE (Schulman et al., "Proximal Policy Optimization Algorithms", 2017).
+// Proximal policy optimisation with a clipped surrogate and GAE (Schulman et al., "Proximal Policy
+// Optimization Algorithms", 2017).
 //
-// Deviations from the paper, all usual: advantages are normalised per minibatch, value errors may be clipped too, the value error has a
-// factor 1/2 (so that value_cost 0.5 here is 0.25 in eq. 9), and every mean runs over the rows with valid = 1 only.
+// Deviations from the paper, all usual: advantages are normalised per minibatch, value errors may be clipped
+// too, the value error has a factor 1/2 (so that value_cost 0.5 here is 0.25 in eq. 9), and every mean runs
+// over the rows with valid = 1 only.
 //
-// Asynchronous PPO (Petrenko et al., "Sample Factory", arXiv:2006.11751): rows that older parameters acted out get targets and advantages
-// by V-trace from the current network, once per update before the first epoch (later epochs keep them, as they keep GAE's); the clipped
-// ratio stays relative to the policy that acted. The advantage leaves rho_s of its own row to that ratio (core/algo/returns.hpp,
-// vtraceGae), so that data of the current parameters give plain PPO. Deviation from Sample Factory: V(x_T) is evaluated, not
+// Asynchronous PPO (Petrenko et al., "Sample Factory", arXiv:2006.11751): rows that older parameters acted
+// out get targets and advantages by V-trace from the current network, once per update before the first epoch
+// (later epochs keep them, as they keep GAE's); the clipped ratio stays relative to the policy that acted.
+// The advantage leaves rho_s of its own row to that ratio (core/algo/returns.hpp, vtraceGae), so that data of
+// the current parameters give plain PPO. Deviation from Sample Factory: V(x_T) is evaluated, not
 // reconstructed from rewards.
 #include <algorithm>
 #include <array>
@@ -56,56 +59,77 @@ const Description<PpoParams>& PpoParams::describe() {
         Description<P> d("ppo", "Proximal policy optimisation (Schulman et al. 2017)");
         d.field(&P::rollout_length, "rollout_length", "Decisions of each environment between two updates.",
                 {.unit = "steps", .min = 1, .max = 1e6, .level = Level::recipe})
-            .field(&P::epochs, "epochs", "Passes over the data of one update.", {.min = 1, .max = 1000, .level = Level::recipe})
-            .field(&P::minibatches, "minibatches", "Optimiser steps per epoch: the data are cut into this many random parts.",
+            .field(&P::epochs, "epochs", "Passes over the data of one update.",
+                   {.min = 1, .max = 1000, .level = Level::recipe})
+            .field(&P::minibatches, "minibatches",
+                   "Optimiser steps per epoch: the data are cut into this many random parts.",
                    {.min = 1, .max = 1e6, .level = Level::recipe})
-            .field(&P::gamma, "gamma", "Discount of the reward one decision later.", {.min = 0, .max = 1, .level = Level::recipe})
-            .field(&P::lambda, "lambda", "Decay of generalised advantage estimation; 1 sums all rewards, 0 trusts the value estimate.",
+            .field(&P::gamma, "gamma", "Discount of the reward one decision later.",
                    {.min = 0, .max = 1, .level = Level::recipe})
+            .field(
+                &P::lambda, "lambda",
+                "Decay of generalised advantage estimation; 1 sums all rewards, 0 trusts the value estimate.",
+                {.min = 0, .max = 1, .level = Level::recipe})
             .field(&P::learning_rate, "learning_rate", "Step size of the optimiser, at the start.",
                    {.min = 0, .max = 10, .level = Level::recipe, .live = true})
             .field(&P::lr_schedule, "lr_schedule",
-                   "How the learning rate changes: not, linearly over lr_horizon, or so that each update moves the policy by about "
+                   "How the learning rate changes: not, linearly over lr_horizon, or so that each update "
+                   "moves the policy by about "
                    "desired_kl.",
                    {.choices = {"constant", "linear", "kl_adaptive"}, .level = Level::recipe})
-            .field(&P::lr_horizon, "lr_horizon", "Decisions over which linear schedules run; independent of when the run is stopped.",
+            .field(&P::lr_horizon, "lr_horizon",
+                   "Decisions over which linear schedules run; independent of when the run is stopped.",
                    {.unit = "steps", .min = 1, .level = Level::recipe})
-            .field(&P::lr_end, "lr_end", "Learning rate at the end of the linear schedule and after it.", {.min = 0, .max = 10})
-            .field(&P::desired_kl, "desired_kl", "Change of the policy per update that the schedule kl_adaptive aims at.",
+            .field(&P::lr_end, "lr_end", "Learning rate at the end of the linear schedule and after it.",
+                   {.min = 0, .max = 10})
+            .field(&P::desired_kl, "desired_kl",
+                   "Change of the policy per update that the schedule kl_adaptive aims at.",
                    {.unit = "nats", .min = 1e-8, .max = 10})
             .field(&P::lr_min, "lr_min", "Lower bound of the schedule kl_adaptive.", {.min = 0, .max = 10})
             .field(&P::lr_max, "lr_max", "Upper bound of the schedule kl_adaptive.", {.min = 0, .max = 10})
             .field(&P::clip, "clip", "How far the probability ratio may leave 1 before the gradient stops.",
                    {.min = 0, .max = 1, .level = Level::recipe})
-            .field(&P::clip_schedule, "clip_schedule", "Whether clip stays or falls linearly to 0 over lr_horizon.",
+            .field(&P::clip_schedule, "clip_schedule",
+                   "Whether clip stays or falls linearly to 0 over lr_horizon.",
                    {.choices = {"constant", "linear"}})
-            .field(&P::value_clip, "value_clip", "How far a value estimate may leave its old one before its gradient stops; 0 is off.",
+            .field(&P::value_clip, "value_clip",
+                   "How far a value estimate may leave its old one before its gradient stops; 0 is off.",
                    {.min = 0})
-            .field(&P::value_cost, "value_cost", "Weight of half the squared value error in the loss.", {.min = 0, .level = Level::recipe})
-            .field(&P::entropy_cost, "entropy_cost", "Weight of the policy's entropy, which keeps it exploring.",
+            .field(&P::value_cost, "value_cost", "Weight of half the squared value error in the loss.",
+                   {.min = 0, .level = Level::recipe})
+            .field(&P::entropy_cost, "entropy_cost",
+                   "Weight of the policy's entropy, which keeps it exploring.",
                    {.min = 0, .level = Level::recipe, .live = true})
-            .field(&P::entropy_schedule, "entropy_schedule", "Whether entropy_cost stays or falls linearly to 0 over lr_horizon.",
+            .field(&P::entropy_schedule, "entropy_schedule",
+                   "Whether entropy_cost stays or falls linearly to 0 over lr_horizon.",
                    {.choices = {"constant", "linear"}})
-            .field(&P::normalise_advantages, "normalise_advantages", "Scale the advantages of each minibatch to mean 0 and deviation 1.",
+            .field(&P::normalise_advantages, "normalise_advantages",
+                   "Scale the advantages of each minibatch to mean 0 and deviation 1.",
                    {.level = Level::recipe})
             .field(&P::target_kl, "target_kl",
-                   "An update ends early once a minibatch finds the policy 1.5 times this far from the one that acted; 0 is off.",
+                   "An update ends early once a minibatch finds the policy 1.5 times this far from the one "
+                   "that acted; 0 is off.",
                    {.unit = "nats", .min = 0})
-            .field(&P::sequence, "sequence", "Minibatches of whole environment columns, or of single rows where the network has no memory.",
+            .field(&P::sequence, "sequence",
+                   "Minibatches of whole environment columns, or of single rows where the network has no "
+                   "memory.",
                    {.choices = {"auto", "columns"}})
-            .field(
-                &P::correction, "correction",
-                "What allows for data of older parameters (asynchronous PPO): V-trace or nothing; auto: V-trace when there are such data.",
-                {.choices = {"auto", "none", "vtrace"}})
-            .field(&P::rho_bar, "rho_bar", "V-trace: bound of the importance weights in the targets.", {.min = 0, .max = 1e9})
-            .field(&P::c_bar, "c_bar", "V-trace: bound of the importance weights in the traces.", {.min = 0, .max = 1e9});
+            .field(&P::correction, "correction",
+                   "What allows for data of older parameters (asynchronous PPO): V-trace or nothing; auto: "
+                   "V-trace when there are such data.",
+                   {.choices = {"auto", "none", "vtrace"}})
+            .field(&P::rho_bar, "rho_bar", "V-trace: bound of the importance weights in the targets.",
+                   {.min = 0, .max = 1e9})
+            .field(&P::c_bar, "c_bar", "V-trace: bound of the importance weights in the traces.",
+                   {.min = 0, .max = 1e9});
         return d;
     }();
     return description;
 }
 
 // The four means of eq. 9 and how often the clip was active.
-constexpr std::array<const char*, 5> kMetrics{"loss/policy", "loss/value", "policy/entropy", "policy/kl", "policy/clip_fraction"};
+constexpr std::array<const char*, 5> kMetrics{"loss/policy", "loss/value", "policy/entropy", "policy/kl",
+                                              "policy/clip_fraction"};
 
 // Element-wise part of the loss, on rows padded to full lanes.
 struct SurrogateRows {
@@ -121,8 +145,10 @@ struct SurrogateRows {
 SEEDBED_INLINE void surrogateLoop(const SurrogateRows& s) {
     for (int i = 0; i < s.rows; ++i) {
         const bool keep = s.valid[i] != 0;
-        // Eq. 7: L = min(r A, clip(r, 1 - eps, 1 + eps) A). Where the clipped term is smaller its gradient is 0.
-        const float ratio = expF(s.log_ratio[i]), advantage = (s.advantage[i] - s.advantage_mean) * s.advantage_scale;
+        // Eq. 7: L = min(r A, clip(r, 1 - eps, 1 + eps) A). Where the clipped term is smaller its gradient is
+        // 0.
+        const float ratio = expF(s.log_ratio[i]),
+                    advantage = (s.advantage[i] - s.advantage_mean) * s.advantage_scale;
         const float low = 1.0f - s.clip, high = 1.0f + s.clip;
         const float above = ratio < low ? low : ratio, bounded = above > high ? high : above;
         const float plain = ratio * advantage, limited = bounded * advantage;
@@ -133,7 +159,8 @@ SEEDBED_INLINE void surrogateLoop(const SurrogateRows& s) {
 
         // Half the squared error; with a value clip the larger of the plain and the clipped one.
         const float error = s.value_now[i] - s.target[i], moved = s.value_now[i] - s.value_then[i];
-        const float up = moved < -s.value_clip ? -s.value_clip : moved, limited_move = up > s.value_clip ? s.value_clip : up;
+        const float up = moved < -s.value_clip ? -s.value_clip : moved,
+                    limited_move = up > s.value_clip ? s.value_clip : up;
         const float limited_error = (s.value_then[i] + limited_move) - s.target[i];
         const bool value_active = (error * error >= limited_error * limited_error) | (limited_move == moved);
         const float used = value_active ? error : limited_error;
@@ -168,13 +195,15 @@ public:
 
     double learningRate(const Progress& progress) const override {
         if (params_.lr_schedule == "kl_adaptive") return adaptive_rate_;
-        if (params_.lr_schedule == "linear") return params_.lr_end + (params_.learning_rate - params_.lr_end) * remaining(progress);
+        if (params_.lr_schedule == "linear")
+            return params_.lr_end + (params_.learning_rate - params_.lr_end) * remaining(progress);
         return params_.learning_rate;
     }
 
     Result<> prepare(Batch& batch, const Progress& progress, const EvaluateNetwork& evaluate) override {
         clip_ = params_.clip * (params_.clip_schedule == "linear" ? remaining(progress) : 1.0);
-        entropy_cost_ = params_.entropy_cost * (params_.entropy_schedule == "linear" ? remaining(progress) : 1.0);
+        entropy_cost_ =
+            params_.entropy_cost * (params_.entropy_schedule == "linear" ? remaining(progress) : 1.0);
         batch.advantage.resize(batch.value.size());
         batch.target.resize(batch.value.size());
         if (corrects(batch)) return prepareCorrected(batch, evaluate);
@@ -191,11 +220,12 @@ public:
 
     void updateDone(std::span<const double> sums, double valid_rows) override {
         if (params_.lr_schedule != "kl_adaptive" || valid_rows <= 0) return;
-        // Factors of Sample Factory and rsl_rl: the rate moves by 1.5 when the KL leaves [desired / 2, 2 desired]; here once per update, by
-        // the mean over its minibatches.
+        // Factors of Sample Factory and rsl_rl: the rate moves by 1.5 when the KL leaves [desired / 2, 2
+        // desired]; here once per update, by the mean over its minibatches.
         const double kl = sums[3] / valid_rows;
         if (kl > 2 * params_.desired_kl) adaptive_rate_ = std::max(params_.lr_min, adaptive_rate_ / 1.5);
-        else if (kl < 0.5 * params_.desired_kl) adaptive_rate_ = std::min(params_.lr_max, adaptive_rate_ * 1.5);
+        else if (kl < 0.5 * params_.desired_kl)
+            adaptive_rate_ = std::min(params_.lr_max, adaptive_rate_ * 1.5);
     }
 
     void setLive(const Json& params) override {
@@ -227,7 +257,8 @@ private:
     Result<> prepareCorrected(Batch& batch, const EvaluateNetwork& evaluate);
     // Fraction of the schedule's horizon that is left.
     double remaining(const Progress& progress) const {
-        return std::max(0.0, 1.0 - static_cast<double>(progress.steps) / static_cast<double>(params_.lr_horizon));
+        return std::max(0.0,
+                        1.0 - static_cast<double>(progress.steps) / static_cast<double>(params_.lr_horizon));
     }
 
     PpoParams params_;
@@ -240,7 +271,8 @@ private:
 
 Result<> Ppo::prepareCorrected(Batch& batch, const EvaluateNetwork& evaluate) {
     SEEDBED_ASSIGN(const NetPlan* plan, evaluate(0, heads_));
-    const auto stride = static_cast<std::size_t>(plan->head_words), value_word = static_cast<std::size_t>(plan->head("value")->begin);
+    const auto stride = static_cast<std::size_t>(plan->head_words),
+               value_word = static_cast<std::size_t>(plan->head("value")->begin);
     values_.resize(heads_.size() / stride);
     for (std::size_t row = 0; row < values_.size(); ++row) values_[row] = heads_[row * stride + value_word];
 
@@ -251,48 +283,55 @@ Result<> Ppo::prepareCorrected(Batch& batch, const EvaluateNetwork& evaluate) {
     const PolicyTerms terms = policy_.evaluate(all, {.plan = plan, .heads = heads_.data()});
     ReturnInput input = returnInput(batch);
     input.value = values_.data(), input.last_value = values_.data() + batch.rows();
-    vtraceGae(input, terms.log_ratio, {.lambda = params_.lambda, .rho_bar = params_.rho_bar, .c_bar = params_.c_bar},
+    vtraceGae(input, terms.log_ratio,
+              {.lambda = params_.lambda, .rho_bar = params_.rho_bar, .c_bar = params_.c_bar},
               batch.target.data(), batch.advantage.data());
     return {};
 }
 
 void Ppo::loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums) const {
     const NetIo& io = nets[0];
-    const auto rows = static_cast<std::size_t>(chunk.rows()), stride = static_cast<std::size_t>(io.plan->head_words);
+    const auto rows = static_cast<std::size_t>(chunk.rows()),
+               stride = static_cast<std::size_t>(io.plan->head_words);
     const auto value_word = static_cast<std::size_t>(io.plan->head("value")->begin);
     const PolicyTerms terms = policy_.evaluate(chunk, io);
 
     // Five columns of per-row results and the values as a dense column, in the thread's scratch.
     thread_local std::vector<float> scratch;
-    const std::size_t padded = (rows + PolicyEvaluator::kRowLanes - 1) / PolicyEvaluator::kRowLanes * PolicyEvaluator::kRowLanes;
+    const std::size_t padded =
+        (rows + PolicyEvaluator::kRowLanes - 1) / PolicyEvaluator::kRowLanes * PolicyEvaluator::kRowLanes;
     if (scratch.size() < 6 * padded) scratch.resize(6 * padded);
-    float *const value_now = scratch.data(), *const policy_loss = value_now + padded, *const value_loss = policy_loss + padded;
-    float *const clipped = value_loss + padded, *const log_prob_weight = clipped + padded, *const value_gradient = log_prob_weight + padded;
+    float *const value_now = scratch.data(), *const policy_loss = value_now + padded,
+                 *const value_loss = policy_loss + padded;
+    float *const clipped = value_loss + padded, *const log_prob_weight = clipped + padded,
+                 *const value_gradient = log_prob_weight + padded;
     for (std::size_t i = 0; i < rows; ++i) value_now[i] = io.heads[i * stride + value_word];
 
     const double scale = params_.normalise_advantages ? 1.0 / (chunk.advantage_std + 1e-8) : 1.0;
     const double inverse_rows = 1.0 / chunk.valid_rows;
-    surrogate({.rows = static_cast<int>(rows),
-               .log_ratio = terms.log_ratio,
-               .advantage = chunk.advantage,
-               .valid = chunk.valid,
-               .value_now = value_now,
-               .value_then = chunk.value,
-               .target = chunk.target,
-               .advantage_mean = params_.normalise_advantages ? static_cast<float>(chunk.advantage_mean) : 0.0f,
-               .advantage_scale = static_cast<float>(scale),
-               .clip = static_cast<float>(clip_),
-               .value_clip = params_.value_clip > 0 ? static_cast<float>(params_.value_clip) : INFINITY,
-               .inverse_rows = static_cast<float>(inverse_rows),
-               .value_weight = static_cast<float>(params_.value_cost * inverse_rows),
-               .policy_loss = policy_loss,
-               .value_loss = value_loss,
-               .clipped = clipped,
-               .log_prob_weight = log_prob_weight,
-               .value_gradient = value_gradient});
+    surrogate(
+        {.rows = static_cast<int>(rows),
+         .log_ratio = terms.log_ratio,
+         .advantage = chunk.advantage,
+         .valid = chunk.valid,
+         .value_now = value_now,
+         .value_then = chunk.value,
+         .target = chunk.target,
+         .advantage_mean = params_.normalise_advantages ? static_cast<float>(chunk.advantage_mean) : 0.0f,
+         .advantage_scale = static_cast<float>(scale),
+         .clip = static_cast<float>(clip_),
+         .value_clip = params_.value_clip > 0 ? static_cast<float>(params_.value_clip) : INFINITY,
+         .inverse_rows = static_cast<float>(inverse_rows),
+         .value_weight = static_cast<float>(params_.value_cost * inverse_rows),
+         .policy_loss = policy_loss,
+         .value_loss = value_loss,
+         .clipped = clipped,
+         .log_prob_weight = log_prob_weight,
+         .value_gradient = value_gradient});
 
     for (std::size_t i = 0; i < rows; ++i) {
-        sums[0] += policy_loss[i], sums[1] += value_loss[i], sums[2] += terms.entropy[i], sums[3] += terms.kl[i], sums[4] += clipped[i];
+        sums[0] += policy_loss[i], sums[1] += value_loss[i], sums[2] += terms.entropy[i],
+            sums[3] += terms.kl[i], sums[4] += clipped[i];
     }
     if (io.gradients == nullptr) return;
     // Eq. 9 is maximised; the loss is its negative.
@@ -309,10 +348,12 @@ std::unique_ptr<Algorithm> makePpo(const Json& params, const ActionDistribution&
 
 }  // namespace
 
-SEEDBED_REGISTER_ALGORITHM(ppo, (AlgorithmEntry{.id = "ppo",
-                                                .aliases = {"PPO"},
-                                                .help = "Proximal policy optimisation with a clipped surrogate (Schulman et al. 2017).",
-                                                .params = &PpoParams::describe().schema(),
-                                                .make = makePpo}));
+SEEDBED_REGISTER_ALGORITHM(
+    ppo,
+    (AlgorithmEntry{.id = "ppo",
+                    .aliases = {"PPO"},
+                    .help = "Proximal policy optimisation with a clipped surrogate (Schulman et al. 2017).",
+                    .params = &PpoParams::describe().schema(),
+                    .make = makePpo}));
 
 }  // namespace seedbed

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GAE, n-step returns and V-trace: backward recursions over time, a block of columns side by side so that they vectorise.
+// GAE, n-step returns and V-trace: backward recursions over time, a block of columns side by side so that
+// they vectorise.
 #include "core/algo/returns.hpp"
 
 #include <algorithm>
@@ -26,7 +27,9 @@ void backward(const ReturnInput& input, const Start& start, const Row& row) {
         const int width = std::min(kBlock, input.columns - column);
         start(input.last_value + column, width);
         for (int t = input.steps - 1; t >= 0; --t)
-            row(BlockRow{static_cast<std::size_t>(t) * static_cast<std::size_t>(input.columns) + static_cast<std::size_t>(column), width},
+            row(BlockRow{static_cast<std::size_t>(t) * static_cast<std::size_t>(input.columns) +
+                             static_cast<std::size_t>(column),
+                         width},
                 t);
     }
 }
@@ -39,7 +42,8 @@ void gae(const ReturnInput& input, double lambda, float* advantage, float* targe
         for (int i = 0; i < width; ++i) accumulated[i] = 0, next_value[i] = last_value[i];
     };
     backward(input, start, [&](BlockRow row, int) {
-        const float *reward = input.reward + row.offset, *discount = input.discount + row.offset, *value = input.value + row.offset;
+        const float *reward = input.reward + row.offset, *discount = input.discount + row.offset,
+                    *value = input.value + row.offset;
         const std::uint8_t* valid = input.valid + row.offset;
         for (int i = 0; i < row.width; ++i) {
             const double v = value[i], carried = input.gamma * discount[i];
@@ -56,71 +60,87 @@ void nStepReturns(const ReturnInput& input, int n, float* target) {
     const auto stride = static_cast<std::size_t>(input.columns);
     double result[kBlock];
     const float* last = nullptr;
-    // With n >= T every return is the one of the next row, one step further; else each starts from its own bootstrap.
+    // With n >= T every return is the one of the next row, one step further; else each starts from its own
+    // bootstrap.
     const bool chained = n >= input.steps;
     const auto start = [&](const float* last_value, int width) {
         last = last_value;
         for (int i = 0; i < width; ++i) result[i] = last_value[i];
     };
     const auto step = [&](std::size_t offset, int width) {
-        const float *reward = input.reward + offset, *discount = input.discount + offset, *value = input.value + offset;
+        const float *reward = input.reward + offset, *discount = input.discount + offset,
+                    *value = input.value + offset;
         const std::uint8_t* valid = input.valid + offset;
         for (int i = 0; i < width; ++i)
-            result[i] = valid[i] != 0 ? reward[i] + input.gamma * discount[i] * result[i] : static_cast<double>(value[i]);
+            result[i] = valid[i] != 0 ? reward[i] + input.gamma * discount[i] * result[i]
+                                      : static_cast<double>(value[i]);
     };
     backward(input, start, [&](BlockRow row, int t) {
         if (chained) {
             step(row.offset, row.width);
         } else {
             const int count = std::min(n, input.steps - t);
-            const float* bootstrap = t + count == input.steps ? last : input.value + row.offset + static_cast<std::size_t>(count) * stride;
+            const float* bootstrap = t + count == input.steps ? last
+                                                              : input.value + row.offset +
+                                                                    static_cast<std::size_t>(count) * stride;
             for (int i = 0; i < row.width; ++i) result[i] = bootstrap[i];
-            for (int k = count - 1; k >= 0; --k) step(row.offset + static_cast<std::size_t>(k) * stride, row.width);
+            for (int k = count - 1; k >= 0; --k)
+                step(row.offset + static_cast<std::size_t>(k) * stride, row.width);
         }
-        for (int i = 0; i < row.width; ++i) target[row.offset + static_cast<std::size_t>(i)] = static_cast<float>(result[i]);
+        for (int i = 0; i < row.width; ++i)
+            target[row.offset + static_cast<std::size_t>(i)] = static_cast<float>(result[i]);
     });
 }
 
 namespace {
 
-// Targets of V-trace; `advantage_of` makes a row's advantage of its ratio, its TD error and gamma_s (v_{s+1} - V(x_{s+1})).
+// Targets of V-trace; `advantage_of` makes a row's advantage of its ratio, its TD error and gamma_s (v_{s+1}
+// - V(x_{s+1})).
 template <class AdvantageOf>
-void vtraceRows(const ReturnInput& input, const float* log_ratio, const VtraceParams& params, float* target, float* advantage,
-                const AdvantageOf& advantage_of) {
+void vtraceRows(const ReturnInput& input, const float* log_ratio, const VtraceParams& params, float* target,
+                float* advantage, const AdvantageOf& advantage_of) {
     double accumulated[kBlock], next_value[kBlock];
     const auto start = [&](const float* last_value, int width) {
         for (int i = 0; i < width; ++i) accumulated[i] = 0, next_value[i] = last_value[i];
     };
     backward(input, start, [&](BlockRow row, int) {
-        const float *reward = input.reward + row.offset, *discount = input.discount + row.offset, *value = input.value + row.offset;
+        const float *reward = input.reward + row.offset, *discount = input.discount + row.offset,
+                    *value = input.value + row.offset;
         const std::uint8_t* valid = input.valid + row.offset;
         double ratio[kBlock];
         for (int i = 0; i < row.width; ++i)
             ratio[i] =
-                std::exp(std::clamp(static_cast<double>(log_ratio[row.offset + static_cast<std::size_t>(i)]), -kMaxLogRatio, kMaxLogRatio));
+                std::exp(std::clamp(static_cast<double>(log_ratio[row.offset + static_cast<std::size_t>(i)]),
+                                    -kMaxLogRatio, kMaxLogRatio));
         for (int i = 0; i < row.width; ++i) {
             const double v = value[i], carried = input.gamma * discount[i];
-            const double rho = std::min(params.rho_bar, ratio[i]), c = params.lambda * std::min(params.c_bar, ratio[i]);
+            const double rho = std::min(params.rho_bar, ratio[i]),
+                         c = params.lambda * std::min(params.c_bar, ratio[i]);
             const double difference = reward[i] + carried * next_value[i] - v;
             const double gain = advantage_of(ratio[i], difference, carried * accumulated[i]);
             // v_s - V(x_s): the accumulated sum of eq. 1.
             accumulated[i] = valid[i] != 0 ? rho * difference + carried * c * accumulated[i] : 0.0;
             next_value[i] = v;
             target[row.offset + static_cast<std::size_t>(i)] = static_cast<float>(v + accumulated[i]);
-            advantage[row.offset + static_cast<std::size_t>(i)] = valid[i] != 0 ? static_cast<float>(gain) : 0.0f;
+            advantage[row.offset + static_cast<std::size_t>(i)] =
+                valid[i] != 0 ? static_cast<float>(gain) : 0.0f;
         }
     });
 }
 
 }  // namespace
 
-void vtrace(const ReturnInput& input, const float* log_ratio, const VtraceParams& params, float* target, float* advantage) {
+void vtrace(const ReturnInput& input, const float* log_ratio, const VtraceParams& params, float* target,
+            float* advantage) {
     // With v_{s+1}, not V(x_{s+1}) (appendix E.3).
     vtraceRows(input, log_ratio, params, target, advantage,
-               [&](double ratio, double difference, double later) { return std::min(params.pg_rho_bar, ratio) * (difference + later); });
+               [&](double ratio, double difference, double later) {
+                   return std::min(params.pg_rho_bar, ratio) * (difference + later);
+               });
 }
 
-void vtraceGae(const ReturnInput& input, const float* log_ratio, const VtraceParams& params, float* target, float* advantage) {
+void vtraceGae(const ReturnInput& input, const float* log_ratio, const VtraceParams& params, float* target,
+               float* advantage) {
     vtraceRows(input, log_ratio, params, target, advantage,
                [&](double, double difference, double later) { return difference + params.lambda * later; });
 }

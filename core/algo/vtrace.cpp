@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// V-trace actor-critic (Espeholt et al., "IMPALA: Scalable Distributed Deep-RL with Importance Weighted Actor-Learner Architectures",
-// arXiv:1802.01561): learns from whole columns that older parameters acted out, one pass over each batch.
+// V-trace actor-critic (Espeholt et al., "IMPALA: Scalable Distributed Deep-RL with Importance Weighted
+// Actor-Learner Architectures", arXiv:1802.01561): learns from whole columns that older parameters acted out,
+// one pass over each batch.
 //
-// Values, ratios and targets come from the current network on the stored rows, row T included, every time a minibatch is learned from;
-// targets and ratios are constants for the gradient. Deviations from the paper, each a setting:
-// - the loss is a mean over rows with valid = 1 (as SEED RL has it), or the paper's sum with `reduction` = sum (table D.1);
-// - optional lambda in the trace coefficients (SEED RL); optional KL(mu || pi), exact where SEED RL takes the sampled log ratio;
-// - an optional target entropy whose multiplier is learned by dual ascent on its logarithm (SEED RL's adjustment of the entropy cost).
-// Published settings. Atari (table G.1): RMSProp, epsilon 0.01 inside the root, no momentum, learning rate 6e-4 linearly to 0, gradient
-// norm 40, sum, entropy cost 0.01, unroll 20, batch 32, rewards clipped to +-1. SEED RL (vtrace/learner.py): Adam, beta1 0,
-// epsilon 3.125e-7, learning rate 4.8e-4 linearly to 0, no clipping of gradients, mean, entropy cost 0.00025, unroll 100, batch 32. Clipped
-// rewards are the environment's wrapper `wrap.reward_clip`, so that reported returns stay as they are.
+// Values, ratios and targets come from the current network on the stored rows, row T included, every time a
+// minibatch is learned from; targets and ratios are constants for the gradient. Deviations from the paper,
+// each a setting:
+// - the loss is a mean over rows with valid = 1 (as SEED RL has it), or the paper's sum with `reduction` =
+// sum (table D.1);
+// - optional lambda in the trace coefficients (SEED RL); optional KL(mu || pi), exact where SEED RL takes the
+// sampled log ratio;
+// - an optional target entropy whose multiplier is learned by dual ascent on its logarithm (SEED RL's
+// adjustment of the entropy cost). Published settings. Atari (table G.1): RMSProp, epsilon 0.01 inside the
+// root, no momentum, learning rate 6e-4 linearly to 0, gradient norm 40, sum, entropy cost 0.01, unroll 20,
+// batch 32, rewards clipped to +-1. SEED RL (vtrace/learner.py): Adam, beta1 0, epsilon 3.125e-7, learning
+// rate 4.8e-4 linearly to 0, no clipping of gradients, mean, entropy cost 0.00025, unroll 100, batch 32.
+// Clipped rewards are the environment's wrapper `wrap.reward_clip`, so that reported returns stay as they
+// are.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -52,37 +58,55 @@ const Description<ImpalaParams>& ImpalaParams::describe() {
         Description<P> d("vtrace", "V-trace actor-critic (Espeholt et al. 2018)");
         d.field(&P::rollout_length, "rollout_length", "Decisions of each environment between two updates.",
                 {.unit = "steps", .min = 1, .max = 1e6, .level = Level::recipe})
-            .field(&P::epochs, "epochs", "Passes over the data of one update; targets and ratios are new in each.", {.min = 1, .max = 1000})
-            .field(&P::minibatches, "minibatches", "Optimiser steps per pass: the environments are cut into this many random parts.",
+            .field(&P::epochs, "epochs",
+                   "Passes over the data of one update; targets and ratios are new in each.",
+                   {.min = 1, .max = 1000})
+            .field(&P::minibatches, "minibatches",
+                   "Optimiser steps per pass: the environments are cut into this many random parts.",
                    {.min = 1, .max = 1e6, .level = Level::recipe})
-            .field(&P::gamma, "gamma", "Discount of the reward one decision later.", {.min = 0, .max = 1, .level = Level::recipe})
-            .field(&P::lambda, "lambda", "Factor on the trace coefficients; 1 sums all rewards, 0 trusts the value estimate.",
+            .field(&P::gamma, "gamma", "Discount of the reward one decision later.",
                    {.min = 0, .max = 1, .level = Level::recipe})
-            .field(&P::rho_bar, "rho_bar", "Bound of the importance weights in the targets: which policy's value is learned.",
+            .field(&P::lambda, "lambda",
+                   "Factor on the trace coefficients; 1 sums all rewards, 0 trusts the value estimate.",
+                   {.min = 0, .max = 1, .level = Level::recipe})
+            .field(&P::rho_bar, "rho_bar",
+                   "Bound of the importance weights in the targets: which policy's value is learned.",
                    {.min = 0, .max = 1e9})
-            .field(&P::c_bar, "c_bar", "Bound of the importance weights in the traces: how fast it is learned.", {.min = 0, .max = 1e9})
-            .field(&P::pg_rho_bar, "pg_rho_bar", "Bound of the importance weights of the policy gradient.", {.min = 0, .max = 1e9})
+            .field(&P::c_bar, "c_bar",
+                   "Bound of the importance weights in the traces: how fast it is learned.",
+                   {.min = 0, .max = 1e9})
+            .field(&P::pg_rho_bar, "pg_rho_bar", "Bound of the importance weights of the policy gradient.",
+                   {.min = 0, .max = 1e9})
             .field(&P::learning_rate, "learning_rate", "Step size of the optimiser, at the start.",
                    {.min = 0, .max = 10, .level = Level::recipe, .live = true})
-            .field(&P::lr_schedule, "lr_schedule", "Whether the learning rate stays or falls linearly over lr_horizon.",
+            .field(&P::lr_schedule, "lr_schedule",
+                   "Whether the learning rate stays or falls linearly over lr_horizon.",
                    {.choices = {"constant", "linear"}, .level = Level::recipe})
             .field(&P::lr_horizon, "lr_horizon",
-                   "Decisions over which the linear schedule runs; independent of when the run is stopped or resumed.",
+                   "Decisions over which the linear schedule runs; independent of when the run is stopped or "
+                   "resumed.",
                    {.unit = "steps", .min = 1, .level = Level::recipe})
-            .field(&P::lr_end, "lr_end", "Learning rate at the end of the linear schedule and after it.", {.min = 0, .max = 10})
-            .field(&P::value_cost, "value_cost", "Weight of half the squared value error in the loss.", {.min = 0, .level = Level::recipe})
+            .field(&P::lr_end, "lr_end", "Learning rate at the end of the linear schedule and after it.",
+                   {.min = 0, .max = 10})
+            .field(&P::value_cost, "value_cost", "Weight of half the squared value error in the loss.",
+                   {.min = 0, .level = Level::recipe})
             .field(&P::entropy_cost, "entropy_cost",
                    "Weight of the policy's entropy, which keeps it exploring; at the start, when learned.",
                    {.min = 0, .level = Level::recipe, .live = true})
             .field(&P::entropy_control, "entropy_control",
-                   "Whether entropy_cost is fixed or learned so that the entropy stays at its target.", {.choices = {"fixed", "target"}})
-            .field(&P::target_entropy, "target_entropy", "Entropy that entropy_control = target aims at.", {.unit = "nats"})
+                   "Whether entropy_cost is fixed or learned so that the entropy stays at its target.",
+                   {.choices = {"fixed", "target"}})
+            .field(&P::target_entropy, "target_entropy", "Entropy that entropy_control = target aims at.",
+                   {.unit = "nats"})
             .field(&P::entropy_rate, "entropy_rate",
-                   "Change of the logarithm of the entropy cost per optimiser step and nat that the entropy is off its target.",
+                   "Change of the logarithm of the entropy cost per optimiser step and nat that the entropy "
+                   "is off its target.",
                    {.min = 0, .max = 10})
-            .field(&P::kl_cost, "kl_cost", "Weight of the divergence of the policy from the one that acted.", {.min = 0})
+            .field(&P::kl_cost, "kl_cost", "Weight of the divergence of the policy from the one that acted.",
+                   {.min = 0})
             .field(&P::reduction, "reduction",
-                   "The loss is the mean over the rows of a minibatch, or their sum as in the paper: then gradient norm and epsilon of the "
+                   "The loss is the mean over the rows of a minibatch, or their sum as in the paper: then "
+                   "gradient norm and epsilon of the "
                    "optimiser are relative to sums.",
                    {.choices = {"mean", "sum"}});
         return d;
@@ -90,7 +114,8 @@ const Description<ImpalaParams>& ImpalaParams::describe() {
     return description;
 }
 
-constexpr std::array kMetrics{"loss/policy", "loss/value", "policy/entropy", "policy/kl", "policy/clip_fraction", "policy/entropy_cost"};
+constexpr std::array kMetrics{"loss/policy", "loss/value",           "policy/entropy",
+                              "policy/kl",   "policy/clip_fraction", "policy/entropy_cost"};
 // Bounds of the logarithm of a learned entropy cost (SEED RL).
 constexpr double kMaxLogCost = 20;
 
@@ -117,7 +142,8 @@ public:
 
     double learningRate(const Progress& progress) const override {
         if (params_.lr_schedule == "constant") return params_.learning_rate;
-        const double left = 1.0 - static_cast<double>(progress.steps) / static_cast<double>(params_.lr_horizon);
+        const double left =
+            1.0 - static_cast<double>(progress.steps) / static_cast<double>(params_.lr_horizon);
         return params_.lr_end + (params_.learning_rate - params_.lr_end) * std::max(0.0, left);
     }
 
@@ -128,10 +154,11 @@ public:
 
     bool minibatchDone(std::span<const double> sums, double valid_rows) override {
         if (!learnsEntropyCost() || valid_rows <= 0) return true;
-        // Minimises cost (H - target) over log cost. The factor `cost` of that slope is left out: the rate is then relative, and a small
-        // cost is not stuck (SEED RL has Adam divide it out).
-        log_entropy_cost_ = std::clamp(log_entropy_cost_ - params_.entropy_rate * (sums[2] / valid_rows - params_.target_entropy),
-                                       -kMaxLogCost, kMaxLogCost);
+        // Minimises cost (H - target) over log cost. The factor `cost` of that slope is left out: the rate is
+        // then relative, and a small cost is not stuck (SEED RL has Adam divide it out).
+        log_entropy_cost_ = std::clamp(
+            log_entropy_cost_ - params_.entropy_rate * (sums[2] / valid_rows - params_.target_entropy),
+            -kMaxLogCost, kMaxLogCost);
         return true;
     }
 
@@ -144,7 +171,9 @@ public:
 
 private:
     bool learnsEntropyCost() const { return params_.entropy_control == "target"; }
-    double entropyCost() const { return learnsEntropyCost() ? std::exp(log_entropy_cost_) : params_.entropy_cost; }
+    double entropyCost() const {
+        return learnsEntropyCost() ? std::exp(log_entropy_cost_) : params_.entropy_cost;
+    }
 
     ImpalaParams params_;
     PolicyEvaluator policy_;
@@ -154,13 +183,15 @@ private:
 void Vtrace::loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums) const {
     const NetIo& io = nets[0];
     SEEDBED_CHECK(chunk.steps > 1, "a V-trace chunk ends with the bootstrap row");
-    const auto rows = static_cast<std::size_t>(chunk.rows()), stride = static_cast<std::size_t>(io.plan->head_words);
+    const auto rows = static_cast<std::size_t>(chunk.rows()),
+               stride = static_cast<std::size_t>(io.plan->head_words);
     const auto learned = rows - static_cast<std::size_t>(chunk.sequences),
                value_word = static_cast<std::size_t>(io.plan->head("value")->begin);
     const PolicyTerms terms = policy_.evaluate(chunk, io);
 
     thread_local std::vector<float> scratch;
-    const std::size_t padded = (rows + PolicyEvaluator::kRowLanes - 1) / PolicyEvaluator::kRowLanes * PolicyEvaluator::kRowLanes;
+    const std::size_t padded =
+        (rows + PolicyEvaluator::kRowLanes - 1) / PolicyEvaluator::kRowLanes * PolicyEvaluator::kRowLanes;
     if (scratch.size() < 4 * padded) scratch.resize(4 * padded);
     float *const value = scratch.data(), *const target = value + padded, *const advantage = target + padded,
                  *const weight = advantage + padded;
@@ -174,11 +205,15 @@ void Vtrace::loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums)
             .valid = chunk.valid,
             .gamma = params_.gamma},
            terms.log_ratio,
-           {.lambda = params_.lambda, .rho_bar = params_.rho_bar, .c_bar = params_.c_bar, .pg_rho_bar = params_.pg_rho_bar}, target,
-           advantage);
+           {.lambda = params_.lambda,
+            .rho_bar = params_.rho_bar,
+            .c_bar = params_.c_bar,
+            .pg_rho_bar = params_.pg_rho_bar},
+           target, advantage);
 
     const double scale = params_.reduction == "sum" ? 1.0 : 1.0 / chunk.valid_rows, cost = entropyCost();
-    const auto policy_scale = static_cast<float>(-scale), value_scale = static_cast<float>(scale * params_.value_cost);
+    const auto policy_scale = static_cast<float>(-scale),
+               value_scale = static_cast<float>(scale * params_.value_cost);
     const auto log_rho_bar = static_cast<float>(std::log(params_.rho_bar));
     std::fill(weight + learned, weight + padded, 0.0f);
     for (std::size_t i = 0; i < learned; ++i) {
@@ -206,10 +241,12 @@ std::unique_ptr<Algorithm> makeVtrace(const Json& params, const ActionDistributi
 
 }  // namespace
 
-SEEDBED_REGISTER_ALGORITHM(vtrace, (AlgorithmEntry{.id = "vtrace",
-                                                   .aliases = {"impala"},
-                                                   .help = "Actor-critic whose targets allow for old data (IMPALA, Espeholt et al. 2018).",
-                                                   .params = &ImpalaParams::describe().schema(),
-                                                   .make = makeVtrace}));
+SEEDBED_REGISTER_ALGORITHM(
+    vtrace,
+    (AlgorithmEntry{.id = "vtrace",
+                    .aliases = {"impala"},
+                    .help = "Actor-critic whose targets allow for old data (IMPALA, Espeholt et al. 2018).",
+                    .params = &ImpalaParams::describe().schema(),
+                    .make = makeVtrace}));
 
 }  // namespace seedbed

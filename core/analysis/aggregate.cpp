@@ -23,13 +23,15 @@ struct Cell {
     std::size_t begin = 0, end = 0;  // all points
 };
 
-// x = +-m 2^e with m in [0.5, 1): each e has `cells` cells of equal width. The same for an x whatever else there is.
+// x = +-m 2^e with m in [0.5, 1): each e has `cells` cells of equal width. The same for an x whatever else
+// there is.
 std::int64_t cellOf(double x, int cells) {
     if (x == 0) return 0;
     constexpr std::int64_t kLeastExponent = -1100;
     int exponent = 0;
     const double mantissa = std::frexp(std::abs(x), &exponent);
-    const std::int64_t key = (exponent - kLeastExponent) * cells + static_cast<std::int64_t>((2 * mantissa - 1) * cells);
+    const std::int64_t key =
+        (exponent - kLeastExponent) * cells + static_cast<std::int64_t>((2 * mantissa - 1) * cells);
     return x > 0 ? key : -key;
 }
 
@@ -48,7 +50,8 @@ std::vector<Cell> cellsOf(const Curve& run, int cells) {
 }
 
 // Where the cells stand in which any run has a value.
-void commonGrid(const std::vector<std::vector<Cell>>& runs, std::vector<std::int64_t>& keys, std::vector<double>& x) {
+void commonGrid(const std::vector<std::vector<Cell>>& runs, std::vector<std::int64_t>& keys,
+                std::vector<double>& x) {
     std::vector<Cell> all;
     for (const auto& run : runs)
         for (const Cell& cell : run)
@@ -56,16 +59,18 @@ void commonGrid(const std::vector<std::vector<Cell>>& runs, std::vector<std::int
     std::sort(all.begin(), all.end(), [](const Cell& a, const Cell& b) { return a.key < b.key; });
     std::vector<std::pair<double, double>> ranges;
     for (const Cell& cell : all) {
-        if (keys.empty() || keys.back() != cell.key) keys.push_back(cell.key), ranges.emplace_back(cell.first, cell.last);
-        ranges.back() = {std::min(ranges.back().first, cell.first), std::max(ranges.back().second, cell.last)};
+        if (keys.empty() || keys.back() != cell.key)
+            keys.push_back(cell.key), ranges.emplace_back(cell.first, cell.last);
+        ranges.back() = {std::min(ranges.back().first, cell.first),
+                         std::max(ranges.back().second, cell.last)};
     }
     for (const auto& [first, last] : ranges) x.push_back(first == last ? first : first + (last - first) / 2);
     if (!x.empty()) x.front() = ranges.front().first, x.back() = ranges.back().second;
 }
 
 // The run's value in every cell.
-std::vector<double> onGrid(const Curve& run, const std::vector<Cell>& cells, const std::vector<std::int64_t>& keys,
-                           const std::vector<double>& x) {
+std::vector<double> onGrid(const Curve& run, const std::vector<Cell>& cells,
+                           const std::vector<std::int64_t>& keys, const std::vector<double>& x) {
     std::vector<double> values(keys.size(), kGap);
     std::size_t next = 0;
     for (std::size_t k = 0; k < keys.size(); ++k) {
@@ -83,8 +88,8 @@ std::vector<double> onGrid(const Curve& run, const std::vector<Cell>& cells, con
     return values;
 }
 
-// The bootstrap of the centre of `count` sorted values: how much each value weighs in each resample, [count][resamples]. The same
-// resamples at every point keep the band smooth.
+// The bootstrap of the centre of `count` sorted values: how much each value weighs in each resample,
+// [count][resamples]. The same resamples at every point keep the band smooth.
 std::vector<std::vector<double>> resampleWeights(std::size_t count, const AggregateOptions& options) {
     const auto resamples = static_cast<std::size_t>(std::max(1, options.resamples));
     std::vector<std::vector<double>> weights(count, std::vector<double>(resamples, 0));
@@ -111,8 +116,8 @@ double quantile(std::vector<double>& values, double q) {
 }  // namespace
 
 double bandCoverage(std::size_t runs) {
-    // Two and three: the band is the range of the runs, which misses the centre when all are on one side of it. Others: simulated with a
-    // standard error of 0.4 %.
+    // Two and three: the band is the range of the runs, which misses the centre when all are on one side of
+    // it. Others: simulated with a standard error of 0.4 %.
     static constexpr std::array<double, 10> kCoverage{0, 0, 0.5, 0.75, 0.88, 0.89, 0.91, 0.92, 0.93, 0.93};
     return runs < kCoverage.size() ? kCoverage[runs] : 0.95;
 }
@@ -149,14 +154,16 @@ std::vector<double> centreWeights(std::size_t count) {
     return weights;
 }
 
-Aggregate aggregate(std::span<const Curve> runs, const AggregateOptions& options, const std::stop_token& stop) {
+Aggregate aggregate(std::span<const Curve> runs, const AggregateOptions& options,
+                    const std::stop_token& stop) {
     Aggregate result;
     std::vector<std::vector<Cell>> cells;
     for (const Curve& run : runs) cells.push_back(cellsOf(run, std::max(1, options.cells_per_doubling)));
     std::vector<std::int64_t> keys;
     commonGrid(cells, keys, result.x);
     std::vector<std::vector<double>> values;
-    for (std::size_t run = 0; run < runs.size(); ++run) values.push_back(onGrid(runs[run], cells[run], keys, result.x));
+    for (std::size_t run = 0; run < runs.size(); ++run)
+        values.push_back(onGrid(runs[run], cells[run], keys, result.x));
 
     std::map<std::size_t, std::vector<std::vector<double>>> weights;  // by number of runs
     std::vector<double> present, centres;

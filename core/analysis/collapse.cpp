@@ -18,7 +18,9 @@ constexpr double kStandardErrors = 5;
 
 using Points = std::span<const double>;
 
-double meanOf(Points points) { return std::accumulate(points.begin(), points.end(), 0.0) / static_cast<double>(points.size()); }
+double meanOf(Points points) {
+    return std::accumulate(points.begin(), points.end(), 0.0) / static_cast<double>(points.size());
+}
 
 // Share of pairs in which a point of `high` is above one of `low`, ties half.
 double superiority(Points high, Points low) {
@@ -34,7 +36,8 @@ double superiority(Points high, Points low) {
 
 // Where the window with the highest mean begins, of those that end before the last window.
 std::size_t bestWindow(Points y, std::size_t window) {
-    double sum = std::accumulate(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(window), 0.0), highest = sum;
+    double sum = std::accumulate(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(window), 0.0),
+           highest = sum;
     std::size_t best = 0;
     for (std::size_t begin = 1; begin + 2 * window <= y.size(); ++begin) {
         sum += y[begin + window - 1] - y[begin - 1];
@@ -45,7 +48,8 @@ std::size_t bestWindow(Points y, std::size_t window) {
 
 }  // namespace
 
-std::optional<LastingFall> lastingFall(const Curve& returns, std::size_t window, std::span<const double> floor) {
+std::optional<LastingFall> lastingFall(const Curve& returns, std::size_t window,
+                                       std::span<const double> floor) {
     SEEDBED_CHECK(window >= 1);
     std::vector<double> x, y;
     for (std::size_t i = 0; i < returns.size(); ++i)
@@ -60,7 +64,8 @@ std::optional<LastingFall> lastingFall(const Curve& returns, std::size_t window,
     return LastingFall{high, now, half, x[begin + window / 2], window};
 }
 
-std::optional<LastingFall> lastingFall(std::span<const EvaluationPoint> evaluations, std::optional<double> floor) {
+std::optional<LastingFall> lastingFall(std::span<const EvaluationPoint> evaluations,
+                                       std::optional<double> floor) {
     Curve means;
     std::vector<double> variances;  // of the means
     for (const EvaluationPoint& one : evaluations) {
@@ -69,7 +74,8 @@ std::optional<LastingFall> lastingFall(std::span<const EvaluationPoint> evaluati
         variances.push_back(one.std * one.std / static_cast<double>(one.episodes));
     }
     const auto fall = lastingFall(means, kEvaluations, floor ? Points(&*floor, 1) : Points());
-    if (!fall || *std::max_element(means.y.end() - kEvaluations, means.y.end()) > fall->half) return std::nullopt;
+    if (!fall || *std::max_element(means.y.end() - kEvaluations, means.y.end()) > fall->half)
+        return std::nullopt;
     const std::size_t begin = bestWindow(means.y, kEvaluations);
     const double error = std::sqrt(meanOf(Points(variances).subspan(begin, kEvaluations)) / kEvaluations +
                                    meanOf(Points(variances).last(kEvaluations)) / kEvaluations);

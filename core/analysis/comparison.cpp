@@ -44,7 +44,8 @@ void resample(const std::vector<double>& from, Rng& rng, std::vector<double>& to
     for (double& value : to) value = from[rng.below(static_cast<std::uint32_t>(from.size()))];
 }
 
-// Share of pairs in which a run of `a` scores higher than one of `b`, ties half: the Mann-Whitney statistic over its maximum.
+// Share of pairs in which a run of `a` scores higher than one of `b`, ties half: the Mann-Whitney statistic
+// over its maximum.
 double probabilityHigher(const std::vector<double>& a, const std::vector<double>& b) {
     double wins = 0;
     for (const double x : a)
@@ -52,9 +53,11 @@ double probabilityHigher(const std::vector<double>& a, const std::vector<double>
     return wins / static_cast<double>(a.size() * b.size());
 }
 
-// How much wider than the percentile bootstrap an interval over n runs has to be: resamples of n values vary by (n - 1) / n of what samples
-// do, and the spread itself is an estimate with `degrees` of freedom.
-double resampleDeviation(std::size_t n) { return n < 2 ? 1 : std::sqrt(static_cast<double>(n) / static_cast<double>(n - 1)); }
+// How much wider than the percentile bootstrap an interval over n runs has to be: resamples of n values vary
+// by (n - 1) / n of what samples do, and the spread itself is an estimate with `degrees` of freedom.
+double resampleDeviation(std::size_t n) {
+    return n < 2 ? 1 : std::sqrt(static_cast<double>(n) / static_cast<double>(n - 1));
+}
 double widening(double degrees) { return studentQuantile975(degrees) / 1.959964; }
 
 Interval stretched(const Interval& interval, double centre, double factor) {
@@ -74,16 +77,20 @@ void describeScores(RunGroup& group, int resamples) {
         resample(sorted, rng, drawn);
         centres.push_back(centreOf(drawn));
     }
-    const double factor = sorted.size() < 2 ? 1 : resampleDeviation(sorted.size()) * widening(static_cast<double>(sorted.size() - 1));
+    const double factor = sorted.size() < 2 ? 1
+                                            : resampleDeviation(sorted.size()) *
+                                                  widening(static_cast<double>(sorted.size() - 1));
     const Interval interval = stretched(interval95(centres), group.centre, factor);
     group.ci_low = interval.low, group.ci_high = interval.high;
 }
 
-// Seeds per side with which a difference of this size would be found with 80 % power at the 5 % level (two-sided normal approximation):
-// n = (1.960 + 0.842)^2 (s_a^2 + s_b^2) / d^2.
+// Seeds per side with which a difference of this size would be found with 80 % power at the 5 % level
+// (two-sided normal approximation): n = (1.960 + 0.842)^2 (s_a^2 + s_b^2) / d^2.
 double seedsNeeded(const RunGroup& a, const RunGroup& b, double difference) {
     const double sa = summarise(a.scores).std, sb = summarise(b.scores).std;
-    return difference == 0 ? INFINITY : (1.960 + 0.842) * (1.960 + 0.842) * (sa * sa + sb * sb) / (difference * difference);
+    return difference == 0
+               ? INFINITY
+               : (1.960 + 0.842) * (1.960 + 0.842) * (sa * sa + sb * sb) / (difference * difference);
 }
 
 std::string number(double value) {
@@ -102,10 +109,12 @@ std::string listOf(const std::vector<std::int64_t>& runs) {
 void note(RunGroup& group, const std::vector<const RunScore*>& counted) {
     std::vector<Sentence>& notes = group.notes;
     if (!group.repeated.empty())
-        notes.push_back({group.repeated.size() == 1
-                             ? SEEDBED_TEXT("Not counted, as a newer run of the same settings has the same seed: run %1.")
-                             : SEEDBED_TEXT("Not counted, as a newer run of the same settings has the same seed: runs %1."),
-                         {listOf(group.repeated)}});
+        notes.push_back(
+            {group.repeated.size() == 1
+                 ? SEEDBED_TEXT("Not counted, as a newer run of the same settings has the same seed: run %1.")
+                 : SEEDBED_TEXT(
+                       "Not counted, as a newer run of the same settings has the same seed: runs %1."),
+             {listOf(group.repeated)}});
     std::vector<std::int64_t> going_on;
     bool known = true;
     for (const RunScore* run : counted) {
@@ -119,7 +128,8 @@ void note(RunGroup& group, const std::vector<const RunScore*>& counted) {
         notes.push_back({SEEDBED_TEXT("Its runs are not equally far: scores from step %1 to step %2."),
                          {std::to_string(group.first_steps), std::to_string(group.last_steps)}});
     if (!going_on.empty())
-        notes.push_back({going_on.size() == 1 ? SEEDBED_TEXT("Still going on: run %1.") : SEEDBED_TEXT("Still going on: runs %1."),
+        notes.push_back({going_on.size() == 1 ? SEEDBED_TEXT("Still going on: run %1.")
+                                              : SEEDBED_TEXT("Still going on: runs %1."),
                          {listOf(going_on)}});
     group.note = textOf(notes, " ");
 }
@@ -129,33 +139,42 @@ void judge(const RunGroup& group, const RunGroup& baseline, GroupDifference& d) 
     const std::size_t fewest = std::min(group.scores.size(), baseline.scores.size());
     if (d.p_value <= kLevel && d.ci_low > 0) {
         d.verdict = Verdict::better;
-        d.said = {{SEEDBED_TEXT("better by %1 [%2, %3]"), {number(d.difference), number(d.ci_low), number(d.ci_high)}}};
+        d.said = {{SEEDBED_TEXT("better by %1 [%2, %3]"),
+                   {number(d.difference), number(d.ci_low), number(d.ci_high)}}};
     } else if (d.p_value <= kLevel && d.ci_high < 0) {
         d.verdict = Verdict::worse;
-        d.said = {{SEEDBED_TEXT("worse by %1 [%2, %3]"), {number(-d.difference), number(-d.ci_high), number(-d.ci_low)}}};
+        d.said = {{SEEDBED_TEXT("worse by %1 [%2, %3]"),
+                   {number(-d.difference), number(-d.ci_high), number(-d.ci_low)}}};
     } else if (fewest < kFewestSeeds) {
         d.verdict = Verdict::too_few;
         const bool possible = leastPValue(group.scores.size(), baseline.scores.size()) <= kLevel;
-        d.said = {{possible ? SEEDBED_TEXT("too few seeds to tell: %1 against %2 show only large differences, at least %3 each are better")
-                            : SEEDBED_TEXT("too few seeds to tell: %1 against %2, at least %3 each are needed"),
-                   {std::to_string(group.scores.size()), std::to_string(baseline.scores.size()), std::to_string(kFewestSeeds)}}};
+        d.said = {{possible
+                       ? SEEDBED_TEXT("too few seeds to tell: %1 against %2 show only large differences, at "
+                                      "least %3 each are better")
+                       : SEEDBED_TEXT("too few seeds to tell: %1 against %2, at least %3 each are needed"),
+                   {std::to_string(group.scores.size()), std::to_string(baseline.scores.size()),
+                    std::to_string(kFewestSeeds)}}};
     } else {
         d.verdict = Verdict::undecided;
-        const double needed = std::ceil(seedsNeeded(group, baseline, d.difference)) - static_cast<double>(fewest);
+        const double needed =
+            std::ceil(seedsNeeded(group, baseline, d.difference)) - static_cast<double>(fewest);
         if (needed <= kMostSeeds) {
             d.more_seeds = std::max(1, static_cast<int>(needed));
             d.said = {{*d.more_seeds == 1 ? SEEDBED_TEXT("not yet distinguishable; about %1 more seed")
                                           : SEEDBED_TEXT("not yet distinguishable; about %1 more seeds"),
                        {std::to_string(*d.more_seeds)}}};
         } else {
-            d.said = {{SEEDBED_TEXT("not distinguishable; if there is a difference of this size, more than %1 more seeds would be needed "
+            d.said = {{SEEDBED_TEXT("not distinguishable; if there is a difference of this size, more than "
+                                    "%1 more seeds would be needed "
                                     "to show it"),
                        {std::to_string(kMostSeeds)}}};
         }
     }
-    const std::int64_t first = std::min(group.first_steps, baseline.first_steps), last = std::max(group.last_steps, baseline.last_steps);
+    const std::int64_t first = std::min(group.first_steps, baseline.first_steps),
+                       last = std::max(group.last_steps, baseline.last_steps);
     if (first > 0 && static_cast<double>(first) < (1 - kEquallyFar) * static_cast<double>(last))
-        d.said.push_back({SEEDBED_TEXT("not equally far: scores from step %1 to step %2"), {std::to_string(first), std::to_string(last)}});
+        d.said.push_back({SEEDBED_TEXT("not equally far: scores from step %1 to step %2"),
+                          {std::to_string(first), std::to_string(last)}});
     d.text = textOf(d.said, "; ");
 }
 
@@ -170,16 +189,19 @@ GroupDifference differenceOf(const RunGroup& group, const RunGroup& baseline, in
     for (int i = 0; i < resamples; ++i) {
         resample(a, rng, drawn_a), resample(b, rng, drawn_b);
         improvements.push_back(probabilityHigher(drawn_a, drawn_b));
-        differences.push_back(d.difference + wide_a * (centreOf(drawn_a) - group.centre) - wide_b * (centreOf(drawn_b) - baseline.centre));
+        differences.push_back(d.difference + wide_a * (centreOf(drawn_a) - group.centre) -
+                              wide_b * (centreOf(drawn_b) - baseline.centre));
     }
     const double va = std::pow(summarise(a).std, 2) / static_cast<double>(a.size()),
                  vb = std::pow(summarise(b).std, 2) / static_cast<double>(b.size());
     const Interval of_improvement = interval95(improvements);
-    const Interval of_difference = stretched(interval95(differences), d.difference, widening(welchDegrees(va, a.size(), vb, b.size())));
+    const Interval of_difference =
+        stretched(interval95(differences), d.difference, widening(welchDegrees(va, a.size(), vb, b.size())));
     d.ci_low = of_difference.low, d.ci_high = of_difference.high;
     d.improvement_low = of_improvement.low, d.improvement_high = of_improvement.high;
     // One seed says nothing about how much seeds differ.
-    if (std::min(a.size(), b.size()) < 2) d.ci_low = d.ci_high = d.improvement_low = d.improvement_high = kNan;
+    if (std::min(a.size(), b.size()) < 2)
+        d.ci_low = d.ci_high = d.improvement_low = d.improvement_high = kNan;
     d.p_value = permutationTest(a, b);
     judge(group, baseline, d);
     return d;
@@ -187,9 +209,11 @@ GroupDifference differenceOf(const RunGroup& group, const RunGroup& baseline, in
 
 GroupDifference otherTask() {
     GroupDifference d;
-    d.difference = d.ci_low = d.ci_high = d.improvement = d.improvement_low = d.improvement_high = d.p_value = kNan;
+    d.difference = d.ci_low = d.ci_high = d.improvement = d.improvement_low = d.improvement_high = d.p_value =
+        kNan;
     d.verdict = GroupDifference::Verdict::other_task;
-    d.said = {{SEEDBED_TEXT("another task than the baseline's: returns of different environments, or greedy and sampled ones, are not "
+    d.said = {{SEEDBED_TEXT("another task than the baseline's: returns of different environments, or greedy "
+                            "and sampled ones, are not "
                             "compared"),
                {}}};
     d.text = textOf(d.said, "; ");
@@ -210,7 +234,8 @@ std::vector<std::int64_t> commonSteps(const std::vector<RunScore>& runs) {
             done[i] = true;
             if (runs[i].steps <= 0) continue;
             task.push_back(i);
-            least = least == 0 ? runs[i].steps : std::min(least, runs[i].steps), most = std::max(most, runs[i].steps);
+            least = least == 0 ? runs[i].steps : std::min(least, runs[i].steps),
+            most = std::max(most, runs[i].steps);
         }
         if (static_cast<double>(least) >= (1 - kEquallyFar) * static_cast<double>(most)) continue;
         for (const std::size_t i : task) steps[i] = least;
@@ -255,9 +280,10 @@ Comparison compareRuns(const std::vector<RunScore>& runs, std::int64_t baseline,
     for (std::size_t g = 0; g < names.size(); ++g) result.groups[g].label = names[g];
     for (std::size_t g = 0; g < result.groups.size(); ++g) {
         const RunGroup& base = result.groups[result.baseline];
-        result.differences.push_back(g == result.baseline                             ? GroupDifference{}
-                                     : sameTask(configs[g], configs[result.baseline]) ? differenceOf(result.groups[g], base, resamples)
-                                                                                      : otherTask());
+        result.differences.push_back(g == result.baseline ? GroupDifference{}
+                                     : sameTask(configs[g], configs[result.baseline])
+                                         ? differenceOf(result.groups[g], base, resamples)
+                                         : otherTask());
     }
     return result;
 }

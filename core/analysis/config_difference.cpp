@@ -10,9 +10,10 @@ namespace seedbed {
 namespace {
 
 // Where and how often, never what is learned or what is measured.
-constexpr std::array kIgnored{"/run/seed",      "/run/threads",         "/run/keep_awake", "/run/horizon",
-                              "/actor/threads", "/actor/stall_s",       "/actor/restarts", "/eval/every_steps",
-                              "/eval/episodes", "/eval/final_episodes", "/checkpoint"};
+constexpr std::array kIgnored{
+    "/run/seed",      "/run/threads",         "/run/keep_awake", "/run/horizon",
+    "/actor/threads", "/actor/stall_s",       "/actor/restarts", "/eval/every_steps",
+    "/eval/episodes", "/eval/final_episodes", "/checkpoint"};
 // What of the environment changes the learner's view only; returns stay as they are.
 constexpr std::array kViewOfLearner{"/wrap/reward_clip", "/wrap/reward_scale"};
 
@@ -28,11 +29,13 @@ void flatten(const Json& json, const std::string& prefix, std::vector<std::pair<
         fields.emplace_back(prefix, json);
         return;
     }
-    for (const auto& [key, value] : json.items()) flatten(value, prefix.empty() ? key : prefix + "." + key, fields);
+    for (const auto& [key, value] : json.items())
+        flatten(value, prefix.empty() ? key : prefix + "." + key, fields);
 }
 
 const Json* find(const std::vector<std::pair<std::string, Json>>& fields, const std::string& name) {
-    const auto at = std::find_if(fields.begin(), fields.end(), [&](const auto& field) { return field.first == name; });
+    const auto at =
+        std::find_if(fields.begin(), fields.end(), [&](const auto& field) { return field.first == name; });
     return at == fields.end() ? nullptr : &at->second;
 }
 

@@ -18,7 +18,8 @@ CurveStatistics statisticsOf(const Curve& curve) {
             ++s.gaps;
             continue;
         }
-        if (++s.points == 1) s.first_x = curve.x[i], s.first = s.min = s.max = y, s.min_x = s.max_x = curve.x[i];
+        if (++s.points == 1)
+            s.first_x = curve.x[i], s.first = s.min = s.max = y, s.min_x = s.max_x = curve.x[i];
         s.last_x = curve.x[i], s.last = y;
         if (y < s.min) s.min = y, s.min_x = curve.x[i];
         if (y > s.max) s.max = y, s.max_x = curve.x[i];
@@ -47,7 +48,10 @@ std::vector<CurveIndex::Bucket> CurveIndex::bucketsOf(const Curve& curve, std::s
 }
 
 CurveIndex::CurveIndex(Curve curve)
-    : curve_(std::move(curve)), small_(bucketsOf(curve_, kSmall)), large_(bucketsOf(curve_, kLarge)), statistics_(statisticsOf(curve_)) {}
+    : curve_(std::move(curve)),
+      small_(bucketsOf(curve_, kSmall)),
+      large_(bucketsOf(curve_, kLarge)),
+      statistics_(statisticsOf(curve_)) {}
 
 Curve CurveIndex::reduce(double low, double high, int columns, bool log_x) const {
     SEEDBED_CHECK(low < high && columns >= 1 && (!log_x || low > 0));
@@ -65,10 +69,12 @@ Curve CurveIndex::reduce(double low, double high, int columns, bool log_x) const
     const auto columnOf = [&](std::size_t i) -> double {
         if (x[i] < low) return -1;
         if (x[i] > high) return columns;
-        return std::min<double>(std::floor(((log_x ? std::log10(x[i]) : x[i]) - origin) * per_x), columns - 1);
+        return std::min<double>(std::floor(((log_x ? std::log10(x[i]) : x[i]) - origin) * per_x),
+                                columns - 1);
     };
 
-    // The first point after i, of the same column, that is of another one. Columns are about as long as the one before.
+    // The first point after i, of the same column, that is of another one. Columns are about as long as the
+    // one before.
     std::size_t length = 1;
     const auto columnEnd = [&](std::size_t i, double column) {
         std::size_t inside = i, beyond = std::min(end, i + length);
@@ -76,7 +82,8 @@ Curve CurveIndex::reduce(double low, double high, int columns, bool log_x) const
             inside = beyond, beyond = std::min(end, beyond + step);
         // From its end backwards.
         for (std::size_t step = 1; beyond - inside > 1; step *= 2) {
-            const std::size_t probe = std::max(inside + (beyond - inside) / 2, beyond - std::min(step, beyond - inside - 1));
+            const std::size_t probe =
+                std::max(inside + (beyond - inside) / 2, beyond - std::min(step, beyond - inside - 1));
             if (columnOf(probe) == column) inside = probe, step = 1;
             else beyond = probe;
         }
@@ -118,7 +125,8 @@ Curve CurveIndex::reduce(double low, double high, int columns, bool log_x) const
         std::array<std::size_t, 4> points{first, lowest, highest, i - 1};
         std::sort(points.begin(), points.end());
         for (std::size_t k = 0; k < points.size(); ++k)
-            if (k == 0 || points[k] != points[k - 1]) out.x.push_back(x[points[k]]), out.y.push_back(y[points[k]]);
+            if (k == 0 || points[k] != points[k - 1])
+                out.x.push_back(x[points[k]]), out.y.push_back(y[points[k]]);
     }
     return out;
 }

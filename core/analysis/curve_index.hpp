@@ -27,15 +27,16 @@ public:
     const Curve& curve() const { return curve_; }
     const CurveStatistics& statistics() const { return statistics_; }
 
-    // The same points as reduceToColumns(), without looking at each of them. log_x: the columns are evenly spaced in log x, and points with
-    // x <= 0 are left out; then low > 0.
+    // The same points as reduceToColumns(), without looking at each of them. log_x: the columns are evenly
+    // spaced in log x, and points with x <= 0 are left out; then low > 0.
     Curve reduce(double low, double high, int columns, bool log_x = false) const;
 
     // The point with finite y that is nearest to x; size() when there is none.
     std::size_t nearest(double x) const;
 
 private:
-    // Extremes of as many points as its level has, for the first time; points without any finite y among them have to be looked at.
+    // Extremes of as many points as its level has, for the first time; points without any finite y among them
+    // have to be looked at.
     struct Bucket {
         double low, high;
         std::size_t low_at, high_at;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The training doctor: rules over the metrics of a run that give findings with evidence, likely cause and a change to try.
+// The training doctor: rules over the metrics of a run that give findings with evidence, likely cause and a
+// change to try.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +38,8 @@ struct Finding {
     Sentence evidence;               // the numbers
     std::string cause;               // what it usually comes from
     std::string remedy;              // what to try, in words
-    Json settings = Json::object();  // the change as dotted settings, {"algo.entropy_cost": 0.01}; empty when there is none to offer
+    Json settings = Json::object();  // the change as dotted settings, {"algo.entropy_cost": 0.01}; empty when
+                                     // there is none to offer
 };
 
 // Findings in order of severity, the worst first. A rule without enough points says nothing. Thread: any.

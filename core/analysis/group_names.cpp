@@ -13,7 +13,9 @@ namespace {
 
 constexpr const char* kAlgorithm = "algo.id";
 
-std::string valueText(const Json& value) { return value.is_string() ? value.get<std::string>() : value.is_null() ? "-" : value.dump(); }
+std::string valueText(const Json& value) {
+    return value.is_string() ? value.get<std::string>() : value.is_null() ? "-" : value.dump();
+}
 
 std::string textAt(const Json& config, const char* pointer) {
     const Json::json_pointer at(pointer);
@@ -33,27 +35,31 @@ std::size_t valuesOf(const ConfigDifference& difference) {
 }
 
 void putMostTellingFirst(std::vector<ConfigDifference>& differences) {
-    const auto rank = [](const ConfigDifference& one) { return one.field == kAlgorithm ? 0 : ofRun(one.field) ? 2 : 1; };
-    std::stable_sort(differences.begin(), differences.end(), [&](const ConfigDifference& a, const ConfigDifference& b) {
-        return rank(a) != rank(b) ? rank(a) < rank(b) : valuesOf(a) > valuesOf(b);
-    });
+    const auto rank = [](const ConfigDifference& one) {
+        return one.field == kAlgorithm ? 0 : ofRun(one.field) ? 2 : 1;
+    };
+    std::stable_sort(differences.begin(), differences.end(),
+                     [&](const ConfigDifference& a, const ConfigDifference& b) {
+                         return rank(a) != rank(b) ? rank(a) < rank(b) : valuesOf(a) > valuesOf(b);
+                     });
 }
 
 // Names of configurations of one environment, which begin with `prefix`. all: also what says nothing.
-std::vector<std::string> named(const std::vector<ConfigDifference>& differences, std::size_t count, const std::string& prefix,
-                               FieldNames names, bool all) {
+std::vector<std::string> named(const std::vector<ConfigDifference>& differences, std::size_t count,
+                               const std::string& prefix, FieldNames names, bool all) {
     std::map<std::string, int> endings;
     for (const ConfigDifference& difference : differences) ++endings[lastPart(difference.field)];
     std::vector<std::string> texts(count, prefix);
     for (const ConfigDifference& difference : differences) {
         const bool whole = names == FieldNames::whole || endings[lastPart(difference.field)] > 1;
         const std::string field = names == FieldNames::last_part && difference.field == kAlgorithm ? ""
-                                  : whole                                                          ? difference.field + "="
-                                                                                                   : lastPart(difference.field) + "=";
+                                  : whole ? difference.field + "="
+                                          : lastPart(difference.field) + "=";
         if (!all && valuesOf(difference) < 2) continue;
         for (std::size_t i = 0; i < count; ++i) {
             const Json& value = difference.values[i];
-            if (!all && (value.is_null() || (ofRun(difference.field) && value.is_number() && value == 0))) continue;
+            if (!all && (value.is_null() || (ofRun(difference.field) && value.is_number() && value == 0)))
+                continue;
             texts[i] += (texts[i].empty() ? "" : ", ") + field + valueText(value);
         }
     }

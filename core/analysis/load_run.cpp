@@ -11,13 +11,16 @@ namespace seedbed {
 
 namespace {
 
-// Of one metric, for the rules: longer curves are means of as many stretches, so that an examination of a long run takes no longer.
+// Of one metric, for the rules: longer curves are means of as many stretches, so that an examination of a
+// long run takes no longer.
 constexpr std::size_t kMostPoints = 20'000;
 
 // The newest one, or the closest to a step and not beyond what may stand for it; null without any finite one.
-const EvaluationRecord* evaluationAt(const std::vector<EvaluationRecord>& evaluations, std::optional<std::int64_t> step) {
+const EvaluationRecord* evaluationAt(const std::vector<EvaluationRecord>& evaluations,
+                                     std::optional<std::int64_t> step) {
     const EvaluationRecord* found = nullptr;
-    if (!step) return evaluations.empty() || !std::isfinite(evaluations.back().mean) ? nullptr : &evaluations.back();
+    if (!step)
+        return evaluations.empty() || !std::isfinite(evaluations.back().mean) ? nullptr : &evaluations.back();
     for (const EvaluationRecord& one : evaluations) {
         if (!std::isfinite(one.mean) || one.step > latestFor(*step)) continue;
         if (found == nullptr || std::abs(one.step - *step) <= std::abs(found->step - *step)) found = &one;
@@ -27,7 +30,9 @@ const EvaluationRecord* evaluationAt(const std::vector<EvaluationRecord>& evalua
 
 }  // namespace
 
-Curve curveOf(const MetricCurve& metric) { return {{metric.steps.begin(), metric.steps.end()}, metric.values}; }
+Curve curveOf(const MetricCurve& metric) {
+    return {{metric.steps.begin(), metric.steps.end()}, metric.values};
+}
 
 Result<RunScore> loadScore(StoreReader& reader, RunId run, std::optional<std::int64_t> at_step) {
     SEEDBED_ASSIGN(const RunDetails details, reader.details(run));
@@ -38,12 +43,14 @@ Result<RunScore> loadScore(StoreReader& reader, RunId run, std::optional<std::in
         score.evaluated = true, score.steps = evaluation->step;
         return score;
     }
-    SEEDBED_ASSIGN(const std::vector<EpisodeRecord> episodes,
-                   reader.episodes(run, kNewestEpisodes, at_step.value_or(std::numeric_limits<std::int64_t>::max())));
+    SEEDBED_ASSIGN(
+        const std::vector<EpisodeRecord> episodes,
+        reader.episodes(run, kNewestEpisodes, at_step.value_or(std::numeric_limits<std::int64_t>::max())));
     double sum = 0;
     for (const EpisodeRecord& episode : episodes) sum += episode.episode_return;
     if (episodes.empty() || !std::isfinite(sum))
-        return fail(ErrorCode::config, "run " + std::to_string(run) + " has no evaluation and no finished episode yet" +
+        return fail(ErrorCode::config, "run " + std::to_string(run) +
+                                           " has no evaluation and no finished episode yet" +
                                            (at_step ? " at step " + std::to_string(*at_step) : ""));
     score.steps = episodes.back().step;
     score.score = sum / static_cast<double>(episodes.size());
@@ -53,9 +60,11 @@ Result<RunScore> loadScore(StoreReader& reader, RunId run, std::optional<std::in
 Result<LoadedScores> loadScores(StoreReader& reader, const std::vector<RunId>& runs, ScoreAt at) {
     LoadedScores loaded;
     // A run without a score is no error here.
-    const auto load = [&reader](RunId run, std::optional<std::int64_t> step) -> Result<std::optional<RunScore>> {
+    const auto load = [&reader](RunId run,
+                                std::optional<std::int64_t> step) -> Result<std::optional<RunScore>> {
         auto score = loadScore(reader, run, step);
-        if (!score && score.error().code != ErrorCode::config) return tl::unexpected<Error>(std::move(score).error());
+        if (!score && score.error().code != ErrorCode::config)
+            return tl::unexpected<Error>(std::move(score).error());
         return score ? std::optional(std::move(*score)) : std::nullopt;
     };
     std::vector<RunScore> known;

@@ -20,31 +20,34 @@ constexpr double kMostSplits = 20'000;
 // C(n, k) while it is small; infinity soon after.
 double splitsOf(std::size_t n, std::size_t k) {
     double ways = 1;
-    for (std::size_t i = 1; i <= k; ++i) ways = ways * static_cast<double>(n - k + i) / static_cast<double>(i);
+    for (std::size_t i = 1; i <= k; ++i)
+        ways = ways * static_cast<double>(n - k + i) / static_cast<double>(i);
     return std::round(ways);
 }
 
-// How far apart two sides are: |difference of their centres|, and in the same direction the difference of their means, which tells splits
-// apart whose centres do not.
+// How far apart two sides are: |difference of their centres|, and in the same direction the difference of
+// their means, which tells splits apart whose centres do not.
 struct Distance {
     double centres = 0, means = 0;
 };
 
 // same: what the last digits of sums of the same numbers in another order may differ by.
 Distance distanceOf(double centres, double means, double same) {
-    return {std::abs(centres), std::abs(centres) <= same ? std::abs(means) : std::copysign(1.0, centres) * means};
+    return {std::abs(centres),
+            std::abs(centres) <= same ? std::abs(means) : std::copysign(1.0, centres) * means};
 }
 
 // Of sorted values, by their weights.
-Distance distance(const std::vector<double>& all, const std::vector<char>& chosen, const std::vector<double>& of_chosen,
-                  const std::vector<double>& of_others, double same) {
+Distance distance(const std::vector<double>& all, const std::vector<char>& chosen,
+                  const std::vector<double>& of_chosen, const std::vector<double>& of_others, double same) {
     double centres = 0, sum_here = 0, sum_there = 0;
     std::size_t here = 0, there = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
         centres += all[i] * (chosen[i] != 0 ? of_chosen[here++] : -of_others[there++]);
         (chosen[i] != 0 ? sum_here : sum_there) += all[i];
     }
-    return distanceOf(centres, sum_here / static_cast<double>(here) - sum_there / static_cast<double>(there), same);
+    return distanceOf(centres, sum_here / static_cast<double>(here) - sum_there / static_cast<double>(there),
+                      same);
 }
 
 }  // namespace
@@ -60,7 +63,8 @@ double permutationTest(std::span<const double> a, std::span<const double> b) {
     const double same = 1e-9 * std::max(std::abs(all.front()), std::abs(all.back()));
     const Distance seen = distanceOf(centreOf(one) - centreOf(other), mean(a) - mean(b), same);
     const auto asFar = [&](const Distance& d) {
-        return d.centres > seen.centres + same || (d.centres >= seen.centres - same && d.means >= seen.means - same);
+        return d.centres > seen.centres + same ||
+               (d.centres >= seen.centres - same && d.means >= seen.means - same);
     };
     std::vector<char> chosen(all.size(), 0);
     std::fill(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(a.size()), 1);
@@ -74,7 +78,8 @@ double permutationTest(std::span<const double> a, std::span<const double> b) {
     }
     Rng rng(2, RngPurpose::analysis);
     for (; ways < kMostSplits; ++ways) {
-        for (std::size_t i = chosen.size() - 1; i > 0; --i) std::swap(chosen[i], chosen[rng.below(static_cast<std::uint32_t>(i + 1))]);
+        for (std::size_t i = chosen.size() - 1; i > 0; --i)
+            std::swap(chosen[i], chosen[rng.below(static_cast<std::uint32_t>(i + 1))]);
         as_far += asFar(distance(all, chosen, of_chosen, of_others, same)) ? 1 : 0;
     }
     // The split that was seen is one of the ways (Phipson and Smyth 2010).
@@ -84,7 +89,8 @@ double permutationTest(std::span<const double> a, std::span<const double> b) {
 double leastPValue(std::size_t a, std::size_t b) { return std::min(1.0, 2 / splitsOf(a + b, a)); }
 
 double studentQuantile975(double degrees) {
-    // Exact at 1 to 5, between them linear in 1 / degrees; beyond, the expansion in 1 / degrees (Abramowitz and Stegun 26.7.5).
+    // Exact at 1 to 5, between them linear in 1 / degrees; beyond, the expansion in 1 / degrees (Abramowitz
+    // and Stegun 26.7.5).
     static constexpr std::array<double, 5> kExact{12.7062, 4.3027, 3.1824, 2.7764, 2.5706};
     if (degrees < 5) {
         const double at = std::max(1.0, degrees);

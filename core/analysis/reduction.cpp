@@ -24,7 +24,8 @@ public:
         std::array<std::size_t, 4> points{first_, low_, high_, last_};
         std::sort(points.begin(), points.end());
         for (std::size_t k = 0; k < points.size(); ++k)
-            if (k == 0 || points[k] != points[k - 1]) out.x.push_back(curve.x[points[k]]), out.y.push_back(curve.y[points[k]]);
+            if (k == 0 || points[k] != points[k - 1])
+                out.x.push_back(curve.x[points[k]]), out.y.push_back(curve.y[points[k]]);
         empty_ = true;
     }
 
@@ -37,14 +38,18 @@ private:
 
 Curve withinRange(const Curve& curve, double low, double high) {
     const auto begin = std::lower_bound(curve.x.begin(), curve.x.end(), low) - curve.x.begin();
-    const auto end = std::max(begin, std::upper_bound(curve.x.begin(), curve.x.end(), high) - curve.x.begin());
-    return {{curve.x.begin() + begin, curve.x.begin() + end}, {curve.y.begin() + begin, curve.y.begin() + end}};
+    const auto end =
+        std::max(begin, std::upper_bound(curve.x.begin(), curve.x.end(), high) - curve.x.begin());
+    return {{curve.x.begin() + begin, curve.x.begin() + end},
+            {curve.y.begin() + begin, curve.y.begin() + end}};
 }
 
 Curve reduceToColumns(const Curve& curve, double low, double high, int columns) {
     SEEDBED_CHECK(low < high && columns >= 1);
-    auto begin = static_cast<std::size_t>(std::lower_bound(curve.x.begin(), curve.x.end(), low) - curve.x.begin());
-    auto end = static_cast<std::size_t>(std::upper_bound(curve.x.begin(), curve.x.end(), high) - curve.x.begin());
+    auto begin =
+        static_cast<std::size_t>(std::lower_bound(curve.x.begin(), curve.x.end(), low) - curve.x.begin());
+    auto end =
+        static_cast<std::size_t>(std::upper_bound(curve.x.begin(), curve.x.end(), high) - curve.x.begin());
     // The line from outside into the range.
     if (begin > 0) --begin;
     if (end < curve.size()) ++end;
@@ -56,12 +61,15 @@ Curve reduceToColumns(const Curve& curve, double low, double high, int columns) 
     for (std::size_t i = begin; i < end; ++i) {
         if (!std::isfinite(curve.y[i])) {
             column.flush(curve, out);
-            if (out.size() > 0 && std::isfinite(out.y.back())) out.x.push_back(curve.x[i]), out.y.push_back(kGap);
+            if (out.size() > 0 && std::isfinite(out.y.back()))
+                out.x.push_back(curve.x[i]), out.y.push_back(kGap);
             continue;
         }
         // Neighbours outside the range have columns of their own.
         const double at = std::floor((curve.x[i] - low) * per_x);
-        const double mine = curve.x[i] < low ? -1 : curve.x[i] > high ? columns : std::min<double>(at, columns - 1);
+        const double mine = curve.x[i] < low    ? -1
+                            : curve.x[i] > high ? columns
+                                                : std::min<double>(at, columns - 1);
         if (mine != current) column.flush(curve, out);
         current = mine;
         column.add(curve, i);

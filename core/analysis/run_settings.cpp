@@ -13,7 +13,8 @@ void flatten(const Json& json, const std::string& prefix, std::vector<std::pair<
         out.emplace_back(prefix, json);
         return;
     }
-    for (const auto& [key, value] : json.items()) flatten(value, prefix.empty() ? key : prefix + "." + key, out);
+    for (const auto& [key, value] : json.items())
+        flatten(value, prefix.empty() ? key : prefix + "." + key, out);
 }
 
 std::string quoted(const std::string& text) {
@@ -37,7 +38,8 @@ std::string settingText(const Json& value) {
     return text;
 }
 
-std::vector<std::pair<std::string, std::string>> settingsOf(const Json& config, const Json& change, KeepMachine machine) {
+std::vector<std::pair<std::string, std::string>> settingsOf(const Json& config, const Json& change,
+                                                            KeepMachine machine) {
     static const std::array<std::string, 3> kNotCopied{"env.id", "run.seed", "run.threads"};
     static const std::array<std::string, 2> kMachine{"run.device", "run.engine"};
     const auto among = [](const auto& names, const std::string& name) {
@@ -54,7 +56,8 @@ std::vector<std::pair<std::string, std::string>> settingsOf(const Json& config, 
     return settings;
 }
 
-std::string trainCommand(const std::string& env, const std::vector<std::pair<std::string, std::string>>& options) {
+std::string trainCommand(const std::string& env,
+                         const std::vector<std::pair<std::string, std::string>>& options) {
     std::string command = "seedbed train " + quoted(env);
     for (const auto& [name, text] : options) command += " --" + name + " " + quoted(text);
     return command;

@@ -13,14 +13,16 @@
 namespace seedbed {
 namespace {
 
-constexpr std::array<std::pair<const char*, Smoothing>, 6> kNames{{{"none", Smoothing::none},
-                                                                   {"ema", Smoothing::time_weighted_ema},
-                                                                   {"tensorboard", Smoothing::tensorboard_ema},
-                                                                   {"gaussian", Smoothing::gaussian},
-                                                                   {"mean", Smoothing::mean},
-                                                                   {"median", Smoothing::median}}};
+constexpr std::array<std::pair<const char*, Smoothing>, 6> kNames{
+    {{"none", Smoothing::none},
+     {"ema", Smoothing::time_weighted_ema},
+     {"tensorboard", Smoothing::tensorboard_ema},
+     {"gaussian", Smoothing::gaussian},
+     {"mean", Smoothing::mean},
+     {"median", Smoothing::median}}};
 
-// s_i = w_i s_(i-1) + y_i with weights w_i = exp(-(x_i - x_(i-1)) / amount), divided by the same sum of ones: the de-biasing.
+// s_i = w_i s_(i-1) + y_i with weights w_i = exp(-(x_i - x_(i-1)) / amount), divided by the same sum of ones:
+// the de-biasing.
 void timeWeightedEma(const Curve& curve, double amount, Curve& out) {
     double sum = 0, weight = 0, last_x = 0;
     for (std::size_t i = 0; i < curve.size(); ++i) {
@@ -68,14 +70,16 @@ struct Clump {
     double x = 0, y = 0, count = 0;
 };
 
-// Clumps of the cells [k width, (k + 1) width). Sums of differences to the first value keep constants exactly constant.
+// Clumps of the cells [k width, (k + 1) width). Sums of differences to the first value keep constants exactly
+// constant.
 std::vector<Clump> clumpsOf(const Curve& curve, double width) {
     std::vector<Clump> clumps;
     double cell = 0;
     for (std::size_t i = 0; i < curve.size(); ++i) {
         if (!std::isfinite(curve.y[i])) continue;
         const double of_point = std::floor(curve.x[i] / width);
-        if (clumps.empty() || of_point != cell) clumps.push_back({curve.x[i], curve.y[i], 0}), cell = of_point;
+        if (clumps.empty() || of_point != cell)
+            clumps.push_back({curve.x[i], curve.y[i], 0}), cell = of_point;
         Clump& clump = clumps.back();
         clump.count += 1;
         clump.x += (curve.x[i] - clump.x) / clump.count, clump.y += (curve.y[i] - clump.y) / clump.count;
@@ -86,37 +90,42 @@ std::vector<Clump> clumpsOf(const Curve& curve, double width) {
 void gaussian(const Curve& curve, double deviation, const std::stop_token& stop, Curve& out) {
     // Beyond three deviations a point would count less than 1.2 %.
     constexpr double kReach = 3;
-    // Windows of more points are summed by clumps of an eighth of a deviation. Which way is taken depends on what lies within reach only,
-    // so points that are farther away than that and a clump change nothing.
+    // Windows of more points are summed by clumps of an eighth of a deviation. Which way is taken depends on
+    // what lies within reach only, so points that are farther away than that and a clump change nothing.
     constexpr std::size_t kMostApart = 128;
     const std::vector<Clump> clumps = clumpsOf(curve, deviation / 8);
     std::size_t first = 0;
-    forEachWindow(curve, kReach * deviation, Stopping(stop), [&](std::size_t i, std::size_t begin, std::size_t end) {
-        double sum = 0, weight = 0;
-        const auto add = [&](double x, double y, double count) {
-            const double distance = (x - curve.x[i]) / deviation, w = count * std::exp(-0.5 * distance * distance);
-            sum += w * (y - curve.y[i]), weight += w;
-        };
-        if (end - begin <= kMostApart) {
-            for (std::size_t j = begin; j < end; ++j)
-                if (std::isfinite(curve.y[j])) add(curve.x[j], curve.y[j], 1);
-        } else {
-            while (clumps[first].x < curve.x[i] - kReach * deviation) ++first;
-            for (std::size_t j = first; j < clumps.size() && clumps[j].x <= curve.x[i] + kReach * deviation; ++j)
-                add(clumps[j].x, clumps[j].y, clumps[j].count);
-        }
-        out.y[i] = curve.y[i] + sum / weight;
-    });
+    forEachWindow(curve, kReach * deviation, Stopping(stop),
+                  [&](std::size_t i, std::size_t begin, std::size_t end) {
+                      double sum = 0, weight = 0;
+                      const auto add = [&](double x, double y, double count) {
+                          const double distance = (x - curve.x[i]) / deviation,
+                                       w = count * std::exp(-0.5 * distance * distance);
+                          sum += w * (y - curve.y[i]), weight += w;
+                      };
+                      if (end - begin <= kMostApart) {
+                          for (std::size_t j = begin; j < end; ++j)
+                              if (std::isfinite(curve.y[j])) add(curve.x[j], curve.y[j], 1);
+                      } else {
+                          while (clumps[first].x < curve.x[i] - kReach * deviation) ++first;
+                          for (std::size_t j = first;
+                               j < clumps.size() && clumps[j].x <= curve.x[i] + kReach * deviation; ++j)
+                              add(clumps[j].x, clumps[j].y, clumps[j].count);
+                      }
+                      out.y[i] = curve.y[i] + sum / weight;
+                  });
 }
 
 void runningMean(const Curve& curve, double window, const std::stop_token& stop, Curve& out) {
     // Sums of differences to the first value keep constants exactly constant.
     std::vector<double> sums(curve.size() + 1, 0), counts(curve.size() + 1, 0);
-    const auto first = std::find_if(curve.y.begin(), curve.y.end(), [](double y) { return std::isfinite(y); });
+    const auto first =
+        std::find_if(curve.y.begin(), curve.y.end(), [](double y) { return std::isfinite(y); });
     if (first == curve.y.end()) return;
     for (std::size_t i = 0; i < curve.size(); ++i) {
         const bool finite = std::isfinite(curve.y[i]);
-        sums[i + 1] = sums[i] + (finite ? curve.y[i] - *first : 0), counts[i + 1] = counts[i] + (finite ? 1 : 0);
+        sums[i + 1] = sums[i] + (finite ? curve.y[i] - *first : 0),
+                 counts[i + 1] = counts[i] + (finite ? 1 : 0);
     }
     forEachWindow(curve, window / 2, Stopping(stop), [&](std::size_t i, std::size_t begin, std::size_t end) {
         out.y[i] = *first + (sums[end] - sums[begin]) / (counts[end] - counts[begin]);
@@ -152,7 +161,8 @@ void runningMedian(const Curve& curve, double window, const std::stop_token& sto
     std::vector<std::size_t> by_value, rank(curve.size(), 0);
     for (std::size_t i = 0; i < curve.size(); ++i)
         if (std::isfinite(curve.y[i])) by_value.push_back(i);
-    std::stable_sort(by_value.begin(), by_value.end(), [&](std::size_t a, std::size_t b) { return curve.y[a] < curve.y[b]; });
+    std::stable_sort(by_value.begin(), by_value.end(),
+                     [&](std::size_t a, std::size_t b) { return curve.y[a] < curve.y[b]; });
     for (std::size_t r = 0; r < by_value.size(); ++r) rank[by_value[r]] = r;
     RankSet present(by_value.size());
     const auto value = [&](int k) { return curve.y[by_value[present.kth(k)]]; };
@@ -181,7 +191,9 @@ Result<Smoothing> smoothingFromText(std::string_view text) {
 
 Curve smooth(const Curve& curve, const SmoothingSpec& spec, const std::stop_token& stop) {
     const bool by_weight = spec.kind == Smoothing::tensorboard_ema;
-    if (spec.kind == Smoothing::none || !(spec.amount > 0) || !std::isfinite(spec.amount) || (by_weight && spec.amount >= 1)) return curve;
+    if (spec.kind == Smoothing::none || !(spec.amount > 0) || !std::isfinite(spec.amount) ||
+        (by_weight && spec.amount >= 1))
+        return curve;
     Curve out = curve;
     switch (spec.kind) {
         case Smoothing::none: break;

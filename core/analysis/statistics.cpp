@@ -27,13 +27,15 @@ double interquartileMean(std::vector<double> values) {
     return sum / weight;
 }
 
-std::pair<double, double> bootstrapMean(std::span<const double> values, double confidence, int resamples, std::uint64_t seed) {
+std::pair<double, double> bootstrapMean(std::span<const double> values, double confidence, int resamples,
+                                        std::uint64_t seed) {
     if (values.empty() || resamples < 1) return {0, 0};
     Rng rng(seed, RngPurpose::analysis);
     std::vector<double> means(static_cast<std::size_t>(resamples));
     for (double& mean : means) {
         double sum = 0;
-        for (std::size_t i = 0; i < values.size(); ++i) sum += values[rng.below(static_cast<std::uint32_t>(values.size()))];
+        for (std::size_t i = 0; i < values.size(); ++i)
+            sum += values[rng.below(static_cast<std::uint32_t>(values.size()))];
         mean = sum / static_cast<double>(values.size());
     }
     std::sort(means.begin(), means.end());

@@ -12,9 +12,10 @@ namespace seedbed {
 struct Summary {
     std::size_t n = 0;
     double mean = 0;
-    double std = 0;                  // sample standard deviation (n - 1), 0 for n < 2
-    double iqm = 0;                  // mean of the middle half; fractional weights at the edges (Agarwal et al. 2021)
-    double ci_low = 0, ci_high = 0;  // 95 % percentile bootstrap interval of the mean, 2,000 resamples, fixed seed
+    double std = 0;  // sample standard deviation (n - 1), 0 for n < 2
+    double iqm = 0;  // mean of the middle half; fractional weights at the edges (Agarwal et al. 2021)
+    double ci_low = 0,
+           ci_high = 0;  // 95 % percentile bootstrap interval of the mean, 2,000 resamples, fixed seed
     double min = 0, max = 0;
 };
 
@@ -23,7 +24,7 @@ Summary summarise(std::span<const double> values);
 
 double interquartileMean(std::vector<double> values);
 // Percentile bootstrap interval of the mean; `seed` fixes the resamples.
-std::pair<double, double> bootstrapMean(std::span<const double> values, double confidence = 0.95, int resamples = 2000,
-                                        std::uint64_t seed = 0);
+std::pair<double, double> bootstrapMean(std::span<const double> values, double confidence = 0.95,
+                                        int resamples = 2000, std::uint64_t seed = 0);
 
 }  // namespace seedbed

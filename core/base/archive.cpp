@@ -7,7 +7,8 @@ namespace seedbed {
 Result<> Archive::finish() const {
     if (failed_) return fail("the saved state ends early or names a size it does not hold");
     if (!saving_ && read_ != bytes_.size())
-        return fail("the saved state holds " + std::to_string(bytes_.size() - read_) + " bytes more than expected");
+        return fail("the saved state holds " + std::to_string(bytes_.size() - read_) +
+                    " bytes more than expected");
     return {};
 }
 

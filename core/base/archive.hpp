@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exact binary save and load of small state (environments, schedules, random streams): one function serves both directions.
+// Exact binary save and load of small state (environments, schedules, random streams): one function serves
+// both directions.
 #pragma once
 
 #include <array>
@@ -14,8 +15,9 @@
 
 namespace seedbed {
 
-// `archive(field)` appends when saving and reads when loading, in the same order. A short or over-long input sets failed() and leaves
-// the remaining fields untouched; sizes read from input are checked against what is left before anything is allocated.
+// `archive(field)` appends when saving and reads when loading, in the same order. A short or over-long input
+// sets failed() and leaves the remaining fields untouched; sizes read from input are checked against what is
+// left before anything is allocated.
 class Archive {
 public:
     static Archive saving() { return Archive(true, {}); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clock seam: three clocks with different faults, so that tests can let time pass, the machine sleep and the wall clock jump.
+// The clock seam: three clocks with different faults, so that tests can let time pass, the machine sleep and
+// the wall clock jump.
 #pragma once
 
 #include <atomic>
@@ -29,7 +30,8 @@ public:
 // Stands still until told otherwise.
 class ManualClock final : public Clock {
 public:
-    explicit ManualClock(std::int64_t start_ns = 1'000'000'000, std::int64_t wall_ns = 1'700'000'000'000'000'000)
+    explicit ManualClock(std::int64_t start_ns = 1'000'000'000,
+                         std::int64_t wall_ns = 1'700'000'000'000'000'000)
         : monotonic_(start_ns), boot_(start_ns), wall_(wall_ns) {}
 
     void advance(std::int64_t ns) { monotonic_ += ns, boot_ += ns, wall_ += ns; }

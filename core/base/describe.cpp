@@ -39,7 +39,8 @@ std::string typeText(FieldType type) {
 std::string expectation(const FieldInfo& field) {
     const std::string allowed = allowedText(field);
     if (field.type == FieldType::choice) return allowed;
-    return typeText(field.type) + (allowed.empty() ? "" : ", " + allowed) + (field.unit.empty() ? "" : " [" + field.unit + "]");
+    return typeText(field.type) + (allowed.empty() ? "" : ", " + allowed) +
+           (field.unit.empty() ? "" : " [" + field.unit + "]");
 }
 
 tl::unexpected<Error> refused(const FieldInfo& field, const std::string& key, const std::string& value) {
@@ -52,7 +53,8 @@ bool inRange(const FieldInfo& field, double value) { return value >= field.min &
 std::optional<std::int64_t> wholeNumber(const Json& value) {
     if (value.is_number_unsigned()) {
         const auto number = value.get<std::uint64_t>();
-        if (number > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) return std::nullopt;
+        if (number > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+            return std::nullopt;
         return static_cast<std::int64_t>(number);
     }
     if (value.is_number_integer()) return value.get<std::int64_t>();
@@ -76,9 +78,12 @@ std::optional<Json> checkedNumber(const FieldInfo& field, const Json& value, boo
     return Json(number);
 }
 
-std::string join(const std::string& prefix, const std::string& name) { return prefix.empty() ? name : prefix + "." + name; }
+std::string join(const std::string& prefix, const std::string& name) {
+    return prefix.empty() ? name : prefix + "." + name;
+}
 
-// The error of a name that `schema` does not have: the nearest sibling, else a key further down that ends in the same name.
+// The error of a name that `schema` does not have: the nearest sibling, else a key further down that ends in
+// the same name.
 tl::unexpected<Error> unknownKey(const Schema& schema, const std::string& name, const std::string& prefix) {
     std::vector<std::string> siblings;
     for (const auto& field : schema.fields) siblings.push_back(field.name);
@@ -87,12 +92,14 @@ tl::unexpected<Error> unknownKey(const Schema& schema, const std::string& name, 
         hint = "; did you mean '" + join(prefix, near.front()) + "'?";
     } else {
         for (const auto& key : schema.keys(prefix))
-            if (hint.empty() && key.size() > name.size() && key.ends_with("." + name)) hint = "; did you mean '" + key + "'?";
+            if (hint.empty() && key.size() > name.size() && key.ends_with("." + name))
+                hint = "; did you mean '" + key + "'?";
     }
     return fail(ErrorCode::config, "unknown setting '" + join(prefix, name) + "'" + hint);
 }
 
-void collectDifference(const Schema& schema, const Json& left, const Json& right, const std::string& prefix, Json& result) {
+void collectDifference(const Schema& schema, const Json& left, const Json& right, const std::string& prefix,
+                       Json& result) {
     static const Json nothing;
     const auto member = [](const Json& object, const std::string& name) -> const Json& {
         if (!object.is_object()) return nothing;
@@ -101,7 +108,8 @@ void collectDifference(const Schema& schema, const Json& left, const Json& right
     };
     for (const auto& field : schema.fields) {
         const Json &a = member(left, field.name), &b = member(right, field.name);
-        if (field.type == FieldType::section) collectDifference(*field.section, a, b, join(prefix, field.name), result);
+        if (field.type == FieldType::section)
+            collectDifference(*field.section, a, b, join(prefix, field.name), result);
         else if (a != b) result[join(prefix, field.name)] = Json::array({a, b});
     }
 }
@@ -150,9 +158,10 @@ Result<Json> checkedValue(const FieldInfo& field, const Json& value, const std::
         case FieldType::choice: {
             if (!value.is_string()) return refuse();
             const auto& name = value.get_ref<const std::string&>();
-            if (std::find(field.choices.begin(), field.choices.end(), name) != field.choices.end()) return value;
-            return fail(ErrorCode::config,
-                        "'" + key + "' cannot be '" + name + "'; allowed: " + allowedText(field) + suggestion(name, field.choices));
+            if (std::find(field.choices.begin(), field.choices.end(), name) != field.choices.end())
+                return value;
+            return fail(ErrorCode::config, "'" + key + "' cannot be '" + name + "'; allowed: " +
+                                               allowedText(field) + suggestion(name, field.choices));
         }
         case FieldType::section: return field.section->complete(value, key);
     }
@@ -187,7 +196,8 @@ Result<Json> parsedValue(const FieldInfo& field, std::string_view text, const st
         case FieldType::reals: {
             // The JSON form [64,64] is welcome too.
             std::string_view parts = trimmed(text);
-            if (parts.starts_with('[') && parts.ends_with(']')) parts = trimmed(parts.substr(1, parts.size() - 2));
+            if (parts.starts_with('[') && parts.ends_with(']'))
+                parts = trimmed(parts.substr(1, parts.size() - 2));
             Json list = Json::array();
             for (const auto& part : split(parts, ',')) {
                 const auto value = number(part);
@@ -199,8 +209,11 @@ Result<Json> parsedValue(const FieldInfo& field, std::string_view text, const st
         case FieldType::text:
         case FieldType::choice: return checkedValue(field, Json(std::string(text)), key);
         case FieldType::section:
-            return fail(ErrorCode::config, "'" + key + "' is a group of settings; name one of them, for example '" +
-                                               join(key, field.section->fields.empty() ? "..." : field.section->fields.front().name) + "'");
+            return fail(
+                ErrorCode::config,
+                "'" + key + "' is a group of settings; name one of them, for example '" +
+                    join(key, field.section->fields.empty() ? "..." : field.section->fields.front().name) +
+                    "'");
     }
     return refuse();
 }
@@ -220,7 +233,8 @@ const FieldInfo* Schema::find(std::string_view field) const {
     return nullptr;
 }
 
-void Schema::visit(const std::function<void(const std::string& key, const FieldInfo& field)>& visitor, const std::string& prefix) const {
+void Schema::visit(const std::function<void(const std::string& key, const FieldInfo& field)>& visitor,
+                   const std::string& prefix) const {
     for (const auto& field : fields) {
         if (field.type == FieldType::section) field.section->visit(visitor, join(prefix, field.name));
         else visitor(join(prefix, field.name), field);
@@ -241,7 +255,8 @@ Json Schema::defaults() const {
 
 Result<Json> Schema::complete(const Json& object, const std::string& prefix) const {
     if (!object.is_object())
-        return fail(ErrorCode::config, "'" + (prefix.empty() ? name : prefix) + "' must be an object of settings, not " + shown(object));
+        return fail(ErrorCode::config, "'" + (prefix.empty() ? name : prefix) +
+                                           "' must be an object of settings, not " + shown(object));
     for (const auto& [key, value] : object.items())
         if (find(key) == nullptr) return unknownKey(*this, key, prefix);
     // In the order of description, so that equal values have equal text.
@@ -257,7 +272,8 @@ Result<Json> Schema::complete(const Json& object, const std::string& prefix) con
     return result;
 }
 
-Result<> Schema::set(Json& object, std::string_view key, std::string_view text, const std::string& prefix) const {
+Result<> Schema::set(Json& object, std::string_view key, std::string_view text,
+                     const std::string& prefix) const {
     const std::size_t dot = key.find('.');
     std::string first(key.substr(0, dot));
     std::replace(first.begin(), first.end(), '-', '_');
@@ -271,7 +287,8 @@ Result<> Schema::set(Json& object, std::string_view key, std::string_view text, 
     }
     const std::string_view rest = key.substr(dot + 1);
     if (field->type != FieldType::section)
-        return fail(ErrorCode::config, "unknown setting '" + full + "." + std::string(rest) + "': '" + full + "' is a single value");
+        return fail(ErrorCode::config, "unknown setting '" + full + "." + std::string(rest) + "': '" + full +
+                                           "' is a single value");
     // Work on a copy, so that a refused value leaves nothing behind.
     Json inner = object.is_object() && object.contains(first) ? object[first] : Json::object();
     SEEDBED_TRY(field->section->set(inner, rest, text, full));
@@ -295,7 +312,8 @@ std::string folded(std::string_view name) {
     return result;
 }
 
-// Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours (Damerau, 1964; no substring edited twice).
+// Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours (Damerau, 1964; no
+// substring edited twice).
 std::size_t editDistance(const std::string& a, const std::string& b) {
     std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
     std::iota(above.begin(), above.end(), std::size_t{0});
@@ -303,7 +321,8 @@ std::size_t editDistance(const std::string& a, const std::string& b) {
         row[0] = i;
         for (std::size_t j = 1; j <= b.size(); ++j) {
             row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before[j - 2] + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = std::min(row[j], before[j - 2] + 1);
         }
         std::swap(before, above), std::swap(above, row);
     }
@@ -312,21 +331,26 @@ std::size_t editDistance(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-std::vector<std::string> nearestNames(std::string_view name, const std::vector<std::string>& known, std::size_t count) {
+std::vector<std::string> nearestNames(std::string_view name, const std::vector<std::string>& known,
+                                      std::size_t count) {
     constexpr std::size_t kMaxLength = 200;  // the distance is quadratic, and nobody mistypes a longer name
     const std::string wanted = folded(name.substr(0, kMaxLength));
     std::vector<std::pair<std::size_t, std::string>> near;
     for (const auto& candidate : known) {
         const std::string other = folded(candidate);
-        const std::size_t distance = editDistance(wanted, other), longer = std::max(wanted.size(), other.size());
-        // About one slip in three letters; a part of a name (breakout of minatar_breakout) comes after all slips.
+        const std::size_t distance = editDistance(wanted, other),
+                          longer = std::max(wanted.size(), other.size());
+        // About one slip in three letters; a part of a name (breakout of minatar_breakout) comes after all
+        // slips.
         const bool part =
-            wanted.size() >= 3 && other.size() >= 3 && (other.find(wanted) != std::string::npos || wanted.find(other) != std::string::npos);
+            wanted.size() >= 3 && other.size() >= 3 &&
+            (other.find(wanted) != std::string::npos || wanted.find(other) != std::string::npos);
         if (!wanted.empty() && distance <= std::max<std::size_t>(1, longer / 3) && distance < longer)
             near.emplace_back(distance, candidate);
         else if (part) near.emplace_back(kMaxLength + distance, candidate);
     }
-    std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::stable_sort(near.begin(), near.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<std::string> result;
     for (std::size_t i = 0; i < near.size() && i < count; ++i) result.push_back(near[i].second);
     return result;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Described structs: every field is described once (name, default, range, unit, help), and JSON, command line, validation, forms,
-// differences and the reference page all come from that description.
+// Described structs: every field is described once (name, default, range, unit, help), and JSON, command
+// line, validation, forms, differences and the reference page all come from that description.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,8 @@ struct FieldInfo {
 
 // "0 to 1", "1 or more", "one of a, b", "" when anything goes.
 std::string allowedText(const FieldInfo& field);
-// Checks and normalises one value (1e6 becomes an integer where one is asked for). error: config, with `key`, value and allowed range.
+// Checks and normalises one value (1e6 becomes an integer where one is asked for). error: config, with `key`,
+// value and allowed range.
 Result<Json> checkedValue(const FieldInfo& field, const Json& value, const std::string& key);
 // The same from command-line text: 1e6, 1_000_000, true/yes/on, lists as 64,64.
 Result<Json> parsedValue(const FieldInfo& field, std::string_view text, const std::string& key);
@@ -57,24 +58,29 @@ struct Schema {
     // A name that is taken, or a default outside its own range, is a bug.
     void add(FieldInfo field);
     const FieldInfo* find(std::string_view field) const;
-    // Calls back for every field that is not a section, depth first in the order of description, with its dotted key.
-    void visit(const std::function<void(const std::string& key, const FieldInfo& field)>& visitor, const std::string& prefix = "") const;
+    // Calls back for every field that is not a section, depth first in the order of description, with its
+    // dotted key.
+    void visit(const std::function<void(const std::string& key, const FieldInfo& field)>& visitor,
+               const std::string& prefix = "") const;
     // The dotted keys of all fields that are no sections.
     std::vector<std::string> keys(const std::string& prefix = "") const;
     // All defaults as a JSON object.
     Json defaults() const;
-    // Fills what is missing with defaults and checks the rest. error: config; names the key (with `prefix`), the value, the allowed range,
-    // or for an unknown key the nearest known one.
+    // Fills what is missing with defaults and checks the rest. error: config; names the key (with `prefix`),
+    // the value, the allowed range, or for an unknown key the nearest known one.
     Result<Json> complete(const Json& object, const std::string& prefix = "") const;
-    // Sets the dotted `key` inside `object` from command-line text; a dash counts as an underscore. error: config, as above.
-    Result<> set(Json& object, std::string_view key, std::string_view text, const std::string& prefix = "") const;
+    // Sets the dotted `key` inside `object` from command-line text; a dash counts as an underscore. error:
+    // config, as above.
+    Result<> set(Json& object, std::string_view key, std::string_view text,
+                 const std::string& prefix = "") const;
     // Keys whose values differ, as {key: [left, right]}.
     Json difference(const Json& left, const Json& right) const;
 };
 
-// Names ordered by similarity to `name`, whatever the case, dashes and underscores; the first is the suggestion of an error message. Empty
-// when nothing is near.
-std::vector<std::string> nearestNames(std::string_view name, const std::vector<std::string>& known, std::size_t count = 1);
+// Names ordered by similarity to `name`, whatever the case, dashes and underscores; the first is the
+// suggestion of an error message. Empty when nothing is near.
+std::vector<std::string> nearestNames(std::string_view name, const std::vector<std::string>& known,
+                                      std::size_t count = 1);
 // "; did you mean 'x'?" or "".
 std::string suggestion(std::string_view name, const std::vector<std::string>& known);
 
@@ -91,10 +97,12 @@ public:
         bool live = false;
     };
 
-    Description(std::string name, std::string help) { schema_.name = std::move(name), schema_.help = std::move(help); }
+    Description(std::string name, std::string help) {
+        schema_.name = std::move(name), schema_.help = std::move(help);
+    }
 
-    // M: bool, int, std::int64_t, double, float, std::string, std::vector<int>, std::vector<double>. The default is the member's initial
-    // value.
+    // M: bool, int, std::int64_t, double, float, std::string, std::vector<int>, std::vector<double>. The
+    // default is the member's initial value.
     template <class M>
     Description& field(M T::*member, std::string name, std::string help, Options options = {}) {
         FieldInfo info{.name = std::move(name),
@@ -127,8 +135,11 @@ public:
         info.name = name, info.help = std::move(help), info.type = FieldType::section;
         info.section = &M::describe().schema(), info.default_value = info.section->defaults();
         schema_.add(std::move(info));
-        readers_.push_back([member, name](const Json& json, T& value) { value.*member = M::describe().read(json.at(name)); });
-        writers_.push_back([member, name](const T& value, Json& json) { json[name] = M::describe().write(value.*member); });
+        readers_.push_back([member, name](const Json& json, T& value) {
+            value.*member = M::describe().read(json.at(name));
+        });
+        writers_.push_back(
+            [member, name](const T& value, Json& json) { json[name] = M::describe().write(value.*member); });
         return *this;
     }
 
@@ -154,12 +165,14 @@ private:
     template <class M>
     static constexpr FieldType typeOf() {
         if constexpr (std::is_same_v<M, bool>) return FieldType::boolean;
-        else if constexpr (std::is_same_v<M, int> || std::is_same_v<M, std::int64_t>) return FieldType::integer;
+        else if constexpr (std::is_same_v<M, int> || std::is_same_v<M, std::int64_t>)
+            return FieldType::integer;
         else if constexpr (std::is_floating_point_v<M>) return FieldType::real;
         else if constexpr (std::is_same_v<M, std::string>) return FieldType::text;
         else if constexpr (std::is_same_v<M, std::vector<int>>) return FieldType::integers;
         else {
-            static_assert(std::is_same_v<M, std::vector<double>>, "a described field has one of the listed types");
+            static_assert(std::is_same_v<M, std::vector<double>>,
+                          "a described field has one of the listed types");
             return FieldType::reals;
         }
     }

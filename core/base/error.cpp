@@ -40,7 +40,9 @@ Error currentException() {
     try {
         throw;
     } catch (const std::bad_alloc&) {
-        return {ErrorCode::out_of_memory, "an allocation failed: the machine or the limit of this process is out of memory", {}};
+        return {ErrorCode::out_of_memory,
+                "an allocation failed: the machine or the limit of this process is out of memory",
+                {}};
     } catch (const std::exception& exception) {
         return {ErrorCode::failure, std::string("unexpected exception: ") + exception.what(), {}};
     } catch (...) {
@@ -50,8 +52,9 @@ Error currentException() {
 
 void checkFailed(const char* condition, const char* file, int line, const std::string& detail) {
     // stdio only: nothing of the program can be relied on any more.
-    std::fprintf(stderr, "%s:%d: check failed: %s%s%s\nThis is a bug in Seedbed; saved data is not affected.\n", file, line, condition,
-                 detail.empty() ? "" : ": ", detail.c_str());
+    std::fprintf(stderr,
+                 "%s:%d: check failed: %s%s%s\nThis is a bug in Seedbed; saved data is not affected.\n", file,
+                 line, condition, detail.empty() ? "" : ": ", detail.c_str());
     std::fflush(stderr);
     std::abort();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors as values: an expected failure (file, config, device, actor death) is a Result with context; a bug is SEEDBED_CHECK.
+// Errors as values: an expected failure (file, config, device, actor death) is a Result with context; a bug
+// is SEEDBED_CHECK.
 #pragma once
 
 #include <string>
@@ -26,7 +27,8 @@ enum class ErrorCode {
 // Process exit code of an error (0 and 6 are no errors).
 int exitCode(ErrorCode code);
 
-// One failure: a sentence that names cause and remedy, and the chain of what was being done (innermost first).
+// One failure: a sentence that names cause and remedy, and the chain of what was being done (innermost
+// first).
 struct Error {
     ErrorCode code = ErrorCode::failure;
     std::string message;
@@ -38,7 +40,8 @@ struct Error {
     Error while_(std::string what) &&;
 };
 
-// A value or an Error. A class of its own, because only a class makes the compiler warn when a result is dropped.
+// A value or an Error. A class of its own, because only a class makes the compiler warn when a result is
+// dropped.
 template <class T = void>
 class [[nodiscard]] Result : public tl::expected<T, Error> {
 public:
@@ -57,9 +60,12 @@ public:
 inline tl::unexpected<Error> fail(ErrorCode code, std::string message) {
     return tl::unexpected<Error>(Error{code, std::move(message), {}});
 }
-inline tl::unexpected<Error> fail(std::string message) { return fail(ErrorCode::failure, std::move(message)); }
+inline tl::unexpected<Error> fail(std::string message) {
+    return fail(ErrorCode::failure, std::move(message));
+}
 
-// The exception being handled as an Error, for the border between foreign code and ours. Call only inside a catch block.
+// The exception being handled as an Error, for the border between foreign code and ours. Call only inside a
+// catch block.
 Error currentException();
 
 // Prints where and why, then aborts; for SEEDBED_CHECK only.
@@ -67,7 +73,8 @@ Error currentException();
 
 }  // namespace seedbed
 
-// Always on: a false condition is a bug of this program. The optional detail is a string expression, evaluated only on failure.
+// Always on: a false condition is a bug of this program. The optional detail is a string expression,
+// evaluated only on failure.
 #define SEEDBED_CHECK(condition, ...)                                                         \
     do {                                                                                      \
         if (!(condition)) [[unlikely]]                                                        \
@@ -78,15 +85,17 @@ Error currentException();
 #define SEEDBED_CONCAT(a, b) SEEDBED_CONCAT_INNER(a, b)
 
 // Returns the error of a Result<void> expression to the caller.
-#define SEEDBED_TRY(expression)                                                                                  \
-    do {                                                                                                         \
-        auto seedbed_try_result = (expression);                                                                  \
-        if (!seedbed_try_result) return tl::unexpected<::seedbed::Error>(std::move(seedbed_try_result).error()); \
+#define SEEDBED_TRY(expression)                                                             \
+    do {                                                                                    \
+        auto seedbed_try_result = (expression);                                             \
+        if (!seedbed_try_result)                                                            \
+            return tl::unexpected<::seedbed::Error>(std::move(seedbed_try_result).error()); \
     } while (false)
 
 // Declares `variable` from a Result<T> expression, or returns its error.
-#define SEEDBED_ASSIGN(variable, expression)                                                                   \
-    auto SEEDBED_CONCAT(seedbed_result_, __LINE__) = (expression);                                             \
-    if (!SEEDBED_CONCAT(seedbed_result_, __LINE__))                                                            \
-        return tl::unexpected<::seedbed::Error>(std::move(SEEDBED_CONCAT(seedbed_result_, __LINE__)).error()); \
+#define SEEDBED_ASSIGN(variable, expression)                               \
+    auto SEEDBED_CONCAT(seedbed_result_, __LINE__) = (expression);         \
+    if (!SEEDBED_CONCAT(seedbed_result_, __LINE__))                        \
+        return tl::unexpected<::seedbed::Error>(                           \
+            std::move(SEEDBED_CONCAT(seedbed_result_, __LINE__)).error()); \
     variable = std::move(*SEEDBED_CONCAT(seedbed_result_, __LINE__))

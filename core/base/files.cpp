@@ -38,14 +38,18 @@ Result<> writeAll(File& file, std::span<const std::byte> bytes) {
 Result<std::string> readFile(FileSystem& files, const Path& path, std::uint64_t max_bytes) {
     SEEDBED_ASSIGN(const auto file, files.open(path, OpenMode::read));
     SEEDBED_ASSIGN(const auto info, files.info(path));
-    const auto tooLong = [&] { return fail("'" + path.string() + "' is longer than " + formatBytes(max_bytes)); };
+    const auto tooLong = [&] {
+        return fail("'" + path.string() + "' is longer than " + formatBytes(max_bytes));
+    };
     if (info && info->bytes > max_bytes) return tooLong();
     // The size is a hint only: the file may grow, and files of /proc report none.
     std::string text;
     std::size_t size = 0;
     while (true) {
-        text.resize(std::max<std::size_t>({size + 4096, info ? static_cast<std::size_t>(info->bytes) + 1 : 0, size + size / 2}));
-        SEEDBED_ASSIGN(const std::size_t count, file->read(std::as_writable_bytes(std::span(text).subspan(size))));
+        text.resize(std::max<std::size_t>(
+            {size + 4096, info ? static_cast<std::size_t>(info->bytes) + 1 : 0, size + size / 2}));
+        SEEDBED_ASSIGN(const std::size_t count,
+                       file->read(std::as_writable_bytes(std::span(text).subspan(size))));
         size += count;
         if (size > max_bytes) return tooLong();
         if (count == 0) break;
@@ -56,7 +60,8 @@ Result<std::string> readFile(FileSystem& files, const Path& path, std::uint64_t 
 
 namespace {
 
-// When a process began, in ticks since the machine was started: field 22 of /proc/PID/stat. 0: it cannot be told.
+// When a process began, in ticks since the machine was started: field 22 of /proc/PID/stat. 0: it cannot be
+// told.
 std::int64_t startOf(pid_t process) {
     std::ifstream file("/proc/" + std::to_string(process) + "/stat");
     std::string text;
@@ -81,10 +86,13 @@ struct Maker {
     }
 };
 
-// From ".<name>.<process>-<start>-<counter>.tmp", also when it is a database that is in use: "...tmp-journal".
+// From ".<name>.<process>-<start>-<counter>.tmp", also when it is a database that is in use:
+// "...tmp-journal".
 std::optional<Maker> makerOf(std::string_view name) {
     const auto parts = split(name, '.');
-    if (parts.size() < 4 || !name.starts_with('.') || (parts.back() != "tmp" && !parts.back().starts_with("tmp-"))) return std::nullopt;
+    if (parts.size() < 4 || !name.starts_with('.') ||
+        (parts.back() != "tmp" && !parts.back().starts_with("tmp-")))
+        return std::nullopt;
     const auto numbers = split(parts[parts.size() - 2], '-');
     const auto process = parseInteger(numbers.front());
     if (!process || *process < 1 || *process > INT_MAX) return std::nullopt;
@@ -96,8 +104,9 @@ std::optional<Maker> makerOf(std::string_view name) {
 
 Path temporaryBeside(const Path& path) {
     static std::atomic<std::uint32_t> counter{0};
-    return path.parent_path() / ("." + path.filename().string() + "." + std::to_string(getpid()) + "-" + std::to_string(startOf(getpid())) +
-                                 "-" + std::to_string(counter.fetch_add(1)) + ".tmp");
+    return path.parent_path() /
+           ("." + path.filename().string() + "." + std::to_string(getpid()) + "-" +
+            std::to_string(startOf(getpid())) + "-" + std::to_string(counter.fetch_add(1)) + ".tmp");
 }
 
 namespace {
@@ -118,7 +127,8 @@ Result<> writeFileAtomically(FileSystem& files, const Path& path, std::span<cons
     Result<> result = writeNewFile(files, temporary, bytes);
     if (result) result = files.rename(temporary, path);
     if (!result) {
-        // The first failure is the one to report; a temporary file that cannot be removed either is left to removeLeftovers().
+        // The first failure is the one to report; a temporary file that cannot be removed either is left to
+        // removeLeftovers().
         (void)files.remove(temporary);
         return tl::unexpected<Error>(std::move(result.error()).while_("saving '" + path.string() + "'"));
     }
@@ -131,7 +141,8 @@ Result<> writeFileAtomically(FileSystem& files, const Path& path, std::string_vi
 
 namespace {
 
-Result<int> removeMadeBy(FileSystem& files, const Path& folder, const std::function<bool(const std::string& name, const Maker&)>& goes) {
+Result<int> removeMadeBy(FileSystem& files, const Path& folder,
+                         const std::function<bool(const std::string& name, const Maker&)>& goes) {
     SEEDBED_ASSIGN(const auto entries, files.list(folder));
     int removed = 0;
     for (const auto& entry : entries) {
@@ -146,7 +157,9 @@ Result<int> removeMadeBy(FileSystem& files, const Path& folder, const std::funct
 }  // namespace
 
 Result<int> removeLeftovers(FileSystem& files, const Path& folder) {
-    return removeMadeBy(files, folder, [](const std::string&, const Maker& maker) { return maker.isThis() || !maker.lives(); });
+    return removeMadeBy(files, folder, [](const std::string&, const Maker& maker) {
+        return maker.isThis() || !maker.lives();
+    });
 }
 
 Result<int> removeLeftoversOfOthers(FileSystem& files, const Path& folder) {

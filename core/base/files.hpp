@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file seam: every file operation that must survive a fault goes through FileSystem, so that tests can make any of them fail.
+// The file seam: every file operation that must survive a fault goes through FileSystem, so that tests can
+// make any of them fail.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +19,8 @@ namespace seedbed {
 
 using Path = std::filesystem::path;
 
-// An open file; the destructor closes it without a word. Thread: one owner at a time. errors of all calls: failure or disk_full, with the
-// path and the system's reason.
+// An open file; the destructor closes it without a word. Thread: one owner at a time. errors of all calls:
+// failure or disk_full, with the path and the system's reason.
 class File {
 public:
     virtual ~File() = default;
@@ -27,7 +28,8 @@ public:
     virtual Result<std::size_t> read(std::span<std::byte> into) = 0;
     // Writes on; may write fewer bytes than given, at least one. Use writeAll().
     virtual Result<std::size_t> write(std::span<const std::byte> from) = 0;
-    // Contents reach the disk. After a failure never try again on this file: the kernel has dropped the pages; write a new file.
+    // Contents reach the disk. After a failure never try again on this file: the kernel has dropped the
+    // pages; write a new file.
     virtual Result<> sync() = 0;
     // Some file systems report a failed write only here.
     virtual Result<> close() = 0;
@@ -40,7 +42,11 @@ enum class OpenMode {
 };
 
 struct FileInfo {
-    enum class Kind { file, folder, other };  // a symbolic link counts as what it points to, a broken one as other
+    enum class Kind {
+        file,
+        folder,
+        other
+    };  // a symbolic link counts as what it points to, a broken one as other
 
     std::string name;  // last part of the path
     Kind kind = Kind::file;
@@ -82,20 +88,24 @@ public:
     Result<std::uint64_t> freeBytes(const Path& path) override;
 };
 
-// An error for a failed system call, `what` = "writing x.json"; ENOSPC and EDQUOT are disk_full, ENOMEM is out_of_memory.
+// An error for a failed system call, `what` = "writing x.json"; ENOSPC and EDQUOT are disk_full, ENOMEM is
+// out_of_memory.
 Error systemError(int error_number, const std::string& what);
 
 Result<> writeAll(File& file, std::span<const std::byte> bytes);
 // The whole file. A file of more than `max_bytes` is an error before it is read.
-Result<std::string> readFile(FileSystem& files, const Path& path, std::uint64_t max_bytes = std::uint64_t{1} << 30);
-// Temporary file beside `path`, fsync, rename, fsync of the folder: at every instant `path` holds the old or the new bytes. After a failure
-// the temporary file is removed. An error from the last step means that the new bytes are visible, but might not survive a power cut.
+Result<std::string> readFile(FileSystem& files, const Path& path,
+                             std::uint64_t max_bytes = std::uint64_t{1} << 30);
+// Temporary file beside `path`, fsync, rename, fsync of the folder: at every instant `path` holds the old or
+// the new bytes. After a failure the temporary file is removed. An error from the last step means that the
+// new bytes are visible, but might not survive a power cut.
 Result<> writeFileAtomically(FileSystem& files, const Path& path, std::span<const std::byte> bytes);
 Result<> writeFileAtomically(FileSystem& files, const Path& path, std::string_view text);
 // A name for something that is made beside `path` and renamed to it when complete: ".<name>.<unique>.tmp".
 Path temporaryBeside(const Path& path);
-// Removes what temporaryBeside() named in `folder` and a crash left behind, but nothing of another living process; returns how many. For
-// the start of a program: call it before this process makes temporary files in the folder.
+// Removes what temporaryBeside() named in `folder` and a crash left behind, but nothing of another living
+// process; returns how many. For the start of a program: call it before this process makes temporary files in
+// the folder.
 Result<int> removeLeftovers(FileSystem& files, const Path& folder);
 // With parents; an existing folder is fine. New names are synced.
 Result<> makeFolders(FileSystem& files, const Path& path);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one JSON type of the project: object keys keep the order in which they were described, and a number that is read as an integer lies
-// in that integer's range.
+// The one JSON type of the project: object keys keep the order in which they were described, and a number
+// that is read as an integer lies in that integer's range.
 #pragma once
 
 #include <concepts>
@@ -17,21 +17,25 @@ struct JsonSerializer : nlohmann::adl_serializer<T> {};
 template <std::integral T>
     requires(!std::same_as<T, bool>)
 struct JsonSerializer<T> : nlohmann::adl_serializer<T> {
-    // Throws Json::out_of_range for a number with a fraction part or exponent that T cannot hold, Json::type_error for what is no number.
+    // Throws Json::out_of_range for a number with a fraction part or exponent that T cannot hold,
+    // Json::type_error for what is no number.
     template <class AnyJson>
     static void from_json(const AnyJson& json, T& value) {
         if (json.is_number_float()) {
             // Both powers of two are exact; not-a-number fails the comparison.
             constexpr double kLimit = 2.0 * static_cast<double>(std::numeric_limits<T>::max() / 2 + 1);
             const double number = *json.template get_ptr<const typename AnyJson::number_float_t*>();
-            const bool fits = std::is_signed_v<T> ? number >= -kLimit && number < kLimit : number > -1 && number < kLimit;
-            if (!fits) throw AnyJson::out_of_range::create(406, "the number is outside the range of an integer", &json);
+            const bool fits =
+                std::is_signed_v<T> ? number >= -kLimit && number < kLimit : number > -1 && number < kLimit;
+            if (!fits)
+                throw AnyJson::out_of_range::create(406, "the number is outside the range of an integer",
+                                                    &json);
         }
         nlohmann::adl_serializer<T>::from_json(json, value);
     }
 };
 
-using Json = nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::string, bool, std::int64_t, std::uint64_t, double, std::allocator,
-                                  JsonSerializer>;
+using Json = nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::string, bool, std::int64_t,
+                                  std::uint64_t, double, std::allocator, JsonSerializer>;
 
 }  // namespace seedbed

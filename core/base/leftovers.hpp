@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What temporaryBeside() named and a process that is gone left behind, for those who may be making such things themselves at the moment.
-// The name tells the maker by its number and its start, so that another process which got the number later does not keep it.
+// What temporaryBeside() named and a process that is gone left behind, for those who may be making such
+// things themselves at the moment. The name tells the maker by its number and its start, so that another
+// process which got the number later does not keep it.
 #pragma once
 
 #include "core/base/files.hpp"

@@ -39,12 +39,13 @@ const char* nameOf(Level level) {
     return names[static_cast<int>(level)];
 }
 
-// The one piece of process-wide state: a log must be reachable from places that nothing was passed to, such as a failing thread. It is
-// never destroyed, so that threads may log while the process ends.
+// The one piece of process-wide state: a log must be reachable from places that nothing was passed to, such
+// as a failing thread. It is never destroyed, so that threads may log while the process ends.
 State& state() {
     static State* const instance = [] {
         auto* made = new State;
-        made->logger = std::make_shared<spdlog::logger>("seedbed", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
+        made->logger = std::make_shared<spdlog::logger>(
+            "seedbed", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
         made->logger->flush_on(spdlog::level::debug);
         made->logger->set_pattern("%^%v%$");
         made->logger->set_level(spdlog::level::info);
@@ -59,7 +60,8 @@ State& state() {
 std::string timeText(bool json) {
     const auto now = std::chrono::system_clock::now();
     const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
-    const auto millis = std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count() % 1000;
+    const auto millis =
+        std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count() % 1000;
     std::tm parts{};
     if (json) gmtime_r(&seconds, &parts);
     else localtime_r(&seconds, &parts);
@@ -74,8 +76,9 @@ std::string timeText(bool json) {
 std::string plain(const Json& value) {
     if (!value.is_string()) return value.dump(-1, ' ', false, Json::error_handler_t::replace);
     const auto& text = value.get_ref<const std::string&>();
-    const bool simple =
-        !text.empty() && std::none_of(text.begin(), text.end(), [](unsigned char c) { return c <= ' ' || c == 127 || c == '"'; });
+    const bool simple = !text.empty() && std::none_of(text.begin(), text.end(), [](unsigned char c) {
+        return c <= ' ' || c == 127 || c == '"';
+    });
     return simple ? text : value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -89,7 +92,8 @@ std::string humanLine(Level level, std::string_view text, Values values) {
 }
 
 std::string jsonLine(Level level, std::string_view text, Values values) {
-    Json line = {{"time", timeText(true)}, {"level", nameOf(level)}, {"thread", currentThreadName()}, {"text", text}};
+    Json line = {
+        {"time", timeText(true)}, {"level", nameOf(level)}, {"thread", currentThreadName()}, {"text", text}};
     for (const auto& [key, value] : values) line[std::string(key)] = value;
     return line.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -125,7 +129,9 @@ void configure(const Options& options) {
     const char* text = std::getenv("SEEDBED_LOG");
     if (text == nullptr || *text == '\0') return;
     if (const auto level = levelFromText(text)) log.logger->set_level(toSpdlog(*level));
-    else warning("SEEDBED_LOG names no level; use debug, info, warning, error or off", {{"SEEDBED_LOG", text}});
+    else
+        warning("SEEDBED_LOG names no level; use debug, info, warning, error or off",
+                {{"SEEDBED_LOG", text}});
 }
 
 bool enabled(Level level) { return state().logger->should_log(toSpdlog(level)); }

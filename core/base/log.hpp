@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structured log to stderr: one sentence plus named values, for people on a terminal or as JSON lines for programs.
+// Structured log to stderr: one sentence plus named values, for people on a terminal or as JSON lines for
+// programs.
 #pragma once
 
 #include <initializer_list>
@@ -19,11 +20,11 @@ std::optional<Level> levelFromText(std::string_view text);
 
 struct Options {
     std::optional<Level> level;  // else environment variable SEEDBED_LOG, else info
-    bool json = false;           // one JSON object per line: {"time", "level", "thread", "text", then the values}
+    bool json = false;  // one JSON object per line: {"time", "level", "thread", "text", then the values}
 };
 
-// Applies the options; call once at the start of main, before other threads exist. Without it the defaults hold. A SEEDBED_LOG that names
-// no level is reported as a warning.
+// Applies the options; call once at the start of main, before other threads exist. Without it the defaults
+// hold. A SEEDBED_LOG that names no level is reported as a warning.
 void configure(const Options& options);
 
 using Values = std::initializer_list<std::pair<std::string_view, Json>>;

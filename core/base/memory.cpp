@@ -47,7 +47,8 @@ std::optional<std::uint64_t> numberIn(const path& file) {
 }
 
 // Tightens `info` by one cgroup folder.
-void applyGroup(MemoryInfo& info, const path& group, const char* limit_file, const char* usage_file, const char* reclaimable_key) {
+void applyGroup(MemoryInfo& info, const path& group, const char* limit_file, const char* usage_file,
+                const char* reclaimable_key) {
     const auto limit = numberIn(group / limit_file);
     const auto used = numberIn(group / usage_file);
     if (!limit || !used || *limit >= info.total_bytes) return;
@@ -59,7 +60,8 @@ void applyGroup(MemoryInfo& info, const path& group, const char* limit_file, con
     info.available_bytes = std::min(info.available_bytes, *limit - std::min(*limit, held));
 }
 
-// The folder of a process below the mount of its hierarchy; inside a container the path of the host may not exist.
+// The folder of a process below the mount of its hierarchy; inside a container the path of the host may not
+// exist.
 path groupFolder(const path& mount, const std::string& group) {
     const path folder = mount / path(group).relative_path();
     std::error_code error;
@@ -69,7 +71,9 @@ path groupFolder(const path& mount, const std::string& group) {
 void applyGroupsUpTo(MemoryInfo& info, const path& mount, const std::string& group, bool unified) {
     for (path folder = groupFolder(mount, group);; folder = folder.parent_path()) {
         if (unified) applyGroup(info, folder, "memory.max", "memory.current", "inactive_file ");
-        else applyGroup(info, folder, "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file ");
+        else
+            applyGroup(info, folder, "memory.limit_in_bytes", "memory.usage_in_bytes",
+                       "total_inactive_file ");
         if (folder == mount || !folder.has_relative_path()) return;
     }
 }

@@ -18,7 +18,8 @@ std::optional<std::filesystem::path> homeFolder(const EnvironmentVariables& vari
     passwd entry{};
     passwd* found = nullptr;
     std::vector<char> buffer(16384);
-    if (getpwuid_r(getuid(), &entry, buffer.data(), buffer.size(), &found) != 0 || found == nullptr) return std::nullopt;
+    if (getpwuid_r(getuid(), &entry, buffer.data(), buffer.size(), &found) != 0 || found == nullptr)
+        return std::nullopt;
     if (found->pw_dir == nullptr || found->pw_dir[0] != '/') return std::nullopt;
     return found->pw_dir;
 }
@@ -33,11 +34,13 @@ EnvironmentVariables processEnvironment() {
     };
 }
 
-Result<UserFolders> userFolders(const std::optional<std::string>& data_flag, const EnvironmentVariables& variables) {
+Result<UserFolders> userFolders(const std::optional<std::string>& data_flag,
+                                const EnvironmentVariables& variables) {
     const auto home = homeFolder(variables);
     bool missing = false;
     const auto folder = [&](const char* variable, const char* below_home) -> std::filesystem::path {
-        if (const auto value = variables(variable); value && value->starts_with('/')) return std::filesystem::path(*value) / "seedbed";
+        if (const auto value = variables(variable); value && value->starts_with('/'))
+            return std::filesystem::path(*value) / "seedbed";
         if (!home) missing = true;
         return home ? *home / below_home / "seedbed" : std::filesystem::path();
     };
@@ -47,7 +50,8 @@ Result<UserFolders> userFolders(const std::optional<std::string>& data_flag, con
     folders.cache = folder("XDG_CACHE_HOME", ".cache");
     folders.state = folder("XDG_STATE_HOME", ".local/state");
     folders.data = folder("XDG_DATA_HOME", ".local/share");
-    if (missing) return fail(ErrorCode::config, "there is no home folder; set HOME to a folder that can be written");
+    if (missing)
+        return fail(ErrorCode::config, "there is no home folder; set HOME to a folder that can be written");
 
     if (data_flag && data_flag->empty()) return fail(ErrorCode::usage, "--data needs the name of a folder");
     std::optional<std::string> chosen = data_flag;
@@ -58,7 +62,8 @@ Result<UserFolders> userFolders(const std::optional<std::string>& data_flag, con
         if (error) return fail("the working directory is gone: " + error.message());
     }
     const auto runtime = variables("XDG_RUNTIME_DIR");
-    folders.runtime = runtime && runtime->starts_with('/') ? std::filesystem::path(*runtime) / "seedbed" : folders.cache / "run";
+    folders.runtime = runtime && runtime->starts_with('/') ? std::filesystem::path(*runtime) / "seedbed"
+                                                           : folders.cache / "run";
     return folders;
 }
 

@@ -55,7 +55,8 @@ public:
         return {};
     }
     Result<> close() override {
-        // Not repeated on EINTR: on Linux the descriptor is gone, and its number may already belong to another thread.
+        // Not repeated on EINTR: on Linux the descriptor is gone, and its number may already belong to
+        // another thread.
         const int result = ::close(std::exchange(descriptor_, -1));
         if (result != 0 && errno != EINTR) return failed("closing", path_);
         return {};
@@ -77,7 +78,9 @@ std::optional<FileInfo> lookAt(int descriptor, const char* name) {
         struct stat target {};
         if (::fstatat(descriptor, name, &target, 0) == 0) status = target;
     }
-    info.kind = S_ISREG(status.st_mode) ? FileInfo::Kind::file : S_ISDIR(status.st_mode) ? FileInfo::Kind::folder : FileInfo::Kind::other;
+    info.kind = S_ISREG(status.st_mode)   ? FileInfo::Kind::file
+                : S_ISDIR(status.st_mode) ? FileInfo::Kind::folder
+                                          : FileInfo::Kind::other;
     info.bytes = static_cast<std::uint64_t>(status.st_size);
     info.modified_ns = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
     return info;
@@ -135,7 +138,8 @@ Result<> RealFileSystem::makeFolder(const Path& path) {
 }
 
 Result<> RealFileSystem::syncFolder(const Path& folder) {
-    const int descriptor = uninterrupted([&] { return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
+    const int descriptor =
+        uninterrupted([&] { return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
     if (descriptor < 0) return failed("opening", folder);
     const int result = uninterrupted([&] { return ::fsync(descriptor); });
     const int error_number = errno;
@@ -150,7 +154,8 @@ Result<> RealFileSystem::syncFolder(const Path& folder) {
 
 Result<std::uint64_t> RealFileSystem::freeBytes(const Path& path) {
     struct statvfs status {};
-    if (uninterrupted([&] { return ::statvfs(path.c_str(), &status); }) != 0) return failed("looking at free space of", path);
+    if (uninterrupted([&] { return ::statvfs(path.c_str(), &status); }) != 0)
+        return failed("looking at free space of", path);
     return std::uint64_t{status.f_bavail} * status.f_frsize;
 }
 

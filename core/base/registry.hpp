@@ -12,18 +12,21 @@
 
 namespace seedbed {
 
-// Entry is a value with `std::string id` and `std::vector<std::string> aliases`. Filled before main, read-only afterwards (thread: any).
+// Entry is a value with `std::string id` and `std::vector<std::string> aliases`. Filled before main,
+// read-only afterwards (thread: any).
 template <class Entry>
 class Registry {
 public:
     // A name or alias that is already taken is a bug.
     void add(Entry entry) {
-        for (const auto& alias : entry.aliases) SEEDBED_CHECK(aliases_.emplace(alias, entry.id).second, alias);
+        for (const auto& alias : entry.aliases)
+            SEEDBED_CHECK(aliases_.emplace(alias, entry.id).second, alias);
         const std::string id = entry.id;
         SEEDBED_CHECK(!aliases_.contains(id) && entries_.emplace(id, std::move(entry)).second, id);
     }
     const Entry* find(std::string_view name) const {
-        if (const auto alias = aliases_.find(std::string(name)); alias != aliases_.end()) name = alias->second;
+        if (const auto alias = aliases_.find(std::string(name)); alias != aliases_.end())
+            name = alias->second;
         const auto entry = entries_.find(std::string(name));
         return entry == entries_.end() ? nullptr : &entry->second;
     }
@@ -36,7 +39,8 @@ public:
         if (hint.empty() && entries_.size() <= 12) {
             for (const std::string& id : ids()) hint += (hint.empty() ? "; there are " : ", ") + id;
         }
-        return fail(ErrorCode::config, "unknown " + std::string(what) + " '" + std::string(name) + "'" + hint);
+        return fail(ErrorCode::config,
+                    "unknown " + std::string(what) + " '" + std::string(name) + "'" + hint);
     }
     // Sorted.
     std::vector<std::string> ids() const {

@@ -6,7 +6,8 @@
 
 namespace seedbed {
 
-// Returns after so many seconds of the kernel's monotonic clock, or at once when a stop is (or was) requested. Thread: any.
+// Returns after so many seconds of the kernel's monotonic clock, or at once when a stop is (or was)
+// requested. Thread: any.
 void restFor(double seconds, const std::stop_token& stop);
 
 }  // namespace seedbed

@@ -17,12 +17,15 @@ constexpr std::uint32_t kWeyl0 = 0x9E3779B9, kWeyl1 = 0xBB67AE85;
 
 }  // namespace
 
-std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key) {
+std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter,
+                                        std::array<std::uint32_t, 2> key) {
     for (int round = 0; round < 10; ++round) {
         const std::uint64_t product0 = kMultiplier0 * counter[0];
         const std::uint64_t product1 = kMultiplier1 * counter[2];
-        counter = {static_cast<std::uint32_t>(product1 >> 32) ^ counter[1] ^ key[0], static_cast<std::uint32_t>(product1),
-                   static_cast<std::uint32_t>(product0 >> 32) ^ counter[3] ^ key[1], static_cast<std::uint32_t>(product0)};
+        counter = {static_cast<std::uint32_t>(product1 >> 32) ^ counter[1] ^ key[0],
+                   static_cast<std::uint32_t>(product1),
+                   static_cast<std::uint32_t>(product0 >> 32) ^ counter[3] ^ key[1],
+                   static_cast<std::uint32_t>(product0)};
         key[0] += kWeyl0, key[1] += kWeyl1;
     }
     return counter;
@@ -33,13 +36,15 @@ Rng::Rng(std::uint64_t seed, RngPurpose purpose, std::uint32_t lane, std::uint64
 
 void Rng::fill() {
     block_ = position_ >> 2;
-    words_ = philox4x32({static_cast<std::uint32_t>(block_), static_cast<std::uint32_t>(block_ >> 32), lane_, purpose_},
-                        {static_cast<std::uint32_t>(seed_), static_cast<std::uint32_t>(seed_ >> 32)});
+    words_ = philox4x32(
+        {static_cast<std::uint32_t>(block_), static_cast<std::uint32_t>(block_ >> 32), lane_, purpose_},
+        {static_cast<std::uint32_t>(seed_), static_cast<std::uint32_t>(seed_ >> 32)});
 }
 
 std::uint32_t Rng::below(std::uint32_t bound) {
     SEEDBED_CHECK(bound >= 1);
-    // Lemire, "Fast Random Integer Generation in an Interval", 2019, algorithm 5: reject the few words that would bias the result.
+    // Lemire, "Fast Random Integer Generation in an Interval", 2019, algorithm 5: reject the few words that
+    // would bias the result.
     std::uint64_t product = std::uint64_t{nextU32()} * bound;
     if (static_cast<std::uint32_t>(product) < bound) {
         const std::uint32_t threshold = (0u - bound) % bound;

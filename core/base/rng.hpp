@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counter-based random numbers (Philox 4x32-10): a draw depends on its key and position only, never on threads or batching.
+// Counter-based random numbers (Philox 4x32-10): a draw depends on its key and position only, never on
+// threads or batching.
 #pragma once
 
 #include <array>
@@ -7,10 +8,13 @@
 
 namespace seedbed {
 
-// One Philox 4x32 block with 10 rounds. Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3", SC 2011, section 3.3.
-std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key);
+// One Philox 4x32 block with 10 rounds. Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3", SC
+// 2011, section 3.3.
+std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter,
+                                        std::array<std::uint32_t, 2> key);
 
-// What a stream is for; part of the key, so that no two purposes ever share numbers. Values are stored in checkpoints: append only.
+// What a stream is for; part of the key, so that no two purposes ever share numbers. Values are stored in
+// checkpoints: append only.
 enum class RngPurpose : std::uint32_t {
     environment = 1,
     action = 2,
@@ -24,10 +28,11 @@ enum class RngPurpose : std::uint32_t {
     analysis = 10,
 };
 
-// A stream of random numbers keyed by (seed, purpose, lane); `position` counts the 32-bit words drawn, and is all there is to save.
-// The Philox key is the seed and the counter is {block low, block high, lane, purpose}, block = position / 4, so different
-// (seed, purpose, lane, position) never use the same (key, counter). Thread: one owner at a time. Two streams with equal key and position
-// draw equal numbers on every machine (normal(): up to the last bit of the C library's log and cos).
+// A stream of random numbers keyed by (seed, purpose, lane); `position` counts the 32-bit words drawn, and is
+// all there is to save. The Philox key is the seed and the counter is {block low, block high, lane, purpose},
+// block = position / 4, so different (seed, purpose, lane, position) never use the same (key, counter).
+// Thread: one owner at a time. Two streams with equal key and position draw equal numbers on every machine
+// (normal(): up to the last bit of the C library's log and cos).
 class Rng {
 public:
     Rng() = default;
@@ -43,7 +48,8 @@ public:
     float uniformF();
     double uniform();
     double uniform(double low, double high) { return low + (high - low) * uniform(); }
-    // Standard normal (Box-Muller on two uniforms, no cached second value, so that position alone is the state).
+    // Standard normal (Box-Muller on two uniforms, no cached second value, so that position alone is the
+    // state).
     double normal();
     bool bernoulli(double probability) { return uniform() < probability; }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A resolution-independent picture of one environment state: shapes in world units (or one RGB frame). Whoever shows it decides how.
+// A resolution-independent picture of one environment state: shapes in world units (or one RGB frame).
+// Whoever shows it decides how.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +39,8 @@ struct Scene {
     int frame_width = 0, frame_height = 0;  // > 0: `frame` is RGB [height, width, 3] and covers the view
     std::vector<std::uint8_t> frame;
 
-    void clear(float view_left, float view_bottom, float view_right, float view_top, Colour colour = {255, 255, 255, 255});
+    void clear(float view_left, float view_bottom, float view_right, float view_top,
+               Colour colour = {255, 255, 255, 255});
     Shape& rectangle(float x, float y, float w, float h, Colour fill, float angle = 0);
     Shape& circle(float x, float y, float radius, Colour fill);
     Shape& line(float x0, float y0, float x1, float y1, float width, Colour stroke);

@@ -18,7 +18,8 @@ std::string Sentence::text() const {
 
 std::string textOf(const std::vector<Sentence>& sentences, std::string_view between) {
     std::string text;
-    for (const Sentence& sentence : sentences) text.append(text.empty() ? std::string_view() : between).append(sentence.text());
+    for (const Sentence& sentence : sentences)
+        text.append(text.empty() ? std::string_view() : between).append(sentence.text());
     return text;
 }
 

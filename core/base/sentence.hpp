@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sentences with gaps: what the core says with numbers or names in it, so that the window can say it in another language.
+// Sentences with gaps: what the core says with numbers or names in it, so that the window can say it in
+// another language.
 #pragma once
 
 #include <string>

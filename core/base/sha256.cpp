@@ -19,7 +19,8 @@ struct Sha256::Impl {
 
 Sha256::Sha256() : impl_(std::make_unique<Impl>()) {
     impl_->context.reset(EVP_MD_CTX_new());
-    SEEDBED_CHECK(impl_->context && EVP_DigestInit_ex(impl_->context.get(), EVP_sha256(), nullptr) == 1, "libcrypto has no SHA-256");
+    SEEDBED_CHECK(impl_->context && EVP_DigestInit_ex(impl_->context.get(), EVP_sha256(), nullptr) == 1,
+                  "libcrypto has no SHA-256");
 }
 Sha256::~Sha256() = default;
 Sha256::Sha256(Sha256&&) noexcept = default;
@@ -32,7 +33,8 @@ void Sha256::update(std::span<const std::byte> bytes) {
 std::string Sha256::hex() {
     std::array<unsigned char, 32> digest{};
     unsigned int size = 0;
-    SEEDBED_CHECK(EVP_DigestFinal_ex(impl_->context.get(), digest.data(), &size) == 1 && size == digest.size());
+    SEEDBED_CHECK(EVP_DigestFinal_ex(impl_->context.get(), digest.data(), &size) == 1 &&
+                  size == digest.size());
     std::string text;
     for (const unsigned char byte : digest) {
         text += "0123456789abcdef"[byte >> 4];
@@ -47,6 +49,8 @@ std::string sha256Hex(std::span<const std::byte> bytes) {
     return sha.hex();
 }
 
-std::string sha256Hex(std::string_view text) { return sha256Hex(std::as_bytes(std::span(text.data(), text.size()))); }
+std::string sha256Hex(std::string_view text) {
+    return sha256Hex(std::as_bytes(std::span(text.data(), text.size())));
+}
 
 }  // namespace seedbed

@@ -36,8 +36,8 @@ const char* nameOf(Isa isa) {
 
 Isa detectedIsa() {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512vl"))
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
         return Isa::avx512;
     if (__builtin_cpu_supports("avx2")) return Isa::avx2;
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Run-time choice of the instruction set for hot loops. A loop is written once in plain C++ and compiled for each set; since it uses plain IEEE
-// operations only (no contraction to FMA), all versions give the same bits.
+// Run-time choice of the instruction set for hot loops. A loop is written once in plain C++ and compiled for
+// each set; since it uses plain IEEE operations only (no contraction to FMA), all versions give the same
+// bits.
 #pragma once
 
 namespace seedbed {
@@ -11,7 +12,8 @@ enum class Isa : int { base, avx2, avx512 };
 const char* nameOf(Isa isa);
 // The best that this machine has.
 Isa detectedIsa();
-// The one in use: the detected one, lowered by the environment variable SEEDBED_ISA (base | avx2 | avx512) or by limitIsa. Thread: any.
+// The one in use: the detected one, lowered by the environment variable SEEDBED_ISA (base | avx2 | avx512) or
+// by limitIsa. Thread: any.
 Isa activeIsa();
 // For tests and diagnosis, process-wide; a limit above the detected set means the detected set.
 void limitIsa(Isa limit);
@@ -28,22 +30,24 @@ void limitIsa(Isa limit);
 #define SEEDBED_INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
-// Defines `void name parameters`, which calls the always-inlined `body` compiled for the instruction set in use, e.g.
+// Defines `void name parameters`, which calls the always-inlined `body` compiled for the instruction set in
+// use, e.g.
 //   SEEDBED_VERSIONED(stepAll, stepLoop, (const Block& block), (block))
 #if defined(__x86_64__)
-#define SEEDBED_VERSIONED(name, body, parameters, arguments)                                                             \
-    void name##Base parameters { body arguments; }                                                                       \
-    [[gnu::target("avx2")]] void name##Avx2 parameters { body arguments; }                                               \
-    [[gnu::target("avx512f,avx512dq,avx512bw,avx512vl,prefer-vector-width=512")]] void name##Avx512 parameters {         \
-        body arguments;                                                                                                  \
-    }                                                                                                                    \
-    void name parameters {                                                                                               \
-        switch (::seedbed::activeIsa()) {                                                                                \
-            case ::seedbed::Isa::avx512: return name##Avx512 arguments;                                                  \
-            case ::seedbed::Isa::avx2: return name##Avx2 arguments;                                                      \
-            case ::seedbed::Isa::base: break;                                                                            \
-        }                                                                                                                \
-        name##Base arguments;                                                                                            \
+#define SEEDBED_VERSIONED(name, body, parameters, arguments)                                           \
+    void name##Base parameters { body arguments; }                                                     \
+    [[gnu::target("avx2")]] void name##Avx2 parameters { body arguments; }                             \
+    [[gnu::target(                                                                                     \
+        "avx512f,avx512dq,avx512bw,avx512vl,prefer-vector-width=512")]] void name##Avx512 parameters { \
+        body arguments;                                                                                \
+    }                                                                                                  \
+    void name parameters {                                                                             \
+        switch (::seedbed::activeIsa()) {                                                              \
+            case ::seedbed::Isa::avx512: return name##Avx512 arguments;                                \
+            case ::seedbed::Isa::avx2: return name##Avx2 arguments;                                    \
+            case ::seedbed::Isa::base: break;                                                          \
+        }                                                                                              \
+        name##Base arguments;                                                                          \
     }
 #else
 #define SEEDBED_VERSIONED(name, body, parameters, arguments) \

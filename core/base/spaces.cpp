@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes of observation and action leaves, and their JSON form (read back from checkpoints and exported policies, so fully checked).
+// Sizes of observation and action leaves, and their JSON form (read back from checkpoints and exported
+// policies, so fully checked).
 #include "core/base/spaces.hpp"
 
 #include <algorithm>
@@ -12,7 +13,8 @@ namespace seedbed {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t kMaxElements = std::size_t{1} << 28;  // of one leaf; far above any screen, far below overflow
+constexpr std::size_t kMaxElements = std::size_t{1}
+                                     << 28;  // of one leaf; far above any screen, far below overflow
 
 // JSON has no infinity: an open bound is null.
 Json boundJson(double bound) { return std::isfinite(bound) ? Json(bound) : Json(nullptr); }
@@ -40,12 +42,15 @@ Json toJson(const ActionLeaf& leaf) {
             {"high", high},      {"labels", leaf.labels}};
 }
 
-// Names of leaves become identifiers, tensors and comments in exported programs: nothing but letters, digits, '_', '.', '-' and blanks.
+// Names of leaves become identifiers, tensors and comments in exported programs: nothing but letters, digits,
+// '_', '.', '-' and blanks.
 Result<> checkLeafName(const std::string& name) {
-    const bool plain = !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](char letter) {
-        return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') || letter == '_' ||
-               letter == '.' || letter == '-' || letter == ' ';
-    });
+    const bool plain =
+        !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](char letter) {
+            return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+                   (letter >= '0' && letter <= '9') || letter == '_' || letter == '.' || letter == '-' ||
+                   letter == ' ';
+        });
     if (!plain) return fail("the name of a leaf is not 1 to 64 letters, digits, '_', '.', '-' and blanks");
     return {};
 }
@@ -62,7 +67,8 @@ Result<ObsLeaf> obsLeafFromJson(const Json& json) {
     else if (kind == "image") leaf.kind = ObsLeaf::Kind::image, expected = DType::u8;
     else if (kind == "discrete") leaf.kind = ObsLeaf::Kind::discrete, expected = DType::i32;
     else return fail(where + "unknown kind '" + kind + "'");
-    if (dtype != nameOf(expected)) return fail(where + "dtype '" + dtype + "' does not fit kind '" + kind + "'");
+    if (dtype != nameOf(expected))
+        return fail(where + "dtype '" + dtype + "' does not fit kind '" + kind + "'");
     leaf.dtype = expected;
     leaf.shape = json.at("shape").get<std::vector<int>>();
     leaf.low = boundFromJson(json.at("low"), -kInfinity);
@@ -73,14 +79,17 @@ Result<ObsLeaf> obsLeafFromJson(const Json& json) {
 
     // Each bound that a later allocation or loop relies on.
     const std::size_t rank = leaf.kind == ObsLeaf::Kind::image ? 3 : 1;
-    if (leaf.shape.size() != rank) return fail(where + "the shape of kind '" + kind + "' has " + std::to_string(rank) + " dimensions");
+    if (leaf.shape.size() != rank)
+        return fail(where + "the shape of kind '" + kind + "' has " + std::to_string(rank) + " dimensions");
     std::size_t elements = 1;
     for (const int size : leaf.shape) {
-        if (size < 1 || elements > kMaxElements / static_cast<std::size_t>(size)) return fail(where + "impossible shape");
+        if (size < 1 || elements > kMaxElements / static_cast<std::size_t>(size))
+            return fail(where + "impossible shape");
         elements *= static_cast<std::size_t>(size);
     }
     if (leaf.stack < 1 || leaf.stack > 1024) return fail(where + "stack is outside 1 to 1024");
-    if (leaf.kind == ObsLeaf::Kind::discrete && leaf.cardinality < 1) return fail(where + "cardinality is below 1");
+    if (leaf.kind == ObsLeaf::Kind::discrete && leaf.cardinality < 1)
+        return fail(where + "cardinality is below 1");
     if (!(leaf.low <= leaf.high)) return fail(where + "low is above high");
     return leaf;
 }
@@ -97,7 +106,8 @@ Result<ActionLeaf> actionLeafFromJson(const Json& json) {
     leaf.labels = json.at("labels").get<std::vector<std::string>>();
     if (kind == "discrete") {
         leaf.kind = ActionLeaf::Kind::discrete;
-        if (leaf.n < 1 || leaf.n > (1 << 20)) return fail(where + "number of choices is outside 1 to 1048576");
+        if (leaf.n < 1 || leaf.n > (1 << 20))
+            return fail(where + "number of choices is outside 1 to 1048576");
         if (!leaf.low.empty() || !leaf.high.empty()) return fail(where + "a discrete leaf has no bounds");
     } else if (kind == "box") {
         leaf.kind = ActionLeaf::Kind::box;
@@ -156,7 +166,8 @@ Result<Spaces> spacesFromJson(const Json& json) try {
     std::set<std::string> names;
     for (const Json& item : json.at("obs")) {
         SEEDBED_ASSIGN(ObsLeaf leaf, obsLeafFromJson(item));
-        if (!names.insert(leaf.name).second) return fail("two observation leaves are called '" + leaf.name + "'");
+        if (!names.insert(leaf.name).second)
+            return fail("two observation leaves are called '" + leaf.name + "'");
         spaces.obs.push_back(std::move(leaf));
     }
     names.clear();
@@ -166,7 +177,8 @@ Result<Spaces> spacesFromJson(const Json& json) try {
         spaces.actions.push_back(std::move(leaf));
     }
     spaces.has_mask = json.at("has_mask").get<bool>();
-    if (spaces.obs.empty() || spaces.actions.empty()) return fail("spaces need at least one observation and one action leaf");
+    if (spaces.obs.empty() || spaces.actions.empty())
+        return fail("spaces need at least one observation and one action leaf");
     return spaces;
 } catch (const Json::exception& exception) {
     return fail(std::string("malformed description of spaces: ") + exception.what());

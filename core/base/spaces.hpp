@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an agent sees and does: the leaves of an observation and of an action, with dtype, shape and bounds. Values, shared by all.
+// What an agent sees and does: the leaves of an observation and of an action, with dtype, shape and bounds.
+// Values, shared by all.
 #pragma once
 
 #include <cstddef>
@@ -55,8 +56,8 @@ struct ActionLeaf {
 };
 
 // The spaces of one agent. Multi-discrete actions are several discrete leaves; a product space mixes kinds.
-// An action is stored as f32 [action_words]; a mask as u8 [mask_bytes], one byte (0 forbidden, 1 allowed) per choice of every discrete
-// leaf.
+// An action is stored as f32 [action_words]; a mask as u8 [mask_bytes], one byte (0 forbidden, 1 allowed) per
+// choice of every discrete leaf.
 struct Spaces {
     std::vector<ObsLeaf> obs;
     std::vector<ActionLeaf> actions;

@@ -18,7 +18,8 @@ Json parseStrictly(std::string_view text, int max_depth) {
             if (refused) return false;
             if (event == Json::parse_event_t::object_start) keys.emplace_back();
             if (event == Json::parse_event_t::object_end) keys.pop_back();
-            if (event == Json::parse_event_t::key) refused = !keys.back().insert(parsed.get<std::string>()).second;
+            if (event == Json::parse_event_t::key)
+                refused = !keys.back().insert(parsed.get<std::string>()).second;
             return !refused;
         },
         false);

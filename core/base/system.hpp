@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The seams to the machine together, as storage is given them: whoever passes another one can fail every file operation and move every
-// clock. What waits (locks, condition variables, poll) waits on the kernel's monotonic clock.
+// The seams to the machine together, as storage is given them: whoever passes another one can fail every file
+// operation and move every clock. What waits (locks, condition variables, poll) waits on the kernel's
+// monotonic clock.
 #pragma once
 
 #include "core/base/clock.hpp"

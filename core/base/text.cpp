@@ -12,7 +12,8 @@ namespace {
 
 std::string fixed(double value, int digits) {
     std::array<char, 400> buffer;  // the longest double has 309 digits before the point
-    const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, digits);
+    const auto [end, error] =
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, digits);
     return error == std::errc{} ? std::string(buffer.data(), end) : std::string("?");
 }
 
@@ -22,7 +23,8 @@ std::optional<std::string> withoutGrouping(std::string_view text) {
     std::string digits;
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (text[i] != '_') digits += text[i];
-        else if (i == 0 || i + 1 == text.size() || !isDigit(text[i - 1]) || !isDigit(text[i + 1])) return std::nullopt;
+        else if (i == 0 || i + 1 == text.size() || !isDigit(text[i - 1]) || !isDigit(text[i + 1]))
+            return std::nullopt;
     }
     if (digits.size() > 1 && digits[0] == '+' && digits[1] != '-') digits.erase(0, 1);
     return digits;
@@ -50,7 +52,8 @@ std::string formatNumber(double value) {
 std::string formatCount(std::int64_t count) {
     std::string digits = std::to_string(count);
     const std::ptrdiff_t first = count < 0 ? 1 : 0;
-    for (auto i = static_cast<std::ptrdiff_t>(digits.size()) - 3; i > first; i -= 3) digits.insert(static_cast<std::size_t>(i), 1, ',');
+    for (auto i = static_cast<std::ptrdiff_t>(digits.size()) - 3; i > first; i -= 3)
+        digits.insert(static_cast<std::size_t>(i), 1, ',');
     return digits;
 }
 

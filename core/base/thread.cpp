@@ -18,7 +18,9 @@ namespace {
 
 thread_local std::string thread_name = "main";
 
-Result<> guarded(const NamedThread::Body& body, std::stop_token stop) try { return body(std::move(stop)); } catch (...) {
+Result<> guarded(const NamedThread::Body& body, std::stop_token stop) try {
+    return body(std::move(stop));
+} catch (...) {
     return tl::unexpected<Error>(currentException());
 }
 
@@ -27,7 +29,8 @@ Result<> guarded(const NamedThread::Body& body, std::stop_token stop) try { retu
 const std::string& currentThreadName() { return thread_name; }
 
 NamedThread::NamedThread(std::string name, Body body, OnFailure on_failure) {
-    thread_ = std::jthread([name = std::move(name), body = std::move(body), on_failure = std::move(on_failure)](std::stop_token stop) {
+    thread_ = std::jthread([name = std::move(name), body = std::move(body),
+                            on_failure = std::move(on_failure)](std::stop_token stop) {
         thread_name = name;
         pthread_setname_np(pthread_self(), name.substr(0, 15).c_str());
         const Result<> result = guarded(body, std::move(stop));
@@ -39,8 +42,9 @@ NamedThread::NamedThread(std::string name, Body body, OnFailure on_failure) {
 
 namespace {
 
-// A short run is often followed by the next within microseconds; sleeping in between would cost more than the work. With more threads
-// than cores a spinning thread would only hold up the one it waits for. Waking a sleeping core of a virtual machine takes 50 us and more.
+// A short run is often followed by the next within microseconds; sleeping in between would cost more than the
+// work. With more threads than cores a spinning thread would only hold up the one it waits for. Waking a
+// sleeping core of a virtual machine takes 50 us and more.
 constexpr std::chrono::microseconds kSpin{200};
 
 void pause() {
@@ -67,9 +71,10 @@ bool spinUntil(const Ready& ready, std::chrono::nanoseconds limit) {
 
 }  // namespace
 
-// A run publishes body_ and count_, then remaining_ = count. Whoever decrements remaining_ from r owns index count - r, and only owners
-// read body_ and count_; run() returns when done_ has reached count, so the next run cannot change them under an owner. A thread that wakes
-// late finds remaining_ = 0 (or takes part in a newer run, which is just as good).
+// A run publishes body_ and count_, then remaining_ = count. Whoever decrements remaining_ from r owns index
+// count - r, and only owners read body_ and count_; run() returns when done_ has reached count, so the next
+// run cannot change them under an owner. A thread that wakes late finds remaining_ = 0 (or takes part in a
+// newer run, which is just as good).
 struct WorkerPool::Impl {
     using Body = std::function<Result<>(std::size_t, int)>;
 
@@ -91,7 +96,8 @@ struct WorkerPool::Impl {
     // Number of the claimed index counted from the end, 0 when none is left.
     std::size_t claim() {
         std::size_t left = remaining.load(std::memory_order_acquire);
-        while (left != 0 && !remaining.compare_exchange_weak(left, left - 1, std::memory_order_acq_rel, std::memory_order_acquire)) {
+        while (left != 0 && !remaining.compare_exchange_weak(left, left - 1, std::memory_order_acq_rel,
+                                                             std::memory_order_acquire)) {
         }
         return left;
     }
@@ -119,7 +125,8 @@ struct WorkerPool::Impl {
                 finished += static_cast<std::uint32_t>(remaining.exchange(0, std::memory_order_acq_rel));
             }
         }
-        if (finished != 0 && done.fetch_add(finished, std::memory_order_acq_rel) + finished == total) done.notify_one();
+        if (finished != 0 && done.fetch_add(finished, std::memory_order_acq_rel) + finished == total)
+            done.notify_one();
     }
 
     void workerLoop(int worker) {
@@ -160,9 +167,11 @@ WorkerPool::~WorkerPool() {
 
 int WorkerPool::threads() const { return static_cast<int>(impl_->threads.size()) + 1; }
 
-Result<> WorkerPool::run(std::size_t count, const std::function<Result<>(std::size_t index, int worker)>& body) {
+Result<> WorkerPool::run(std::size_t count,
+                         const std::function<Result<>(std::size_t index, int worker)>& body) {
     Impl& impl = *impl_;
-    SEEDBED_CHECK(!impl.running.exchange(true, std::memory_order_acquire), "WorkerPool::run is neither nested nor shared");
+    SEEDBED_CHECK(!impl.running.exchange(true, std::memory_order_acquire),
+                  "WorkerPool::run is neither nested nor shared");
     SEEDBED_CHECK(count <= UINT32_MAX);
 
     if (count != 0) {

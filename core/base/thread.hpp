@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that cannot take the process down silently: named, guarded, joined by their owner. And the pool for data-parallel work.
+// Threads that cannot take the process down silently: named, guarded, joined by their owner. And the pool for
+// data-parallel work.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +17,9 @@ namespace seedbed {
 // Name of the calling thread as given to NamedThread; "main" for any other.
 const std::string& currentThreadName();
 
-// One thread with a name (at most 15 letters are shown by the system). The body gets a stop token; an Error it returns or an exception that
-// escapes it is handed to `on_failure` with the thread's name (on that thread; an empty on_failure logs it). The destructor requests stop
-// and joins.
+// One thread with a name (at most 15 letters are shown by the system). The body gets a stop token; an Error
+// it returns or an exception that escapes it is handed to `on_failure` with the thread's name (on that
+// thread; an empty on_failure logs it). The destructor requests stop and joins.
 class NamedThread {
 public:
     using Body = std::function<Result<>(std::stop_token)>;
@@ -38,9 +39,10 @@ private:
     std::jthread thread_;
 };
 
-// A fixed team of threads for data-parallel loops. `run` hands out indices 0..count-1 one at a time to all threads, the caller among them,
-// and returns when all are done; which thread does which index is not determined, so results must not depend on it.
-// Thread: run() by one owner at a time. Between short runs the threads spin briefly, then sleep.
+// A fixed team of threads for data-parallel loops. `run` hands out indices 0..count-1 one at a time to all
+// threads, the caller among them, and returns when all are done; which thread does which index is not
+// determined, so results must not depend on it. Thread: run() by one owner at a time. Between short runs the
+// threads spin briefly, then sleep.
 class WorkerPool {
 public:
     explicit WorkerPool(int threads);  // >= 1, the caller counts as one
@@ -49,8 +51,9 @@ public:
     WorkerPool& operator=(const WorkerPool&) = delete;
 
     int threads() const;
-    // body(index, worker), worker in [0, threads()), 0 = the caller. After an error or exception, indices not yet begun are skipped; when
-    // those in flight are done, the error of the lowest index is returned. Never nested. Allocates nothing unless something fails.
+    // body(index, worker), worker in [0, threads()), 0 = the caller. After an error or exception, indices not
+    // yet begun are skipped; when those in flight are done, the error of the lowest index is returned. Never
+    // nested. Allocates nothing unless something fails.
     Result<> run(std::size_t count, const std::function<Result<>(std::size_t index, int worker)>& body);
 
 private:

@@ -52,7 +52,9 @@ using PhaseSums = std::array<double, kPhases>;  // seconds
 class ThreadTimes {
 public:
     static std::int64_t nowNs() {
-        return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+        return std::chrono::duration_cast<std::chrono::nanoseconds>(
+                   std::chrono::steady_clock::now().time_since_epoch())
+            .count();
     }
     // Time before this is charged to nothing.
     void begin() { last_ = nowNs(); }
@@ -68,7 +70,8 @@ public:
     }
     PhaseSums seconds() const {
         PhaseSums sums{};
-        for (std::size_t i = 0; i < kPhases; ++i) sums[i] = static_cast<double>(ns_[i].load(std::memory_order_relaxed)) * 1e-9;
+        for (std::size_t i = 0; i < kPhases; ++i)
+            sums[i] = static_cast<double>(ns_[i].load(std::memory_order_relaxed)) * 1e-9;
         return sums;
     }
 

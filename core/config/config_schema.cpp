@@ -12,7 +12,8 @@ namespace seedbed {
 
 namespace {
 
-std::vector<std::string> namesOf(const std::map<std::string, ConfigSchema::Variant>& variants, bool with_aliases) {
+std::vector<std::string> namesOf(const std::map<std::string, ConfigSchema::Variant>& variants,
+                                 bool with_aliases) {
     std::vector<std::string> names;
     for (const auto& [id, variant] : variants) {
         names.push_back(id);
@@ -44,12 +45,14 @@ void layOver(Json& target, const Json& layer) {
 }
 
 // Dotted key -> value, in document order.
-void flatten(const Json& value, const std::string& prefix, std::vector<std::pair<std::string, Json>>& result) {
+void flatten(const Json& value, const std::string& prefix,
+             std::vector<std::pair<std::string, Json>>& result) {
     if (!value.is_object()) {
         result.emplace_back(prefix, value);
         return;
     }
-    for (const auto& [key, inner] : value.items()) flatten(inner, prefix.empty() ? key : prefix + "." + key, result);
+    for (const auto& [key, inner] : value.items())
+        flatten(inner, prefix.empty() ? key : prefix + "." + key, result);
 }
 
 }  // namespace
@@ -59,14 +62,17 @@ void ConfigSchema::addSection(std::string name, std::string help, const Schema* 
     sections_.push_back({std::move(name), std::move(help), schema, {}, {}});
 }
 
-void ConfigSchema::addVariants(std::string name, std::string help, std::map<std::string, Variant> variants, std::string default_id) {
+void ConfigSchema::addVariants(std::string name, std::string help, std::map<std::string, Variant> variants,
+                               std::string default_id) {
     SEEDBED_CHECK(section(name) == nullptr && !variants.empty(), name);
     SEEDBED_CHECK(default_id.empty() || variants.contains(default_id), name + "." + default_id);
     std::set<std::string> names;
-    for (const auto& taken : namesOf(variants, true)) SEEDBED_CHECK(names.insert(taken).second, name + "." + taken);
+    for (const auto& taken : namesOf(variants, true))
+        SEEDBED_CHECK(names.insert(taken).second, name + "." + taken);
     for (const auto& [id, variant] : variants)
         SEEDBED_CHECK(variant.schema != nullptr && variant.schema->find("id") == nullptr, name + "." + id);
-    sections_.push_back({std::move(name), std::move(help), nullptr, std::move(variants), std::move(default_id)});
+    sections_.push_back(
+        {std::move(name), std::move(help), nullptr, std::move(variants), std::move(default_id)});
 }
 
 const ConfigSchema::Section* ConfigSchema::section(std::string_view name) const {
@@ -83,18 +89,22 @@ Result<const ConfigSchema::Section*> ConfigSchema::known(std::string_view name, 
     auto near = nearestNames(name, names);
     if (near.empty()) {
         std::vector<std::string> keys, last_parts;
-        visit(document,
-              [&](const std::string& key, const FieldInfo&) { keys.push_back(key), last_parts.push_back(split(key, '.').back()); });
+        visit(document, [&](const std::string& key, const FieldInfo&) {
+            keys.push_back(key), last_parts.push_back(split(key, '.').back());
+        });
         if (const auto part = nearestNames(name, last_parts); !part.empty())
-            near = {keys[static_cast<std::size_t>(std::find(last_parts.begin(), last_parts.end(), part.front()) - last_parts.begin())]};
+            near = {keys[static_cast<std::size_t>(
+                std::find(last_parts.begin(), last_parts.end(), part.front()) - last_parts.begin())]};
     }
-    return fail(ErrorCode::config,
-                "unknown setting '" + std::string(name) + "'" + (near.empty() ? "" : "; did you mean '" + near.front() + "'?"));
+    return fail(ErrorCode::config, "unknown setting '" + std::string(name) + "'" +
+                                       (near.empty() ? "" : "; did you mean '" + near.front() + "'?"));
 }
 
 Result<std::string> ConfigSchema::resolveId(const Section& section, const std::string& name) const {
     for (const auto& [id, variant] : section.variants)
-        if (id == name || std::find(variant.aliases.begin(), variant.aliases.end(), name) != variant.aliases.end()) return id;
+        if (id == name ||
+            std::find(variant.aliases.begin(), variant.aliases.end(), name) != variant.aliases.end())
+            return id;
     std::string hint = suggestion(name, namesOf(section.variants, true));
     if (hint.empty()) hint = "; known: " + join(namesOf(section.variants, false), ", ");
     return fail(ErrorCode::config, "unknown " + section.name + " '" + name + "'" + hint);
@@ -122,8 +132,8 @@ Result<Json> ConfigSchema::complete(const Json& document) const {
     for (const auto& section : sections_) {
         const Schema* schema = chosenSchema(section, merged);
         if (schema == nullptr)
-            return fail(ErrorCode::config,
-                        "'" + section.name + ".id' must be chosen; known: " + join(namesOf(section.variants, false), ", "));
+            return fail(ErrorCode::config, "'" + section.name + ".id' must be chosen; known: " +
+                                               join(namesOf(section.variants, false), ", "));
         Json given = merged.contains(section.name) ? merged[section.name] : Json::object();
         Json& completed = result[section.name] = Json::object();
         if (section.schema == nullptr) {
@@ -153,9 +163,11 @@ Result<> ConfigSchema::mergeSection(Json& document, const Section& section, cons
         // "algo": "ppo" is short for "algo": {"id": "ppo"}.
         if (given.is_string()) given = Json{{"id", given}};
         if (given.is_object() && given.contains("id")) {
-            if (!given["id"].is_string()) return fail(ErrorCode::config, "'" + section.name + ".id' must be a name");
+            if (!given["id"].is_string())
+                return fail(ErrorCode::config, "'" + section.name + ".id' must be a name");
             SEEDBED_ASSIGN(const std::string id, resolveId(section, given["id"].get<std::string>()));
-            if (id != chosenId(section, document) || !document.contains(section.name)) document[section.name] = Json{{"id", id}};
+            if (id != chosenId(section, document) || !document.contains(section.name))
+                document[section.name] = Json{{"id", id}};
             else document[section.name]["id"] = id;
             given.erase("id");
         }
@@ -173,7 +185,8 @@ Result<> ConfigSchema::mergeSection(Json& document, const Section& section, cons
 bool ConfigSchema::choosesVariant(std::string_view key) const {
     const std::string name = underscored(key.substr(0, key.find('.')));
     const Section* found = section(name);
-    return found != nullptr && found->schema == nullptr && (key.size() == name.size() || key.substr(name.size()) == ".id");
+    return found != nullptr && found->schema == nullptr &&
+           (key.size() == name.size() || key.substr(name.size()) == ".id");
 }
 
 Result<> ConfigSchema::set(Json& document, std::string_view key, std::string_view text) const {
@@ -181,9 +194,11 @@ Result<> ConfigSchema::set(Json& document, std::string_view key, std::string_vie
     const std::string name = underscored(key.substr(0, dot));
     SEEDBED_ASSIGN(const Section* found, known(name, document));
     if (choosesVariant(key)) return merge(document, Json{{name, Json{{"id", std::string(text)}}}});
-    if (dot == std::string_view::npos) return fail(ErrorCode::config, "'" + name + "' is a group of settings, not one");
+    if (dot == std::string_view::npos)
+        return fail(ErrorCode::config, "'" + name + "' is a group of settings, not one");
     const Schema* schema = chosenSchema(*found, document);
-    if (schema == nullptr) return fail(ErrorCode::config, "'" + name + ".id' must be chosen before '" + std::string(key) + "'");
+    if (schema == nullptr)
+        return fail(ErrorCode::config, "'" + name + ".id' must be chosen before '" + std::string(key) + "'");
     Json values = document.contains(name) ? document[name] : Json::object();
     SEEDBED_TRY(schema->set(values, key.substr(dot + 1), text, name));
     document[name] = std::move(values);
@@ -198,7 +213,9 @@ const FieldInfo* ConfigSchema::find(const Json& document, std::string_view key) 
     return result;
 }
 
-void ConfigSchema::visit(const Json& document, const std::function<void(const std::string& key, const FieldInfo& field)>& visitor) const {
+void ConfigSchema::visit(
+    const Json& document,
+    const std::function<void(const std::string& key, const FieldInfo& field)>& visitor) const {
     for (const auto& section : sections_)
         if (const Schema* schema = chosenSchema(section, document)) schema->visit(visitor, section.name);
 }
@@ -213,7 +230,8 @@ Json ConfigSchema::changed(const Json& document) const {
     for (const auto& section : sections_)
         if (section.schema == nullptr && chosenId(section, document) != section.default_id)
             result[section.name + ".id"] =
-                Json::array({section.default_id.empty() ? Json() : Json(section.default_id), chosenId(section, document)});
+                Json::array({section.default_id.empty() ? Json() : Json(section.default_id),
+                             chosenId(section, document)});
     result.update(difference(*defaults, document));
     return result;
 }
@@ -227,7 +245,8 @@ Result<> ConfigSchema::onlyLiveChanges(const Json& before, const Json& after) co
     }
     if (fixed.empty()) return {};
     return fail(ErrorCode::config,
-                join(fixed, ", ") + " cannot change while a run is going or when it is resumed; start a new run for that");
+                join(fixed, ", ") +
+                    " cannot change while a run is going or when it is resumed; start a new run for that");
 }
 
 Json difference(const Json& left, const Json& right) {

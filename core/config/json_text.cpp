@@ -27,18 +27,21 @@ std::string positionText(std::string_view text, std::size_t offset) {
     return "line " + std::to_string(line) + ", column " + std::to_string(column);
 }
 
-// The library's reason without its own numbering: "[json.exception.parse_error.101] parse error at line 1, column 2: reason".
+// The library's reason without its own numbering: "[json.exception.parse_error.101] parse error at line 1,
+// column 2: reason".
 std::string reasonOf(const Json::parse_error& error) {
     std::string reason = error.what();
     if (const auto at = reason.find("column "); at != std::string::npos)
-        if (const auto colon = reason.find(": ", at); colon != std::string::npos) reason = reason.substr(colon + 2);
+        if (const auto colon = reason.find(": ", at); colon != std::string::npos)
+            reason = reason.substr(colon + 2);
     return reason;
 }
 
 class Watcher {
 public:
     bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
-        if (depth > kMaxConfigDepth) throw Refused{"nested deeper than " + std::to_string(kMaxConfigDepth) + " levels"};
+        if (depth > kMaxConfigDepth)
+            throw Refused{"nested deeper than " + std::to_string(kMaxConfigDepth) + " levels"};
         if (event == Json::parse_event_t::object_start) open_.emplace_back();
         if (event == Json::parse_event_t::object_end) open_.pop_back();
         if (event == Json::parse_event_t::key && !open_.back().insert(parsed.get<std::string>()).second)
@@ -53,14 +56,16 @@ private:
 }  // namespace
 
 Result<Json> parseJsonText(std::string_view text, const std::string& name) {
-    if (text.size() > kMaxConfigBytes) return fail(ErrorCode::config, "'" + name + "' is longer than " + formatBytes(kMaxConfigBytes));
+    if (text.size() > kMaxConfigBytes)
+        return fail(ErrorCode::config, "'" + name + "' is longer than " + formatBytes(kMaxConfigBytes));
     Watcher watcher;
     try {
         return Json::parse(text.begin(), text.end(), std::ref(watcher));
     } catch (const Json::parse_error& error) {
         // `byte` counts from 1 and names the last byte read.
         const std::size_t offset = std::min(text.size(), error.byte == 0 ? 0 : error.byte - 1);
-        return fail(ErrorCode::config, "'" + name + "', " + positionText(text, offset) + ": " + reasonOf(error));
+        return fail(ErrorCode::config,
+                    "'" + name + "', " + positionText(text, offset) + ": " + reasonOf(error));
     } catch (const Refused& refused) {
         return fail(ErrorCode::config, "'" + name + "': " + refused.reason);
     } catch (const Json::exception& error) {

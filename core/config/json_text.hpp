@@ -15,7 +15,8 @@ namespace seedbed {
 constexpr std::size_t kMaxConfigBytes = std::size_t{1} << 20;
 constexpr int kMaxConfigDepth = 32;
 
-// `name` is what the error calls the text, usually its file. A key that stands twice in one object is an error. error: config.
+// `name` is what the error calls the text, usually its file. A key that stands twice in one object is an
+// error. error: config.
 Result<Json> parseJsonText(std::string_view text, const std::string& name);
 Result<Json> readJsonFile(FileSystem& files, const Path& path);
 

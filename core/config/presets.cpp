@@ -61,8 +61,10 @@ struct PresetFile {
 Result<> checkAllGiven(const Schema& schema, const Json& json, const std::string& prefix) {
     for (const auto& field : schema.fields) {
         const auto found = json.find(field.name);
-        const bool empty = found != json.end() && found->is_string() && found->get_ref<const std::string&>().empty();
-        if (found == json.end() || empty) return fail(ErrorCode::config, "'" + prefix + field.name + "' is missing");
+        const bool empty =
+            found != json.end() && found->is_string() && found->get_ref<const std::string&>().empty();
+        if (found == json.end() || empty)
+            return fail(ErrorCode::config, "'" + prefix + field.name + "' is missing");
         if (field.section != nullptr) SEEDBED_TRY(checkAllGiven(*field.section, *found, field.name + "."));
     }
     return {};
@@ -76,27 +78,40 @@ Result<Preset> readPreset(const Json& json, const std::string& name) {
     const auto& description = PresetFile::describe();
     SEEDBED_ASSIGN(PresetFile file, description.parse(fields));
     SEEDBED_TRY(checkAllGiven(description.schema(), fields, ""));
-    if (file.name != name) return fail(ErrorCode::config, "'name' is '" + file.name + "', but the file is called '" + name + "'");
+    if (file.name != name)
+        return fail(ErrorCode::config,
+                    "'name' is '" + file.name + "', but the file is called '" + name + "'");
     if (!config.is_object()) return fail(ErrorCode::config, "'config' must be an object of sections");
     Json& env = config.emplace("env", Json::object()).first.value();
     if (env.is_string()) env = Json{{"id", env}};
     if (!env.is_object()) return fail(ErrorCode::config, "'config.env' must be an object of settings");
-    if (env.emplace("id", file.env).first.value() != file.env) return fail(ErrorCode::config, "'config.env.id' differs from 'env'");
-    return Preset{
-        file.name,           file.title, file.when_to_use, file.env, file.budget.steps, file.expects.score, file.expects.reference,
-        file.expects.source, config,     hashOf(json)};
+    if (env.emplace("id", file.env).first.value() != file.env)
+        return fail(ErrorCode::config, "'config.env.id' differs from 'env'");
+    return Preset{file.name,
+                  file.title,
+                  file.when_to_use,
+                  file.env,
+                  file.budget.steps,
+                  file.expects.score,
+                  file.expects.reference,
+                  file.expects.source,
+                  config,
+                  hashOf(json)};
 }
 
 }  // namespace
 
 std::string Preset::algo() const {
     const Json none = Json::object(), section = config.value("algo", none);
-    return section.is_string() ? section.get<std::string>() : section.is_object() ? section.value("id", "ppo") : "ppo";
+    return section.is_string()   ? section.get<std::string>()
+           : section.is_object() ? section.value("id", "ppo")
+                                 : "ppo";
 }
 
 Result<Preset> presetFromJson(const Json& json, const std::string& name) {
     auto preset = readPreset(json, name);
-    if (!preset) return tl::unexpected<Error>(std::move(preset.error()).while_("reading preset '" + name + "'"));
+    if (!preset)
+        return tl::unexpected<Error>(std::move(preset.error()).while_("reading preset '" + name + "'"));
     return preset;
 }
 
@@ -108,7 +123,9 @@ Result<PresetLibrary> PresetLibrary::load(FileSystem& files, const std::vector<P
         SEEDBED_ASSIGN(const auto entries, files.list(folder));
         for (const auto& entry : entries) {
             const Path file = folder / entry.name;
-            if (entry.kind != FileInfo::Kind::file || file.extension() != ".json" || entry.name.starts_with('.')) continue;
+            if (entry.kind != FileInfo::Kind::file || file.extension() != ".json" ||
+                entry.name.starts_with('.'))
+                continue;
             SEEDBED_ASSIGN(const Json json, readJsonFile(files, file));
             SEEDBED_ASSIGN(Preset preset, presetFromJson(json, file.stem().string()));
             library.presets_.insert_or_assign(preset.name, std::move(preset));
@@ -125,8 +142,11 @@ Result<const Preset*> PresetLibrary::get(std::string_view name) const {
 }
 
 const Preset* PresetLibrary::defaultFor(std::string_view env, std::string_view algo) const {
-    const auto fits = [&](const Preset& preset) { return preset.env == env && (algo.empty() || preset.algo() == algo); };
-    if (const auto same = presets_.find(std::string(env)); same != presets_.end() && fits(same->second)) return &same->second;
+    const auto fits = [&](const Preset& preset) {
+        return preset.env == env && (algo.empty() || preset.algo() == algo);
+    };
+    if (const auto same = presets_.find(std::string(env)); same != presets_.end() && fits(same->second))
+        return &same->second;
     for (const auto& [name, preset] : presets_)
         if (fits(preset)) return &preset;
     return nullptr;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Presets: named configurations in JSON files that say when to use them, what they cost and what they should reach.
+// Presets: named configurations in JSON files that say when to use them, what they cost and what they should
+// reach.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,8 @@
 
 namespace seedbed {
 
-// One file NAME.json: {"name", "title", "when_to_use", "env", "budget": {"steps"}, "expects": {"score", "reference", "source"}, "config"}.
+// One file NAME.json: {"name", "title", "when_to_use", "env", "budget": {"steps"}, "expects": {"score",
+// "reference", "source"}, "config"}.
 struct Preset {
     std::string name;         // that of the file
     std::string title;        // a few words
@@ -37,14 +39,14 @@ Result<Preset> presetFromJson(const Json& json, const std::string& name);
 // Thread: any, once loaded.
 class PresetLibrary {
 public:
-    // All *.json of the folders; a later folder (the user's own) replaces presets of the same name. A folder that does not exist is empty.
-    // The first file that is wrong is the error.
+    // All *.json of the folders; a later folder (the user's own) replaces presets of the same name. A folder
+    // that does not exist is empty. The first file that is wrong is the error.
     static Result<PresetLibrary> load(FileSystem& files, const std::vector<Path>& folders);
 
     // error: config, with the nearest name.
     Result<const Preset*> get(std::string_view name) const;
-    // The preset that is called like the environment, else the first of that environment by name; nullptr when there is none. With an
-    // algorithm's id, among the presets of that algorithm.
+    // The preset that is called like the environment, else the first of that environment by name; nullptr
+    // when there is none. With an algorithm's id, among the presets of that algorithm.
     const Preset* defaultFor(std::string_view env, std::string_view algo = {}) const;
     // Sorted by name.
     std::vector<const Preset*> all() const;

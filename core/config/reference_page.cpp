@@ -25,26 +25,31 @@ Rows rowsOf(const Schema& schema, const std::string& prefix) {
     Rows rows;
     schema.visit(
         [&](const std::string& key, const FieldInfo& field) {
-            rows.push_back("| `" + key + "` | `" + cell(field.default_value.dump()) + "` | " + cell(allowedText(field)) + " | " + cell(field.unit) +
-                           " | " + (field.live ? "yes" : "") + " | " + cell(field.help) + " |\n");
+            rows.push_back("| `" + key + "` | `" + cell(field.default_value.dump()) + "` | " +
+                           cell(allowedText(field)) + " | " + cell(field.unit) + " | " +
+                           (field.live ? "yes" : "") + " | " + cell(field.help) + " |\n");
         },
         prefix);
     return rows;
 }
 
 std::string table(const Rows& rows) {
-    std::string text = "| setting | default | allowed | unit | live | what it does |\n|---|---|---|---|---|---|\n";
+    std::string text =
+        "| setting | default | allowed | unit | live | what it does |\n|---|---|---|---|---|---|\n";
     for (const std::string& row : rows) text += row;
     return text;
 }
 
-bool contains(const Rows& rows, const std::string& row) { return std::find(rows.begin(), rows.end(), row) != rows.end(); }
+bool contains(const Rows& rows, const std::string& row) {
+    return std::find(rows.begin(), rows.end(), row) != rows.end();
+}
 
 }  // namespace
 
 std::string ConfigSchema::toMarkdown() const {
     std::string text =
-        "# Settings\n\nEvery setting of a run, as written in a configuration file (`{\"algo\": {\"gamma\": 0.99}}`) or on the command line "
+        "# Settings\n\nEvery setting of a run, as written in a configuration file (`{\"algo\": {\"gamma\": "
+        "0.99}}`) or on the command line "
         "(`--algo.gamma 0.99`). A live setting may change while the run is going.\n";
     for (const auto& section : sections_) {
         text += "\n## " + section.name + "\n\n" + section.help + "\n";
@@ -52,8 +57,8 @@ std::string ConfigSchema::toMarkdown() const {
             text += "\n" + table(rowsOf(*section.schema, section.name));
             continue;
         }
-        text += "\nChosen by `" + section.name + ".id`" + (section.default_id.empty() ? "" : ", `" + section.default_id + "` unless told") +
-                ".\n";
+        text += "\nChosen by `" + section.name + ".id`" +
+                (section.default_id.empty() ? "" : ", `" + section.default_id + "` unless told") + ".\n";
         // What all variants share stands once.
         Rows shared;
         if (section.variants.size() > 1) {

@@ -8,8 +8,8 @@
 
 namespace seedbed {
 
-// SEEDBED_RESOURCES, else beside the program, as installed (bin/ and share/seedbed) or in the source tree. error: failure when there is
-// none.
+// SEEDBED_RESOURCES, else beside the program, as installed (bin/ and share/seedbed) or in the source tree.
+// error: failure when there is none.
 Result<std::filesystem::path> resourcesFolder();
 
 }  // namespace seedbed

@@ -36,9 +36,11 @@ Result<> ConfigLayers::addDocument(const std::string& origin, const Json& docume
     return {};
 }
 
-Result<> ConfigLayers::addSettings(const std::string& origin, const std::vector<std::pair<std::string, std::string>>& settings) {
+Result<> ConfigLayers::addSettings(const std::string& origin,
+                                   const std::vector<std::pair<std::string, std::string>>& settings) {
     auto ordered = settings;
-    std::stable_partition(ordered.begin(), ordered.end(), [&](const auto& setting) { return schema_->choosesVariant(setting.first); });
+    std::stable_partition(ordered.begin(), ordered.end(),
+                          [&](const auto& setting) { return schema_->choosesVariant(setting.first); });
     const Json before = document_;
     Json after = document_, named = Json::object();
     for (const auto& [key, text] : ordered) {

@@ -36,21 +36,25 @@ public:
 
 private:
     friend class ConfigLayers;
-    RunConfig(Json document, std::map<std::string, std::string> origins) : document_(std::move(document)), origins_(std::move(origins)) {}
+    RunConfig(Json document, std::map<std::string, std::string> origins)
+        : document_(std::move(document)), origins_(std::move(origins)) {}
 
     Json document_;
     std::map<std::string, std::string> origins_;  // only keys that a layer set
 };
 
-// Lays layers over each other, first the defaults, then in the order of the calls (preset, file, command line). The schema must outlive it.
+// Lays layers over each other, first the defaults, then in the order of the calls (preset, file, command
+// line). The schema must outlive it.
 class ConfigLayers {
 public:
     explicit ConfigLayers(const ConfigSchema& schema) : schema_(&schema) {}
 
     // `origin` is what RunConfig::origin() and errors call the layer.
     Result<> addDocument(const std::string& origin, const Json& document);
-    // Command-line pairs (key without leading dashes, text). Ids are set first, whatever their place; else a later pair wins.
-    Result<> addSettings(const std::string& origin, const std::vector<std::pair<std::string, std::string>>& settings);
+    // Command-line pairs (key without leading dashes, text). Ids are set first, whatever their place; else a
+    // later pair wins.
+    Result<> addSettings(const std::string& origin,
+                         const std::vector<std::pair<std::string, std::string>>& settings);
     // The document as it is now; anything may be missing.
     const Json& document() const { return document_; }
     Result<RunConfig> resolve() const;

@@ -8,7 +8,8 @@
 
 namespace seedbed {
 
-Result<ControlClient> ControlClient::connect(const std::filesystem::path& socket, const std::stop_token& stop, std::int64_t patience_ms) {
+Result<ControlClient> ControlClient::connect(const std::filesystem::path& socket, const std::stop_token& stop,
+                                             std::int64_t patience_ms) {
     SEEDBED_ASSIGN(JsonSocket connected, JsonSocket::connect(socket));
     ControlClient client(std::move(connected));
     SEEDBED_ASSIGN(auto greeting, client.socket_.receive(stop, deadlineIn(patience_ms)));
@@ -18,13 +19,13 @@ Result<ControlClient> ControlClient::connect(const std::filesystem::path& socket
     client.hello_ = std::move(greeting->json);
     const Json version = client.hello_.value("version", Json());
     if (!version.is_number_integer() || version > kControlVersion)
-        return fail("the run was started by a newer version of Seedbed (control protocol " + version.dump() + ", this one knows " +
-                    std::to_string(kControlVersion) + ")");
+        return fail("the run was started by a newer version of Seedbed (control protocol " + version.dump() +
+                    ", this one knows " + std::to_string(kControlVersion) + ")");
     return client;
 }
 
-Result<SocketMessage> ControlClient::exchange(const std::string& verb, const Json& fields, std::int64_t patience_ms,
-                                              const std::stop_token& stop) {
+Result<SocketMessage> ControlClient::exchange(const std::string& verb, const Json& fields,
+                                              std::int64_t patience_ms, const std::stop_token& stop) {
     Json request{{"id", ++last_id_}, {"do", verb}};
     request.update(fields);
     const Deadline deadline = deadlineIn(patience_ms);
@@ -41,7 +42,8 @@ Result<SocketMessage> ControlClient::exchange(const std::string& verb, const Jso
     return fail("the process does not answer");
 }
 
-Result<Json> ControlClient::ask(const std::string& verb, const Json& fields, std::int64_t patience_ms, const std::stop_token& stop) {
+Result<Json> ControlClient::ask(const std::string& verb, const Json& fields, std::int64_t patience_ms,
+                                const std::stop_token& stop) {
     SEEDBED_ASSIGN(const SocketMessage message, exchange(verb, fields, patience_ms, stop));
     return resultOf(message.json);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread polls the listener, its clients and a wake-up; nobody who is slow or hostile holds up the run or the others.
+// One thread polls the listener, its clients and a wake-up; nobody who is slow or hostile holds up the run or
+// the others.
 #include "core/control/control_server.hpp"
 
 #include <algorithm>
@@ -30,7 +31,9 @@ constexpr std::int64_t kSendPatience = 100;  // ms for a client that does not re
 constexpr int kFastest = 20;                 // ms between two status lines
 
 std::int64_t nowMs() {
-    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    return std::chrono::duration_cast<std::chrono::milliseconds>(
+               std::chrono::steady_clock::now().time_since_epoch())
+        .count();
 }
 
 struct Client {
@@ -82,9 +85,11 @@ struct ControlServer::Impl {
         }
         if (verb == "watch") {
             const Json every = request.value("every_ms", Json(200));
-            if (!every.is_number_integer() || every < 0) return fail(ErrorCode::usage, "every_ms is a number of milliseconds; 0 ends it");
+            if (!every.is_number_integer() || every < 0)
+                return fail(ErrorCode::usage, "every_ms is a number of milliseconds; 0 ends it");
             const auto asked = every.get<std::int64_t>();
-            client.every_ms = asked == 0 ? 0 : static_cast<int>(std::clamp<std::int64_t>(asked, kFastest, 3'600'000));
+            client.every_ms =
+                asked == 0 ? 0 : static_cast<int>(std::clamp<std::int64_t>(asked, kFastest, 3'600'000));
             client.next_ms = 0, client.seen = 0;
             const std::scoped_lock guard(mutex);
             client.told = events_total;
@@ -108,7 +113,8 @@ struct ControlServer::Impl {
     void forgetTheDead() {
         clients.remove_if([](const Client& client) { return !client.alive; });
         connected = static_cast<int>(clients.size());
-        const auto now = static_cast<int>(std::count_if(clients.begin(), clients.end(), [](const Client& c) { return c.follows; }));
+        const auto now = static_cast<int>(
+            std::count_if(clients.begin(), clients.end(), [](const Client& c) { return c.follows; }));
         if (publication != nullptr && now != std::exchange(following, now)) publication->followed(now);
     }
 
@@ -121,7 +127,8 @@ struct ControlServer::Impl {
             }
             if (!*message) return;
             const Json& request = (*message)->json;
-            if (publication != nullptr && request.is_object() && request.value("do", Json()) == "follow") follow(client, request);
+            if (publication != nullptr && request.is_object() && request.value("do", Json()) == "follow")
+                follow(client, request);
             else client.send(replyOf(request, answer(client, request)));
         } while (client.alive && client.socket.hasBuffered());
     }
@@ -131,14 +138,16 @@ struct ControlServer::Impl {
         std::vector<Json> lines;
         {
             const std::scoped_lock guard(mutex);
-            // The status first, also when events come sooner than its turn: the last word of a run is an event.
+            // The status first, also when events come sooner than its turn: the last word of a run is an
+            // event.
             if (client.seen != status_version && (nowMs() >= client.next_ms || client.told != events_total)) {
                 lines.push_back(Json{{"event", "status"}, {"status", status}});
                 client.seen = status_version;
                 client.next_ms = nowMs() + client.every_ms;
             }
             const std::uint64_t first = events_total - events.size();
-            for (std::uint64_t i = std::max(client.told, first); i < events_total; ++i) lines.push_back(events[i - first]);
+            for (std::uint64_t i = std::max(client.told, first); i < events_total; ++i)
+                lines.push_back(events[i - first]);
             client.told = events_total;
         }
         for (const Json& line : lines)
@@ -152,7 +161,9 @@ struct ControlServer::Impl {
         for (const Client& client : clients)
             if (client.every_ms > 0 && client.seen != status_version)
                 wait = std::min(wait, std::max<std::int64_t>(0, client.next_ms - nowMs()));
-        return wait == std::numeric_limits<std::int64_t>::max() ? -1 : static_cast<int>(std::min<std::int64_t>(wait, 1'000'000));
+        return wait == std::numeric_limits<std::int64_t>::max()
+                   ? -1
+                   : static_cast<int>(std::min<std::int64_t>(wait, 1'000'000));
     }
 
     void greet() {
@@ -168,7 +179,8 @@ struct ControlServer::Impl {
         while (!stop.stop_requested()) {
             std::vector<pollfd> waiting{{wake.get(), POLLIN, 0}, {listener->descriptor(), POLLIN, 0}};
             for (const Client& client : clients) waiting.push_back({client.socket.descriptor(), POLLIN, 0});
-            if (::poll(waiting.data(), waiting.size(), timeout()) < 0 && errno != EINTR) return fail("waiting for requests failed");
+            if (::poll(waiting.data(), waiting.size(), timeout()) < 0 && errno != EINTR)
+                return fail("waiting for requests failed");
             std::uint64_t count = 0;
             if (waiting[0].revents != 0 && ::read(wake.get(), &count, sizeof count) < 0) count = 0;
             std::size_t i = 2;
@@ -186,7 +198,8 @@ struct ControlServer::Impl {
 
 ControlServer::ControlServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
-Result<std::unique_ptr<ControlServer>> ControlServer::start(const std::filesystem::path& socket, Json hello, ControlHandler handler,
+Result<std::unique_ptr<ControlServer>> ControlServer::start(const std::filesystem::path& socket, Json hello,
+                                                            ControlHandler handler,
                                                             Publication* publication) {
     auto impl = std::make_unique<Impl>();
     SEEDBED_ASSIGN(JsonListener listener, JsonListener::create(socket));

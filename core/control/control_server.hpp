@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The side of a run: a socket that only its user can open, a thread that answers requests and streams the newest status.
+// The side of a run: a socket that only its user can open, a thread that answers requests and streams the
+// newest status.
 #pragma once
 
 #include <filesystem>
@@ -13,11 +14,12 @@
 
 namespace seedbed {
 
-// Called on the server's thread; must return at once. `request` is the whole object. The result's members go into the reply.
+// Called on the server's thread; must return at once. `request` is the whole object. The result's members go
+// into the reply.
 using ControlHandler = std::function<Result<Json>(const std::string& verb, const Json& request)>;
 
-// Shared memory that the process writes while clients follow it: a run's parameters, a player's pictures. Called on the server's thread;
-// must return soon.
+// Shared memory that the process writes while clients follow it: a run's parameters, a player's pictures.
+// Called on the server's thread; must return soon.
 class Publication {
 public:
     virtual ~Publication() = default;
@@ -33,9 +35,11 @@ public:
 
 class ControlServer {
 public:
-    // Clients are greeted with `hello` (version and "hello" are added). The verbs status, watch and (with a publication, which outlives the
-    // server) follow are the server's own, all others go to the handler. error: failure, among others when a living process listens there.
-    static Result<std::unique_ptr<ControlServer>> start(const std::filesystem::path& socket, Json hello, ControlHandler handler,
+    // Clients are greeted with `hello` (version and "hello" are added). The verbs status, watch and (with a
+    // publication, which outlives the server) follow are the server's own, all others go to the handler.
+    // error: failure, among others when a living process listens there.
+    static Result<std::unique_ptr<ControlServer>> start(const std::filesystem::path& socket, Json hello,
+                                                        ControlHandler handler,
                                                         Publication* publication = nullptr);
     // Hangs up on all clients; the socket is gone.
     ~ControlServer();

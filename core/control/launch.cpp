@@ -20,13 +20,15 @@ Result<std::filesystem::path> ownProgram() {
     return program;
 }
 
-Result<ChildProcess> launchInBackground(const std::vector<std::string>& arguments, const std::filesystem::path& log, FileSystem& files) {
+Result<ChildProcess> launchInBackground(const std::vector<std::string>& arguments,
+                                        const std::filesystem::path& log, FileSystem& files) {
     SEEDBED_TRY(makeFolders(files, log.parent_path()));
     {
         SEEDBED_ASSIGN(const auto made, files.open(log, OpenMode::append));
         SEEDBED_TRY(made->close());
     }
-    const Descriptor file(::open(log.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));  // a child is handed a descriptor
+    const Descriptor file(
+        ::open(log.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));  // a child is handed a descriptor
     if (!file) return tl::unexpected<Error>(systemError(errno, "opening '" + log.string() + "'"));
     ChildOptions options;
     options.arguments = arguments;

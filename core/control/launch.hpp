@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starting our own program in the background: runs and the queue's scheduler, which outlive terminal and window.
+// Starting our own program in the background: runs and the queue's scheduler, which outlive terminal and
+// window.
 #pragma once
 
 #include <filesystem>
@@ -15,8 +16,10 @@ namespace seedbed {
 // This program's file, for starting it again.
 Result<std::filesystem::path> ownProgram();
 
-// A session of its own, no input, output appended to `log`. The caller may wait() for it, or letGo() and end before it.
-Result<ChildProcess> launchInBackground(const std::vector<std::string>& arguments, const std::filesystem::path& log,
+// A session of its own, no input, output appended to `log`. The caller may wait() for it, or letGo() and end
+// before it.
+Result<ChildProcess> launchInBackground(const std::vector<std::string>& arguments,
+                                        const std::filesystem::path& log,
                                         FileSystem& files = *realSystem().files);
 
 // The last line of a log that says something; for telling why a process ended. "" when there is none.

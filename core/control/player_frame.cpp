@@ -44,8 +44,9 @@ void archiveScene(Archive& archive, Scene& scene, bool& ok) {
     for (Shape& shape : scene.shapes) archiveShape(archive, shape, ok);
     std::int32_t width = scene.frame_width, height = scene.frame_height;
     archive(width)(height)(scene.frame);
-    const bool fits = width >= 0 && height >= 0 && width <= 1 << 14 && height <= 1 << 14 &&
-                      scene.frame.size() == static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3;
+    const bool fits =
+        width >= 0 && height >= 0 && width <= 1 << 14 && height <= 1 << 14 &&
+        scene.frame.size() == static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3;
     ok = ok && (fits || !archive.isLoading());
     scene.frame_width = width, scene.frame_height = height;
 }
@@ -112,9 +113,12 @@ Result<PlayerFrame> decodeFrame(std::span<const std::byte> bytes) {
     bool ok = true;
     archiveHead(archive, frame, ok);
     if (ok && !archive.failed()) archiveCells(archive, frame.cells, ok);
-    if (!ok || archive.failed() || !archive.finish()) return fail("the player sent something that is no picture");
-    if (frame.focus < 0 || static_cast<std::size_t>(frame.focus) >= frame.cells.size()) return fail("the player's focus is no cell");
-    if (frame.focus_agent < 0 || frame.focus_agent >= frame.cells[static_cast<std::size_t>(frame.focus)].agents())
+    if (!ok || archive.failed() || !archive.finish())
+        return fail("the player sent something that is no picture");
+    if (frame.focus < 0 || static_cast<std::size_t>(frame.focus) >= frame.cells.size())
+        return fail("the player's focus is no cell");
+    if (frame.focus_agent < 0 ||
+        frame.focus_agent >= frame.cells[static_cast<std::size_t>(frame.focus)].agents())
         return fail("the player's focus is no agent");
     return frame;
 }

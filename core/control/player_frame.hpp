@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a player shows at one moment: the scene of each environment, what the policy thinks about it, and the latest decisions of the one in
-// focus. README.md describes the stream these values travel through.
+// What a player shows at one moment: the scene of each environment, what the policy thinks about it, and the
+// latest decisions of the one in focus. README.md describes the stream these values travel through.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ namespace seedbed {
 
 enum class EpisodeMark : std::uint8_t { none, terminated, truncated };
 
-// One row of one environment: what was seen, decided and earned. Numbers nobody knows (the reward of a decision that is not carried out
-// yet, the value of a policy without one) are not-a-number.
+// One row of one environment: what was seen, decided and earned. Numbers nobody knows (the reward of a
+// decision that is not carried out yet, the value of a policy without one) are not-a-number.
 struct PlayerRecord {
     static constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
 
@@ -32,7 +32,8 @@ struct PlayerRecord {
     double return_so_far = 0;   // of the episode, before this decision's reward
     std::vector<float> action;  // [action words] as the environment gets it
     std::vector<float> policy;  // [policy words] the policy head as it is; empty without a policy
-    std::vector<float> shown;   // per action leaf: probabilities of its choices, or means and then standard deviations of its dimensions
+    std::vector<float> shown;   // per action leaf: probabilities of its choices, or means and then standard
+                                // deviations of its dimensions
 };
 
 // One agent of a game that several play.
@@ -45,17 +46,25 @@ struct PlayerAgent {
 struct PlayerCell {
     Scene scene;
     PlayerRecord now;
-    EpisodeMark last_end =
-        EpisodeMark::none;       // of the episode before: `scene` is its last state when `now.step` is 0 and this is terminated
-    double last_return = 0;      // of the newest finished episode
-    std::uint32_t episodes = 0;  // finished ones
+    EpisodeMark last_end = EpisodeMark::none;  // of the episode before: `scene` is its last state when
+                                               // `now.step` is 0 and this is terminated
+    double last_return = 0;                    // of the newest finished episode
+    std::uint32_t episodes = 0;                // finished ones
     std::vector<PlayerAgent> others{};
 
     int agents() const { return 1 + static_cast<int>(others.size()); }
-    const PlayerRecord& nowOf(int agent) const { return agent == 0 ? now : others[static_cast<std::size_t>(agent) - 1].now; }
-    PlayerRecord& nowOf(int agent) { return agent == 0 ? now : others[static_cast<std::size_t>(agent) - 1].now; }
-    double lastReturnOf(int agent) const { return agent == 0 ? last_return : others[static_cast<std::size_t>(agent) - 1].last_return; }
-    double& lastReturnOf(int agent) { return agent == 0 ? last_return : others[static_cast<std::size_t>(agent) - 1].last_return; }
+    const PlayerRecord& nowOf(int agent) const {
+        return agent == 0 ? now : others[static_cast<std::size_t>(agent) - 1].now;
+    }
+    PlayerRecord& nowOf(int agent) {
+        return agent == 0 ? now : others[static_cast<std::size_t>(agent) - 1].now;
+    }
+    double lastReturnOf(int agent) const {
+        return agent == 0 ? last_return : others[static_cast<std::size_t>(agent) - 1].last_return;
+    }
+    double& lastReturnOf(int agent) {
+        return agent == 0 ? last_return : others[static_cast<std::size_t>(agent) - 1].last_return;
+    }
 };
 
 struct PlayerFrame {
@@ -74,7 +83,8 @@ struct PlayerFrame {
     std::vector<PlayerRecord> trace;  // of the agent in focus, oldest first
 };
 
-// A frame in two parts, so that the cells of earlier rows can be kept as bytes. Both together are what a slot holds.
+// A frame in two parts, so that the cells of earlier rows can be kept as bytes. Both together are what a slot
+// holds.
 std::vector<std::byte> encodeHead(const PlayerFrame& frame);  // without cells
 std::vector<std::byte> encodeCells(const std::vector<PlayerCell>& cells);
 // error: not a frame; nothing of it is believed without a check.

@@ -8,7 +8,8 @@ namespace seedbed {
 
 Result<PlayerView> PlayerView::connect(const std::filesystem::path& socket, const std::stop_token& stop) {
     SEEDBED_ASSIGN(ControlClient client, ControlClient::connect(socket, stop));
-    if (client.hello().value("kind", Json()) != "player") return fail("'" + socket.string() + "' belongs to no player");
+    if (client.hello().value("kind", Json()) != "player")
+        return fail("'" + socket.string() + "' belongs to no player");
     PlayerView view(std::move(client), stop);
     SEEDBED_TRY(view.follow());
     SEEDBED_ASSIGN([[maybe_unused]] const Json watched, view.ask("watch", {{"every_ms", 100}}));

@@ -16,7 +16,9 @@ constexpr std::pair<ErrorCode, const char*> kCodes[] = {{ErrorCode::failure, "fa
 
 }  // namespace
 
-std::filesystem::path controlFolder(const std::filesystem::path& data_folder) { return data_folder / "control"; }
+std::filesystem::path controlFolder(const std::filesystem::path& data_folder) {
+    return data_folder / "control";
+}
 
 std::filesystem::path controlSocket(const std::filesystem::path& data_folder, std::int64_t run) {
     return controlFolder(data_folder) / ("run-" + std::to_string(run) + ".sock");
@@ -34,13 +36,15 @@ void removeDeadPlayerSockets(FileSystem& files, const std::filesystem::path& dat
         if (!name.starts_with("play-") || !name.ends_with(".sock")) continue;
         name.remove_prefix(5), name.remove_suffix(5);
         const auto process = parseInteger(name);
-        const auto alive = process ? files.info("/proc/" + std::to_string(*process)) : Result<std::optional<FileInfo>>(std::nullopt);
+        const auto alive = process ? files.info("/proc/" + std::to_string(*process))
+                                   : Result<std::optional<FileInfo>>(std::nullopt);
         if (process && alive && !*alive) (void)files.remove(controlFolder(data_folder) / entry.name);
     }
 }
 
 Json replyOf(const Json& request, const Result<Json>& result) {
-    Json reply{{"re", request.is_object() ? request.value("id", Json()) : Json()}, {"ok", result.has_value()}};
+    Json reply{{"re", request.is_object() ? request.value("id", Json()) : Json()},
+               {"ok", result.has_value()}};
     if (result) {
         if (result->is_object()) reply.update(*result);
         return reply;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The control protocol in names: its version, where sockets lie, and the shape of requests and replies. README.md describes it.
+// The control protocol in names: its version, where sockets lie, and the shape of requests and replies.
+// README.md describes it.
 #pragma once
 
 #include <cstdint>

@@ -12,16 +12,19 @@ namespace seedbed {
 class BatchDecorator : public EnvBatch {
 public:
     // `spec` describes the decorated batch.
-    BatchDecorator(std::unique_ptr<EnvBatch> inner, EnvSpec spec) : inner_(std::move(inner)), spec_(std::move(spec)) {}
+    BatchDecorator(std::unique_ptr<EnvBatch> inner, EnvSpec spec)
+        : inner_(std::move(inner)), spec_(std::move(spec)) {}
 
     int count() const override { return inner_->count(); }
     const EnvSpec& spec() const override { return spec_; }
     void reset(int env, Rng& rng) override { inner_->reset(env, rng); }
-    Result<> step(const float* actions, const std::uint8_t* active, Rng* rngs, float* rewards, std::uint8_t* terminated,
-                  std::uint8_t* truncated) override {
+    Result<> step(const float* actions, const std::uint8_t* active, Rng* rngs, float* rewards,
+                  std::uint8_t* terminated, std::uint8_t* truncated) override {
         return inner_->step(actions, active, rngs, rewards, terminated, truncated);
     }
-    void observe(std::uint8_t* const* leaves, std::uint8_t* mask) const override { inner_->observe(leaves, mask); }
+    void observe(std::uint8_t* const* leaves, std::uint8_t* mask) const override {
+        inner_->observe(leaves, mask);
+    }
     void draw(int env, Scene& scene) const override { inner_->draw(env, scene); }
     bool canArchive() const override { return inner_->canArchive(); }
     void archive(int env, Archive& archive) override { inner_->archive(env, archive); }

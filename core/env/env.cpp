@@ -7,13 +7,18 @@
 namespace seedbed {
 namespace {
 
-Result<> noEqualOutcome() { return fail(ErrorCode::parity, "none of the outcomes drawn here is the one recorded"); }
+Result<> noEqualOutcome() {
+    return fail(ErrorCode::parity, "none of the outcomes drawn here is the one recorded");
+}
 
 }  // namespace
 
-Result<> Env::adoptDraws(const Json& /*before*/, const float* /*action*/, const Json& /*after*/) { return noEqualOutcome(); }
+Result<> Env::adoptDraws(const Json& /*before*/, const float* /*action*/, const Json& /*after*/) {
+    return noEqualOutcome();
+}
 
-Result<> EnvBatch::adoptDraws(int /*env*/, const Json& /*before*/, const float* /*action*/, const Json& /*after*/) {
+Result<> EnvBatch::adoptDraws(int /*env*/, const Json& /*before*/, const float* /*action*/,
+                              const Json& /*after*/) {
     return noEqualOutcome();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The environment seam: one environment (what most files in envs/ implement) and a batch of them (what actors step).
+// The environment seam: one environment (what most files in envs/ implement) and a batch of them (what actors
+// step).
 #pragma once
 
 #include <cstdint>
@@ -28,10 +29,10 @@ struct ReferenceScore {
 
 // Everything about an environment that does not change while it runs.
 struct EnvSpec {
-    std::string id;                   // snake_case, as registered
-    std::string title;                // "CartPole"
-    std::string sentence;             // what the agent has to do, one sentence
-    std::string upstream;             // URL and version of the original that is reproduced, and known differences
+    std::string id;        // snake_case, as registered
+    std::string title;     // "CartPole"
+    std::string sentence;  // what the agent has to do, one sentence
+    std::string upstream;  // URL and version of the original that is reproduced, and known differences
     std::string difficulty = "easy";  // easy | medium | hard
     Spaces spaces;                    // of one agent
     int agents = 1;                   // agents per environment, each a column of its own
@@ -47,10 +48,12 @@ struct EnvSpec {
 struct StepResult {
     float reward = 0;
     bool terminated = false;
-    bool truncated = false;  // only for environments that end episodes for reasons of their own; time limits are the vectoriser's
+    bool truncated = false;  // only for environments that end episodes for reasons of their own; time limits
+                             // are the vectoriser's
 };
 
-// Where an agent's observation and mask go: one pointer per leaf (leaf.bytes() each) and mask_bytes for the mask (null when there is none).
+// Where an agent's observation and mask go: one pointer per leaf (leaf.bytes() each) and mask_bytes for the
+// mask (null when there is none).
 struct ObsOut {
     std::uint8_t* const* leaves = nullptr;
     std::uint8_t* mask = nullptr;
@@ -61,13 +64,14 @@ struct ObsOut {
     }
 };
 
-// One environment. Thread: one owner at a time. All randomness comes from the Rng handed in, so a state plus a stream position is
-// everything.
+// One environment. Thread: one owner at a time. All randomness comes from the Rng handed in, so a state plus
+// a stream position is everything.
 class Env {
 public:
     virtual ~Env() = default;
     virtual void reset(Rng& rng) = 0;
-    // actions: f32 [agents, A]; rewards: f32 [agents]; results other than rewards hold for all agents. The returned reward is rewards[0].
+    // actions: f32 [agents, A]; rewards: f32 [agents]; results other than rewards hold for all agents. The
+    // returned reward is rewards[0].
     virtual StepResult step(const float* actions, float* rewards, Rng& rng) = 0;
     // What `agent` sees now.
     virtual void observe(int agent, ObsOut out) const = 0;
@@ -91,10 +95,11 @@ public:
     virtual int count() const = 0;
     virtual const EnvSpec& spec() const = 0;
     virtual void reset(int env, Rng& rng) = 0;
-    // Steps every environment with active[env] != 0. actions f32 [columns, A], rngs [count]; writes rewards f32 [columns] and
-    // terminated, truncated u8 [count] of the active ones. It must not reset. error: what a foreign environment reported.
-    virtual Result<> step(const float* actions, const std::uint8_t* active, Rng* rngs, float* rewards, std::uint8_t* terminated,
-                          std::uint8_t* truncated) = 0;
+    // Steps every environment with active[env] != 0. actions f32 [columns, A], rngs [count]; writes rewards
+    // f32 [columns] and terminated, truncated u8 [count] of the active ones. It must not reset. error: what a
+    // foreign environment reported.
+    virtual Result<> step(const float* actions, const std::uint8_t* active, Rng* rngs, float* rewards,
+                          std::uint8_t* terminated, std::uint8_t* truncated) = 0;
     // Writes all columns: leaves[l] is [columns, leaf bytes], mask [columns, mask_bytes] or null.
     virtual void observe(std::uint8_t* const* leaves, std::uint8_t* mask) const = 0;
     virtual void draw(int env, Scene& scene) const = 0;
@@ -102,10 +107,11 @@ public:
     virtual void archive(int env, Archive& archive) = 0;
     virtual Json state(int env) const = 0;
     virtual Result<> setState(int env, const Json& state) = 0;
-    // For golden traces. The step from `before` with `action` (f32 [agents, A]) that was just made drew random numbers; the original drew
-    // others and came to `after`. Replaces what was drawn by what `after` holds, and nothing else; reward and end of our step stand. error:
-    // `after` is not a legal outcome (names what). The trace checker first looks for an equal outcome among some thousand random streams,
-    // so only environments with very many outcomes need this; the default is an error that says so.
+    // For golden traces. The step from `before` with `action` (f32 [agents, A]) that was just made drew
+    // random numbers; the original drew others and came to `after`. Replaces what was drawn by what `after`
+    // holds, and nothing else; reward and end of our step stand. error: `after` is not a legal outcome (names
+    // what). The trace checker first looks for an equal outcome among some thousand random streams, so only
+    // environments with very many outcomes need this; the default is an error that says so.
     virtual Result<> adoptDraws(int env, const Json& before, const float* action, const Json& after);
 };
 

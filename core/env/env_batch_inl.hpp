@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// BatchOf<T>: a batch made of single environments. With a concrete class T its calls are direct, so that small environments can be inlined.
+// BatchOf<T>: a batch made of single environments. With a concrete class T its calls are direct, so that
+// small environments can be inlined.
 #pragma once
 
 #include <cstring>
@@ -27,8 +28,8 @@ public:
     const EnvSpec& spec() const override { return spec_; }
     void reset(int env, Rng& rng) override { at(env).reset(rng); }
 
-    Result<> step(const float* actions, const std::uint8_t* active, Rng* rngs, float* rewards, std::uint8_t* terminated,
-                  std::uint8_t* truncated) override {
+    Result<> step(const float* actions, const std::uint8_t* active, Rng* rngs, float* rewards,
+                  std::uint8_t* terminated, std::uint8_t* truncated) override {
         for (std::size_t e = 0; e < envs_.size(); ++e) {
             if (active[e] == 0) continue;
             const float* action = actions + e * agents_ * action_words_;
@@ -70,7 +71,8 @@ private:
     std::vector<std::unique_ptr<T>> envs_;
     std::size_t agents_, action_words_, mask_bytes_;
     std::vector<std::size_t> leaf_bytes_;
-    mutable std::vector<std::uint8_t*> leaves_;  // where the next column's leaves go; only alive within observe()
+    mutable std::vector<std::uint8_t*>
+        leaves_;  // where the next column's leaves go; only alive within observe()
 };
 
 }  // namespace seedbed

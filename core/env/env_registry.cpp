@@ -16,7 +16,8 @@ void changeDefaults(Schema& schema, const Json& overrides) {
 
 }  // namespace
 
-EnvSchema::EnvSchema(const Schema& params, const Json& overrides) : own(params), wrap(WrapperParams::describe().schema()) {
+EnvSchema::EnvSchema(const Schema& params, const Json& overrides)
+    : own(params), wrap(WrapperParams::describe().schema()) {
     Json own_overrides = overrides;
     own_overrides.erase("wrap");
     changeDefaults(own, own_overrides);
@@ -45,10 +46,12 @@ EnvSpec EnvSchema::finished(EnvSpec spec, const std::string& id, const Json& com
     return spec;
 }
 
-std::unique_ptr<EnvBatch> EnvSchema::wrapped(std::unique_ptr<EnvBatch> batch, EnvSpec spec, const Json& complete) const {
+std::unique_ptr<EnvBatch> EnvSchema::wrapped(std::unique_ptr<EnvBatch> batch, EnvSpec spec,
+                                             const Json& complete) const {
     batch = wrapBatch(std::move(batch), WrapperParams::describe().read(complete.at("wrap")));
     const EnvSpec& own_spec = batch->spec();
-    const bool equal = own_spec.id == spec.id && own_spec.horizon == spec.horizon && own_spec.random_return == spec.random_return;
+    const bool equal = own_spec.id == spec.id && own_spec.horizon == spec.horizon &&
+                       own_spec.random_return == spec.random_return;
     return equal ? std::move(batch) : std::make_unique<BatchDecorator>(std::move(batch), std::move(spec));
 }
 

@@ -10,8 +10,8 @@
 
 namespace seedbed {
 
-// The schema of an environment: its own fields, then the section `wrap`, with the defaults of `overrides`. A key that is not there or a
-// value out of range is a bug of the file that registers.
+// The schema of an environment: its own fields, then the section `wrap`, with the defaults of `overrides`. A
+// key that is not there or a value out of range is a bug of the file that registers.
 struct EnvSchema {
     Schema own;  // the environment's fields only
     Schema wrap;
@@ -21,10 +21,12 @@ struct EnvSchema {
     EnvSchema& operator=(const EnvSchema&) = delete;
     // The part of a complete object that belongs to the environment.
     Json ownPart(const Json& complete) const;
-    // The spec of entry `id` under the wrappers of `complete`. The random policy's return is that of the default wrappers only.
+    // The spec of entry `id` under the wrappers of `complete`. The random policy's return is that of the
+    // default wrappers only.
     EnvSpec finished(EnvSpec spec, const std::string& id, const Json& complete) const;
     // `batch` under those wrappers; its spec is `spec`, which came from finished().
-    std::unique_ptr<EnvBatch> wrapped(std::unique_ptr<EnvBatch> batch, EnvSpec spec, const Json& complete) const;
+    std::unique_ptr<EnvBatch> wrapped(std::unique_ptr<EnvBatch> batch, EnvSpec spec,
+                                      const Json& complete) const;
 };
 bool registerEnv(EnvEntry entry);
 
@@ -32,7 +34,9 @@ template <class T>
 EnvEntry envEntry(std::vector<std::string> aliases, const Json& overrides, std::string id) {
     using EnvParams = typename T::Params;
     const auto schema = std::make_shared<const EnvSchema>(EnvParams::describe().schema(), overrides);
-    const auto own = [schema](const Json& complete) { return EnvParams::describe().read(schema->ownPart(complete)); };
+    const auto own = [schema](const Json& complete) {
+        return EnvParams::describe().read(schema->ownPart(complete));
+    };
     EnvEntry entry;
     entry.id = id.empty() ? T::spec(own(schema->all.defaults())).id : std::move(id);
     entry.aliases = std::move(aliases);
@@ -42,7 +46,8 @@ EnvEntry envEntry(std::vector<std::string> aliases, const Json& overrides, std::
         SEEDBED_CHECK(complete.has_value(), complete.error().text());
         return schema->finished(T::spec(own(*complete)), name, *complete);
     };
-    entry.make = [schema, own, name = entry.id](const Json& params, int count) -> Result<std::unique_ptr<EnvBatch>> {
+    entry.make = [schema, own, name = entry.id](const Json& params,
+                                                int count) -> Result<std::unique_ptr<EnvBatch>> {
         SEEDBED_ASSIGN(const Json complete, schema->all.complete(params));
         const EnvParams typed = own(complete);
         EnvSpec spec = T::spec(typed);

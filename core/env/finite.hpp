@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The guard against not-a-number and infinity: integer tests, so that the compiler may vectorise what it may not reorder as arithmetic.
+// The guard against not-a-number and infinity: integer tests, so that the compiler may vectorise what it may
+// not reorder as arithmetic.
 #pragma once
 
 #include <bit>
@@ -14,7 +15,8 @@ inline bool allFinite(const float* values, std::size_t count) {
     // Adding one exponent step to a number whose exponent bits are all ones carries into the sign bit.
     constexpr std::uint32_t kMagnitude = 0x7fffffffU, kStep = 0x00800000U;
     std::uint32_t carried = 0;
-    for (std::size_t i = 0; i < count; ++i) carried |= (std::bit_cast<std::uint32_t>(values[i]) & kMagnitude) + kStep;
+    for (std::size_t i = 0; i < count; ++i)
+        carried |= (std::bit_cast<std::uint32_t>(values[i]) & kMagnitude) + kStep;
     return (carried >> 31) == 0;
 }
 

@@ -11,7 +11,9 @@ namespace {
 constexpr double kSmallest = 1e-3;  // keeps rounding of sums near 0 from counting as a difference
 
 bool isNumeric(const Json& value) { return value.is_number() || value.is_boolean(); }
-double numberOf(const Json& value) { return value.is_boolean() ? (value.get<bool>() ? 1.0 : 0.0) : value.get<double>(); }
+double numberOf(const Json& value) {
+    return value.is_boolean() ? (value.get<bool>() ? 1.0 : 0.0) : value.get<double>();
+}
 
 // Counts the real numbers that are not whole; false when one needs more than float32.
 bool countFractions(const Json& value, std::size_t& fractions) {
@@ -22,7 +24,8 @@ bool countFractions(const Json& value, std::size_t& fractions) {
         return true;
     }
     if (!value.is_structured()) return true;
-    return std::all_of(value.begin(), value.end(), [&](const Json& part) { return countFractions(part, fractions); });
+    return std::all_of(value.begin(), value.end(),
+                       [&](const Json& part) { return countFractions(part, fractions); });
 }
 
 }  // namespace
@@ -33,7 +36,8 @@ bool sameNumber(const Json& expected, double got, double relative) {
     return std::abs(got - number) <= relative * std::max(std::abs(number), kSmallest);
 }
 
-std::optional<JsonDifference> firstDifference(const Json& expected, const Json& got, double relative, const std::string& path) {
+std::optional<JsonDifference> firstDifference(const Json& expected, const Json& got, double relative,
+                                              const std::string& path) {
     const auto different = [&] { return JsonDifference{path, expected.dump(), got.dump()}; };
     if (expected.is_object()) {
         if (!got.is_object()) return different();
@@ -48,7 +52,9 @@ std::optional<JsonDifference> firstDifference(const Json& expected, const Json& 
     if (expected.is_array()) {
         if (!got.is_array() || got.size() != expected.size()) return different();
         for (std::size_t i = 0; i < expected.size(); ++i)
-            if (auto difference = firstDifference(expected[i], got[i], relative, path + "[" + std::to_string(i) + "]")) return difference;
+            if (auto difference =
+                    firstDifference(expected[i], got[i], relative, path + "[" + std::to_string(i) + "]"))
+                return difference;
         return std::nullopt;
     }
     if (isNumeric(expected)) {

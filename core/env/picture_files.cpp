@@ -16,7 +16,9 @@ namespace {
 
 constexpr std::size_t kMaxColours = 256;
 
-std::uint32_t packed(const std::uint8_t* rgb) { return static_cast<std::uint32_t>(rgb[0] << 16 | rgb[1] << 8 | rgb[2]); }
+std::uint32_t packed(const std::uint8_t* rgb) {
+    return static_cast<std::uint32_t>(rgb[0] << 16 | rgb[1] << 8 | rgb[2]);
+}
 
 // Colours of some pictures, the most frequent first.
 class Palette {
@@ -29,8 +31,9 @@ public:
         order.reserve(counts.size());
         for (const auto& [colour, count] : counts) order.emplace_back(count, colour);
         // Equal counts by colour, so that the file does not depend on the table's order.
-        std::sort(order.begin(), order.end(),
-                  [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
+        std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
+            return a.first != b.first ? a.first > b.first : a.second < b.second;
+        });
         exact_ = order.size() <= kMaxColours;
         for (std::size_t i = 0; i < std::min(order.size(), kMaxColours); ++i) {
             index_[order[i].second] = static_cast<std::uint8_t>(i);
@@ -88,8 +91,10 @@ struct ColorMapFree {
 // The extension of Netscape 2.0 that makes a GIF repeat; giflib has no function of its own for it.
 bool putRepeat(GifFileType* file) {
     const std::uint8_t count[] = {1, 0, 0};
-    return EGifPutExtensionLeader(file, APPLICATION_EXT_FUNC_CODE) == GIF_OK && EGifPutExtensionBlock(file, 11, "NETSCAPE2.0") == GIF_OK &&
-           EGifPutExtensionBlock(file, sizeof(count), count) == GIF_OK && EGifPutExtensionTrailer(file) == GIF_OK;
+    return EGifPutExtensionLeader(file, APPLICATION_EXT_FUNC_CODE) == GIF_OK &&
+           EGifPutExtensionBlock(file, 11, "NETSCAPE2.0") == GIF_OK &&
+           EGifPutExtensionBlock(file, sizeof(count), count) == GIF_OK &&
+           EGifPutExtensionTrailer(file) == GIF_OK;
 }
 
 bool putFrame(GifFileType* file, const Picture& picture, std::vector<std::uint8_t> indices, int delay_ms) {
@@ -99,11 +104,13 @@ bool putFrame(GifFileType* file, const Picture& picture, std::vector<std::uint8_
                                        .TransparentColor = NO_TRANSPARENT_COLOR};
     GifByteType block[4];
     const auto length = EGifGCBToExtension(&control, block);
-    if (EGifPutExtension(file, GRAPHICS_EXT_FUNC_CODE, static_cast<int>(length), block) != GIF_OK) return false;
+    if (EGifPutExtension(file, GRAPHICS_EXT_FUNC_CODE, static_cast<int>(length), block) != GIF_OK)
+        return false;
     if (EGifPutImageDesc(file, 0, 0, picture.width, picture.height, false, nullptr) != GIF_OK) return false;
     for (int y = 0; y < picture.height; ++y)
-        if (EGifPutLine(file, indices.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(picture.width), picture.width) !=
-            GIF_OK)
+        if (EGifPutLine(
+                file, indices.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(picture.width),
+                picture.width) != GIF_OK)
             return false;
     return true;
 }
@@ -119,7 +126,8 @@ Result<std::vector<std::uint8_t>> encodePng(const Picture& picture) {
     Palette palette({picture});
     png_image image{};
     image.version = PNG_IMAGE_VERSION;
-    image.width = static_cast<png_uint_32>(picture.width), image.height = static_cast<png_uint_32>(picture.height);
+    image.width = static_cast<png_uint_32>(picture.width),
+    image.height = static_cast<png_uint_32>(picture.height);
     const void* pixels = picture.rgb.data();
     std::vector<std::uint8_t> indices, map;
     image.format = PNG_FORMAT_RGB;
@@ -148,7 +156,8 @@ Result<Picture> decodePng(const std::vector<std::uint8_t>& bytes) {
     if (png_image_begin_read_from_memory(&image, bytes.data(), bytes.size()) == 0)
         return fail(std::string("this is no PNG: ") + image.message);
     image.format = PNG_FORMAT_RGB;
-    Picture picture{static_cast<int>(image.width), static_cast<int>(image.height), std::vector<std::uint8_t>(PNG_IMAGE_SIZE(image))};
+    Picture picture{static_cast<int>(image.width), static_cast<int>(image.height),
+                    std::vector<std::uint8_t>(PNG_IMAGE_SIZE(image))};
     const png_color background{255, 255, 255};
     if (png_image_finish_read(&image, &background, picture.rgb.data(), 0, nullptr) == 0)
         return fail(std::string("the PNG is damaged: ") + image.message);
@@ -158,7 +167,8 @@ Result<Picture> decodePng(const std::vector<std::uint8_t>& bytes) {
 Result<std::vector<std::uint8_t>> encodeGif(const std::vector<Picture>& frames, int delay_ms) {
     SEEDBED_CHECK(!frames.empty(), "a GIF has frames");
     for (const Picture& frame : frames)
-        SEEDBED_CHECK(frame.width == frames[0].width && frame.height == frames[0].height, "frames of a GIF have one size");
+        SEEDBED_CHECK(frame.width == frames[0].width && frame.height == frames[0].height,
+                      "frames of a GIF have one size");
     Palette palette(frames);
     // The format wants a power of two.
     int entries = 2;
@@ -175,7 +185,9 @@ Result<std::vector<std::uint8_t>> encodeGif(const std::vector<Picture>& frames, 
     std::unique_ptr<GifFileType, GifCloser> file(EGifOpen(&bytes, appendBytes, &error));
     if (file == nullptr) return gifFailure(error);
     EGifSetGifVersion(file.get(), true);
-    bool written = EGifPutScreenDesc(file.get(), frames[0].width, frames[0].height, 8, 0, map.get()) == GIF_OK && putRepeat(file.get());
+    bool written =
+        EGifPutScreenDesc(file.get(), frames[0].width, frames[0].height, 8, 0, map.get()) == GIF_OK &&
+        putRepeat(file.get());
     for (std::size_t i = 0; written && i < frames.size(); ++i)
         written = putFrame(file.get(), frames[i], palette.indices(frames[i]), delay_ms);
     if (!written) return gifFailure(file->Error);

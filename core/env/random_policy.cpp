@@ -49,7 +49,8 @@ void randomActions(const Spaces& spaces, int columns, const std::uint8_t* mask, 
                 *actions++ = randomChoice(leaf.n, mask, rng);
                 if (mask != nullptr) mask += leaf.n;
             } else {
-                for (std::size_t i = 0; i < leaf.low.size(); ++i) *actions++ = randomReal(leaf.low[i], leaf.high[i], rng);
+                for (std::size_t i = 0; i < leaf.low.size(); ++i)
+                    *actions++ = randomReal(leaf.low[i], leaf.high[i], rng);
             }
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rasteriser: shapes become polygons or circles, filled in a picture of four times the size, which is then averaged down. Sampling
-// leaves no seams between shapes that touch, as coverage of single shapes would.
+// The rasteriser: shapes become polygons or circles, filled in a picture of four times the size, which is
+// then averaged down. Sampling leaves no seams between shapes that touch, as coverage of single shapes would.
 #include "core/env/render.hpp"
 
 #include <algorithm>
@@ -25,8 +25,11 @@ struct Point {
 class Canvas {
 public:
     Canvas(int width, int height, Colour background)
-        : width_(width), height_(height), rgb_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3) {
-        for (std::size_t i = 0; i < rgb_.size(); i += 3) rgb_[i] = background.r, rgb_[i + 1] = background.g, rgb_[i + 2] = background.b;
+        : width_(width),
+          height_(height),
+          rgb_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3) {
+        for (std::size_t i = 0; i < rgb_.size(); i += 3)
+            rgb_[i] = background.r, rgb_[i + 1] = background.g, rgb_[i + 2] = background.b;
     }
 
     void set(int x, int y, const std::uint8_t* rgb) { std::copy_n(rgb, 3, at(x, y)); }
@@ -37,11 +40,15 @@ public:
 
 private:
     std::uint8_t* at(int x, int y) {
-        return rgb_.data() + (static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x)) * 3;
+        return rgb_.data() + (static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
+                              static_cast<std::size_t>(x)) *
+                                 3;
     }
     // Samples of row y from `left` to `right`.
     void span(int y, double left, double right, Colour colour);
-    int rowFrom(double y) const { return static_cast<int>(std::clamp(std::ceil(y - 0.5), 0.0, static_cast<double>(height_))); }
+    int rowFrom(double y) const {
+        return static_cast<int>(std::clamp(std::ceil(y - 0.5), 0.0, static_cast<double>(height_)));
+    }
 
     int width_, height_;
     std::vector<std::uint8_t> rgb_;
@@ -66,7 +73,8 @@ void Canvas::span(int y, double left, double right, Colour colour) {
 // Non-zero winding rule, row by row.
 void Canvas::polygon(const std::vector<Point>& corners, Colour colour) {
     if (colour.a == 0 || corners.size() < 3) return;
-    const auto [top, bottom] = std::minmax_element(corners.begin(), corners.end(), [](Point a, Point b) { return a.y < b.y; });
+    const auto [top, bottom] =
+        std::minmax_element(corners.begin(), corners.end(), [](Point a, Point b) { return a.y < b.y; });
     struct Crossing {
         double x;
         int direction;
@@ -80,7 +88,8 @@ void Canvas::polygon(const std::vector<Point>& corners, Colour colour) {
             if ((a.y <= y) == (b.y <= y)) continue;
             crossings.push_back({a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x), a.y <= y ? 1 : -1});
         }
-        std::sort(crossings.begin(), crossings.end(), [](const Crossing& a, const Crossing& b) { return a.x < b.x; });
+        std::sort(crossings.begin(), crossings.end(),
+                  [](const Crossing& a, const Crossing& b) { return a.x < b.x; });
         int winding = 0;
         for (std::size_t i = 0; i + 1 < crossings.size(); ++i) {
             winding += crossings[i].direction;
@@ -105,17 +114,19 @@ void Canvas::ring(Point centre, double inner, double outer, Colour colour) {
 
 Picture Canvas::averaged() const {
     Picture picture{width_ / kSamples, height_ / kSamples, {}};
-    picture.rgb.reserve(static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.height) * 3);
+    picture.rgb.reserve(static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.height) *
+                        3);
     const std::size_t stride = static_cast<std::size_t>(width_) * 3;
     for (int y = 0; y < picture.height; ++y) {
         for (int x = 0; x < picture.width; ++x) {
-            const std::uint8_t* block =
-                rgb_.data() + static_cast<std::size_t>(y) * kSamples * stride + static_cast<std::size_t>(x) * kSamples * 3;
+            const std::uint8_t* block = rgb_.data() + static_cast<std::size_t>(y) * kSamples * stride +
+                                        static_cast<std::size_t>(x) * kSamples * 3;
             for (std::size_t channel = 0; channel < 3; ++channel) {
                 unsigned sum = 0;
                 for (std::size_t j = 0; j < kSamples; ++j)
                     for (std::size_t i = 0; i < kSamples; ++i) sum += block[j * stride + i * 3 + channel];
-                picture.rgb.push_back(static_cast<std::uint8_t>((sum + kSamples * kSamples / 2) / (kSamples * kSamples)));
+                picture.rgb.push_back(
+                    static_cast<std::uint8_t>((sum + kSamples * kSamples / 2) / (kSamples * kSamples)));
             }
         }
     }
@@ -136,13 +147,17 @@ public:
     void shape(const Shape& shape);
 
 private:
-    Point place(double x, double y) const { return {left_ + (x - scene_.left) * scale_, top_ + (scene_.top - y) * scale_}; }
+    Point place(double x, double y) const {
+        return {left_ + (x - scene_.left) * scale_, top_ + (scene_.top - y) * scale_};
+    }
     void rectangle(const Shape& shape);
     void text(const Shape& shape);
     // A straight stroke; `round` adds half discs at both ends.
     void stroke(Point from, Point to, double width, Colour colour, bool round);
     void outline(const std::vector<Point>& corners, const Shape& shape);
-    static Colour strokeOf(const Shape& shape) { return shape.stroke_width > 0 ? shape.stroke : Colour{0, 0, 0, 0}; }
+    static Colour strokeOf(const Shape& shape) {
+        return shape.stroke_width > 0 ? shape.stroke : Colour{0, 0, 0, 0};
+    }
 
     const Scene& scene_;
     Canvas& canvas_;
@@ -156,18 +171,23 @@ void Painter::frame() {
         const auto row = static_cast<int>((y + 0.5 - from.y) / (to.y - from.y) * scene_.frame_height);
         for (int x = static_cast<int>(std::ceil(from.x - 0.5)); x + 0.5 < to.x; ++x) {
             const auto column = static_cast<int>((x + 0.5 - from.x) / (to.x - from.x) * scene_.frame_width);
-            const auto pixel =
-                static_cast<std::size_t>(row) * static_cast<std::size_t>(scene_.frame_width) + static_cast<std::size_t>(column);
+            const auto pixel = static_cast<std::size_t>(row) * static_cast<std::size_t>(scene_.frame_width) +
+                               static_cast<std::size_t>(column);
             canvas_.set(x, y, scene_.frame.data() + pixel * 3);
         }
     }
 }
 
 void Painter::stroke(Point from, Point to, double width, Colour colour, bool round) {
-    const double dx = to.x - from.x, dy = to.y - from.y, length = std::hypot(dx, dy), half = std::max(width, kThinnest) / 2;
+    const double dx = to.x - from.x, dy = to.y - from.y, length = std::hypot(dx, dy),
+                 half = std::max(width, kThinnest) / 2;
     if (length > 0) {
         const double nx = -dy / length * half, ny = dx / length * half;
-        canvas_.polygon({{from.x + nx, from.y + ny}, {to.x + nx, to.y + ny}, {to.x - nx, to.y - ny}, {from.x - nx, from.y - ny}}, colour);
+        canvas_.polygon({{from.x + nx, from.y + ny},
+                         {to.x + nx, to.y + ny},
+                         {to.x - nx, to.y - ny},
+                         {from.x - nx, from.y - ny}},
+                        colour);
     }
     if (round)
         for (const Point end : {from, to}) canvas_.ring(end, 0, half, colour);
@@ -181,7 +201,8 @@ void Painter::outline(const std::vector<Point>& corners, const Shape& shape) {
 }
 
 void Painter::rectangle(const Shape& shape) {
-    const double c = std::cos(static_cast<double>(shape.angle)), s = std::sin(static_cast<double>(shape.angle));
+    const double c = std::cos(static_cast<double>(shape.angle)),
+                 s = std::sin(static_cast<double>(shape.angle));
     std::vector<Point> corners;
     for (const auto& [sx, sy] : {std::array{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}}) {
         const double x = sx * shape.w, y = sy * shape.h;
@@ -193,10 +214,13 @@ void Painter::rectangle(const Shape& shape) {
 
 // Every dot is a small square; letters are one dot apart.
 void Painter::text(const Shape& shape) {
-    const double dot = static_cast<double>(shape.h) / kGlyphHeight, c = std::cos(static_cast<double>(shape.angle)),
+    const double dot = static_cast<double>(shape.h) / kGlyphHeight,
+                 c = std::cos(static_cast<double>(shape.angle)),
                  s = std::sin(static_cast<double>(shape.angle));
     const double width = (static_cast<double>(shape.text.size()) * (kGlyphWidth + 1) - 1) * dot;
-    const auto corner = [&](double x, double y) { return place(shape.x + c * x - s * y, shape.y + s * x + c * y); };
+    const auto corner = [&](double x, double y) {
+        return place(shape.x + c * x - s * y, shape.y + s * x + c * y);
+    };
     for (std::size_t letter = 0; letter < shape.text.size(); ++letter) {
         const Glyph& glyph = glyphOf(shape.text[letter]);
         for (int column = 0; column < kGlyphWidth; ++column) {
@@ -204,7 +228,9 @@ void Painter::text(const Shape& shape) {
                 if ((glyph[static_cast<std::size_t>(column)] >> row & 1) == 0) continue;
                 const double x = (static_cast<double>(letter) * (kGlyphWidth + 1) + column) * dot - width / 2;
                 const double y = static_cast<double>(shape.h) / 2 - row * dot;
-                canvas_.polygon({corner(x, y), corner(x + dot, y), corner(x + dot, y - dot), corner(x, y - dot)}, shape.fill);
+                canvas_.polygon(
+                    {corner(x, y), corner(x + dot, y), corner(x + dot, y - dot), corner(x, y - dot)},
+                    shape.fill);
             }
         }
     }
@@ -215,17 +241,20 @@ void Painter::shape(const Shape& shape) {
         case Shape::Kind::rectangle: rectangle(shape); break;
         case Shape::Kind::circle: {
             const Point centre = place(shape.x, shape.y);
-            const double radius = shape.radius * scale_, half = std::max(shape.stroke_width * scale_, kThinnest) / 2;
+            const double radius = shape.radius * scale_,
+                         half = std::max(shape.stroke_width * scale_, kThinnest) / 2;
             canvas_.ring(centre, 0, radius, shape.fill);
             canvas_.ring(centre, radius - half, radius + half, strokeOf(shape));
             break;
         }
         case Shape::Kind::line:
-            stroke(place(shape.x, shape.y), place(shape.x + shape.w, shape.y + shape.h), shape.stroke_width * scale_, shape.stroke, false);
+            stroke(place(shape.x, shape.y), place(shape.x + shape.w, shape.y + shape.h),
+                   shape.stroke_width * scale_, shape.stroke, false);
             break;
         case Shape::Kind::polygon: {
             std::vector<Point> corners;
-            for (std::size_t i = 0; i + 1 < shape.points.size(); i += 2) corners.push_back(place(shape.points[i], shape.points[i + 1]));
+            for (std::size_t i = 0; i + 1 < shape.points.size(); i += 2)
+                corners.push_back(place(shape.points[i], shape.points[i + 1]));
             canvas_.polygon(corners, shape.fill);
             outline(corners, shape);
             break;
@@ -237,7 +266,8 @@ void Painter::shape(const Shape& shape) {
 }  // namespace
 
 PictureSize fittingSize(const Scene& scene, int max_width, int max_height) {
-    const double w = scene.right - scene.left, h = scene.top - scene.bottom, scale = std::min(max_width / w, max_height / h);
+    const double w = scene.right - scene.left, h = scene.top - scene.bottom,
+                 scale = std::min(max_width / w, max_height / h);
     return {std::max(1, static_cast<int>(w * scale + 0.5)), std::max(1, static_cast<int>(h * scale + 0.5))};
 }
 

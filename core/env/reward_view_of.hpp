@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The view of rewards that an environment's wrappers give to learner and policy: what a checkpoint keeps with its policy, and what play and
-// evaluation show a network whose ring holds the rewards as the environment gave them.
+// The view of rewards that an environment's wrappers give to learner and policy: what a checkpoint keeps with
+// its policy, and what play and evaluation show a network whose ring holds the rewards as the environment
+// gave them.
 #pragma once
 
 #include "core/base/reward_view.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A batch of environments whose complete state is a few real numbers (classic control), stored as one array per variable so that loops over
-// environments vectorise. A file in envs/ supplies the model; this supplies the rest of EnvBatch.
+// A batch of environments whose complete state is a few real numbers (classic control), stored as one array
+// per variable so that loops over environments vectorise. A file in envs/ supplies the model; this supplies
+// the rest of EnvBatch.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +14,8 @@
 
 namespace seedbed {
 
-// A run of environments to step. Arrays have `count` entries, a multiple of 8, none overlaps another, and entries beyond the batch are dummies:
-// loops need no remainder and no special cases.
+// A run of environments to step. Arrays have `count` entries, a multiple of 8, none overlaps another, and
+// entries beyond the batch are dummies: loops need no remainder and no special cases.
 template <int kVariables>
 struct SoaBlock {
     int count = 0;
@@ -27,10 +28,10 @@ struct SoaBlock {
 // Model:
 //   static constexpr int kVariables;
 //   struct Params (described); static EnvSpec spec(const Params&); explicit Model(const Params&);
-//   void reset(double* state, Rng&) const;                                         one environment, state[kVariables]
-//   void step(const SoaBlock<kVariables>&) const;                                  many environments
-//   void observe(const double* const* state, int count, float* obs) const;         obs f32 [count, O]
-//   void draw(const double* state, Scene&) const;
+//   void reset(double* state, Rng&) const;                                         one environment,
+//   state[kVariables] void step(const SoaBlock<kVariables>&) const;                                  many
+//   environments void observe(const double* const* state, int count, float* obs) const;         obs f32
+//   [count, O] void draw(const double* state, Scene&) const;
 template <class Model>
 class SoaBatch final : public EnvBatch {
     static constexpr int kVariables = Model::kVariables, kBlock = 256;
@@ -53,10 +54,11 @@ public:
         for (int k = 0; k < kVariables; ++k) *at(k, env) = state[k];
     }
 
-    Result<> step(const float* actions, const std::uint8_t* active, Rng*, float* rewards, std::uint8_t* terminated,
-                  std::uint8_t* truncated) override {
+    Result<> step(const float* actions, const std::uint8_t* active, Rng*, float* rewards,
+                  std::uint8_t* terminated, std::uint8_t* truncated) override {
         for (int begin = 0; begin < count_; begin += kBlock)
-            stepBlock(begin, std::min(kBlock, count_ - begin), actions, active, rewards, terminated, truncated);
+            stepBlock(begin, std::min(kBlock, count_ - begin), actions, active, rewards, terminated,
+                      truncated);
         return {};
     }
 
@@ -80,15 +82,20 @@ public:
     }
 
     Result<> setState(int env, const Json& state) override {
-        const bool numbers = state.is_array() && state.size() == kVariables &&
-                             std::all_of(state.begin(), state.end(), [](const Json& value) { return value.is_number(); });
-        if (!numbers) return fail("the state of " + spec_.id + " is an array of " + std::to_string(kVariables) + " numbers");
+        const bool numbers =
+            state.is_array() && state.size() == kVariables &&
+            std::all_of(state.begin(), state.end(), [](const Json& value) { return value.is_number(); });
+        if (!numbers)
+            return fail("the state of " + spec_.id + " is an array of " + std::to_string(kVariables) +
+                        " numbers");
         for (int k = 0; k < kVariables; ++k) *at(k, env) = state[k].template get<double>();
         return {};
     }
 
 private:
-    double* at(int variable, int env) { return values_.data() + static_cast<std::size_t>(variable) * stride_ + env; }
+    double* at(int variable, int env) {
+        return values_.data() + static_cast<std::size_t>(variable) * stride_ + env;
+    }
     const double* at(int variable, int env) const {
         return values_.data() + static_cast<std::size_t>(variable) * stride_ + env;
     }
@@ -98,12 +105,15 @@ private:
         return state;
     }
 
-    // Steps environments [begin, begin + count) through narrow buffers that stay in the first-level cache. Inactive ones are stepped
-    // like all others and put back afterwards, which keeps the loop free of conditions.
-    void stepBlock(int begin, int count, const float* actions, const std::uint8_t* active, float* rewards, std::uint8_t* terminated,
-                   std::uint8_t* truncated) {
+    // Steps environments [begin, begin + count) through narrow buffers that stay in the first-level cache.
+    // Inactive ones are stepped like all others and put back afterwards, which keeps the loop free of
+    // conditions.
+    void stepBlock(int begin, int count, const float* actions, const std::uint8_t* active, float* rewards,
+                   std::uint8_t* terminated, std::uint8_t* truncated) {
         alignas(64) std::array<double, kBlock> action, reward, done;
-        SoaBlock<kVariables> block{.count = (count + 7) / 8 * 8, .action = action.data(), .reward = reward.data(),
+        SoaBlock<kVariables> block{.count = (count + 7) / 8 * 8,
+                                   .action = action.data(),
+                                   .reward = reward.data(),
                                    .terminated = done.data()};
         for (int k = 0; k < kVariables; ++k) block.state[k] = at(k, begin);
         std::copy_n(actions + begin, count, action.begin());

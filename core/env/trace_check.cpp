@@ -17,14 +17,16 @@ constexpr double kStateTolerance = 1e-9;    // float64 arithmetic in another ord
 constexpr double kFloat32Tolerance = 1e-6;  // a few units in the last place of float32
 // Enough to meet an outcome of probability 1/1000 but once in 10^8 times.
 constexpr int kStreams = 20000;
-// After so many, the environment is asked whether it can tell legal outcomes by itself (adoptDraws), which is much faster when it can.
+// After so many, the environment is asked whether it can tell legal outcomes by itself (adoptDraws), which is
+// much faster when it can.
 constexpr int kStreamsBeforeAsking = 50;
 
 using Difference = std::optional<JsonDifference>;
 
 class Replay {
 public:
-    explicit Replay(EnvBatch& batch) : batch_(batch), rng_(1, RngPurpose::test), spaces_(batch.spec().spaces) {
+    explicit Replay(EnvBatch& batch)
+        : batch_(batch), rng_(1, RngPurpose::test), spaces_(batch.spec().spaces) {
         const auto agents = static_cast<std::size_t>(batch.spec().agents);
         actions_.resize(agents * static_cast<std::size_t>(spaces_.actionWords()));
         rewards_.resize(agents);
@@ -36,7 +38,9 @@ public:
         }
     }
 
-    Result<Difference> line(const Json& line) { return line.contains("act") ? episode(line) : transition(line); }
+    Result<Difference> line(const Json& line) {
+        return line.contains("act") ? episode(line) : transition(line);
+    }
     std::size_t transitions() const { return transitions_; }
     std::size_t drawn() const { return drawn_; }
 
@@ -91,24 +95,28 @@ Result<const Json*> member(const Json& line, const char* name) {
 Result<> Replay::setState(const Json& state) {
     return guarded("the environment does not accept the state", [&]() -> Result<> {
         Result<> accepted = batch_.setState(0, state);
-        if (!accepted) return fail(ErrorCode::parity, "the environment does not accept the state: " + accepted.error().text());
+        if (!accepted)
+            return fail(ErrorCode::parity,
+                        "the environment does not accept the state: " + accepted.error().text());
         return {};
     });
 }
 
 Result<Json> Replay::state() {
-    return guarded("the environment cannot tell its state", [&]() -> Result<Json> { return batch_.state(0); });
+    return guarded("the environment cannot tell its state",
+                   [&]() -> Result<Json> { return batch_.state(0); });
 }
 
 Result<> Replay::adopt(const Json& before, const Json& after) {
-    return guarded("the successor cannot be compared", [&] { return batch_.adoptDraws(0, before, actions_.data(), after); });
+    return guarded("the successor cannot be compared",
+                   [&] { return batch_.adoptDraws(0, before, actions_.data(), after); });
 }
 
 Result<> Replay::setAction(const Json& action) {
     const Json words = action.is_array() ? action : Json::array({action});
     if (words.size() != actions_.size())
-        return fail(ErrorCode::parity,
-                    "the action has " + std::to_string(words.size()) + " numbers instead of " + std::to_string(actions_.size()));
+        return fail(ErrorCode::parity, "the action has " + std::to_string(words.size()) +
+                                           " numbers instead of " + std::to_string(actions_.size()));
     std::size_t word = 0;
     while (word < words.size()) {
         for (const ActionLeaf& leaf : spaces_.actions) {
@@ -117,8 +125,9 @@ Result<> Replay::setAction(const Json& action) {
                 const double value = words[word].get<double>();
                 const bool choice = value >= 0 && value < leaf.n && value == std::floor(value);
                 if (!std::isfinite(value) || (leaf.kind == ActionLeaf::Kind::discrete && !choice))
-                    return fail(ErrorCode::parity,
-                                "the action " + action.dump() + " is none of the environment's " + std::to_string(leaf.n));
+                    return fail(ErrorCode::parity, "the action " + action.dump() +
+                                                       " is none of the environment's " +
+                                                       std::to_string(leaf.n));
                 actions_[word] = static_cast<float>(value);
             }
         }
@@ -135,8 +144,8 @@ Result<> Replay::step() {
     return {};
 }
 
-// After step(): brings our state to `after` if our random numbers can, and compares. When they cannot, the difference of our first draw
-// stands.
+// After step(): brings our state to `after` if our random numbers can, and compares. When they cannot, the
+// difference of our first draw stands.
 Result<Difference> Replay::matchState(const Json& line) {
     const Json &before = line.at("s"), &after = line.at("s2");
     const double tolerance = isFloat32(after) ? kFloat32Tolerance : kStateTolerance;
@@ -147,9 +156,11 @@ Result<Difference> Replay::matchState(const Json& line) {
         SEEDBED_TRY(setState(before));
         SEEDBED_TRY(step());
         if (stream == kStreamsBeforeAsking && adopt(before, after)) {
-            // What the step earned must not have hung on the draws that were replaced; otherwise the search goes on.
+            // What the step earned must not have hung on the draws that were replaced; otherwise the search
+            // goes on.
             SEEDBED_ASSIGN(ours, state());
-            if (!firstDifference(after, ours, tolerance, "s2") && !outcome(line.at("r"), line.at("term"), "")) return std::nullopt;
+            if (!firstDifference(after, ours, tolerance, "s2") && !outcome(line.at("r"), line.at("term"), ""))
+                return std::nullopt;
             continue;
         }
         SEEDBED_ASSIGN(ours, state());
@@ -169,7 +180,8 @@ Difference Replay::outcome(const Json& reward, const Json& terminated, const std
     // Recorded rewards are real numbers; whole ones must be met exactly.
     const bool whole = reward.is_number() && reward.get<double>() == std::floor(reward.get<double>());
     const double got = static_cast<double>(rewards_[0]);
-    if (!reward.is_number() || (whole ? got != reward.get<double>() : !sameNumber(reward, got, kFloat32Tolerance)))
+    if (!reward.is_number() ||
+        (whole ? got != reward.get<double>() : !sameNumber(reward, got, kFloat32Tolerance)))
         return JsonDifference{(suffix.empty() ? "r" : "rew") + suffix, reward.dump(), Json(got).dump()};
     if (terminated != Json(terminated_ != 0))
         return JsonDifference{"term" + suffix, terminated.dump(), terminated_ != 0 ? "true" : "false"};
@@ -226,7 +238,8 @@ Result<Difference> Replay::episode(const Json& line) {
     return std::nullopt;
 }
 
-// --- observations ------------------------------------------------------------------------------------------------------
+// --- observations
+// ------------------------------------------------------------------------------------------------------
 
 Result<std::size_t> Replay::leafOf(ObsLeaf::Kind kind, DType dtype, const std::string& name) const {
     for (std::size_t leaf = 0; leaf < spaces_.obs.size(); ++leaf) {
@@ -255,7 +268,8 @@ Result<Difference> Replay::vectorLeaf(const Json& expected, const std::string& p
     SEEDBED_ASSIGN(const std::size_t leaf, leafOf(ObsLeaf::Kind::vector, DType::f32));
     const auto* values = reinterpret_cast<const float*>(pointers_[leaf]);
     Json got = Json::array();
-    for (std::size_t i = 0; i < spaces_.obs[leaf].elements(); ++i) got.push_back(static_cast<double>(values[i]));
+    for (std::size_t i = 0; i < spaces_.obs[leaf].elements(); ++i)
+        got.push_back(static_cast<double>(values[i]));
     return firstDifference(expected, got, kFloat32Tolerance, path);
 }
 
@@ -272,7 +286,8 @@ Result<Difference> Replay::imageElements(const Json& on) {
         const std::string path = "obs_on[" + std::to_string(i) + "]";
         if (i >= on.size()) return JsonDifference{path, "nothing", got[i].dump()};
         if (i >= got.size()) return JsonDifference{path, on[i].dump(), "nothing"};
-        if (auto difference = firstDifference(on[i], got[i], 0, path)) return JsonDifference{path, on[i].dump(), got[i].dump()};
+        if (auto difference = firstDifference(on[i], got[i], 0, path))
+            return JsonDifference{path, on[i].dump(), got[i].dump()};
     }
     return std::nullopt;
 }
@@ -285,13 +300,15 @@ Result<Difference> Replay::image(const Json& expected) {
         got.push_back(Json::array());
         for (int y = 0; y < shape[1]; ++y) {
             got.back().push_back(Json::array());
-            for (int c = 0; c < shape[0]; ++c) got.back().back().push_back(pointers_[leaf][(c * shape[1] + y) * shape[2] + x]);
+            for (int c = 0; c < shape[0]; ++c)
+                got.back().back().push_back(pointers_[leaf][(c * shape[1] + y) * shape[2] + x]);
         }
     }
     return firstDifference(expected, got, 0, "image");
 }
 
-Result<Difference> Replay::discreteLeaf(const Json& expected, const std::string& path, const std::string& name) {
+Result<Difference> Replay::discreteLeaf(const Json& expected, const std::string& path,
+                                        const std::string& name) {
     SEEDBED_ASSIGN(const std::size_t leaf, leafOf(ObsLeaf::Kind::discrete, DType::i32, name));
     return firstDifference(expected, Json(*reinterpret_cast<const std::int32_t*>(pointers_[leaf])), 0, path);
 }
@@ -317,8 +334,11 @@ Result<TraceReport> checkTrace(EnvBatch& batch, const std::string& path) {
         if (!line) break;
         Result<Difference> compared = replay.line(*line);
         if (!compared)
-            return fail(compared.error().code, "line " + std::to_string(file.line()) + " of '" + path + "': " + compared.error().text());
-        if (*compared) report.difference = TraceDifference{file.line(), (*compared)->path, (*compared)->expected, (*compared)->got};
+            return fail(compared.error().code, "line " + std::to_string(file.line()) + " of '" + path +
+                                                   "': " + compared.error().text());
+        if (*compared)
+            report.difference =
+                TraceDifference{file.line(), (*compared)->path, (*compared)->expected, (*compared)->got};
     }
     report.transitions = replay.transitions();
     report.drawn = replay.drawn();

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Golden traces: replays transitions recorded from an original environment against one of ours and finds the first difference.
+// Golden traces: replays transitions recorded from an original environment against one of ours and finds the
+// first difference.
 //
 // A trace is JSON lines, gzipped or plain. Each line is one of
-//   {"s": state, "a": action, "s2": state, "r": reward, "term": bool, ...}   a transition, with its observation as
+//   {"s": state, "a": action, "s2": state, "r": reward, "term": bool, ...}   a transition, with its
+//   observation as
 //        "o": [...]                    the first vector leaf, or
 //        "obs_on": [[y, x, channel]]   the elements of the first image leaf that are not 0, or
 //        "image": [x][y][channel]      the first image leaf; "dir": the discrete leaf `direction`
-//   {"k": .., "obs": [...], "act": [...], "rew": [...], "term": [...]}       an episode; obs has one element more than the others, and is
-//   the
-//        first discrete leaf. The environment gets the state {"k", "obs", "t": 0} and must play the same episode.
-// States go through setState() and state(); every field of the original's must be there. Integers and booleans are compared exactly,
-// rewards and observations (f32 here) within 1e-6 relative, real state variables within 1e-9, or 1e-6 where the original keeps them as
-// float32 (all of s2 is representable in it). Relative to the expected value or to 0.001, whichever is larger. Time limits are off: "trunc"
-// is not compared. Where our step drew random numbers, s2 must be an outcome that we can draw too: see EnvBatch::adoptDraws.
+//   {"k": .., "obs": [...], "act": [...], "rew": [...], "term": [...]}       an episode; obs has one element
+//   more than the others, and is the
+//        first discrete leaf. The environment gets the state {"k", "obs", "t": 0} and must play the same
+//        episode.
+// States go through setState() and state(); every field of the original's must be there. Integers and
+// booleans are compared exactly, rewards and observations (f32 here) within 1e-6 relative, real state
+// variables within 1e-9, or 1e-6 where the original keeps them as float32 (all of s2 is representable in it).
+// Relative to the expected value or to 0.001, whichever is larger. Time limits are off: "trunc" is not
+// compared. Where our step drew random numbers, s2 must be an outcome that we can draw too: see
+// EnvBatch::adoptDraws.
 #pragma once
 
 #include <cstddef>
@@ -40,10 +45,11 @@ struct TraceReport {
     Result<> verdict() const;
 };
 
-// `batch` has one environment, without wrappers. error: the file cannot be read or is no trace (failure); parity when the environment
-// refuses a state or action of the trace.
+// `batch` has one environment, without wrappers. error: the file cannot be read or is no trace (failure);
+// parity when the environment refuses a state or action of the trace.
 Result<TraceReport> checkTrace(EnvBatch& batch, const std::string& path);
-// For a registered environment, in its default configuration with all wrappers off. error: config when `id` is not known; as above.
+// For a registered environment, in its default configuration with all wrappers off. error: config when `id`
+// is not known; as above.
 Result<TraceReport> checkTrace(const std::string& id, const std::string& path);
 
 }  // namespace seedbed

@@ -25,7 +25,9 @@ TraceFile::TraceFile(std::string path, void* file) : path_(std::move(path)), fil
 Result<TraceFile> TraceFile::open(const std::string& path) {
     errno = 0;
     void* file = gzopen(path.c_str(), "rb");
-    if (file == nullptr) return fail("cannot read the trace '" + path + "': " + (errno != 0 ? std::strerror(errno) : "out of memory"));
+    if (file == nullptr)
+        return fail("cannot read the trace '" + path +
+                    "': " + (errno != 0 ? std::strerror(errno) : "out of memory"));
     return TraceFile(path, file);
 }
 
@@ -34,7 +36,8 @@ Result<bool> TraceFile::readLine(std::string& text) {
     std::array<char, 16384> buffer;
     while (gzgets(handle(file_.get()), buffer.data(), static_cast<int>(buffer.size())) != nullptr) {
         text += buffer.data();
-        if (text.size() > kLongestLine) return fail("line " + std::to_string(line_ + 1) + " of '" + path_ + "' is too long for a trace");
+        if (text.size() > kLongestLine)
+            return fail("line " + std::to_string(line_ + 1) + " of '" + path_ + "' is too long for a trace");
         if (text.back() == '\n') {
             text.pop_back();
             return true;
@@ -55,7 +58,8 @@ Result<std::optional<Json>> TraceFile::next() {
         ++line_;
         if (text.find_first_not_of(" \t\r") == std::string::npos) continue;
         Json json = Json::parse(text, nullptr, false);
-        if (!json.is_object()) return fail("line " + std::to_string(line_) + " of '" + path_ + "' is no JSON object");
+        if (!json.is_object())
+            return fail("line " + std::to_string(line_) + " of '" + path_ + "' is no JSON object");
         return json;
     }
 }

@@ -15,7 +15,8 @@ namespace seedbed {
 class TraceFile {
 public:
     static Result<TraceFile> open(const std::string& path);
-    // The next line that is not empty; nullopt at the end. error: damaged file, a line that is no JSON object or is longer than 64 MiB.
+    // The next line that is not empty; nullopt at the end. error: damaged file, a line that is no JSON object
+    // or is longer than 64 MiB.
     Result<std::optional<Json>> next();
     // Number of the line that next() returned last, from 1.
     std::size_t line() const { return line_; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// VectorEnv: loops over whole columns for what happens every step, and a short path per environment for what happens at episode ends.
+// VectorEnv: loops over whole columns for what happens every step, and a short path per environment for what
+// happens at episode ends.
 #include "core/env/vector_env.hpp"
 
 #include <algorithm>
@@ -20,12 +21,14 @@ void addTo(double* __restrict sums, const float* __restrict values, std::size_t 
     for (std::size_t i = 0; i < count; ++i) sums[i] += static_cast<double>(values[i]);
 }
 
-void eitherOf(std::uint8_t* __restrict out, const std::uint8_t* __restrict a, const std::uint8_t* __restrict b, std::size_t count) {
+void eitherOf(std::uint8_t* __restrict out, const std::uint8_t* __restrict a,
+              const std::uint8_t* __restrict b, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) out[i] = a[i] | b[i];
 }
 
 // next = step + 1; whether any of them has reached `limit`.
-bool countOn(std::int32_t* __restrict next, const std::int32_t* __restrict step, std::size_t count, std::int32_t limit) {
+bool countOn(std::int32_t* __restrict next, const std::int32_t* __restrict step, std::size_t count,
+             std::int32_t limit) {
     std::int32_t signs = 0;  // negative when one of the differences was
     for (std::size_t i = 0; i < count; ++i) {
         const std::int32_t value = step[i] + 1;
@@ -42,18 +45,20 @@ struct VectorEnv::Impl {
     Ring& ring;
     VectorEnvOptions options;
     std::size_t envs = 0, agents = 0, columns = 0;
-    std::int32_t limit = std::numeric_limits<std::int32_t>::max() - 1;  // decisions per episode; episodeStep never overflows
+    std::int32_t limit =
+        std::numeric_limits<std::int32_t>::max() - 1;  // decisions per episode; episodeStep never overflows
     std::uint64_t decisions = 0;
 
-    std::vector<Rng> rngs;                                   // [envs]
-    std::vector<double> returns;                             // [columns] of the running episodes
-    std::vector<std::uint8_t> active;                        // [envs] 0: row head is the extra row of a truncation
-    std::vector<std::uint8_t> terminated, truncated, ended;  // [envs] of the present step; `ended` is padded to words of 8
-    std::vector<std::uint8_t*> leaves;                       // where the next row's observations go
-    std::vector<std::size_t> extras;                         // environments with active = 0
-    std::vector<float> low, high;                            // [A] bounds of the action words; empty without box leaves
-    std::vector<float> clipped;                              // [columns, A]
-    std::vector<float> given;                                // [columns] rewards as the environments gave them
+    std::vector<Rng> rngs;             // [envs]
+    std::vector<double> returns;       // [columns] of the running episodes
+    std::vector<std::uint8_t> active;  // [envs] 0: row head is the extra row of a truncation
+    std::vector<std::uint8_t> terminated, truncated,
+        ended;                          // [envs] of the present step; `ended` is padded to words of 8
+    std::vector<std::uint8_t*> leaves;  // where the next row's observations go
+    std::vector<std::size_t> extras;    // environments with active = 0
+    std::vector<float> low, high;       // [A] bounds of the action words; empty without box leaves
+    std::vector<float> clipped;         // [columns, A]
+    std::vector<float> given;           // [columns] rewards as the environments gave them
     std::function<void()> returned;
 
     Impl(std::unique_ptr<EnvBatch> the_batch, Ring& the_ring, VectorEnvOptions the_options);
@@ -76,7 +81,8 @@ VectorEnv::Impl::Impl(std::unique_ptr<EnvBatch> the_batch, Ring& the_ring, Vecto
     SEEDBED_CHECK(static_cast<std::size_t>(ring.columns()) == columns, "a ring has one column per agent");
     if (options.horizon > 0) limit = options.horizon;
     for (std::size_t env = 0; env < envs; ++env)
-        rngs.emplace_back(options.seed, options.purpose, static_cast<std::uint32_t>(options.first_lane) + static_cast<std::uint32_t>(env));
+        rngs.emplace_back(options.seed, options.purpose,
+                          static_cast<std::uint32_t>(options.first_lane) + static_cast<std::uint32_t>(env));
     returns.assign(columns, 0);
     given.assign(columns, 0);
     active.assign(envs, 1);
@@ -84,14 +90,16 @@ VectorEnv::Impl::Impl(std::unique_ptr<EnvBatch> the_batch, Ring& the_ring, Vecto
     ended.assign((envs + 7) / 8 * 8, 0);
     leaves.resize(batch->spec().spaces.obs.size());
     const Spaces& spaces = batch->spec().spaces;
-    const bool has_box = std::any_of(spaces.actions.begin(), spaces.actions.end(),
-                                     [](const ActionLeaf& leaf) { return leaf.kind == ActionLeaf::Kind::box; });
+    const bool has_box =
+        std::any_of(spaces.actions.begin(), spaces.actions.end(),
+                    [](const ActionLeaf& leaf) { return leaf.kind == ActionLeaf::Kind::box; });
     if (has_box) {
         for (const ActionLeaf& leaf : spaces.actions) {
             const bool box = leaf.kind == ActionLeaf::Kind::box;
             for (int word = 0; word < leaf.words(); ++word) {
                 low.push_back(box ? static_cast<float>(leaf.low[static_cast<std::size_t>(word)]) : 0);
-                high.push_back(box ? static_cast<float>(leaf.high[static_cast<std::size_t>(word)]) : static_cast<float>(leaf.n - 1));
+                high.push_back(box ? static_cast<float>(leaf.high[static_cast<std::size_t>(word)])
+                                   : static_cast<float>(leaf.n - 1));
             }
         }
         clipped.resize(columns * low.size());
@@ -99,23 +107,27 @@ VectorEnv::Impl::Impl(std::unique_ptr<EnvBatch> the_batch, Ring& the_ring, Vecto
     extras.reserve(envs);
 }
 
-// --- the guard -------------------------------------------------------------------------------------------------------
+// --- the guard
+// -------------------------------------------------------------------------------------------------------
 
 Error VectorEnv::Impl::notANumber(std::size_t column, const std::string& what) const {
     const std::string agent = agents > 1 ? ", agent " + std::to_string(column % agents) : "";
     Error error;
     error.code = kNotANumber;
-    error.message = "environment " + std::to_string(column / agents) + " (" + batch->spec().id + ")" + agent + " gave " + what;
+    error.message = "environment " + std::to_string(column / agents) + " (" + batch->spec().id + ")" + agent +
+                    " gave " + what;
     return error;
 }
 
-// Box words clipped to their bounds; the ring keeps them as drawn, since the log-probability belongs to what was drawn.
+// Box words clipped to their bounds; the ring keeps them as drawn, since the log-probability belongs to what
+// was drawn.
 const float* VectorEnv::Impl::actionsWithinBounds(const float* actions) {
     if (low.empty()) return actions;
     const std::size_t words = low.size();
     for (std::size_t column = 0; column < columns; ++column)
         for (std::size_t word = 0; word < words; ++word)
-            clipped[column * words + word] = std::min(std::max(actions[column * words + word], low[word]), high[word]);
+            clipped[column * words + word] =
+                std::min(std::max(actions[column * words + word], low[word]), high[word]);
     return clipped.data();
 }
 
@@ -125,13 +137,16 @@ Result<> VectorEnv::Impl::checkRewards(const float* rewards, const float* action
     const std::size_t column = firstNotFinite(rewards, columns);
     const auto words = static_cast<std::size_t>(batch->spec().spaces.actionWords());
     std::string action;
-    for (std::size_t word = 0; word < words; ++word) action += (word == 0 ? "" : ", ") + std::to_string(actions[column * words + word]);
-    return tl::unexpected<Error>(notANumber(column, nameOfNotFinite(rewards[column]) + " as reward for action [" + action + "]"));
+    for (std::size_t word = 0; word < words; ++word)
+        action += (word == 0 ? "" : ", ") + std::to_string(actions[column * words + word]);
+    return tl::unexpected<Error>(
+        notANumber(column, nameOfNotFinite(rewards[column]) + " as reward for action [" + action + "]"));
 }
 
 Result<> VectorEnv::Impl::observe(std::uint64_t t) {
     const Spaces& spaces = batch->spec().spaces;
-    for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) leaves[leaf] = ring.obs(static_cast<int>(leaf), t);
+    for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf)
+        leaves[leaf] = ring.obs(static_cast<int>(leaf), t);
     batch->observe(leaves.data(), spaces.has_mask ? ring.mask(t) : nullptr);
     for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
         const ObsLeaf& spec = spaces.obs[leaf];
@@ -143,15 +158,18 @@ Result<> VectorEnv::Impl::observe(std::uint64_t t) {
         const std::size_t index = firstNotFinite(values, columns * elements);
         const std::size_t element = index % elements;
         const std::string label = element < spec.labels.size() ? " (" + spec.labels[element] + ")" : "";
-        return tl::unexpected<Error>(notANumber(index / elements, nameOfNotFinite(values[index]) + " in observation '" + spec.name +
-                                                                   "', element " + std::to_string(element) + label));
+        return tl::unexpected<Error>(
+            notANumber(index / elements, nameOfNotFinite(values[index]) + " in observation '" + spec.name +
+                                             "', element " + std::to_string(element) + label));
     }
     return {};
 }
 
-// --- rows ------------------------------------------------------------------------------------------------------------
+// --- rows
+// ------------------------------------------------------------------------------------------------------------
 
-// Everything that happens to every column in every step, as if no episode ended. Marks the environments whose episode did end.
+// Everything that happens to every column in every step, as if no episode ended. Marks the environments whose
+// episode did end.
 void VectorEnv::Impl::passRow(std::uint64_t t) {
     addTo(returns.data(), ring.reward(t), columns);
     std::fill_n(ring.discount(t), columns, 1.0F);
@@ -161,7 +179,8 @@ void VectorEnv::Impl::passRow(std::uint64_t t) {
     const bool any_over = countOn(ring.episodeStep(t + 1), ring.episodeStep(t), columns, limit);
     eitherOf(ended.data(), terminated.data(), truncated.data(), envs);
     if (any_over)
-        for (std::size_t env = 0; env < envs; ++env) ended[env] |= static_cast<std::uint8_t>(next_step[env * agents] >= limit);
+        for (std::size_t env = 0; env < envs; ++env)
+            ended[env] |= static_cast<std::uint8_t>(next_step[env * agents] >= limit);
 }
 
 // Resets an environment whose first observation is that of row t.
@@ -180,7 +199,8 @@ void VectorEnv::Impl::shapeRewards(float* rewards) const {
     for (std::size_t column = 0; column < columns; ++column) rewards[column] = view.seen(rewards[column]);
 }
 
-// The episode ended with the decision of row t: termination resets at once; truncation makes row t + 1 the extra row.
+// The episode ended with the decision of row t: termination resets at once; truncation makes row t + 1 the
+// extra row.
 void VectorEnv::Impl::finishEpisode(std::size_t env, std::uint64_t t, std::vector<EpisodeEnd>& ends) {
     const bool is_termination = terminated[env] != 0;
     const std::size_t begin = env * agents;
@@ -197,7 +217,8 @@ void VectorEnv::Impl::finishEpisode(std::size_t env, std::uint64_t t, std::vecto
     }
 }
 
-// --- the seam --------------------------------------------------------------------------------------------------------
+// --- the seam
+// --------------------------------------------------------------------------------------------------------
 
 VectorEnv::VectorEnv(std::unique_ptr<EnvBatch> batch, Ring& ring, VectorEnvOptions options)
     : impl_(std::make_shared<Impl>(std::move(batch), ring, options)) {}
@@ -256,7 +277,8 @@ Result<> VectorEnv::step(std::vector<EpisodeEnd>& ended) {
         std::fill_n(rewards + env * self.agents, self.agents, 0.0F);
         self.terminated[env] = self.truncated[env] = 0;
     }
-    SEEDBED_TRY(self.batch->step(actions, self.active.data(), self.rngs.data(), rewards, self.terminated.data(), self.truncated.data()));
+    SEEDBED_TRY(self.batch->step(actions, self.active.data(), self.rngs.data(), rewards,
+                                 self.terminated.data(), self.truncated.data()));
     if (self.returned) self.returned();
     SEEDBED_TRY(self.checkRewards(rewards, actions));
 
@@ -286,7 +308,8 @@ Result<> VectorEnv::step(std::vector<EpisodeEnd>& ended) {
     return {};
 }
 
-// Turns row head into the extra row of a truncation for every environment, so that the next step begins new episodes.
+// Turns row head into the extra row of a truncation for every environment, so that the next step begins new
+// episodes.
 void VectorEnv::Impl::restartAll() {
     std::memset(ring.valid(ring.head()), 0, columns);
     extras.clear();
@@ -304,7 +327,8 @@ Result<> VectorEnv::archive(Archive& archive) {
     std::uint8_t complete = self.batch->canArchive() ? 1 : 0;
     archive(count)(complete)(self.decisions);
     if (archive.failed() || count != self.envs)
-        return fail("the saved state holds " + std::to_string(count) + " environments where there are " + std::to_string(self.envs));
+        return fail("the saved state holds " + std::to_string(count) + " environments where there are " +
+                    std::to_string(self.envs));
     for (std::size_t env = 0; env < self.envs; ++env) {
         std::uint64_t position = self.rngs[env].position();
         archive(position)(self.active[env]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sticky actions, action repeat and no-op starts. From the inside out: a repeated action may stick at every environment step, as in the
-// ALE.
+// Sticky actions, action repeat and no-op starts. From the inside out: a repeated action may stick at every
+// environment step, as in the ALE.
 #include "core/env/wrappers.hpp"
 
 #include <algorithm>
@@ -11,10 +11,12 @@
 namespace seedbed {
 namespace {
 
-// With probability p the action executed last is executed again instead of the chosen one. After a reset the last action is 0.
+// With probability p the action executed last is executed again instead of the chosen one. After a reset the
+// last action is 0.
 class StickyActions final : public BatchDecorator {
 public:
-    StickyActions(std::unique_ptr<EnvBatch> inner, double probability) : BatchDecorator(std::move(inner), {}), probability_(probability) {
+    StickyActions(std::unique_ptr<EnvBatch> inner, double probability)
+        : BatchDecorator(std::move(inner), {}), probability_(probability) {
         spec_ = inner_->spec();
         words_ = static_cast<std::size_t>(spec_.spaces.actionWords());
         agents_ = static_cast<std::size_t>(spec_.agents);
@@ -26,12 +28,13 @@ public:
         inner_->reset(env, rng);
     }
 
-    Result<> step(const float* actions, const std::uint8_t* active, Rng* rngs, float* rewards, std::uint8_t* terminated,
-                  std::uint8_t* truncated) override {
+    Result<> step(const float* actions, const std::uint8_t* active, Rng* rngs, float* rewards,
+                  std::uint8_t* terminated, std::uint8_t* truncated) override {
         for (std::size_t env = 0; env < static_cast<std::size_t>(count()); ++env) {
             if (active[env] == 0) continue;
             for (std::size_t column = env * agents_; column < (env + 1) * agents_; ++column)
-                if (!rngs[env].bernoulli(probability_)) std::copy_n(actions + column * words_, words_, executed_.data() + column * words_);
+                if (!rngs[env].bernoulli(probability_))
+                    std::copy_n(actions + column * words_, words_, executed_.data() + column * words_);
         }
         return inner_->step(executed_.data(), active, rngs, rewards, terminated, truncated);
     }
@@ -49,10 +52,12 @@ private:
     std::vector<float> executed_;  // [columns, A]
 };
 
-// One decision is `repeat` environment steps with the same action, fewer when the episode ends. Rewards add up.
+// One decision is `repeat` environment steps with the same action, fewer when the episode ends. Rewards add
+// up.
 class ActionRepeat final : public BatchDecorator {
 public:
-    ActionRepeat(std::unique_ptr<EnvBatch> inner, int repeat) : BatchDecorator(std::move(inner), {}), repeat_(repeat) {
+    ActionRepeat(std::unique_ptr<EnvBatch> inner, int repeat)
+        : BatchDecorator(std::move(inner), {}), repeat_(repeat) {
         WrapperParams params;
         params.action_repeat = repeat;
         spec_ = wrapSpec(inner_->spec(), params);
@@ -61,8 +66,8 @@ public:
         rewards_.resize(envs * static_cast<std::size_t>(spec_.agents));
     }
 
-    Result<> step(const float* actions, const std::uint8_t* active, Rng* rngs, float* rewards, std::uint8_t* terminated,
-                  std::uint8_t* truncated) override {
+    Result<> step(const float* actions, const std::uint8_t* active, Rng* rngs, float* rewards,
+                  std::uint8_t* terminated, std::uint8_t* truncated) override {
         SEEDBED_TRY(inner_->step(actions, active, rngs, rewards, terminated, truncated));
         for (int i = 1; i < repeat_; ++i) {
             bool any = false;
@@ -71,7 +76,8 @@ public:
                 any = any || running_[env] != 0;
             }
             if (!any) break;
-            SEEDBED_TRY(inner_->step(actions, running_.data(), rngs, rewards_.data(), terminated_.data(), truncated_.data()));
+            SEEDBED_TRY(inner_->step(actions, running_.data(), rngs, rewards_.data(), terminated_.data(),
+                                     truncated_.data()));
             addRunning(rewards, terminated, truncated);
         }
         return {};
@@ -84,7 +90,8 @@ private:
             if (running_[env] == 0) continue;
             terminated[env] = terminated_[env];
             truncated[env] = truncated_[env];
-            for (std::size_t column = env * agents; column < (env + 1) * agents; ++column) rewards[column] += rewards_[column];
+            for (std::size_t column = env * agents; column < (env + 1) * agents; ++column)
+                rewards[column] += rewards_[column];
         }
     }
 
@@ -93,15 +100,18 @@ private:
     std::vector<float> rewards_;                                  // [columns]
 };
 
-// After a reset, 1 to `most` actions 0 (uniformly drawn); an episode that ends meanwhile is reset again. Their rewards count for nobody.
+// After a reset, 1 to `most` actions 0 (uniformly drawn); an episode that ends meanwhile is reset again.
+// Their rewards count for nobody.
 class NoopStarts final : public BatchDecorator {
 public:
-    NoopStarts(std::unique_ptr<EnvBatch> inner, int most) : BatchDecorator(std::move(inner), {}), most_(most) {
+    NoopStarts(std::unique_ptr<EnvBatch> inner, int most)
+        : BatchDecorator(std::move(inner), {}), most_(most) {
         spec_ = inner_->spec();
         const auto envs = static_cast<std::size_t>(count());
         const std::size_t columns = envs * static_cast<std::size_t>(spec_.agents);
         active_.assign(envs, 0), terminated_.resize(envs), truncated_.resize(envs), rngs_.resize(envs);
-        rewards_.resize(columns), actions_.assign(columns * static_cast<std::size_t>(spec_.spaces.actionWords()), 0.0F);
+        rewards_.resize(columns),
+            actions_.assign(columns * static_cast<std::size_t>(spec_.spaces.actionWords()), 0.0F);
     }
 
     void reset(int env, Rng& rng) override {
@@ -111,8 +121,8 @@ public:
         active_[e] = 1;
         for (std::uint32_t i = 0; i < steps; ++i) {
             rngs_[e] = rng;
-            const Result<> stepped =
-                inner_->step(actions_.data(), active_.data(), rngs_.data(), rewards_.data(), terminated_.data(), truncated_.data());
+            const Result<> stepped = inner_->step(actions_.data(), active_.data(), rngs_.data(),
+                                                  rewards_.data(), terminated_.data(), truncated_.data());
             rng = rngs_[e];
             // A failing environment fails again in the next step, which can report it.
             if (!stepped) break;
@@ -133,19 +143,25 @@ private:
 const Description<WrapperParams>& WrapperParams::describe() {
     static const Description<WrapperParams> description =
         Description<WrapperParams>("wrap", "Changes of the task that every environment offers.")
-            .field(&WrapperParams::sticky_actions, "sticky_actions", "Probability that the action executed last is executed again.",
+            .field(&WrapperParams::sticky_actions, "sticky_actions",
+                   "Probability that the action executed last is executed again.",
                    {.unit = {}, .min = 0, .max = 1, .level = Level::recipe})
-            .field(&WrapperParams::action_repeat, "action_repeat", "Environment steps per decision; their rewards are summed.",
+            .field(&WrapperParams::action_repeat, "action_repeat",
+                   "Environment steps per decision; their rewards are summed.",
                    {.unit = "steps", .min = 1, .max = 1000, .level = Level::recipe})
-            .field(&WrapperParams::noop_starts, "noop_starts", "Up to this many actions 0 after a reset, 0 for none.",
+            .field(&WrapperParams::noop_starts, "noop_starts",
+                   "Up to this many actions 0 after a reset, 0 for none.",
                    {.unit = "steps", .min = 0, .max = 10000, .level = Level::recipe})
             .field(&WrapperParams::reward_clip, "reward_clip",
-                   "Rewards are clipped to plus and minus this for the learner, 0 for no limit; reported returns stay unclipped.",
+                   "Rewards are clipped to plus and minus this for the learner, 0 for no limit; reported "
+                   "returns stay unclipped.",
                    {.unit = {}, .min = 0, .level = Level::recipe})
             .field(&WrapperParams::reward_scale, "reward_scale",
-                   "Factor on the (clipped) rewards for the learner; reported returns stay unscaled.", {.unit = {}, .level = Level::recipe})
+                   "Factor on the (clipped) rewards for the learner; reported returns stay unscaled.",
+                   {.unit = {}, .level = Level::recipe})
             .field(&WrapperParams::time_limit, "time_limit",
-                   "Decisions after which an episode is truncated; -1 for the environment's own limit, 0 for none.",
+                   "Decisions after which an episode is truncated; -1 for the environment's own limit, 0 for "
+                   "none.",
                    {.unit = "decisions", .min = -1, .max = 2'000'000'000, .level = Level::recipe});
     return description;
 }
@@ -153,7 +169,8 @@ const Description<WrapperParams>& WrapperParams::describe() {
 EnvSpec wrapSpec(EnvSpec spec, const WrapperParams& params) {
     const int repeat = params.action_repeat;
     spec.frames_per_step *= repeat;
-    // Rounded up: the last decision of an episode may reach past the environment's own limit by less than one repeat.
+    // Rounded up: the last decision of an episode may reach past the environment's own limit by less than one
+    // repeat.
     spec.horizon = (spec.horizon + repeat - 1) / repeat;
     if (params.time_limit >= 0) spec.horizon = params.time_limit;
     spec.reward_low = std::min(spec.reward_low, spec.reward_low * repeat);
@@ -163,10 +180,13 @@ EnvSpec wrapSpec(EnvSpec spec, const WrapperParams& params) {
 
 std::unique_ptr<EnvBatch> wrapBatch(std::unique_ptr<EnvBatch> batch, const WrapperParams& params) {
     EnvSpec spec = wrapSpec(batch->spec(), params);
-    const bool none = params.sticky_actions <= 0 && params.action_repeat <= 1 && params.noop_starts <= 0 && params.time_limit < 0;
+    const bool none = params.sticky_actions <= 0 && params.action_repeat <= 1 && params.noop_starts <= 0 &&
+                      params.time_limit < 0;
     if (none) return batch;
-    if (params.sticky_actions > 0) batch = std::make_unique<StickyActions>(std::move(batch), params.sticky_actions);
-    if (params.action_repeat > 1) batch = std::make_unique<ActionRepeat>(std::move(batch), params.action_repeat);
+    if (params.sticky_actions > 0)
+        batch = std::make_unique<StickyActions>(std::move(batch), params.sticky_actions);
+    if (params.action_repeat > 1)
+        batch = std::make_unique<ActionRepeat>(std::move(batch), params.action_repeat);
     if (params.noop_starts > 0) batch = std::make_unique<NoopStarts>(std::move(batch), params.noop_starts);
     return std::make_unique<BatchDecorator>(std::move(batch), std::move(spec));
 }

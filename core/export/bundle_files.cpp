@@ -16,7 +16,8 @@ constexpr std::size_t kStep = 1 << 16;
 
 Result<ManifestFile> describeFile(FileSystem& files, const Path& folder, const std::string& name) {
     const std::string where = "'" + (folder / name).string() + "'";
-    if (!isPlainFileName(name)) return fail(where + " has a name that is not accepted; use letters, digits, '_', '.' and '-'");
+    if (!isPlainFileName(name))
+        return fail(where + " has a name that is not accepted; use letters, digits, '_', '.' and '-'");
     SEEDBED_ASSIGN(const auto info, files.info(folder / name));
     if (!info) return fail(where + " is missing");
     if (info->is_link || info->kind != FileInfo::Kind::file) return fail(where + " is no plain file");
@@ -38,13 +39,15 @@ Result<ManifestFile> describeFile(FileSystem& files, const Path& folder, const s
 
 }  // namespace
 
-Result<PolicyBundle> loadExportedNetworks(FileSystem& files, const Path& folder, const std::string& tensors, const std::string& config) {
+Result<PolicyBundle> loadExportedNetworks(FileSystem& files, const Path& folder, const std::string& tensors,
+                                          const std::string& config) {
     Manifest manifest;
     for (const std::string& name : {config, tensors}) {
         SEEDBED_ASSIGN(ManifestFile file, describeFile(files, folder, name));
         manifest.files.push_back(std::move(file));
     }
-    SEEDBED_ASSIGN(StoredNetworks stored, readNetworks(files, folder, manifest, true, NetworkFiles{config, tensors}));
+    SEEDBED_ASSIGN(StoredNetworks stored,
+                   readNetworks(files, folder, manifest, true, NetworkFiles{config, tensors}));
     return std::move(stored).acting();
 }
 

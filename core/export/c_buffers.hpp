@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places of intermediate values in one work array, so that values that are not alive together share memory. Inner part of core/export.
+// Places of intermediate values in one work array, so that values that are not alive together share memory.
+// Inner part of core/export.
 #pragma once
 
 #include <algorithm>

@@ -9,8 +9,9 @@ namespace seedbed {
 
 namespace {
 
-// tanh as a rational function: the coefficients of Eigen's generic_fast_tanh_float (MathFunctionsImpl.h, 3.4), error below 1e-6 absolute,
-// which a test measures. Without calls into the C library the loops vectorise.
+// tanh as a rational function: the coefficients of Eigen's generic_fast_tanh_float
+// (MathFunctionsImpl.h, 3.4), error below 1e-6 absolute, which a test measures. Without calls into the C
+// library the loops vectorise.
 constexpr const char* kMath = R"c(static inline float policy_tanh(float x)
 {
     const float a = x < -7.9f ? -7.9f : x > 7.9f ? 7.9f : x;
@@ -64,7 +65,8 @@ static inline void policy_layer_norm(const float *POLICY_RESTRICT x, const float
 
 )c";
 
-constexpr const char* kConvolution = R"c(/* Pictures [channels][height][width], filters [out][in][kernel][kernel]. */
+constexpr const char* kConvolution =
+    R"c(/* Pictures [channels][height][width], filters [out][in][kernel][kernel]. */
 static inline void policy_conv(const float *POLICY_RESTRICT x, const float *POLICY_RESTRICT w, const float *bias, float *POLICY_RESTRICT y,
                                int in, int h, int wd, int out, int oh, int ow, int kernel, int stride, int pad)
 {
@@ -140,17 +142,21 @@ std::string commentText(const std::string& text) {
 
 std::string raised(const std::string& text) {
     std::string capitals;
-    for (const char letter : text) capitals += static_cast<char>(letter >= 'a' && letter <= 'z' ? letter - 'a' + 'A' : letter);
+    for (const char letter : text)
+        capitals += static_cast<char>(letter >= 'a' && letter <= 'z' ? letter - 'a' + 'A' : letter);
     return capitals;
 }
 
 std::string withPrefix(const std::string& text, const std::string& prefix) {
     if (prefix == "policy") return text;
     const std::string capitals = raised(prefix);
-    const auto inName = [](char letter) { return std::isalnum(static_cast<unsigned char>(letter)) || letter == '_'; };
+    const auto inName = [](char letter) {
+        return std::isalnum(static_cast<unsigned char>(letter)) || letter == '_';
+    };
     std::string result;
     for (std::size_t i = 0; i < text.size();) {
-        const bool begins = (i == 0 || !inName(text[i - 1])) && (text.compare(i, 7, "policy_") == 0 || text.compare(i, 7, "POLICY_") == 0);
+        const bool begins = (i == 0 || !inName(text[i - 1])) &&
+                            (text.compare(i, 7, "policy_") == 0 || text.compare(i, 7, "POLICY_") == 0);
         if (!begins) {
             result += text[i++];
             continue;

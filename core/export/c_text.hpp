@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pieces of C text: names, numbers, arrays, and the helper functions of the header. Inner part of core/export.
+// Pieces of C text: names, numbers, arrays, and the helper functions of the header. Inner part of
+// core/export.
 #pragma once
 
 #include <string>

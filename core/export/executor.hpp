@@ -12,7 +12,8 @@
 
 namespace seedbed {
 
-// One step of independent rows; the fields are those of PolicyModel's interface, empty where the model has none.
+// One step of independent rows; the fields are those of PolicyModel's interface, empty where the model has
+// none.
 struct ModelBatch {
     int rows = 0;
     std::vector<std::vector<float>> obs;  // per leaf [rows, obsWords]
@@ -42,16 +43,17 @@ public:
     virtual ~Executor() = default;
     // error: what the executor reported, or results that are no numbers.
     virtual Result<> run(const ModelBatch& batch, ModelResult& result) = 0;
-    // Plays the rows of `steps` as one episode from its start, on memory of its own: what it remembers and feeds back is its own, states
-    // and previous actions in `steps` are not looked at. Forms that keep their memory themselves do it with that.
+    // Plays the rows of `steps` as one episode from its start, on memory of its own: what it remembers and
+    // feeds back is its own, states and previous actions in `steps` are not looked at. Forms that keep their
+    // memory themselves do it with that.
     virtual Result<> playSequence(const PolicyModel& model, const ModelBatch& steps, ModelResult& result);
     virtual std::string id() const = 0;
     // "1.31.1 with Python 3.11.7": for parity.json.
     virtual std::string version() const = 0;
 };
 
-// The policy as training runs it: `net` (of model.plan) on the bundle's parameters, actions from the distribution. `model` and `net`
-// outlive it.
+// The policy as training runs it: `net` (of model.plan) on the bundle's parameters, actions from the
+// distribution. `model` and `net` outlive it.
 std::unique_ptr<Executor> engineExecutor(const PolicyModel& model, EngineNet& net, std::string id);
 
 }  // namespace seedbed

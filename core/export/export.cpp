@@ -31,24 +31,31 @@ Result<std::vector<const ExportTarget*>> findTargets(const std::vector<std::stri
         SEEDBED_ASSIGN(const ExportTarget* target, exportTargetRegistry().get(name, "export target"));
         if (std::find(targets.begin(), targets.end(), target) == targets.end()) targets.push_back(target);
     }
-    if (targets.empty()) return fail(ErrorCode::config, "say what to export to: " + join(exportTargetRegistry().ids(), ", "));
+    if (targets.empty())
+        return fail(ErrorCode::config, "say what to export to: " + join(exportTargetRegistry().ids(), ", "));
     return targets;
 }
 
 // "out/" is what the Tab key makes of "out".
-Path withoutSlash(const Path& folder) { return folder.has_filename() || folder == folder.root_path() ? folder : folder.parent_path(); }
+Path withoutSlash(const Path& folder) {
+    return folder.has_filename() || folder == folder.root_path() ? folder : folder.parent_path();
+}
 
 Result<> checkPlace(FileSystem& files, const Path& folder, std::uint64_t need) {
     const std::string where = "'" + folder.string() + "'";
     if (folder.filename().empty() || folder.filename() == "." || folder.filename() == "..")
-        return fail(ErrorCode::config, where + " is no name for a new folder; choose one like 'exports/cartpole'");
+        return fail(ErrorCode::config,
+                    where + " is no name for a new folder; choose one like 'exports/cartpole'");
     SEEDBED_ASSIGN(const auto there, files.info(folder));
     if (there && (there->kind != FileInfo::Kind::folder || there->is_link))
-        return fail(ErrorCode::config, where + " exists and is no folder; choose another name, nothing was written");
+        return fail(ErrorCode::config,
+                    where + " exists and is no folder; choose another name, nothing was written");
     if (there) {
         SEEDBED_ASSIGN(const auto entries, files.list(folder));
         if (!entries.empty())
-            return fail(ErrorCode::config, "the folder " + where + " is not empty; choose another one or empty it, nothing was written");
+            return fail(
+                ErrorCode::config,
+                "the folder " + where + " is not empty; choose another one or empty it, nothing was written");
     }
     // The nearest folder above that is there tells how much space there is.
     Path above = folder.parent_path().empty() ? Path(".") : folder.parent_path();
@@ -59,13 +66,15 @@ Result<> checkPlace(FileSystem& files, const Path& folder, std::uint64_t need) {
     }
     const auto free = files.freeBytes(above);
     if (free && *free < need)
-        return fail(ErrorCode::disk_full, "the disk is full: the export needs about " + formatBytes(need) + " and " + formatBytes(*free) +
-                                              " are free in '" + above.string() + "'; free some space, nothing was written");
+        return fail(ErrorCode::disk_full, "the disk is full: the export needs about " + formatBytes(need) +
+                                              " and " + formatBytes(*free) + " are free in '" +
+                                              above.string() + "'; free some space, nothing was written");
     return {};
 }
 
 // Files of a folder as they lie there.
-Result<std::vector<ExportFile>> readBack(FileSystem& files, const Path& folder, const std::vector<std::string>& names) {
+Result<std::vector<ExportFile>> readBack(FileSystem& files, const Path& folder,
+                                         const std::vector<std::string>& names) {
     std::vector<ExportFile> read;
     for (const std::string& name : names) {
         SEEDBED_ASSIGN(const std::string text, readFile(files, folder / name, std::uint64_t{4} << 30));
@@ -80,13 +89,16 @@ const std::vector<std::string>& bundleFiles() {
 }
 
 Result<> addAll(FolderWriter& folder, const std::vector<ExportFile>& files) {
-    for (const ExportFile& file : files) SEEDBED_TRY(folder.add(file.name, std::as_bytes(std::span(file.bytes))));
+    for (const ExportFile& file : files)
+        SEEDBED_TRY(folder.add(file.name, std::as_bytes(std::span(file.bytes))));
     return {};
 }
 Result<> addText(FolderWriter& folder, const std::string& name, const std::string& text) {
     return folder.add(name, std::as_bytes(std::span(text.data(), text.size())));
 }
-std::string jsonText(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string jsonText(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
 
 // A policy with the engine that stands for its training.
 struct Trained {
@@ -113,7 +125,8 @@ Result<ExportOutcome> exportPolicy(FileSystem& files, const ExportRequest& reque
     if (const auto env = environmentOf(request.bundle)) options.environment_version = env->spec.upstream;
     SEEDBED_TRY(checkTargetOptions(options));
     SEEDBED_ASSIGN(const auto targets, findTargets(request.targets));
-    const std::uint64_t weights = request.bundle.network.params.empty() ? 0 : request.bundle.network.params.blob().size_bytes();
+    const std::uint64_t weights =
+        request.bundle.network.params.empty() ? 0 : request.bundle.network.params.blob().size_bytes();
     // The tensors once, and up to five bytes of text for each byte of a weight in a C header.
     SEEDBED_TRY(checkPlace(files, place, (targets.size() * 5 + 1) * weights + kSpareBytes));
     SEEDBED_ASSIGN(const std::unique_ptr<Trained> trained, makeTrained(request.bundle, request.engine));
@@ -128,7 +141,8 @@ Result<ExportOutcome> exportPolicy(FileSystem& files, const ExportRequest& reque
 
     ExportOutcome outcome;
     SEEDBED_ASSIGN(FolderWriter folder, FolderWriter::create(files, place));
-    SEEDBED_TRY(addNetworks(folder, std::span(&model.bundle.network, 1), model.bundle.squash, model.bundle.reward, model.bundle.provenance,
+    SEEDBED_TRY(addNetworks(folder, std::span(&model.bundle.network, 1), model.bundle.squash,
+                            model.bundle.reward, model.bundle.provenance,
                             {kExportedPolicyName, kExportedParamsName}));
     SEEDBED_TRY(addText(folder, kSpecName, jsonText(specOf(model))));
     for (const ProofTarget& form : forms) SEEDBED_TRY(addAll(folder, form.files));
@@ -136,7 +150,8 @@ Result<ExportOutcome> exportPolicy(FileSystem& files, const ExportRequest& reque
     SEEDBED_TRY(addAll(folder, {{kGoldenName, golden_bytes}}));
 
     // What is proven is what lies on the disk.
-    std::vector<std::string> names{kExportedPolicyName, kExportedParamsName, kSpecName, kGoldenName, kParityName};
+    std::vector<std::string> names{kExportedPolicyName, kExportedParamsName, kSpecName, kGoldenName,
+                                   kParityName};
     for (ProofTarget& form : forms) {
         std::vector<std::string> own;
         for (const ExportFile& file : form.files) own.push_back(file.name);
@@ -144,13 +159,15 @@ Result<ExportOutcome> exportPolicy(FileSystem& files, const ExportRequest& reque
         SEEDBED_ASSIGN(form.files, readBack(files, folder.folder(), own));
     }
     SEEDBED_ASSIGN(auto bundle_files, readBack(files, folder.folder(), bundleFiles()));
-    auto parity = prove({model, options, forms, std::move(bundle_files), request.engine, request.executor, request.python, request.compiler,
-                         request.parity},
+    auto parity = prove({model, options, forms, std::move(bundle_files), request.engine, request.executor,
+                         request.python, request.compiler, request.parity},
                         golden, *trained->executor, outcome.notices);
     if (!parity) {
         Error error = std::move(parity).error();
         if (error.code == ErrorCode::parity)
-            error.message += "; nothing was written. Please report it with the checkpoint; another form may still work (--to)";
+            error.message +=
+                "; nothing was written. Please report it with the checkpoint; another form may still work "
+                "(--to)";
         return tl::unexpected<Error>(std::move(error));
     }
     outcome.parity = std::move(*parity);
@@ -190,14 +207,18 @@ Result<T> asParity(Result<T> result, bool damaged) {
     return tl::unexpected<Error>(std::move(error));
 }
 
-// Nothing in the folder but what the manifest names, and nothing there but what an export of these forms consists of.
-Result<> checkNoStrangers(FileSystem& files, const Path& folder, const Manifest& manifest, const std::vector<ProofTarget>& forms) {
-    std::set<std::string> known{kExportedPolicyName, kExportedParamsName, kSpecName, kGoldenName, kParityName, kCardName};
+// Nothing in the folder but what the manifest names, and nothing there but what an export of these forms
+// consists of.
+Result<> checkNoStrangers(FileSystem& files, const Path& folder, const Manifest& manifest,
+                          const std::vector<ProofTarget>& forms) {
+    std::set<std::string> known{kExportedPolicyName, kExportedParamsName, kSpecName,
+                                kGoldenName,         kParityName,         kCardName};
     for (const char* name : kReplayNames) known.insert(name);
     for (const ProofTarget& form : forms)
         for (const ExportFile& file : form.files) known.insert(file.name);
     const auto stranger = [&](const std::string& name) {
-        return fail(ErrorCode::parity, "'" + (folder / name).string() + "' is not part of the export; remove it or export again");
+        return fail(ErrorCode::parity, "'" + (folder / name).string() +
+                                           "' is not part of the export; remove it or export again");
     };
     for (const ManifestFile& file : manifest.files)
         if (!known.contains(file.name)) return stranger(file.name);
@@ -208,9 +229,11 @@ Result<> checkNoStrangers(FileSystem& files, const Path& folder, const Manifest&
 }
 
 // The file of a manifest, every byte checked.
-Result<ExportFile> checkedFile(FileSystem& files, const Path& folder, const Manifest& manifest, const std::string& name) {
+Result<ExportFile> checkedFile(FileSystem& files, const Path& folder, const Manifest& manifest,
+                               const std::string& name) {
     const ManifestFile* there = manifest.find(name);
-    if (there == nullptr) return fail(ErrorCode::parity, "'" + (folder / name).string() + "' is missing; export it again");
+    if (there == nullptr)
+        return fail(ErrorCode::parity, "'" + (folder / name).string() + "' is missing; export it again");
     SEEDBED_ASSIGN(auto bytes, asParity(readChecked(files, folder, *there), true));
     return ExportFile{name, std::move(bytes)};
 }
@@ -223,17 +246,21 @@ Result<VerifyOutcome> verifyExport(FileSystem& files, const VerifyRequest& reque
     if (!read && damaged) {
         SEEDBED_ASSIGN(const auto there, files.info(request.folder / kManifestName));
         if (!there)
-            return fail(ErrorCode::config, "'" + request.folder.string() + "' is no export: it has no " + std::string(kManifestName));
+            return fail(ErrorCode::config, "'" + request.folder.string() + "' is no export: it has no " +
+                                               std::string(kManifestName));
     }
     SEEDBED_ASSIGN(const Manifest manifest, asParity(std::move(read), damaged));
     const Json& header = manifest.header;
     if (header.value("format", Json()) != kExportFormat)
-        return fail(ErrorCode::config,
-                    "'" + request.folder.string() + "' is a checkpoint or a stored policy, not an export; make one with 'seedbed export'");
+        return fail(
+            ErrorCode::config,
+            "'" + request.folder.string() +
+                "' is a checkpoint or a stored policy, not an export; make one with 'seedbed export'");
     const Json version = header.value("version", Json());
     if (!version.is_number_integer() || version > kExportVersion)
-        return fail(ErrorCode::config, "'" + request.folder.string() + "' was exported by a newer version of Seedbed (" +
-                                           header.value("seedbed", std::string("unknown")) + "); update Seedbed to check it");
+        return fail(ErrorCode::config,
+                    "'" + request.folder.string() + "' was exported by a newer version of Seedbed (" +
+                        header.value("seedbed", std::string("unknown")) + "); update Seedbed to check it");
     // Every byte first: what follows reads no file that is not what the manifest says.
     for (const ManifestFile& file : manifest.files) {
         SEEDBED_ASSIGN(CheckedFile checked, CheckedFile::open(files, request.folder, file));
@@ -243,7 +270,8 @@ Result<VerifyOutcome> verifyExport(FileSystem& files, const VerifyRequest& reque
     SEEDBED_ASSIGN(const std::unique_ptr<Trained> trained, makeTrained(bundle, request.engine));
     const PolicyModel& model = trained->model;
     SEEDBED_ASSIGN(const TargetOptions options, targetOptionsFromJson(header.value("options", Json())));
-    if (!header.contains("targets") || !header["targets"].is_array()) return fail(ErrorCode::config, "the export names no forms");
+    if (!header.contains("targets") || !header["targets"].is_array())
+        return fail(ErrorCode::config, "the export names no forms");
     std::vector<std::string> names;
     for (const Json& name : header["targets"])
         if (name.is_string()) names.push_back(name.get<std::string>());
@@ -268,11 +296,14 @@ Result<VerifyOutcome> verifyExport(FileSystem& files, const VerifyRequest& reque
         if (same) continue;
         const std::string& id = form.target->id;
         if (!request.trust && !form.target->is_data)
-            return fail(ErrorCode::parity, "the files of the form '" + id + "' are programs that this version of Seedbed (" + kVersion +
-                                               ") writes differently than " + options.written_by +
-                                               " did, so they were not run; if you trust whoever made them, say --trust");
-        outcome.notices.push_back("the form '" + id + "' is written differently by this version of Seedbed; it was run all the same, " +
-                                  (form.target->is_data ? "because its files are only data" : "because you trust it"));
+            return fail(ErrorCode::parity,
+                        "the files of the form '" + id + "' are programs that this version of Seedbed (" +
+                            kVersion + ") writes differently than " + options.written_by +
+                            " did, so they were not run; if you trust whoever made them, say --trust");
+        outcome.notices.push_back(
+            "the form '" + id +
+            "' is written differently by this version of Seedbed; it was run all the same, " +
+            (form.target->is_data ? "because its files are only data" : "because you trust it"));
     }
     std::vector<ExportFile> bundle_files;
     for (const std::string& name : bundleFiles()) {
@@ -280,11 +311,12 @@ Result<VerifyOutcome> verifyExport(FileSystem& files, const VerifyRequest& reque
         bundle_files.push_back(std::move(file));
     }
     const ManifestFile* golden_file = manifest.find(kGoldenName);
-    if (golden_file == nullptr) return fail(ErrorCode::parity, "the export has no " + std::string(kGoldenName) + "; export it again");
+    if (golden_file == nullptr)
+        return fail(ErrorCode::parity, "the export has no " + std::string(kGoldenName) + "; export it again");
     SEEDBED_ASSIGN(const auto golden_bytes, readChecked(files, request.folder, *golden_file));
     SEEDBED_ASSIGN(const GoldenVectors golden, decodeGolden(model, golden_bytes));
-    SEEDBED_ASSIGN(outcome.parity, prove({model, options, forms, std::move(bundle_files), request.engine, request.executor, request.python,
-                                          request.compiler, request.parity},
+    SEEDBED_ASSIGN(outcome.parity, prove({model, options, forms, std::move(bundle_files), request.engine,
+                                          request.executor, request.python, request.compiler, request.parity},
                                          golden, *trained->executor, outcome.notices));
     return outcome;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Export with proof: writes the forms that were asked for, runs each beside the trained network, and only then lets the folder appear.
+// Export with proof: writes the forms that were asked for, runs each beside the trained network, and only
+// then lets the folder appear.
 #pragma once
 
 #include <functional>
@@ -14,7 +15,8 @@ namespace seedbed {
 
 inline constexpr const char* kParityName = "parity.json";
 inline constexpr const char* kCardName = "README.md";
-inline constexpr const char* kExportFormat = "seedbed-export";  // in the manifest of a folder that exportPolicy() wrote
+inline constexpr const char* kExportFormat =
+    "seedbed-export";  // in the manifest of a folder that exportPolicy() wrote
 inline constexpr int kExportVersion = 1;
 
 // What a dialog or a command line asks for.
@@ -45,16 +47,17 @@ struct ExportOutcome {
     double seconds = 0;
 };
 
-// One call for command line and window; progress comes through request.parity.progress on the calling thread. error: parity (7) when a form
-// differs; config, device, disk_full, interrupted and others with cause and remedy. In all these cases nothing was written.
+// One call for command line and window; progress comes through request.parity.progress on the calling thread.
+// error: parity (7) when a form differs; config, device, disk_full, interrupted and others with cause and
+// remedy. In all these cases nothing was written.
 Result<ExportOutcome> exportPolicy(FileSystem& files, const ExportRequest& request);
 
 struct VerifyRequest {
     Path folder;
     std::string engine = "reference";
     std::string executor, python, compiler;
-    // Runs model files even when this program would have written other bytes: a C header is compiled and run. Only for folders from people
-    // you trust.
+    // Runs model files even when this program would have written other bytes: a C header is compiled and run.
+    // Only for folders from people you trust.
     bool trust = false;
     ParityOptions parity;
 };
@@ -65,8 +68,9 @@ struct VerifyOutcome {
     std::size_t files = 0;  // whose bytes were checked
 };
 
-// Repeats the proof of a folder that exportPolicy() wrote, wherever it is: sizes and SHA-256 of all files, then golden vectors and episodes
-// for each form. error: parity when a byte was changed or a form differs (names file or output); config when it is no export.
+// Repeats the proof of a folder that exportPolicy() wrote, wherever it is: sizes and SHA-256 of all files,
+// then golden vectors and episodes for each form. error: parity when a byte was changed or a form differs
+// (names file or output); config when it is no export.
 Result<VerifyOutcome> verifyExport(FileSystem& files, const VerifyRequest& request);
 
 }  // namespace seedbed

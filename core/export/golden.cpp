@@ -19,19 +19,23 @@ namespace {
 constexpr std::uint64_t kSeed = 20;
 constexpr int kPlayed = 20;  // ordinary rows that are taken from play
 
-// What stands for an infinite bound at the extremes: far outside of anything a normaliser has seen, small enough for float arithmetic.
+// What stands for an infinite bound at the extremes: far outside of anything a normaliser has seen, small
+// enough for float arithmetic.
 constexpr double kFar = 1e6;
 
 double bounded(double bound) { return std::clamp(bound, -kFar, kFar); }
 
 float randomValue(const ObsLeaf& leaf, Rng& rng) {
-    if (leaf.kind == ObsLeaf::Kind::discrete) return static_cast<float>(rng.below(static_cast<std::uint32_t>(leaf.cardinality)));
-    if (leaf.kind == ObsLeaf::Kind::image) return std::floor(static_cast<float>(rng.uniform(leaf.low, leaf.high + 1)));
+    if (leaf.kind == ObsLeaf::Kind::discrete)
+        return static_cast<float>(rng.below(static_cast<std::uint32_t>(leaf.cardinality)));
+    if (leaf.kind == ObsLeaf::Kind::image)
+        return std::floor(static_cast<float>(rng.uniform(leaf.low, leaf.high + 1)));
     const bool finite = std::isfinite(leaf.low) && std::isfinite(leaf.high) && leaf.high - leaf.low < 1e3;
     return static_cast<float>(finite ? rng.uniform(leaf.low, leaf.high) : rng.normal());
 }
 
-// Value `i` of extreme row `number`: all low, all high, zero, checkerboards, far away, tiny, and random mixtures of the bounds.
+// Value `i` of extreme row `number`: all low, all high, zero, checkerboards, far away, tiny, and random
+// mixtures of the bounds.
 float extremeValue(const ObsLeaf& leaf, int number, std::size_t i, Rng& rng) {
     const bool integer = leaf.kind != ObsLeaf::Kind::vector;
     const double low = leaf.kind == ObsLeaf::Kind::discrete ? 0 : bounded(leaf.low);
@@ -56,12 +60,14 @@ void fillInputs(const PolicyModel& model, ModelBatch& batch, int row, bool extre
         const std::size_t words = model.obsWords(leaf);
         for (std::size_t i = 0; i < words; ++i) {
             const ObsLeaf& spec = model.spaces().obs[leaf];
-            batch.obs[leaf][at * words + i] = extreme ? extremeValue(spec, number, i, rng) : randomValue(spec, rng);
+            batch.obs[leaf][at * words + i] =
+                extreme ? extremeValue(spec, number, i, rng) : randomValue(spec, rng);
         }
     }
 }
 
-// Masks, previous actions and rewards, states: at random, at the extremes nothing allowed, everything at its bound.
+// Masks, previous actions and rewards, states: at random, at the extremes nothing allowed, everything at its
+// bound.
 void fillRest(const PolicyModel& model, ModelBatch& batch, int row, bool extreme, int number, Rng& rng) {
     const auto at = static_cast<std::size_t>(row);
     std::size_t mask_at = at * static_cast<std::size_t>(model.spaces().maskBytes());
@@ -70,7 +76,8 @@ void fillRest(const PolicyModel& model, ModelBatch& batch, int row, bool extreme
         const auto only = static_cast<int>(rng.below(static_cast<std::uint32_t>(leaf.n)));
         for (int i = 0; i < leaf.n; ++i) {
             const bool nothing = extreme && number == 0, one = extreme && number % 2 == 1;
-            batch.mask[mask_at++] = nothing || (one && i != only) || (!one && i != only && rng.bernoulli(0.4)) ? 0.0f : 1.0f;
+            batch.mask[mask_at++] =
+                nothing || (one && i != only) || (!one && i != only && rng.bernoulli(0.4)) ? 0.0f : 1.0f;
         }
     }
     const auto words = static_cast<std::size_t>(model.spaces().actionWords());
@@ -78,14 +85,17 @@ void fillRest(const PolicyModel& model, ModelBatch& batch, int row, bool extreme
         std::size_t to = at * words;
         for (const ActionLeaf& leaf : model.spaces().actions)
             for (int i = 0; i < leaf.words(); ++i)
-                batch.previous_action[to++] = leaf.kind == ActionLeaf::Kind::discrete
-                                                  ? static_cast<float>(rng.below(static_cast<std::uint32_t>(leaf.n)))
-                                                  : static_cast<float>(rng.normal());
+                batch.previous_action[to++] =
+                    leaf.kind == ActionLeaf::Kind::discrete
+                        ? static_cast<float>(rng.below(static_cast<std::uint32_t>(leaf.n)))
+                        : static_cast<float>(rng.normal());
     }
-    if (model.wants_previous_reward) batch.previous_reward[at] = static_cast<float>(extreme ? 100 * rng.normal() : rng.normal());
+    if (model.wants_previous_reward)
+        batch.previous_reward[at] = static_cast<float>(extreme ? 100 * rng.normal() : rng.normal());
     const auto state_words = static_cast<std::size_t>(model.stateWords());
     for (std::size_t i = 0; i < state_words; ++i)
-        batch.state[at * state_words + i] = extreme && number < 2 ? 0.0f : static_cast<float>(rng.uniform(-1, 1));
+        batch.state[at * state_words + i] =
+            extreme && number < 2 ? 0.0f : static_cast<float>(rng.uniform(-1, 1));
 }
 
 // Copies row `from` of `source` to row `to`, observations and masks only.
@@ -94,8 +104,10 @@ void copyObs(const PolicyModel& model, const ModelBatch& source, int from, Model
         std::copy_n(s.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(from) * words), words,
                     t.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(to) * words));
     };
-    for (std::size_t leaf = 0; leaf < source.obs.size(); ++leaf) copy(source.obs[leaf], target.obs[leaf], model.obsWords(leaf));
-    if (!source.mask.empty()) copy(source.mask, target.mask, static_cast<std::size_t>(model.spaces().maskBytes()));
+    for (std::size_t leaf = 0; leaf < source.obs.size(); ++leaf)
+        copy(source.obs[leaf], target.obs[leaf], model.obsWords(leaf));
+    if (!source.mask.empty())
+        copy(source.mask, target.mask, static_cast<std::size_t>(model.spaces().maskBytes()));
 }
 
 // Every third decision of greedy play becomes a row.
@@ -132,14 +144,15 @@ bool isClear(const PolicyModel& model, const ModelResult& result, int rows) {
             policy += leaf.n;
             if (logits.size() < 2) continue;
             std::partial_sort(logits.begin(), logits.begin() + 2, logits.end(), std::greater<>());
-            if (!(logits[0] - logits[1] > kClear * std::max(std::abs(logits[0]), std::abs(logits[1])))) return false;
+            if (!(logits[0] - logits[1] > kClear * std::max(std::abs(logits[0]), std::abs(logits[1]))))
+                return false;
         }
     }
     return true;
 }
 
-// The steps of one episode: states and previous actions as the network itself made them. Forms feed back what they chose, so the choices
-// are clear; a network that leaves none clear has its last try.
+// The steps of one episode: states and previous actions as the network itself made them. Forms feed back what
+// they chose, so the choices are clear; a network that leaves none clear has its last try.
 Result<> makeSequence(const PolicyModel& model, Executor& trainer, GoldenVectors& golden, Rng& rng) {
     constexpr int kTries = 50;
     for (int number = 0; number < kTries; ++number) {
@@ -151,31 +164,37 @@ Result<> makeSequence(const PolicyModel& model, Executor& trainer, GoldenVectors
         SEEDBED_TRY(trainer.playSequence(model, steps, result));
         // What was remembered is part of the record.
         const ModelBatch start = emptyBatch(model, 1);
-        const auto follow = [](std::vector<float>& to, const std::vector<float>& first, const std::vector<float>& after) {
+        const auto follow = [](std::vector<float>& to, const std::vector<float>& first,
+                               const std::vector<float>& after) {
             std::copy(first.begin(), first.end(), to.begin());
             if (!after.empty())
                 std::copy(after.begin(), after.end() - static_cast<std::ptrdiff_t>(first.size()),
                           to.begin() + static_cast<std::ptrdiff_t>(first.size()));
         };
-        follow(steps.state, start.state, result.state), follow(steps.previous_action, start.previous_action, result.feedback);
+        follow(steps.state, start.state, result.state),
+            follow(steps.previous_action, start.previous_action, result.feedback);
         if (!model.wants_previous_action || isClear(model, result, kSequenceSteps)) break;
     }
     return {};
 }
 
-// Calls visit(name, floats per row, array) for all arrays of one part; the same order for writing and reading.
+// Calls visit(name, floats per row, array) for all arrays of one part; the same order for writing and
+// reading.
 template <class Batch, class Outcome, class Visit>
-void forArrays(const PolicyModel& model, const std::string& part, Batch& batch, Outcome& result, const Visit& visit) {
+void forArrays(const PolicyModel& model, const std::string& part, Batch& batch, Outcome& result,
+               const Visit& visit) {
     const Spaces& spaces = model.spaces();
     for (std::size_t leaf = 0; leaf < batch.obs.size(); ++leaf)
         visit(part + ".obs." + spaces.obs[leaf].name, model.obsWords(leaf), batch.obs[leaf]);
-    const auto words = static_cast<std::size_t>(spaces.actionWords()), state_words = static_cast<std::size_t>(model.stateWords());
+    const auto words = static_cast<std::size_t>(spaces.actionWords()),
+               state_words = static_cast<std::size_t>(model.stateWords());
     if (spaces.has_mask) visit(part + ".mask", static_cast<std::size_t>(spaces.maskBytes()), batch.mask);
     if (model.wants_previous_action) visit(part + ".previous_action", words, batch.previous_action);
     if (model.wants_previous_reward) visit(part + ".previous_reward", std::size_t{1}, batch.previous_reward);
     if (state_words > 0) visit(part + ".state", state_words, batch.state);
     visit(part + ".policy", static_cast<std::size_t>(model.policy_words), result.policy);
-    if (model.value_words > 0) visit(part + ".value", static_cast<std::size_t>(model.value_words), result.value);
+    if (model.value_words > 0)
+        visit(part + ".value", static_cast<std::size_t>(model.value_words), result.value);
     visit(part + ".action", words, result.action);
     if (state_words > 0) visit(part + ".state_out", state_words, result.state);
     if (model.wants_previous_action) visit(part + ".previous_action_out", words, result.feedback);
@@ -202,12 +221,16 @@ Result<GoldenVectors> makeGolden(const PolicyModel& model, Executor& trainer) {
 Result<std::vector<std::uint8_t>> encodeGolden(const PolicyModel& model, const GoldenVectors& golden) {
     std::vector<TensorView> tensors;
     const auto add = [&](const std::string& name, std::size_t words, const std::vector<float>& values) {
-        tensors.push_back({name, {static_cast<std::int64_t>(values.size() / words), static_cast<std::int64_t>(words)}, values});
+        tensors.push_back(
+            {name,
+             {static_cast<std::int64_t>(values.size() / words), static_cast<std::int64_t>(words)},
+             values});
     };
     forArrays(model, "batch", golden.batch, golden.batch_result, add);
     if (golden.sequence.rows > 0) forArrays(model, "sequence", golden.sequence, golden.sequence_result, add);
     std::vector<std::uint8_t> bytes;
-    SEEDBED_TRY(writeTensors(tensors, {{"format", "seedbed-golden"}, {"ordinary_rows", std::to_string(kOrdinaryRows)}},
+    SEEDBED_TRY(writeTensors(tensors,
+                             {{"format", "seedbed-golden"}, {"ordinary_rows", std::to_string(kOrdinaryRows)}},
                              [&](std::span<const std::byte> part) -> Result<> {
                                  const auto* data = reinterpret_cast<const std::uint8_t*>(part.data());
                                  bytes.insert(bytes.end(), data, data + part.size());
@@ -235,14 +258,17 @@ Result<GoldenVectors> decodeGolden(const PolicyModel& model, const std::vector<s
     std::string wrong;
     const auto read = [&](ModelBatch& batch, ModelResult& result, const std::string& part, int rows) {
         batch = emptyBatch(model, 0), batch.rows = rows;
-        forArrays(model, part, batch, result, [&](const std::string& name, std::size_t words, std::vector<float>& values) {
-            values = tensors[name];
-            if (values.size() != words * static_cast<std::size_t>(rows)) wrong = name;
-        });
+        forArrays(model, part, batch, result,
+                  [&](const std::string& name, std::size_t words, std::vector<float>& values) {
+                      values = tensors[name];
+                      if (values.size() != words * static_cast<std::size_t>(rows)) wrong = name;
+                  });
     };
     read(golden.batch, golden.batch_result, "batch", kOrdinaryRows + kExtremeRows);
     if (model.stateWords() > 0) read(golden.sequence, golden.sequence_result, "sequence", kSequenceSteps);
-    if (!wrong.empty()) return fail(std::string(kGoldenName) + " does not fit the policy beside it: '" + wrong + "' has another size");
+    if (!wrong.empty())
+        return fail(std::string(kGoldenName) + " does not fit the policy beside it: '" + wrong +
+                    "' has another size");
     return golden;
 }
 

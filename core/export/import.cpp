@@ -23,15 +23,17 @@ Result<std::string> importName(const ImportRequest& request) {
         if (source.filename().empty()) source = source.parent_path();
         // Every download is called model.safetensors; its folder tells them apart.
         if (source.filename() == kExportedParamsName) source = source.parent_path();
-        name = lowered(source.extension() == ".safetensors" ? source.stem().string() : source.filename().string());
+        name = lowered(source.extension() == ".safetensors" ? source.stem().string()
+                                                            : source.filename().string());
         std::replace_if(
             name.begin(), name.end(), [](char letter) { return letter == ' ' || letter == '.'; }, '-');
     }
-    const bool number = std::all_of(name.begin(), name.end(), [](char letter) { return letter >= '0' && letter <= '9'; });
+    const bool number =
+        std::all_of(name.begin(), name.end(), [](char letter) { return letter >= '0' && letter <= '9'; });
     if (!isPlainFileName(name) || number || name.size() > 64)
-        return fail(
-            ErrorCode::config,
-            "'" + name + "' cannot be the name of a policy: letters, digits, '_', '.' and '-', not only digits; choose one with --name");
+        return fail(ErrorCode::config, "'" + name +
+                                           "' cannot be the name of a policy: letters, digits, '_', '.' and "
+                                           "'-', not only digits; choose one with --name");
     return name;
 }
 
@@ -40,11 +42,15 @@ namespace {
 // Formats that are programs or archives, told apart so that the remedy can be said.
 Result<> refuseOtherFormats(const Path& source) {
     const std::string extension = lowered(source.extension().string());
-    for (const char* other : {".pt", ".pth", ".pkl", ".pickle", ".ckpt", ".bin", ".onnx", ".zip", ".h5", ".npz"})
+    for (const char* other :
+         {".pt", ".pth", ".pkl", ".pickle", ".ckpt", ".bin", ".onnx", ".zip", ".h5", ".npz"})
         if (extension == other)
             return fail(ErrorCode::config,
-                        "'" + source.string() + "' is not imported: only safetensors is, because files of the kind '" + extension +
-                            "' can run code or are no weights; save the tensors with safetensors.numpy.save_file and write a config.json");
+                        "'" + source.string() +
+                            "' is not imported: only safetensors is, because files of the kind '" +
+                            extension +
+                            "' can run code or are no weights; save the tensors with "
+                            "safetensors.numpy.save_file and write a config.json");
     return {};
 }
 
@@ -67,10 +73,13 @@ Result<PolicyBundle> readFolder(FileSystem& files, const Path& folder) {
     for (const ManifestFile& file : manifest.files) {
         SEEDBED_ASSIGN(const auto info, files.info(folder / file.name));
         if (info && info->is_link)
-            return fail("'" + (folder / file.name).string() + "' is a link; a policy is imported from plain files only");
+            return fail("'" + (folder / file.name).string() +
+                        "' is a link; a policy is imported from plain files only");
     }
-    // Of a checkpoint only the policy is taken. An export is one thing: what stands beside the weights says what they are.
-    if (manifest.header.value("format", Json()) == kExportFormat) SEEDBED_TRY(checkAllFiles(files, folder, manifest));
+    // Of a checkpoint only the policy is taken. An export is one thing: what stands beside the weights says
+    // what they are.
+    if (manifest.header.value("format", Json()) == kExportFormat)
+        SEEDBED_TRY(checkAllFiles(files, folder, manifest));
     return loadPolicy(files, folder);
 }
 
@@ -79,7 +88,8 @@ Result<PolicyBundle> readSource(FileSystem& files, const Path& source) {
     if (!info) return fail(ErrorCode::config, "'" + source.string() + "' does not exist");
     if (info->kind == FileInfo::Kind::folder) return readFolder(files, source);
     SEEDBED_TRY(refuseOtherFormats(source));
-    return loadExportedNetworks(files, source.parent_path().empty() ? Path(".") : source.parent_path(), source.filename().string());
+    return loadExportedNetworks(files, source.parent_path().empty() ? Path(".") : source.parent_path(),
+                                source.filename().string());
 }
 
 }  // namespace
@@ -89,8 +99,8 @@ Result<ImportedPolicy> importPolicy(FileSystem& files, const ImportRequest& requ
     const Path folder = policiesFolder(request.data_folder) / name;
     SEEDBED_ASSIGN(const auto there, files.info(folder));
     if (there)
-        return fail(ErrorCode::config,
-                    "there is a policy '" + name + "' already (" + folder.string() + "); choose another name with --name");
+        return fail(ErrorCode::config, "there is a policy '" + name + "' already (" + folder.string() +
+                                           "); choose another name with --name");
     SEEDBED_ASSIGN(PolicyBundle bundle, readSource(files, request.source));
     // A policy that could not act would only be noticed when it is used.
     SEEDBED_ASSIGN([[maybe_unused]] const PolicyModel model, makePolicyModel(bundle));

@@ -21,7 +21,8 @@ namespace {
 // Steps that are played however long they take.
 constexpr int kFewestSteps = 30;
 
-// Extreme rows whose observations are zero or tiny (golden.cpp): they must not hide behind the outputs of rows a million away.
+// Extreme rows whose observations are zero or tiny (golden.cpp): they must not hide behind the outputs of
+// rows a million away.
 constexpr int kNearZeroRows[] = {2, 6, 7};
 
 class Budget {
@@ -29,7 +30,8 @@ public:
     explicit Budget(double seconds) : begin_(std::chrono::steady_clock::now()), seconds_(seconds) {}
     // The part that is used, 1 and more when it is over.
     double used() const {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count() / std::max(seconds_, 1e-9);
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count() /
+               std::max(seconds_, 1e-9);
     }
     bool over(int step) const { return step >= kFewestSteps && used() >= 1; }
 
@@ -48,16 +50,19 @@ struct Columns {
 };
 
 // Over `rows`. A not-a-number is an infinite difference.
-Gap gapOf(const std::vector<float>& expected, const std::vector<float>& got, const std::vector<std::size_t>& rows, const Columns& columns) {
+Gap gapOf(const std::vector<float>& expected, const std::vector<float>& got,
+          const std::vector<std::size_t>& rows, const Columns& columns) {
     Gap gap;
     for (const std::size_t row : rows) {
-        for (std::size_t i = row * columns.words + columns.begin; i < row * columns.words + columns.end; ++i) {
+        for (std::size_t i = row * columns.words + columns.begin; i < row * columns.words + columns.end;
+             ++i) {
             // Forbidden choices must be exactly that, and say nothing about the scale.
             if (expected[i] == kForbiddenLogit) {
                 if (got[i] != kForbiddenLogit) gap.largest = INFINITY;
                 continue;
             }
-            const double e = static_cast<double>(expected[i]), difference = std::abs(e - static_cast<double>(got[i]));
+            const double e = static_cast<double>(expected[i]),
+                         difference = std::abs(e - static_cast<double>(got[i]));
             gap.largest = std::isfinite(difference) ? std::max(gap.largest, difference) : INFINITY;
             gap.scale = std::max(gap.scale, std::abs(e));
         }
@@ -83,7 +88,8 @@ public:
         SEEDBED_TRY(checkRows(golden.batch, golden.batch_result));
         if (golden.sequence.rows > 0) SEEDBED_TRY(checkSequence(golden));
         if (options_.episodes == 0) report_.no_closed_loop = "no episodes were asked for";
-        else if (const auto env = environmentOf(model_.bundle); !env) report_.no_closed_loop = env.error().message;
+        else if (const auto env = environmentOf(model_.bundle); !env)
+            report_.no_closed_loop = env.error().message;
         else {
             SEEDBED_TRY(teacherForced());
             SEEDBED_TRY(freeRunning());
@@ -98,16 +104,19 @@ private:
     }
     Result<> stopped() const {
         if (options_.stop.stop_requested())
-            return fail(ErrorCode::interrupted, "stopped while the export was being checked; nothing was written");
+            return fail(ErrorCode::interrupted,
+                        "stopped while the export was being checked; nothing was written");
         return {};
     }
 
-    // `least` holds for each output, in the order of comparison, a scale that is not gone below; what was found is appended to `scales`.
-    void compareAll(const char* name, const ModelResult& expected, const ModelResult& got, const std::vector<std::size_t>& rows,
-                    const std::vector<double>& least = {}, std::vector<double>* scales = nullptr) {
+    // `least` holds for each output, in the order of comparison, a scale that is not gone below; what was
+    // found is appended to `scales`.
+    void compareAll(const char* name, const ModelResult& expected, const ModelResult& got,
+                    const std::vector<std::size_t>& rows, const std::vector<double>& least = {},
+                    std::vector<double>* scales = nullptr) {
         std::size_t number = 0;
-        const auto compare = [&](const std::string& output, const std::vector<float>& e, const std::vector<float>& g,
-                                 const Columns& columns) {
+        const auto compare = [&](const std::string& output, const std::vector<float>& e,
+                                 const std::vector<float>& g, const Columns& columns) {
             if (columns.begin == columns.end || g.empty()) return;
             const Gap gap = gapOf(e, g, rows, columns);
             const double scale = number < least.size() ? std::max(least[number], gap.scale) : gap.scale;
@@ -121,20 +130,23 @@ private:
         for (const ActionLeaf& leaf : model_.spaces().actions) {
             const bool choice = leaf.kind == ActionLeaf::Kind::discrete;
             const auto size = static_cast<std::size_t>(choice ? leaf.n : leaf.words());
-            compare((choice ? "logits of " : "mean of ") + leaf.name, expected.policy, got.policy, {words, at, at + size});
+            compare((choice ? "logits of " : "mean of ") + leaf.name, expected.policy, got.policy,
+                    {words, at, at + size});
             at += size;
             if (choice) continue;
             compare("log_std of " + leaf.name, expected.policy, got.policy, {words, at, at + size});
             at += size;
         }
         const auto all = [](int count_of_words) {
-            return Columns{static_cast<std::size_t>(count_of_words), 0, static_cast<std::size_t>(count_of_words)};
+            return Columns{static_cast<std::size_t>(count_of_words), 0,
+                           static_cast<std::size_t>(count_of_words)};
         };
         compare("value", expected.value, got.value, all(model_.value_words));
         // A form without the value estimate leaves the memory of the critic alone.
         std::vector<int> wanted;
         for (const PlanHead& head : model_.plan.heads)
-            if (head.begin == model_.policy_begin || (head.begin == model_.value_begin && !got.value.empty())) wanted.push_back(head.value);
+            if (head.begin == model_.policy_begin || (head.begin == model_.value_begin && !got.value.empty()))
+                wanted.push_back(head.value);
         const std::vector<char> moved = operationsFor(model_.plan, wanted);
         for (std::size_t i = 0; i < moved.size(); ++i) {
             const PlanOp& op = model_.plan.ops[i];
@@ -142,17 +154,21 @@ private:
             const std::size_t size = model_.plan.values[static_cast<std::size_t>(op.output)].size(),
                               begin = static_cast<std::size_t>(op.state_offset);
             compare("state", expected.state, got.state,
-                    {static_cast<std::size_t>(model_.stateWords()), begin, begin + size * (op.kind == OpKind::lstm ? 2 : 1)});
+                    {static_cast<std::size_t>(model_.stateWords()), begin,
+                     begin + size * (op.kind == OpKind::lstm ? 2 : 1)});
         }
     }
 
     // Greedy actions and what is fed back, as decisions.
     void compareActions(const char* name, int rows, const ModelResult& expected, const ModelResult& got) {
         ClosedLoop loop;
-        const std::uint64_t wrong = countDecisions(rows, expected, got, std::vector<char>(static_cast<std::size_t>(rows), 1), loop);
+        const std::uint64_t wrong =
+            countDecisions(rows, expected, got, std::vector<char>(static_cast<std::size_t>(rows), 1), loop);
         if (loop.equal != loop.compared)
-            report_.differences.push_back({"action", name, static_cast<double>(loop.compared - loop.equal), 0});
-        if (wrong > 0) report_.differences.push_back({"previous_action_out", name, static_cast<double>(wrong), 0});
+            report_.differences.push_back(
+                {"action", name, static_cast<double>(loop.compared - loop.equal), 0});
+        if (wrong > 0)
+            report_.differences.push_back({"previous_action_out", name, static_cast<double>(wrong), 0});
     }
 
     Result<> checkRows(const ModelBatch& batch, const ModelResult& expected) {
@@ -161,7 +177,9 @@ private:
         findScales(expected);
         std::vector<std::size_t> far, near;
         for (int row = 0; row < kExtremeRows; ++row)
-            (std::find(std::begin(kNearZeroRows), std::end(kNearZeroRows), row) == std::end(kNearZeroRows) ? far : near)
+            (std::find(std::begin(kNearZeroRows), std::end(kNearZeroRows), row) == std::end(kNearZeroRows)
+                 ? far
+                 : near)
                 .push_back(static_cast<std::size_t>(kOrdinaryRows + row));
         std::vector<double> ordinary;
         compareAll("ordinary", expected, got, rowsFrom(0, kOrdinaryRows), {}, &ordinary);
@@ -180,23 +198,28 @@ private:
         return {};
     }
 
-    // The size that logits and means of each leaf have on ordinary golden rows: what the tolerance of a decision is relative to.
+    // The size that logits and means of each leaf have on ordinary golden rows: what the tolerance of a
+    // decision is relative to.
     void findScales(const ModelResult& expected) {
         const auto words = static_cast<std::size_t>(model_.policy_words);
         std::size_t at = 0;
         for (const ActionLeaf& leaf : model_.spaces().actions) {
             const bool choice = leaf.kind == ActionLeaf::Kind::discrete;
             const auto size = static_cast<std::size_t>(choice ? leaf.n : leaf.words());
-            scales_.push_back(gapOf(expected.policy, expected.policy, rowsFrom(0, kOrdinaryRows), {words, at, at + size}).scale);
+            scales_.push_back(
+                gapOf(expected.policy, expected.policy, rowsFrom(0, kOrdinaryRows), {words, at, at + size})
+                    .scale);
             at += choice ? size : 2 * size;
         }
     }
 
-    // Leaf by leaf: whether both chose the same, wherever the choice was clear. Returns how many leaves the form would feed back wrongly: a
-    // choice that is not the one it made, words of a box that are not the trainer's.
-    std::uint64_t countDecisions(int rows, const ModelResult& expected, const ModelResult& got, const std::vector<char>& counts,
-                                 ClosedLoop& loop) const {
-        const auto words = static_cast<std::size_t>(model_.policy_words), actions = static_cast<std::size_t>(model_.spaces().actionWords());
+    // Leaf by leaf: whether both chose the same, wherever the choice was clear. Returns how many leaves the
+    // form would feed back wrongly: a choice that is not the one it made, words of a box that are not the
+    // trainer's.
+    std::uint64_t countDecisions(int rows, const ModelResult& expected, const ModelResult& got,
+                                 const std::vector<char>& counts, ClosedLoop& loop) const {
+        const auto words = static_cast<std::size_t>(model_.policy_words),
+                   actions = static_cast<std::size_t>(model_.spaces().actionWords());
         std::uint64_t wrong = 0;
         for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) {
             if (!counts[row]) continue;
@@ -213,7 +236,10 @@ private:
                 } else {
                     ++loop.compared;
                     loop.equal += boxEqual(leaf, policy, scales_[number], a, b) ? 1 : 0;
-                    wrong += fed_back && !boxEqual(leaf, policy, scales_[number], &expected.feedback[at], &got.feedback[at]) ? 1 : 0;
+                    wrong += fed_back && !boxEqual(leaf, policy, scales_[number], &expected.feedback[at],
+                                                   &got.feedback[at])
+                                 ? 1
+                                 : 0;
                     policy += 2 * leaf.words();
                 }
                 at += static_cast<std::size_t>(leaf.words());
@@ -221,7 +247,8 @@ private:
         }
         return wrong;
     }
-    static void countChoice(const ActionLeaf& leaf, const float* logits, double scale, bool same, ClosedLoop& loop) {
+    static void countChoice(const ActionLeaf& leaf, const float* logits, double scale, bool same,
+                            ClosedLoop& loop) {
         double best = -INFINITY, second = -INFINITY;
         for (int i = 0; i < leaf.n; ++i) {
             if (logits[i] == kForbiddenLogit) continue;
@@ -238,15 +265,20 @@ private:
         ++loop.compared;
         loop.equal += same ? 1 : 0;
     }
-    // Means may be off by the tolerance; squashing stretches that by half the range and rounds at the size of the bounds.
-    bool boxEqual(const ActionLeaf& leaf, const float* mean, double scale, const float* a, const float* b) const {
-        for (int i = 0; i < leaf.words(); ++i) scale = std::max(scale, std::abs(static_cast<double>(mean[i])));
+    // Means may be off by the tolerance; squashing stretches that by half the range and rounds at the size of
+    // the bounds.
+    bool boxEqual(const ActionLeaf& leaf, const float* mean, double scale, const float* a,
+                  const float* b) const {
+        for (int i = 0; i < leaf.words(); ++i)
+            scale = std::max(scale, std::abs(static_cast<double>(mean[i])));
         for (int i = 0; i < leaf.words(); ++i) {
             const auto at = static_cast<std::size_t>(i);
             double size = scale;
             if (model_.bundle.squash)
-                size = size * (leaf.high[at] - leaf.low[at]) / 2 + std::max(std::abs(leaf.low[at]), std::abs(leaf.high[at]));
-            if (!(std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])) <= kParityTolerance * size)) return false;
+                size = size * (leaf.high[at] - leaf.low[at]) / 2 +
+                       std::max(std::abs(leaf.low[at]), std::abs(leaf.high[at]));
+            if (!(std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])) <= kParityTolerance * size))
+                return false;
         }
         return true;
     }
@@ -259,11 +291,13 @@ private:
         PlayMemory teacher_memory(model_, play.rows()), student_memory(model_, play.rows());
         ClosedLoop loop;
         ModelResult expected, got;
-        const auto rows = static_cast<std::size_t>(play.rows()), agents = static_cast<std::size_t>(play.agents());
+        const auto rows = static_cast<std::size_t>(play.rows()),
+                   agents = static_cast<std::size_t>(play.agents());
         std::vector<char> open(rows, 1);  // plays its first episode
         std::uint64_t wrong = 0;
         const Budget budget(options_.seconds / 2);
-        for (int step = 0; !budget.over(step) && std::find(open.begin(), open.end(), 1) != open.end(); ++step) {
+        for (int step = 0; !budget.over(step) && std::find(open.begin(), open.end(), 1) != open.end();
+             ++step) {
             SEEDBED_TRY(stopped());
             ModelBatch look = play.observe(), again = look;
             teacher_memory.give(play, look), student_memory.give(play, again);
@@ -287,7 +321,8 @@ private:
             progress("episodes, the trained network acting", std::min(1.0, std::max(done, budget.used())));
         }
         for (std::size_t row = 0; row < rows; row += agents) loop.cut += open[row];
-        if (wrong > 0) report_.differences.push_back({"previous_action_out", "episodes", static_cast<double>(wrong), 0});
+        if (wrong > 0)
+            report_.differences.push_back({"previous_action_out", "episodes", static_cast<double>(wrong), 0});
         report_.closed_loop = loop;
         return {};
     }
@@ -360,25 +395,28 @@ double FormReport::largestRelative() const {
 std::string FormReport::failure() const {
     for (const OutputDifference& d : differences) {
         if (d.output == "action")
-            return formatNumber(d.largest) + " greedy actions of the golden vectors differ although the choice was clear";
+            return formatNumber(d.largest) +
+                   " greedy actions of the golden vectors differ although the choice was clear";
         if (d.output == "previous_action_out")
-            return formatNumber(d.largest) + " times another action than the one taken would be fed back as the previous one (" + d.rows +
-                   ")";
+            return formatNumber(d.largest) +
+                   " times another action than the one taken would be fed back as the previous one (" +
+                   d.rows + ")";
         if (!(d.relative() <= kParityTolerance)) {
             char text[160];
-            std::snprintf(text, sizeof text, "'%s' differs by %.3g on the %s golden vectors; %.3g is allowed", d.output.c_str(), d.largest,
-                          d.rows.c_str(), kParityTolerance * d.scale);
+            std::snprintf(text, sizeof text, "'%s' differs by %.3g on the %s golden vectors; %.3g is allowed",
+                          d.output.c_str(), d.largest, d.rows.c_str(), kParityTolerance * d.scale);
             return text;
         }
     }
     if (closed_loop && closed_loop->equal != closed_loop->compared)
-        return std::to_string(closed_loop->compared - closed_loop->equal) + " of " + std::to_string(closed_loop->compared) +
-               " greedy actions differ in " + std::to_string(closed_loop->episodes + closed_loop->cut) + " episodes";
+        return std::to_string(closed_loop->compared - closed_loop->equal) + " of " +
+               std::to_string(closed_loop->compared) + " greedy actions differ in " +
+               std::to_string(closed_loop->episodes + closed_loop->cut) + " episodes";
     return "";
 }
 
-Result<FormReport> checkParity(const PolicyModel& model, const GoldenVectors& golden, Executor& trainer, Executor& exported,
-                               const ParityOptions& options) {
+Result<FormReport> checkParity(const PolicyModel& model, const GoldenVectors& golden, Executor& trainer,
+                               Executor& exported, const ParityOptions& options) {
     return Gate(model, trainer, exported, options).check(golden);
 }
 
@@ -392,12 +430,19 @@ Json toJson(const FormReport& report) {
                                {"relative", number(d.relative())}});
     Json loop, free;
     if (report.closed_loop)
-        loop = {{"episodes", report.closed_loop->episodes},   {"cut", report.closed_loop->cut},
-                {"decisions", report.closed_loop->decisions}, {"compared", report.closed_loop->compared},
-                {"equal", report.closed_loop->equal},         {"within_margin", report.closed_loop->within_margin}};
+        loop = {{"episodes", report.closed_loop->episodes},
+                {"cut", report.closed_loop->cut},
+                {"decisions", report.closed_loop->decisions},
+                {"compared", report.closed_loop->compared},
+                {"equal", report.closed_loop->equal},
+                {"within_margin", report.closed_loop->within_margin}};
     if (report.free_running)
-        free = {{"trainer", {{"mean", meanOf(report.free_running->trainer)}, {"returns", listOf(report.free_running->trainer)}}},
-                {"exported", {{"mean", meanOf(report.free_running->exported)}, {"returns", listOf(report.free_running->exported)}}}};
+        free = {{"trainer",
+                 {{"mean", meanOf(report.free_running->trainer)},
+                  {"returns", listOf(report.free_running->trainer)}}},
+                {"exported",
+                 {{"mean", meanOf(report.free_running->exported)},
+                  {"returns", listOf(report.free_running->exported)}}}};
     // true, false, "partial" or, without episodes, null.
     Json loop_passed;
     if (report.closed_loop) {
@@ -405,7 +450,10 @@ Json toJson(const FormReport& report) {
         if (loop_passed == true && !report.closed_loop->complete()) loop_passed = "partial";
     }
     return {{"target", report.target},
-            {"executor", {{"id", report.executor}, {"version", report.executor_version}, {"passed_over", report.passed_over}}},
+            {"executor",
+             {{"id", report.executor},
+              {"version", report.executor_version},
+              {"passed_over", report.passed_over}}},
             {"passed", report.failure().empty()},
             {"failure", report.failure().empty() ? Json() : Json(report.failure())},
             {"max_relative_difference", number(report.largestRelative())},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parity gate: an exported form runs beside the trained network, on golden vectors and in the environment, before anything is written.
+// The parity gate: an exported form runs beside the trained network, on golden vectors and in the
+// environment, before anything is written.
 #pragma once
 
 #include <functional>
@@ -13,8 +14,8 @@
 
 namespace seedbed {
 
-// Largest difference allowed, relative to the largest output of its kind over the rows. Float arithmetic in another order differs by about
-// 1e-6 here; a wrong normaliser, a lost layer or a swapped gate by far more.
+// Largest difference allowed, relative to the largest output of its kind over the rows. Float arithmetic in
+// another order differs by about 1e-6 here; a wrong normaliser, a lost layer or a swapped gate by far more.
 inline constexpr double kParityTolerance = 1e-5;
 
 // Whole episodes that a complete proof needs.
@@ -22,8 +23,9 @@ inline constexpr int kProvenEpisodes = 20;
 
 // Differences of one output over some rows.
 struct OutputDifference {
-    std::string output;  // "logits of action", "mean of action", "log_std of action", value, state; action: greedy choices;
-                         // previous_action_out: what is fed back, of which `largest` are wrong
+    std::string
+        output;  // "logits of action", "mean of action", "log_std of action", value, state; action: greedy
+                 // choices; previous_action_out: what is fed back, of which `largest` are wrong
     std::string rows;    // ordinary | extreme | near zero | sequence
     double largest = 0;  // absolute
     double scale = 0;    // largest expected absolute value
@@ -35,7 +37,8 @@ struct ClosedLoop {
     int episodes = 0;  // played to their end
     int cut = 0;       // stopped before it to bound the time; their decisions count
     std::uint64_t decisions = 0;
-    std::uint64_t compared = 0;  // leaves of decisions whose two best choices differ by more than the tolerance; every box
+    std::uint64_t compared =
+        0;  // leaves of decisions whose two best choices differ by more than the tolerance; every box
     std::uint64_t equal = 0;
     std::uint64_t within_margin = 0;
 
@@ -64,17 +67,18 @@ struct FormReport {
 
 struct ParityOptions {
     int episodes = kProvenEpisodes;
-    double seconds = 8;  // for the episodes of one form: half of it with the trained network acting, a quarter for each side alone; what has not
-                         // ended then is cut
+    double seconds = 8;  // for the episodes of one form: half of it with the trained network acting, a
+                         // quarter for each side alone; what has not ended then is cut
     std::uint64_t seed = 1;
     std::stop_token stop{};
     // Called now and then with what is being done and how far it is, 0 to 1.
     std::function<void(const std::string& what, double fraction)> progress{};
 };
 
-// Compares; a difference is no error but in the report. error: an executor or the environment failed, or interrupted.
-Result<FormReport> checkParity(const PolicyModel& model, const GoldenVectors& golden, Executor& trainer, Executor& exported,
-                               const ParityOptions& options);
+// Compares; a difference is no error but in the report. error: an executor or the environment failed, or
+// interrupted.
+Result<FormReport> checkParity(const PolicyModel& model, const GoldenVectors& golden, Executor& trainer,
+                               Executor& exported, const ParityOptions& options);
 
 Json toJson(const FormReport& report);
 

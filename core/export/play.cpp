@@ -13,13 +13,15 @@ Result<Play> Play::create(const PolicyModel& model, int envs, std::uint64_t seed
     SEEDBED_ASSIGN(const BundleEnv env, environmentOf(model.bundle));
     const EnvSpec& spec = env.spec;
     Play play(model);
-    RingSpec ring{.spaces = spec.spaces, .columns = envs * spec.agents, .rows = 0, .policy_words = model.policy_words};
+    RingSpec ring{
+        .spaces = spec.spaces, .columns = envs * spec.agents, .rows = 0, .policy_words = model.policy_words};
     ring.rows = ring.history() + 3;
     SEEDBED_ASSIGN(play.ring_, Ring::create(ring));
     SEEDBED_ASSIGN(auto batch, env.entry->make(env.params, envs));
-    play.env_ =
-        std::make_unique<VectorEnv>(std::move(batch), *play.ring_,
-                                    VectorEnvOptions{.seed = seed, .purpose = RngPurpose::evaluation_environment, .horizon = spec.horizon});
+    play.env_ = std::make_unique<VectorEnv>(
+        std::move(batch), *play.ring_,
+        VectorEnvOptions{
+            .seed = seed, .purpose = RngPurpose::evaluation_environment, .horizon = spec.horizon});
     SEEDBED_TRY(play.env_->reset());
     play.batch_ = emptyBatch(model, play.rows());
     play.feedback_ = play.batch_.previous_action;
@@ -60,12 +62,14 @@ const ModelBatch& Play::observe() {
         if (words > 0)
             std::copy_n(first(row) ? start.previous_action.data() : feedback_.data() + at * words, words,
                         batch_.previous_action.data() + at * words);
-        if (model_->wants_previous_reward) batch_.previous_reward[at] = first(row) ? 0.0f : ring_->reward(t - 1)[row];
+        if (model_->wants_previous_reward)
+            batch_.previous_reward[at] = first(row) ? 0.0f : ring_->reward(t - 1)[row];
     }
     return batch_;
 }
 
-Result<> Play::step(const std::vector<float>& actions, const std::vector<float>& feedback, std::vector<EpisodeEnd>& ended) {
+Result<> Play::step(const std::vector<float>& actions, const std::vector<float>& feedback,
+                    std::vector<EpisodeEnd>& ended) {
     std::copy(actions.begin(), actions.end(), ring_->action(ring_->head()));
     feedback_ = feedback;
     return env_->step(ended);
@@ -80,7 +84,8 @@ Scene Play::scene() const {
 void PlayMemory::give(const Play& play, ModelBatch& batch) {
     for (int row = 0; row < play.rows(); ++row)
         if (words_ > 0 && play.first(row))
-            std::fill_n(state_.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(row) * words_), words_, 0.0f);
+            std::fill_n(state_.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(row) * words_),
+                        words_, 0.0f);
     batch.state = state_;
 }
 

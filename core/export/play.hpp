@@ -19,13 +19,17 @@ public:
 
     int rows() const { return ring_->columns(); }  // agents of all environments
     int agents() const;
-    // The decision to be made now; the recurrent state is the caller's: startedRows() says where it begins anew. Valid until step().
+    // The decision to be made now; the recurrent state is the caller's: startedRows() says where it begins
+    // anew. Valid until step().
     const ModelBatch& observe();
-    // Whether an episode of the row begins with this decision, and whether the row is one at all (not the last look of a truncated one).
+    // Whether an episode of the row begins with this decision, and whether the row is one at all (not the
+    // last look of a truncated one).
     bool first(int row) const;
     bool valid(int row) const;
-    // Applies `actions` [rows, A] and what is to be fed back as previous action; appends the episodes that ended.
-    Result<> step(const std::vector<float>& actions, const std::vector<float>& feedback, std::vector<EpisodeEnd>& ended);
+    // Applies `actions` [rows, A] and what is to be fed back as previous action; appends the episodes that
+    // ended.
+    Result<> step(const std::vector<float>& actions, const std::vector<float>& feedback,
+                  std::vector<EpisodeEnd>& ended);
     Scene scene() const;
 
 private:
@@ -42,7 +46,8 @@ private:
 class PlayMemory {
 public:
     PlayMemory(const PolicyModel& model, int rows)
-        : words_(static_cast<std::size_t>(model.stateWords())), state_(static_cast<std::size_t>(rows) * words_, 0.0f) {}
+        : words_(static_cast<std::size_t>(model.stateWords())),
+          state_(static_cast<std::size_t>(rows) * words_, 0.0f) {}
     // `batch` with this memory's state.
     void give(const Play& play, ModelBatch& batch);
     void take(const ModelResult& result) { state_ = result.state; }

@@ -21,11 +21,13 @@ bool PolicyModel::onlyDiscrete() const {
 Result<PolicyModel> makePolicyModel(PolicyBundle bundle) {
     SEEDBED_ASSIGN(NetPlan plan, buildPlan(bundle.network.spec));
     if (bundle.network.params.blob().size() != plan.param_floats)
-        return fail(ErrorCode::config, "this policy cannot be exported: its parameters do not fit the network");
+        return fail(ErrorCode::config,
+                    "this policy cannot be exported: its parameters do not fit the network");
     PolicyModel model{std::move(bundle), std::move(plan), {}};
 
     auto distribution = actingDistribution(model.plan, model.bundle.squash);
-    if (!distribution) return fail(ErrorCode::config, "this policy cannot be exported: " + distribution.error().message);
+    if (!distribution)
+        return fail(ErrorCode::config, "this policy cannot be exported: " + distribution.error().message);
     const PlanHead* acting = actingHead(model.plan);
     model.distribution = std::move(*distribution);
     model.policy_begin = acting->begin, model.policy_words = acting->width;
@@ -38,7 +40,8 @@ Result<PolicyModel> makePolicyModel(PolicyBundle bundle) {
     model.wants_previous_reward = hasOp(model.plan, OpKind::previous_reward);
     for (const ParamEntry& entry : model.plan.params)
         if (const auto checked = checkNumbers(entry, model.params().at(entry)); !checked)
-            return fail(ErrorCode::config, "this policy cannot be exported: " + checked.error().message + "; export an earlier checkpoint");
+            return fail(ErrorCode::config, "this policy cannot be exported: " + checked.error().message +
+                                               "; export an earlier checkpoint");
     return model;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What export works on: a policy bundle with its plan, and the one interface that every exported form of it has.
+// What export works on: a policy bundle with its plan, and the one interface that every exported form of it
+// has.
 #pragma once
 
 #include <string>
@@ -16,12 +17,16 @@ namespace seedbed {
 inline constexpr float kForbiddenLogit = -1e9f;
 
 // Interface, one row per decision, all f32:
-//   in   one array per observation leaf [stack * elements]: vectors as they are, images and discrete values as numbers (0..high, 0..n-1)
+//   in   one array per observation leaf [stack * elements]: vectors as they are, images and discrete values
+//   as numbers (0..high, 0..n-1)
 //        mask [choices of all discrete leaves], 1 allowed, 0 forbidden, when the environment has masks
-//        previous action [A] where the core wants it: the words fed back by the step before; at the start of an episode -1 for a discrete
-//        leaf and 0 for a box; previous reward [1] as the environment gave it, 0 at the start; recurrent state [S], zeros at the start
-//   out  policy [P], the columns of the action distribution (forbidden choices hold kForbiddenLogit); value [V]; greedy action [A], box
-//        words within their bounds; the state after; the words to feed back as previous action (a box's before it is clipped)
+//        previous action [A] where the core wants it: the words fed back by the step before; at the start of
+//        an episode -1 for a discrete leaf and 0 for a box; previous reward [1] as the environment gave it, 0
+//        at the start; recurrent state [S], zeros at the start
+//   out  policy [P], the columns of the action distribution (forbidden choices hold kForbiddenLogit); value
+//   [V]; greedy action [A], box
+//        words within their bounds; the state after; the words to feed back as previous action (a box's
+//        before it is clipped)
 struct PolicyModel {
     PolicyBundle bundle;
     NetPlan plan;

@@ -19,12 +19,14 @@ struct OpenedExecutor {
 };
 
 bool knows(const ExportTarget& target, const std::string& executor) {
-    return std::any_of(target.executors.begin(), target.executors.end(), [&](const ExecutorEntry& entry) { return entry.id == executor; });
+    return std::any_of(target.executors.begin(), target.executors.end(),
+                       [&](const ExecutorEntry& entry) { return entry.id == executor; });
 }
 
 Result<OpenedExecutor> openExecutor(const ProofRequest& request, const ProofTarget& form) {
     const ExportTarget& target = *form.target;
-    ExecutorRequest wanted{request.model, request.options, form.files, request.python, request.compiler, request.parity.stop};
+    ExecutorRequest wanted{request.model,  request.options,  form.files,
+                           request.python, request.compiler, request.parity.stop};
     wanted.files.insert(wanted.files.end(), request.bundle.begin(), request.bundle.end());
     // The executor that was asked for runs the forms it can; the others have their best one.
     const bool chosen = knows(target, request.executor);
@@ -39,54 +41,65 @@ Result<OpenedExecutor> openExecutor(const ProofRequest& request, const ProofTarg
         if (executor.error().code == ErrorCode::interrupted) return tl::unexpected<Error>(executor.error());
         opened.passed_over.push_back(entry.id + ": " + executor.error().message);
     }
-    return fail("the form '" + target.id +
-                "' cannot be checked here, and nothing is exported without proof: " + join(opened.passed_over, "; "));
+    return fail(
+        "the form '" + target.id +
+        "' cannot be checked here, and nothing is exported without proof: " + join(opened.passed_over, "; "));
 }
 
 }  // namespace
 
-Result<Json> prove(const ProofRequest& request, const GoldenVectors& golden, Executor& trainer, std::vector<std::string>& notices) {
+Result<Json> prove(const ProofRequest& request, const GoldenVectors& golden, Executor& trainer,
+                   std::vector<std::string>& notices) {
     std::vector<std::string> names;
     bool known = request.executor.empty();
     for (const ProofTarget& form : request.targets) {
         known |= knows(*form.target, request.executor);
         for (const ExecutorEntry& entry : form.target->executors) names.push_back(entry.id);
     }
-    if (!known) return fail(ErrorCode::config, "'" + request.executor + "' runs none of these forms; what does is " + join(names, ", "));
+    if (!known)
+        return fail(ErrorCode::config,
+                    "'" + request.executor + "' runs none of these forms; what does is " + join(names, ", "));
     Json reports = Json::array();
     for (const ProofTarget& form : request.targets) {
         const ExportTarget* target = form.target;
         SEEDBED_ASSIGN(OpenedExecutor opened, openExecutor(request, form));
         for (const std::string& reason : opened.passed_over) {
             const auto colon = reason.find(": ");  // "onnxruntime: why not"
-            notices.push_back("the proof of '" + target->id + "' was made with " + opened.executor->id() + "; " + reason.substr(0, colon) +
+            notices.push_back("the proof of '" + target->id + "' was made with " + opened.executor->id() +
+                              "; " + reason.substr(0, colon) +
                               " could not be used: " + reason.substr(colon + 2));
         }
         auto report = checkParity(request.model, golden, trainer, *opened.executor, request.parity);
         if (!report)
-            return tl::unexpected<Error>(
-                std::move(report).error().while_("running the form '" + target->id + "' with " + opened.executor->id()));
+            return tl::unexpected<Error>(std::move(report).error().while_("running the form '" + target->id +
+                                                                          "' with " + opened.executor->id()));
         report->target = target->id, report->passed_over = opened.passed_over;
         if (const std::string failure = report->failure(); !failure.empty())
-            return fail(ErrorCode::parity,
-                        "the form '" + target->id + "' run by " + opened.executor->id() + " is not the trained policy: " + failure);
-        if (!report->no_closed_loop.empty()) notices.push_back("no episodes were compared: " + report->no_closed_loop);
-        if (const auto& loop = report->closed_loop; loop && request.parity.episodes >= kProvenEpisodes && !loop->complete())
+            return fail(ErrorCode::parity, "the form '" + target->id + "' run by " + opened.executor->id() +
+                                               " is not the trained policy: " + failure);
+        if (!report->no_closed_loop.empty())
+            notices.push_back("no episodes were compared: " + report->no_closed_loop);
+        if (const auto& loop = report->closed_loop;
+            loop && request.parity.episodes >= kProvenEpisodes && !loop->complete())
             notices.push_back("the proof of '" + target->id + "' is partial: " +
-                              (loop->compared == 0
-                                   ? "no decision was clear enough to be compared"
-                                   : "only " + std::to_string(loop->episodes) + " of " + std::to_string(loop->episodes + loop->cut) +
-                                         " episodes ended in the time for it"));
+                              (loop->compared == 0 ? "no decision was clear enough to be compared"
+                                                   : "only " + std::to_string(loop->episodes) + " of " +
+                                                         std::to_string(loop->episodes + loop->cut) +
+                                                         " episodes ended in the time for it"));
         reports.push_back(toJson(*report));
         reports.back()["not_proven"] = opened.not_proven.empty() ? Json() : Json(opened.not_proven);
-        if (!opened.not_proven.empty()) notices.push_back("of the form '" + target->id + "', " + opened.not_proven);
+        if (!opened.not_proven.empty())
+            notices.push_back("of the form '" + target->id + "', " + opened.not_proven);
     }
     return Json{{"format", "seedbed-parity"},
                 {"version", 1},
                 {"seedbed", kVersion},
                 {"trainer", {{"engine", trainer.id()}, {"weights_sha256", request.model.params().sha256()}}},
                 {"tolerance", kParityTolerance},
-                {"golden", {{"ordinary_rows", kOrdinaryRows}, {"extreme_rows", kExtremeRows}, {"sequence_steps", golden.sequence.rows}}},
+                {"golden",
+                 {{"ordinary_rows", kOrdinaryRows},
+                  {"extreme_rows", kExtremeRows},
+                  {"sequence_steps", golden.sequence.rows}}},
                 {"targets", reports}};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The proof of all forms in one folder: opens an executor for each and runs the gate. Inner part of core/export.
+// The proof of all forms in one folder: opens an executor for each and runs the gate. Inner part of
+// core/export.
 #pragma once
 
 #include <string>
@@ -25,7 +26,9 @@ struct ProofRequest {
     ParityOptions parity;
 };
 
-// Compares with `golden`; parity.json. error: parity when a form differs, failure when no executor can be opened (says why).
-Result<Json> prove(const ProofRequest& request, const GoldenVectors& golden, Executor& trainer, std::vector<std::string>& notices);
+// Compares with `golden`; parity.json. error: parity when a form differs, failure when no executor can be
+// opened (says why).
+Result<Json> prove(const ProofRequest& request, const GoldenVectors& golden, Executor& trainer,
+                   std::vector<std::string>& notices);
 
 }  // namespace seedbed

@@ -19,10 +19,12 @@ constexpr const char* kActivationNames[] = {"none", "tanh", "relu", "elu"};
 
 Json opToJson(const PolicyModel& model, const PlanOp& op) {
     Json params = Json::array();
-    for (const int index : op.params) params.push_back(model.plan.params[static_cast<std::size_t>(index)].name);
+    for (const int index : op.params)
+        params.push_back(model.plan.params[static_cast<std::size_t>(index)].name);
     Json json = {{"op", nameOf(op.kind)}, {"inputs", op.inputs}, {"output", op.output}};
     if (!params.empty()) json["params"] = params;
-    if (op.activation != Activation::none) json["activation"] = kActivationNames[static_cast<std::size_t>(op.activation)];
+    if (op.activation != Activation::none)
+        json["activation"] = kActivationNames[static_cast<std::size_t>(op.activation)];
     if (op.kind == OpKind::input) json["leaf"] = op.leaf;
     if (op.kind == OpKind::conv2d || op.kind == OpKind::max_pool)
         json["kernel"] = op.kernel, json["stride"] = op.stride, json["pad"] = op.pad;
@@ -78,7 +80,8 @@ std::map<std::string, std::string> metadataOf(const PolicyModel& model, const Ta
         {"profile", options.profile},
         {"squashed_actions", model.bundle.squash ? "true" : "false"},
     };
-    if (model.stateWords() > 0) text["state"] = std::to_string(model.stateWords()) + " floats, zeros at the start of an episode";
+    if (model.stateWords() > 0)
+        text["state"] = std::to_string(model.stateWords()) + " floats, zeros at the start of an episode";
     std::map<std::string, std::string> result;
     for (const auto& [key, value] : text) result["seedbed." + key] = value;
     return result;
@@ -93,40 +96,42 @@ Json specOf(const PolicyModel& model) {
     Json params = Json::object();
     for (const ParamEntry& entry : model.plan.params) params[entry.name] = entry.shape;
     Json values = Json::array(), ops = Json::array();
-    for (const PlanValue& value : model.plan.values) values.push_back({value.channels, value.height, value.width});
+    for (const PlanValue& value : model.plan.values)
+        values.push_back({value.channels, value.height, value.width});
     for (const PlanOp& op : model.plan.ops) ops.push_back(opToJson(model, op));
     int policy_value = 0, critic_value = -1;
     for (const PlanHead& head : model.plan.heads) {
         if (head.begin == model.policy_begin) policy_value = head.value;
         else if (model.value_words > 0 && head.begin == model.value_begin) critic_value = head.value;
     }
-    return {{"format", "seedbed-spec"},
-            {"version", 1},
-            {"spaces", toJson(model.spaces())},
-            {"inputs",
-             {{"observations", leaves},
-              {"mask_words", model.spaces().maskBytes()},
-              {"previous_action_words", model.wants_previous_action ? model.spaces().actionWords() : 0},
-              {"previous_reward", model.wants_previous_reward},
-              {"state_words", model.stateWords()},
-              {"at_the_start_of_an_episode",
-               "state 0, previous reward 0, previous action -1 for a choice and 0 for a box; frames before the "
-               "first repeat it"}}},
-            {"outputs",
-             {{"policy_words", model.policy_words},
-              {"value_words", model.value_words},
-              {"action_words", model.spaces().actionWords()},
-              {"state_words", model.stateWords()},
-              {"forbidden_logit", kForbiddenLogit}}},
-            {"squash", model.bundle.squash},
-            {"reward", {{"scale", model.bundle.reward.scale}, {"clip", model.bundle.reward.clip}}},
-            {"network",
-             {{"tensor_prefix", model.bundle.network.name + "/"},
-              {"tensors", params},
-              {"values", values},
-              {"operations", ops},
-              {"policy_value", policy_value},
-              {"critic_value", critic_value}}}};
+    return {
+        {"format", "seedbed-spec"},
+        {"version", 1},
+        {"spaces", toJson(model.spaces())},
+        {"inputs",
+         {{"observations", leaves},
+          {"mask_words", model.spaces().maskBytes()},
+          {"previous_action_words", model.wants_previous_action ? model.spaces().actionWords() : 0},
+          {"previous_reward", model.wants_previous_reward},
+          {"state_words", model.stateWords()},
+          {"at_the_start_of_an_episode",
+           "state 0, previous reward 0, previous action -1 for a choice and 0 for a box; frames before the "
+           "first repeat it"}}},
+        {"outputs",
+         {{"policy_words", model.policy_words},
+          {"value_words", model.value_words},
+          {"action_words", model.spaces().actionWords()},
+          {"state_words", model.stateWords()},
+          {"forbidden_logit", kForbiddenLogit}}},
+        {"squash", model.bundle.squash},
+        {"reward", {{"scale", model.bundle.reward.scale}, {"clip", model.bundle.reward.clip}}},
+        {"network",
+         {{"tensor_prefix", model.bundle.network.name + "/"},
+          {"tensors", params},
+          {"values", values},
+          {"operations", ops},
+          {"policy_value", policy_value},
+          {"critic_value", critic_value}}}};
 }
 
 namespace {
@@ -135,56 +140,72 @@ namespace {
 std::string howToUse(const PolicyModel& model, const std::vector<std::string>& files) {
     const Spaces& spaces = model.spaces();
     if (spaces.obs.size() != 1 || model.stateWords() > 0 || spaces.has_mask) return "";
-    const auto there = [&](const char* name) { return std::find(files.begin(), files.end(), name) != files.end(); };
+    const auto there = [&](const char* name) {
+        return std::find(files.begin(), files.end(), name) != files.end();
+    };
     std::string text;
     if (there("policy.onnx"))
         text +=
-            "```python\nimport onnxruntime\nsession = onnxruntime.InferenceSession(\"policy.onnx\")\nobs = session.get_inputs()[0]  # its "
+            "```python\nimport onnxruntime\nsession = onnxruntime.InferenceSession(\"policy.onnx\")\nobs = "
+            "session.get_inputs()[0]  # its "
             "name "
-            "and shape; the first dimension is the batch\naction = session.run([\"action\"], {obs.name: observations})[0]\n```\n";
-    if (there("policy.py")) text += "```python\nfrom policy import Policy\naction = Policy(\".\").act(observation)\n```\n";
+            "and shape; the first dimension is the batch\naction = session.run([\"action\"], {obs.name: "
+            "observations})[0]\n```\n";
+    if (there("policy.py"))
+        text += "```python\nfrom policy import Policy\naction = Policy(\".\").act(observation)\n```\n";
     if (there("policy.h")) text += "`policy_example.c` is a complete program around `policy.h`.\n";
     return text.empty() ? "" : "\n## Use\n\n" + text;
 }
 
 }  // namespace
 
-std::string modelCard(const PolicyModel& model, const TargetOptions& options, const Json& parity, const std::vector<std::string>& files) {
+std::string modelCard(const PolicyModel& model, const TargetOptions& options, const Json& parity,
+                      const std::vector<std::string>& files) {
     const Provenance& from = model.bundle.provenance;
     const std::string env = from.env, title = envTitle(model);
     const bool has_evaluation = from.evaluation.is_object();
     std::string text = "---\nlibrary_name: seedbed\nlicense: " + options.licence + "\ntags:\n- " + env +
                        "\n- deep-reinforcement-learning\n- reinforcement-learning\n- " + from.algo +
                        "\nmodel-index:\n- name: " + from.algo +
-                       "\n  results:\n  - task:\n      type: reinforcement-learning\n      name: reinforcement-learning\n    dataset:\n" +
+                       "\n  results:\n  - task:\n      type: reinforcement-learning\n      name: "
+                       "reinforcement-learning\n    dataset:\n" +
                        "      name: " + env + "\n      type: " + env + "\n";
     if (has_evaluation)
-        text += "    metrics:\n    - type: mean_reward\n      value: " + rounded(evaluated(model, "mean")) + " +/- " +
-                rounded(evaluated(model, "std")) + "\n      name: mean_reward\n      verified: false\n";
+        text += "    metrics:\n    - type: mean_reward\n      value: " + rounded(evaluated(model, "mean")) +
+                " +/- " + rounded(evaluated(model, "std")) +
+                "\n      name: mean_reward\n      verified: false\n";
     text += "---\n# " + from.algo + " on " + title + "\n\n";
-    text += "A policy trained with Seedbed " + from.build + " for " + formatCount(from.steps) + " steps (run " + from.run + ").\n\n";
+    text += "A policy trained with Seedbed " + from.build + " for " + formatCount(from.steps) +
+            " steps (run " + from.run + ").\n\n";
     for (const std::string& file : files)
         if (file == "replay.gif") text += "![one episode](replay.gif)\n\n";
     text += "## Evaluation\n\n";
     if (has_evaluation) {
         const Json interval = evaluated(model, "ci95");
-        text += "| episodes | mean | std | interquartile mean | 95 % interval |\n|---|---|---|---|---|\n| " + evaluated(model, "n").dump() +
-                " | " + rounded(evaluated(model, "mean")) + " | " + rounded(evaluated(model, "std")) + " | " +
-                rounded(evaluated(model, "iqm")) + " | " +
-                (interval.is_array() && interval.size() == 2 ? rounded(interval[0]) + " to " + rounded(interval[1]) : "") +
+        text += "| episodes | mean | std | interquartile mean | 95 % interval |\n|---|---|---|---|---|\n| " +
+                evaluated(model, "n").dump() + " | " + rounded(evaluated(model, "mean")) + " | " +
+                rounded(evaluated(model, "std")) + " | " + rounded(evaluated(model, "iqm")) + " | " +
+                (interval.is_array() && interval.size() == 2
+                     ? rounded(interval[0]) + " to " + rounded(interval[1])
+                     : "") +
                 " |\n\nWhole episodes, raw rewards, not counted as training.\n\n";
     } else {
         text += "These parameters were not evaluated.\n\n";
     }
     text +=
-        "## Proof\n\nEvery exported form was run beside the network that was trained, before this folder was written; the complete "
-        "record is `parity.json`.\n`seedbed verify .` repeats it.\n\n| form | run by | largest difference, relative to the outputs | "
+        "## Proof\n\nEvery exported form was run beside the network that was trained, before this folder was "
+        "written; the complete "
+        "record is `parity.json`.\n`seedbed verify .` repeats it.\n\n| form | run by | largest difference, "
+        "relative to the outputs | "
         "decisions compared | equal |\n|---|---|---|---|---|\n";
     for (const Json& target : parity.value("targets", Json::array())) {
         const Json loop = target.value("closed_loop", Json());
         text += "| " + target.value("target", "") + " | " + target.at("executor").value("id", "") + " " +
-                target.at("executor").value("version", "") + " | " + rounded(target.value("max_relative_difference", Json())) + " | " +
-                (loop.is_object() ? loop.at("compared").dump() + " | " + loop.at("equal").dump() : std::string("- | -")) + " |\n";
+                target.at("executor").value("version", "") + " | " +
+                rounded(target.value("max_relative_difference", Json())) + " | " +
+                (loop.is_object() ? loop.at("compared").dump() + " | " + loop.at("equal").dump()
+                                  : std::string("- | -")) +
+                " |\n";
     }
     text += howToUse(model, files) + "\n## What it sees and does\n\n";
     for (const ObsLeaf& leaf : model.spaces().obs) {
@@ -195,15 +216,16 @@ std::string modelCard(const PolicyModel& model, const TargetOptions& options, co
     }
     for (const ActionLeaf& leaf : model.spaces().actions) {
         text += "- action `" + leaf.name + "`, " +
-                (leaf.kind == ActionLeaf::Kind::discrete ? "one of " + std::to_string(leaf.n) : std::to_string(leaf.words()) + " numbers");
+                (leaf.kind == ActionLeaf::Kind::discrete ? "one of " + std::to_string(leaf.n)
+                                                         : std::to_string(leaf.words()) + " numbers");
         if (!leaf.labels.empty()) text += ": " + join(leaf.labels, ", ");
         text += "\n";
     }
     if (model.stateWords() > 0)
         text += "- memory: " + std::to_string(model.stateWords()) +
                 " floats go in and out with every decision, zeros at the start of an episode\n";
-    text += "\nNormalisation, masks, clipping and scaling are inside the exported forms. Environment: " + options.environment_version +
-            "\n\n## Files\n\n";
+    text += "\nNormalisation, masks, clipping and scaling are inside the exported forms. Environment: " +
+            options.environment_version + "\n\n## Files\n\n";
     for (const std::string& file : files) text += "- `" + file + "`\n";
     return text;
 }

@@ -6,17 +6,21 @@
 
 namespace seedbed {
 
-ExportFile textFile(std::string name, const std::string& text) { return {std::move(name), {text.begin(), text.end()}}; }
+ExportFile textFile(std::string name, const std::string& text) {
+    return {std::move(name), {text.begin(), text.end()}};
+}
 
 Result<const ExportFile*> findFile(std::span<const ExportFile> files, const std::string& name) {
-    const auto found = std::find_if(files.begin(), files.end(), [&](const ExportFile& file) { return file.name == name; });
+    const auto found =
+        std::find_if(files.begin(), files.end(), [&](const ExportFile& file) { return file.name == name; });
     if (found == files.end()) return fail("'" + name + "' is missing");
     return &*found;
 }
 
 Json toJson(const TargetOptions& options) {
-    return {{"profile", options.profile}, {"with_value", options.with_value}, {"licence", options.licence},
-            {"prefix", options.prefix},   {"written_by", options.written_by}, {"environment_version", options.environment_version}};
+    return {{"profile", options.profile},       {"with_value", options.with_value},
+            {"licence", options.licence},       {"prefix", options.prefix},
+            {"written_by", options.written_by}, {"environment_version", options.environment_version}};
 }
 
 Result<TargetOptions> targetOptionsFromJson(const Json& json) try {
@@ -24,7 +28,8 @@ Result<TargetOptions> targetOptionsFromJson(const Json& json) try {
     json.at("profile").get_to(options.profile);
     json.at("with_value").get_to(options.with_value);
     json.at("licence").get_to(options.licence);
-    // Exports made before these were written down have them from their own time; their bytes are compared with today's.
+    // Exports made before these were written down have them from their own time; their bytes are compared
+    // with today's.
     options.prefix = json.value("prefix", options.prefix);
     options.written_by = json.value("written_by", options.written_by);
     options.environment_version = json.value("environment_version", options.environment_version);
@@ -40,8 +45,10 @@ Result<> checkTargetOptions(const TargetOptions& options) {
     const std::string& prefix = options.prefix;
     if (prefix.empty() || prefix.size() > 40 || !letter(prefix[0]) || prefix[0] == '_' ||
         !std::all_of(prefix.begin(), prefix.end(), follows))
-        return fail(ErrorCode::config,
-                    "'" + prefix + "' cannot begin the names of a C header: a letter, then letters, digits and '_', at most 40");
+        return fail(
+            ErrorCode::config,
+            "'" + prefix +
+                "' cannot begin the names of a C header: a letter, then letters, digits and '_', at most 40");
     return {};
 }
 

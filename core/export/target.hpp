@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The export target seam: one file of core/export/targets per form that a policy can leave in, registered by its last line.
+// The export target seam: one file of core/export/targets per form that a policy can leave in, registered by
+// its last line.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +35,10 @@ struct TargetOptions {
     std::string profile = "plain";    // names and shapes of ONNX inputs and outputs: plain | unity | godot
     bool with_value = true;           // with the value estimate
     std::string licence = "unknown";  // of the weights, an identifier of the Hugging Face Hub
-    std::string prefix = "policy";    // of all names in a C header, so that one program can have several: [a-z][a-z0-9_]*
-    // Who writes, and where the environment comes from: texts in the files that a later version of Seedbed repeats.
+    std::string prefix =
+        "policy";  // of all names in a C header, so that one program can have several: [a-z][a-z0-9_]*
+    // Who writes, and where the environment comes from: texts in the files that a later version of Seedbed
+    // repeats.
     std::string written_by = kVersion;
     std::string environment_version{};
     bool operator==(const TargetOptions&) const = default;
@@ -50,9 +53,10 @@ Result<> checkTargetOptions(const TargetOptions& options);
 struct ExecutorRequest {
     const PolicyModel& model;  // outlives the executor
     TargetOptions options;
-    std::vector<ExportFile> files;  // the target's, the bundle's two and spec.json: all that an executor may see of the folder
-    std::string python;             // interpreter to use; "" looks for one (SEEDBED_PYTHON, python3, python)
-    std::string compiler;           // with its options, split at blanks; "" looks for one (CC, cc, gcc, clang)
+    std::vector<ExportFile>
+        files;  // the target's, the bundle's two and spec.json: all that an executor may see of the folder
+    std::string python;    // interpreter to use; "" looks for one (SEEDBED_PYTHON, python3, python)
+    std::string compiler;  // with its options, split at blanks; "" looks for one (CC, cc, gcc, clang)
     std::stop_token stop{};
 };
 struct ExecutorEntry {
@@ -67,14 +71,17 @@ struct ExportTarget {
     std::vector<std::string> aliases{};
     std::string help;  // one sentence
     // The same model and options give the same bytes. error: config; names what the form has no place for.
-    std::function<Result<std::vector<ExportFile>>(const PolicyModel& model, const TargetOptions& options)> write;
+    std::function<Result<std::vector<ExportFile>>(const PolicyModel& model, const TargetOptions& options)>
+        write;
     std::vector<ExecutorEntry> executors{};  // the best proof first; the first one that opens is used
-    bool is_data = false;                    // its files are read and computed with; the others are programs, compiled or loaded
+    bool is_data =
+        false;  // its files are read and computed with; the others are programs, compiled or loaded
 };
 
 Registry<ExportTarget>& exportTargetRegistry();
 
 }  // namespace seedbed
 
-#define SEEDBED_REGISTER_EXPORT_TARGET(name, ...) \
-    [[maybe_unused]] static const bool seedbed_export_##name = (::seedbed::exportTargetRegistry().add(__VA_ARGS__), true)
+#define SEEDBED_REGISTER_EXPORT_TARGET(name, ...)              \
+    [[maybe_unused]] static const bool seedbed_export_##name = \
+        (::seedbed::exportTargetRegistry().add(__VA_ARGS__), true)

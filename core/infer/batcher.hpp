@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a batch of central inference closes, and who is in it: a state machine without threads and without a clock of its own.
+// When a batch of central inference closes, and who is in it: a state machine without threads and without a
+// clock of its own.
 #pragma once
 
 #include <cstdint>
@@ -33,13 +34,15 @@ public:
     bool expected(int group) const { return state_[static_cast<std::size_t>(group)] == State::expected; }
 
     // Whether a batch closes now.
-    bool due(std::int64_t now_ns) const { return !queue_.empty() && (full() || live_ == 0 || now_ns >= wakeAt()); }
+    bool due(std::int64_t now_ns) const {
+        return !queue_.empty() && (full() || live_ == 0 || now_ns >= wakeAt());
+    }
     // When due() comes true without any further call; kNever without a deadline or without arrivals.
     std::int64_t wakeAt() const;
     // Why take() would close the batch at this moment. Only when due.
     Closed reason(std::int64_t now_ns) const;
-    // The groups of the batch, first come first: all that arrived, or as many as reach the size. They are neither arrived nor expected
-    // then.
+    // The groups of the batch, first come first: all that arrived, or as many as reach the size. They are
+    // neither arrived nor expected then.
     void take(std::vector<int>& groups);
     int waitingRows() const { return rows_; }
 

@@ -32,7 +32,8 @@ std::array<std::uint64_t, 48> PowerHistogram::counts() const {
     return out;
 }
 
-double quantile(const std::array<std::uint64_t, 48>& now, const std::array<std::uint64_t, 48>& before, double q) {
+double quantile(const std::array<std::uint64_t, 48>& now, const std::array<std::uint64_t, 48>& before,
+                double q) {
     std::uint64_t total = 0, sum = 0;
     for (std::size_t i = 0; i < now.size(); ++i) total += now[i] - before[i];
     if (total == 0) return 0;
@@ -44,8 +45,9 @@ double quantile(const std::array<std::uint64_t, 48>& now, const std::array<std::
     return static_cast<double>(std::uint64_t{1} << bucket);
 }
 
-CentralInference::CentralInference(EngineNet& net, std::vector<Group> groups, CloseRule rule, const Clock& clock,
-                                   std::function<const Params&()> params, std::function<void(int)> ready)
+CentralInference::CentralInference(EngineNet& net, std::vector<Group> groups, CloseRule rule,
+                                   const Clock& clock, std::function<const Params&()> params,
+                                   std::function<void(int)> ready)
     : plan_(net.plan()),
       context_(net.context()),
       groups_(std::move(groups)),
@@ -57,7 +59,8 @@ CentralInference::CentralInference(EngineNet& net, std::vector<Group> groups, Cl
     std::size_t rows = 0;
     for (const Group& group : groups_) rows += static_cast<std::size_t>(group.span->columns());
     const Spaces& spaces = plan_.spec.spaces;
-    for (const ObsLeaf& leaf : spaces.obs) panel_.obs.emplace_back(rows * leaf.bytes() * static_cast<std::size_t>(leaf.stack));
+    for (const ObsLeaf& leaf : spaces.obs)
+        panel_.obs.emplace_back(rows * leaf.bytes() * static_cast<std::size_t>(leaf.stack));
     panel_.first.resize(rows);
     panel_.state.resize(rows * static_cast<std::size_t>(plan_.state_words));
     panel_.previous_action.resize(rows * static_cast<std::size_t>(spaces.actionWords()));
@@ -68,7 +71,8 @@ CentralInference::CentralInference(EngineNet& net, std::vector<Group> groups, Cl
 }
 
 void CentralInference::expectAll() {
-    for (std::size_t g = 0; g < groups_.size(); ++g) slots_[g].state.store(expected, std::memory_order_release);
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+        slots_[g].state.store(expected, std::memory_order_release);
 }
 
 void CentralInference::submit(int index) {
@@ -86,7 +90,9 @@ void CentralInference::rest(int index) {
 
 void CentralInference::presumeLost(int index) {
     std::uint8_t was = expected;
-    if (slots_[static_cast<std::size_t>(index)].state.compare_exchange_strong(was, away, std::memory_order_acq_rel)) word_.notify();
+    if (slots_[static_cast<std::size_t>(index)].state.compare_exchange_strong(was, away,
+                                                                              std::memory_order_acq_rel))
+        word_.notify();
 }
 
 // What actors said since the last look.
@@ -108,7 +114,8 @@ Result<bool> CentralInference::poll() {
     batcher_.take(batch_);
     std::sort(batch_.begin(), batch_.end());
     for (const int index : batch_) {
-        const std::int64_t waited = now - slots_[static_cast<std::size_t>(index)].since_ns.load(std::memory_order_relaxed);
+        const std::int64_t waited =
+            now - slots_[static_cast<std::size_t>(index)].since_ns.load(std::memory_order_relaxed);
         stats_.wait_ns.add(static_cast<std::uint64_t>(std::max<std::int64_t>(0, waited)));
     }
     SEEDBED_TRY(runBatch());
@@ -132,7 +139,9 @@ Result<> CentralInference::runBatch() {
 Result<> CentralInference::runAlone(SpanInference& span, const Params& params) {
     const Rows& rows = span.inputs();
     const std::int64_t begin = times_.lap(Phase::inference_gather);
-    SEEDBED_TRY(context_->run(params, rows, Outputs{heads_.data(), next_state_.empty() ? nullptr : next_state_.data()}, Keep::nothing));
+    SEEDBED_TRY(context_->run(params, rows,
+                              Outputs{heads_.data(), next_state_.empty() ? nullptr : next_state_.data()},
+                              Keep::nothing));
     stats_.forward_ns.add(static_cast<std::uint64_t>(times_.lap(Phase::inference_forward) - begin));
     SEEDBED_TRY(span.outputs(heads_.data(), next_state_.data(), params.version()));
     times_.lap(Phase::inference_sample);
@@ -140,7 +149,8 @@ Result<> CentralInference::runAlone(SpanInference& span, const Params& params) {
     count(stats_.rows, static_cast<std::uint64_t>(span.columns()));
     for (const ObsLeaf& leaf : plan_.spec.spaces.obs)
         if (leaf.stack > 1)
-            count(stats_.copied_bytes, static_cast<std::uint64_t>(span.columns()) * leaf.bytes() * static_cast<std::uint64_t>(leaf.stack));
+            count(stats_.copied_bytes, static_cast<std::uint64_t>(span.columns()) * leaf.bytes() *
+                                           static_cast<std::uint64_t>(leaf.stack));
     return {};
 }
 
@@ -156,16 +166,20 @@ Result<> CentralInference::runMerged(const Params& params) {
     for (const auto& leaf : panel_.obs) rows_.obs.push_back(leaf.data());
     rows_.first = panel_.first.data();
     rows_.state = panel_.state.empty() ? nullptr : panel_.state.data();
-    rows_.previous_action = panel_.previous_action.data(), rows_.previous_reward = panel_.previous_reward.data();
+    rows_.previous_action = panel_.previous_action.data(),
+    rows_.previous_reward = panel_.previous_reward.data();
     const std::int64_t begin = times_.lap(Phase::inference_gather);
-    SEEDBED_TRY(context_->run(params, rows_, Outputs{heads_.data(), next_state_.empty() ? nullptr : next_state_.data()}, Keep::nothing));
+    SEEDBED_TRY(context_->run(params, rows_,
+                              Outputs{heads_.data(), next_state_.empty() ? nullptr : next_state_.data()},
+                              Keep::nothing));
     stats_.forward_ns.add(static_cast<std::uint64_t>(times_.lap(Phase::inference_forward) - begin));
 
     std::size_t row = 0;
     for (const int index : batch_) {
         SpanInference& span = *groups_[static_cast<std::size_t>(index)].span;
         SEEDBED_TRY(span.outputs(heads_.data() + row * static_cast<std::size_t>(plan_.head_words),
-                                 next_state_.data() + row * static_cast<std::size_t>(plan_.state_words), params.version()));
+                                 next_state_.data() + row * static_cast<std::size_t>(plan_.state_words),
+                                 params.version()));
         row += static_cast<std::size_t>(span.columns());
     }
     times_.lap(Phase::inference_sample);

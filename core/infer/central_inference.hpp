@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Central inference: one thread runs the acting network for the groups of many actors, several groups at a time. Groups are handed over by
-// number; observations are read from, and actions written into, the groups' rings.
+// Central inference: one thread runs the acting network for the groups of many actors, several groups at a
+// time. Groups are handed over by number; observations are read from, and actions written into, the groups'
+// rings.
 #pragma once
 
 #include <array>
@@ -19,7 +20,8 @@
 
 namespace seedbed {
 
-// A distribution over powers of two: bucket b counts values in (2^(b-1), 2^b]. Thread: add() one owner; the rest any.
+// A distribution over powers of two: bucket b counts values in (2^(b-1), 2^b]. Thread: add() one owner; the
+// rest any.
 class PowerHistogram {
 public:
     void add(std::uint64_t value);
@@ -30,7 +32,8 @@ private:
     std::array<std::atomic<std::uint64_t>, 48> counts_{};
 };
 // Upper end of the bucket that holds quantile q of (now - before), 0 without values.
-double quantile(const std::array<std::uint64_t, 48>& now, const std::array<std::uint64_t, 48>& before, double q);
+double quantile(const std::array<std::uint64_t, 48>& now, const std::array<std::uint64_t, 48>& before,
+                double q);
 
 struct CentralInferenceStats {
     PowerHistogram batch_rows;                           // per batch
@@ -38,10 +41,12 @@ struct CentralInferenceStats {
     PowerHistogram forward_ns;                           // per batch
     std::array<std::atomic<std::uint64_t>, 3> closed{};  // by Batcher::Closed
     std::atomic<std::uint64_t> rows{0};
-    std::atomic<std::uint64_t> copied_bytes{0};  // of observations: at most one copy each, none for a batch of one group without stacks
+    std::atomic<std::uint64_t> copied_bytes{
+        0};  // of observations: at most one copy each, none for a batch of one group without stacks
 };
 
-// One device's inference. Threads: submit() and rest() the actor that holds the group; presume() any; poll() and run() one owner.
+// One device's inference. Threads: submit() and rest() the actor that holds the group; presume() any; poll()
+// and run() one owner.
 class CentralInference {
 public:
     struct Group {
@@ -49,8 +54,8 @@ public:
         SpanInference* span = nullptr;
     };
     // `params` is asked once per batch; `ready` gets each group that has its actions, on this thread.
-    CentralInference(EngineNet& net, std::vector<Group> groups, CloseRule rule, const Clock& clock, std::function<const Params&()> params,
-                     std::function<void(int id)> ready);
+    CentralInference(EngineNet& net, std::vector<Group> groups, CloseRule rule, const Clock& clock,
+                     std::function<const Params&()> params, std::function<void(int id)> ready);
 
     // All groups are on their way: no batch closes as complete before they have arrived. While all rest.
     void expectAll();
@@ -63,7 +68,8 @@ public:
     // Groups that wait or are in a batch just now.
     int pending() const { return pending_.load(std::memory_order_relaxed); }
 
-    // Runs one batch if one is due. False: nothing to do before `wakeAt()` or the next change of the wake word.
+    // Runs one batch if one is due. False: nothing to do before `wakeAt()` or the next change of the wake
+    // word.
     Result<bool> poll();
     std::int64_t wakeAt() const { return batcher_.wakeAt(); }
     // Polls and sleeps until stopped; `between` is called while no batch is under way (a gate).

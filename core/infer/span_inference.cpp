@@ -11,11 +11,13 @@
 
 namespace seedbed {
 
-SpanInference::SpanInference(EngineNet& net, ActionDistribution distribution, Ring& ring, SpanInferenceOptions options)
+SpanInference::SpanInference(EngineNet& net, ActionDistribution distribution, Ring& ring,
+                             SpanInferenceOptions options)
     : ring_(ring), distribution_(std::move(distribution)), options_(options), context_(net.context()) {
     const NetPlan& plan = net.plan();
     const PlanHead* policy = actingHead(plan);
-    SEEDBED_CHECK(policy != nullptr && policy->width == distribution_.words(), "the acting network needs a head that fits the actions");
+    SEEDBED_CHECK(policy != nullptr && policy->width == distribution_.words(),
+                  "the acting network needs a head that fits the actions");
     head_words_ = plan.head_words, policy_begin_ = policy->begin, policy_words_ = policy->width;
     if (const PlanHead* value = plan.head("value")) value_begin_ = value->begin;
     const auto columns = static_cast<std::size_t>(ring.columns());
@@ -33,7 +35,8 @@ SpanInference::SpanInference(EngineNet& net, ActionDistribution distribution, Ri
     wants_refs_ = wants_previous_;
     for (const ObsLeaf& leaf : ring.spec().spaces.obs) wants_refs_ |= leaf.stack > 1;
     for (const ObsLeaf& leaf : ring.spec().spaces.obs)
-        stacked_.emplace_back(leaf.stack > 1 ? columns * static_cast<std::size_t>(leaf.stack) * leaf.bytes() : 0);
+        stacked_.emplace_back(leaf.stack > 1 ? columns * static_cast<std::size_t>(leaf.stack) * leaf.bytes()
+                                             : 0);
 }
 
 std::uint64_t SpanInference::beginRow() {
@@ -41,7 +44,8 @@ std::uint64_t SpanInference::beginRow() {
     if (wants_refs_)
         for (RowRef& ref : row_refs_) ref.t = t;
     const auto every = static_cast<std::uint64_t>(ring_.spec().state_every);
-    if (!state_.empty() && every > 0 && t % every == 0) std::memcpy(ring_.state(t), state_.data(), state_.size() * sizeof(float));
+    if (!state_.empty() && every > 0 && t % every == 0)
+        std::memcpy(ring_.state(t), state_.data(), state_.size() * sizeof(float));
     return t;
 }
 
@@ -65,7 +69,8 @@ const Rows& SpanInference::inputs() {
     }
     rows.first = ring_.first(t);
     if (wants_previous_) {
-        gatherPrevious(rings_, row_refs_.data(), row_refs_.size(), previous_action_.data(), previous_reward_.data());
+        gatherPrevious(rings_, row_refs_.data(), row_refs_.size(), previous_action_.data(),
+                       previous_reward_.data());
         showRewards(previous_reward_.data(), previous_reward_.size());
         rows.previous_action = previous_action_.data(), rows.previous_reward = previous_reward_.data();
     }
@@ -80,14 +85,16 @@ void SpanInference::inputsInto(Panel& panel, std::size_t begin) {
     for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
         const std::size_t bytes = leaves[leaf].bytes();
         if (stacked_[leaf].empty())
-            std::memcpy(panel.obs[leaf].data() + begin * bytes, ring_.obs(static_cast<int>(leaf), t), count * bytes);
+            std::memcpy(panel.obs[leaf].data() + begin * bytes, ring_.obs(static_cast<int>(leaf), t),
+                        count * bytes);
         else
             gatherObs(rings_, static_cast<int>(leaf), row_refs_.data(), count,
                       panel.obs[leaf].data() + begin * bytes * static_cast<std::size_t>(leaves[leaf].stack));
     }
     std::memcpy(panel.first.data() + begin, ring_.first(t), count);
     const std::size_t state_words = state_.size() / count;
-    std::copy(state_.begin(), state_.end(), panel.state.begin() + static_cast<std::ptrdiff_t>(begin * state_words));
+    std::copy(state_.begin(), state_.end(),
+              panel.state.begin() + static_cast<std::ptrdiff_t>(begin * state_words));
     if (!wants_previous_) return;
     const auto action_words = static_cast<std::size_t>(ring_.spec().spaces.actionWords());
     gatherPrevious(rings_, row_refs_.data(), count, panel.previous_action.data() + begin * action_words,
@@ -106,7 +113,8 @@ Result<> SpanInference::outputs(const float* heads, const float* state, std::uin
     float* value = ring_.value(t);
     for (int n = 0; n < columns; ++n) {
         const float* head = heads + static_cast<std::ptrdiff_t>(n) * head_words_;
-        std::copy_n(head + policy_begin_, policy_words_, policy + static_cast<std::ptrdiff_t>(n) * policy_words_);
+        std::copy_n(head + policy_begin_, policy_words_,
+                    policy + static_cast<std::ptrdiff_t>(n) * policy_words_);
         value[n] = value_begin_ >= 0 ? head[value_begin_] : 0.0f;
     }
     const SampleKey key{options_.seed, options_.purpose, options_.first_lane, t};
@@ -120,7 +128,8 @@ Result<> SpanInference::outputs(const float* heads, const float* state, std::uin
 Result<> SpanInference::act(const Params& params, ThreadTimes& times) {
     const Rows& rows = inputs();
     times.lap(Phase::inference_gather);
-    SEEDBED_TRY(context_->run(params, rows, Outputs{heads_.data(), state_.empty() ? nullptr : next_state_.data()}, Keep::nothing));
+    SEEDBED_TRY(context_->run(
+        params, rows, Outputs{heads_.data(), state_.empty() ? nullptr : next_state_.data()}, Keep::nothing));
     times.lap(Phase::inference_forward);
     std::swap(state_, next_state_);
     SEEDBED_TRY(outputs(heads_.data(), state_.data(), params.version()));
@@ -137,8 +146,8 @@ Result<> SpanInference::checkOutputs(const float* heads, std::uint64_t t) const 
     for (std::size_t i = 0; i < count; ++i) {
         if (std::isfinite(heads[i])) continue;
         const auto words = static_cast<std::size_t>(head_words_);
-        return failNotANumber("the network gave not-a-number: column " + std::to_string(i / words) + ", head column " + std::to_string(i % words) +
-                    ", row " + std::to_string(t));
+        return failNotANumber("the network gave not-a-number: column " + std::to_string(i / words) +
+                              ", head column " + std::to_string(i % words) + ", row " + std::to_string(t));
     }
     return {};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The actions of one actor group: inputs of the acting network from the head row of its ring, and its outputs back into that row. Inline
-// inference runs the network in between on the actor's own thread; central inference runs it on the rows of several groups.
+// The actions of one actor group: inputs of the acting network from the head row of its ring, and its outputs
+// back into that row. Inline inference runs the network in between on the actor's own thread; central
+// inference runs it on the rows of several groups.
 #pragma once
 
 #include <cstdint>
@@ -26,21 +27,24 @@ struct SpanInferenceOptions {
     RewardView reward{};  // how the network sees the ring's rewards, where those are the environment's own
 };
 
-// Thread: one at a time (the actor's). Without stacks the network reads the ring's row in place; results depend on (seed, lane, row) only.
+// Thread: one at a time (the actor's). Without stacks the network reads the ring's row in place; results
+// depend on (seed, lane, row) only.
 class SpanInference {
 public:
     // `net` has a head named policy, and may have one named value.
     SpanInference(EngineNet& net, ActionDistribution distribution, Ring& ring, SpanInferenceOptions options);
 
-    // Fills action, log_prob, policy, value, version (and at state rows the recurrent state before the row) of the ring's head row and
-    // advances the recurrent state. Rows with valid = 0 get their value too; their action is not applied by anyone. error: from the engine,
-    // or not-a-number outputs (names group-local column and head column).
+    // Fills action, log_prob, policy, value, version (and at state rows the recurrent state before the row)
+    // of the ring's head row and advances the recurrent state. Rows with valid = 0 get their value too; their
+    // action is not applied by anyone. error: from the engine, or not-a-number outputs (names group-local
+    // column and head column).
     Result<> act(const Params& params, ThreadTimes& times);
 
-    // The same in parts, for whoever runs the network himself. Inputs of the head row, in place where that is possible: valid until the
-    // ring moves on.
+    // The same in parts, for whoever runs the network himself. Inputs of the head row, in place where that is
+    // possible: valid until the ring moves on.
     const Rows& inputs();
-    // The same as copies, into rows [begin, begin + columns()) of a panel of several groups; one copy per observation.
+    // The same as copies, into rows [begin, begin + columns()) of a panel of several groups; one copy per
+    // observation.
     struct Panel {
         std::vector<std::vector<std::uint8_t>> obs;  // per leaf: [B, stack * leaf bytes]
         std::vector<std::uint8_t> first;             // [B]
@@ -49,7 +53,8 @@ public:
         std::vector<float> previous_reward;          // [B]
     };
     void inputsInto(Panel& panel, std::size_t begin);
-    // What the network gave for the head row: heads [columns, head_words], state [columns, state_words]. error: not-a-number, as act().
+    // What the network gave for the head row: heads [columns, head_words], state [columns, state_words].
+    // error: not-a-number, as act().
     Result<> outputs(const float* heads, const float* state, std::uint64_t version);
     // For the rows to come.
     void select(Selection selection) { options_.selection = selection; }

@@ -22,7 +22,9 @@ namespace seedbed {
 
 namespace {
 
-tl::unexpected<Error> failed(int number, const std::string& what) { return tl::unexpected<Error>(systemError(number, what)); }
+tl::unexpected<Error> failed(int number, const std::string& what) {
+    return tl::unexpected<Error>(systemError(number, what));
+}
 
 // Frees what posix_spawn's two option objects hold.
 struct FileActions {
@@ -51,9 +53,11 @@ Result<Descriptor> lifted(int descriptor) {
 }
 
 // Connects stream `number` of the child; returns our end of a pipe.
-Result<Descriptor> connectStream(ChildOptions::Stream stream, int number, FileActions& actions, std::vector<Descriptor>& sources) {
+Result<Descriptor> connectStream(ChildOptions::Stream stream, int number, FileActions& actions,
+                                 std::vector<Descriptor>& sources) {
     if (stream == ChildOptions::Stream::null)
-        posix_spawn_file_actions_addopen(&actions.value, number, "/dev/null", number == 0 ? O_RDONLY : O_WRONLY, 0);
+        posix_spawn_file_actions_addopen(&actions.value, number, "/dev/null",
+                                         number == 0 ? O_RDONLY : O_WRONLY, 0);
     if (stream != ChildOptions::Stream::pipe) return Descriptor();
     int ends[2] = {-1, -1};
     if (::pipe2(ends, O_CLOEXEC) != 0) return failed(errno, "making a pipe");
@@ -107,7 +111,8 @@ void setSignals(Attributes& attributes, bool own_group, bool own_session) {
 std::string ExitStatus::text() const {
     if (signal == 0) return "exited with code " + std::to_string(code);
     const char* name = sigdescr_np(signal);
-    return "was ended by signal " + std::to_string(signal) + (name == nullptr ? "" : std::string(" (") + name + ")");
+    return "was ended by signal " + std::to_string(signal) +
+           (name == nullptr ? "" : std::string(" (") + name + ")");
 }
 
 Result<ChildProcess> ChildProcess::start(const ChildOptions& options) {
@@ -120,8 +125,10 @@ Result<ChildProcess> ChildProcess::start(const ChildOptions& options) {
     SEEDBED_ASSIGN(child.error_, connectStream(options.error, 2, actions, sources));
     if (options.log >= 0) {
         SEEDBED_ASSIGN(Descriptor source, lifted(options.log));
-        if (options.output == ChildOptions::Stream::inherit) posix_spawn_file_actions_adddup2(&actions.value, source.get(), 1);
-        if (options.error == ChildOptions::Stream::inherit) posix_spawn_file_actions_adddup2(&actions.value, source.get(), 2);
+        if (options.output == ChildOptions::Stream::inherit)
+            posix_spawn_file_actions_adddup2(&actions.value, source.get(), 1);
+        if (options.error == ChildOptions::Stream::inherit)
+            posix_spawn_file_actions_adddup2(&actions.value, source.get(), 2);
         sources.push_back(std::move(source));
     }
     int target = 3;
@@ -132,13 +139,14 @@ Result<ChildProcess> ChildProcess::start(const ChildOptions& options) {
     }
     // What a foreign library opened without close-on-exec stays here too.
     posix_spawn_file_actions_addclosefrom_np(&actions.value, target);
-    if (!options.working_folder.empty()) posix_spawn_file_actions_addchdir_np(&actions.value, options.working_folder.c_str());
+    if (!options.working_folder.empty())
+        posix_spawn_file_actions_addchdir_np(&actions.value, options.working_folder.c_str());
 
     Attributes attributes;
     setSignals(attributes, options.own_group, options.own_session);
     std::vector<std::string> arguments = options.arguments, variables = environmentWith(options.environment);
-    const int error_number = posix_spawnp(&child.id_, arguments[0].c_str(), &actions.value, &attributes.value, pointersTo(arguments).data(),
-                                          pointersTo(variables).data());
+    const int error_number = posix_spawnp(&child.id_, arguments[0].c_str(), &actions.value, &attributes.value,
+                                          pointersTo(arguments).data(), pointersTo(variables).data());
     if (error_number != 0) {
         child.id_ = 0;
         return failed(error_number, "starting '" + options.arguments[0] + "'");

@@ -19,16 +19,18 @@ namespace seedbed {
 struct ChildOptions {
     enum class Stream { inherit, null, pipe };
 
-    std::vector<std::string> arguments;                              // [0] is the program's path, searched in PATH when it has no slash
+    std::vector<std::string> arguments;  // [0] is the program's path, searched in PATH when it has no slash
     std::vector<std::pair<std::string, std::string>> environment{};  // added to or replacing ours
     Stream input = Stream::null;
     Stream output = Stream::inherit;
     Stream error = Stream::inherit;
-    std::vector<int> descriptors{};  // handed down as 3, 4, ... in this order; nothing else above 2 reaches the child
-    bool own_group = true;           // Ctrl+C in our terminal does not reach it; signal() then reaches its children too
-    bool own_session = false;        // outlives our terminal; implies own_group
-    int log = -1;                    // a descriptor for the inherited ones of output and error
-    std::string working_folder{};    // "" is ours
+    std::vector<int>
+        descriptors{};  // handed down as 3, 4, ... in this order; nothing else above 2 reaches the child
+    bool own_group =
+        true;  // Ctrl+C in our terminal does not reach it; signal() then reaches its children too
+    bool own_session = false;      // outlives our terminal; implies own_group
+    int log = -1;                  // a descriptor for the inherited ones of output and error
+    std::string working_folder{};  // "" is ours
 };
 
 struct ExitStatus {
@@ -40,11 +42,12 @@ struct ExitStatus {
     std::string text() const;
 };
 
-// A child of this process. The destructor kills and reaps it when it still runs. Thread: one at a time, but deathDescriptor() may be polled
-// by any.
+// A child of this process. The destructor kills and reaps it when it still runs. Thread: one at a time, but
+// deathDescriptor() may be polled by any.
 class ChildProcess {
 public:
-    // error: failure, with the program's name; a program that cannot be started is an error here, not an exit code.
+    // error: failure, with the program's name; a program that cannot be started is an error here, not an exit
+    // code.
     static Result<ChildProcess> start(const ChildOptions& options);
     ChildProcess(ChildProcess&& other) noexcept;
     ChildProcess& operator=(ChildProcess&& other) noexcept;
@@ -58,7 +61,8 @@ public:
     Descriptor& output() { return output_; }
     Descriptor& error() { return error_; }
 
-    // The status once it has ended (and on every later call); nullopt after a stop request or at the deadline.
+    // The status once it has ended (and on every later call); nullopt after a stop request or at the
+    // deadline.
     Result<std::optional<ExitStatus>> wait(const std::stop_token& stop = {}, Deadline deadline = kNoDeadline);
     // To the process, with own_group to its whole group. A process that has ended is no error.
     Result<> signal(int number);

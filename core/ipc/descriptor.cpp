@@ -17,7 +17,9 @@
 
 namespace seedbed {
 
-tl::unexpected<Error> systemFailure(const std::string& what) { return tl::unexpected<Error>(systemError(errno, what)); }
+tl::unexpected<Error> systemFailure(const std::string& what) {
+    return tl::unexpected<Error>(systemError(errno, what));
+}
 
 void Descriptor::reset() {
     if (number_ >= 0) ::close(std::exchange(number_, -1));
@@ -31,7 +33,9 @@ Result<Descriptor> Descriptor::duplicate() const {
 
 namespace {
 
-std::int64_t now() { return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1); }
+std::int64_t now() {
+    return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+}
 
 }  // namespace
 

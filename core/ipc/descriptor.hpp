@@ -14,7 +14,8 @@ namespace seedbed {
 // The error of the system call before: errno says why `what` failed.
 tl::unexpected<Error> systemFailure(const std::string& what);
 
-// Closes on destruction. Every descriptor of this folder is close-on-exec: a child gets what it is handed, nothing else.
+// Closes on destruction. Every descriptor of this folder is close-on-exec: a child gets what it is handed,
+// nothing else.
 class Descriptor {
 public:
     Descriptor() = default;
@@ -44,8 +45,8 @@ Deadline deadlineIn(std::int64_t milliseconds);
 
 enum class WaitResult { ready, stopped, timed_out };
 
-// Sleeps until poll() reports one of `events` (POLLIN, POLLOUT; hang-up and error count as ready), stop is requested or the deadline
-// passes. Thread: any. error: failure.
+// Sleeps until poll() reports one of `events` (POLLIN, POLLOUT; hang-up and error count as ready), stop is
+// requested or the deadline passes. Thread: any. error: failure.
 Result<WaitResult> waitFor(int descriptor, short events, const std::stop_token& stop, Deadline deadline);
 
 }  // namespace seedbed

@@ -65,7 +65,8 @@ Result<Json> parseLine(std::string_view line) {
 
 }  // namespace
 
-Result<WaitResult> JsonSocket::send(const Json& message, std::span<const int> descriptors, const std::stop_token& stop, Deadline deadline) {
+Result<WaitResult> JsonSocket::send(const Json& message, std::span<const int> descriptors,
+                                    const std::stop_token& stop, Deadline deadline) {
     SEEDBED_CHECK(message.is_object() && descriptors.size() <= kMaxDescriptors);
     std::string line;
     if (descriptors.empty()) {
@@ -77,7 +78,8 @@ Result<WaitResult> JsonSocket::send(const Json& message, std::span<const int> de
         line = with_count.dump(-1, ' ', false, Json::error_handler_t::replace);
     }
     line += '\n';
-    if (line.size() > max_line_) return fail("a message of " + formatBytes(line.size()) + " is longer than " + formatBytes(max_line_));
+    if (line.size() > max_line_)
+        return fail("a message of " + formatBytes(line.size()) + " is longer than " + formatBytes(max_line_));
 
     std::string_view rest = line;
     while (!rest.empty()) {
@@ -120,7 +122,8 @@ Result<std::optional<SocketMessage>> JsonSocket::takeLine() {
 
     if (const auto announced = message.json.find(kDescriptorsKey); announced != message.json.end()) {
         // They came with the line's first byte or before, in the order of the lines.
-        const bool valid = announced->is_number_unsigned() && announced->get<std::uint64_t>() <= received_.size();
+        const bool valid =
+            announced->is_number_unsigned() && announced->get<std::uint64_t>() <= received_.size();
         if (!valid) return fail("the peer announced descriptors that it did not send");
         for (auto left = announced->get<std::uint64_t>(); left > 0; --left) {
             message.descriptors.push_back(std::move(received_.front()));
@@ -146,7 +149,8 @@ Result<> JsonSocket::readSome() {
     }
 
     // Own what came before anything else can fail.
-    for (cmsghdr* header = CMSG_FIRSTHDR(&message); header != nullptr; header = CMSG_NXTHDR(&message, header)) {
+    for (cmsghdr* header = CMSG_FIRSTHDR(&message); header != nullptr;
+         header = CMSG_NXTHDR(&message, header)) {
         if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
         const std::size_t number = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
         for (std::size_t i = 0; i < number; ++i) {
@@ -157,10 +161,12 @@ Result<> JsonSocket::readSome() {
     }
     if ((message.msg_flags & MSG_CTRUNC) != 0)
         return fail("descriptors were lost: this process has too many open, or the peer sent too many");
-    if (received_.size() > 4 * kMaxDescriptors) return fail("the peer sent descriptors that no message announced");
+    if (received_.size() > 4 * kMaxDescriptors)
+        return fail("the peer sent descriptors that no message announced");
     if (count == 0) {
         closed_by_peer_ = buffer_.empty();
-        return fail(closed_by_peer_ ? "the other process closed the connection" : "the other process went away in the middle of a message");
+        return fail(closed_by_peer_ ? "the other process closed the connection"
+                                    : "the other process went away in the middle of a message");
     }
     buffer_.append(chunk.data(), static_cast<std::size_t>(count));
     return {};

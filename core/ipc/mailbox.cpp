@@ -8,7 +8,8 @@
 
 namespace seedbed {
 
-// Start of the segment; the request slot and the response slot follow, each at a multiple of 64 bytes. Each line has one writer.
+// Start of the segment; the request slot and the response slot follow, each at a multiple of 64 bytes. Each
+// line has one writer.
 struct MailboxShared {
     alignas(64) std::atomic<std::uint64_t> requested;
     alignas(64) std::atomic<std::uint64_t> answered;
@@ -23,7 +24,9 @@ constexpr std::uint32_t kLayoutVersion = 1;
 
 std::size_t padded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
-SegmentKind kindOf(const MailboxLayout& layout) { return {segmentKind("mail"), kLayoutVersion, layout.contract}; }
+SegmentKind kindOf(const MailboxLayout& layout) {
+    return {segmentKind("mail"), kLayoutVersion, layout.contract};
+}
 
 std::size_t sizeOf(const MailboxLayout& layout) {
     return sizeof(MailboxShared) + padded(layout.request_bytes) + padded(layout.response_bytes);
@@ -31,8 +34,9 @@ std::size_t sizeOf(const MailboxLayout& layout) {
 
 // Sleeps on `word` until the state is `wanted`, whatever else wakes it.
 template <class StateNow>
-Result<MailboxWait> awaitState(WakeWord& word, const StateNow& stateNow, MailboxState wanted, const std::atomic<bool>& peer_gone,
-                               const std::stop_token& stop, Deadline deadline) {
+Result<MailboxWait> awaitState(WakeWord& word, const StateNow& stateNow, MailboxState wanted,
+                               const std::atomic<bool>& peer_gone, const std::stop_token& stop,
+                               Deadline deadline) {
     while (true) {
         const std::uint32_t seen = word.sequence();
         const MailboxState state = stateNow();
@@ -68,10 +72,13 @@ void MailboxSide::peerGone() {
     shared_->response_wake.notify();
 }
 
-std::span<std::byte> MailboxSide::requestSlot() { return segment_.bytes().subspan(sizeof(MailboxShared), layout_.request_bytes); }
+std::span<std::byte> MailboxSide::requestSlot() {
+    return segment_.bytes().subspan(sizeof(MailboxShared), layout_.request_bytes);
+}
 
 std::span<std::byte> MailboxSide::responseSlot() {
-    return segment_.bytes().subspan(sizeof(MailboxShared) + padded(layout_.request_bytes), layout_.response_bytes);
+    return segment_.bytes().subspan(sizeof(MailboxShared) + padded(layout_.request_bytes),
+                                    layout_.response_bytes);
 }
 
 Result<MailboxHost> MailboxHost::create(const MailboxLayout& layout) {
@@ -83,25 +90,32 @@ Result<MailboxHost> MailboxHost::create(const MailboxLayout& layout) {
 Result<> MailboxHost::post() {
     const std::uint64_t answered = shared_->answered.load(std::memory_order_acquire);
     if (mailboxState(requested_, answered) != MailboxState::idle)
-        return fail("a request was posted before the last one was answered, or the worker broke the mailbox protocol");
+        return fail(
+            "a request was posted before the last one was answered, or the worker broke the mailbox "
+            "protocol");
     shared_->requested.store(++requested_, std::memory_order_release);
     shared_->request_wake.notify();
     return {};
 }
 
 Result<MailboxWait> MailboxHost::await(const std::stop_token& stop, Deadline deadline) {
-    const auto stateNow = [&] { return mailboxState(requested_, shared_->answered.load(std::memory_order_acquire)); };
+    const auto stateNow = [&] {
+        return mailboxState(requested_, shared_->answered.load(std::memory_order_acquire));
+    };
     return awaitState(shared_->response_wake, stateNow, MailboxState::idle, *peer_gone_, stop, deadline);
 }
 
 Result<MailboxWorker> MailboxWorker::attach(Descriptor descriptor, const MailboxLayout& layout) {
     SEEDBED_ASSIGN(SharedSegment segment,
-                   SharedSegment::attach(std::move(descriptor), kindOf(layout), sizeOf(layout), SharedSegment::Access::read_write));
+                   SharedSegment::attach(std::move(descriptor), kindOf(layout), sizeOf(layout),
+                                         SharedSegment::Access::read_write));
     return MailboxWorker(std::move(segment), layout);
 }
 
 Result<MailboxWait> MailboxWorker::await(const std::stop_token& stop, Deadline deadline) {
-    const auto stateNow = [&] { return mailboxState(shared_->requested.load(std::memory_order_acquire), answered_); };
+    const auto stateNow = [&] {
+        return mailboxState(shared_->requested.load(std::memory_order_acquire), answered_);
+    };
     return awaitState(shared_->request_wake, stateNow, MailboxState::busy, *peer_gone_, stop, deadline);
 }
 

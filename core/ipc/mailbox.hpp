@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One request and one response slot in shared memory, between a host (trusted) and a worker process (not trusted).
+// One request and one response slot in shared memory, between a host (trusted) and a worker process (not
+// trusted).
 #pragma once
 
 #include <array>
@@ -24,7 +25,8 @@ struct MailboxLayout {
     std::array<std::uint8_t, 32> contract{};
 };
 
-// The two sequence numbers are the whole state: the host alone writes `requested`, the worker alone `answered`.
+// The two sequence numbers are the whole state: the host alone writes `requested`, the worker alone
+// `answered`.
 //   requested == answered      idle: the host may write the request slot and read the response slot
 //   requested == answered + 1  busy: the worker may read the request slot and write the response slot
 //   anything else              broken: a side did not keep to this; the mailbox is of no use any more
@@ -41,7 +43,8 @@ public:
     MailboxSide(MailboxSide&&) noexcept;
     ~MailboxSide();
 
-    // Makes waits of this side return peer_gone, now and ever after. Thread: any; called by whoever watches the other process.
+    // Makes waits of this side return peer_gone, now and ever after. Thread: any; called by whoever watches
+    // the other process.
     void peerGone();
     const SharedSegment& segment() const { return segment_; }
 
@@ -62,15 +65,18 @@ public:
 
     // To be filled while no request is under way.
     std::span<std::byte> request() { return requestSlot(); }
-    // Hands the slot to the worker. error: failure when the last request is still unanswered or the worker broke the protocol.
+    // Hands the slot to the worker. error: failure when the last request is still unanswered or the worker
+    // broke the protocol.
     Result<> post();
     // Until the posted request is answered. error: failure when the worker broke the protocol.
     Result<MailboxWait> await(const std::stop_token& stop, Deadline deadline);
-    // After `ready`, until the next post(). The worker can write to it at any time: copy, then check the copy.
+    // After `ready`, until the next post(). The worker can write to it at any time: copy, then check the
+    // copy.
     std::span<const std::byte> response() { return responseSlot(); }
 
 private:
-    explicit MailboxHost(SharedSegment segment, const MailboxLayout& layout) : MailboxSide(std::move(segment), layout) {}
+    explicit MailboxHost(SharedSegment segment, const MailboxLayout& layout)
+        : MailboxSide(std::move(segment), layout) {}
     std::uint64_t requested_ = 0;  // private truth; the shared copy is for the worker
 };
 
@@ -87,7 +93,8 @@ public:
     void answer();
 
 private:
-    explicit MailboxWorker(SharedSegment segment, const MailboxLayout& layout) : MailboxSide(std::move(segment), layout) {}
+    explicit MailboxWorker(SharedSegment segment, const MailboxLayout& layout)
+        : MailboxSide(std::move(segment), layout) {}
     std::uint64_t answered_ = 0;
 };
 

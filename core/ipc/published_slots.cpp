@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sequence lock per slot. The words are stored with release and loaded with acquire order instead of relaxed order with fences: on x86
-// the instructions are the same, and thread sanitizers understand them (Boehm, "Can seqlocks get along with programming language memory
-// models?", MSPC 2012, section 4).
+// A sequence lock per slot. The words are stored with release and loaded with acquire order instead of
+// relaxed order with fences: on x86 the instructions are the same, and thread sanitizers understand them
+// (Boehm, "Can seqlocks get along with programming language memory models?", MSPC 2012, section 4).
 #include "core/ipc/published_slots.hpp"
 
 #include <algorithm>
@@ -39,10 +39,12 @@ auto* slotAt(Memory* base, std::size_t slot_bytes, std::uint64_t slot) {
 
 }  // namespace
 
-Result<SlotWriter> SlotWriter::create(const std::string& name, const SegmentKind& kind, std::size_t slot_bytes, std::uint32_t slots) {
+Result<SlotWriter> SlotWriter::create(const std::string& name, const SegmentKind& kind,
+                                      std::size_t slot_bytes, std::uint32_t slots) {
     SEEDBED_CHECK(slots >= 2 && slots <= kMaxSlots && slot_bytes > 0);
-    SEEDBED_ASSIGN(SharedSegment segment,
-                   SharedSegment::create(name, kind, sizeof(PublishedHeader) + slots * slotStride(slot_bytes), true));
+    SEEDBED_ASSIGN(
+        SharedSegment segment,
+        SharedSegment::create(name, kind, sizeof(PublishedHeader) + slots * slotStride(slot_bytes), true));
     SlotWriter writer(std::move(segment));
     writer.slot_bytes_ = slot_bytes, writer.slots_ = slots;
     auto* header = reinterpret_cast<PublishedHeader*>(writer.segment_.bytes().data());
@@ -75,14 +77,18 @@ void SlotWriter::publish(std::initializer_list<std::span<const std::byte>> parts
     reinterpret_cast<PublishedHeader*>(base)->newest.store(version, std::memory_order_release);
 }
 
-void SlotWriter::close() { reinterpret_cast<PublishedHeader*>(segment_.bytes().data())->closed.store(1, std::memory_order_release); }
+void SlotWriter::close() {
+    reinterpret_cast<PublishedHeader*>(segment_.bytes().data())->closed.store(1, std::memory_order_release);
+}
 
 Result<SlotReader> SlotReader::attach(Descriptor descriptor, const SegmentKind& kind) {
-    SEEDBED_ASSIGN(SharedSegment segment, SharedSegment::attach(std::move(descriptor), kind, 0, SharedSegment::Access::read_only));
+    SEEDBED_ASSIGN(SharedSegment segment,
+                   SharedSegment::attach(std::move(descriptor), kind, 0, SharedSegment::Access::read_only));
     const std::size_t total = std::as_const(segment).bytes().size();
     if (total < sizeof(PublishedHeader)) return fail("the published memory is too small");
     SlotReader reader(std::move(segment));
-    const auto* header = reinterpret_cast<const PublishedHeader*>(std::as_const(reader.segment_).bytes().data());
+    const auto* header =
+        reinterpret_cast<const PublishedHeader*>(std::as_const(reader.segment_).bytes().data());
     const std::uint64_t slot_bytes = header->slot_bytes, slots = header->slots;
     if (slots < 2 || slots > kMaxSlots || slot_bytes == 0 || slot_bytes > total ||
         total != sizeof(PublishedHeader) + slots * slotStride(slot_bytes))
@@ -92,18 +98,21 @@ Result<SlotReader> SlotReader::attach(Descriptor descriptor, const SegmentKind& 
 }
 
 std::uint64_t SlotReader::newest() const {
-    return reinterpret_cast<const PublishedHeader*>(segment_.bytes().data())->newest.load(std::memory_order_acquire);
+    return reinterpret_cast<const PublishedHeader*>(segment_.bytes().data())
+        ->newest.load(std::memory_order_acquire);
 }
 
 bool SlotReader::closed() const {
-    return reinterpret_cast<const PublishedHeader*>(segment_.bytes().data())->closed.load(std::memory_order_acquire) != 0;
+    return reinterpret_cast<const PublishedHeader*>(segment_.bytes().data())
+               ->closed.load(std::memory_order_acquire) != 0;
 }
 
 std::optional<std::uint64_t> SlotReader::take(std::vector<std::byte>& into) {
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
         const std::uint64_t version = newest();
         if (version <= taken_) return std::nullopt;
-        const std::byte* slot = slotAt(std::as_const(segment_).bytes().data(), slot_bytes_, (version - 1) % slots_);
+        const std::byte* slot =
+            slotAt(std::as_const(segment_).bytes().data(), slot_bytes_, (version - 1) % slots_);
         const auto* header = reinterpret_cast<const SlotHeader*>(slot);
         const auto* words = reinterpret_cast<const std::atomic<std::uint64_t>*>(slot + kSlotHeader);
         if (header->sequence.load(std::memory_order_acquire) != 2 * version) continue;

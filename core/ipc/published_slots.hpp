@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The newest version of something, published from one process to any number of readers without ever waiting for them: a few slots in shared
-// memory, each one complete version. Parameters go to players this way, and pictures from players to who watches.
+// The newest version of something, published from one process to any number of readers without ever waiting
+// for them: a few slots in shared memory, each one complete version. Parameters go to players this way, and
+// pictures from players to who watches.
 #pragma once
 
 #include <atomic>
@@ -16,16 +17,19 @@
 
 namespace seedbed {
 
-// Version n (counted from 1) lies in slot (n - 1) mod slots. A slot's sequence is 2n while it holds version n and odd while it is written;
-// a reader copies the words and takes them only when the sequence was the same even number before and after. All words are atomics, so a
-// copy may be of mixed versions (and is thrown away) but is never a data race.
+// Version n (counted from 1) lies in slot (n - 1) mod slots. A slot's sequence is 2n while it holds version n
+// and odd while it is written; a reader copies the words and takes them only when the sequence was the same
+// even number before and after. All words are atomics, so a copy may be of mixed versions (and is thrown
+// away) but is never a data race.
 struct PublishedHeader;
 
 // Thread: one at a time; it never waits and makes no system call.
 class SlotWriter {
 public:
-    // Readers can map the memory for reading only. `contract` of the kind says what a version holds. error: out_of_memory, failure.
-    static Result<SlotWriter> create(const std::string& name, const SegmentKind& kind, std::size_t slot_bytes, std::uint32_t slots = 4);
+    // Readers can map the memory for reading only. `contract` of the kind says what a version holds. error:
+    // out_of_memory, failure.
+    static Result<SlotWriter> create(const std::string& name, const SegmentKind& kind, std::size_t slot_bytes,
+                                     std::uint32_t slots = 4);
 
     // The parts one after another are the new version; together at most slotBytes().
     void publish(std::initializer_list<std::span<const std::byte>> parts);
@@ -53,8 +57,9 @@ public:
 
     // Number of the newest version; 0: none yet. Costs one load.
     std::uint64_t newest() const;
-    // Copies the newest version when it is newer than the last one taken; nullopt when there is none, or when the writer was faster than
-    // every attempt (it then published newer ones; call again). The number of the version taken.
+    // Copies the newest version when it is newer than the last one taken; nullopt when there is none, or when
+    // the writer was faster than every attempt (it then published newer ones; call again). The number of the
+    // version taken.
     std::optional<std::uint64_t> take(std::vector<std::byte>& into);
     bool closed() const;
 
@@ -62,7 +67,8 @@ private:
     explicit SlotReader(SharedSegment segment) : segment_(std::move(segment)) {}
 
     SharedSegment segment_;
-    std::size_t slot_bytes_ = 0;  // private copies: nothing that the writer changes later decides about an address
+    std::size_t slot_bytes_ =
+        0;  // private copies: nothing that the writer changes later decides about an address
     std::uint32_t slots_ = 0;
     std::uint64_t taken_ = 0;
 };

@@ -58,7 +58,8 @@ Result<Descriptor> makeMemory(const std::string& name, std::size_t total) {
     const std::string label = "seedbed-" + name;
     // Kernels before 6.3 do not know the flag that forbids to execute the memory.
     Descriptor descriptor(::memfd_create(label.c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL));
-    if (!descriptor && errno == EINVAL) descriptor = Descriptor(::memfd_create(label.c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    if (!descriptor && errno == EINVAL)
+        descriptor = Descriptor(::memfd_create(label.c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING));
     if (!descriptor) return systemFailure("making shared memory '" + name + "'");
     int result = 0;
     do {
@@ -73,18 +74,22 @@ Result<Descriptor> makeMemory(const std::string& name, std::size_t total) {
 Result<> checkHeader(const Header& header, const SegmentKind& expected, std::size_t total) {
     if (header.magic != kMagic) return fail("the shared memory was not made by Seedbed");
     if (header.header_version != kHeaderVersion || header.kind != expected.kind)
-        return fail("the shared memory has another purpose than expected (kind " + std::to_string(header.kind) + ")");
+        return fail("the shared memory has another purpose than expected (kind " +
+                    std::to_string(header.kind) + ")");
     if (header.layout_version != expected.layout_version)
-        return fail("the shared memory has layout version " + std::to_string(header.layout_version) + ", this program knows version " +
-                    std::to_string(expected.layout_version) + "; both processes must be of the same Seedbed version");
+        return fail("the shared memory has layout version " + std::to_string(header.layout_version) +
+                    ", this program knows version " + std::to_string(expected.layout_version) +
+                    "; both processes must be of the same Seedbed version");
     if (header.total_bytes != total) return fail("the shared memory's header names another size than it has");
-    if (header.contract != expected.contract) return fail("the shared memory was laid out for other specifications");
+    if (header.contract != expected.contract)
+        return fail("the shared memory was laid out for other specifications");
     return {};
 }
 
 }  // namespace
 
-Result<SharedSegment> SharedSegment::create(const std::string& name, const SegmentKind& kind, std::size_t bytes, bool peers_read_only) {
+Result<SharedSegment> SharedSegment::create(const std::string& name, const SegmentKind& kind,
+                                            std::size_t bytes, bool peers_read_only) {
     if (bytes == 0 || bytes > (std::size_t{1} << 46))
         return fail(ErrorCode::out_of_memory, "shared memory cannot have " + formatBytes(bytes));
     const std::size_t total = kHeaderBytes + bytes;
@@ -96,23 +101,28 @@ Result<SharedSegment> SharedSegment::create(const std::string& name, const Segme
     std::memcpy(segment.memory_, &header, sizeof header);
     // After mapping: FUTURE_WRITE leaves the mapping that exists writable.
     const int seals = kSizeSeals | (peers_read_only ? F_SEAL_FUTURE_WRITE : 0);
-    if (::fcntl(segment.descriptor_.get(), F_ADD_SEALS, seals) != 0) return systemFailure("sealing shared memory '" + name + "'");
+    if (::fcntl(segment.descriptor_.get(), F_ADD_SEALS, seals) != 0)
+        return systemFailure("sealing shared memory '" + name + "'");
     return segment;
 }
 
-Result<SharedSegment> SharedSegment::attach(Descriptor descriptor, const SegmentKind& expected, std::size_t bytes, Access access) {
+Result<SharedSegment> SharedSegment::attach(Descriptor descriptor, const SegmentKind& expected,
+                                            std::size_t bytes, Access access) {
     // Seals first: only a sealed size can be relied on after it was read.
     const int seals = ::fcntl(descriptor.get(), F_GET_SEALS);
     if (seals < 0) return fail("the descriptor is no shared memory");
-    if ((seals & kSizeSeals) != kSizeSeals) return fail("the shared memory is not sealed, so its size could change under its readers");
+    if ((seals & kSizeSeals) != kSizeSeals)
+        return fail("the shared memory is not sealed, so its size could change under its readers");
     struct stat status {};
     if (::fstat(descriptor.get(), &status) != 0) return systemFailure("looking at shared memory");
     const auto total = static_cast<std::size_t>(status.st_size);
     if (total <= kHeaderBytes) return fail("the shared memory is too small for a header");
     if (bytes != 0 && total != kHeaderBytes + bytes)
-        return fail("the shared memory holds " + formatBytes(total - kHeaderBytes) + ", expected were " + formatBytes(bytes));
+        return fail("the shared memory holds " + formatBytes(total - kHeaderBytes) + ", expected were " +
+                    formatBytes(bytes));
     // A hole would be filled on first touch, and that can fail with a signal.
-    if (static_cast<std::uint64_t>(status.st_blocks) * 512 < total) return fail("the shared memory has holes");
+    if (static_cast<std::uint64_t>(status.st_blocks) * 512 < total)
+        return fail("the shared memory has holes");
 
     SharedSegment segment;
     segment.descriptor_ = std::move(descriptor);
@@ -154,6 +164,8 @@ std::span<std::byte> SharedSegment::bytes() {
     return {memory_ + kHeaderBytes, total_ - kHeaderBytes};
 }
 
-std::span<const std::byte> SharedSegment::bytes() const { return {memory_ + kHeaderBytes, total_ - kHeaderBytes}; }
+std::span<const std::byte> SharedSegment::bytes() const {
+    return {memory_ + kHeaderBytes, total_ - kHeaderBytes};
+}
 
 }  // namespace seedbed

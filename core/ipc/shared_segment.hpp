@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared memory without a name: a sealed memfd with a checked header. It travels by descriptor and leaves nothing behind.
+// Shared memory without a name: a sealed memfd with a checked header. It travels by descriptor and leaves
+// nothing behind.
 #pragma once
 
 #include <array>
@@ -15,9 +16,10 @@ namespace seedbed {
 
 // What both sides must agree on before they trust an offset.
 struct SegmentKind {
-    std::uint32_t kind = 0;                   // which protocol: four letters, see segmentKind()
-    std::uint32_t layout_version = 0;         // of that protocol
-    std::array<std::uint8_t, 32> contract{};  // hash of the specs that the layout was computed from; zeros when there are none
+    std::uint32_t kind = 0;            // which protocol: four letters, see segmentKind()
+    std::uint32_t layout_version = 0;  // of that protocol
+    std::array<std::uint8_t, 32>
+        contract{};  // hash of the specs that the layout was computed from; zeros when there are none
 };
 constexpr std::uint32_t segmentKind(const char (&letters)[5]) {
     std::uint32_t kind = 0;
@@ -25,17 +27,22 @@ constexpr std::uint32_t segmentKind(const char (&letters)[5]) {
     return kind;
 }
 
-// The size is fixed by seals: no peer can cut it under a reader (SIGBUS) or let it grow. The contents are writable by every peer that maps
-// it for writing, at any time: copy a value once, then check the copy. Thread: any; the bytes follow the protocol of their kind.
+// The size is fixed by seals: no peer can cut it under a reader (SIGBUS) or let it grow. The contents are
+// writable by every peer that maps it for writing, at any time: copy a value once, then check the copy.
+// Thread: any; the bytes follow the protocol of their kind.
 class SharedSegment {
 public:
     enum class Access { read_only, read_write };
 
-    // All pages are there on return. With `peers_read_only` nobody but this mapping can ever write. error: out_of_memory when the memory is
-    // not free (checked first: allocating until the system kills somebody helps nobody), failure otherwise.
-    static Result<SharedSegment> create(const std::string& name, const SegmentKind& kind, std::size_t bytes, bool peers_read_only = false);
-    // Checks seals, size and header before anything is believed; says what is wrong. `bytes` 0 accepts any size.
-    static Result<SharedSegment> attach(Descriptor descriptor, const SegmentKind& expected, std::size_t bytes, Access access);
+    // All pages are there on return. With `peers_read_only` nobody but this mapping can ever write. error:
+    // out_of_memory when the memory is not free (checked first: allocating until the system kills somebody
+    // helps nobody), failure otherwise.
+    static Result<SharedSegment> create(const std::string& name, const SegmentKind& kind, std::size_t bytes,
+                                        bool peers_read_only = false);
+    // Checks seals, size and header before anything is believed; says what is wrong. `bytes` 0 accepts any
+    // size.
+    static Result<SharedSegment> attach(Descriptor descriptor, const SegmentKind& expected, std::size_t bytes,
+                                        Access access);
 
     SharedSegment(SharedSegment&& other) noexcept;
     SharedSegment& operator=(SharedSegment&& other) noexcept;

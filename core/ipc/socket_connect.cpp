@@ -40,7 +40,8 @@ Result<Address> addressOf(const std::filesystem::path& path) {
         if (!address.folder) return systemFailure("opening '" + path.parent_path().string() + "'");
         text = "/proc/self/fd/" + std::to_string(address.folder.get()) + "/" + path.filename().string();
     }
-    if (text.empty() || text.size() >= sizeof address.value.sun_path) return fail("'" + path.string() + "' cannot name a socket");
+    if (text.empty() || text.size() >= sizeof address.value.sun_path)
+        return fail("'" + path.string() + "' cannot name a socket");
     std::memcpy(address.value.sun_path, text.c_str(), text.size() + 1);
     return address;
 }
@@ -51,7 +52,8 @@ Result<> connectTo(const Descriptor& socket, const Address& address, const std::
         result = ::connect(socket.get(), address.get(), sizeof address.value);
     } while (result != 0 && errno == EINTR);
     // Never waits: a full list of waiting connections is that of a process which accepts none any more.
-    if (result != 0 && errno == EAGAIN) return fail("'" + path.string() + "' does not answer: too many connections wait already");
+    if (result != 0 && errno == EAGAIN)
+        return fail("'" + path.string() + "' does not answer: too many connections wait already");
     // A connection to a Unix-domain socket that was interrupted after all is complete.
     if (result != 0 && errno != EISCONN) return systemFailure("connecting to '" + path.string() + "'");
     return {};
@@ -60,7 +62,8 @@ Result<> connectTo(const Descriptor& socket, const Address& address, const std::
 Result<ucred> peerOf(const Descriptor& socket) {
     ucred peer{};
     socklen_t size = sizeof peer;
-    if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return systemFailure("asking who is at the other end");
+    if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0)
+        return systemFailure("asking who is at the other end");
     return peer;
 }
 
@@ -84,7 +87,8 @@ Result<JsonSocket> JsonSocket::connect(const std::filesystem::path& path) {
 
 Result<std::pair<JsonSocket, JsonSocket>> JsonSocket::pair() {
     int numbers[2] = {-1, -1};
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, numbers) != 0) return systemFailure("making a pair of sockets");
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, numbers) != 0)
+        return systemFailure("making a pair of sockets");
     Descriptor left(numbers[0]), right(numbers[1]);
     SEEDBED_ASSIGN(JsonSocket first, adopt(std::move(left)));
     SEEDBED_ASSIGN(JsonSocket second, adopt(std::move(right)));
@@ -95,21 +99,27 @@ Result<JsonListener> JsonListener::create(const std::filesystem::path& path) {
     JsonListener listener;
     SEEDBED_ASSIGN(listener.descriptor_, makeSocket());
     SEEDBED_ASSIGN(const Address address, addressOf(path));
-    // The node in the file system inherits the mode of the socket, so there is no moment in which others could open it.
-    if (::fchmod(listener.descriptor_.get(), 0600) != 0) return systemFailure("protecting '" + path.string() + "'");
+    // The node in the file system inherits the mode of the socket, so there is no moment in which others
+    // could open it.
+    if (::fchmod(listener.descriptor_.get(), 0600) != 0)
+        return systemFailure("protecting '" + path.string() + "'");
     int bound = ::bind(listener.descriptor_.get(), address.get(), sizeof address.value);
     if (bound != 0 && errno == EADDRINUSE) {
         SEEDBED_ASSIGN(const Descriptor probe, makeSocket());
-        if (connectTo(probe, address, path)) return fail("another process already listens on '" + path.string() + "'");
+        if (connectTo(probe, address, path))
+            return fail("another process already listens on '" + path.string() + "'");
         // Nobody answers: left behind by a process that was killed. Anything but a socket stays untouched.
         struct stat status {};
-        if (::lstat(path.c_str(), &status) != 0 || !S_ISSOCK(status.st_mode)) return fail("'" + path.string() + "' is in the way");
-        if (::unlink(path.c_str()) != 0) return systemFailure("removing the old socket '" + path.string() + "'");
+        if (::lstat(path.c_str(), &status) != 0 || !S_ISSOCK(status.st_mode))
+            return fail("'" + path.string() + "' is in the way");
+        if (::unlink(path.c_str()) != 0)
+            return systemFailure("removing the old socket '" + path.string() + "'");
         bound = ::bind(listener.descriptor_.get(), address.get(), sizeof address.value);
     }
     if (bound != 0) return systemFailure("making socket '" + path.string() + "'");
     listener.path_ = path;
-    if (::listen(listener.descriptor_.get(), 64) != 0) return systemFailure("listening on '" + path.string() + "'");
+    if (::listen(listener.descriptor_.get(), 64) != 0)
+        return systemFailure("listening on '" + path.string() + "'");
     return listener;
 }
 

@@ -14,12 +14,16 @@ namespace seedbed {
 
 namespace {
 
-// FUTEX_WAIT_BITSET takes an absolute time of CLOCK_MONOTONIC, so an interrupted wait needs no arithmetic. Not FUTEX_PRIVATE: processes.
+// FUTEX_WAIT_BITSET takes an absolute time of CLOCK_MONOTONIC, so an interrupted wait needs no arithmetic.
+// Not FUTEX_PRIVATE: processes.
 long futexWait(std::atomic<std::uint32_t>& word, std::uint32_t expected, const std::timespec* deadline) {
-    return ::syscall(SYS_futex, &word, FUTEX_WAIT_BITSET, expected, deadline, nullptr, FUTEX_BITSET_MATCH_ANY);
+    return ::syscall(SYS_futex, &word, FUTEX_WAIT_BITSET, expected, deadline, nullptr,
+                     FUTEX_BITSET_MATCH_ANY);
 }
 
-void futexWakeAll(std::atomic<std::uint32_t>& word) { ::syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0); }
+void futexWakeAll(std::atomic<std::uint32_t>& word) {
+    ::syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+}
 
 }  // namespace
 
@@ -35,10 +39,12 @@ WaitResult WakeWord::wait(std::uint32_t seen, const std::stop_token& stop, Deadl
     const std::timespec until{deadline / 1'000'000'000, deadline % 1'000'000'000};
     WaitResult result = WaitResult::ready;
     {
-        // Runs at once when stop was requested before, and then changes the count, so the sleep below cannot begin.
+        // Runs at once when stop was requested before, and then changes the count, so the sleep below cannot
+        // begin.
         const std::stop_callback on_stop(stop, [this] { notify(); });
         while (count.load(std::memory_order_seq_cst) == seen) {
-            if (futexWait(count, seen, deadline == kNoDeadline ? nullptr : &until) != 0 && errno == ETIMEDOUT) {
+            if (futexWait(count, seen, deadline == kNoDeadline ? nullptr : &until) != 0 &&
+                errno == ETIMEDOUT) {
                 if (count.load(std::memory_order_seq_cst) == seen) result = WaitResult::timed_out;
                 break;
             }

@@ -10,12 +10,14 @@
 
 namespace seedbed {
 
-// Lives in shared memory; zero bytes are its initial state. The waiter reads sequence(), looks at what it waits for, and sleeps only while
-// the sequence is still the same, so no wake-up is ever lost. A changed sequence means "look again", never "it is there": stop requests and
-// hostile peers change it too. Thread: any, of any process.
+// Lives in shared memory; zero bytes are its initial state. The waiter reads sequence(), looks at what it
+// waits for, and sleeps only while the sequence is still the same, so no wake-up is ever lost. A changed
+// sequence means "look again", never "it is there": stop requests and hostile peers change it too. Thread:
+// any, of any process.
 struct alignas(64) WakeWord {
     std::atomic<std::uint32_t> count;
-    std::atomic<std::uint32_t> waiters;  // a process that dies asleep leaves it too high, which costs one system call per notify()
+    std::atomic<std::uint32_t>
+        waiters;  // a process that dies asleep leaves it too high, which costs one system call per notify()
 
     std::uint32_t sequence() const { return count.load(std::memory_order_acquire); }
     // Everything written before is visible to who wakes. Costs no system call while nobody sleeps.

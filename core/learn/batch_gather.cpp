@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of window rows into a Batch, row by row of time, with the checks that keep not-a-number out of the learner.
+// Copies of window rows into a Batch, row by row of time, with the checks that keep not-a-number out of the
+// learner.
 #include "core/learn/batch_gather.hpp"
 
 #include <algorithm>
@@ -30,7 +31,8 @@ void resize(Batch& batch) {
 // A row of a window's columns next to each other.
 template <class T>
 void copyColumns(std::vector<T>& to, std::size_t row, const T* from, int column, int columns, int words = 1) {
-    std::memcpy(to.data() + row * size(words), from + size(column) * size(words), size(columns) * size(words) * sizeof(T));
+    std::memcpy(to.data() + row * size(words), from + size(column) * size(words),
+                size(columns) * size(words) * sizeof(T));
 }
 
 void clearRow(Batch& batch, std::size_t row) {
@@ -46,10 +48,13 @@ void clearRow(Batch& batch, std::size_t row) {
 }  // namespace
 
 std::size_t firstNonFinite(const float* values, std::size_t count) {
-    // An exponent of all ones is infinity or not-a-number; a block is looked at as a whole, in integers, which vectorises.
+    // An exponent of all ones is infinity or not-a-number; a block is looked at as a whole, in integers,
+    // which vectorises.
     constexpr std::uint32_t kExponent = 0x7f800000u;
     constexpr std::size_t kBlock = 64;
-    const auto bad = [values, kExponent](std::size_t i) { return (std::bit_cast<std::uint32_t>(values[i]) & kExponent) == kExponent; };
+    const auto bad = [values, kExponent](std::size_t i) {
+        return (std::bit_cast<std::uint32_t>(values[i]) & kExponent) == kExponent;
+    };
     std::size_t i = 0;
     for (; i + kBlock <= count; i += kBlock) {
         std::uint32_t any = 0;
@@ -60,23 +65,28 @@ std::size_t firstNonFinite(const float* values, std::size_t count) {
     return i;
 }
 
-void BatchSource::assign(const std::vector<Ring*>& rings, const std::vector<Window>& windows, std::uint64_t oldest_version) {
+void BatchSource::assign(const std::vector<Ring*>& rings, const std::vector<Window>& windows,
+                         std::uint64_t oldest_version) {
     SEEDBED_CHECK(!windows.empty(), "an update needs a window");
     rings_ = &rings, steps_ = windows[0].length, oldest_version_ = oldest_version;
     windows_.assign(windows.begin(), windows.end());
     start_.clear();
     for (const Window& window : windows_) {
-        SEEDBED_CHECK(window.length == steps_ && window.length > 0 && window.columns > 0, "windows of an update have one length");
+        SEEDBED_CHECK(window.length == steps_ && window.length > 0 && window.columns > 0,
+                      "windows of an update have one length");
         SEEDBED_CHECK(window.group >= 0 && size(window.group) < rings.size());
-        SEEDBED_CHECK(window.column >= 0 && window.column + window.columns <= rings[size(window.group)]->columns());
-        for (int column = 0; column < window.columns; ++column) start_.push_back({window.t0, window.column + column, window.group});
+        SEEDBED_CHECK(window.column >= 0 &&
+                      window.column + window.columns <= rings[size(window.group)]->columns());
+        for (int column = 0; column < window.columns; ++column)
+            start_.push_back({window.t0, window.column + column, window.group});
     }
 }
 
 Result<> BatchSource::fill(Batch& batch, WorkerPool& pool) const {
     const RingSpec& spec = ring(0).spec();
     batch.steps = steps_, batch.columns = columns();
-    batch.action_words = spec.spaces.actionWords(), batch.policy_words = spec.policy_words, batch.mask_bytes = spec.spaces.maskBytes();
+    batch.action_words = spec.spaces.actionWords(), batch.policy_words = spec.policy_words,
+    batch.mask_bytes = spec.spaces.maskBytes();
     resize(batch);
 
     const auto per_task = static_cast<std::size_t>(rowsPerTask(batch.columns)), steps = size(steps_);
@@ -88,7 +98,8 @@ Result<> BatchSource::fill(Batch& batch, WorkerPool& pool) const {
     } work{this, &batch, per_task, steps};
     Result<> copied = pool.run((steps + per_task - 1) / per_task, [&work](std::size_t task, int) -> Result<> {
         const std::size_t end = std::min(work.steps, (task + 1) * work.per_task);
-        for (std::size_t t = task * work.per_task; t < end; ++t) SEEDBED_TRY(work.source->fillRow(*work.batch, static_cast<int>(t)));
+        for (std::size_t t = task * work.per_task; t < end; ++t)
+            SEEDBED_TRY(work.source->fillRow(*work.batch, static_cast<int>(t)));
         return {};
     });
     if (!copied) return copied;
@@ -96,7 +107,8 @@ Result<> BatchSource::fill(Batch& batch, WorkerPool& pool) const {
     std::size_t column = 0;
     for (const Window& window : windows_) {
         const std::uint8_t* first = (*rings_)[size(window.group)]->first(window.t0 + size(steps_));
-        std::copy_n(first + window.column, window.columns, batch.last_first.begin() + static_cast<std::ptrdiff_t>(column));
+        std::copy_n(first + window.column, window.columns,
+                    batch.last_first.begin() + static_cast<std::ptrdiff_t>(column));
         column += size(window.columns);
     }
     return {};
@@ -110,7 +122,8 @@ Result<> BatchSource::fillRow(Batch& batch, int t) const {
         const std::uint64_t at = window.t0 + size(t);
         copyColumns(batch.action, row, ring.action(at), window.column, window.columns, batch.action_words);
         copyColumns(batch.policy, row, ring.policy(at), window.column, window.columns, batch.policy_words);
-        if (batch.mask_bytes > 0) copyColumns(batch.mask, row, ring.mask(at), window.column, window.columns, batch.mask_bytes);
+        if (batch.mask_bytes > 0)
+            copyColumns(batch.mask, row, ring.mask(at), window.column, window.columns, batch.mask_bytes);
         copyColumns(batch.log_prob, row, ring.log_prob(at), window.column, window.columns);
         copyColumns(batch.value, row, ring.value(at), window.column, window.columns);
         copyColumns(batch.reward, row, ring.reward(at), window.column, window.columns);
@@ -125,13 +138,16 @@ Result<> BatchSource::fillRow(Batch& batch, int t) const {
         if (batch.valid[i] == 0) clearRow(batch, i);
     }
 
-    // After the clearing only rows that count can be at fault; the value of a cleared row bootstraps the row before it.
+    // After the clearing only rows that count can be at fault; the value of a cleared row bootstraps the row
+    // before it.
     const auto check = [&](const std::vector<float>& field, int words, const char* name) -> Result<> {
-        const std::size_t count = size(batch.columns) * size(words), bad = firstNonFinite(field.data() + begin * size(words), count);
+        const std::size_t count = size(batch.columns) * size(words),
+                          bad = firstNonFinite(field.data() + begin * size(words), count);
         if (bad == count) return {};
         const RowRef element = ref(static_cast<std::uint32_t>(begin + bad / size(words)));
-        return failNotANumber("the " + std::string(name) + " in row " + std::to_string(element.t) + ", column " +
-                              std::to_string(element.column) + " of group " + std::to_string(element.group) + " is not a finite number");
+        return failNotANumber("the " + std::string(name) + " in row " + std::to_string(element.t) +
+                              ", column " + std::to_string(element.column) + " of group " +
+                              std::to_string(element.group) + " is not a finite number");
     };
     SEEDBED_TRY(check(batch.reward, 1, "reward"));
     SEEDBED_TRY(check(batch.value, 1, "value estimate"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From windows on rings to the dense Batch an algorithm prepares: which ring element each batch row is, and the copies.
+// From windows on rings to the dense Batch an algorithm prepares: which ring element each batch row is, and
+// the copies.
 #pragma once
 
 #include <cstddef>
@@ -12,17 +13,21 @@
 
 namespace seedbed {
 
-// The columns of an update, side by side. Batch row = t * columns + n; rows [T * columns, (T + 1) * columns) are the bootstrap rows.
+// The columns of an update, side by side. Batch row = t * columns + n; rows [T * columns, (T + 1) * columns)
+// are the bootstrap rows.
 class BatchSource {
 public:
-    // Windows of equal length, pinned by the caller until the update is over; anything else is a bug. Rows with a version below
-    // `oldest_version` become rows with valid = 0 of the batch.
-    void assign(const std::vector<Ring*>& rings, const std::vector<Window>& windows, std::uint64_t oldest_version = 0);
+    // Windows of equal length, pinned by the caller until the update is over; anything else is a bug. Rows
+    // with a version below `oldest_version` become rows with valid = 0 of the batch.
+    void assign(const std::vector<Ring*>& rings, const std::vector<Window>& windows,
+                std::uint64_t oldest_version = 0);
 
     int steps() const { return steps_; }
     int columns() const { return static_cast<int>(start_.size()); }
     const std::vector<Ring*>& rings() const { return *rings_; }
-    Ring& ring(std::size_t column) const { return *(*rings_)[static_cast<std::size_t>(start_[column].group)]; }
+    Ring& ring(std::size_t column) const {
+        return *(*rings_)[static_cast<std::size_t>(start_[column].group)];
+    }
     // The element at row 0 of a column; row t is t later.
     const RowRef& start(std::size_t column) const { return start_[column]; }
     RowRef ref(std::uint32_t row) const {
@@ -33,8 +38,8 @@ public:
     }
 
     // Copies all stored fields of the batch, by rows over the pool, and clears what rows with valid = 0 hold.
-    // error: not-a-number or infinity in a reward, value, log-probability, action or behaviour parameter of a valid row (names row and
-    // column).
+    // error: not-a-number or infinity in a reward, value, log-probability, action or behaviour parameter of a
+    // valid row (names row and column).
     Result<> fill(Batch& batch, WorkerPool& pool) const;
 
 private:

@@ -21,7 +21,9 @@ void grow(std::vector<T>& values, std::size_t count) {
 class Stopwatch {
 public:
     explicit Stopwatch(double& seconds) : seconds_(seconds), begin_(std::chrono::steady_clock::now()) {}
-    ~Stopwatch() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+    ~Stopwatch() {
+        seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    }
     Stopwatch(const Stopwatch&) = delete;
     Stopwatch& operator=(const Stopwatch&) = delete;
 
@@ -31,15 +33,18 @@ private:
 };
 
 bool wants(const NetPlan& plan, OpKind kind) {
-    return std::any_of(plan.ops.begin(), plan.ops.end(), [kind](const PlanOp& op) { return op.kind == kind; });
+    return std::any_of(plan.ops.begin(), plan.ops.end(),
+                       [kind](const PlanOp& op) { return op.kind == kind; });
 }
 
 std::string describe(const RowRef& element) {
-    return "row " + std::to_string(element.t) + ", column " + std::to_string(element.column) + " of group " + std::to_string(element.group);
+    return "row " + std::to_string(element.t) + ", column " + std::to_string(element.column) + " of group " +
+           std::to_string(element.group);
 }
 
 template <class T>
-void gatherField(std::vector<T>& to, const std::vector<T>& from, const std::vector<std::uint32_t>& rows, int words, T bootstrap) {
+void gatherField(std::vector<T>& to, const std::vector<T>& from, const std::vector<std::uint32_t>& rows,
+                 int words, T bootstrap) {
     const std::size_t width = size(words), limit = width == 0 ? 0 : from.size() / width;
     grow(to, rows.size() * width);
     if (width == 1) {
@@ -56,7 +61,9 @@ void gatherField(std::vector<T>& to, const std::vector<T>& from, const std::vect
 }  // namespace
 
 ChunkWorker::ChunkWorker(const std::vector<LearnerNet>& nets)
-    : nets_(nets), spaces_(nets[0].engine->plan().spec.spaces), state_words_(nets[0].engine->plan().state_words) {
+    : nets_(nets),
+      spaces_(nets[0].engine->plan().spec.spaces),
+      state_words_(nets[0].engine->plan().state_words) {
     for (const LearnerNet& net : nets_) {
         contexts_.push_back(net.engine->context());
         const NetPlan& plan = net.engine->plan();
@@ -110,8 +117,8 @@ Result<> ChunkWorker::loadObservations(const BatchSource& source) {
         const std::size_t words = bytes / sizeof(float), count = rows_.size() * words;
         const std::size_t bad = firstNonFinite(reinterpret_cast<const float*>(obs_[index].data()), count);
         if (bad == count) continue;
-        return failNotANumber("element " + std::to_string(bad % leaf.elements()) + " of observation '" + leaf.name +
-                              "' is not a finite number in " + describe(refs_[bad / words]));
+        return failNotANumber("element " + std::to_string(bad % leaf.elements()) + " of observation '" +
+                              leaf.name + "' is not a finite number in " + describe(refs_[bad / words]));
     }
     return {};
 }
@@ -128,7 +135,8 @@ void ChunkWorker::loadRecurrent(const BatchSource& source, const Batch& batch) {
     grow(state_, size(sequences_) * words);
     for (std::size_t s = 0; s < size(sequences_) && words > 0; ++s) {
         Ring& ring = source.ring(rows_[s] % static_cast<std::uint32_t>(batch.columns));
-        std::memcpy(state_.data() + s * words, ring.state(refs_[s].t) + size(refs_[s].column) * words, words * sizeof(float));
+        std::memcpy(state_.data() + s * words, ring.state(refs_[s].t) + size(refs_[s].column) * words,
+                    words * sizeof(float));
     }
 }
 
@@ -144,15 +152,16 @@ Result<> ChunkWorker::forward(std::size_t net, const Params& params, Keep keep) 
     const NetPlan& plan = nets_[net].engine->plan();
     const std::size_t words = size(plan.head_words), count = rows_.size() * words;
     grow(heads_[net], count);
-    SEEDBED_TRY(contexts_[net]->run(params, panel_[net], {.heads = heads_[net].data(), .state = nullptr}, keep));
+    SEEDBED_TRY(
+        contexts_[net]->run(params, panel_[net], {.heads = heads_[net].data(), .state = nullptr}, keep));
     const std::size_t bad = firstNonFinite(heads_[net].data(), count);
     if (bad == count) return {};
     std::string head = "?";
     const int column = static_cast<int>(bad % words);
     for (const PlanHead& candidate : plan.heads)
         if (column >= candidate.begin && column < candidate.begin + candidate.width) head = candidate.name;
-    return failNotANumber("head '" + head + "' of network '" + nets_[net].decl.name + "' is not a finite number for " +
-                          describe(refs_[bad / words]));
+    return failNotANumber("head '" + head + "' of network '" + nets_[net].decl.name +
+                          "' is not a finite number for " + describe(refs_[bad / words]));
 }
 
 Result<> ChunkWorker::backward(std::size_t net, float* lane) {
@@ -183,8 +192,10 @@ Chunk ChunkWorker::chunk(const Batch& batch) {
 
     Chunk chunk;
     chunk.sequences = sequences_, chunk.steps = static_cast<int>(rows_.size()) / sequences_;
-    chunk.action = action_.data(), chunk.policy = policy_.data(), chunk.mask = batch.mask_bytes > 0 ? mask_.data() : nullptr;
-    chunk.log_prob = log_prob_.data(), chunk.value = value_.data(), chunk.reward = reward_.data(), chunk.discount = discount_.data();
+    chunk.action = action_.data(), chunk.policy = policy_.data(),
+    chunk.mask = batch.mask_bytes > 0 ? mask_.data() : nullptr;
+    chunk.log_prob = log_prob_.data(), chunk.value = value_.data(), chunk.reward = reward_.data(),
+    chunk.discount = discount_.data();
     chunk.valid = valid_.data(), chunk.first = first_.data();
     chunk.advantage = batch.advantage.empty() ? nullptr : advantage_.data();
     chunk.target = batch.target.empty() ? nullptr : target_.data();
@@ -196,11 +207,13 @@ std::size_t ChunkWorker::bytes(const std::vector<LearnerNet>& nets, std::size_t 
     const Spaces& spaces = acting.spec.spaces;
     std::size_t row = sizeof(RowRef) + sizeof(std::uint32_t);
     for (const ObsLeaf& leaf : spaces.obs) row += leaf.bytes() * size(leaf.stack);
-    row += sizeof(float) * (2 * size(spaces.actionWords()) + size(acting.state_words) + 8) + size(spaces.maskBytes()) + 2;
+    row += sizeof(float) * (2 * size(spaces.actionWords()) + size(acting.state_words) + 8) +
+           size(spaces.maskBytes()) + 2;
     for (const LearnerNet& net : nets) {
         const NetPlan& plan = net.engine->plan();
         const PlanHead* policy = plan.head("policy");
-        row += sizeof(float) * (plan.tapeFloatsPerRow() + 2 * size(plan.head_words) + (policy == nullptr ? 0 : size(policy->width)));
+        row += sizeof(float) * (plan.tapeFloatsPerRow() + 2 * size(plan.head_words) +
+                                (policy == nullptr ? 0 : size(policy->width)));
     }
     return row * rows;
 }

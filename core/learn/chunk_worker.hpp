@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one thread of the learner needs for a chunk: the gathered input panel, a context of each network, head outputs and their gradients.
+// What one thread of the learner needs for a chunk: the gathered input panel, a context of each network, head
+// outputs and their gradients.
 #pragma once
 
 #include <cstdint>
@@ -25,10 +26,12 @@ public:
 
     // The batch rows of the chunk, time-major; filled by the learner before load().
     std::vector<std::uint32_t>& rows() { return rows_; }
-    // Gathers observations, and for recurrent networks states, `first` flags and previous actions and rewards, of `sequences` columns of
-    // rows().size() / sequences steps. error: not-a-number in an observation (named).
+    // Gathers observations, and for recurrent networks states, `first` flags and previous actions and
+    // rewards, of `sequences` columns of rows().size() / sequences steps. error: not-a-number in an
+    // observation (named).
     Result<> load(const BatchSource& source, const Batch& batch, int sequences);
-    // Runs one network on the loaded rows into heads(net). error: of the engine; not-a-number in its output (named).
+    // Runs one network on the loaded rows into heads(net). error: of the engine; not-a-number in its output
+    // (named).
     Result<> forward(std::size_t net, const Params& params, Keep keep);
     // Adds the gradient of the last forward with Keep::tape to `lane`. error: of the engine.
     Result<> backward(std::size_t net, float* lane);

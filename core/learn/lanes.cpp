@@ -10,8 +10,9 @@
 namespace seedbed {
 namespace {
 
-constexpr std::size_t kRange = 4096;        // floats per task
-constexpr std::size_t kSerial = 64 * 1024;  // below this many floats in all lanes, waking a thread costs more than it saves
+constexpr std::size_t kRange = 4096;  // floats per task
+constexpr std::size_t kSerial =
+    64 * 1024;  // below this many floats in all lanes, waking a thread costs more than it saves
 
 }  // namespace
 
@@ -39,7 +40,8 @@ bool Lanes::sumRange(std::size_t count, std::size_t begin, std::size_t end) {
 bool Lanes::sum(std::size_t count, WorkerPool& pool) {
     if (count * floats_ < kSerial || pool.threads() == 1) {
         bool finite = true;
-        for (std::size_t begin = 0; begin < floats_; begin += kRange) finite &= sumRange(count, begin, std::min(floats_, begin + kRange));
+        for (std::size_t begin = 0; begin < floats_; begin += kRange)
+            finite &= sumRange(count, begin, std::min(floats_, begin + kRange));
         return finite;
     }
     std::atomic<bool> finite{true};
@@ -48,11 +50,13 @@ bool Lanes::sum(std::size_t count, WorkerPool& pool) {
         std::size_t count;
         std::atomic<bool>* finite;
     } work{this, count, &finite};
-    const Result<> done = pool.run((floats_ + kRange - 1) / kRange, [&work](std::size_t task, int) -> Result<> {
-        const std::size_t begin = task * kRange, end = std::min(work.lanes->floats_, begin + kRange);
-        if (!work.lanes->sumRange(work.count, begin, end)) work.finite->store(false, std::memory_order_relaxed);
-        return {};
-    });
+    const Result<> done =
+        pool.run((floats_ + kRange - 1) / kRange, [&work](std::size_t task, int) -> Result<> {
+            const std::size_t begin = task * kRange, end = std::min(work.lanes->floats_, begin + kRange);
+            if (!work.lanes->sumRange(work.count, begin, end))
+                work.finite->store(false, std::memory_order_relaxed);
+            return {};
+        });
     SEEDBED_CHECK(done.has_value());
     return finite.load(std::memory_order_relaxed);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradient lanes: each holds the sum over some chunks; all are added in a fixed binary tree, so that no bit depends on who worked on what.
+// Gradient lanes: each holds the sum over some chunks; all are added in a fixed binary tree, so that no bit
+// depends on who worked on what.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +21,8 @@ public:
     // All zero, after an error left partial sums.
     void clear();
     float* lane(std::size_t index) { return lanes_[index].data(); }
-    // Lane 0 = sum of lanes [0, count) in a binary tree (0+1, 2+3, ..., then pairs of pairs); the others are zero again.
-    // Returns whether the sum is finite everywhere. The pool is used when that pays.
+    // Lane 0 = sum of lanes [0, count) in a binary tree (0+1, 2+3, ..., then pairs of pairs); the others are
+    // zero again. Returns whether the sum is finite everywhere. The pool is used when that pays.
     bool sum(std::size_t count, WorkerPool& pool);
     // The sum; whoever uses it up calls clearSum() before the next minibatch.
     std::vector<float>& total() { return lanes_[0]; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One update from windows to new parameters: gather, prepare, then epochs of minibatches whose chunks run on all threads.
+// One update from windows to new parameters: gather, prepare, then epochs of minibatches whose chunks run on
+// all threads.
 #include "core/learn/learner.hpp"
 
 #include <algorithm>
@@ -33,7 +34,8 @@ double explainedVariance(const Batch& batch) {
         const double target = batch.target[row], error = target - batch.value[row];
         const double target_step = target - target_mean, error_step = error - error_mean;
         target_mean += target_step / count, error_mean += error_step / count;
-        target_squares += target_step * (target - target_mean), error_squares += error_step * (error - error_mean);
+        target_squares += target_step * (target - target_mean),
+            error_squares += error_step * (error - error_mean);
     }
     return target_squares > 0 ? 1 - error_squares / target_squares : 0;
 }
@@ -42,8 +44,9 @@ class LearnerImpl final : public Learner {
 public:
     LearnerImpl(std::unique_ptr<Algorithm> algorithm, std::vector<LearnerNet> nets, LearnerOptions options);
 
-    Result<UpdateStats> update(const std::vector<Ring*>& rings, const std::vector<Window>& windows, const Progress& progress,
-                               WorkerPool& pool, std::uint64_t oldest_version) override;
+    Result<UpdateStats> update(const std::vector<Ring*>& rings, const std::vector<Window>& windows,
+                               const Progress& progress, WorkerPool& pool,
+                               std::uint64_t oldest_version) override;
     Params params(std::size_t index) const override { return states_[index].published(); }
     const Algorithm& algorithm() const override { return *algorithm_; }
     std::size_t networkCount() const override { return nets_.size(); }
@@ -52,7 +55,9 @@ public:
     std::size_t bytesNeeded(int rows, int threads) const override;
     void archive(Archive& archive) override;
     void setLive(const Json& algo_params) override { algorithm_->setLive(algo_params); }
-    void setParams(std::size_t index, Params params) override { states_[index].set(std::move(params), version_); }
+    void setParams(std::size_t index, Params params) override {
+        states_[index].set(std::move(params), version_);
+    }
 
 private:
     void begin(WorkerPool& pool);
@@ -94,8 +99,10 @@ private:
 };
 
 // What the learner does with whole columns: sequence losses, and every network with a memory.
-CutOptions cutOptions(const LearnPlan& plan, const std::vector<LearnerNet>& nets, const LearnerOptions& options) {
-    const bool recurrent = std::any_of(nets.begin(), nets.end(), [](const LearnerNet& net) { return net.engine->plan().state_words > 0; });
+CutOptions cutOptions(const LearnPlan& plan, const std::vector<LearnerNet>& nets,
+                      const LearnerOptions& options) {
+    const bool recurrent = std::any_of(
+        nets.begin(), nets.end(), [](const LearnerNet& net) { return net.engine->plan().state_words > 0; });
     return {.columns = plan.unit == LearnPlan::Unit::columns || plan.bootstrap_row || recurrent,
             .bootstrap_row = plan.bootstrap_row,
             .chunk_rows = options.chunk_rows,
@@ -105,7 +112,8 @@ CutOptions cutOptions(const LearnPlan& plan, const std::vector<LearnerNet>& nets
             .seed = options.seed};
 }
 
-LearnerImpl::LearnerImpl(std::unique_ptr<Algorithm> algorithm, std::vector<LearnerNet> nets, LearnerOptions options)
+LearnerImpl::LearnerImpl(std::unique_ptr<Algorithm> algorithm, std::vector<LearnerNet> nets,
+                         LearnerOptions options)
     : algorithm_(std::move(algorithm)),
       nets_(std::move(nets)),
       options_(std::move(options)),
@@ -141,8 +149,9 @@ void LearnerImpl::begin(WorkerPool& pool) {
     total_valid_ = grad_norm_ = evaluate_s_ = 0;
 }
 
-Result<UpdateStats> LearnerImpl::update(const std::vector<Ring*>& rings, const std::vector<Window>& windows, const Progress& progress,
-                                        WorkerPool& pool, std::uint64_t oldest_version) {
+Result<UpdateStats> LearnerImpl::update(const std::vector<Ring*>& rings, const std::vector<Window>& windows,
+                                        const Progress& progress, WorkerPool& pool,
+                                        std::uint64_t oldest_version) {
     UpdateStats stats;
     begin(pool);
     auto clock = Clock::now();
@@ -179,7 +188,8 @@ Result<> LearnerImpl::prepare(const Progress& progress, UpdateStats& stats) {
         const std::size_t words = size(networkPlan(0).head_words), columns = size(batch_.columns);
         if (last_heads_.size() < columns * words) last_heads_.resize(columns * words);
         SEEDBED_TRY(evaluate(0, true, last_heads_.data()));
-        for (std::size_t n = 0; n < columns; ++n) batch_.last_value[n] = last_heads_[n * words + size(value->begin)];
+        for (std::size_t n = 0; n < columns; ++n)
+            batch_.last_value[n] = last_heads_[n * words + size(value->begin)];
     }
     const auto clock = Clock::now();
     SEEDBED_TRY(algorithm_->prepare(batch_, progress, evaluate_network_));
@@ -189,15 +199,17 @@ Result<> LearnerImpl::prepare(const Progress& progress, UpdateStats& stats) {
     for (const auto* computed : {&batch_.advantage, &batch_.target}) {
         SEEDBED_CHECK(computed->empty() || computed->size() == rows);
         if (firstNonFinite(computed->data(), computed->size()) != computed->size())
-            return failNotANumber(std::string(computed == &batch_.advantage ? "an advantage" : "a value target") +
-                                  " is not a finite number");
+            return failNotANumber(
+                std::string(computed == &batch_.advantage ? "an advantage" : "a value target") +
+                " is not a finite number");
     }
     return {};
 }
 
 Result<> LearnerImpl::evaluate(std::size_t net, bool last_row_only, float* heads) {
     const auto first_row = last_row_only ? static_cast<std::uint32_t>(batch_.rows()) : 0u;
-    return networkPlan(net).state_words > 0 ? evaluateColumns(net, first_row, heads) : evaluateRows(net, first_row, heads);
+    return networkPlan(net).state_words > 0 ? evaluateColumns(net, first_row, heads)
+                                            : evaluateRows(net, first_row, heads);
 }
 
 Result<> LearnerImpl::evaluateRows(std::size_t net, std::uint32_t first_row, float* heads) {
@@ -206,19 +218,22 @@ Result<> LearnerImpl::evaluateRows(std::size_t net, std::uint32_t first_row, flo
         std::size_t net, rows, chunk;
         std::uint32_t first_row;
         float* heads;
-    } work{this, net, size((batch_.steps + 1) * batch_.columns) - first_row, size(options_.chunk_rows), first_row, heads};
-    return pool_->run((work.rows + work.chunk - 1) / work.chunk, [&work](std::size_t task, int thread) -> Result<> {
-        LearnerImpl& self = *work.self;
-        ChunkWorker& worker = *self.workers_[size(thread)];
-        const std::size_t begin = task * work.chunk, count = std::min(work.chunk, work.rows - begin);
-        worker.rows().resize(count);
-        std::iota(worker.rows().begin(), worker.rows().end(), work.first_row + static_cast<std::uint32_t>(begin));
-        SEEDBED_TRY(worker.load(self.source_, self.batch_, static_cast<int>(count)));
-        SEEDBED_TRY(worker.forward(work.net, self.states_[work.net].current(), Keep::nothing));
-        const std::size_t words = size(self.networkPlan(work.net).head_words);
-        std::copy_n(worker.heads(work.net), count * words, work.heads + begin * words);
-        return {};
-    });
+    } work{this,      net,  size((batch_.steps + 1) * batch_.columns) - first_row, size(options_.chunk_rows),
+           first_row, heads};
+    return pool_->run(
+        (work.rows + work.chunk - 1) / work.chunk, [&work](std::size_t task, int thread) -> Result<> {
+            LearnerImpl& self = *work.self;
+            ChunkWorker& worker = *self.workers_[size(thread)];
+            const std::size_t begin = task * work.chunk, count = std::min(work.chunk, work.rows - begin);
+            worker.rows().resize(count);
+            std::iota(worker.rows().begin(), worker.rows().end(),
+                      work.first_row + static_cast<std::uint32_t>(begin));
+            SEEDBED_TRY(worker.load(self.source_, self.batch_, static_cast<int>(count)));
+            SEEDBED_TRY(worker.forward(work.net, self.states_[work.net].current(), Keep::nothing));
+            const std::size_t words = size(self.networkPlan(work.net).head_words);
+            std::copy_n(worker.heads(work.net), count * words, work.heads + begin * words);
+            return {};
+        });
 }
 
 Result<> LearnerImpl::evaluateColumns(std::size_t net, std::uint32_t first_row, float* heads) {
@@ -227,37 +242,49 @@ Result<> LearnerImpl::evaluateColumns(std::size_t net, std::uint32_t first_row, 
         std::size_t net, columns, chunk, steps;
         std::uint32_t first_row;
         float* heads;
-    } work{this, net, size(batch_.columns), minibatches_.columnsPerChunk(batch_.steps + 1), size(batch_.steps + 1), first_row, heads};
-    return pool_->run((work.columns + work.chunk - 1) / work.chunk, [&work](std::size_t task, int thread) -> Result<> {
-        LearnerImpl& self = *work.self;
-        ChunkWorker& worker = *self.workers_[size(thread)];
-        const std::size_t begin = task * work.chunk, count = std::min(work.chunk, work.columns - begin);
-        worker.rows().clear();
-        for (std::size_t t = 0; t < work.steps; ++t)
-            for (std::size_t s = 0; s < count; ++s) worker.rows().push_back(static_cast<std::uint32_t>(t * work.columns + begin + s));
-        SEEDBED_TRY(worker.load(self.source_, self.batch_, static_cast<int>(count)));
-        SEEDBED_TRY(worker.forward(work.net, self.states_[work.net].current(), Keep::nothing));
-        const std::size_t words = size(self.networkPlan(work.net).head_words);
-        for (std::size_t i = 0; i < worker.rows().size(); ++i)
-            if (worker.rows()[i] >= work.first_row)
-                std::copy_n(worker.heads(work.net) + i * words, words, work.heads + (worker.rows()[i] - work.first_row) * words);
-        return {};
-    });
+    } work{this,
+           net,
+           size(batch_.columns),
+           minibatches_.columnsPerChunk(batch_.steps + 1),
+           size(batch_.steps + 1),
+           first_row,
+           heads};
+    return pool_->run(
+        (work.columns + work.chunk - 1) / work.chunk, [&work](std::size_t task, int thread) -> Result<> {
+            LearnerImpl& self = *work.self;
+            ChunkWorker& worker = *self.workers_[size(thread)];
+            const std::size_t begin = task * work.chunk, count = std::min(work.chunk, work.columns - begin);
+            worker.rows().clear();
+            for (std::size_t t = 0; t < work.steps; ++t)
+                for (std::size_t s = 0; s < count; ++s)
+                    worker.rows().push_back(static_cast<std::uint32_t>(t * work.columns + begin + s));
+            SEEDBED_TRY(worker.load(self.source_, self.batch_, static_cast<int>(count)));
+            SEEDBED_TRY(worker.forward(work.net, self.states_[work.net].current(), Keep::nothing));
+            const std::size_t words = size(self.networkPlan(work.net).head_words);
+            for (std::size_t i = 0; i < worker.rows().size(); ++i)
+                if (worker.rows()[i] >= work.first_row)
+                    std::copy_n(worker.heads(work.net) + i * words, words,
+                                work.heads + (worker.rows()[i] - work.first_row) * words);
+            return {};
+        });
 }
 
 Result<bool> LearnerImpl::epoch(int index, const Progress& progress, UpdateStats& stats) {
     for (int m = 0; m < plan_.minibatches; ++m) {
         minibatch_ = minibatches_.minibatch(batch_, index, m);
         if (minibatch_.valid_rows == 0) continue;
-        if (lane_sums_.size() < minibatch_.lanes * sums_stride_) lane_sums_.resize(minibatch_.lanes * sums_stride_);
+        if (lane_sums_.size() < minibatch_.lanes * sums_stride_)
+            lane_sums_.resize(minibatch_.lanes * sums_stride_);
         for (std::size_t net = 0; net < nets_.size(); ++net)
             if (nets_[net].decl.trained) states_[net].lanes.require(minibatch_.lanes);
-        SEEDBED_TRY(
-            pool_->run(minibatch_.lanes, [this](std::size_t lane, int thread) { return learnLane(lane, *workers_[size(thread)]); }));
+        SEEDBED_TRY(pool_->run(minibatch_.lanes, [this](std::size_t lane, int thread) {
+            return learnLane(lane, *workers_[size(thread)]);
+        }));
 
         std::fill(minibatch_sums_.begin(), minibatch_sums_.end(), 0.0);
         for (std::size_t lane = 0; lane < minibatch_.lanes; ++lane)
-            for (std::size_t i = 0; i < metrics_.size(); ++i) minibatch_sums_[i] += lane_sums_[lane * sums_stride_ + i];
+            for (std::size_t i = 0; i < metrics_.size(); ++i)
+                minibatch_sums_[i] += lane_sums_[lane * sums_stride_ + i];
         const auto clock = Clock::now();
         learning_rate_ = algorithm_->learningRate(progress);
         SEEDBED_TRY(step());
@@ -274,7 +301,8 @@ Result<bool> LearnerImpl::epoch(int index, const Progress& progress, UpdateStats
 Result<> LearnerImpl::learnLane(std::size_t lane, ChunkWorker& worker) {
     std::fill_n(lane_sums_.begin() + static_cast<std::ptrdiff_t>(lane * sums_stride_), sums_stride_, 0.0);
     const Part chunks = partOf(minibatch_.chunks, minibatch_.lanes, lane);
-    for (std::size_t chunk = chunks.begin; chunk < chunks.end; ++chunk) SEEDBED_TRY(learnChunk(chunk, lane, worker));
+    for (std::size_t chunk = chunks.begin; chunk < chunks.end; ++chunk)
+        SEEDBED_TRY(learnChunk(chunk, lane, worker));
     return {};
 }
 
@@ -299,7 +327,8 @@ Result<> LearnerImpl::learnChunk(std::size_t index, std::size_t lane, ChunkWorke
     algorithm_->loss(chunk, worker.io(), sums);
     worker.seconds.loss += since(clock);
     for (std::size_t i = 0; i < metrics_.size(); ++i)
-        if (!std::isfinite(sums[i])) return failNotANumber("the metric '" + metrics_[i] + "' of the loss is not a finite number");
+        if (!std::isfinite(sums[i]))
+            return failNotANumber("the metric '" + metrics_[i] + "' of the loss is not a finite number");
 
     for (std::size_t net = 0; net < nets_.size(); ++net)
         if (nets_[net].decl.trained) SEEDBED_TRY(worker.backward(net, states_[net].lanes.lane(lane)));
@@ -317,17 +346,18 @@ Result<> LearnerImpl::step() {
                 culprit = entry.name;
                 break;
             }
-        return failNotANumber("the gradient of parameter '" + culprit + "' of network '" + nets_[net].decl.name +
-                              "' is not a finite number");
+        return failNotANumber("the gradient of parameter '" + culprit + "' of network '" +
+                              nets_[net].decl.name + "' is not a finite number");
     }
     double squares = 0;
     for (std::size_t net = 0; net < nets_.size(); ++net) {
         if (!nets_[net].decl.trained) continue;
         LearningNet& state = states_[net];
-        const Optimiser::StepInfo info = state.optimiser->step(state.working(), state.lanes.total(), learning_rate_, pool_);
+        const Optimiser::StepInfo info =
+            state.optimiser->step(state.working(), state.lanes.total(), learning_rate_, pool_);
         if (!info.finite)
-            return failNotANumber("the gradient of parameter '" + info.culprit + "' of network '" + nets_[net].decl.name +
-                                  "' is too large");
+            return failNotANumber("the gradient of parameter '" + info.culprit + "' of network '" +
+                                  nets_[net].decl.name + "' is too large");
         state.lanes.clearSum();
         squares += info.grad_norm * info.grad_norm;
         state.changed(version_);
@@ -336,7 +366,8 @@ Result<> LearnerImpl::step() {
     return {};
 }
 
-// After the update, so that its ratios began at exactly 1 with the statistics that acted. Single frames of valid rows.
+// After the update, so that its ratios began at exactly 1 with the statistics that acted. Single frames of
+// valid rows.
 Result<> LearnerImpl::updateNormalisers() {
     for (std::size_t leaf = 0; leaf < networkPlan(0).spec.spaces.obs.size(); ++leaf) {
         const ObsLeaf& spec = networkPlan(0).spec.spaces.obs[leaf];
@@ -346,20 +377,23 @@ Result<> LearnerImpl::updateNormalisers() {
         const auto merge = [&] {
             for (std::size_t net = 0; net < nets_.size(); ++net)
                 if (nets_[net].decl.trained && networkPlan(net).spec.normalise_obs) {
-                    updateNormaliser(networkPlan(net), states_[net].working(), static_cast<int>(leaf), normaliser_values_.data(), filled);
+                    updateNormaliser(networkPlan(net), states_[net].working(), static_cast<int>(leaf),
+                                     normaliser_values_.data(), filled);
                     states_[net].changed(version_);
                 }
             filled = 0;
         };
-        const bool any = std::any_of(nets_.begin(), nets_.end(),
-                                     [](const LearnerNet& net) { return net.decl.trained && net.engine->plan().spec.normalise_obs; });
+        const bool any = std::any_of(nets_.begin(), nets_.end(), [](const LearnerNet& net) {
+            return net.decl.trained && net.engine->plan().spec.normalise_obs;
+        });
         if (!any) return {};
-        normaliser_values_.resize(std::max(normaliser_values_.size(), std::min(kNormaliserRows, size(batch_.rows())) * words));
+        normaliser_values_.resize(
+            std::max(normaliser_values_.size(), std::min(kNormaliserRows, size(batch_.rows())) * words));
         for (std::uint32_t row = 0; row < static_cast<std::uint32_t>(batch_.rows()); ++row) {
             if (batch_.valid[row] == 0) continue;
             const RowRef element = source_.ref(row);
-            const auto* frame =
-                reinterpret_cast<const float*>(source_.rings()[size(element.group)]->obs(static_cast<int>(leaf), element.t));
+            const auto* frame = reinterpret_cast<const float*>(
+                source_.rings()[size(element.group)]->obs(static_cast<int>(leaf), element.t));
             std::copy_n(frame + size(element.column) * words, words,
                         normaliser_values_.begin() + static_cast<std::ptrdiff_t>(filled * words));
             if (++filled == kNormaliserRows) merge();
@@ -383,9 +417,11 @@ void LearnerImpl::finish(UpdateStats& stats) {
     stats.metrics.reserve(metrics_.size() + 3);
     for (std::size_t i = 0; i < metrics_.size(); ++i)
         stats.metrics.emplace_back(metrics_[i], total_valid_ > 0 ? total_sums_[i] / total_valid_ : 0.0);
-    stats.metrics.emplace_back("grad/norm", stats.minibatches > 0 ? grad_norm_ / static_cast<double>(stats.minibatches) : 0.0);
+    stats.metrics.emplace_back(
+        "grad/norm", stats.minibatches > 0 ? grad_norm_ / static_cast<double>(stats.minibatches) : 0.0);
     stats.metrics.emplace_back("optimiser/learning_rate", learning_rate_);
-    if (!batch_.target.empty()) stats.metrics.emplace_back("value/explained_variance", explainedVariance(batch_));
+    if (!batch_.target.empty())
+        stats.metrics.emplace_back("value/explained_variance", explainedVariance(batch_));
     for (const auto& worker : workers_) {
         stats.gather_s += worker->seconds.gather, stats.forward_s += worker->seconds.forward;
         stats.loss_s += worker->seconds.loss, stats.backward_s += worker->seconds.backward;
@@ -393,17 +429,21 @@ void LearnerImpl::finish(UpdateStats& stats) {
 }
 
 std::size_t LearnerImpl::bytesNeeded(int rows, int threads) const {
-    const std::size_t count = size(rows), units_per_minibatch = (count + size(plan_.minibatches) - 1) / size(plan_.minibatches);
+    const std::size_t count = size(rows),
+                      units_per_minibatch = (count + size(plan_.minibatches) - 1) / size(plan_.minibatches);
     const NetPlan& acting = networkPlan(0);
     const Spaces& spaces = acting.spec.spaces;
     const PlanHead* policy = acting.head("policy");
     // Batch, and the order of every epoch.
-    std::size_t bytes = count * (sizeof(float) * (size(spaces.actionWords()) + (policy == nullptr ? 0 : size(policy->width)) + 6) +
-                                 size(spaces.maskBytes()) + 6);
+    std::size_t bytes =
+        count *
+        (sizeof(float) * (size(spaces.actionWords()) + (policy == nullptr ? 0 : size(policy->width)) + 6) +
+         size(spaces.maskBytes()) + 6);
     bytes += count * sizeof(std::uint32_t) * size(plan_.epochs + 1);
     const std::size_t chunk_rows = minibatches_.rowsPerChunk(plan_.rollout_length);
     bytes += size(threads) * ChunkWorker::bytes(nets_, chunk_rows);
-    const std::size_t lanes = std::min(size(options_.lanes), std::max<std::size_t>(1, (units_per_minibatch + chunk_rows - 1) / chunk_rows));
+    const std::size_t lanes = std::min(
+        size(options_.lanes), std::max<std::size_t>(1, (units_per_minibatch + chunk_rows - 1) / chunk_rows));
     for (std::size_t net = 0; net < nets_.size(); ++net) {
         const std::size_t blob = networkPlan(net).param_floats * sizeof(float);
         // Working copy, two published ones; gradient lanes and two moments.
@@ -424,12 +464,13 @@ void LearnerImpl::archive(Archive& archive) {
 
 }  // namespace
 
-Result<std::unique_ptr<Learner>> Learner::create(std::unique_ptr<Algorithm> algorithm, std::vector<LearnerNet> nets,
-                                                 LearnerOptions options) {
+Result<std::unique_ptr<Learner>> Learner::create(std::unique_ptr<Algorithm> algorithm,
+                                                 std::vector<LearnerNet> nets, LearnerOptions options) {
     SEEDBED_CHECK(algorithm != nullptr && !nets.empty());
     const std::vector<NetworkDecl> decls = algorithm->networks();
     SEEDBED_CHECK(decls.size() == nets.size(), "one network for each declaration of the algorithm");
-    if (options.chunk_rows < 1 || options.lanes < 1) return fail(ErrorCode::config, "chunk_rows and lanes must be at least 1");
+    if (options.chunk_rows < 1 || options.lanes < 1)
+        return fail(ErrorCode::config, "chunk_rows and lanes must be at least 1");
     const LearnPlan plan = algorithm->plan();
     if (plan.rollout_length < 1 || plan.epochs < 1 || plan.minibatches < 1)
         return fail(ErrorCode::config, "rollout_length, epochs and minibatches must be at least 1");
@@ -440,10 +481,12 @@ Result<std::unique_ptr<Learner>> Learner::create(std::unique_ptr<Algorithm> algo
         const NetPlan& net = nets[i].engine->plan();
         for (const HeadSpec& head : decls[i].heads)
             if (net.head(head.name) == nullptr)
-                return fail(ErrorCode::config, "network '" + decls[i].name + "' has no head '" + head.name + "'");
+                return fail(ErrorCode::config,
+                            "network '" + decls[i].name + "' has no head '" + head.name + "'");
         if (nets[i].params.empty() || nets[i].params.blob().size() != net.param_floats)
-            return fail(ErrorCode::config, "the parameters given for network '" + decls[i].name + "' do not fit it: it has " +
-                                               std::to_string(net.param_floats) + " floats");
+            return fail(ErrorCode::config, "the parameters given for network '" + decls[i].name +
+                                               "' do not fit it: it has " + std::to_string(net.param_floats) +
+                                               " floats");
     }
     return std::make_unique<LearnerImpl>(std::move(algorithm), std::move(nets), std::move(options));
 }

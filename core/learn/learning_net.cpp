@@ -26,7 +26,9 @@ void LearningNet::set(Params params, std::uint64_t& newest) {
     spare_.clear();
 }
 
-void LearningNet::changed(std::uint64_t& newest) { current_ = Params(std::shared_ptr<const std::vector<float>>(working_), ++newest); }
+void LearningNet::changed(std::uint64_t& newest) {
+    current_ = Params(std::shared_ptr<const std::vector<float>>(working_), ++newest);
+}
 
 bool LearningNet::differs() const {
     const auto published = published_.blob();

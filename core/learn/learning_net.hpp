@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One network while it learns: the working copy that steps change in place, the published versions that others read, gradient lanes,
-// optimiser.
+// One network while it learns: the working copy that steps change in place, the published versions that
+// others read, gradient lanes, optimiser.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,8 @@
 
 namespace seedbed {
 
-// Versions count contents: `newest`, kept by the learner, is the highest number given to any. Thread: the learner's; lanes as Lanes says.
+// Versions count contents: `newest`, kept by the learner, is the highest number given to any. Thread: the
+// learner's; lanes as Lanes says.
 class LearningNet {
 public:
     // Without an optimiser when `trained` is false.

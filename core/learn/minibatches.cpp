@@ -32,14 +32,17 @@ Result<> Minibatches::shuffle(std::uint64_t update, WorkerPool& pool) {
     return pool.run(order_.size(), [&work](std::size_t epoch, int) -> Result<> {
         std::vector<std::uint32_t>& order = work.self->order_[epoch];
         order.assign(work.self->units_.begin(), work.self->units_.end());
-        Rng rng(work.self->options_.seed, RngPurpose::minibatch, static_cast<std::uint32_t>(epoch), work.update << 32);
-        for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[rng.below(static_cast<std::uint32_t>(i))]);
+        Rng rng(work.self->options_.seed, RngPurpose::minibatch, static_cast<std::uint32_t>(epoch),
+                work.update << 32);
+        for (std::size_t i = order.size(); i > 1; --i)
+            std::swap(order[i - 1], order[rng.below(static_cast<std::uint32_t>(i))]);
         return {};
     });
 }
 
 std::size_t Minibatches::columnsPerChunk(int steps) const {
-    return static_cast<std::size_t>(std::max(1L, std::lround(static_cast<double>(options_.chunk_rows) / steps)));
+    return static_cast<std::size_t>(
+        std::max(1L, std::lround(static_cast<double>(options_.chunk_rows) / steps)));
 }
 
 std::size_t Minibatches::rowsPerChunk(int steps) const {
@@ -51,9 +54,11 @@ Minibatch Minibatches::minibatch(const Batch& batch, int epoch, int index) const
     const std::vector<std::uint32_t>& order = order_[size(epoch)];
     const Part range = partOf(order.size(), size(options_.minibatches), size(index));
     Minibatch cut{.units = order.data() + range.begin, .count = range.size()};
-    const std::size_t per_chunk =
-        options_.columns ? columnsPerChunk(batch.steps + (options_.bootstrap_row ? 1 : 0)) : size(options_.chunk_rows);
-    cut.chunks = (cut.count + per_chunk - 1) / per_chunk, cut.lanes = std::min(cut.chunks, size(options_.lanes));
+    const std::size_t per_chunk = options_.columns
+                                      ? columnsPerChunk(batch.steps + (options_.bootstrap_row ? 1 : 0))
+                                      : size(options_.chunk_rows);
+    cut.chunks = (cut.count + per_chunk - 1) / per_chunk,
+    cut.lanes = std::min(cut.chunks, size(options_.lanes));
 
     const std::size_t columns = size(batch.columns), steps = options_.columns ? size(batch.steps) : 1;
     const bool advantages = !batch.advantage.empty() && cut.count > 0;
@@ -73,12 +78,14 @@ Minibatch Minibatches::minibatch(const Batch& batch, int epoch, int index) const
     cut.valid_rows = static_cast<double>(valid);
     if (advantages && valid > 0) {
         const double mean = sum / cut.valid_rows;
-        cut.advantage_mean = mean + shift, cut.advantage_std = std::sqrt(std::max(0.0, squares / cut.valid_rows - mean * mean));
+        cut.advantage_mean = mean + shift,
+        cut.advantage_std = std::sqrt(std::max(0.0, squares / cut.valid_rows - mean * mean));
     }
     return cut;
 }
 
-int Minibatches::chunkRows(const Batch& batch, const Minibatch& minibatch, std::size_t chunk, std::vector<std::uint32_t>& rows) const {
+int Minibatches::chunkRows(const Batch& batch, const Minibatch& minibatch, std::size_t chunk,
+                           std::vector<std::uint32_t>& rows) const {
     const Part range = partOf(minibatch.count, minibatch.chunks, chunk);
     const std::uint32_t* units = minibatch.units + range.begin;
     if (!options_.columns) {

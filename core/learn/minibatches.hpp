@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a batch is cut: epochs into shuffled minibatches, minibatches into chunks, chunks onto lanes; all by configuration, none by threads.
+// How a batch is cut: epochs into shuffled minibatches, minibatches into chunks, chunks onto lanes; all by
+// configuration, none by threads.
 #pragma once
 
 #include <cstddef>
@@ -33,20 +34,25 @@ struct Part {
     std::size_t begin, end;
     std::size_t size() const { return end - begin; }
 };
-inline Part partOf(std::size_t count, std::size_t parts, std::size_t index) { return {count * index / parts, count * (index + 1) / parts}; }
+inline Part partOf(std::size_t count, std::size_t parts, std::size_t index) {
+    return {count * index / parts, count * (index + 1) / parts};
+}
 
 // Thread: one owner; chunkRows() any, between changes.
 class Minibatches {
 public:
-    explicit Minibatches(CutOptions options) : options_(options), order_(static_cast<std::size_t>(options.epochs)) {}
+    explicit Minibatches(CutOptions options)
+        : options_(options), order_(static_cast<std::size_t>(options.epochs)) {}
 
     // Finds the units that take part: rows with valid = 1, or all columns. False when no row counts.
     bool collect(const Batch& batch);
-    // Fisher-Yates shuffles of all epochs, each from its own stream: Philox (seed, minibatch, lane epoch), words from update * 2^32 on.
+    // Fisher-Yates shuffles of all epochs, each from its own stream: Philox (seed, minibatch, lane epoch),
+    // words from update * 2^32 on.
     Result<> shuffle(std::uint64_t update, WorkerPool& pool);
     Minibatch minibatch(const Batch& batch, int epoch, int index) const;
     // The batch rows of one chunk, time-major, and the number of its sequences.
-    int chunkRows(const Batch& batch, const Minibatch& minibatch, std::size_t chunk, std::vector<std::uint32_t>& rows) const;
+    int chunkRows(const Batch& batch, const Minibatch& minibatch, std::size_t chunk,
+                  std::vector<std::uint32_t>& rows) const;
 
     // Whole columns of `steps` rows in one chunk.
     std::size_t columnsPerChunk(int steps) const;

@@ -28,7 +28,8 @@ const char* nameOf(OpKind kind) {
 
 const PlanHead* actingHead(const NetPlan& plan) {
     if (const PlanHead* policy = plan.head("policy")) return policy;
-    const auto q = std::find_if(plan.heads.begin(), plan.heads.end(), [](const PlanHead& head) { return head.kind == "q"; });
+    const auto q = std::find_if(plan.heads.begin(), plan.heads.end(),
+                                [](const PlanHead& head) { return head.kind == "q"; });
     return q == plan.heads.end() ? nullptr : &*q;
 }
 
@@ -55,9 +56,11 @@ Result<ActionDistribution> actingDistribution(const NetPlan& plan, bool squash) 
         for (std::size_t i = 0; squash && i < leaf.low.size(); ++i)
             if (!std::isfinite(leaf.low[i]) || !std::isfinite(leaf.high[i]) || !(leaf.low[i] < leaf.high[i]))
                 return fail(ErrorCode::config,
-                            "action '" + leaf.name + "' is squashed but has no finite bounds, the lower one below the upper");
+                            "action '" + leaf.name +
+                                "' is squashed but has no finite bounds, the lower one below the upper");
     ActionDistribution distribution(plan.spec.spaces, squash);
-    if (head->width != distribution.words()) return fail(ErrorCode::config, "head '" + head->name + "' does not fit the action space");
+    if (head->width != distribution.words())
+        return fail(ErrorCode::config, "head '" + head->name + "' does not fit the action space");
     return distribution;
 }
 
@@ -65,8 +68,10 @@ Result<> checkNumbers(const ParamEntry& entry, const float* values) {
     const float* end = values + entry.count;
     if (!std::all_of(values, end, [](float x) { return std::isfinite(x); }))
         return fail("'" + entry.name + "' holds numbers that are not finite");
-    const bool counted = entry.role == ParamEntry::Role::buffer && (entry.name.ends_with(".var") || entry.name.ends_with(".count"));
-    if (counted && std::any_of(values, end, [](float x) { return x < 0; })) return fail("'" + entry.name + "' is negative");
+    const bool counted = entry.role == ParamEntry::Role::buffer &&
+                         (entry.name.ends_with(".var") || entry.name.ends_with(".count"));
+    if (counted && std::any_of(values, end, [](float x) { return x < 0; }))
+        return fail("'" + entry.name + "' is negative");
     return {};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which head of a network chooses actions and what acting needs: one answer for training, evaluation, export and the runtime library.
+// Which head of a network chooses actions and what acting needs: one answer for training, evaluation, export
+// and the runtime library.
 #pragma once
 
 #include <vector>
@@ -13,8 +14,8 @@ namespace seedbed {
 // "linear", "lstm": as spec.json names operations.
 const char* nameOf(OpKind kind);
 
-// The head named policy, else the first one of kind q (the greedy actions of its values are those of a categorical distribution with them
-// as logits). Null without either.
+// The head named policy, else the first one of kind q (the greedy actions of its values are those of a
+// categorical distribution with them as logits). Null without either.
 const PlanHead* actingHead(const NetPlan& plan);
 
 // Whether an operation of this kind is in the plan: whether its core sees the previous action or reward.
@@ -23,11 +24,12 @@ bool hasOp(const NetPlan& plan, OpKind kind);
 // Which operations the values in `wanted` (indices into NetPlan::values) need.
 std::vector<char> operationsFor(const NetPlan& plan, const std::vector<int>& wanted);
 
-// The distribution of the acting head. error: config; names the part that cannot act (no such head, one that does not fit the actions,
-// squashed words without finite bounds low < high).
+// The distribution of the acting head. error: config; names the part that cannot act (no such head, one that
+// does not fit the actions, squashed words without finite bounds low < high).
 Result<ActionDistribution> actingDistribution(const NetPlan& plan, bool squash);
 
-// That all numbers of a blob can be computed with: finite, and not negative where they are a variance or a count. error: names the entry.
+// That all numbers of a blob can be computed with: finite, and not negative where they are a variance or a
+// count. error: names the entry.
 Result<> checkNumbers(const ParamEntry& entry, const float* values);
 
 }  // namespace seedbed

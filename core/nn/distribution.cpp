@@ -18,28 +18,31 @@ constexpr int kBlock = 64;  // rows whose random numbers are drawn together, on 
 
 // Four random words of one row: block `block` of its stream.
 std::array<std::uint32_t, 4> wordsOf(const SampleKey& key, std::uint32_t row, std::uint64_t block) {
-    return philox4x32({static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32), key.lane + row,
-                       static_cast<std::uint32_t>(key.purpose)},
+    return philox4x32({static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32),
+                       key.lane + row, static_cast<std::uint32_t>(key.purpose)},
                       {static_cast<std::uint32_t>(key.seed), static_cast<std::uint32_t>(key.seed >> 32)});
 }
 
 // The categorical view of a discrete leaf over rows `stride` apart.
 template <class Leaf>
-categorical::Logits logitsOf(const Leaf& leaf, int rows, const float* params, std::ptrdiff_t stride, const std::uint8_t* mask,
-                             std::ptrdiff_t mask_stride) {
-    return {rows, leaf.size, params + leaf.param, stride, mask == nullptr ? nullptr : mask + leaf.mask, mask_stride};
+categorical::Logits logitsOf(const Leaf& leaf, int rows, const float* params, std::ptrdiff_t stride,
+                             const std::uint8_t* mask, std::ptrdiff_t mask_stride) {
+    return {rows,       leaf.size, params + leaf.param, stride, mask == nullptr ? nullptr : mask + leaf.mask,
+            mask_stride};
 }
 
 // The Gaussian view of a box leaf in one row.
 template <class Leaf>
 gaussian::Box boxOf(const Leaf& leaf, const float* params) {
     const bool squashed = !leaf.centre.empty();
-    return {leaf.size, params + leaf.param, squashed ? leaf.centre.data() : nullptr, squashed ? leaf.half_range.data() : nullptr};
+    return {leaf.size, params + leaf.param, squashed ? leaf.centre.data() : nullptr,
+            squashed ? leaf.half_range.data() : nullptr};
 }
 
 }  // namespace
 
-ActionDistribution::ActionDistribution(Spaces spaces, bool squash) : spaces_(std::move(spaces)), squash_(squash) {
+ActionDistribution::ActionDistribution(Spaces spaces, bool squash)
+    : spaces_(std::move(spaces)), squash_(squash) {
     int random = 0;
     for (const ActionLeaf& spec : spaces_.actions) {
         Leaf leaf;
@@ -54,10 +57,12 @@ ActionDistribution::ActionDistribution(Spaces spaces, bool squash) : spaces_(std
             leaf.random = random + random % 2;
             random = leaf.random + 2 * ((leaf.size + 1) / 2);
             for (int i = 0; i < leaf.size; ++i) {
-                const double low = spec.low[static_cast<std::size_t>(i)], high = spec.high[static_cast<std::size_t>(i)];
+                const double low = spec.low[static_cast<std::size_t>(i)],
+                             high = spec.high[static_cast<std::size_t>(i)];
                 leaf.low.push_back(static_cast<float>(low)), leaf.high.push_back(static_cast<float>(high));
                 if (!squash) continue;
-                SEEDBED_CHECK(std::isfinite(low) && std::isfinite(high) && low < high, "squashing needs finite bounds: " + spec.name);
+                SEEDBED_CHECK(std::isfinite(low) && std::isfinite(high) && low < high,
+                              "squashing needs finite bounds: " + spec.name);
                 leaf.centre.push_back(static_cast<float>((low + high) / 2)),
                     leaf.half_range.push_back(static_cast<float>((high - low) / 2));
             }
@@ -69,19 +74,21 @@ ActionDistribution::ActionDistribution(Spaces spaces, bool squash) : spaces_(std
     random_blocks_ = (random + 3) / 4;
 }
 
-void ActionDistribution::sample(int rows, const float* params, const std::uint8_t* mask, Selection selection, SampleKey key, float* action,
-                                float* log_prob, int stride) const {
+void ActionDistribution::sample(int rows, const float* params, const std::uint8_t* mask, Selection selection,
+                                SampleKey key, float* action, float* log_prob, int stride) const {
     const std::ptrdiff_t step = stride == 0 ? words_ : stride;
     const int all_rows = rows;
     for (const Leaf& leaf : leaves_) {
-        const std::uint64_t block = key.step * static_cast<std::uint64_t>(random_blocks_) + static_cast<std::uint64_t>(leaf.random / 4);
+        const std::uint64_t block = key.step * static_cast<std::uint64_t>(random_blocks_) +
+                                    static_cast<std::uint64_t>(leaf.random / 4);
         for (int begin = 0; begin < all_rows; begin += kBlock) {
             rows = std::min(kBlock, all_rows - begin);
             const float* at = params + begin * step;
             float* to = action + std::ptrdiff_t{begin} * action_words_ + leaf.action;
             if (!leaf.discrete) {
                 for (int row = 0; row < rows; ++row)
-                    drawBox(leaf, at + row * step, selection, key, begin + row, to + std::ptrdiff_t{row} * action_words_);
+                    drawBox(leaf, at + row * step, selection, key, begin + row,
+                            to + std::ptrdiff_t{row} * action_words_);
                 continue;
             }
             categorical::Logits logits = logitsOf(leaf, rows, at, step, mask, mask_bytes_);
@@ -92,25 +99,27 @@ void ActionDistribution::sample(int rows, const float* params, const std::uint8_
             }
             double uniform[kBlock];
             for (int row = 0; row < rows; ++row)
-                uniform[row] =
-                    wordsOf(key, static_cast<std::uint32_t>(begin + row), block)[static_cast<std::size_t>(leaf.random % 4)] * 0x1p-32;
+                uniform[row] = wordsOf(key, static_cast<std::uint32_t>(begin + row),
+                                       block)[static_cast<std::size_t>(leaf.random % 4)] *
+                               0x1p-32;
             categorical::sample(logits, uniform, {to, action_words_});
         }
     }
     logProb(all_rows, params, mask, action, log_prob, stride);
 }
 
-void ActionDistribution::drawBox(const Leaf& leaf, const float* params, Selection selection, const SampleKey& key, int row,
-                                 float* action) const {
+void ActionDistribution::drawBox(const Leaf& leaf, const float* params, Selection selection,
+                                 const SampleKey& key, int row, float* action) const {
     const bool sampled = selection == Selection::sample;
     for (int i = 0; i < leaf.size; i += 2) {
         double normals[2] = {};
         const int word = leaf.random + i;
         if (sampled) {
-            const auto words = wordsOf(key, static_cast<std::uint32_t>(row),
-                                       key.step * static_cast<std::uint64_t>(random_blocks_) + static_cast<std::uint64_t>(word / 4));
-            gaussian::boxMuller(words[static_cast<std::size_t>(word % 4)], words[static_cast<std::size_t>(word % 4) + 1], normals[0],
-                                normals[1]);
+            const auto words = wordsOf(
+                key, static_cast<std::uint32_t>(row),
+                key.step * static_cast<std::uint64_t>(random_blocks_) + static_cast<std::uint64_t>(word / 4));
+            gaussian::boxMuller(words[static_cast<std::size_t>(word % 4)],
+                                words[static_cast<std::size_t>(word % 4) + 1], normals[0], normals[1]);
         }
         // A pair of dimensions as a box of its own would need its parameters side by side: draw one by one.
         for (int j = i; j < std::min(i + 2, leaf.size); ++j) {
@@ -122,82 +131,95 @@ void ActionDistribution::drawBox(const Leaf& leaf, const float* params, Selectio
     }
 }
 
-void ActionDistribution::logProb(int rows, const float* params, const std::uint8_t* mask, const float* action, float* log_prob,
-                                 int stride) const {
+void ActionDistribution::logProb(int rows, const float* params, const std::uint8_t* mask, const float* action,
+                                 float* log_prob, int stride) const {
     const std::ptrdiff_t step = stride == 0 ? words_ : stride;
     std::fill_n(log_prob, rows, 0.0f);
     for (const Leaf& leaf : leaves_) {
         if (leaf.discrete)
-            categorical::addLogProb(logitsOf(leaf, rows, params, step, mask, mask_bytes_), {action + leaf.action, action_words_}, log_prob);
+            categorical::addLogProb(logitsOf(leaf, rows, params, step, mask, mask_bytes_),
+                                    {action + leaf.action, action_words_}, log_prob);
         else
             for (int row = 0; row < rows; ++row)
                 log_prob[row] +=
-                    gaussian::logProb(boxOf(leaf, params + row * step), action + std::ptrdiff_t{row} * action_words_ + leaf.action);
+                    gaussian::logProb(boxOf(leaf, params + row * step),
+                                      action + std::ptrdiff_t{row} * action_words_ + leaf.action);
     }
 }
 
-void ActionDistribution::entropy(int rows, const float* params, const std::uint8_t* mask, const float* action, float* entropy,
-                                 int stride) const {
+void ActionDistribution::entropy(int rows, const float* params, const std::uint8_t* mask, const float* action,
+                                 float* entropy, int stride) const {
     const std::ptrdiff_t step = stride == 0 ? words_ : stride;
     std::fill_n(entropy, rows, 0.0f);
     for (const Leaf& leaf : leaves_) {
-        if (leaf.discrete) categorical::addEntropy(logitsOf(leaf, rows, params, step, mask, mask_bytes_), entropy);
+        if (leaf.discrete)
+            categorical::addEntropy(logitsOf(leaf, rows, params, step, mask, mask_bytes_), entropy);
         else
             for (int row = 0; row < rows; ++row)
-                entropy[row] +=
-                    gaussian::entropy(boxOf(leaf, params + row * step), action + std::ptrdiff_t{row} * action_words_ + leaf.action);
+                entropy[row] += gaussian::entropy(boxOf(leaf, params + row * step),
+                                                  action + std::ptrdiff_t{row} * action_words_ + leaf.action);
     }
 }
 
-void ActionDistribution::kl(int rows, const float* p, const float* q, const std::uint8_t* mask, float* kl, int p_stride,
-                            int q_stride) const {
-    const std::ptrdiff_t p_step = p_stride == 0 ? words_ : p_stride, q_step = q_stride == 0 ? words_ : q_stride;
+void ActionDistribution::kl(int rows, const float* p, const float* q, const std::uint8_t* mask, float* kl,
+                            int p_stride, int q_stride) const {
+    const std::ptrdiff_t p_step = p_stride == 0 ? words_ : p_stride,
+                         q_step = q_stride == 0 ? words_ : q_stride;
     std::fill_n(kl, rows, 0.0f);
     for (const Leaf& leaf : leaves_) {
-        if (leaf.discrete) categorical::addKl(logitsOf(leaf, rows, p, p_step, mask, mask_bytes_), q + leaf.param, q_step, kl);
+        if (leaf.discrete)
+            categorical::addKl(logitsOf(leaf, rows, p, p_step, mask, mask_bytes_), q + leaf.param, q_step,
+                               kl);
         else
-            for (int row = 0; row < rows; ++row) kl[row] += gaussian::kl(boxOf(leaf, p + row * p_step), boxOf(leaf, q + row * q_step));
+            for (int row = 0; row < rows; ++row)
+                kl[row] += gaussian::kl(boxOf(leaf, p + row * p_step), boxOf(leaf, q + row * q_step));
     }
 }
 
-void ActionDistribution::addLogProbGradient(int rows, const float* params, const std::uint8_t* mask, const float* action,
-                                            const float* weight, float* grad, int stride) const {
+void ActionDistribution::addLogProbGradient(int rows, const float* params, const std::uint8_t* mask,
+                                            const float* action, const float* weight, float* grad,
+                                            int stride) const {
     const std::ptrdiff_t step = stride == 0 ? words_ : stride;
     for (const Leaf& leaf : leaves_) {
         if (leaf.discrete)
-            categorical::addLogProbGradient(logitsOf(leaf, rows, params, step, mask, mask_bytes_), {action + leaf.action, action_words_},
-                                            weight, grad + leaf.param);
+            categorical::addLogProbGradient(logitsOf(leaf, rows, params, step, mask, mask_bytes_),
+                                            {action + leaf.action, action_words_}, weight, grad + leaf.param);
         else
             for (int row = 0; row < rows; ++row)
-                gaussian::addLogProbGradient(boxOf(leaf, params + row * step), action + std::ptrdiff_t{row} * action_words_ + leaf.action,
+                gaussian::addLogProbGradient(boxOf(leaf, params + row * step),
+                                             action + std::ptrdiff_t{row} * action_words_ + leaf.action,
                                              weight[row], grad + row * step + leaf.param);
     }
 }
 
-void ActionDistribution::addEntropyGradient(int rows, const float* params, const std::uint8_t* mask, const float* action,
-                                            const float* weight, float* grad, int stride) const {
+void ActionDistribution::addEntropyGradient(int rows, const float* params, const std::uint8_t* mask,
+                                            const float* action, const float* weight, float* grad,
+                                            int stride) const {
     static_cast<void>(action);
     const std::ptrdiff_t step = stride == 0 ? words_ : stride;
     for (const Leaf& leaf : leaves_) {
         if (leaf.discrete)
-            categorical::addEntropyGradient(logitsOf(leaf, rows, params, step, mask, mask_bytes_), weight, grad + leaf.param);
+            categorical::addEntropyGradient(logitsOf(leaf, rows, params, step, mask, mask_bytes_), weight,
+                                            grad + leaf.param);
         else
             for (int row = 0; row < rows; ++row)
-                gaussian::addEntropyGradient(boxOf(leaf, params + row * step), weight[row], grad + row * step + leaf.param);
+                gaussian::addEntropyGradient(boxOf(leaf, params + row * step), weight[row],
+                                             grad + row * step + leaf.param);
     }
 }
 
-void ActionDistribution::addKlGradient(int rows, const float* p, const float* q, const std::uint8_t* mask, const float* weight, float* grad,
-                                       int p_stride, int q_stride) const {
-    const std::ptrdiff_t p_step = p_stride == 0 ? words_ : p_stride, q_step = q_stride == 0 ? words_ : q_stride;
+void ActionDistribution::addKlGradient(int rows, const float* p, const float* q, const std::uint8_t* mask,
+                                       const float* weight, float* grad, int p_stride, int q_stride) const {
+    const std::ptrdiff_t p_step = p_stride == 0 ? words_ : p_stride,
+                         q_step = q_stride == 0 ? words_ : q_stride;
     for (const Leaf& leaf : leaves_) {
         if (leaf.discrete)
-            categorical::addKlGradient(logitsOf(leaf, rows, p, p_step, mask, mask_bytes_), q + leaf.param, q_step, weight,
-                                       grad + leaf.param);
+            categorical::addKlGradient(logitsOf(leaf, rows, p, p_step, mask, mask_bytes_), q + leaf.param,
+                                       q_step, weight, grad + leaf.param);
         else
             for (int row = 0; row < rows; ++row)
-                gaussian::addKlGradient(boxOf(leaf, p + row * p_step), boxOf(leaf, q + row * q_step), weight[row],
-                                        grad + row * q_step + leaf.param);
+                gaussian::addKlGradient(boxOf(leaf, p + row * p_step), boxOf(leaf, q + row * q_step),
+                                        weight[row], grad + row * q_step + leaf.param);
     }
 }
 
@@ -207,7 +229,8 @@ void ActionDistribution::envAction(int rows, const float* action, float* env_act
         if (leaf.discrete) continue;
         for (int row = 0; row < rows; ++row) {
             float* word = env_action + std::ptrdiff_t{row} * action_words_ + leaf.action;
-            for (std::size_t i = 0; i < leaf.low.size(); ++i) word[i] = std::min(std::max(word[i], leaf.low[i]), leaf.high[i]);
+            for (std::size_t i = 0; i < leaf.low.size(); ++i)
+                word[i] = std::min(std::max(word[i], leaf.low[i]), leaf.high[i]);
         }
     }
 }

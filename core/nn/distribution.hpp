@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Action distributions over policy-head columns: sample, log-probability, entropy, KL and their derivatives, masks included.
+// Action distributions over policy-head columns: sample, log-probability, entropy, KL and their derivatives,
+// masks included.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +14,9 @@ namespace seedbed {
 
 enum class Selection : std::uint8_t { sample, greedy };
 
-// Which random numbers a sampling call uses: row i draws from the stream (seed, purpose, lane + i). A step owns as many blocks of four
-// words as the space needs: one word for a discrete leaf (inverse of the cumulative distribution), two for each pair of dimensions of a
-// box leaf (Box-Muller), leaf after leaf.
+// Which random numbers a sampling call uses: row i draws from the stream (seed, purpose, lane + i). A step
+// owns as many blocks of four words as the space needs: one word for a discrete leaf (inverse of the
+// cumulative distribution), two for each pair of dimensions of a box leaf (Box-Muller), leaf after leaf.
 struct SampleKey {
     std::uint64_t seed = 0;
     RngPurpose purpose = RngPurpose::action;
@@ -23,44 +24,54 @@ struct SampleKey {
     std::uint64_t step = 0;
 };
 
-// The product over the leaves of a space, independent given the parameters. Columns of the policy head, leaf by leaf:
-//   discrete leaf: n logits          categorical; choices with mask 0 have probability 0 in sampling, log-probability, entropy and KL
-//                                    (a mask that forbids all choices of a leaf counts as one that allows all)
+// The product over the leaves of a space, independent given the parameters. Columns of the policy head, leaf
+// by leaf:
+//   discrete leaf: n logits          categorical; choices with mask 0 have probability 0 in sampling,
+//   log-probability, entropy and KL
+//                                    (a mask that forbids all choices of a leaf counts as one that allows
+//                                    all)
 //   box leaf:      dim means, then dim log standard deviations
-//     diagonal Gaussian, unclipped: the action word is the Gaussian draw; environments receive it clipped to the bounds (envAction)
-//     squashed: action = centre + half_range * tanh(u), u Gaussian; log-probability with the change of variables
-//               log(1 - tanh(u)^2) = 2 (log 2 - u - softplus(-2 u)); the stored word is the action; entropy is that of u plus the log
-//               Jacobian at the given action (single-sample estimate), and its derivative is that of the first part
-// All functions work on rows: params f32 [rows, words()], mask u8 [rows, mask_bytes] or null, action f32 [rows, action_words]. `stride` is
-// the distance between rows of parameters and of their gradients where they lie in a wider panel (NetPlan::head_words); 0 means words().
-// sample() computes log-probabilities by logProb(), so ratios of unchanged parameters are exactly 1. Results of a row do not depend on the
-// others. Nothing is allocated. Thread: any.
+//     diagonal Gaussian, unclipped: the action word is the Gaussian draw; environments receive it clipped to
+//     the bounds (envAction) squashed: action = centre + half_range * tanh(u), u Gaussian; log-probability
+//     with the change of variables
+//               log(1 - tanh(u)^2) = 2 (log 2 - u - softplus(-2 u)); the stored word is the action; entropy
+//               is that of u plus the log Jacobian at the given action (single-sample estimate), and its
+//               derivative is that of the first part
+// All functions work on rows: params f32 [rows, words()], mask u8 [rows, mask_bytes] or null, action f32
+// [rows, action_words]. `stride` is the distance between rows of parameters and of their gradients where they
+// lie in a wider panel (NetPlan::head_words); 0 means words(). sample() computes log-probabilities by
+// logProb(), so ratios of unchanged parameters are exactly 1. Results of a row do not depend on the others.
+// Nothing is allocated. Thread: any.
 class ActionDistribution {
 public:
     ActionDistribution() = default;
     // Squashing needs finite bounds (checked by buildPlan for specs).
     ActionDistribution(Spaces spaces, bool squash);
 
-    int words() const { return words_; }   // P
+    int words() const { return words_; }  // P
     const Spaces& spaces() const { return spaces_; }
     bool squash() const { return squash_; }
 
-    // Writes actions and their log-probabilities [rows] (either sampled or the mode; that of a box leaf is its mean, squashed where asked).
-    void sample(int rows, const float* params, const std::uint8_t* mask, Selection selection, SampleKey key, float* action,
-                float* log_prob, int stride = 0) const;
-    void logProb(int rows, const float* params, const std::uint8_t* mask, const float* action, float* log_prob, int stride = 0) const;
-    void entropy(int rows, const float* params, const std::uint8_t* mask, const float* action, float* entropy, int stride = 0) const;
+    // Writes actions and their log-probabilities [rows] (either sampled or the mode; that of a box leaf is
+    // its mean, squashed where asked).
+    void sample(int rows, const float* params, const std::uint8_t* mask, Selection selection, SampleKey key,
+                float* action, float* log_prob, int stride = 0) const;
+    void logProb(int rows, const float* params, const std::uint8_t* mask, const float* action,
+                 float* log_prob, int stride = 0) const;
+    void entropy(int rows, const float* params, const std::uint8_t* mask, const float* action, float* entropy,
+                 int stride = 0) const;
     // KL(p || q) for each row, exact for Gaussian and categorical (squashing leaves it unchanged).
-    void kl(int rows, const float* p, const float* q, const std::uint8_t* mask, float* kl, int p_stride = 0, int q_stride = 0) const;
+    void kl(int rows, const float* p, const float* q, const std::uint8_t* mask, float* kl, int p_stride = 0,
+            int q_stride = 0) const;
 
     // grad [rows, words()] += weight[row] * d f / d params.
-    void addLogProbGradient(int rows, const float* params, const std::uint8_t* mask, const float* action, const float* weight,
-                            float* grad, int stride = 0) const;
-    void addEntropyGradient(int rows, const float* params, const std::uint8_t* mask, const float* action, const float* weight,
-                            float* grad, int stride = 0) const;
+    void addLogProbGradient(int rows, const float* params, const std::uint8_t* mask, const float* action,
+                            const float* weight, float* grad, int stride = 0) const;
+    void addEntropyGradient(int rows, const float* params, const std::uint8_t* mask, const float* action,
+                            const float* weight, float* grad, int stride = 0) const;
     // With respect to q; `q_stride` is also that of grad.
-    void addKlGradient(int rows, const float* p, const float* q, const std::uint8_t* mask, const float* weight, float* grad,
-                       int p_stride = 0, int q_stride = 0) const;
+    void addKlGradient(int rows, const float* p, const float* q, const std::uint8_t* mask,
+                       const float* weight, float* grad, int p_stride = 0, int q_stride = 0) const;
 
     // What the environment is given: box words clipped to their bounds. [rows, action_words]
     void envAction(int rows, const float* action, float* env_action) const;
@@ -71,12 +82,13 @@ private:
     // Where a leaf begins in the rows of parameters, actions, masks, and in the random words of a step.
     struct Leaf {
         bool discrete = true;
-        int size = 0;                  // choices or dimensions
+        int size = 0;  // choices or dimensions
         int param = 0, action = 0, mask = 0, random = 0;
-        std::vector<float> centre, half_range, low, high;   // box
+        std::vector<float> centre, half_range, low, high;  // box
     };
 
-    void drawBox(const Leaf& leaf, const float* params, Selection selection, const SampleKey& key, int row, float* action) const;
+    void drawBox(const Leaf& leaf, const float* params, Selection selection, const SampleKey& key, int row,
+                 float* action) const;
 
     Spaces spaces_;
     bool squash_ = false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The encoder seam: how one observation leaf becomes features. One file per encoder in core/nn/encoders, registered by its last line.
+// The encoder seam: how one observation leaf becomes features. One file per encoder in core/nn/encoders,
+// registered by its last line.
 #pragma once
 
 #include <functional>
@@ -14,14 +15,14 @@ namespace seedbed {
 struct EncoderEntry {
     std::string id;
     std::vector<std::string> aliases{};
-    std::string help;                   // one sentence with the paper
-    const Schema* params = nullptr;     // what EncoderSpec::params may hold
+    std::string help;                // one sentence with the paper
+    const Schema* params = nullptr;  // what EncoderSpec::params may hold
     // "" when the encoder can take the leaf, else the reason ("needs an image").
     std::function<std::string(const ObsLeaf&)> misfit;
     // Whether `auto` picks it for the leaf; at most one encoder says yes, and where none does it is flat.
     std::function<bool(const ObsLeaf&)> automatic;
-    // Adds operations on value `x` (an image [stack * channels, height, width] or a vector) and returns the value with the features.
-    // `params` is complete. Sizes that do not fit are reported through the builder.
+    // Adds operations on value `x` (an image [stack * channels, height, width] or a vector) and returns the
+    // value with the features. `params` is complete. Sizes that do not fit are reported through the builder.
     std::function<int(PlanBuilder& builder, int x, const Json& params)> build;
 };
 

@@ -9,12 +9,14 @@ Registry<EngineEntry>& engineRegistry() {
     return registry;
 }
 
-Result<std::unique_ptr<EngineNet>> compileNet(const std::string& engine, const NetPlan& plan, const EngineOptions& options) {
+Result<std::unique_ptr<EngineNet>> compileNet(const std::string& engine, const NetPlan& plan,
+                                              const EngineOptions& options) {
     const std::size_t colon = engine.find(':');
     SEEDBED_ASSIGN(const EngineEntry* entry, engineRegistry().get(engine.substr(0, colon), "engine"));
     EngineOptions given = options;
     if (colon != std::string::npos) {
-        if (entry->id != "check") return fail(ErrorCode::config, "engine '" + entry->id + "' takes nothing after a colon");
+        if (entry->id != "check")
+            return fail(ErrorCode::config, "engine '" + entry->id + "' takes nothing after a colon");
         given.tested = engine.substr(colon + 1);
     }
     return entry->compile(plan, given);

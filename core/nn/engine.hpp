@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine seam: something that runs a network plan on rows, forward and backward. native, torch, reference and check implement it.
+// The engine seam: something that runs a network plan on rows, forward and backward. native, torch, reference
+// and check implement it.
 #pragma once
 
 #include <cstdint>
@@ -15,40 +16,42 @@
 
 namespace seedbed {
 
-// The input panel of one call. Rows are time-major: row = step * sequences + sequence; feed-forward networks use steps = 1.
-// Plain host memory, owned by the caller for the duration of the call.
+// The input panel of one call. Rows are time-major: row = step * sequences + sequence; feed-forward networks
+// use steps = 1. Plain host memory, owned by the caller for the duration of the call.
 struct Rows {
-    int sequences = 0;                          // N
-    int steps = 1;                              // T; B = N * T rows
-    std::vector<const std::uint8_t*> obs;       // per leaf: [B, stack * leaf bytes], oldest frame first
-    const std::uint8_t* first = nullptr;        // [B] recurrent: 1 resets the state before this row
-    const float* state = nullptr;               // [N, state_words] recurrent: the state before step 0
-    const float* previous_action = nullptr;     // [B, A] where the core wants it
-    const float* previous_reward = nullptr;     // [B]
+    int sequences = 0;                       // N
+    int steps = 1;                           // T; B = N * T rows
+    std::vector<const std::uint8_t*> obs;    // per leaf: [B, stack * leaf bytes], oldest frame first
+    const std::uint8_t* first = nullptr;     // [B] recurrent: 1 resets the state before this row
+    const float* state = nullptr;            // [N, state_words] recurrent: the state before step 0
+    const float* previous_action = nullptr;  // [B, A] where the core wants it
+    const float* previous_reward = nullptr;  // [B]
 
     int count() const { return sequences * steps; }
 };
 
 // Results, written into the caller's memory.
 struct Outputs {
-    float* heads = nullptr;                     // [B, head_words]
-    float* state = nullptr;                     // [N, state_words] after the last step; null when not wanted
+    float* heads = nullptr;  // [B, head_words]
+    float* state = nullptr;  // [N, state_words] after the last step; null when not wanted
 };
 
 enum class Keep : std::uint8_t { nothing, tape };
 
-// Workspace of one network on one engine for one thread. Buffers grow to the largest call and are reused: no allocation in steady state.
-// Results of a row never depend on which other rows are in the call for the engines reference and native; torch states its deviation.
+// Workspace of one network on one engine for one thread. Buffers grow to the largest call and are reused: no
+// allocation in steady state. Results of a row never depend on which other rows are in the call for the
+// engines reference and native; torch states its deviation.
 class NetContext {
 public:
     virtual ~NetContext() = default;
-    // Forward. With Keep::tape, what backward needs is kept until the next run on this context; `rows` must then stay alive too.
-    // error: device, out_of_memory.
+    // Forward. With Keep::tape, what backward needs is kept until the next run on this context; `rows` must
+    // then stay alive too. error: device, out_of_memory.
     virtual Result<> run(const Params& params, const Rows& rows, const Outputs& out, Keep keep) = 0;
-    // Gradient of sum(head_gradients * heads) for the rows of the last run with Keep::tape, ADDED to `lane` (param_floats, host; buffers
-    // and gaps untouched). input_gradient: null, or per leaf f32 [B, stack * elements] overwritten (vector leaves only; null entries are
-    // skipped).
-    virtual Result<> backward(const float* head_gradients, float* lane, const std::vector<float*>* input_gradient = nullptr) = 0;
+    // Gradient of sum(head_gradients * heads) for the rows of the last run with Keep::tape, ADDED to `lane`
+    // (param_floats, host; buffers and gaps untouched). input_gradient: null, or per leaf f32 [B, stack *
+    // elements] overwritten (vector leaves only; null entries are skipped).
+    virtual Result<> backward(const float* head_gradients, float* lane,
+                              const std::vector<float*>* input_gradient = nullptr) = 0;
 };
 
 // One network compiled for one engine on one device. Thread: any; contexts are independent of each other.
@@ -60,25 +63,27 @@ public:
 };
 
 struct EngineOptions {
-    std::string device = "cpu";                 // cpu | cuda:N
-    bool double_precision = false;              // reference only: compute in double (Params and panels stay float)
-    std::string tested{};                       // check only: the engine that is compared; "" is reference in float
+    std::string device = "cpu";     // cpu | cuda:N
+    bool double_precision = false;  // reference only: compute in double (Params and panels stay float)
+    std::string tested{};           // check only: the engine that is compared; "" is reference in float
 };
 
 struct EngineEntry {
-    std::string id;                             // reference | torch | native | check
+    std::string id;  // reference | torch | native | check
     std::vector<std::string> aliases{};
     std::string help;
     // Whether it can be used here and on what; for `doctor` and error messages. error: device (why not).
     std::function<Result<std::vector<std::string>>()> devices;
     // error: device, config (a part of the plan it does not support, named).
-    std::function<Result<std::unique_ptr<EngineNet>>(const NetPlan& plan, const EngineOptions& options)> compile;
+    std::function<Result<std::unique_ptr<EngineNet>>(const NetPlan& plan, const EngineOptions& options)>
+        compile;
 };
 
 Registry<EngineEntry>& engineRegistry();
 
 // `engine` is a registered name; "check:NAME" is the check engine testing NAME.
 // error: config for an unknown engine, device when it is not available here (with what is).
-Result<std::unique_ptr<EngineNet>> compileNet(const std::string& engine, const NetPlan& plan, const EngineOptions& options);
+Result<std::unique_ptr<EngineNet>> compileNet(const std::string& engine, const NetPlan& plan,
+                                              const EngineOptions& options);
 
 }  // namespace seedbed

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// exp, log, tanh and the logistic function in float without branches or tables, so that loops over arrays vectorise with the same bits on
-// every instruction set; the errors stated are measured by a test over the whole range.
+// exp, log, tanh and the logistic function in float without branches or tables, so that loops over arrays
+// vectorise with the same bits on every instruction set; the errors stated are measured by a test over the
+// whole range.
 //
 // Polynomials of exp and log: Moshier, Cephes Math Library 2.2, expf.c and logf.c (public domain).
 #pragma once
@@ -28,7 +29,8 @@ SEEDBED_INLINE float expm1Reduced(float r) {
 // x = n log 2 + r; returns 2^n for n in [-126, 127] and sets r.
 SEEDBED_INLINE float splitExponent(float x, float& r) {
     constexpr float kShift = 0x1.8p23f, kLog2E = 1.44269504088896341f;
-    constexpr float kLn2High = 0.693359375f, kLn2Low = -2.12194440e-4f;  // the high part has 10 bits: its products are exact
+    constexpr float kLn2High = 0.693359375f,
+                    kLn2Low = -2.12194440e-4f;  // the high part has 10 bits: its products are exact
     const float shifted = x * kLog2E + kShift;
     const float n = shifted - kShift;
     r = (x - n * kLn2High) - n * kLn2Low;
@@ -46,7 +48,8 @@ SEEDBED_INLINE float expF(float x) {
     return (fast_math_detail::expm1Reduced(r) + 1.0f) * scale;
 }
 
-// Natural logarithm of a normal positive x: error below 1.5e-7 times max(1, |log x|). NaN gives NaN; not for zero, subnormal or negative x.
+// Natural logarithm of a normal positive x: error below 1.5e-7 times max(1, |log x|). NaN gives NaN; not for
+// zero, subnormal or negative x.
 SEEDBED_INLINE float logF(float x) {
     // x = 2^e m with m in [sqrt(1/2), sqrt(2)).
     const auto bits = std::bit_cast<std::uint32_t>(x);
@@ -71,7 +74,8 @@ SEEDBED_INLINE float logF(float x) {
 
 // Relative error below 4e-7 everywhere; NaN gives NaN.
 SEEDBED_INLINE float tanhF(float x) {
-    // tanh a = E / (E + 2), E = e^(2a) - 1 = 2^n (e^r - 1) + (2^n - 1), for a = |x|; above 9.1 it is 1 in float.
+    // tanh a = E / (E + 2), E = e^(2a) - 1 = 2^n (e^r - 1) + (2^n - 1), for a = |x|; above 9.1 it is 1 in
+    // float.
     const std::uint32_t sign = std::bit_cast<std::uint32_t>(x) & 0x80000000u;
     float a = std::bit_cast<float>(std::bit_cast<std::uint32_t>(x) & 0x7fffffffu);
     a = a > 9.1f ? 9.1f : a;

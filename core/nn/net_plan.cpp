@@ -18,7 +18,8 @@ std::vector<int> buildInputs(PlanBuilder& builder) {
     builder.setScope("normaliser");
     for (std::size_t leaf = 0; leaf < spec.spaces.obs.size(); ++leaf) {
         int x = builder.input(static_cast<int>(leaf));
-        if (spec.normalise_obs && spec.spaces.obs[leaf].kind == ObsLeaf::Kind::vector) x = builder.normalise(x, spec.spaces.obs[leaf].name);
+        if (spec.normalise_obs && spec.spaces.obs[leaf].kind == ObsLeaf::Kind::vector)
+            x = builder.normalise(x, spec.spaces.obs[leaf].name);
         inputs.push_back(x);
     }
     return inputs;
@@ -33,7 +34,8 @@ Result<int> buildTrunk(PlanBuilder& builder, const std::vector<int>& inputs, con
         SEEDBED_ASSIGN(const EncoderEntry* entry, encoderRegistry().get(encoder.kind, "encoder"));
         const std::string misfit = entry->misfit(spec.spaces.obs[leaf]);
         if (!misfit.empty())
-            return fail(ErrorCode::config, "encoder '" + entry->id + "' does not fit observation '" + encoder.leaf + "': it " + misfit);
+            return fail(ErrorCode::config, "encoder '" + entry->id + "' does not fit observation '" +
+                                               encoder.leaf + "': it " + misfit);
         SEEDBED_ASSIGN(const Json params, entry->params->complete(encoder.params, "encoder " + entry->id));
         builder.setScope(scope + "." + encoder.leaf);
         features.push_back(entry->build(builder, inputs[leaf], params));
@@ -44,7 +46,8 @@ Result<int> buildTrunk(PlanBuilder& builder, const std::vector<int>& inputs, con
     const Activation activation = activationFromName(spec.activation);
     for (std::size_t i = 0; i < spec.hidden.size(); ++i) {
         const std::string name = "hidden" + std::to_string(i);
-        x = builder.linear(x, name, spec.hidden[i], spec.hidden_gain, spec.layer_norm ? Activation::none : activation);
+        x = builder.linear(x, name, spec.hidden[i], spec.hidden_gain,
+                           spec.layer_norm ? Activation::none : activation);
         if (spec.layer_norm) x = builder.layerNorm(x, name + ".norm", activation);
     }
 
@@ -53,17 +56,20 @@ Result<int> buildTrunk(PlanBuilder& builder, const std::vector<int>& inputs, con
     if (spec.core.previous_action) seen.push_back(builder.previousAction());
     if (spec.core.previous_reward) seen.push_back(builder.previousReward());
     x = builder.concat(seen);
-    return spec.core.kind == "lstm" ? builder.lstm(x, "core", spec.core.size) : builder.gru(x, "core", spec.core.size);
+    return spec.core.kind == "lstm" ? builder.lstm(x, "core", spec.core.size)
+                                    : builder.gru(x, "core", spec.core.size);
 }
 
-// Columns of the action distribution, leaf by leaf. Neighbouring leaves whose columns the network computes share one linear layer.
+// Columns of the action distribution, leaf by leaf. Neighbouring leaves whose columns the network computes
+// share one linear layer.
 int buildPolicy(PlanBuilder& builder, int features, const std::string& name) {
     const NetSpec& spec = builder.spec();
     std::vector<int> parts;
     int width = 0, made = 0;
     const auto flush = [&] {
         if (width == 0) return;
-        parts.push_back(builder.linear(features, made++ == 0 ? name : name + "." + std::to_string(made - 1), width, spec.policy_gain));
+        parts.push_back(builder.linear(features, made++ == 0 ? name : name + "." + std::to_string(made - 1),
+                                       width, spec.policy_gain));
         width = 0;
     };
     for (const ActionLeaf& leaf : spec.spaces.actions) {
@@ -76,7 +82,8 @@ int buildPolicy(PlanBuilder& builder, int features, const std::string& name) {
         const std::string log_std = name + ".log_std." + leaf.name;
         parts.push_back(spec.log_std == "parameter"
                             ? builder.parameterRows(log_std, leaf.words(), spec.initial_log_std)
-                            : builder.linear(features, log_std, leaf.words(), spec.policy_gain, Activation::none, spec.initial_log_std));
+                            : builder.linear(features, log_std, leaf.words(), spec.policy_gain,
+                                             Activation::none, spec.initial_log_std));
     }
     flush();
     return builder.concat(parts);
@@ -87,10 +94,12 @@ Result<int> buildHead(PlanBuilder& builder, const HeadSpec& head, int features) 
     builder.setScope("head");
     if (head.kind == "policy") return buildPolicy(builder, features, head.name);
     if (head.kind == "value") {
-        if (head.width < 1) return fail(ErrorCode::config, "value head '" + head.name + "' needs a width of at least 1");
+        if (head.width < 1)
+            return fail(ErrorCode::config, "value head '" + head.name + "' needs a width of at least 1");
         return builder.linear(features, head.name, head.width, spec.value_gain);
     }
-    if (head.kind != "q") return fail(ErrorCode::config, "head '" + head.name + "' has unknown kind '" + head.kind + "'");
+    if (head.kind != "q")
+        return fail(ErrorCode::config, "head '" + head.name + "' has unknown kind '" + head.kind + "'");
     if (spec.spaces.actions.size() != 1 || spec.spaces.actions[0].kind != ActionLeaf::Kind::discrete)
         return fail(ErrorCode::config, "a q head needs a single discrete action");
     const int n = spec.spaces.actions[0].n;
@@ -99,19 +108,22 @@ Result<int> buildHead(PlanBuilder& builder, const HeadSpec& head, int features) 
                            builder.linear(features, head.name + ".advantage", n, spec.value_gain));
 }
 
-Result<> checkChoice(const std::string& value, const std::vector<std::string>& known, const std::string& what) {
+Result<> checkChoice(const std::string& value, const std::vector<std::string>& known,
+                     const std::string& what) {
     if (std::find(known.begin(), known.end(), value) != known.end()) return {};
     return fail(ErrorCode::config, "unknown " + what + " '" + value + "'" + suggestion(value, known));
 }
 
 Result<> checkSpec(const NetSpec& spec) {
     const auto config = [](const std::string& text) { return fail(ErrorCode::config, text); };
-    if (spec.spaces.obs.empty() || spec.spaces.actions.empty()) return config("a network needs an observation and an action");
-    if (spec.encoders.size() != spec.spaces.obs.size()) return config("a network needs one encoder for each observation leaf");
+    if (spec.spaces.obs.empty() || spec.spaces.actions.empty())
+        return config("a network needs an observation and an action");
+    if (spec.encoders.size() != spec.spaces.obs.size())
+        return config("a network needs one encoder for each observation leaf");
     for (std::size_t i = 0; i < spec.encoders.size(); ++i)
         if (spec.encoders[i].leaf != spec.spaces.obs[i].name)
-            return config("encoder " + std::to_string(i) + " is for '" + spec.encoders[i].leaf + "', not for '" + spec.spaces.obs[i].name +
-                          "'");
+            return config("encoder " + std::to_string(i) + " is for '" + spec.encoders[i].leaf +
+                          "', not for '" + spec.spaces.obs[i].name + "'");
     if (spec.heads.empty()) return config("a network needs a head");
     SEEDBED_TRY(checkChoice(spec.activation, {"tanh", "relu", "elu"}, "activation"));
     SEEDBED_TRY(checkChoice(spec.core.kind, {"none", "lstm", "gru"}, "core"));
@@ -137,7 +149,8 @@ Result<NetPlan> buildPlan(const NetSpec& spec) {
     // A critic of its own only means something where another head acts.
     const auto is_critic = [](const HeadSpec& head) { return head.kind == "value"; };
     const auto critics = std::count_if(spec.heads.begin(), spec.heads.end(), is_critic);
-    const bool separate = spec.separate_critic && critics > 0 && critics < static_cast<std::ptrdiff_t>(spec.heads.size());
+    const bool separate =
+        spec.separate_critic && critics > 0 && critics < static_cast<std::ptrdiff_t>(spec.heads.size());
     SEEDBED_ASSIGN(const int actor, buildTrunk(builder, inputs, separate ? "policy" : "trunk"));
     int critic = actor;
     if (separate) {
@@ -151,19 +164,23 @@ Result<NetPlan> buildPlan(const NetSpec& spec) {
 }
 
 const PlanHead* NetPlan::head(const std::string& name) const {
-    const auto found = std::find_if(heads.begin(), heads.end(), [&](const PlanHead& h) { return h.name == name; });
+    const auto found =
+        std::find_if(heads.begin(), heads.end(), [&](const PlanHead& h) { return h.name == name; });
     return found == heads.end() ? nullptr : &*found;
 }
 
 const ParamEntry* NetPlan::param(const std::string& name) const {
-    const auto found = std::find_if(params.begin(), params.end(), [&](const ParamEntry& p) { return p.name == name; });
+    const auto found =
+        std::find_if(params.begin(), params.end(), [&](const ParamEntry& p) { return p.name == name; });
     return found == params.end() ? nullptr : &*found;
 }
 
 double NetPlan::macsPerRow() const {
     double macs = 0;
     for (const PlanOp& op : ops) {
-        const auto count = [&](std::size_t i) { return static_cast<double>(params[static_cast<std::size_t>(op.params[i])].count); };
+        const auto count = [&](std::size_t i) {
+            return static_cast<double>(params[static_cast<std::size_t>(op.params[i])].count);
+        };
         if (op.kind == OpKind::linear) macs += count(0);
         if (op.kind == OpKind::lstm || op.kind == OpKind::gru) macs += count(0) + count(1);
         if (op.kind == OpKind::conv2d) {
@@ -179,8 +196,9 @@ std::size_t NetPlan::tapeFloatsPerRow() const {
     for (const PlanOp& op : ops) {
         const std::size_t size = values[static_cast<std::size_t>(op.output)].size();
         floats += size;
-        if (op.kind == OpKind::lstm) floats += 8 * size;        // gates, cell, its tanh, both states before
-        if (op.kind == OpKind::gru) floats += 5 * size;         // gates, the candidate's recurrent part, the state before
+        if (op.kind == OpKind::lstm) floats += 8 * size;  // gates, cell, its tanh, both states before
+        if (op.kind == OpKind::gru)
+            floats += 5 * size;  // gates, the candidate's recurrent part, the state before
         if (op.kind == OpKind::max_pool) floats += size;        // which pixel was the largest
         if (op.kind == OpKind::layer_norm) floats += size + 1;  // normalised input, inverse deviation
     }

@@ -30,7 +30,8 @@ Result<EncoderSpec> encoderFor(const ObsLeaf& leaf, const EncoderEntry* chosen, 
             spec.params = chosen_params;
             return spec;
         } else if (leaf.kind == ObsLeaf::Kind::image) {
-            return fail(ErrorCode::config, "encoder '" + chosen->id + "' does not fit observation '" + leaf.name + "': it " + misfit);
+            return fail(ErrorCode::config, "encoder '" + chosen->id + "' does not fit observation '" +
+                                               leaf.name + "': it " + misfit);
         }
         spec.kind = "flat";
     }
@@ -38,10 +39,17 @@ Result<EncoderSpec> encoderFor(const ObsLeaf& leaf, const EncoderEntry* chosen, 
     return spec;
 }
 
-Json toJson(const EncoderSpec& spec) { return {{"leaf", spec.leaf}, {"kind", spec.kind}, {"params", spec.params}}; }
-Json toJson(const HeadSpec& spec) { return {{"name", spec.name}, {"kind", spec.kind}, {"width", spec.width}, {"dueling", spec.dueling}}; }
+Json toJson(const EncoderSpec& spec) {
+    return {{"leaf", spec.leaf}, {"kind", spec.kind}, {"params", spec.params}};
+}
+Json toJson(const HeadSpec& spec) {
+    return {{"name", spec.name}, {"kind", spec.kind}, {"width", spec.width}, {"dueling", spec.dueling}};
+}
 Json toJson(const CoreSpec& spec) {
-    return {{"kind", spec.kind}, {"size", spec.size}, {"previous_action", spec.previous_action}, {"previous_reward", spec.previous_reward}};
+    return {{"kind", spec.kind},
+            {"size", spec.size},
+            {"previous_action", spec.previous_action},
+            {"previous_reward", spec.previous_reward}};
 }
 
 }  // namespace
@@ -52,18 +60,21 @@ Registry<EncoderEntry>& encoderRegistry() {
 }
 
 bool registerEncoder(EncoderEntry entry) {
-    SEEDBED_CHECK(!encodersDescribed(), "encoder " + entry.id + " registers after the choices were described");
+    SEEDBED_CHECK(!encodersDescribed(),
+                  "encoder " + entry.id + " registers after the choices were described");
     encoderRegistry().add(std::move(entry));
     return true;
 }
 
-int shorterSide(const ObsLeaf& leaf) { return leaf.kind == ObsLeaf::Kind::image ? std::min(leaf.shape[1], leaf.shape[2]) : 0; }
+int shorterSide(const ObsLeaf& leaf) {
+    return leaf.kind == ObsLeaf::Kind::image ? std::min(leaf.shape[1], leaf.shape[2]) : 0;
+}
 
 std::string imageMisfit(const ObsLeaf& leaf, int smallest) {
     if (leaf.kind != ObsLeaf::Kind::image) return "needs an image";
     if (shorterSide(leaf) >= smallest) return "";
-    return "needs an image of at least " + std::to_string(smallest) + " x " + std::to_string(smallest) + " pixels, not " +
-           std::to_string(leaf.shape[2]) + " x " + std::to_string(leaf.shape[1]);
+    return "needs an image of at least " + std::to_string(smallest) + " x " + std::to_string(smallest) +
+           " pixels, not " + std::to_string(leaf.shape[2]) + " x " + std::to_string(leaf.shape[1]);
 }
 
 const Description<NetworkParams>& NetworkParams::describe() {
@@ -73,34 +84,43 @@ const Description<NetworkParams>& NetworkParams::describe() {
         for (const std::string& id : encoderRegistry().ids()) encoders.push_back(id);
         using P = NetworkParams;
         Description<P> d("network", "The neural network that sees, remembers and decides.");
-        d.field(&P::encoder, "encoder", "How observations become features; auto goes by kind and size of the observation.",
+        d.field(&P::encoder, "encoder",
+                "How observations become features; auto goes by kind and size of the observation.",
                 {.choices = encoders, .level = Level::recipe});
         d.field(&P::hidden, "hidden", "Widths of the fully connected layers after the encoder.",
                 {.unit = "units", .min = 1, .max = 65536, .level = Level::recipe});
-        d.field(&P::activation, "activation", "Function between the layers.", {.choices = {"tanh", "relu", "elu"}, .level = Level::recipe});
-        d.field(&P::layer_norm, "layer_norm", "Normalise the features of each hidden layer before its activation.");
-        d.field(&P::core, "core", "Memory across steps: none, a long short-term memory or a gated recurrent unit.",
+        d.field(&P::activation, "activation", "Function between the layers.",
+                {.choices = {"tanh", "relu", "elu"}, .level = Level::recipe});
+        d.field(&P::layer_norm, "layer_norm",
+                "Normalise the features of each hidden layer before its activation.");
+        d.field(&P::core, "core",
+                "Memory across steps: none, a long short-term memory or a gated recurrent unit.",
                 {.choices = {"none", "lstm", "gru"}, .level = Level::recipe});
         d.field(&P::core_size, "core_size", "Width of the recurrent core.",
                 {.unit = "units", .min = 1, .max = 65536, .level = Level::recipe});
         d.field(&P::previous_action, "previous_action", "Show the core the action of the step before.");
         d.field(&P::previous_reward, "previous_reward", "Show the core the reward of the step before.");
-        d.field(&P::separate_critic, "separate_critic", "Give the value estimate a network of its own instead of sharing the policy's.",
+        d.field(&P::separate_critic, "separate_critic",
+                "Give the value estimate a network of its own instead of sharing the policy's.",
                 {.level = Level::recipe});
         d.field(&P::log_std, "log_std",
-                "Where the spread of continuous actions comes from: one learned parameter per dimension or the network.",
+                "Where the spread of continuous actions comes from: one learned parameter per dimension or "
+                "the network.",
                 {.choices = {"parameter", "network"}});
-        d.field(&P::initial_log_std, "initial_log_std", "Logarithm of the spread of continuous actions at the start.",
-                {.min = -20, .max = 5});
-        d.field(&P::squash, "squash", "Squash continuous actions into their bounds by a tanh instead of clipping them.");
-        d.field(&P::normalise_obs, "normalise_obs", "Normalise vector observations by their running mean and variance.",
+        d.field(&P::initial_log_std, "initial_log_std",
+                "Logarithm of the spread of continuous actions at the start.", {.min = -20, .max = 5});
+        d.field(&P::squash, "squash",
+                "Squash continuous actions into their bounds by a tanh instead of clipping them.");
+        d.field(&P::normalise_obs, "normalise_obs",
+                "Normalise vector observations by their running mean and variance.",
                 {.level = Level::recipe});
         return d;
     }();
     return description;
 }
 
-Result<NetSpec> makeNetSpec(const Spaces& spaces, const NetworkParams& params, std::vector<HeadSpec> heads, const Json& encoder_params) {
+Result<NetSpec> makeNetSpec(const Spaces& spaces, const NetworkParams& params, std::vector<HeadSpec> heads,
+                            const Json& encoder_params) {
     const EncoderEntry* chosen = nullptr;
     Json chosen_params;
     if (params.encoder != "auto") {
@@ -116,7 +136,8 @@ Result<NetSpec> makeNetSpec(const Spaces& spaces, const NetworkParams& params, s
         spec.encoders.push_back(std::move(encoder));
     }
     if (!used)
-        return fail(ErrorCode::config, "encoder '" + chosen->id + "' fits none of the observations: it " + chosen->misfit(spaces.obs[0]));
+        return fail(ErrorCode::config, "encoder '" + chosen->id + "' fits none of the observations: it " +
+                                           chosen->misfit(spaces.obs[0]));
     spec.hidden = params.hidden, spec.activation = params.activation, spec.layer_norm = params.layer_norm;
     spec.core = {params.core, params.core_size, params.previous_action, params.previous_reward};
     spec.heads = std::move(heads);
@@ -153,19 +174,21 @@ Result<NetSpec> netSpecFromJson(const Json& json) try {
     SEEDBED_ASSIGN(spec.spaces, spacesFromJson(json.at("spaces")));
     spec.encoders.clear(), spec.heads.clear();
     for (const Json& item : json.at("encoders"))
-        spec.encoders.push_back({item.at("leaf").get<std::string>(), item.at("kind").get<std::string>(), item.at("params")});
+        spec.encoders.push_back(
+            {item.at("leaf").get<std::string>(), item.at("kind").get<std::string>(), item.at("params")});
     for (const Json& item : json.at("heads"))
-        spec.heads.push_back({item.at("name").get<std::string>(), item.at("kind").get<std::string>(), item.at("width").get<int>(),
-                              item.at("dueling").get<bool>()});
+        spec.heads.push_back({item.at("name").get<std::string>(), item.at("kind").get<std::string>(),
+                              item.at("width").get<int>(), item.at("dueling").get<bool>()});
     // They become names of tensors and layers, in exported programs too.
     for (const HeadSpec& head : spec.heads)
-        if (head.name.empty() || head.name.size() > 64 || !std::all_of(head.name.begin(), head.name.end(), [](char letter) {
+        if (head.name.empty() || head.name.size() > 64 ||
+            !std::all_of(head.name.begin(), head.name.end(), [](char letter) {
                 return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') || letter == '_';
             }))
             return fail(ErrorCode::config, "the name of a head is not 1 to 64 small letters, digits and '_'");
     const Json& core = json.at("core");
-    spec.core = {core.at("kind").get<std::string>(), core.at("size").get<int>(), core.at("previous_action").get<bool>(),
-                 core.at("previous_reward").get<bool>()};
+    spec.core = {core.at("kind").get<std::string>(), core.at("size").get<int>(),
+                 core.at("previous_action").get<bool>(), core.at("previous_reward").get<bool>()};
     json.at("hidden").get_to(spec.hidden);
     json.at("activation").get_to(spec.activation);
     json.at("layer_norm").get_to(spec.layer_norm);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A network as data: what it sees, how it encodes it, its core and its heads. Algorithms declare networks; engines run their plans.
+// A network as data: what it sees, how it encodes it, its core and its heads. Algorithms declare networks;
+// engines run their plans.
 #pragma once
 
 #include <string>
@@ -14,16 +15,16 @@ namespace seedbed {
 
 // How one observation leaf becomes features.
 struct EncoderSpec {
-    std::string leaf;                  // ObsLeaf::name
-    std::string kind;                  // a registered encoder: flat, minatar_conv, nature, impala_shallow, impala_deep
-    Json params = Json::object();      // of that encoder
+    std::string leaf;  // ObsLeaf::name
+    std::string kind;  // a registered encoder: flat, minatar_conv, nature, impala_shallow, impala_deep
+    Json params = Json::object();  // of that encoder
     bool operator==(const EncoderSpec&) const = default;
 };
 
 struct CoreSpec {
-    std::string kind = "none";         // none | lstm | gru
+    std::string kind = "none";  // none | lstm | gru
     int size = 128;
-    bool previous_action = false;      // one-hot or raw action of the row before as extra input
+    bool previous_action = false;  // one-hot or raw action of the row before as extra input
     bool previous_reward = false;
     bool operator==(const CoreSpec&) const = default;
 };
@@ -34,35 +35,39 @@ struct CoreSpec {
 //   q:      one value per choice of a single discrete leaf
 struct HeadSpec {
     std::string name;
-    std::string kind;                  // policy | value | q
-    int width = 0;                     // value only; the others follow from the space
-    bool dueling = false;              // q only: Q = V + A - mean A
+    std::string kind;      // policy | value | q
+    int width = 0;         // value only; the others follow from the space
+    bool dueling = false;  // q only: Q = V + A - mean A
     bool operator==(const HeadSpec&) const = default;
 };
 
 struct NetSpec {
     Spaces spaces;
-    std::vector<EncoderSpec> encoders;         // one per leaf, in leaf order
-    std::vector<int> hidden{64, 64};           // fully connected layers after the concatenated encoders
-    std::string activation = "tanh";           // tanh | relu | elu
-    bool layer_norm = false;                   // after each hidden layer, before its activation
+    std::vector<EncoderSpec> encoders;  // one per leaf, in leaf order
+    std::vector<int> hidden{64, 64};    // fully connected layers after the concatenated encoders
+    std::string activation = "tanh";    // tanh | relu | elu
+    bool layer_norm = false;            // after each hidden layer, before its activation
     CoreSpec core;
     std::vector<HeadSpec> heads{{"policy", "policy", 0, false}, {"value", "value", 1, false}};
-    bool separate_critic = false;              // value heads get encoders, hidden layers and core of their own
-    std::string log_std = "parameter";         // box actions: parameter (learned, state-independent) | network (state-dependent)
+    bool separate_critic = false;  // value heads get encoders, hidden layers and core of their own
+    std::string log_std =
+        "parameter";  // box actions: parameter (learned, state-independent) | network (state-dependent)
     double initial_log_std = 0;
-    bool squash = false;                       // box actions: tanh-squashed into their bounds (see distribution.hpp); the plan is the same
-    bool normalise_obs = false;                // running mean and variance of vector leaves as the input layer (buffers of Params)
-    double normalise_clip = 10;                // normalised values are clipped to [-clip, clip]
-    double hidden_gain = 1.4142135623730951;   // orthogonal initialisation gains
+    bool squash =
+        false;  // box actions: tanh-squashed into their bounds (see distribution.hpp); the plan is the same
+    bool normalise_obs =
+        false;  // running mean and variance of vector leaves as the input layer (buffers of Params)
+    double normalise_clip = 10;               // normalised values are clipped to [-clip, clip]
+    double hidden_gain = 1.4142135623730951;  // orthogonal initialisation gains
     double policy_gain = 0.01;
     double value_gain = 1.0;
     bool operator==(const NetSpec&) const = default;
 };
 
-// The user-facing part of a NetSpec: what the configuration section `network` holds; spaces and heads come from elsewhere.
+// The user-facing part of a NetSpec: what the configuration section `network` holds; spaces and heads come
+// from elsewhere.
 struct NetworkParams {
-    std::string encoder = "auto";              // a registered encoder; auto goes by leaf kind and size
+    std::string encoder = "auto";  // a registered encoder; auto goes by leaf kind and size
     std::vector<int> hidden{64, 64};
     std::string activation = "tanh";
     bool layer_norm = false;
@@ -76,12 +81,13 @@ struct NetworkParams {
     bool squash = false;
     bool normalise_obs = false;
 
-    // The choices of `encoder` are the registered ones: call it after main has begun, when all encoders have registered themselves.
+    // The choices of `encoder` are the registered ones: call it after main has begun, when all encoders have
+    // registered themselves.
     static const Description<NetworkParams>& describe();
 };
-// The named encoder takes the leaves it fits (`auto`: each leaf its own choice); vector and discrete leaves that it does not fit are taken
-// as they are (flat). `encoder_params`: parameters of the named encoder, the rest are its defaults.
-// error: config (an encoder that does not fit an image leaf or any leaf, named).
+// The named encoder takes the leaves it fits (`auto`: each leaf its own choice); vector and discrete leaves
+// that it does not fit are taken as they are (flat). `encoder_params`: parameters of the named encoder, the
+// rest are its defaults. error: config (an encoder that does not fit an image leaf or any leaf, named).
 Result<NetSpec> makeNetSpec(const Spaces& spaces, const NetworkParams& params, std::vector<HeadSpec> heads,
                             const Json& encoder_params = Json::object());
 

@@ -14,17 +14,21 @@ const PlanOp* normaliserOf(const NetPlan& plan, int leaf) {
     for (const PlanOp& op : plan.ops) {
         if (op.kind != OpKind::normalise) continue;
         for (const PlanOp& source : plan.ops)
-            if (source.kind == OpKind::input && source.output == op.inputs[0] && source.leaf == leaf) return &op;
+            if (source.kind == OpKind::input && source.output == op.inputs[0] && source.leaf == leaf)
+                return &op;
     }
     return nullptr;
 }
 
 }  // namespace
 
-void updateNormaliser(const NetPlan& plan, std::vector<float>& blob, int leaf, const float* values, std::size_t rows) {
+void updateNormaliser(const NetPlan& plan, std::vector<float>& blob, int leaf, const float* values,
+                      std::size_t rows) {
     const PlanOp* op = normaliserOf(plan, leaf);
     if (op == nullptr || rows == 0) return;
-    const auto buffer = [&](std::size_t i) { return &blob[plan.params[static_cast<std::size_t>(op->params[i])].offset]; };
+    const auto buffer = [&](std::size_t i) {
+        return &blob[plan.params[static_cast<std::size_t>(op->params[i])].offset];
+    };
     float *mean = buffer(0), *var = buffer(1), *count = buffer(2);
     const ObsLeaf& spec = plan.spec.spaces.obs[static_cast<std::size_t>(leaf)];
     const std::size_t elements = spec.elements();
@@ -32,7 +36,8 @@ void updateNormaliser(const NetPlan& plan, std::vector<float>& blob, int leaf, c
     // Mean and squared deviations of the batch, two passes, rows in order.
     std::vector<double> batch_mean(elements, 0.0), batch_square(elements, 0.0);
     for (std::size_t r = 0; r < rows; ++r)
-        for (std::size_t e = 0; e < elements; ++e) batch_mean[e] += static_cast<double>(values[r * elements + e]);
+        for (std::size_t e = 0; e < elements; ++e)
+            batch_mean[e] += static_cast<double>(values[r * elements + e]);
     const auto n = static_cast<double>(rows);
     for (double& m : batch_mean) m /= n;
     for (std::size_t r = 0; r < rows; ++r) {
@@ -42,11 +47,13 @@ void updateNormaliser(const NetPlan& plan, std::vector<float>& blob, int leaf, c
         }
     }
 
-    // Chan, Golub & LeVeque, "Updating Formulae and a Pairwise Algorithm for Computing Sample Variances", 1979, equations 2.1.
+    // Chan, Golub & LeVeque, "Updating Formulae and a Pairwise Algorithm for Computing Sample Variances",
+    // 1979, equations 2.1.
     const double before = static_cast<double>(*count), total = before + n;
     for (std::size_t e = 0; e < elements; ++e) {
         const double old_mean = static_cast<double>(mean[e]), delta = batch_mean[e] - old_mean;
-        const double square = before * static_cast<double>(var[e]) + batch_square[e] + delta * delta * before * n / total;
+        const double square =
+            before * static_cast<double>(var[e]) + batch_square[e] + delta * delta * before * n / total;
         // All frames of a stack share the statistics of single frames.
         for (std::size_t frame = 0; frame < static_cast<std::size_t>(spec.stack); ++frame) {
             mean[frame * elements + e] = static_cast<float>(old_mean + delta * n / total);

@@ -12,32 +12,37 @@ namespace seedbed {
 
 namespace {
 
-// Sum of squares in double with sixteen partial sums, then a fixed tree: the same bits on every instruction set.
+// Sum of squares in double with sixteen partial sums, then a fixed tree: the same bits on every instruction
+// set.
 SEEDBED_INLINE void squareLoop(const float* x, std::size_t count, double* result) {
     constexpr std::size_t kParts = 16;
     double part[kParts] = {};
     std::size_t i = 0;
     for (; i + kParts <= count; i += kParts)
-        for (std::size_t j = 0; j < kParts; ++j) part[j] += static_cast<double>(x[i + j]) * static_cast<double>(x[i + j]);
+        for (std::size_t j = 0; j < kParts; ++j)
+            part[j] += static_cast<double>(x[i + j]) * static_cast<double>(x[i + j]);
     for (; i < count; ++i) part[i % kParts] += static_cast<double>(x[i]) * static_cast<double>(x[i]);
     for (std::size_t width = kParts / 2; width > 0; width /= 2)
         for (std::size_t j = 0; j < width; ++j) part[j] += part[j + width];
     *result = part[0];
 }
-SEEDBED_VERSIONED(squareBlock, squareLoop, (const float* x, std::size_t count, double* result), (x, count, result))
+SEEDBED_VERSIONED(squareBlock, squareLoop, (const float* x, std::size_t count, double* result),
+                  (x, count, result))
 
-constexpr std::size_t kBlock = 4096;          // floats
-constexpr std::size_t kSerial = 16 * kBlock;  // below this many floats waking a thread costs more than it saves
+constexpr std::size_t kBlock = 4096;  // floats
+constexpr std::size_t kSerial =
+    16 * kBlock;  // below this many floats waking a thread costs more than it saves
 
-// One range of parameters. `clip` scales the gradient, `decay` is what remains of a parameter after weight decay.
+// One range of parameters. `clip` scales the gradient, `decay` is what remains of a parameter after weight
+// decay.
 struct Slice {
     std::size_t count = 0;
     float *weight = nullptr, *gradient = nullptr, *first = nullptr, *second = nullptr;
     float clip = 1, keep = 1, rate = 0;
 };
 
-// Kingma & Ba, "Adam", arXiv:1412.6980, algorithm 1; decoupled weight decay by Loshchilov & Hutter, arXiv:1711.05101, algorithm 2.
-// `rate` holds lr / (1 - beta1^t), `correction` 1 / sqrt(1 - beta2^t).
+// Kingma & Ba, "Adam", arXiv:1412.6980, algorithm 1; decoupled weight decay by Loshchilov & Hutter,
+// arXiv:1711.05101, algorithm 2. `rate` holds lr / (1 - beta1^t), `correction` 1 / sqrt(1 - beta2^t).
 struct AdamStep {
     float beta1, beta2, epsilon, correction;
 };
@@ -49,13 +54,15 @@ SEEDBED_INLINE void adamLoop(const Slice& s, const AdamStep& a) {
         const float g = gradient[i] * s.clip;
         first[i] = a.beta1 * first[i] + (1.0f - a.beta1) * g;
         second[i] = a.beta2 * second[i] + (1.0f - a.beta2) * (g * g);
-        weight[i] = weight[i] * s.keep - s.rate * first[i] / (__builtin_sqrtf(second[i]) * a.correction + a.epsilon);
+        weight[i] =
+            weight[i] * s.keep - s.rate * first[i] / (__builtin_sqrtf(second[i]) * a.correction + a.epsilon);
     }
 }
 SEEDBED_VERSIONED(adam, adamLoop, (const Slice& s, const AdamStep& a), (s, a))
 
-// Tieleman & Hinton, lecture 6.5, 2012. Epsilon outside the root as in PyTorch, whose momentum sums scaled gradients; or inside as in
-// TensorFlow, whose momentum sums steps, learning rate included. Squares start at 0 in both (TensorFlow 1 started them at 1).
+// Tieleman & Hinton, lecture 6.5, 2012. Epsilon outside the root as in PyTorch, whose momentum sums scaled
+// gradients; or inside as in TensorFlow, whose momentum sums steps, learning rate included. Squares start at
+// 0 in both (TensorFlow 1 started them at 1).
 struct RmsPropStep {
     float alpha, epsilon, momentum;
     bool inside;
@@ -94,30 +101,40 @@ const Description<OptimiserParams>& OptimiserParams::describe() {
     static const Description<P> description =
         Description<P>("optimiser", "How gradients change the parameters.")
             .field(&P::kind, "kind", "Update rule.", {.choices = {"adam", "rmsprop", "sgd"}})
-            .field(&P::beta1, "beta1", "Adam: how much of the mean gradient is kept each step.", {.min = 0, .max = 0.999999})
-            .field(&P::beta2, "beta2", "Adam: how much of the mean squared gradient is kept each step.", {.min = 0, .max = 0.9999999})
-            .field(&P::epsilon, "epsilon", "Added to the root of the mean squared gradient, so that it never divides by zero.",
+            .field(&P::beta1, "beta1", "Adam: how much of the mean gradient is kept each step.",
+                   {.min = 0, .max = 0.999999})
+            .field(&P::beta2, "beta2", "Adam: how much of the mean squared gradient is kept each step.",
+                   {.min = 0, .max = 0.9999999})
+            .field(&P::epsilon, "epsilon",
+                   "Added to the root of the mean squared gradient, so that it never divides by zero.",
                    {.min = 1e-30, .max = 1})
-            .field(&P::alpha, "alpha", "RMSProp: how much of the mean squared gradient is kept each step.", {.min = 0, .max = 0.9999999})
-            .field(&P::momentum, "momentum", "RMSProp and SGD: how much of the last step is kept.", {.min = 0, .max = 0.999999})
+            .field(&P::alpha, "alpha", "RMSProp: how much of the mean squared gradient is kept each step.",
+                   {.min = 0, .max = 0.9999999})
+            .field(&P::momentum, "momentum", "RMSProp and SGD: how much of the last step is kept.",
+                   {.min = 0, .max = 0.999999})
             .field(&P::epsilon_inside_sqrt, "epsilon_inside_sqrt",
                    "RMSProp: add epsilon inside the root, as TensorFlow does, not outside as PyTorch.")
-            .field(&P::weight_decay, "weight_decay", "Shrinks parameters by this fraction of the learning rate each step.",
+            .field(&P::weight_decay, "weight_decay",
+                   "Shrinks parameters by this fraction of the learning rate each step.",
                    {.min = 0, .max = 10})
-            .field(&P::max_grad_norm, "max_grad_norm", "Gradients whose norm is larger are scaled down to it; 0 turns this off.",
+            .field(&P::max_grad_norm, "max_grad_norm",
+                   "Gradients whose norm is larger are scaled down to it; 0 turns this off.",
                    {.min = 0, .max = 1e9, .level = Level::recipe});
     return description;
 }
 
-Optimiser::Optimiser(const NetPlan& plan, OptimiserParams params, std::vector<ParamGroup> groups) : params_(std::move(params)) {
+Optimiser::Optimiser(const NetPlan& plan, OptimiserParams params, std::vector<ParamGroup> groups)
+    : params_(std::move(params)) {
     if (groups.empty()) groups.push_back({0, plan.param_floats, 1.0, params_.weight_decay});
     std::size_t end = 0;
     for (const ParamGroup& group : groups) {
-        SEEDBED_CHECK(group.begin >= end && group.begin <= group.end && group.end <= plan.param_floats, "groups are ascending and apart");
+        SEEDBED_CHECK(group.begin >= end && group.begin <= group.end && group.end <= plan.param_floats,
+                      "groups are ascending and apart");
         end = group.end;
         for (const ParamEntry& entry : plan.params) {
             if (entry.role != ParamEntry::Role::weight) continue;
-            const std::size_t from = std::max(entry.offset, group.begin), to = std::min(entry.offset + entry.count, group.end);
+            const std::size_t from = std::max(entry.offset, group.begin),
+                              to = std::min(entry.offset + entry.count, group.end);
             if (from < to) ranges_.push_back({from, to, group.lr_scale, group.weight_decay, entry.name});
         }
     }
@@ -156,11 +173,11 @@ void Optimiser::updateBlock(const Step& step, const Block& block) {
     if (params_.kind == "sgd") return sgd(slice, static_cast<float>(params_.momentum));
     slice.second = &second_[block.begin];
     if (params_.kind == "rmsprop")
-        return rmsProp(slice, {static_cast<float>(params_.alpha), static_cast<float>(params_.epsilon), static_cast<float>(params_.momentum),
-                               params_.epsilon_inside_sqrt});
+        return rmsProp(slice, {static_cast<float>(params_.alpha), static_cast<float>(params_.epsilon),
+                               static_cast<float>(params_.momentum), params_.epsilon_inside_sqrt});
     slice.rate = static_cast<float>(rate / step.rate_correction);
-    adam(slice, {static_cast<float>(params_.beta1), static_cast<float>(params_.beta2), static_cast<float>(params_.epsilon),
-                 step.square_correction});
+    adam(slice, {static_cast<float>(params_.beta1), static_cast<float>(params_.beta2),
+                 static_cast<float>(params_.epsilon), step.square_correction});
 }
 
 namespace {
@@ -178,7 +195,8 @@ void overBlocks(std::size_t count, WorkerPool* pool, const Body& body) {
         std::size_t count, parts;
     } work{&body, count, std::min(count, 2 * static_cast<std::size_t>(pool->threads()))};
     const Result<> done = pool->run(work.parts, [&work](std::size_t part, int) -> Result<> {
-        for (std::size_t i = work.count * part / work.parts; i < work.count * (part + 1) / work.parts; ++i) (*work.body)(i);
+        for (std::size_t i = work.count * part / work.parts; i < work.count * (part + 1) / work.parts; ++i)
+            (*work.body)(i);
         return {};
     });
     SEEDBED_CHECK(done.has_value());
@@ -186,11 +204,16 @@ void overBlocks(std::size_t count, WorkerPool* pool, const Body& body) {
 
 }  // namespace
 
-Optimiser::StepInfo Optimiser::step(std::vector<float>& blob, std::vector<float>& gradient, double learning_rate, WorkerPool* pool) {
-    SEEDBED_CHECK(blob.size() == first_.size() && gradient.size() == first_.size(), "blob and gradient belong to the plan");
+Optimiser::StepInfo Optimiser::step(std::vector<float>& blob, std::vector<float>& gradient,
+                                    double learning_rate, WorkerPool* pool) {
+    SEEDBED_CHECK(blob.size() == first_.size() && gradient.size() == first_.size(),
+                  "blob and gradient belong to the plan");
     if (pool != nullptr && (pool->threads() == 1 || blob.size() < kSerial)) pool = nullptr;
-    overBlocks(blocks_.size(), pool, [&](std::size_t i) { squareBlock(&gradient[blocks_[i].begin], blocks_[i].count, &squares_[i]); });
-    // Norm over all ranges in order. Squares of floats cannot overflow a double, so it is finite exactly when all gradients are.
+    overBlocks(blocks_.size(), pool, [&](std::size_t i) {
+        squareBlock(&gradient[blocks_[i].begin], blocks_[i].count, &squares_[i]);
+    });
+    // Norm over all ranges in order. Squares of floats cannot overflow a double, so it is finite exactly when
+    // all gradients are.
     StepInfo info;
     double square = 0;
     std::size_t first = 0;
@@ -204,7 +227,8 @@ Optimiser::StepInfo Optimiser::step(std::vector<float>& blob, std::vector<float>
         square += part;
     }
     info.grad_norm = std::sqrt(square);
-    // Pascanu et al., "On the difficulty of training recurrent neural networks", arXiv:1211.5063, algorithm 1.
+    // Pascanu et al., "On the difficulty of training recurrent neural networks", arXiv:1211.5063,
+    // algorithm 1.
     const bool clips = params_.max_grad_norm > 0 && info.grad_norm > params_.max_grad_norm;
 
     ++steps_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Optimisers over the flat parameter blob: one fused pass of global-norm clip and update. Deterministic for any number of threads.
+// Optimisers over the flat parameter blob: one fused pass of global-norm clip and update. Deterministic for
+// any number of threads.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,8 @@ namespace seedbed {
 class WorkerPool;
 
 struct OptimiserParams {
-    std::string kind = "adam";         // adam | rmsprop | sgd
-    double beta1 = 0.9, beta2 = 0.999; // adam
+    std::string kind = "adam";          // adam | rmsprop | sgd
+    double beta1 = 0.9, beta2 = 0.999;  // adam
     double epsilon = 1e-5;
     double alpha = 0.99;               // rmsprop decay of squares
     double momentum = 0;               // rmsprop, sgd
@@ -30,26 +31,30 @@ struct OptimiserParams {
 
 // A range of the blob with its own learning-rate scale and decay.
 struct ParamGroup {
-    std::size_t begin = 0, end = 0;    // floats
+    std::size_t begin = 0, end = 0;  // floats
     double lr_scale = 1;
     double weight_decay = 0;
 };
 
 class Optimiser {
 public:
-    // Buffers of the plan are excluded from every group, and what is in no group never changes nor counts in the norm. Groups are ascending
-    // and do not overlap. Default group: the whole blob with OptimiserParams::weight_decay.
+    // Buffers of the plan are excluded from every group, and what is in no group never changes nor counts in
+    // the norm. Groups are ascending and do not overlap. Default group: the whole blob with
+    // OptimiserParams::weight_decay.
     Optimiser(const NetPlan& plan, OptimiserParams params, std::vector<ParamGroup> groups = {});
 
     struct StepInfo {
-        double grad_norm = 0;          // before clipping, summed in a fixed order
-        bool finite = true;            // false: nothing was changed
-        std::string culprit;           // name of the first parameter with a non-finite gradient
+        double grad_norm = 0;  // before clipping, summed in a fixed order
+        bool finite = true;    // false: nothing was changed
+        std::string culprit;   // name of the first parameter with a non-finite gradient
     };
-    // blob <- blob - update. The squared norm is summed in double by a fixed tree, so it depends neither on threads nor on the instruction
-    // set. The pool shares the blocks of a large blob; without one the caller does them all. thread: learner only.
-    StepInfo step(std::vector<float>& blob, std::vector<float>& gradient, double learning_rate, WorkerPool* pool = nullptr);
-    // Moments and step count; the size follows from plan and rule, so the state of another network makes Archive::finish() an error.
+    // blob <- blob - update. The squared norm is summed in double by a fixed tree, so it depends neither on
+    // threads nor on the instruction set. The pool shares the blocks of a large blob; without one the caller
+    // does them all. thread: learner only.
+    StepInfo step(std::vector<float>& blob, std::vector<float>& gradient, double learning_rate,
+                  WorkerPool* pool = nullptr);
+    // Moments and step count; the size follows from plan and rule, so the state of another network makes
+    // Archive::finish() an error.
     void archive(Archive& archive);
     std::uint64_t steps() const { return steps_; }
 

@@ -22,15 +22,18 @@ SEEDBED_INLINE void dotLoop(const double* a, const double* b, std::size_t count,
     for (; i < count; ++i) part[i % 8] += a[i] * b[i];
     *result = ((part[0] + part[1]) + (part[2] + part[3])) + ((part[4] + part[5]) + (part[6] + part[7]));
 }
-SEEDBED_VERSIONED(dot, dotLoop, (const double* a, const double* b, std::size_t count, double* result), (a, b, count, result))
+SEEDBED_VERSIONED(dot, dotLoop, (const double* a, const double* b, std::size_t count, double* result),
+                  (a, b, count, result))
 
 SEEDBED_INLINE void subtractLoop(double* a, const double* b, double factor, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) a[i] -= factor * b[i];
 }
-SEEDBED_VERSIONED(subtract, subtractLoop, (double* a, const double* b, double factor, std::size_t count), (a, b, factor, count))
+SEEDBED_VERSIONED(subtract, subtractLoop, (double* a, const double* b, double factor, std::size_t count),
+                  (a, b, factor, count))
 
-// A random [rows, columns] matrix whose shorter side is orthonormal, times gain (Saxe et al. 2014). Modified Gram-Schmidt on Gaussian
-// vectors gives the Q of a QR decomposition with positive diagonal of R, which is uniformly distributed.
+// A random [rows, columns] matrix whose shorter side is orthonormal, times gain (Saxe et al. 2014). Modified
+// Gram-Schmidt on Gaussian vectors gives the Q of a QR decomposition with positive diagonal of R, which is
+// uniformly distributed.
 void fillOrthogonal(Rng& rng, std::size_t rows, std::size_t columns, double gain, float* weight) {
     const std::size_t vectors = std::min(rows, columns), length = std::max(rows, columns);
     std::vector<double> q(vectors * length);
@@ -49,7 +52,8 @@ void fillOrthogonal(Rng& rng, std::size_t rows, std::size_t columns, double gain
     const bool wide = columns >= rows;
     for (std::size_t r = 0; r < rows; ++r)
         for (std::size_t c = 0; c < columns; ++c)
-            weight[r * columns + c] = static_cast<float>(gain * (wide ? q[r * length + c] : q[c * length + r]));
+            weight[r * columns + c] =
+                static_cast<float>(gain * (wide ? q[r * length + c] : q[c * length + r]));
 }
 
 }  // namespace
@@ -57,7 +61,8 @@ void fillOrthogonal(Rng& rng, std::size_t rows, std::size_t columns, double gain
 Params::Params(std::vector<float> blob, std::uint64_t version)
     : blob_(std::make_shared<const std::vector<float>>(std::move(blob))), version_(version) {}
 
-Params::Params(std::shared_ptr<const std::vector<float>> blob, std::uint64_t version) : blob_(std::move(blob)), version_(version) {}
+Params::Params(std::shared_ptr<const std::vector<float>> blob, std::uint64_t version)
+    : blob_(std::move(blob)), version_(version) {}
 
 std::string Params::sha256() const { return sha256Hex(std::as_bytes(blob())); }
 
@@ -69,7 +74,9 @@ Params initialParams(const NetPlan& plan, std::uint64_t seed) {
         switch (entry.init) {
             case ParamEntry::Init::zero: break;
             case ParamEntry::Init::one: std::fill_n(values, entry.count, 1.0f); break;
-            case ParamEntry::Init::constant: std::fill_n(values, entry.count, static_cast<float>(entry.gain)); break;
+            case ParamEntry::Init::constant:
+                std::fill_n(values, entry.count, static_cast<float>(entry.gain));
+                break;
             case ParamEntry::Init::orthogonal: {
                 Rng rng(seed, RngPurpose::parameters, static_cast<std::uint32_t>(i));
                 const auto rows = static_cast<std::size_t>(entry.shape[0]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Params: an immutable, versioned value, one flat float blob of weights and buffers in the layout of a NetPlan.
+// Params: an immutable, versioned value, one flat float blob of weights and buffers in the layout of a
+// NetPlan.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,8 @@ class Params {
 public:
     Params() = default;
     Params(std::vector<float> blob, std::uint64_t version);
-    // Shares a blob that its owner may still change between runs, if it gives each content a version of its own (the learner's working copy).
+    // Shares a blob that its owner may still change between runs, if it gives each content a version of its
+    // own (the learner's working copy).
     Params(std::shared_ptr<const std::vector<float>> blob, std::uint64_t version);
 
     std::span<const float> blob() const { return *blob_; }
@@ -32,12 +34,14 @@ private:
     std::uint64_t version_ = 0;
 };
 
-// Orthogonal initialisation (Saxe et al. 2014) with the plan's gains, zero biases; Philox stream (seed, parameters, lane = entry index).
+// Orthogonal initialisation (Saxe et al. 2014) with the plan's gains, zero biases; Philox stream (seed,
+// parameters, lane = entry index).
 Params initialParams(const NetPlan& plan, std::uint64_t seed);
 
-// Running observation statistics inside `blob`: merges `rows` of raw leaf values into the normalise op's mean, var and count
-// (Chan et al. 1979, parallel variance). values f32 [rows, elements] of single frames. Leaves without a normalise op are ignored.
-// thread: learner only.
-void updateNormaliser(const NetPlan& plan, std::vector<float>& blob, int leaf, const float* values, std::size_t rows);
+// Running observation statistics inside `blob`: merges `rows` of raw leaf values into the normalise op's
+// mean, var and count (Chan et al. 1979, parallel variance). values f32 [rows, elements] of single frames.
+// Leaves without a normalise op are ignored. thread: learner only.
+void updateNormaliser(const NetPlan& plan, std::vector<float>& blob, int leaf, const float* values,
+                      std::size_t rows);
 
 }  // namespace seedbed

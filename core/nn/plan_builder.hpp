@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a NetPlan operation by operation: names and places parameters, follows shapes, and keeps the first thing that did not fit.
+// Writes a NetPlan operation by operation: names and places parameters, follows shapes, and keeps the first
+// thing that did not fit.
 #pragma once
 
 #include <string>
@@ -9,8 +10,8 @@
 
 namespace seedbed {
 
-// Every function appends one operation and returns the index of its output value. After something did not fit, the rest has no effect and
-// finish() returns the error, so that callers need not check after each step.
+// Every function appends one operation and returns the index of its output value. After something did not
+// fit, the rest has no effect and finish() returns the error, so that callers need not check after each step.
 class PlanBuilder {
 public:
     explicit PlanBuilder(const NetSpec& spec);
@@ -26,8 +27,10 @@ public:
     int previousAction();
     int previousReward();
     // Orthogonal weight with `gain`, bias filled with `bias`.
-    int linear(int x, const std::string& name, int out, double gain, Activation activation = Activation::none, double bias = 0);
-    int conv2d(int x, const std::string& name, int channels, int kernel, int stride, int pad, double gain, Activation activation);
+    int linear(int x, const std::string& name, int out, double gain, Activation activation = Activation::none,
+               double bias = 0);
+    int conv2d(int x, const std::string& name, int channels, int kernel, int stride, int pad, double gain,
+               Activation activation);
     int layerNorm(int x, const std::string& name, Activation activation);
     int activation(int x, Activation activation);
     int maxPool(int x, int kernel, int stride, int pad);

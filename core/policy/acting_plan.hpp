@@ -7,8 +7,9 @@
 
 namespace seedbed {
 
-// The same parameters and state layout; operations and values that only other heads need are left out, and the acting head (named policy,
-// else the first one of kind q) is the only one, at column 0. error: config, when no head acts.
+// The same parameters and state layout; operations and values that only other heads need are left out, and
+// the acting head (named policy, else the first one of kind q) is the only one, at column 0. error: config,
+// when no head acts.
 Result<NetPlan> actingPlan(const NetPlan& plan);
 
 }  // namespace seedbed

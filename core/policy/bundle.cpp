@@ -10,8 +10,10 @@ Result<> savePolicy(FileSystem& files, const Path& folder, const PolicyBundle& b
     SEEDBED_ASSIGN(const auto there, files.info(folder));
     if (there) return fail("'" + folder.string() + "' exists already; it was left as it is");
     SEEDBED_ASSIGN(FolderWriter writer, FolderWriter::create(files, folder));
-    SEEDBED_TRY(addNetworks(writer, std::span(&bundle.network, 1), bundle.squash, bundle.reward, bundle.provenance));
-    return writer.finish({{"format", "seedbed-policy"}, {"version", kPolicyVersion}, {"build", bundle.provenance.build}});
+    SEEDBED_TRY(
+        addNetworks(writer, std::span(&bundle.network, 1), bundle.squash, bundle.reward, bundle.provenance));
+    return writer.finish(
+        {{"format", "seedbed-policy"}, {"version", kPolicyVersion}, {"build", bundle.provenance.build}});
 }
 
 Result<PolicyBundle> loadPolicy(FileSystem& files, const Path& folder) {

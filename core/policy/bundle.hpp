@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a trained agent is outside a run: network, parameters, spaces, provenance. Checkpoints and exported folders hold one.
+// What a trained agent is outside a run: network, parameters, spaces, provenance. Checkpoints and exported
+// folders hold one.
 #pragma once
 
 #include <string>
@@ -40,15 +41,18 @@ struct Provenance {
 struct PolicyBundle {
     NamedNetwork network;  // the one that acts; its spec holds the spaces
     bool squash = false;   // box actions are tanh-squashed (ActionDistribution)
-    RewardView reward{};   // what it saw of rewards in training; whoever shows it previous rewards shows them so
+    RewardView
+        reward{};  // what it saw of rewards in training; whoever shows it previous rewards shows them so
     Provenance provenance;
 
     const Spaces& spaces() const { return network.spec.spaces; }
 };
 
-// A bundle as a folder: policy.json, params.safetensors, manifest.json. The folder must not exist; it appears complete or not at all.
+// A bundle as a folder: policy.json, params.safetensors, manifest.json. The folder must not exist; it appears
+// complete or not at all.
 Result<> savePolicy(FileSystem& files, const Path& folder, const PolicyBundle& bundle);
-// Of an exported folder or a checkpoint. Sizes and SHA-256 are checked before a value is used. error: names file and reason.
+// Of an exported folder or a checkpoint. Sizes and SHA-256 are checked before a value is used. error: names
+// file and reason.
 Result<PolicyBundle> loadPolicy(FileSystem& files, const Path& folder);
 
 }  // namespace seedbed

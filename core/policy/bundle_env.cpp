@@ -19,7 +19,8 @@ Result<BundleEnv> environmentOf(const PolicyBundle& bundle) {
     const Provenance& from = bundle.provenance;
     BundleEnv env;
     env.entry = envRegistry().find(from.env);
-    if (env.entry == nullptr) return fail(ErrorCode::config, "this program has no environment '" + from.env + "'");
+    if (env.entry == nullptr)
+        return fail(ErrorCode::config, "this program has no environment '" + from.env + "'");
     auto params = env.entry->params->complete(from.env_params, "env");
     if (!params)
         return fail(ErrorCode::config, "the policy was trained with settings that '" + from.env +
@@ -27,8 +28,8 @@ Result<BundleEnv> environmentOf(const PolicyBundle& bundle) {
     env.params = std::move(*params);
     env.spec = env.entry->spec(env.params);
     if (withoutLabels(env.spec.spaces) != withoutLabels(bundle.spaces()))
-        return fail(ErrorCode::config,
-                    "the policy was trained on other observations or actions than '" + from.env + "' has in this version");
+        return fail(ErrorCode::config, "the policy was trained on other observations or actions than '" +
+                                           from.env + "' has in this version");
     return env;
 }
 

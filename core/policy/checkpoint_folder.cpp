@@ -28,19 +28,25 @@ Json headerOf(const CheckpointInfo& info, const Json& values, const std::string&
 
 bool saysNewer(const Manifest& manifest) {
     const Json version = manifest.header.value("version", Json());
-    return manifest.header.value("format", Json()) == kFormat && version.is_number_integer() && version > kVersion;
+    return manifest.header.value("format", Json()) == kFormat && version.is_number_integer() &&
+           version > kVersion;
 }
 
 Result<CheckpointInfo> infoFrom(const Path& folder, const Manifest& manifest) {
     const Json& json = manifest.header;
-    const auto bad = [&](const std::string& why) { return fail("'" + (folder / kManifestName).string() + "' cannot be used: " + why); };
+    const auto bad = [&](const std::string& why) {
+        return fail("'" + (folder / kManifestName).string() + "' cannot be used: " + why);
+    };
     if (json.value("format", Json()) != kFormat) return fail("'" + folder.string() + "' is no checkpoint");
     const Json version = json.value("version", Json());
     if (!version.is_number_integer()) return bad("it has no version");
     if (saysNewer(manifest)) return bad("it was written by a newer version of Seedbed");
-    const auto is = [&](const char* key, bool (Json::*check)() const noexcept) { return json.contains(key) && (json[key].*check)(); };
-    if (!is("step", &Json::is_number_integer) || !is("updates", &Json::is_number_integer) || !is("time", &Json::is_number) ||
-        !is("milestone", &Json::is_boolean) || !is("params_sha256", &Json::is_string) ||
+    const auto is = [&](const char* key, bool (Json::*check)() const noexcept) {
+        return json.contains(key) && (json[key].*check)();
+    };
+    if (!is("step", &Json::is_number_integer) || !is("updates", &Json::is_number_integer) ||
+        !is("time", &Json::is_number) || !is("milestone", &Json::is_boolean) ||
+        !is("params_sha256", &Json::is_string) ||
         !(is("score", &Json::is_null) || is("score", &Json::is_number)))
         return bad("step, updates, time, milestone, score or params_sha256 is missing");
     CheckpointInfo info{folder,
@@ -60,28 +66,33 @@ Result<CheckpointInfo> infoFrom(const Path& folder, const Manifest& manifest) {
 Result<> checkRoom(FileSystem& files, const Path& place, std::uint64_t need) {
     const auto free = files.freeBytes(place.parent_path());
     if (!free || *free >= need) return {};
-    return fail(ErrorCode::disk_full, "the disk is full: a checkpoint needs " + formatBytes(need) + " and " + formatBytes(*free) +
-                                          " are free in '" + place.parent_path().string() +
+    return fail(ErrorCode::disk_full, "the disk is full: a checkpoint needs " + formatBytes(need) + " and " +
+                                          formatBytes(*free) + " are free in '" +
+                                          place.parent_path().string() +
                                           "'; earlier checkpoints are untouched, free some space");
 }
 
 std::uint64_t bytesOf(const CheckpointData& data) {
     std::uint64_t bytes = kSpareBytes;
-    for (const auto& network : data.networks) bytes += network.params.empty() ? 0 : network.params.blob().size_bytes();
+    for (const auto& network : data.networks)
+        bytes += network.params.empty() ? 0 : network.params.blob().size_bytes();
     for (const auto& file : data.files) bytes += file.bytes.size();
     return bytes;
 }
 
 }  // namespace
 
-Result<CheckpointInfo> writeCheckpointFolder(const System& system, const Path& place, const CheckpointData& data, bool milestone) {
+Result<CheckpointInfo> writeCheckpointFolder(const System& system, const Path& place,
+                                             const CheckpointData& data, bool milestone) {
     FileSystem& files = *system.files;
-    CheckpointInfo info{place, data.step, data.updates, system.wallSeconds(), 0, {}, milestone, false, data.score};
+    CheckpointInfo info{place,     data.step, data.updates, system.wallSeconds(), 0, {},
+                        milestone, false,     data.score};
     SEEDBED_ASSIGN(FolderWriter folder, FolderWriter::create(files, place));
     SEEDBED_TRY(checkRoom(files, place, bytesOf(data)));
     SEEDBED_TRY(addNetworks(folder, data.networks, data.squash, data.reward, data.provenance));
     for (const auto& file : data.files) {
-        SEEDBED_CHECK(isPlainFileName(file.name) && file.name != kManifestName && file.name != kPolicyName && file.name != kParamsName,
+        SEEDBED_CHECK(isPlainFileName(file.name) && file.name != kManifestName && file.name != kPolicyName &&
+                          file.name != kParamsName,
                       file.name);
         SEEDBED_TRY(folder.add(file.name, std::as_bytes(std::span(file.bytes))));
     }
@@ -129,7 +140,8 @@ Result<> copyCheckpoint(FileSystem& files, const Path& from, const Path& to) {
     SEEDBED_TRY(checkRoom(files, to, manifest.bytes() + kSpareBytes));
     // Part by part: what a manifest says about sizes costs no memory.
     for (const auto& file : manifest.files)
-        SEEDBED_TRY(folder.add(file.name, [&](const ByteSink& sink) { return copyChecked(files, from, file, sink); }));
+        SEEDBED_TRY(folder.add(file.name,
+                               [&](const ByteSink& sink) { return copyChecked(files, from, file, sink); }));
     return folder.finish(manifest.header);
 }
 

@@ -18,7 +18,8 @@ namespace {
 constexpr const char* kBestName = "best.json";
 constexpr std::string_view kAside = ".superseded";
 
-// A folder by its name: "<step>", "<step>.<copy>" after a checkpoint of the same step was replaced, either with ".superseded".
+// A folder by its name: "<step>", "<step>.<copy>" after a checkpoint of the same step was replaced, either
+// with ".superseded".
 struct Entry {
     std::string name;
     std::int64_t step = 0;
@@ -27,8 +28,9 @@ struct Entry {
 };
 
 std::optional<std::int64_t> digits(std::string_view text) {
-    const bool plain = !text.empty() && text.size() <= 18 &&
-                       std::all_of(text.begin(), text.end(), [](char letter) { return letter >= '0' && letter <= '9'; });
+    const bool plain =
+        !text.empty() && text.size() <= 18 &&
+        std::all_of(text.begin(), text.end(), [](char letter) { return letter >= '0' && letter <= '9'; });
     return plain ? parseInteger(text) : std::nullopt;
 }
 
@@ -40,7 +42,8 @@ std::optional<Entry> entryFrom(const FileInfo& info) {
     if (text.ends_with(kAside)) entry.aside = true, text.remove_suffix(kAside.size());
     const auto dot = text.find('.');
     const auto step = digits(text.substr(0, dot));
-    const auto copy = dot == std::string_view::npos ? std::optional<std::int64_t>(0) : digits(text.substr(dot + 1));
+    const auto copy =
+        dot == std::string_view::npos ? std::optional<std::int64_t>(0) : digits(text.substr(dot + 1));
     if (!step || !copy) return std::nullopt;
     entry.step = *step, entry.copy = *copy;
     return entry;
@@ -54,8 +57,9 @@ Result<std::vector<Entry>> entries(FileSystem& files, const Path& folder) {
     SEEDBED_ASSIGN(const auto names, files.list(folder));
     for (const auto& info : names)
         if (auto entry = entryFrom(info)) found.push_back(std::move(*entry));
-    std::sort(found.begin(), found.end(),
-              [](const Entry& a, const Entry& b) { return std::pair(a.step, a.copy) < std::pair(b.step, b.copy); });
+    std::sort(found.begin(), found.end(), [](const Entry& a, const Entry& b) {
+        return std::pair(a.step, a.copy) < std::pair(b.step, b.copy);
+    });
     return found;
 }
 
@@ -85,14 +89,16 @@ Result<std::optional<BestMark>> readBest(FileSystem& files, const Path& folder) 
     const Json json = parseStrictly(text);
     if (!json.is_object() || !json.contains("step") || !json["step"].is_number_integer()) return mark;
     mark = BestMark{json["step"].get<std::int64_t>(), {}, {}};
-    if (json.contains("params_sha256") && json["params_sha256"].is_string()) mark->params_sha256 = json["params_sha256"].get<std::string>();
+    if (json.contains("params_sha256") && json["params_sha256"].is_string())
+        mark->params_sha256 = json["params_sha256"].get<std::string>();
     if (json.contains("score") && json["score"].is_number()) mark->score = json["score"].get<double>();
     return mark;
 }
 
 // Sets `best` on one of the list, if there is one.
 void markBestOf(std::vector<CheckpointInfo>& list, const std::optional<BestMark>& mark) {
-    auto best = std::find_if(list.begin(), list.end(), [&](const auto& info) { return mark && mark->means(info); });
+    auto best =
+        std::find_if(list.begin(), list.end(), [&](const auto& info) { return mark && mark->means(info); });
     if (best != list.end()) {
         best->best = true;
         if (mark->score) best->score = mark->score;
@@ -105,7 +111,9 @@ void markBestOf(std::vector<CheckpointInfo>& list, const std::optional<BestMark>
 
 }  // namespace
 
-Path checkpointsFolder(const Path& data_folder, std::int64_t run) { return data_folder / "checkpoints" / std::to_string(run); }
+Path checkpointsFolder(const Path& data_folder, std::int64_t run) {
+    return data_folder / "checkpoints" / std::to_string(run);
+}
 
 CheckpointStore::CheckpointStore(FileSystem& files, Path data_folder, std::int64_t run, const Clock& clock)
     : files_(&files), clock_(&clock), folder_(checkpointsFolder(data_folder, run)), run_(run) {}
@@ -135,11 +143,13 @@ Result<CheckpointInfo> CheckpointStore::save(const CheckpointData& data) {
     }
     auto written = writeCheckpointFolder({files_, clock_}, folder_ / name, data, milestone);
     if (!written)
-        return tl::unexpected<Error>(std::move(written.error()).while_("saving the checkpoint of step " + std::to_string(data.step)));
+        return tl::unexpected<Error>(
+            std::move(written.error()).while_("saving the checkpoint of step " + std::to_string(data.step)));
     // The new one is complete; the ones it replaces may stay until prune() if they cannot be removed now.
     for (const auto& entry : same) {
         const auto removed = removeFolder(*files_, folder_ / entry.name);
-        if (!removed) log::debug("a replaced checkpoint is still there", {{"reason", removed.error().text()}});
+        if (!removed)
+            log::debug("a replaced checkpoint is still there", {{"reason", removed.error().text()}});
     }
     return written;
 }
@@ -157,7 +167,8 @@ Result<> CheckpointStore::markBest(std::int64_t step, std::optional<double> scor
 
 namespace {
 
-// `certain`: what cannot be read is an error, and not taken for damaged; for those who remove something, or ask which one is the best.
+// `certain`: what cannot be read is an error, and not taken for damaged; for those who remove something, or
+// ask which one is the best.
 Result<std::vector<CheckpointInfo>> completeOnes(FileSystem& files, const Path& folder, bool certain) {
     SEEDBED_ASSIGN(const auto present, entries(files, folder));
     std::vector<CheckpointInfo> list;
@@ -179,7 +190,9 @@ Result<std::vector<CheckpointInfo>> completeOnes(FileSystem& files, const Path& 
 
 }  // namespace
 
-Result<std::vector<CheckpointInfo>> CheckpointStore::list() const { return completeOnes(*files_, folder_, false); }
+Result<std::vector<CheckpointInfo>> CheckpointStore::list() const {
+    return completeOnes(*files_, folder_, false);
+}
 
 Result<std::vector<std::int64_t>> CheckpointStore::prune(const Retention& retention) {
     SEEDBED_ASSIGN(const auto complete, completeOnes(*files_, folder_, true));
@@ -189,13 +202,15 @@ Result<std::vector<std::int64_t>> CheckpointStore::prune(const Retention& retent
     const auto generations = static_cast<std::size_t>(std::max(retention.generations, 1));
     const std::size_t first = complete.size() - std::min(complete.size(), generations);
     for (std::size_t i = 0; i < complete.size(); ++i)
-        if (i >= first || complete[i].best || complete[i].milestone) kept.insert(complete[i].folder.filename().string());
+        if (i >= first || complete[i].best || complete[i].milestone)
+            kept.insert(complete[i].folder.filename().string());
 
     SEEDBED_ASSIGN(const auto present, entries(*files_, folder_));
     for (const auto& entry : present) {
         if (kept.contains(entry.name)) continue;
-        const bool known =
-            std::any_of(complete.begin(), complete.end(), [&](const auto& info) { return info.folder.filename() == entry.name; });
+        const bool known = std::any_of(complete.begin(), complete.end(), [&](const auto& info) {
+            return info.folder.filename() == entry.name;
+        });
         // What is damaged or put aside goes when newer complete ones have taken its place.
         if (!known && entry.step >= (entry.aside ? complete.back().step : complete[first].step)) continue;
         SEEDBED_TRY(removeFolder(*files_, folder_ / entry.name));
@@ -242,7 +257,8 @@ Result<std::vector<std::string>> CheckpointStore::putAsideAfter(std::int64_t ste
 Result<> CheckpointStore::bringBack(const std::vector<std::string>& names) {
     Result<> done;
     for (const std::string& name : names)
-        if (auto back = files_->rename(folder_ / (name + std::string(kAside)), folder_ / name); !back && done) done = back;
+        if (auto back = files_->rename(folder_ / (name + std::string(kAside)), folder_ / name); !back && done)
+            done = back;
     if (!done || names.empty()) return done;
     return files_->syncFolder(folder_);
 }
@@ -250,43 +266,49 @@ Result<> CheckpointStore::bringBack(const std::vector<std::string>& names) {
 namespace {
 
 // The folders that a selector allows, the preferred one first.
-Result<std::vector<Path>> candidates(FileSystem& files, const Path& folder, std::int64_t run, std::string_view selector,
-                                     const std::vector<CheckpointInfo>& complete) {
+Result<std::vector<Path>> candidates(FileSystem& files, const Path& folder, std::int64_t run,
+                                     std::string_view selector, const std::vector<CheckpointInfo>& complete) {
     const std::string name = "run " + std::to_string(run);
     SEEDBED_ASSIGN(auto present, entries(files, folder));
     std::erase_if(present, [](const Entry& entry) { return entry.aside; });
     if (present.empty())
-        return fail(
-            ErrorCode::config,
-            name + " has no checkpoint: it ended before the first one was saved, or they were removed; choose another run or train again");
+        return fail(ErrorCode::config, name +
+                                           " has no checkpoint: it ended before the first one was saved, or "
+                                           "they were removed; choose another run or train again");
     std::int64_t newest = std::numeric_limits<std::int64_t>::max();
     std::vector<Path> paths;
     if (selector == "best") {
-        const auto best = std::find_if(complete.begin(), complete.end(), [](const auto& info) { return info.best; });
+        const auto best =
+            std::find_if(complete.begin(), complete.end(), [](const auto& info) { return info.best; });
         if (best == complete.end())
-            return fail(ErrorCode::config, name + " has no best checkpoint yet: none of its checkpoints was evaluated");
+            return fail(ErrorCode::config,
+                        name + " has no best checkpoint yet: none of its checkpoints was evaluated");
         newest = best->step;
     } else if (!selector.empty() && selector != "newest") {
         const auto step = parseInteger(selector);
         if (!step)
-            return fail(ErrorCode::config, "'" + std::string(selector) + "' names no checkpoint of a run: say best, newest or a step");
+            return fail(ErrorCode::config, "'" + std::string(selector) +
+                                               "' names no checkpoint of a run: say best, newest or a step");
         std::vector<std::string> steps;
         for (const auto& entry : present) {
             if (entry.step == *step) paths = {folder / entry.name};
-            if (steps.empty() || steps.back() != std::to_string(entry.step)) steps.push_back(std::to_string(entry.step));
+            if (steps.empty() || steps.back() != std::to_string(entry.step))
+                steps.push_back(std::to_string(entry.step));
         }
         if (!paths.empty()) return paths;
-        return fail(ErrorCode::config, name + " has no checkpoint of step " + std::to_string(*step) + "; there are " + join(steps, ", "));
+        return fail(ErrorCode::config, name + " has no checkpoint of step " + std::to_string(*step) +
+                                           "; there are " + join(steps, ", "));
     }
     for (auto entry = present.rbegin(); entry != present.rend(); ++entry)
         if (entry->step <= newest) paths.push_back(folder / entry->name);
     return paths;
 }
 
-// The first candidate that is not damaged; what was skipped becomes a notice. Only contents that are proven bad are skipped: whoever
-// resumes puts aside what is newer than what was found.
+// The first candidate that is not damaged; what was skipped becomes a notice. Only contents that are proven
+// bad are skipped: whoever resumes puts aside what is newer than what was found.
 template <class T, class Read>
-Result<T> firstUndamaged(FileSystem& files, const std::vector<Path>& paths, std::int64_t run, const Read& read) {
+Result<T> firstUndamaged(FileSystem& files, const std::vector<Path>& paths, std::int64_t run,
+                         const Read& read) {
     std::vector<std::string> reasons;
     for (const auto& path : paths) {
         ObservedFiles observed(files);
@@ -297,14 +319,16 @@ Result<T> firstUndamaged(FileSystem& files, const std::vector<Path>& paths, std:
                 // Removed by its run in this moment: the next one then.
                 const auto still = files.info(path);
                 if (still && !*still) continue;
-                found.error().message += newer ? "" : "; nothing was changed, try again, or name an older checkpoint by its step";
+                found.error().message +=
+                    newer ? "" : "; nothing was changed, try again, or name an older checkpoint by its step";
                 return found;
             }
             reasons.push_back(found.error().text());
             continue;
         }
         for (const auto& reason : reasons)
-            found->notices.push_back(reason + "; the checkpoint of step " + std::to_string(found->info.step) + " is used instead");
+            found->notices.push_back(reason + "; the checkpoint of step " + std::to_string(found->info.step) +
+                                     " is used instead");
         return found;
     }
     return fail("no checkpoint of run " + std::to_string(run) + " can be used: " + join(reasons, "; "));
@@ -320,9 +344,11 @@ void copyMark(CheckpointInfo& to, const std::vector<CheckpointInfo>& complete) {
 Result<LoadedCheckpoint> CheckpointStore::load(std::string_view selector) const {
     SEEDBED_ASSIGN(const auto complete, completeOnes(*files_, folder_, selector == "best"));
     SEEDBED_ASSIGN(const auto paths, candidates(*files_, folder_, run_, selector, complete));
-    SEEDBED_ASSIGN(LoadedCheckpoint loaded, firstUndamaged<LoadedCheckpoint>(*files_, paths, run_, [](FileSystem& files, const Path& path) {
-                       return loadCheckpoint(files, path);
-                   }));
+    SEEDBED_ASSIGN(
+        LoadedCheckpoint loaded,
+        firstUndamaged<LoadedCheckpoint>(*files_, paths, run_, [](FileSystem& files, const Path& path) {
+            return loadCheckpoint(files, path);
+        }));
     copyMark(loaded.info, complete);
     return loaded;
 }
@@ -330,9 +356,10 @@ Result<LoadedCheckpoint> CheckpointStore::load(std::string_view selector) const 
 Result<LoadedPolicy> CheckpointStore::loadPolicy(std::string_view selector) const {
     SEEDBED_ASSIGN(const auto complete, completeOnes(*files_, folder_, selector == "best"));
     SEEDBED_ASSIGN(const auto paths, candidates(*files_, folder_, run_, selector, complete));
-    SEEDBED_ASSIGN(LoadedPolicy loaded, firstUndamaged<LoadedPolicy>(*files_, paths, run_, [](FileSystem& files, const Path& path) {
-                       return readPolicyFolder(files, path);
-                   }));
+    SEEDBED_ASSIGN(LoadedPolicy loaded, firstUndamaged<LoadedPolicy>(*files_, paths, run_,
+                                                                     [](FileSystem& files, const Path& path) {
+                                                                         return readPolicyFolder(files, path);
+                                                                     }));
     copyMark(loaded.info, complete);
     return loaded;
 }

@@ -15,7 +15,8 @@
 namespace seedbed {
 
 struct CheckpointWriter::Impl {
-    Impl(CheckpointStore given_store, Retention given_retention, OnDone given_on_done, BeforeSave given_before_save)
+    Impl(CheckpointStore given_store, Retention given_retention, OnDone given_on_done,
+         BeforeSave given_before_save)
         : store(std::move(given_store)),
           retention(given_retention),
           on_done(std::move(given_on_done)),
@@ -81,7 +82,8 @@ struct CheckpointWriter::Impl {
         if (job.mark_best) {
             const auto marked = store.markBest(job.data.step, job.data.score);
             saved.info.best = marked.has_value();
-            if (!marked) log::warning("the best checkpoint could not be marked", {{"reason", marked.error().text()}});
+            if (!marked)
+                log::warning("the best checkpoint could not be marked", {{"reason", marked.error().text()}});
         }
         auto removed = store.prune(retention);
         if (removed) saved.removed = std::move(*removed);
@@ -94,10 +96,12 @@ struct CheckpointWriter::Impl {
     }
 };
 
-CheckpointWriter::CheckpointWriter(CheckpointStore store, Retention retention, OnDone on_done, BeforeSave before_save)
+CheckpointWriter::CheckpointWriter(CheckpointStore store, Retention retention, OnDone on_done,
+                                   BeforeSave before_save)
     : impl_(std::make_unique<Impl>(std::move(store), retention, std::move(on_done), std::move(before_save))) {
     Impl* self = impl_.get();
-    impl_->thread = NamedThread("checkpoints", [self](std::stop_token stop) { return self->run(std::move(stop)); }, {});
+    impl_->thread =
+        NamedThread("checkpoints", [self](std::stop_token stop) { return self->run(std::move(stop)); }, {});
 }
 
 CheckpointWriter::~CheckpointWriter() {

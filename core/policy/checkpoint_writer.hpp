@@ -23,13 +23,15 @@ struct CheckpointJob {
     bool mark_best = false;
 };
 
-// Thread: calls by one owner; callbacks come on the writer's thread. An exception while saving is a failure like any other.
+// Thread: calls by one owner; callbacks come on the writer's thread. An exception while saving is a failure
+// like any other.
 class CheckpointWriter {
 public:
-    // After every snapshot that was handed over: saved, or why not (disk full: earlier checkpoints are untouched). The snapshot comes back,
-    // for whoever must not lose it.
+    // After every snapshot that was handed over: saved, or why not (disk full: earlier checkpoints are
+    // untouched). The snapshot comes back, for whoever must not lose it.
     using OnDone = std::function<void(const Result<CheckpointSaved>&, CheckpointJob)>;
-    // Before a snapshot is saved: makes sure that everything it must not be ahead of is safe. After an error it is not saved.
+    // Before a snapshot is saved: makes sure that everything it must not be ahead of is safe. After an error
+    // it is not saved.
     using BeforeSave = std::function<Result<>()>;
 
     CheckpointWriter(CheckpointStore store, Retention retention, OnDone on_done, BeforeSave before_save = {});
@@ -37,7 +39,8 @@ public:
 
     // Whether one is in flight; then trySubmit() would refuse.
     bool busy() const;
-    // Takes the snapshot and returns at once; false when one is in flight. `mark_best` marks it after it is saved.
+    // Takes the snapshot and returns at once; false when one is in flight. `mark_best` marks it after it is
+    // saved.
     bool trySubmit(CheckpointData data, bool mark_best = false);
     // Waits for the one in flight, then saves this one; for the last one of a run.
     Result<CheckpointSaved> saveNow(CheckpointData data, bool mark_best = false);

@@ -16,27 +16,34 @@ namespace {
 
 constexpr std::uint64_t kMaxManifest = 1 << 20;
 constexpr std::size_t kReadStep = 1 << 16;
-constexpr std::uint64_t kLarge = std::uint64_t{1} << 30;  // compared with the machine's memory before it is read
+constexpr std::uint64_t kLarge = std::uint64_t{1}
+                                 << 30;  // compared with the machine's memory before it is read
 
 std::string quoted(const Path& path) { return "'" + path.string() + "'"; }
 
 // As it is written, the hash left out.
-std::string manifestText(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string manifestText(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
 
 Result<ManifestFile> fileFromJson(const Json& json) {
-    const bool complete = json.is_object() && json.size() == 3 && json.contains("name") && json["name"].is_string() &&
-                          json.contains("bytes") && json["bytes"].is_number_unsigned() && json.contains("sha256") &&
+    const bool complete = json.is_object() && json.size() == 3 && json.contains("name") &&
+                          json["name"].is_string() && json.contains("bytes") &&
+                          json["bytes"].is_number_unsigned() && json.contains("sha256") &&
                           json["sha256"].is_string();
     if (!complete) return fail("a file without name, bytes and sha256");
-    ManifestFile file{json["name"].get<std::string>(), json["bytes"].get<std::uint64_t>(), json["sha256"].get<std::string>()};
-    if (!isPlainFileName(file.name) || file.name == kManifestName) return fail("the file name '" + file.name + "' is not allowed");
+    ManifestFile file{json["name"].get<std::string>(), json["bytes"].get<std::uint64_t>(),
+                      json["sha256"].get<std::string>()};
+    if (!isPlainFileName(file.name) || file.name == kManifestName)
+        return fail("the file name '" + file.name + "' is not allowed");
     return file;
 }
 
 }  // namespace
 
 const ManifestFile* Manifest::find(std::string_view name) const {
-    const auto found = std::find_if(files.begin(), files.end(), [&](const auto& file) { return file.name == name; });
+    const auto found =
+        std::find_if(files.begin(), files.end(), [&](const auto& file) { return file.name == name; });
     return found == files.end() ? nullptr : &*found;
 }
 
@@ -47,10 +54,11 @@ std::uint64_t Manifest::bytes() const {
 }
 
 bool isPlainFileName(std::string_view name) {
-    return !name.empty() && name.size() <= 100 && name.front() != '.' && std::all_of(name.begin(), name.end(), [](char letter) {
-        return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') || letter == '_' ||
-               letter == '.' || letter == '-';
-    });
+    return !name.empty() && name.size() <= 100 && name.front() != '.' &&
+           std::all_of(name.begin(), name.end(), [](char letter) {
+               return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+                      (letter >= '0' && letter <= '9') || letter == '_' || letter == '.' || letter == '-';
+           });
 }
 
 Result<FolderWriter> FolderWriter::create(FileSystem& files, const Path& place) {
@@ -82,7 +90,8 @@ FolderWriter::~FolderWriter() {
     for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) (void)files_->remove(*folder);
 }
 
-Result<std::string> FolderWriter::addFile(const std::string& name, const std::function<Result<>(const ByteSink&)>& fill,
+Result<std::string> FolderWriter::addFile(const std::string& name,
+                                          const std::function<Result<>(const ByteSink&)>& fill,
                                           std::uint64_t& bytes) {
     SEEDBED_ASSIGN(const auto file, files_->open(temporary_ / name, OpenMode::create));
     Sha256 hash;
@@ -112,7 +121,8 @@ namespace {
 
 std::string textOf(Json json, const std::vector<ManifestFile>& files) {
     json["files"] = Json::array();
-    for (const auto& file : files) json["files"].push_back(Json{{"name", file.name}, {"bytes", file.bytes}, {"sha256", file.sha256}});
+    for (const auto& file : files)
+        json["files"].push_back(Json{{"name", file.name}, {"bytes", file.bytes}, {"sha256", file.sha256}});
     json["sha256"] = sha256Hex(manifestText(json));
     return manifestText(json);
 }
@@ -123,7 +133,9 @@ Result<> FolderWriter::finish(const Json& header) {
     const std::string text = textOf(header, manifest_.files);
     std::uint64_t bytes = 0;
     SEEDBED_TRY(addFile(
-        kManifestName, [&](const ByteSink& sink) { return sink(std::as_bytes(std::span(text.data(), text.size()))); }, bytes));
+        kManifestName,
+        [&](const ByteSink& sink) { return sink(std::as_bytes(std::span(text.data(), text.size()))); },
+        bytes));
     SEEDBED_TRY(files_->syncFolder(temporary_));
     SEEDBED_TRY(files_->rename(temporary_, place_));
     temporary_.clear(), made_.clear();
@@ -135,7 +147,8 @@ namespace {
 // Names the reason, without the file.
 Result<Manifest> parseManifest(const std::string& text) {
     Json json = parseStrictly(text);
-    if (!json.is_object() || !json.contains("sha256") || !json["sha256"].is_string()) return fail("it is no JSON object with its own hash");
+    if (!json.is_object() || !json.contains("sha256") || !json["sha256"].is_string())
+        return fail("it is no JSON object with its own hash");
     // Whoever changed a single letter, also of the spelling, is noticed.
     if (manifestText(json) != text) return fail("its text was changed");
     const std::string hash = json["sha256"].get<std::string>();
@@ -164,7 +177,10 @@ Result<Manifest> readManifestOnce(FileSystem& files, const Path& folder, bool& d
     }
     // From here on, what is wrong is wrong with the contents, but for looking at the files.
     damaged = true;
-    if (!there) return fail(quoted(folder) + " is no checkpoint and no exported policy, or is not complete: it has no " + kManifestName);
+    if (!there)
+        return fail(quoted(folder) +
+                    " is no checkpoint and no exported policy, or is not complete: it has no " +
+                    kManifestName);
     auto manifest = parseManifest(text);
     if (!manifest) return fail(quoted(path) + " is damaged: " + manifest.error().message);
     for (const auto& file : manifest->files) {
@@ -173,10 +189,11 @@ Result<Manifest> readManifestOnce(FileSystem& files, const Path& folder, bool& d
             damaged = false;
             return tl::unexpected<Error>(info.error());
         }
-        if (!*info || (*info)->kind != FileInfo::Kind::file) return fail(quoted(folder / file.name) + " is missing");
+        if (!*info || (*info)->kind != FileInfo::Kind::file)
+            return fail(quoted(folder / file.name) + " is missing");
         if ((*info)->bytes != file.bytes)
-            return fail(quoted(folder / file.name) + " is damaged: it has " + std::to_string((*info)->bytes) + " bytes instead of " +
-                        std::to_string(file.bytes));
+            return fail(quoted(folder / file.name) + " is damaged: it has " + std::to_string((*info)->bytes) +
+                        " bytes instead of " + std::to_string(file.bytes));
     }
     damaged = false;
     return manifest;
@@ -200,7 +217,8 @@ Result<bool> dropFile(FileSystem& files, const Path& folder, const std::string& 
     const bool named = manifest.find(name) != nullptr;
     if (named) {
         std::erase_if(manifest.files, [&](const ManifestFile& file) { return file.name == name; });
-        SEEDBED_TRY(writeFileAtomically(files, folder / kManifestName, textOf(manifest.header, manifest.files)));
+        SEEDBED_TRY(
+            writeFileAtomically(files, folder / kManifestName, textOf(manifest.header, manifest.files)));
     }
     SEEDBED_ASSIGN(const auto there, files.info(folder / name));
     if (there) SEEDBED_TRY(files.remove(folder / name));
@@ -239,11 +257,13 @@ Result<> CheckedFile::finish() {
     std::byte more;
     SEEDBED_ASSIGN(const std::size_t count, file_->read(std::span(&more, 1)));
     if (count != 0) return fail(quoted(path_) + " is damaged: it is longer than its manifest says");
-    if (hash_.hex() != expected_.sha256) return fail(quoted(path_) + " is damaged: its SHA-256 is not the one of the manifest");
+    if (hash_.hex() != expected_.sha256)
+        return fail(quoted(path_) + " is damaged: its SHA-256 is not the one of the manifest");
     return {};
 }
 
-Result<> copyChecked(FileSystem& files, const Path& folder, const ManifestFile& expected, const ByteSink& to) {
+Result<> copyChecked(FileSystem& files, const Path& folder, const ManifestFile& expected,
+                     const ByteSink& to) {
     SEEDBED_ASSIGN(CheckedFile file, CheckedFile::open(files, folder, expected));
     std::vector<std::byte> part(kReadStep);
     for (std::uint64_t left = expected.bytes; left > 0;) {
@@ -255,12 +275,14 @@ Result<> copyChecked(FileSystem& files, const Path& folder, const ManifestFile& 
     return file.finish();
 }
 
-Result<std::vector<std::uint8_t>> readChecked(FileSystem& files, const Path& folder, const ManifestFile& expected) {
+Result<std::vector<std::uint8_t>> readChecked(FileSystem& files, const Path& folder,
+                                              const ManifestFile& expected) {
     // A file may have holes that cost its maker nothing.
     if (expected.bytes > kLarge) {
         const auto memory = readMemory();
         if (memory && expected.bytes > memory->total_bytes)
-            return fail(ErrorCode::out_of_memory, quoted(folder / expected.name) + " is larger than the memory of this machine");
+            return fail(ErrorCode::out_of_memory,
+                        quoted(folder / expected.name) + " is larger than the memory of this machine");
     }
     SEEDBED_ASSIGN(CheckedFile file, CheckedFile::open(files, folder, expected));
     std::vector<std::uint8_t> bytes(expected.bytes);

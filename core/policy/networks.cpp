@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// policy.json and params.safetensors: tensors are the plan's entries, named <network>/<entry>, straight from and into the flat blob.
+// policy.json and params.safetensors: tensors are the plan's entries, named <network>/<entry>, straight from
+// and into the flat blob.
 #include "core/policy/networks.hpp"
 
 #include <algorithm>
@@ -25,15 +26,27 @@ bool isNetworkName(std::string_view name) {
 }
 
 Json toJson(const Provenance& from) {
-    return {
-        {"env", from.env},     {"env_params", from.env_params}, {"algo", from.algo},   {"config", from.config},        {"run", from.run},
-        {"steps", from.steps}, {"updates", from.updates},       {"build", from.build}, {"evaluation", from.evaluation}};
+    return {{"env", from.env},
+            {"env_params", from.env_params},
+            {"algo", from.algo},
+            {"config", from.config},
+            {"run", from.run},
+            {"steps", from.steps},
+            {"updates", from.updates},
+            {"build", from.build},
+            {"evaluation", from.evaluation}};
 }
 
 Provenance provenanceFromJson(const Json& json) {
-    const auto part = [&](const char* key, Json missing) { return json.is_object() && json.contains(key) ? json[key] : missing; };
-    const auto text = [&](const char* key) { return part(key, "").is_string() ? part(key, "").get<std::string>() : std::string(); };
-    const auto number = [&](const char* key) { return part(key, 0).is_number_integer() ? part(key, 0).get<std::int64_t>() : 0; };
+    const auto part = [&](const char* key, Json missing) {
+        return json.is_object() && json.contains(key) ? json[key] : missing;
+    };
+    const auto text = [&](const char* key) {
+        return part(key, "").is_string() ? part(key, "").get<std::string>() : std::string();
+    };
+    const auto number = [&](const char* key) {
+        return part(key, 0).is_number_integer() ? part(key, 0).get<std::int64_t>() : 0;
+    };
     return {text("env"),
             part("env_params", Json::object()),
             text("algo"),
@@ -65,7 +78,9 @@ Result<RewardView> rewardFromJson(const Json& json, const Provenance& from) {
     return reward;
 }
 
-std::vector<std::int64_t> shapeOf(const ParamEntry& entry) { return {entry.shape.begin(), entry.shape.end()}; }
+std::vector<std::int64_t> shapeOf(const ParamEntry& entry) {
+    return {entry.shape.begin(), entry.shape.end()};
+}
 
 // What policy.json says, with the plans of its networks.
 struct Description {
@@ -76,17 +91,21 @@ struct Description {
 
 Result<Description> describe(const std::string& text) {
     const Json json = parseStrictly(text);
-    if (!json.is_object() || json.value("format", Json()) != kFormat) return fail("it is no description of a policy");
+    if (!json.is_object() || json.value("format", Json()) != kFormat)
+        return fail("it is no description of a policy");
     const Json version = json.value("version", Json());
     if (!version.is_number_integer()) return fail("it has no version");
-    if (version > kPolicyVersion) return fail("it was written by a newer version of Seedbed; update Seedbed to use it");
+    if (version > kPolicyVersion)
+        return fail("it was written by a newer version of Seedbed; update Seedbed to use it");
     const Json networks = json.value("networks", Json());
-    if (!networks.is_array() || networks.empty() || networks.size() > 64) return fail("it has no list of networks");
+    if (!networks.is_array() || networks.empty() || networks.size() > 64)
+        return fail("it has no list of networks");
     Description found;
     std::set<std::string> names;
     for (const auto& item : networks) {
-        const bool complete = item.is_object() && item.contains("name") && item["name"].is_string() && item.contains("spec") &&
-                              item.contains("params_version") && item["params_version"].is_number_unsigned();
+        const bool complete = item.is_object() && item.contains("name") && item["name"].is_string() &&
+                              item.contains("spec") && item.contains("params_version") &&
+                              item["params_version"].is_number_unsigned();
         if (!complete) return fail("a network lacks name, spec or params_version");
         NamedNetwork network;
         network.name = item["name"].get<std::string>();
@@ -116,12 +135,14 @@ struct Target {
 Result<std::vector<Target>> matchTensors(const TensorHeader& header, const Description& description) {
     std::map<std::string, Target> wanted;
     for (std::size_t i = 0; i < description.plans.size(); ++i)
-        for (const auto& entry : description.plans[i].params) wanted[description.stored.networks[i].name + "/" + entry.name] = {&entry, i};
+        for (const auto& entry : description.plans[i].params)
+            wanted[description.stored.networks[i].name + "/" + entry.name] = {&entry, i};
     std::vector<Target> targets;
     for (const auto& tensor : header.tensors) {
         const auto found = wanted.find(tensor.name);
         if (found == wanted.end()) return fail("tensor '" + tensor.name + "' belongs to no network");
-        if (tensor.shape != shapeOf(*found->second.entry)) return fail("tensor '" + tensor.name + "' has another shape than its network");
+        if (tensor.shape != shapeOf(*found->second.entry))
+            return fail("tensor '" + tensor.name + "' has another shape than its network");
         targets.push_back(found->second);
         wanted.erase(found);
     }
@@ -129,15 +150,18 @@ Result<std::vector<Target>> matchTensors(const TensorHeader& header, const Descr
     return targets;
 }
 
-Result<> readParams(FileSystem& files, const Path& folder, const ManifestFile& expected, Description& description, bool acting_only) {
+Result<> readParams(FileSystem& files, const Path& folder, const ManifestFile& expected,
+                    Description& description, bool acting_only) {
     const std::string what = "'" + (folder / expected.name).string() + "'";
     SEEDBED_ASSIGN(CheckedFile file, CheckedFile::open(files, folder, expected));
-    SEEDBED_ASSIGN(const TensorHeader header, readTensorHeader(
-                                                  expected.bytes, [&](std::span<std::byte> into) { return file.read(into); }, what));
+    SEEDBED_ASSIGN(const TensorHeader header,
+                   readTensorHeader(
+                       expected.bytes, [&](std::span<std::byte> into) { return file.read(into); }, what));
     auto targets = matchTensors(header, description);
     if (!targets) return fail(what + " does not fit its description: " + targets.error().message);
 
-    // The blobs are not larger than the file by more than their gaps, so that no false description makes us take memory.
+    // The blobs are not larger than the file by more than their gaps, so that no false description makes us
+    // take memory.
     std::vector<std::vector<float>> blobs(description.plans.size());
     for (std::size_t i = 0; i < blobs.size(); ++i)
         if (i == 0 || !acting_only) blobs[i].resize(description.plans[i].param_floats);
@@ -159,7 +183,8 @@ Result<> readParams(FileSystem& files, const Path& folder, const ManifestFile& e
             if (const auto checked = checkNumbers(entry, blobs[i].data() + entry.offset); !checked)
                 return fail(what + " cannot be used: " + checked.error().message);
         }
-        if (!blobs[i].empty()) description.stored.networks[i].params = Params(std::move(blobs[i]), description.versions[i]);
+        if (!blobs[i].empty())
+            description.stored.networks[i].params = Params(std::move(blobs[i]), description.versions[i]);
     }
     return {};
 }
@@ -172,8 +197,8 @@ Result<PolicyBundle> StoredNetworks::acting() && {
     return PolicyBundle{std::move(networks.front()), squash, reward, std::move(provenance)};
 }
 
-Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> networks, bool squash, const RewardView& reward,
-                     const Provenance& provenance, const NetworkFiles& files) {
+Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> networks, bool squash,
+                     const RewardView& reward, const Provenance& provenance, const NetworkFiles& files) {
     if (networks.empty()) return fail("a policy needs a network");
     Json list = Json::array();
     std::vector<TensorView> tensors;
@@ -189,27 +214,33 @@ Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> network
                             {"params_sha256", network.params.sha256()},
                             {"spec", toJson(network.spec)}});
         for (const auto& entry : plan.params)
-            tensors.push_back({network.name + "/" + entry.name, shapeOf(entry), network.params.blob().subspan(entry.offset, entry.count)});
+            tensors.push_back({network.name + "/" + entry.name, shapeOf(entry),
+                               network.params.blob().subspan(entry.offset, entry.count)});
     }
-    const Json json = {{"format", kFormat},        {"version", kPolicyVersion}, {"squash", squash},
-                       {"reward", toJson(reward)}, {"networks", list},          {"provenance", toJson(provenance)}};
+    const Json json = {{"format", kFormat}, {"version", kPolicyVersion},
+                       {"squash", squash},  {"reward", toJson(reward)},
+                       {"networks", list},  {"provenance", toJson(provenance)}};
     const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
     SEEDBED_TRY(folder.add(files.policy, std::as_bytes(std::span(text.data(), text.size()))));
-    return folder.add(files.params, [&](const ByteSink& sink) { return writeTensors(tensors, {{"format", kFormat}}, sink); });
+    return folder.add(files.params, [&](const ByteSink& sink) {
+        return writeTensors(tensors, {{"format", kFormat}}, sink);
+    });
 }
 
-Result<StoredNetworks> readNetworks(FileSystem& files, const Path& folder, const Manifest& manifest, bool acting_only) {
+Result<StoredNetworks> readNetworks(FileSystem& files, const Path& folder, const Manifest& manifest,
+                                    bool acting_only) {
     const bool exported = !manifest.find(kPolicyName) && manifest.find(kExportedPolicyName);
     return readNetworks(files, folder, manifest, acting_only,
                         exported ? NetworkFiles{kExportedPolicyName, kExportedParamsName} : NetworkFiles{});
 }
 
-Result<StoredNetworks> readNetworks(FileSystem& files, const Path& folder, const Manifest& manifest, bool acting_only,
-                                    const NetworkFiles& names) {
+Result<StoredNetworks> readNetworks(FileSystem& files, const Path& folder, const Manifest& manifest,
+                                    bool acting_only, const NetworkFiles& names) {
     const ManifestFile* policy = manifest.find(names.policy);
     const ManifestFile* params = manifest.find(names.params);
     if (!policy || !params)
-        return fail("'" + folder.string() + "' holds no policy: its manifest lacks " + (policy ? names.params : names.policy));
+        return fail("'" + folder.string() + "' holds no policy: its manifest lacks " +
+                    (policy ? names.params : names.policy));
     const std::string where = "'" + (folder / names.policy).string() + "'";
     if (policy->bytes > kMaxPolicyBytes) return fail(where + " is too long for a description of a policy");
     SEEDBED_ASSIGN(const auto bytes, readChecked(files, folder, *policy));

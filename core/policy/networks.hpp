@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Networks and their parameters inside a checkpoint or exported folder: policy.json and params.safetensors. Inner part of core/policy.
+// Networks and their parameters inside a checkpoint or exported folder: policy.json and params.safetensors.
+// Inner part of core/policy.
 #pragma once
 
 #include <span>
@@ -34,13 +35,14 @@ struct StoredNetworks {
 };
 
 // Adds both files. error: a name twice or not allowed, or parameters that do not fit their network.
-Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> networks, bool squash, const RewardView& reward,
-                     const Provenance& provenance, const NetworkFiles& names = {});
-// Under the names of checkpoints or, where those are missing, of exported folders. Checks hashes, names, shapes and that all numbers are
-// finite. `acting_only`: the others are checked but not kept.
-Result<StoredNetworks> readNetworks(FileSystem& files, const Path& folder, const Manifest& manifest, bool acting_only);
+Result<> addNetworks(FolderWriter& folder, std::span<const NamedNetwork> networks, bool squash,
+                     const RewardView& reward, const Provenance& provenance, const NetworkFiles& names = {});
+// Under the names of checkpoints or, where those are missing, of exported folders. Checks hashes, names,
+// shapes and that all numbers are finite. `acting_only`: the others are checked but not kept.
+Result<StoredNetworks> readNetworks(FileSystem& files, const Path& folder, const Manifest& manifest,
+                                    bool acting_only);
 // The same under given names; for import.
-Result<StoredNetworks> readNetworks(FileSystem& files, const Path& folder, const Manifest& manifest, bool acting_only,
-                                    const NetworkFiles& names);
+Result<StoredNetworks> readNetworks(FileSystem& files, const Path& folder, const Manifest& manifest,
+                                    bool acting_only, const NetworkFiles& names);
 
 }  // namespace seedbed

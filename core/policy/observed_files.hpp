@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells damaged contents from a failure to read them: a file system that remembers whether any of its operations failed. Inner part of
-// core/policy.
+// Tells damaged contents from a failure to read them: a file system that remembers whether any of its
+// operations failed. Inner part of core/policy.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,8 @@
 
 namespace seedbed {
 
-// Passes everything on. What was read without a failed operation and still makes no sense is damaged. Thread: one owner at a time.
+// Passes everything on. What was read without a failed operation and still makes no sense is damaged. Thread:
+// one owner at a time.
 class ObservedFiles final : public FileSystem {
 public:
     // `inner` outlives this object, which outlives the files that it opens.
@@ -34,9 +35,14 @@ public:
 private:
     class ObservedFile final : public File {
     public:
-        ObservedFile(ObservedFiles& files, std::unique_ptr<File> inner) : files_(files), inner_(std::move(inner)) {}
-        Result<std::size_t> read(std::span<std::byte> into) override { return files_.note(inner_->read(into)); }
-        Result<std::size_t> write(std::span<const std::byte> from) override { return files_.note(inner_->write(from)); }
+        ObservedFile(ObservedFiles& files, std::unique_ptr<File> inner)
+            : files_(files), inner_(std::move(inner)) {}
+        Result<std::size_t> read(std::span<std::byte> into) override {
+            return files_.note(inner_->read(into));
+        }
+        Result<std::size_t> write(std::span<const std::byte> from) override {
+            return files_.note(inner_->write(from));
+        }
         Result<> sync() override { return files_.note(inner_->sync()); }
         Result<> close() override { return files_.note(inner_->close()); }
 

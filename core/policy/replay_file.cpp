@@ -54,7 +54,8 @@ public:
     }
     std::uint64_t count(const char* key, std::uint64_t max = std::numeric_limits<std::uint64_t>::max()) {
         const Json* value = find(key);
-        if (value != nullptr && value->is_number_integer() && (value->is_number_unsigned() || value->get<std::int64_t>() >= 0) &&
+        if (value != nullptr && value->is_number_integer() &&
+            (value->is_number_unsigned() || value->get<std::int64_t>() >= 0) &&
             value->get<std::uint64_t>() <= max)
             return value->get<std::uint64_t>();
         return wrong(key, "a number from 0 to " + std::to_string(max)), 0;
@@ -91,10 +92,13 @@ private:
     std::string problem_;
 };
 
-bool isHash(const std::string& text) { return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string::npos; }
+bool isHash(const std::string& text) {
+    return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
 
 // What is wrong, or "".
-std::string readTrack(const Json& json, std::uint64_t most_decisions, ReplayTrack& track, std::uint64_t& decisions) {
+std::string readTrack(const Json& json, std::uint64_t most_decisions, ReplayTrack& track,
+                      std::uint64_t& decisions) {
     Members members(json);
     track.lane = static_cast<std::uint32_t>(members.count("lane", std::numeric_limits<std::int32_t>::max()));
     for (const Json& entry : members.member("episodes", true)) {
@@ -123,23 +127,27 @@ std::string readHeader(const Json& json, std::size_t floats, Replay& replay) {
     replay.purpose = static_cast<RngPurpose>(members.count("purpose", 1000));
     replay.agents = static_cast<int>(members.count("agents", kMaxAgents));
     replay.action_words = static_cast<int>(members.count("action_words", kMaxWords));
-    const auto track = members.count("track", kMaxTracks), episode = members.count("episode", std::numeric_limits<std::int32_t>::max());
+    const auto track = members.count("track", kMaxTracks),
+               episode = members.count("episode", std::numeric_limits<std::int32_t>::max());
     replay.source = members.member("source", false);
     const Json& tracks = members.member("tracks", true);
     if (!members.problem().empty()) return members.problem();
     if (replay.agents == 0 || replay.action_words == 0) return "it has no agents or no actions";
     if (tracks.size() > static_cast<std::size_t>(kMaxTracks)) return "it has too many tracks";
-    const std::size_t words = static_cast<std::size_t>(replay.agents) * static_cast<std::size_t>(replay.action_words);
+    const std::size_t words =
+        static_cast<std::size_t>(replay.agents) * static_cast<std::size_t>(replay.action_words);
     std::uint64_t total = 0;
     for (const Json& entry : tracks) {
         std::uint64_t decisions = 0;
         ReplayTrack& read = replay.tracks.emplace_back();
-        if (std::string problem = readTrack(entry, floats / words, read, decisions); !problem.empty()) return problem;
+        if (std::string problem = readTrack(entry, floats / words, read, decisions); !problem.empty())
+            return problem;
         total += decisions;
         if (total * words > floats) return "it ends before its last action";
     }
     if (total * words != floats) return "it has more actions than its episodes have decisions";
-    if (track >= replay.tracks.size() || episode >= replay.tracks[track].episodes.size()) return "it has no episode to show";
+    if (track >= replay.tracks.size() || episode >= replay.tracks[track].episodes.size())
+        return "it has no episode to show";
     replay.track = static_cast<int>(track), replay.episode = static_cast<int>(episode);
     return "";
 }
@@ -161,10 +169,13 @@ std::vector<std::uint8_t> encodeReplay(const Replay& replay) {
         bytes.insert(bytes.end(), begin, begin + count);
     };
     const auto header_bytes = static_cast<std::uint32_t>(header.size());
-    add(&kVersion, sizeof kVersion), add(&header_bytes, sizeof header_bytes), add(header.data(), header.size());
-    for (const ReplayTrack& track : replay.tracks) add(track.actions.data(), track.actions.size() * sizeof(float));
+    add(&kVersion, sizeof kVersion), add(&header_bytes, sizeof header_bytes),
+        add(header.data(), header.size());
+    for (const ReplayTrack& track : replay.tracks)
+        add(track.actions.data(), track.actions.size() * sizeof(float));
     const std::string hash = sha256Hex(std::as_bytes(std::span(bytes)));
-    for (std::size_t i = 0; i < kHash; ++i) bytes.push_back(static_cast<std::uint8_t>(std::stoi(hash.substr(2 * i, 2), nullptr, 16)));
+    for (std::size_t i = 0; i < kHash; ++i)
+        bytes.push_back(static_cast<std::uint8_t>(std::stoi(hash.substr(2 * i, 2), nullptr, 16)));
     return bytes;
 }
 
@@ -172,30 +183,38 @@ Result<Replay> decodeReplay(std::span<const std::uint8_t> bytes, std::string_vie
     const auto bad = [&](const std::string& why) {
         return fail(ErrorCode::config, "'" + std::string(what) + "' cannot be played: " + why);
     };
-    if (bytes.size() < kMagic.size() || std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0) return bad("it is no replay");
+    if (bytes.size() < kMagic.size() || std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0)
+        return bad("it is no replay");
     if (bytes.size() < kPrefix + kHash) return bad("it ends too early");
     std::uint32_t version = 0, header_bytes = 0;
     std::memcpy(&version, bytes.data() + 8, 4), std::memcpy(&header_bytes, bytes.data() + 12, 4);
     if (version == 0 || version > kVersion)
         return bad("it was written by a newer version of Seedbed (format " + std::to_string(version) + ")");
-    if (header_bytes > kMaxHeader || header_bytes > bytes.size() - kPrefix - kHash) return bad("it ends too early");
+    if (header_bytes > kMaxHeader || header_bytes > bytes.size() - kPrefix - kHash)
+        return bad("it ends too early");
     const auto body = bytes.first(bytes.size() - kHash);
     const std::string hash = sha256Hex(std::as_bytes(body));
     for (std::size_t i = 0; i < kHash; ++i)
-        if (bytes[body.size() + i] != static_cast<std::uint8_t>(std::stoi(hash.substr(2 * i, 2), nullptr, 16)))
+        if (bytes[body.size() + i] !=
+            static_cast<std::uint8_t>(std::stoi(hash.substr(2 * i, 2), nullptr, 16)))
             return bad("its contents are not what was written (SHA-256); copy or record it again");
-    const Json json = parseStrictly(std::string_view(reinterpret_cast<const char*>(bytes.data()) + kPrefix, header_bytes));
+    const Json json =
+        parseStrictly(std::string_view(reinterpret_cast<const char*>(bytes.data()) + kPrefix, header_bytes));
     if (!json.is_object()) return bad("its header is no JSON object");
     const auto numbers = body.subspan(kPrefix + header_bytes);
     if (numbers.size() % sizeof(float) != 0) return bad("it ends within an action");
     Replay replay;
-    if (const std::string problem = readHeader(json, numbers.size() / sizeof(float), replay); !problem.empty()) return bad(problem);
+    if (const std::string problem = readHeader(json, numbers.size() / sizeof(float), replay);
+        !problem.empty())
+        return bad(problem);
     const std::uint8_t* at = numbers.data();
     for (ReplayTrack& track : replay.tracks) {
         std::uint64_t decisions = 0;
         for (const ReplayEpisode& episode : track.episodes) decisions += episode.decisions;
-        track.actions.resize(decisions * static_cast<std::size_t>(replay.agents) * static_cast<std::size_t>(replay.action_words));
-        if (!track.actions.empty()) std::memcpy(track.actions.data(), at, track.actions.size() * sizeof(float));
+        track.actions.resize(decisions * static_cast<std::size_t>(replay.agents) *
+                             static_cast<std::size_t>(replay.action_words));
+        if (!track.actions.empty())
+            std::memcpy(track.actions.data(), at, track.actions.size() * sizeof(float));
         at += track.actions.size() * sizeof(float);
         for (const float value : track.actions)
             if (!std::isfinite(value)) return bad("it has an action that is no number");
@@ -213,7 +232,8 @@ Result<> saveReplay(FileSystem& files, const Path& path, const Replay& replay) {
 
 Result<Replay> loadReplay(FileSystem& files, const Path& path) {
     SEEDBED_ASSIGN(const std::string text, readFile(files, path, kMaxFile));
-    return decodeReplay(std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()), path.string());
+    return decodeReplay(std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()),
+                        path.string());
 }
 
 }  // namespace seedbed

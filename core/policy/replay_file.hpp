@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays: episodes as seed and actions, small enough to be kept with every checkpoint and exact enough to be repeated bit by bit.
+// Replays: episodes as seed and actions, small enough to be kept with every checkpoint and exact enough to be
+// repeated bit by bit.
 //
-// File (little-endian): 8 bytes "SBREPLAY", u32 version (1), u32 length of the header, the header as JSON, the actions of all tracks one
-// after another (f32 [decisions, agents, action words] each), 32 bytes SHA-256 of everything before. The header's members are those of
-// Replay; a track names its lane and its episodes, an episode its decisions, return, end and the SHA-256 of its rows: for each decision the
-// observations of all agents as the environment wrote them, the actions and the rewards (f32).
+// File (little-endian): 8 bytes "SBREPLAY", u32 version (1), u32 length of the header, the header as JSON,
+// the actions of all tracks one after another (f32 [decisions, agents, action words] each), 32 bytes SHA-256
+// of everything before. The header's members are those of Replay; a track names its lane and its episodes, an
+// episode its decisions, return, end and the SHA-256 of its rows: for each decision the observations of all
+// agents as the environment wrote them, the actions and the rewards (f32).
 #pragma once
 
 #include <cstdint>
@@ -45,14 +47,16 @@ struct Replay {
     int track = 0, episode = 0;    // the one that is meant: best, median, worst
     Json source = Json::object();  // for people: kind, run, step, build, greedy
 
-    const ReplayEpisode& meant() const { return tracks[static_cast<std::size_t>(track)].episodes[static_cast<std::size_t>(episode)]; }
+    const ReplayEpisode& meant() const {
+        return tracks[static_cast<std::size_t>(track)].episodes[static_cast<std::size_t>(episode)];
+    }
     // Over all episodes; equal for equal behaviour.
     std::string sha256() const;
 };
 
 std::vector<std::uint8_t> encodeReplay(const Replay& replay);
-// Of a file's bytes, which may be hostile; `what` names it. error: config, with what is wrong. Whether the environment is here and takes
-// these actions is checked by replayEnv().
+// Of a file's bytes, which may be hostile; `what` names it. error: config, with what is wrong. Whether the
+// environment is here and takes these actions is checked by replayEnv().
 Result<Replay> decodeReplay(std::span<const std::uint8_t> bytes, std::string_view what);
 // "replay_best.bin": what a replay of a kind (best, median, worst) is called inside a checkpoint.
 std::string replayFileName(std::string_view kind);

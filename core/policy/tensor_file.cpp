@@ -25,15 +25,18 @@ struct Range {
 Result<Range> readTensor(const std::string& name, const Json& json, std::uint64_t data_bytes) {
     const auto bad = [&](const std::string& why) { return fail("tensor '" + name + "' " + why); };
     const auto unsignedAt = [](const Json& list, std::size_t i) { return list[i].get<std::uint64_t>(); };
-    if (!json.is_object() || json.size() != 3 || !json.contains("dtype") || !json.contains("shape") || !json.contains("data_offsets"))
+    if (!json.is_object() || json.size() != 3 || !json.contains("dtype") || !json.contains("shape") ||
+        !json.contains("data_offsets"))
         return bad("must have exactly dtype, shape and data_offsets");
     if (json["dtype"] != "F32") return bad("is not of the type F32");
     const Json& shape = json["shape"];
     const Json& offsets = json["data_offsets"];
     const auto areUnsigned = [](const Json& list) {
-        return list.is_array() && std::all_of(list.begin(), list.end(), [](const Json& item) { return item.is_number_unsigned(); });
+        return list.is_array() && std::all_of(list.begin(), list.end(),
+                                              [](const Json& item) { return item.is_number_unsigned(); });
     };
-    if (!areUnsigned(shape) || shape.size() > kMaxDimensions) return bad("has a shape that is no short list of sizes");
+    if (!areUnsigned(shape) || shape.size() > kMaxDimensions)
+        return bad("has a shape that is no short list of sizes");
     if (!areUnsigned(offsets) || offsets.size() != 2) return bad("has offsets that are no pair of numbers");
 
     Range range{unsignedAt(offsets, 0), unsignedAt(offsets, 1), {name, {}, 1}};
@@ -52,13 +55,16 @@ Result<Range> readTensor(const std::string& name, const Json& json, std::uint64_
 
 }  // namespace
 
-Result<> writeTensors(std::span<const TensorView> tensors, const std::map<std::string, std::string>& metadata, const ByteSink& sink) {
+Result<> writeTensors(std::span<const TensorView> tensors, const std::map<std::string, std::string>& metadata,
+                      const ByteSink& sink) {
     Json header = Json::object();
     if (!metadata.empty()) header["__metadata__"] = metadata;
     std::uint64_t offset = 0;
     for (const auto& tensor : tensors) {
         SEEDBED_CHECK(tensor.name != "__metadata__" && !header.contains(tensor.name), tensor.name);
-        header[tensor.name] = {{"dtype", "F32"}, {"shape", tensor.shape}, {"data_offsets", {offset, offset + tensor.values.size_bytes()}}};
+        header[tensor.name] = {{"dtype", "F32"},
+                               {"shape", tensor.shape},
+                               {"data_offsets", {offset, offset + tensor.values.size_bytes()}}};
         offset += tensor.values.size_bytes();
     }
     std::string text = header.dump();
@@ -72,20 +78,26 @@ Result<> writeTensors(std::span<const TensorView> tensors, const std::map<std::s
     return {};
 }
 
-Result<TensorHeader> readTensorHeader(std::uint64_t file_bytes, const ByteSource& source, std::string_view what) {
+Result<TensorHeader> readTensorHeader(std::uint64_t file_bytes, const ByteSource& source,
+                                      std::string_view what) {
     std::uint64_t length = 0;
     if (file_bytes < sizeof length) return fail(std::string(what) + " is too short for a file of tensors");
     SEEDBED_TRY(source(std::as_writable_bytes(std::span(&length, 1))));
-    if (length > kMaxText || length > file_bytes - sizeof length) return fail(std::string(what) + " has a header of an impossible length");
+    if (length > kMaxText || length > file_bytes - sizeof length)
+        return fail(std::string(what) + " has a header of an impossible length");
     std::string text(length, '\0');
     SEEDBED_TRY(source(std::as_writable_bytes(std::span(text.data(), text.size()))));
     return parseTensorHeader(text, file_bytes - sizeof length - length, what);
 }
 
-Result<TensorHeader> parseTensorHeader(std::string_view text, std::uint64_t data_bytes, std::string_view what) {
-    const auto bad = [&](const std::string& why) { return fail(std::string(what) + " is no valid file of tensors: " + why); };
+Result<TensorHeader> parseTensorHeader(std::string_view text, std::uint64_t data_bytes,
+                                       std::string_view what) {
+    const auto bad = [&](const std::string& why) {
+        return fail(std::string(what) + " is no valid file of tensors: " + why);
+    };
     const Json json = parseStrictly(text, 3);
-    if (text.empty() || text.front() != '{' || !json.is_object()) return bad("its header is no JSON object, or names something twice");
+    if (text.empty() || text.front() != '{' || !json.is_object())
+        return bad("its header is no JSON object, or names something twice");
     TensorHeader header;
     std::vector<Range> ranges;
     for (const auto& [name, value] : json.items()) {
@@ -102,15 +114,18 @@ Result<TensorHeader> parseTensorHeader(std::string_view text, std::uint64_t data
         ranges.push_back(std::move(*range));
     }
     // The data is covered without holes and overlaps.
-    std::stable_sort(ranges.begin(), ranges.end(),
-                     [](const Range& a, const Range& b) { return a.begin != b.begin ? a.begin < b.begin : a.end < b.end; });
+    std::stable_sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) {
+        return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
+    });
     std::uint64_t next = 0;
     for (auto& range : ranges) {
-        if (range.begin != next) return bad("there is a hole or an overlap before tensor '" + range.info.name + "'");
+        if (range.begin != next)
+            return bad("there is a hole or an overlap before tensor '" + range.info.name + "'");
         next = range.end;
         header.tensors.push_back(std::move(range.info));
     }
-    if (next != data_bytes) return bad("there are " + std::to_string(data_bytes - next) + " bytes that belong to no tensor");
+    if (next != data_bytes)
+        return bad("there are " + std::to_string(data_bytes - next) + " bytes that belong to no tensor");
     return header;
 }
 

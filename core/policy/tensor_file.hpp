@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Named float arrays as a file in safetensors layout: header length (u64), JSON header, raw little-endian numbers. Checkpoints, export and
-// import use this one strict reader and writer.
+// Named float arrays as a file in safetensors layout: header length (u64), JSON header, raw little-endian
+// numbers. Checkpoints, export and import use this one strict reader and writer.
 #pragma once
 
 #include <cstdint>
@@ -40,12 +40,15 @@ using ByteSink = std::function<Result<>(std::span<const std::byte>)>;
 using ByteSource = std::function<Result<>(std::span<std::byte>)>;
 
 // The file's bytes in order, without a copy of the numbers.
-Result<> writeTensors(std::span<const TensorView> tensors, const std::map<std::string, std::string>& metadata, const ByteSink& sink);
+Result<> writeTensors(std::span<const TensorView> tensors, const std::map<std::string, std::string>& metadata,
+                      const ByteSink& sink);
 
-// Reads the header of a file of `file_bytes` bytes. Refused: anything but F32, duplicate names, holes, overlaps, sizes that do not fit the
-// file, headers of more than 1 MiB. `what` names the file in errors.
-Result<TensorHeader> readTensorHeader(std::uint64_t file_bytes, const ByteSource& source, std::string_view what);
+// Reads the header of a file of `file_bytes` bytes. Refused: anything but F32, duplicate names, holes,
+// overlaps, sizes that do not fit the file, headers of more than 1 MiB. `what` names the file in errors.
+Result<TensorHeader> readTensorHeader(std::uint64_t file_bytes, const ByteSource& source,
+                                      std::string_view what);
 // The same from text; for import and tests.
-Result<TensorHeader> parseTensorHeader(std::string_view header, std::uint64_t data_bytes, std::string_view what);
+Result<TensorHeader> parseTensorHeader(std::string_view header, std::uint64_t data_bytes,
+                                       std::string_view what);
 
 }  // namespace seedbed

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ring: one zeroed allocation cut into fields, and the agreement between one writer and its readers about which rows may be overwritten.
+// Ring: one zeroed allocation cut into fields, and the agreement between one writer and its readers about
+// which rows may be overwritten.
 #include "core/rollout/ring.hpp"
 
 #include <algorithm>
@@ -45,15 +46,18 @@ struct Ring::Shared {
         for (auto& pin : pins) pin.store(kFree, std::memory_order_relaxed);
     }
     void wake() {
-        // Taking the mutex puts this after the waiter's last look, so that the notification cannot fall between look and sleep.
+        // Taking the mutex puts this after the waiter's last look, so that the notification cannot fall
+        // between look and sleep.
         { const std::lock_guard lock(mutex); }
         changed.notify_all();
     }
 };
 
-// --- memory --------------------------------------------------------------------------------------------------------
+// --- memory
+// --------------------------------------------------------------------------------------------------------
 
-Ring::Ring(const RingSpec& spec) : spec_(spec), shared_(std::make_unique<Shared>()), memory_(nullptr, &std::free) {
+Ring::Ring(const RingSpec& spec)
+    : spec_(spec), shared_(std::make_unique<Shared>()), memory_(nullptr, &std::free) {
     rows_ = static_cast<std::uint64_t>(spec.rows);
     reciprocal_ = std::numeric_limits<std::uint64_t>::max() / rows_;
     history_ = static_cast<std::uint64_t>(spec.history());
@@ -70,11 +74,14 @@ std::size_t Ring::place(std::uint8_t* base) {
         field.base = base == nullptr ? nullptr : base + total;
         std::size_t bytes = 0;
         // Sizes that no address space holds count as the largest number, which no allocation satisfies.
-        if (__builtin_mul_overflow(field.stride, rows, &bytes) || __builtin_add_overflow(total, bytes, &total)) total = kTooMuch;
+        if (__builtin_mul_overflow(field.stride, rows, &bytes) ||
+            __builtin_add_overflow(total, bytes, &total))
+            total = kTooMuch;
     };
     const auto rows = static_cast<std::size_t>(rows_);
     obs_.resize(spec_.spaces.obs.size());
-    for (std::size_t leaf = 0; leaf < obs_.size(); ++leaf) place_field(obs_[leaf], spec_.spaces.obs[leaf].bytes(), rows);
+    for (std::size_t leaf = 0; leaf < obs_.size(); ++leaf)
+        place_field(obs_[leaf], spec_.spaces.obs[leaf].bytes(), rows);
     place_field(action_, sizeof(float) * static_cast<std::size_t>(spec_.spaces.actionWords()), rows);
     place_field(policy_, sizeof(float) * static_cast<std::size_t>(spec_.policy_words), rows);
     place_field(mask_, static_cast<std::size_t>(spec_.spaces.maskBytes()), rows);
@@ -97,14 +104,16 @@ Result<std::unique_ptr<Ring>> Ring::create(const RingSpec& spec) {
     if (spec.columns <= 0 || spec.policy_words < 0 || spec.state_words < 0 || spec.state_every < 0)
         return fail(ErrorCode::config, "a ring needs at least one column and no negative sizes");
     if (spec.rows < spec.history() + 2)
-        return fail(ErrorCode::config, "a ring of " + std::to_string(spec.rows) +
-                                           " rows is too short: frame stacks and the row being written need " +
-                                           std::to_string(spec.history() + 2));
+        return fail(ErrorCode::config,
+                    "a ring of " + std::to_string(spec.rows) +
+                        " rows is too short: frame stacks and the row being written need " +
+                        std::to_string(spec.history() + 2));
     std::unique_ptr<Ring> ring(new Ring(spec));
     const std::size_t need = ring->place(nullptr);
     // calloc returns untouched pages, so that a long ring costs memory only as it fills.
     void* memory = std::calloc(need + kAlign, 1);
-    if (memory == nullptr) return fail(ErrorCode::out_of_memory, "no memory for a ring of " + formatBytes(need));
+    if (memory == nullptr)
+        return fail(ErrorCode::out_of_memory, "no memory for a ring of " + formatBytes(need));
     ring->memory_.reset(static_cast<std::uint8_t*>(memory));
     const std::size_t misaligned = reinterpret_cast<std::uintptr_t>(memory) % kAlign;
     ring->place(ring->memory_.get() + (misaligned == 0 ? 0 : kAlign - misaligned));
@@ -118,9 +127,11 @@ float* Ring::state(std::uint64_t t) {
     return reinterpret_cast<float*>(state_.base + t / every % states * state_.stride);
 }
 
-// --- writer and pins -------------------------------------------------------------------------------------------------
-// The writer announces the row it is about to overwrite (an odd claim), then looks at the pins; a reader sets its pin, then looks at the
-// claim. Both in sequentially consistent order, so at least one of them sees the other.
+// --- writer and pins
+// ------------------------------------------------------------------------------------------------- The
+// writer announces the row it is about to overwrite (an odd claim), then looks at the pins; a reader sets its
+// pin, then looks at the claim. Both in sequentially consistent order, so at least one of them sees the
+// other.
 
 // The oldest row that survives while `row` is being written.
 std::uint64_t Ring::lowestWhenWriting(std::uint64_t row) const { return row >= rows_ ? row + 1 - rows_ : 0; }
@@ -183,7 +194,8 @@ bool Ring::waitForRow(std::uint64_t t, std::stop_token stop) const {
     if (head() >= t) return true;
     std::unique_lock lock(shared_->mutex);
     shared_->readers_wait.fetch_add(1, std::memory_order_seq_cst);
-    const bool there = shared_->changed.wait(lock, std::move(stop), [this, t] { return head_.load(std::memory_order_seq_cst) >= t; });
+    const bool there = shared_->changed.wait(
+        lock, std::move(stop), [this, t] { return head_.load(std::memory_order_seq_cst) >= t; });
     shared_->readers_wait.fetch_sub(1, std::memory_order_seq_cst);
     return there;
 }
@@ -196,7 +208,8 @@ Ring::Pin Ring::tryPin(std::uint64_t t) {
         pin.ring_ = this;
         pin.slot_ = slot;
         std::size_t used = shared_->pins_used.load(std::memory_order_seq_cst);
-        while (used <= slot && !shared_->pins_used.compare_exchange_weak(used, slot + 1, std::memory_order_seq_cst)) {
+        while (used <= slot &&
+               !shared_->pins_used.compare_exchange_weak(used, slot + 1, std::memory_order_seq_cst)) {
         }
     }
     SEEDBED_CHECK(static_cast<bool>(pin), "more pins than a ring has");
@@ -207,7 +220,8 @@ Ring::Pin Ring::tryPin(std::uint64_t t) {
 
 Ring::Pin Ring::pin(std::uint64_t t) {
     Pin pin = tryPin(t);
-    SEEDBED_CHECK(static_cast<bool>(pin), "row " + std::to_string(t) + " is gone, the tail is " + std::to_string(tail()));
+    SEEDBED_CHECK(static_cast<bool>(pin),
+                  "row " + std::to_string(t) + " is gone, the tail is " + std::to_string(tail()));
     return pin;
 }
 

@@ -9,7 +9,8 @@ namespace seedbed {
 
 // What must be equal between the ring that saved and the one that loads; the number of rows may differ.
 std::vector<std::uint64_t> Ring::shape() const {
-    std::vector<std::uint64_t> shape{static_cast<std::uint64_t>(spec_.columns), static_cast<std::uint64_t>(spec_.state_every), history_};
+    std::vector<std::uint64_t> shape{static_cast<std::uint64_t>(spec_.columns),
+                                     static_cast<std::uint64_t>(spec_.state_every), history_};
     for (const Field& field : obs_) shape.push_back(field.used);
     for (const Field* field : {&action_, &policy_, &mask_, &state_}) shape.push_back(field->used);
     return shape;
@@ -19,10 +20,11 @@ void Ring::archiveRows(Archive& archive, std::uint64_t low, std::uint64_t head) 
     for (std::uint64_t t = low; t <= head; ++t) {
         const auto row = [&](const Field& field) { archive.raw(at(field, t), field.used); };
         for (const Field& field : obs_) row(field);
-        for (const Field* field : {&action_, &policy_, &mask_, &log_prob_, &value_, &reward_, &discount_, &episode_step_, &version_,
-                                   &policy_id_, &valid_, &first_})
+        for (const Field* field : {&action_, &policy_, &mask_, &log_prob_, &value_, &reward_, &discount_,
+                                   &episode_step_, &version_, &policy_id_, &valid_, &first_})
             row(*field);
-        if (spec_.state_words > 0 && spec_.state_every > 0 && t % static_cast<std::uint64_t>(spec_.state_every) == 0)
+        if (spec_.state_words > 0 && spec_.state_every > 0 &&
+            t % static_cast<std::uint64_t>(spec_.state_every) == 0)
             archive.raw(state(t), state_.used);
     }
 }
@@ -32,13 +34,15 @@ Result<> Ring::archive(Archive& archive, std::uint64_t from) {
     std::vector<std::uint64_t> saved = own;
     std::uint64_t head = this->head();
     std::uint64_t low = lowestOf(from);
-    if (!archive.isLoading()) SEEDBED_CHECK(from >= tail() && from <= head, "only readable rows can be saved");
+    if (!archive.isLoading())
+        SEEDBED_CHECK(from >= tail() && from <= head, "only readable rows can be saved");
     archive(saved)(low)(head);
     if (archive.failed()) return fail("the saved rows of a ring are incomplete");
-    if (saved != own) return fail("the saved rows belong to a ring of another shape (other columns, spaces or network)");
+    if (saved != own)
+        return fail("the saved rows belong to a ring of another shape (other columns, spaces or network)");
     if (low > head || head - low >= rows_)
-        return fail("the saved rows " + std::to_string(low) + " to " + std::to_string(head) + " do not fit a ring of " +
-                    std::to_string(rows_));
+        return fail("the saved rows " + std::to_string(low) + " to " + std::to_string(head) +
+                    " do not fit a ring of " + std::to_string(rows_));
     archiveRows(archive, low, head);
     if (archive.failed()) return fail("the saved rows of a ring are incomplete");
     if (archive.isLoading()) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameters actors use: the newest published, or (run.forced_lag) those of some updates before. Stands between learner and actors.
+// The parameters actors use: the newest published, or (run.forced_lag) those of some updates before. Stands
+// between learner and actors.
 #pragma once
 
 #include <atomic>
@@ -12,17 +13,19 @@
 
 namespace seedbed {
 
-// A version counts contents, so an update raises it by many; lag is counted in publications, of which an update makes one.
+// A version counts contents, so an update raises it by many; lag is counted in publications, of which an
+// update makes one.
 class ActingParams {
 public:
-    // Actors get the parameters of `forced_lag` publications before the newest, or the first ones while there are fewer.
+    // Actors get the parameters of `forced_lag` publications before the newest, or the first ones while there
+    // are fewer.
     explicit ActingParams(int forced_lag) : forced_lag_(static_cast<std::size_t>(forced_lag)) {}
 
-    // Thread: the learner's. Parameters whose version is already the newest are not published again. The lock is held for the exchange of
-    // a pointer only.
+    // Thread: the learner's. Parameters whose version is already the newest are not published again. The lock
+    // is held for the exchange of a pointer only.
     void publish(const Params& params);
-    // Publications between the parameters with this version and the newest; for versions that nobody remembers, all of them.
-    // Thread: the learner's.
+    // Publications between the parameters with this version and the newest; for versions that nobody
+    // remembers, all of them. Thread: the learner's.
     std::uint64_t lagOf(std::uint64_t version) const;
     // The lowest version of those at most `lag` publications old. Thread: the learner's.
     std::uint64_t oldestWithin(std::uint64_t lag) const;

@@ -9,7 +9,8 @@
 
 namespace seedbed {
 
-ActorCrew::ActorCrew(std::vector<ActorGroup*> groups, const ActingParams& params, const Clock& clock, CrewOptions options, Events events)
+ActorCrew::ActorCrew(std::vector<ActorGroup*> groups, const ActingParams& params, const Clock& clock,
+                     CrewOptions options, Events events)
     : tasks_(std::make_unique<Task[]>(groups.size())),
       count_(groups.size()),
       clock_(clock),
@@ -37,7 +38,8 @@ void ActorCrew::ready(int group) {
     word_.notify();
 }
 
-// --- rest and motion ----------------------------------------------------------------------------------------------------
+// --- rest and motion
+// ----------------------------------------------------------------------------------------------------
 
 bool ActorCrew::mayStep(Task& task) const {
     Ring& ring = task.group->ring();
@@ -47,7 +49,8 @@ bool ActorCrew::mayStep(Task& task) const {
 // Hands a group that may step to whoever is next: inference, or an actor.
 void ActorCrew::dispatch(int group) {
     Task& task = tasks_[static_cast<std::size_t>(group)];
-    if (task.device != nullptr && !task.group->span().acted() && !task.group->needsRestart()) task.device->submit(task.device_index);
+    if (task.device != nullptr && !task.group->span().acted() && !task.group->needsRestart())
+        task.device->submit(task.device_index);
     else ready(group);
 }
 
@@ -69,8 +72,9 @@ void ActorCrew::roomMade(int group) {
     dispatch(group);
 }
 
-// Puts a group to rest that had no room when `rooms` was read. True: it rests, and is no longer the caller's. False: room was made in
-// between, and the caller still holds it. Either roomMade() sees the state, or this sees the new number.
+// Puts a group to rest that had no room when `rooms` was read. True: it rests, and is no longer the caller's.
+// False: room was made in between, and the caller still holds it. Either roomMade() sees the state, or this
+// sees the new number.
 bool ActorCrew::rest(int group, std::uint32_t rooms) {
     Task& task = tasks_[static_cast<std::size_t>(group)];
     if (task.device != nullptr) task.device->rest(task.device_index);
@@ -88,7 +92,8 @@ bool ActorCrew::rest(int group, std::uint32_t rooms) {
     return true;
 }
 
-// --- a turn ----------------------------------------------------------------------------------------------------------
+// --- a turn
+// ----------------------------------------------------------------------------------------------------------
 
 Result<bool> ActorCrew::process(int group, ThreadTimes& times, Gate* gate, const std::stop_token& stop) {
     Task& task = tasks_[static_cast<std::size_t>(group)];
@@ -115,7 +120,8 @@ Result<bool> ActorCrew::process(int group, ThreadTimes& times, Gate* gate, const
             task.device->submit(task.device_index);
             return true;
         }
-        const bool replaced = task.lost.load(std::memory_order_relaxed) && task.lost.exchange(false, std::memory_order_acq_rel);
+        const bool replaced =
+            task.lost.load(std::memory_order_relaxed) && task.lost.exchange(false, std::memory_order_acq_rel);
         if (replaced) {
             lost_count_.fetch_sub(1, std::memory_order_acq_rel);
             notice(nameOf(group) + " goes on");
@@ -134,8 +140,8 @@ Result<bool> ActorCrew::process(int group, ThreadTimes& times, Gate* gate, const
     }
 }
 
-// Runs what may hang in the group's environments. However it comes out, a sealed gate holds the thread before it touches what is saved:
-// after success VectorEnv::onReturned saw to that.
+// Runs what may hang in the group's environments. However it comes out, a sealed gate holds the thread before
+// it touches what is saved: after success VectorEnv::onReturned saw to that.
 template <class Body>
 Result<> ActorCrew::inEnvironments(Task& task, Gate* gate, const std::stop_token& stop, const Body& body) {
     task.busy_since.store(clock_.monotonicNs(), std::memory_order_release);
@@ -155,11 +161,12 @@ Result<> ActorCrew::step(int group, Task& task, ThreadTimes& times, Gate* gate, 
         return result;
     });
     if (stepped) return {};
-    return restart(group, task, std::move(stepped).error().while_("stepping " + nameOf(group)), times, gate, stop);
+    return restart(group, task, std::move(stepped).error().while_("stepping " + nameOf(group)), times, gate,
+                   stop);
 }
 
-// Until the environments start, or actor.restarts is used up. Without an error the first attempt is part of restoring a saved state, and
-// free.
+// Until the environments start, or actor.restarts is used up. Without an error the first attempt is part of
+// restoring a saved state, and free.
 Result<> ActorCrew::restart(int group, Task& task, std::optional<Error> error, ThreadTimes& times, Gate* gate,
                             const std::stop_token& stop) {
     while (true) {
@@ -168,7 +175,8 @@ Result<> ActorCrew::restart(int group, Task& task, std::optional<Error> error, T
             attempt = restarts_.fetch_add(1, std::memory_order_relaxed) + 1;
             if (attempt > options_.restarts || stop.stop_requested()) {
                 if (options_.restarts > 0)
-                    error->message += "; environments were started anew " + std::to_string(attempt - 1) + " times before";
+                    error->message +=
+                        "; environments were started anew " + std::to_string(attempt - 1) + " times before";
                 return tl::unexpected<Error>(std::move(*error));
             }
         }
@@ -218,7 +226,8 @@ void ActorCrew::abort() {
     word_.notify();
 }
 
-// --- watching --------------------------------------------------------------------------------------------------------
+// --- watching
+// --------------------------------------------------------------------------------------------------------
 
 int ActorCrew::watch() {
     if (options_.stall_ns <= 0) return 0;
@@ -227,13 +236,15 @@ int ActorCrew::watch() {
     for (std::size_t g = 0; g < count_; ++g) {
         Task& task = tasks_[g];
         const std::int64_t since = task.busy_since.load(std::memory_order_acquire);
-        if (since == 0 || now - since < options_.stall_ns || task.lost.load(std::memory_order_relaxed)) continue;
+        if (since == 0 || now - since < options_.stall_ns || task.lost.load(std::memory_order_relaxed))
+            continue;
         lost_count_.fetch_add(1, std::memory_order_acq_rel);
         task.lost.store(true, std::memory_order_release);
         ++found;
         if (task.device != nullptr) task.device->presumeLost(task.device_index);
         notice(nameOf(static_cast<int>(g)) + " has not returned from its environments for " +
-               formatNumber(static_cast<double>(options_.stall_ns) * 1e-9) + " s; the other groups go on without it");
+               formatNumber(static_cast<double>(options_.stall_ns) * 1e-9) +
+               " s; the other groups go on without it");
     }
     return found;
 }
@@ -241,7 +252,8 @@ int ActorCrew::watch() {
 std::string ActorCrew::nameOf(int group) const {
     const int first = options_.first_env.empty() ? 0 : options_.first_env[static_cast<std::size_t>(group)];
     const int envs = tasks_[static_cast<std::size_t>(group)].group->envs();
-    return "group " + std::to_string(group) + " (environments " + std::to_string(first) + " to " + std::to_string(first + envs - 1) + ")";
+    return "group " + std::to_string(group) + " (environments " + std::to_string(first) + " to " +
+           std::to_string(first + envs - 1) + ")";
 }
 
 void ActorCrew::notice(std::string text) {

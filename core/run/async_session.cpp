@@ -13,9 +13,11 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-// How long saving waits for actors that are in the middle of a row before it takes them for hanging in their environments.
+// How long saving waits for actors that are in the middle of a row before it takes them for hanging in their
+// environments.
 constexpr milliseconds kStillness{2000};
-// How long it waits after that for the others: for all of them, and when one that is known to hang is in its way.
+// How long it waits after that for the others: for all of them, and when one that is known to hang is in its
+// way.
 constexpr milliseconds kGiveUp{10'000}, kGiveUpLost{200};
 constexpr milliseconds kLook{20};
 constexpr milliseconds kEndLook{1};
@@ -48,20 +50,22 @@ AsyncSession::AsyncSession(Parts parts) : Session(std::move(parts)) {
     }
     const int target = config.learner.columns > 0 ? std::min(config.learner.columns, columns) : columns;
     feed_ = std::make_unique<WindowFeed>(parts_.rings, options.window_rows, target);
-    crew_ = std::make_unique<ActorCrew>(pointers(parts_.groups), acting_params_, clock_, std::move(options),
-                                        ActorCrew::Events{.window =
-                                                              [this](int group, std::vector<EpisodeEnd>& ended) {
-                                                                  feed_->filled(group, ended);
-                                                                  learner_word_.notify();
-                                                              },
-                                                          .rest = [this] { learner_word_.notify(); }});
+    crew_ =
+        std::make_unique<ActorCrew>(pointers(parts_.groups), acting_params_, clock_, std::move(options),
+                                    ActorCrew::Events{.window =
+                                                          [this](int group, std::vector<EpisodeEnd>& ended) {
+                                                              feed_->filled(group, ended);
+                                                              learner_word_.notify();
+                                                          },
+                                                      .rest = [this] { learner_word_.notify(); }});
 }
 
 Result<std::unique_ptr<Session>> AsyncSession::create(Parts parts) {
     std::unique_ptr<AsyncSession> session(new AsyncSession(std::move(parts)));
     const Parts& p = session->parts_;
-    SEEDBED_ASSIGN(session->inference_, InferenceDevices::create(p.plan.config, p.plan.engine.id, p.acting, pointers(p.groups),
-                                                                 session->acting_params_, session->clock_));
+    SEEDBED_ASSIGN(session->inference_,
+                   InferenceDevices::create(p.plan.config, p.plan.engine.id, p.acting, pointers(p.groups),
+                                            session->acting_params_, session->clock_));
     session->inference_->attach(*session->crew_);
     return std::unique_ptr<Session>(std::move(session));
 }
@@ -90,11 +94,12 @@ bool AsyncSession::end(milliseconds patience) {
     return true;
 }
 
-// --- threads ---------------------------------------------------------------------------------------------------------
+// --- threads
+// ---------------------------------------------------------------------------------------------------------
 
 void AsyncSession::startActor() {
-    auto free =
-        std::find_if(actors_.begin(), actors_.end(), [](const auto& actor) { return actor->ended.load(std::memory_order_acquire); });
+    auto free = std::find_if(actors_.begin(), actors_.end(),
+                             [](const auto& actor) { return actor->ended.load(std::memory_order_acquire); });
     if (free == actors_.end()) free = actors_.insert(actors_.end(), std::make_unique<Actor>());
     Actor* actor = free->get();
     actor->thread.join();
@@ -145,10 +150,11 @@ void AsyncSession::start() {
     last_iteration_ns_ = ThreadTimes::nowNs();
 }
 
-// A thread that hangs in its environments is replaced, so that the other groups keep their number of threads: also while the learner is
-// busy with an update or an evaluation for longer than that takes.
+// A thread that hangs in its environments is replaced, so that the other groups keep their number of threads:
+// also while the learner is busy with an update or an evaluation for longer than that takes.
 Result<> AsyncSession::watchActors(const std::stop_token& stop) {
-    const std::int64_t look_ns = std::clamp<std::int64_t>(nanoseconds(parts_.plan.config.actor.stall_s / 4), 1'000'000, 1'000'000'000);
+    const std::int64_t look_ns =
+        std::clamp<std::int64_t>(nanoseconds(parts_.plan.config.actor.stall_s / 4), 1'000'000, 1'000'000'000);
     while (!stop.stop_requested()) {
         int lost = 0;
         {
@@ -168,7 +174,8 @@ Result<> AsyncSession::failure() {
     return {};
 }
 
-// --- learning --------------------------------------------------------------------------------------------------------
+// --- learning
+// --------------------------------------------------------------------------------------------------------
 
 Result<> AsyncSession::waitForWindows(const std::stop_token& stop, IterationStats& stats) {
     const int groups = static_cast<int>(parts_.groups.size());
@@ -177,7 +184,8 @@ Result<> AsyncSession::waitForWindows(const std::stop_token& stop, IterationStat
         SEEDBED_TRY(failure());
         for (std::string& text : crew_->takeNotices()) stats.notices.push_back(std::move(text));
         if (feed_->enough() || (!feed_->empty() && crew_->resting() + crew_->lost() >= groups)) return {};
-        if (stop.stop_requested()) return fail(ErrorCode::interrupted, "stopped while waiting for experience");
+        if (stop.stop_requested())
+            return fail(ErrorCode::interrupted, "stopped while waiting for experience");
         learner_word_.wait(seen, stop, kNoDeadline);
     }
 }
@@ -204,8 +212,8 @@ Result<IterationStats> AsyncSession::iterate(std::stop_token stop) {
     stats.metrics.emplace_back("async/masked_rows", static_cast<double>(masked));
     for (const Window& window : taken.windows) stats.decisions += validRows(parts_.rings, window);
 
-    SEEDBED_ASSIGN(stats.update,
-                   parts_.learner->update(parts_.rings, taken.windows, progress_, *parts_.pool, acting_params_.oldestWithin(max_lag)));
+    SEEDBED_ASSIGN(stats.update, parts_.learner->update(parts_.rings, taken.windows, progress_, *parts_.pool,
+                                                        acting_params_.oldestWithin(max_lag)));
     acting_params_.publish(parts_.learner->params());
     feed_->release(taken.windows);
     for (const Window& window : taken.windows) crew_->roomMade(window.group);
@@ -214,7 +222,8 @@ Result<IterationStats> AsyncSession::iterate(std::stop_token stop) {
 
     const std::int64_t now = ThreadTimes::nowNs();
     stats.learn_s = static_cast<double>(now - filled_ns) * 1e-9;
-    measureTimes(stats, static_cast<double>(now - last_iteration_ns_) * 1e-9, static_cast<double>(now - begin_ns) * 1e-9,
+    measureTimes(stats, static_cast<double>(now - last_iteration_ns_) * 1e-9,
+                 static_cast<double>(now - begin_ns) * 1e-9,
                  static_cast<double>(filled_ns - begin_ns) * 1e-9);
     last_iteration_ns_ = now;
     return stats;
@@ -243,12 +252,13 @@ void AsyncSession::measureTimes(IterationStats& stats, double wall_s, double lea
     learner.fillIdle();
     actor_before_ = actors, inference_before_ = inference;
     stats.env_s = stats.times.sum(Phase::env);
-    stats.inference_s =
-        stats.times.sum(Phase::inference_gather) + stats.times.sum(Phase::inference_forward) + stats.times.sum(Phase::inference_sample);
+    stats.inference_s = stats.times.sum(Phase::inference_gather) + stats.times.sum(Phase::inference_forward) +
+                        stats.times.sum(Phase::inference_sample);
     inference_->appendMetrics(stats.metrics);
 }
 
-// --- saving ----------------------------------------------------------------------------------------------------------
+// --- saving
+// ----------------------------------------------------------------------------------------------------------
 
 Result<> AsyncSession::holdStill() {
     if (!started_) return {};
@@ -258,8 +268,8 @@ Result<> AsyncSession::holdStill() {
     // Whoever is in the middle of a row ends it; nobody waits for groups that are known to hang.
     const int lost = crew_->lost();
     if (gate_.waitForStillness(members_.load() - lost, kStillness) && lost == 0) return {};
-    // What is not still then hangs in its environments. Sealed, the gate holds them when they come out, before they touch anything that is
-    // saved: either we see that they are out, or they see the seal.
+    // What is not still then hangs in its environments. Sealed, the gate holds them when they come out,
+    // before they touch anything that is saved: either we see that they are out, or they see the seal.
     gate_.seal();
     const int groups = static_cast<int>(parts_.groups.size());
     const auto hanging = [&] {
@@ -277,7 +287,8 @@ Result<> AsyncSession::holdStill() {
         for (int g = 0; g < groups; ++g)
             if (crew_->stepping(g) && !crew_->inEnvironments(g) && (crew_->isLost(g) || waited >= kGiveUp))
                 return fail(crew_->nameOf(g) + " is in the middle of a reset; the state was not saved");
-        if (waited >= kGiveUp) return fail("the actors did not come to rest within 10 s; the state was not saved");
+        if (waited >= kGiveUp)
+            return fail("the actors did not come to rest within 10 s; the state was not saved");
     }
 }
 
@@ -321,7 +332,8 @@ Result<> AsyncSession::archiveWindows(Archive& windows) {
         bytes += parts_.rings[g]->archiveBytes(std::min(oldest[g], heads[g]));
     windows.reserve(bytes);
     for (std::size_t g = 0; g < parts_.rings.size(); ++g)
-        SEEDBED_TRY(parts_.rings[g]->archive(windows, windows.isLoading() ? 0 : std::min(oldest[g], heads[g])));
+        SEEDBED_TRY(
+            parts_.rings[g]->archive(windows, windows.isLoading() ? 0 : std::min(oldest[g], heads[g])));
     SEEDBED_TRY(feed_->archive(windows));
     crew_->archive(windows);
     if (windows.failed()) return fail("the saved windows are incomplete");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The async schedule: actors fill rings without waiting for the learner, which takes the oldest full windows. Rows remember the version of
-// the parameters that acted on them; rows that are too old are masked.
+// The async schedule: actors fill rings without waiting for the learner, which takes the oldest full windows.
+// Rows remember the version of the parameters that acted on them; rows that are too old are masked.
 #pragma once
 
 #include <atomic>
@@ -19,17 +19,20 @@
 
 namespace seedbed {
 
-// Threads: actors (actor.threads of them), one per inference device, one that looks for groups that hang, and the owner's, which is the
-// learner's with its pool. The actors run from the first iteration on, also during evaluations, until their rings are full.
+// Threads: actors (actor.threads of them), one per inference device, one that looks for groups that hang, and
+// the owner's, which is the learner's with its pool. The actors run from the first iteration on, also during
+// evaluations, until their rings are full.
 class AsyncSession final : public Session {
 public:
     static Result<std::unique_ptr<Session>> create(Parts parts);
     ~AsyncSession() override;
 
-    // Waits for windows and learns from them. With fewer than an update's worth it goes on only when no group can deliver more.
+    // Waits for windows and learns from them. With fewer than an update's worth it goes on only when no group
+    // can deliver more.
     Result<IterationStats> iterate(std::stop_token stop) override;
-    // Holds the actors still between two rows. A group that hangs in a step is saved without its environments, which start anew when
-    // loaded. error: one hangs in a reset after a step, in the middle of writing a row; iterate() goes on as before.
+    // Holds the actors still between two rows. A group that hangs in a step is saved without its
+    // environments, which start anew when loaded. error: one hangs in a reset after a step, in the middle of
+    // writing a row; iterate() goes on as before.
     using Session::archive;
     Result<> archive(Archive& archive, Archive* windows) override;
     bool hasOpenWindows() const override { return true; }
@@ -76,11 +79,12 @@ private:
     bool started_ = false;
     std::int64_t last_iteration_ns_ = 0;
     PhaseSums actor_before_{}, inference_before_{};
-    std::atomic<int> members_{0};                 // threads that pass the gate
-    std::mutex actors_mutex_;                     // what follows; held while the state is saved, so that no group is given up meanwhile
+    std::atomic<int> members_{0};  // threads that pass the gate
+    std::mutex
+        actors_mutex_;  // what follows; held while the state is saved, so that no group is given up meanwhile
     std::vector<std::unique_ptr<Actor>> actors_;  // they end before what they use
-    WakeWord watch_word_{};                       // never notified: a stop request is all that ends a wait early
-    NamedThread watch_;                           // last: it starts actors
+    WakeWord watch_word_{};  // never notified: a stop request is all that ends a wait early
+    NamedThread watch_;      // last: it starts actors
 };
 
 }  // namespace seedbed

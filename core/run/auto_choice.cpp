@@ -21,9 +21,12 @@ namespace seedbed {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
-double since(SteadyClock::time_point begin) { return std::chrono::duration<double>(SteadyClock::now() - begin).count(); }
+double since(SteadyClock::time_point begin) {
+    return std::chrono::duration<double>(SteadyClock::now() - begin).count();
+}
 
-// Another way must be this much faster before the fixed rule is left: measurements of a fraction of a second vary by a few per cent.
+// Another way must be this much faster before the fixed rule is left: measurements of a fraction of a second
+// vary by a few per cent.
 constexpr double kWorthwhile = 0.9;
 constexpr double kSecondsPerSize = 0.012;
 
@@ -36,7 +39,9 @@ std::vector<int> groupCandidates(const AutoQuestion& q) {
     return {counts.begin(), counts.end()};
 }
 
-int columnsPerGroup(const AutoQuestion& q, int groups) { return ceilDiv(q.envs, groups) * (q.columns / q.envs); }
+int columnsPerGroup(const AutoQuestion& q, int groups) {
+    return ceilDiv(q.envs, groups) * (q.columns / q.envs);
+}
 
 int columnsPerDevice(const AutoQuestion& q) { return ceilDiv(q.columns, q.devices); }
 
@@ -46,7 +51,8 @@ std::string micros(double seconds) { return formatNumber(std::round(seconds * 1e
 struct ZeroRows {
     explicit ZeroRows(const NetPlan& plan, int rows) {
         const auto count = static_cast<std::size_t>(rows);
-        for (const ObsLeaf& leaf : plan.spec.spaces.obs) obs.emplace_back(count * leaf.bytes() * static_cast<std::size_t>(leaf.stack));
+        for (const ObsLeaf& leaf : plan.spec.spaces.obs)
+            obs.emplace_back(count * leaf.bytes() * static_cast<std::size_t>(leaf.stack));
         first.assign(count, 0);
         state.assign(count * static_cast<std::size_t>(plan.state_words), 0.0f);
         action.assign(count * static_cast<std::size_t>(plan.spec.spaces.actionWords()), 0.0f);
@@ -99,7 +105,9 @@ std::string cacheKey(const SessionPlan& plan) {
                    {"device", plan.config.run.device},
                    {"network", toJson(plan.net)},
                    {"devices", plan.config.infer.devices},
-                   {"question", {q.envs, q.columns, q.actors, q.fixed_groups, q.groups_are_free, q.mode_is_free, q.on_cpu, q.devices}}};
+                   {"question",
+                    {q.envs, q.columns, q.actors, q.fixed_groups, q.groups_are_free, q.mode_is_free, q.on_cpu,
+                     q.devices}}};
     Sha256 hash;
     hash.update(key.dump());
     return hash.hex();
@@ -111,7 +119,8 @@ void apply(SessionPlan& plan, const AutoChoice& choice) {
     if (choice.inference == "central") {
         if (plan.config.infer.batch_rows == 0) plan.config.infer.batch_rows = choice.batch_rows;
         // What was asked for stays; the default is not told apart from asking for just that.
-        if (plan.config.infer.deadline_ms == InferenceSettings{}.deadline_ms) plan.config.infer.deadline_ms = choice.deadline_ms;
+        if (plan.config.infer.deadline_ms == InferenceSettings{}.deadline_ms)
+            plan.config.infer.deadline_ms = choice.deadline_ms;
     }
     plan.auto_choice = choice.json();
 }
@@ -134,8 +143,8 @@ Result<AutoChoice> AutoChoice::parse(const Json& json) {
     } catch (const std::exception& error) {
         return fail(std::string("this is no choice of inference: ") + error.what());
     }
-    if ((choice.inference != "inline" && choice.inference != "central") || choice.groups < 1 || choice.batch_rows < 0 ||
-        choice.deadline_ms < 0)
+    if ((choice.inference != "inline" && choice.inference != "central") || choice.groups < 1 ||
+        choice.batch_rows < 0 || choice.deadline_ms < 0)
         return fail("this choice of inference is out of range");
     return choice;
 }
@@ -172,7 +181,8 @@ AutoChoice decide(const AutoQuestion& q, const InferenceTimes& times) {
         // At least two groups per thread, so that one is stepped while another waits.
         if (q.groups_are_free) choice.groups = std::clamp(std::max(q.fixed_groups, 2 * q.actors), 1, q.envs);
         // Smaller batches overlap better, when they are as efficient.
-        const bool small = known(half) && known(quarter) && 2 * times.forward.at(quarter) <= 1.05 * times.forward.at(half);
+        const bool small =
+            known(half) && known(quarter) && 2 * times.forward.at(quarter) <= 1.05 * times.forward.at(half);
         choice.batch_rows = small ? quarter : half;
         const double forward = known(choice.batch_rows) ? times.forward.at(choice.batch_rows) : 1e-3;
         choice.deadline_ms = std::clamp(4e3 * forward, 0.2, 20.0);
@@ -183,26 +193,33 @@ AutoChoice decide(const AutoQuestion& q, const InferenceTimes& times) {
         return choice;
     }
     if (!q.mode_is_free) {
-        choice.why = "what engine '" + q.engine + "' computes for a row depends on the rows beside it; inline inference by the fixed rule";
+        choice.why = "what engine '" + q.engine +
+                     "' computes for a row depends on the rows beside it; inline inference by the fixed rule";
         return choice;
     }
     if (!known(columnsPerGroup(q, q.fixed_groups))) {
         choice.why = "the network is too slow to be measured in a moment; inline inference by the fixed rule";
         return choice;
     }
-    // Time of one row of all columns, environments apart: with inline inference on all actors at once, with central inference on one
-    // thread.
-    const auto inline_s = [&](int groups) { return ceilDiv(groups, q.actors) * times.forward.at(columnsPerGroup(q, groups)); };
+    // Time of one row of all columns, environments apart: with inline inference on all actors at once, with
+    // central inference on one thread.
+    const auto inline_s = [&](int groups) {
+        return ceilDiv(groups, q.actors) * times.forward.at(columnsPerGroup(q, groups));
+    };
     double best = inline_s(q.fixed_groups);
     const double fixed = best;
     for (const int groups : groupCandidates(q))
-        if (known(columnsPerGroup(q, groups)) && inline_s(groups) < best) best = inline_s(groups), choice.groups = groups;
+        if (known(columnsPerGroup(q, groups)) && inline_s(groups) < best)
+            best = inline_s(groups), choice.groups = groups;
     if (best > kWorthwhile * fixed) best = fixed, choice.groups = q.fixed_groups;
     double central = INFINITY;
     for (const int rows : {half, quarter})
-        if (known(rows)) central = std::min(central, ceilDiv(columnsPerDevice(q), rows) * (times.forward.at(rows) + times.hand_over));
-    choice.why = "inline inference on " + std::to_string(q.actors) + (q.actors == 1 ? " thread" : " threads") + " takes " + micros(best) +
-                 " for " + std::to_string(q.columns) + " columns in " + std::to_string(choice.groups) +
+        if (known(rows))
+            central = std::min(
+                central, ceilDiv(columnsPerDevice(q), rows) * (times.forward.at(rows) + times.hand_over));
+    choice.why = "inline inference on " + std::to_string(q.actors) +
+                 (q.actors == 1 ? " thread" : " threads") + " takes " + micros(best) + " for " +
+                 std::to_string(q.columns) + " columns in " + std::to_string(choice.groups) +
                  (choice.groups == 1 ? " group" : " groups") + ", central inference " +
                  (std::isfinite(central) ? micros(central) : std::string("was too slow to measure"));
     if (central < kWorthwhile * best) settleCentral();
@@ -222,7 +239,8 @@ Result<InferenceTimes> measureInference(EngineNet& net, const std::vector<int>& 
         const Outputs out{zeros.heads.data(), zeros.next_state.empty() ? nullptr : zeros.next_state.data()};
         double best = INFINITY;
         const auto size_begin = SteadyClock::now();
-        // The first run grows buffers and is not counted; the least of the others is the time without interruptions.
+        // The first run grows buffers and is not counted; the least of the others is the time without
+        // interruptions.
         for (int run = 0; run < 2 || since(size_begin) < kSecondsPerSize; ++run) {
             if (since(begin) > budget_s) return times;
             const auto start = SteadyClock::now();
@@ -248,7 +266,8 @@ Result<> settleAuto(SessionPlan& plan, FileSystem& files, const std::filesystem:
         }
     }
     SEEDBED_ASSIGN(const NetPlan net_plan, buildPlan(plan.net));
-    SEEDBED_ASSIGN(const auto net, compileNet(plan.engine.id, net_plan, engineOptions(plan.config.run.device)));
+    SEEDBED_ASSIGN(const auto net,
+                   compileNet(plan.engine.id, net_plan, engineOptions(plan.config.run.device)));
     const AutoQuestion question = questionOf(plan);
     SEEDBED_ASSIGN(const InferenceTimes times, measureInference(*net, rowsToMeasure(question)));
     const AutoChoice choice = decide(question, times);
@@ -262,7 +281,8 @@ Result<> settleAuto(SessionPlan& plan, FileSystem& files, const std::filesystem:
 Result<> settleAutoAs(SessionPlan& plan, const Json& recorded) {
     if (plan.config.run.inference != "auto") return {};
     SEEDBED_ASSIGN(const AutoChoice choice, AutoChoice::parse(recorded));
-    if (choice.groups > plan.config.actor.num_envs) return fail(ErrorCode::config, "the recorded choice has more groups than environments");
+    if (choice.groups > plan.config.actor.num_envs)
+        return fail(ErrorCode::config, "the recorded choice has more groups than environments");
     apply(plan, choice);
     return {};
 }

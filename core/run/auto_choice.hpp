@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What run.inference=auto stands for: who runs the acting network, in how many groups, and when batches close. A fixed rule on a short
-// measurement, made once per machine and network, kept in the cache folder and recorded with the run.
+// What run.inference=auto stands for: who runs the acting network, in how many groups, and when batches
+// close. A fixed rule on a short measurement, made once per machine and network, kept in the cache folder and
+// recorded with the run.
 #pragma once
 
 #include <filesystem>
@@ -46,16 +47,18 @@ struct AutoQuestion {
 };
 // Rows whose times the rule asks for.
 std::vector<int> rowsToMeasure(const AutoQuestion& question);
-// The rule. On a CPU: the way that takes least time for one row of all columns, but the fixed groups and inline inference unless another
-// way is at least a tenth faster. On other devices central inference, since one stream serves everybody.
+// The rule. On a CPU: the way that takes least time for one row of all columns, but the fixed groups and
+// inline inference unless another way is at least a tenth faster. On other devices central inference, since
+// one stream serves everybody.
 AutoChoice decide(const AutoQuestion& question, const InferenceTimes& times);
 AutoQuestion questionOf(const SessionPlan& plan);
 
 // Measures within `budget_s`, `rows` from small to large; sizes that there is no time for are missing.
 Result<InferenceTimes> measureInference(EngineNet& net, const std::vector<int>& rows, double budget_s = 0.3);
 
-// Settles run.inference=auto in `plan`, from the cache when this machine has measured the same network before; does nothing for other
-// settings. An empty folder keeps nothing; a cache that cannot be read or written only costs the measurement. error: from the engine.
+// Settles run.inference=auto in `plan`, from the cache when this machine has measured the same network
+// before; does nothing for other settings. An empty folder keeps nothing; a cache that cannot be read or
+// written only costs the measurement. error: from the engine.
 Result<> settleAuto(SessionPlan& plan, FileSystem& files, const std::filesystem::path& cache_folder);
 // The same from what a run recorded (AutoChoice::json), so that a resumed run goes on as it was.
 Result<> settleAutoAs(SessionPlan& plan, const Json& recorded);

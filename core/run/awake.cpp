@@ -17,7 +17,8 @@ bool isInPath(const std::string& program) {
     const char* path = std::getenv("PATH");
     std::error_code error;
     for (const std::string& folder : split(path == nullptr ? "/usr/bin" : path, ':'))
-        if (!folder.empty() && std::filesystem::exists(std::filesystem::path(folder) / program, error)) return true;
+        if (!folder.empty() && std::filesystem::exists(std::filesystem::path(folder) / program, error))
+            return true;
     return false;
 }
 
@@ -25,7 +26,8 @@ bool isInPath(const std::string& program) {
 bool logindIsThere() {
     std::error_code error;
     const char* forced = std::getenv("SEEDBED_LOGIND");  // for tests: a stand-in for systemd-inhibit in PATH
-    return forced != nullptr ? std::string_view(forced) == "1" : std::filesystem::exists("/run/systemd/seats", error);
+    return forced != nullptr ? std::string_view(forced) == "1"
+                             : std::filesystem::exists("/run/systemd/seats", error);
 }
 
 }  // namespace
@@ -34,7 +36,8 @@ StayAwake::StayAwake(const std::string& why) {
     if (!logindIsThere() || !isInPath("systemd-inhibit")) return;
     ChildOptions options;
     // `cat` ends when our end of its input closes, and with it the inhibitor.
-    options.arguments = {"systemd-inhibit", "--what=sleep", "--mode=block", "--who=Seedbed", "--why=" + why, "cat"};
+    options.arguments = {"systemd-inhibit", "--what=sleep", "--mode=block",
+                         "--who=Seedbed",   "--why=" + why, "cat"};
     options.input = ChildOptions::Stream::pipe;
     options.output = ChildOptions::Stream::null, options.error = ChildOptions::Stream::null;
     auto helper = ChildProcess::start(options);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Being a good process on a desktop: the computer stays awake while training, and memory pressure takes the run rather than the window.
+// Being a good process on a desktop: the computer stays awake while training, and memory pressure takes the
+// run rather than the window.
 #pragma once
 
 #include <optional>
@@ -9,7 +10,8 @@
 
 namespace seedbed {
 
-// Holds a logind inhibitor against suspend by a helper that ends with us, however we end. Does nothing where logind is not there.
+// Holds a logind inhibitor against suspend by a helper that ends with us, however we end. Does nothing where
+// logind is not there.
 class StayAwake {
 public:
     // `why` is what the desktop shows.

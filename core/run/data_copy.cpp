@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of a copy. A run saves its rows before the checkpoint that needs them, so checkpoints that were copied before the database have
-// all their rows in it; those that rows of the database name and that are newer come afterwards, while their run may be replacing them.
+// The order of a copy. A run saves its rows before the checkpoint that needs them, so checkpoints that were
+// copied before the database have all their rows in it; those that rows of the database name and that are
+// newer come afterwards, while their run may be replacing them.
 #include "core/run/data_copy.hpp"
 
 #include <algorithm>
@@ -24,12 +25,14 @@ public:
     CheckpointCopy(FileSystem& files, Path from, Path to, CopyReport& report)
         : files_(files), from_(std::move(from)), to_(std::move(to)), report_(report) {}
 
-    // What is there now, of a run of an export. What cannot be copied is tried again, and told, when the rows are known.
+    // What is there now, of a run of an export. What cannot be copied is tried again, and told, when the rows
+    // are known.
     Result<> ahead(RunId run) {
         SEEDBED_ASSIGN(const auto there, CheckpointStore(files_, from_, run).list());
         SEEDBED_TRY(makeFolders(files_, checkpointsFolder(to_, run)));
         for (const CheckpointInfo& info : there)
-            if (copyCheckpoint(files_, info.folder, checkpointsFolder(to_, run) / info.folder.filename())) ++report_.checkpoints[run];
+            if (copyCheckpoint(files_, info.folder, checkpointsFolder(to_, run) / info.folder.filename()))
+                ++report_.checkpoints[run];
         return {};
     }
 
@@ -38,8 +41,8 @@ public:
         SEEDBED_ASSIGN(auto present, byName(to_, run.here));
         // Of a run that was here already, what retention has removed stays removed.
         const bool wants_removed = run.known && present.empty();
-        const std::size_t wanted =
-            static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [](const auto& row) { return isLive(row) && !row.removed; }));
+        const std::size_t wanted = static_cast<std::size_t>(std::count_if(
+            rows.begin(), rows.end(), [](const auto& row) { return isLive(row) && !row.removed; }));
         const std::size_t told = report_.not_copied.size();
         for (CopiedCheckpoint& row : rows) {
             if (!isLive(row)) continue;
@@ -75,7 +78,8 @@ private:
     }
 
     Result<> bringOne(const CopiedRun& run, CopiedCheckpoint& row, const ByName& offered, ByName& present) {
-        const Path source = checkpointsFolder(from_, run.there) / row.name, target = checkpointsFolder(to_, run.here) / row.name;
+        const Path source = checkpointsFolder(from_, run.there) / row.name,
+                   target = checkpointsFolder(to_, run.here) / row.name;
         const auto found = offered.find(row.name);
         const bool another = found != offered.end() && !isOf(found->second, row);
         if (const auto taken = present.find(row.name); taken != present.end()) {
@@ -85,8 +89,9 @@ private:
             present.erase(taken);
         }
         SEEDBED_TRY(makeFolders(files_, target.parent_path()));
-        Result<> copied = another ? fail("'" + source.string() + "' is another checkpoint than the one of the run's row")
-                                  : copyCheckpoint(files_, source, target);
+        Result<> copied =
+            another ? fail("'" + source.string() + "' is another checkpoint than the one of the run's row")
+                    : copyCheckpoint(files_, source, target);
         if (copied) {
             row.removed = false;
             ++report_.checkpoints[run.here];
@@ -95,17 +100,20 @@ private:
         }
         SEEDBED_ASSIGN(const auto there, files_.info(source));
         if (run.known && (!there || another)) return {};
-        SEEDBED_ASSIGN(const bool replaced, wasReplaced(files_, from_, run.there, row.name, row.step, row.milestone));
+        SEEDBED_ASSIGN(const bool replaced,
+                       wasReplaced(files_, from_, run.there, row.name, row.step, row.milestone));
         if (replaced && (!there || another)) row.removed = true;
         else report_.not_copied.push_back(copied.error().text());
         return {};
     }
 
     // Copied ahead, and superseded before the rows were copied; or put aside by a resume to an earlier step.
-    Result<> dropWhatHasNoRow(const CopiedRun& run, const std::vector<CopiedCheckpoint>& rows, ByName& present) {
+    Result<> dropWhatHasNoRow(const CopiedRun& run, const std::vector<CopiedCheckpoint>& rows,
+                              ByName& present) {
         for (auto one = present.begin(); one != present.end();) {
             const auto named = [&](const CopiedCheckpoint& row) { return row.name == one->first; };
-            const bool live = std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return isLive(row) && named(row); });
+            const bool live = std::any_of(rows.begin(), rows.end(),
+                                          [&](const auto& row) { return isLive(row) && named(row); });
             const bool old = std::any_of(rows.begin(), rows.end(), named) && !live;
             SEEDBED_ASSIGN(const auto there, files_.info(checkpointsFolder(from_, run.there) / one->first));
             if (live || (!old && there)) {
@@ -133,7 +141,8 @@ private:
 };
 
 // Of a copy without checkpoints: only those that are there already.
-Result<> noteMissing(FileSystem& files, const Path& to, const CopiedRun& run, std::vector<CopiedCheckpoint>& rows) {
+Result<> noteMissing(FileSystem& files, const Path& to, const CopiedRun& run,
+                     std::vector<CopiedCheckpoint>& rows) {
     for (CopiedCheckpoint& row : rows) {
         SEEDBED_ASSIGN(const auto there, files.info(checkpointsFolder(to, run.here) / row.name));
         row.removed = row.removed || (!row.superseded && !there);
@@ -143,24 +152,28 @@ Result<> noteMissing(FileSystem& files, const Path& to, const CopiedRun& run, st
 
 }  // namespace
 
-Result<bool> wasReplaced(FileSystem& files, const Path& data_folder, RunId run, const std::string& name, std::int64_t step,
-                         bool milestone) {
+Result<bool> wasReplaced(FileSystem& files, const Path& data_folder, RunId run, const std::string& name,
+                         std::int64_t step, bool milestone) {
     // Put aside by a resume to an earlier step, which comes before the rows know of it.
-    SEEDBED_ASSIGN(const auto aside, files.info(checkpointsFolder(data_folder, run) / (name + ".superseded")));
+    SEEDBED_ASSIGN(const auto aside,
+                   files.info(checkpointsFolder(data_folder, run) / (name + ".superseded")));
     if (aside) return true;
     SEEDBED_ASSIGN(const auto complete, CheckpointStore(files, data_folder, run).list());
-    const auto newer = std::count_if(complete.begin(), complete.end(), [&](const auto& info) { return info.step > step; });
-    const bool same = std::any_of(complete.begin(), complete.end(), [&](const auto& info) { return info.step == step; });
+    const auto newer =
+        std::count_if(complete.begin(), complete.end(), [&](const auto& info) { return info.step > step; });
+    const bool same =
+        std::any_of(complete.begin(), complete.end(), [&](const auto& info) { return info.step == step; });
     return same || (!milestone && newer >= Retention{}.generations);
 }
 
-Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const std::vector<RunId>& runs, bool with_checkpoints,
-                              const System& system) {
+Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const std::vector<RunId>& runs,
+                              bool with_checkpoints, const System& system) {
     FileSystem& files = *system.files;
     const Path place = target.has_filename() ? target : target.parent_path();
     const Path parent = place.parent_path().empty() ? Path(".") : place.parent_path();
     SEEDBED_ASSIGN(const auto taken, files.info(place));
-    if (taken) return fail(ErrorCode::config, "'" + place.string() + "' is there already; choose another name");
+    if (taken)
+        return fail(ErrorCode::config, "'" + place.string() + "' is there already; choose another name");
     std::vector<RunRecord> all;
     {
         SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(data_folder));
@@ -174,12 +187,14 @@ Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const
         SEEDBED_TRY(files.makeFolder(made));
         CheckpointCopy copy(files, data_folder, made, report);
         for (const RunRecord& run : all)
-            if (with_checkpoints && (runs.empty() || std::find(runs.begin(), runs.end(), run.id) != runs.end()))
+            if (with_checkpoints &&
+                (runs.empty() || std::find(runs.begin(), runs.end(), run.id) != runs.end()))
                 SEEDBED_TRY(copy.ahead(run.id));
-        SEEDBED_TRY(
-            exportDatabase(data_folder, made / kDatabaseName, runs, system, [&](const CopiedRun& run, std::vector<CopiedCheckpoint>& rows) {
-                return with_checkpoints ? copy.bring(run, rows) : noteMissing(files, made, run, rows);
-            }));
+        SEEDBED_TRY(exportDatabase(data_folder, made / kDatabaseName, runs, system,
+                                   [&](const CopiedRun& run, std::vector<CopiedCheckpoint>& rows) {
+                                       return with_checkpoints ? copy.bring(run, rows)
+                                                               : noteMissing(files, made, run, rows);
+                                   }));
         SEEDBED_TRY(files.rename(made, place));
         return files.syncFolder(parent);
     }();
@@ -188,18 +203,21 @@ Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const
     return tl::unexpected<Error>(std::move(done.error()).while_("exporting to '" + place.string() + "'"));
 }
 
-Result<CopyReport> importRuns(const Path& data_folder, const Path& source, bool with_checkpoints, const System& system) {
+Result<CopyReport> importRuns(const Path& data_folder, const Path& source, bool with_checkpoints,
+                              const System& system) {
     FileSystem& files = *system.files;
     SEEDBED_ASSIGN(const auto there, files.info(source));
     if (!there) return fail(ErrorCode::config, "'" + source.string() + "' is not there");
     const bool folder = there->kind == FileInfo::Kind::folder;
     CopyReport report;
     CheckpointCopy copy(files, folder ? source : source.parent_path(), data_folder, report);
-    SEEDBED_ASSIGN(report.imported, importDatabase(data_folder, folder ? source / kDatabaseName : source, system,
-                                                   [&](const CopiedRun& run, std::vector<CopiedCheckpoint>& rows) {
-                                                       return folder && with_checkpoints ? copy.bring(run, rows)
-                                                                                         : noteMissing(files, data_folder, run, rows);
-                                                   }));
+    SEEDBED_ASSIGN(report.imported,
+                   importDatabase(data_folder, folder ? source / kDatabaseName : source, system,
+                                  [&](const CopiedRun& run, std::vector<CopiedCheckpoint>& rows) {
+                                      return folder && with_checkpoints
+                                                 ? copy.bring(run, rows)
+                                                 : noteMissing(files, data_folder, run, rows);
+                                  }));
     return report;
 }
 

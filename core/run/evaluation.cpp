@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Evaluation on spans of environments: each span has its own small ring, runs until its environments have played their episodes.
+// Evaluation on spans of environments: each span has its own small ring, runs until its environments have
+// played their episodes.
 #include "core/run/evaluation.hpp"
 
 #include <algorithm>
@@ -19,8 +20,8 @@ constexpr int kMaxEnvs = 64;
 
 // Plays `episodes[e]` episodes on each environment of one span.
 Result<> playSpan(EngineNet& net, const Params& params, const EvaluationRequest& request, int first_env,
-                  std::span<std::vector<EpisodeResult>> results, std::span<const int> episodes, std::uint64_t& decisions,
-                  std::span<ReplayTrack> tracks, std::stop_token stop) {
+                  std::span<std::vector<EpisodeResult>> results, std::span<const int> episodes,
+                  std::uint64_t& decisions, std::span<ReplayTrack> tracks, std::stop_token stop) {
     const int envs = static_cast<int>(episodes.size());
     SEEDBED_ASSIGN(auto group, ActorGroup::create(GroupSpec{.env = request.env,
                                                             .env_params = request.env_params,
@@ -65,23 +66,29 @@ Result<> playSpan(EngineNet& net, const Params& params, const EvaluationRequest&
 EvaluationResult summariseEvaluation(std::vector<EpisodeResult> episodes, std::uint64_t decisions) {
     std::vector<double> returns;
     for (const EpisodeResult& episode : episodes) returns.push_back(episode.episode_return);
-    return {.episodes = std::move(episodes), .summary = summarise(returns), .decisions = decisions, .tracks = {}};
+    return {
+        .episodes = std::move(episodes), .summary = summarise(returns), .decisions = decisions, .tracks = {}};
 }
 
-Result<EvaluationResult> evaluate(EngineNet& net, const Params& params, const EvaluationRequest& request, WorkerPool& pool,
-                                  std::stop_token stop) {
+Result<EvaluationResult> evaluate(EngineNet& net, const Params& params, const EvaluationRequest& request,
+                                  WorkerPool& pool, std::stop_token stop) {
     const int envs = std::clamp(request.episodes, 1, kMaxEnvs);
-    // Every environment plays the same number of episodes, up to the remainder: stopping at the first n to finish would favour short ones.
+    // Every environment plays the same number of episodes, up to the remainder: stopping at the first n to
+    // finish would favour short ones.
     std::vector<int> episodes(static_cast<std::size_t>(envs));
-    for (int e = 0; e < envs; ++e) episodes[static_cast<std::size_t>(e)] = request.episodes / envs + (e < request.episodes % envs ? 1 : 0);
+    for (int e = 0; e < envs; ++e)
+        episodes[static_cast<std::size_t>(e)] =
+            request.episodes / envs + (e < request.episodes % envs ? 1 : 0);
     std::vector<std::vector<EpisodeResult>> results(episodes.size());
     const auto spans = static_cast<std::size_t>((envs + kSpanEnvs - 1) / kSpanEnvs);
     std::vector<std::uint64_t> decisions(spans);
     std::vector<ReplayTrack> tracks(episodes.size());
     const auto play = [&](std::size_t span, int) {
-        const std::size_t begin = span * kSpanEnvs, count = std::min<std::size_t>(kSpanEnvs, episodes.size() - begin);
-        return playSpan(net, params, request, static_cast<int>(begin), std::span(results).subspan(begin, count),
-                        std::span(episodes).subspan(begin, count), decisions[span], std::span(tracks).subspan(begin, count), stop);
+        const std::size_t begin = span * kSpanEnvs,
+                          count = std::min<std::size_t>(kSpanEnvs, episodes.size() - begin);
+        return playSpan(net, params, request, static_cast<int>(begin),
+                        std::span(results).subspan(begin, count), std::span(episodes).subspan(begin, count),
+                        decisions[span], std::span(tracks).subspan(begin, count), stop);
     };
     SEEDBED_TRY(pool.run(spans, play));
 
@@ -94,7 +101,8 @@ Result<EvaluationResult> evaluate(EngineNet& net, const Params& params, const Ev
     return result;
 }
 
-std::vector<Replay> bestMedianWorst(const EvaluationRequest& request, const EvaluationResult& result, const Json& source) {
+std::vector<Replay> bestMedianWorst(const EvaluationRequest& request, const EvaluationResult& result,
+                                    const Json& source) {
     struct Place {
         double episode_return;
         int track, episode;
@@ -102,7 +110,8 @@ std::vector<Replay> bestMedianWorst(const EvaluationRequest& request, const Eval
     std::vector<Place> places;
     for (std::size_t track = 0; track < result.tracks.size(); ++track)
         for (std::size_t episode = 0; episode < result.tracks[track].episodes.size(); ++episode)
-            places.push_back({result.tracks[track].episodes[episode].episode_return, static_cast<int>(track), static_cast<int>(episode)});
+            places.push_back({result.tracks[track].episodes[episode].episode_return, static_cast<int>(track),
+                              static_cast<int>(episode)});
     std::vector<Replay> replays;
     if (places.empty()) return replays;
     std::ranges::stable_sort(places, std::ranges::greater(), &Place::episode_return);
@@ -126,7 +135,8 @@ std::vector<Replay> bestMedianWorst(const EvaluationRequest& request, const Eval
                       .track = 0,
                       .episode = place.episode,
                       .source = source};
-        track.actions.resize(decisions * static_cast<std::size_t>(replay.agents) * static_cast<std::size_t>(replay.action_words));
+        track.actions.resize(decisions * static_cast<std::size_t>(replay.agents) *
+                             static_cast<std::size_t>(replay.action_words));
         replay.tracks.push_back(std::move(track));
         replay.source["kind"] = kind;
         replays.push_back(std::move(replay));

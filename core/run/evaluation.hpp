@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Evaluation: plays whole episodes with fixed parameters on environments and random streams of its own; never counted as training.
+// Evaluation: plays whole episodes with fixed parameters on environments and random streams of its own; never
+// counted as training.
 #pragma once
 
 #include <cstdint>
@@ -32,22 +33,25 @@ struct EpisodeResult {
 };
 
 struct EvaluationResult {
-    std::vector<EpisodeResult> episodes;  // in a fixed order that does not favour short ones: every environment plays the same number
+    std::vector<EpisodeResult> episodes;  // in a fixed order that does not favour short ones: every
+                                          // environment plays the same number
     Summary summary;                      // of the returns
     std::uint64_t decisions = 0;
-    std::vector<ReplayTrack> tracks;  // of each environment, when recorded; their episodes in the order of `episodes`
+    std::vector<ReplayTrack>
+        tracks;  // of each environment, when recorded; their episodes in the order of `episodes`
 };
 
 // The same result from its episodes.
 EvaluationResult summariseEvaluation(std::vector<EpisodeResult> episodes, std::uint64_t decisions);
 
-// The episodes with the best, the median and the worst return of a recorded evaluation, as replays that play up to them. `source` goes into
-// each with a member "kind".
-std::vector<Replay> bestMedianWorst(const EvaluationRequest& request, const EvaluationResult& result, const Json& source);
+// The episodes with the best, the median and the worst return of a recorded evaluation, as replays that play
+// up to them. `source` goes into each with a member "kind".
+std::vector<Replay> bestMedianWorst(const EvaluationRequest& request, const EvaluationResult& result,
+                                    const Json& source);
 
-// Plays on min(episodes, 64) environments, split into spans over the pool. error: interrupted, or from environment or engine.
-// Results do not depend on the number of threads.
-Result<EvaluationResult> evaluate(EngineNet& net, const Params& params, const EvaluationRequest& request, WorkerPool& pool,
-                                  std::stop_token stop = {});
+// Plays on min(episodes, 64) environments, split into spans over the pool. error: interrupted, or from
+// environment or engine. Results do not depend on the number of threads.
+Result<EvaluationResult> evaluate(EngineNet& net, const Params& params, const EvaluationRequest& request,
+                                  WorkerPool& pool, std::stop_token stop = {});
 
 }  // namespace seedbed

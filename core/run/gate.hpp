@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gate that threads of a session pass between rows: closed, it holds them still, so that their state can be saved.
+// The gate that threads of a session pass between rows: closed, it holds them still, so that their state can
+// be saved.
 #pragma once
 
 #include <atomic>

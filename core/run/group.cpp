@@ -26,8 +26,10 @@ Result<std::unique_ptr<ActorGroup>> ActorGroup::create(const GroupSpec& spec) {
     SEEDBED_ASSIGN(group->ring_, Ring::create(ringSpec(spec, env, spec.net->plan().state_words)));
     SEEDBED_ASSIGN(auto batch, spec.env->make(spec.env_params, spec.envs));
     SEEDBED_ASSIGN(const RewardView view, rewardViewOf(*spec.env, spec.env_params));
-    // The ring holds what the learner sees, or the environment's own rewards; the network sees the same in both.
-    const RewardView in_ring = spec.learner_rewards ? view : RewardView{}, on_top = spec.learner_rewards ? RewardView{} : view;
+    // The ring holds what the learner sees, or the environment's own rewards; the network sees the same in
+    // both.
+    const RewardView in_ring = spec.learner_rewards ? view : RewardView{},
+                     on_top = spec.learner_rewards ? RewardView{} : view;
     const VectorEnvOptions options{.seed = spec.seed,
                                    .purpose = spec.env_purpose,
                                    .first_lane = spec.first_env,
@@ -37,7 +39,8 @@ Result<std::unique_ptr<ActorGroup>> ActorGroup::create(const GroupSpec& spec) {
     group->env_ = std::make_unique<VectorEnv>(std::move(batch), *group->ring_, options);
     group->inference_ = std::make_unique<SpanInference>(
         *spec.net, spec.distribution, *group->ring_,
-        SpanInferenceOptions{spec.seed, spec.action_purpose, static_cast<std::uint32_t>(spec.first_env * env.agents), spec.selection,
+        SpanInferenceOptions{spec.seed, spec.action_purpose,
+                             static_cast<std::uint32_t>(spec.first_env * env.agents), spec.selection,
                              on_top});
     SEEDBED_TRY(group->env_->reset());
     return group;

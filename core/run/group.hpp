@@ -26,7 +26,8 @@ struct GroupSpec {
     RngPurpose env_purpose = RngPurpose::environment;
     RngPurpose action_purpose = RngPurpose::action;
     Selection selection = Selection::sample;
-    bool learner_rewards = true;  // the ring holds rewards scaled and clipped; else the environment's own, and the network sees them so
+    bool learner_rewards = true;  // the ring holds rewards scaled and clipped; else the environment's own,
+                                  // and the network sees them so
 };
 
 // Thread: one owner at a time.
@@ -37,10 +38,11 @@ public:
     // error: config, out_of_memory, or from the environment.
     static Result<std::unique_ptr<ActorGroup>> create(const GroupSpec& spec);
 
-    // One decision of every column: inline inference on the head row, unless that has its actions, then the environments. Appends to
-    // `ended`. The thread's laps are charged to `times`.
+    // One decision of every column: inline inference on the head row, unless that has its actions, then the
+    // environments. Appends to `ended`. The thread's laps are charged to `times`.
     Result<> tick(const Params& params, std::vector<EpisodeEnd>& ended, ThreadTimes& times);
-    // The second half, when the actions are there. error: as VectorEnv::step, also for an exception of the environment.
+    // The second half, when the actions are there. error: as VectorEnv::step, also for an exception of the
+    // environment.
     Result<> step(std::vector<EpisodeEnd>& ended, ThreadTimes& times);
 
     Ring& ring() { return *ring_; }
@@ -51,8 +53,9 @@ public:
     Result<> restart();
     // The environments' state was not saved: restart() comes before the next step.
     bool needsRestart() const { return needs_restart_; }
-    // Rows of the ring from `from` on, environments, random streams, statistics, recurrent state. Between ticks only; when `lost`, while a
-    // step that does not return is under way: then everything but the environments is saved, and what is restored needs a restart.
+    // Rows of the ring from `from` on, environments, random streams, statistics, recurrent state. Between
+    // ticks only; when `lost`, while a step that does not return is under way: then everything but the
+    // environments is saved, and what is restored needs a restart.
     Result<> archive(Archive& archive, std::uint64_t from, bool lost = false);
 
 private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bounded queue of group numbers between many threads, without locks: Vyukov's bounded MPMC queue (1024cores.net, 2010).
+// A bounded queue of group numbers between many threads, without locks: Vyukov's bounded MPMC queue
+// (1024cores.net, 2010).
 #pragma once
 
 #include <atomic>
@@ -12,16 +13,18 @@
 
 namespace seedbed {
 
-// Each cell carries the ticket of the next operation on it: `i` when it is free for push number i, `i + 1` when it holds its value.
-// Thread: any.
+// Each cell carries the ticket of the next operation on it: `i` when it is free for push number i, `i + 1`
+// when it holds its value. Thread: any.
 class IndexQueue {
 public:
     // Holds at least `capacity` numbers.
-    explicit IndexQueue(std::size_t capacity) : mask_(std::bit_ceil(capacity + 1) - 1), cells_(std::make_unique<Cell[]>(mask_ + 1)) {
+    explicit IndexQueue(std::size_t capacity)
+        : mask_(std::bit_ceil(capacity + 1) - 1), cells_(std::make_unique<Cell[]>(mask_ + 1)) {
         for (std::size_t i = 0; i <= mask_; ++i) cells_[i].ticket.store(i, std::memory_order_relaxed);
     }
 
-    // There are as many cells as numbers, so a cell that is not free is being left by a pop that has moved on already: waits for it.
+    // There are as many cells as numbers, so a cell that is not free is being left by a pop that has moved on
+    // already: waits for it.
     void push(int index) {
         std::size_t at = push_.load(std::memory_order_relaxed);
         while (true) {

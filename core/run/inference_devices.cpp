@@ -27,14 +27,14 @@ CloseRule InferenceDevices::closeRule(const InferenceSettings& settings, int row
     if (whole) return rule;
     // Half of the rows, so that one half is stepped while the other is in the network.
     rule.rows = settings.batch_rows > 0 ? settings.batch_rows : groups > 1 ? (rows + 1) / 2 : 0;
-    if (settings.deadline_ms >= 0) rule.deadline_ns = static_cast<std::int64_t>(std::llround(settings.deadline_ms * 1e6));
+    if (settings.deadline_ms >= 0)
+        rule.deadline_ns = static_cast<std::int64_t>(std::llround(settings.deadline_ms * 1e6));
     return rule;
 }
 
-Result<std::unique_ptr<InferenceDevices>> InferenceDevices::create(const TrainingConfig& config, const std::string& engine,
-                                                                   const std::shared_ptr<EngineNet>& acting,
-                                                                   const std::vector<ActorGroup*>& groups, const ActingParams& params,
-                                                                   const Clock& clock) {
+Result<std::unique_ptr<InferenceDevices>> InferenceDevices::create(
+    const TrainingConfig& config, const std::string& engine, const std::shared_ptr<EngineNet>& acting,
+    const std::vector<ActorGroup*>& groups, const ActingParams& params, const Clock& clock) {
     auto self = std::make_unique<InferenceDevices>();
     if (config.run.inference != "central") return self;
     std::vector<std::string> names = inferenceDevices(config);
@@ -111,7 +111,8 @@ InferenceDevices::Counts InferenceDevices::counts() const {
         add(counts.rows, stats.batch_rows.counts());
         add(counts.wait, stats.wait_ns.counts());
         add(counts.forward, stats.forward_ns.counts());
-        for (std::size_t i = 0; i < counts.closed.size(); ++i) counts.closed[i] += stats.closed[i].load(std::memory_order_relaxed);
+        for (std::size_t i = 0; i < counts.closed.size(); ++i)
+            counts.closed[i] += stats.closed[i].load(std::memory_order_relaxed);
     }
     return counts;
 }
@@ -129,7 +130,8 @@ void InferenceDevices::appendMetrics(std::vector<std::pair<std::string, double>>
     add("infer/forward_ms", now.forward, seen_.forward, 1e-6);
     const std::array<const char*, 3> reasons{"size", "deadline", "all_arrived"};
     for (std::size_t i = 0; i < reasons.size(); ++i)
-        metrics.emplace_back(std::string("infer/closed_by_") + reasons[i], static_cast<double>(now.closed[i] - seen_.closed[i]));
+        metrics.emplace_back(std::string("infer/closed_by_") + reasons[i],
+                             static_cast<double>(now.closed[i] - seen_.closed[i]));
     seen_ = now;
 }
 

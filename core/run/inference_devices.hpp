@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Central inference of a session: one CentralInference and one thread per device, groups dealt out round robin.
+// Central inference of a session: one CentralInference and one thread per device, groups dealt out round
+// robin.
 #pragma once
 
 #include <functional>
@@ -18,12 +19,13 @@ namespace seedbed {
 class InferenceDevices {
 public:
     // None with inline inference. `acting` is the network compiled for run.device. error: config, device.
-    static Result<std::unique_ptr<InferenceDevices>> create(const TrainingConfig& config, const std::string& engine,
+    static Result<std::unique_ptr<InferenceDevices>> create(const TrainingConfig& config,
+                                                            const std::string& engine,
                                                             const std::shared_ptr<EngineNet>& acting,
-                                                            const std::vector<ActorGroup*>& groups, const ActingParams& params,
-                                                            const Clock& clock);
-    // The rule for a device whose groups have `rows` rows together, in `groups` groups. `whole`: only complete batches, so that the same
-    // rows meet in every run.
+                                                            const std::vector<ActorGroup*>& groups,
+                                                            const ActingParams& params, const Clock& clock);
+    // The rule for a device whose groups have `rows` rows together, in `groups` groups. `whole`: only
+    // complete batches, so that the same rows meet in every run.
     static CloseRule closeRule(const InferenceSettings& settings, int rows, int groups, bool whole);
 
     // Connects the crew; before start().
@@ -36,8 +38,8 @@ public:
     void wake();
     int count() const { return static_cast<int>(devices_.size()); }
     PhaseSums seconds() const;
-    // infer/batch_rows, infer/wait_ms and infer/forward_ms (p50, p95, max of what happened since the last call), infer/batches_by_...
-    // counts.
+    // infer/batch_rows, infer/wait_ms and infer/forward_ms (p50, p95, max of what happened since the last
+    // call), infer/batches_by_... counts.
     void appendMetrics(std::vector<std::pair<std::string, double>>& metrics);
 
 private:

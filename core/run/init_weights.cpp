@@ -17,7 +17,8 @@ Result<> initWeights(const LoadedPolicy& loaded, const std::string& name, Sessio
     Learner& learner = session.learner();
     for (std::size_t i = 0; i < learner.networkCount(); ++i)
         if (learner.networkPlan(i).spec == network.spec)
-            learner.setParams(i, Params(std::vector<float>(network.params.blob().begin(), network.params.blob().end()), 0));
+            learner.setParams(
+                i, Params(std::vector<float>(network.params.blob().begin(), network.params.blob().end()), 0));
     return {};
 }
 

@@ -19,6 +19,8 @@ void KeptReplays::takeFrom(CheckpointData& data) {
         if (isReplayFileName(file.name)) files_.push_back(std::move(file));
 }
 
-void KeptReplays::addTo(CheckpointData& data) const { data.files.insert(data.files.end(), files_.begin(), files_.end()); }
+void KeptReplays::addTo(CheckpointData& data) const {
+    data.files.insert(data.files.end(), files_.begin(), files_.end());
+}
 
 }  // namespace seedbed

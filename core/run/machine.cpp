@@ -31,7 +31,8 @@ std::string buildId() {
                     const auto padded = [](std::size_t bytes) { return (bytes + 3) / 4 * 4; };
                     const unsigned char* const name = note + sizeof head;
                     const unsigned char* const content = name + padded(head.n_namesz);
-                    if (head.n_type == NT_GNU_BUILD_ID && head.n_namesz == 4 && std::memcmp(name, "GNU", 4) == 0) {
+                    if (head.n_type == NT_GNU_BUILD_ID && head.n_namesz == 4 &&
+                        std::memcmp(name, "GNU", 4) == 0) {
                         constexpr char kDigits[] = "0123456789abcdef";
                         for (const unsigned char byte : std::span(content, head.n_descsz))
                             static_cast<std::string*>(out)->append({kDigits[byte / 16], kDigits[byte % 16]});

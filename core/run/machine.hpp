@@ -10,7 +10,8 @@ namespace seedbed {
 
 // "0.1.0 (compiler)".
 std::string buildText();
-// What the linker calls this program, in hexadecimal digits: another one for every other content. Empty where it gave none.
+// What the linker calls this program, in hexadecimal digits: another one for every other content. Empty where
+// it gave none.
 std::string buildId();
 ProcessInfo processInfo(int threads);
 

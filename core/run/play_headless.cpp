@@ -10,7 +10,9 @@
 namespace seedbed {
 namespace {
 
-double secondsNow() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double secondsNow() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 // Steps at an even pace; one that is late goes on from now.
 class Pace {
@@ -44,7 +46,8 @@ Result<HeadlessResult> playHeadless(const HeadlessSpec& spec, const std::stop_to
                                                      policy.params()));
     std::vector<int> open(static_cast<std::size_t>(envs), -1);
     if (spec.episodes > 0)
-        for (int e = 0; e < envs; ++e) open[static_cast<std::size_t>(e)] = spec.episodes / envs + (e < spec.episodes % envs ? 1 : 0);
+        for (int e = 0; e < envs; ++e)
+            open[static_cast<std::size_t>(e)] = spec.episodes / envs + (e < spec.episodes % envs ? 1 : 0);
     HeadlessResult result;
     Pace pace(spec.speed * playerRate(player->envSpec()));
     while (!std::all_of(open.begin(), open.end(), [](int left) { return left == 0; })) {
@@ -68,18 +71,20 @@ Result<HeadlessResult> playHeadless(const HeadlessSpec& spec, const std::stop_to
     }
     if (!spec.record || result.episodes.empty()) return result;
     const EnvSpec& env = player->envSpec();
-    Replay replay{
-        .env = policy.env().id,
-        .env_params = policy.envParams(),
-        .upstream = env.upstream,
-        .seed = spec.seed,
-        .purpose = RngPurpose::play,
-        .agents = env.agents,
-        .action_words = env.spaces.actionWords(),
-        .tracks = player->takeTracks(),
-        .track = 0,
-        .episode = 0,
-        .source = {{"kind", "recorded"}, {"step", policy.steps()}, {"greedy", spec.selection == Selection::greedy}, {"build", kVersion}}};
+    Replay replay{.env = policy.env().id,
+                  .env_params = policy.envParams(),
+                  .upstream = env.upstream,
+                  .seed = spec.seed,
+                  .purpose = RngPurpose::play,
+                  .agents = env.agents,
+                  .action_words = env.spaces.actionWords(),
+                  .tracks = player->takeTracks(),
+                  .track = 0,
+                  .episode = 0,
+                  .source = {{"kind", "recorded"},
+                             {"step", policy.steps()},
+                             {"greedy", spec.selection == Selection::greedy},
+                             {"build", kVersion}}};
     if (policy.run()) replay.source["run"] = *policy.run();
     std::erase_if(replay.tracks, [](const ReplayTrack& track) { return track.episodes.empty(); });
     result.replay = std::move(replay);

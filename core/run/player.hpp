@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A player's game: environments of its own, stepped one row at a time, with what the policy thinks of each row. It knows nothing of time,
-// sockets or files; player_session.hpp paces and shows it.
+// A player's game: environments of its own, stepped one row at a time, with what the policy thinks of each
+// row. It knows nothing of time, sockets or files; player_session.hpp paces and shows it.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,8 @@ struct PlayerSpec {
     EngineNet* net = nullptr;
     ActionDistribution distribution{};
     Selection selection = Selection::greedy;
-    // One track of a replay, played instead of what the policy would do; `envs` is 1 then. Outlives the player.
+    // One track of a replay, played instead of what the policy would do; `envs` is 1 then. Outlives the
+    // player.
     const ReplayTrack* replay = nullptr;
     bool record = false;
 };
@@ -44,10 +45,11 @@ public:
     // Shows row 0. error: config, out_of_memory, or from environment or engine.
     static Result<std::unique_ptr<Player>> create(PlayerSpec spec, const Params& params);
 
-    // Carries out the decisions of the row and looks at the next one with `params`. `draw`: whether its scenes will be asked for.
-    // error: from environment or engine; the player is of no use then.
+    // Carries out the decisions of the row and looks at the next one with `params`. `draw`: whether its
+    // scenes will be asked for. error: from environment or engine; the player is of no use then.
     Result<> step(const Params& params, bool draw);
-    // Nothing that was before the row is shown any more: no trace, no end of an episode, no last picture of it.
+    // Nothing that was before the row is shown any more: no trace, no end of an episode, no last picture of
+    // it.
     void forgetPast();
     // For the decisions to come. Thread: as step().
     void select(Selection selection);
@@ -64,7 +66,8 @@ public:
     bool drawn() const { return drawn_; }
     // The latest rows of one agent, oldest first, up to the present one.
     const std::deque<PlayerRecord>& trace(int env, int agent = 0) const {
-        return traces_[static_cast<std::size_t>(env) * static_cast<std::size_t>(envSpec().agents) + static_cast<std::size_t>(agent)];
+        return traces_[static_cast<std::size_t>(env) * static_cast<std::size_t>(envSpec().agents) +
+                       static_cast<std::size_t>(agent)];
     }
     int envs() const { return spec_.envs; }
     const EnvSpec& envSpec() const { return env_->spec(); }

@@ -14,9 +14,10 @@
 namespace seedbed {
 namespace {
 
-constexpr double kLookEvery = 0.2, kConnectEvery = 1, kSilentEvery = 20;  // seconds; the last: a run that hangs is not asked often
-constexpr std::int64_t kPatience = 1'000;                                 // ms for a run to answer; the game rests meanwhile
-constexpr int kFirstCheckpoint = 20'000;                                  // ms for a run that has just begun
+constexpr double kLookEvery = 0.2, kConnectEvery = 1,
+                 kSilentEvery = 20;        // seconds; the last: a run that hangs is not asked often
+constexpr std::int64_t kPatience = 1'000;  // ms for a run to answer; the game rests meanwhile
+constexpr int kFirstCheckpoint = 20'000;   // ms for a run that has just begun
 
 }  // namespace
 
@@ -33,13 +34,16 @@ Result<LoadedPolicy> PlayerPolicy::loadFirst(const std::stop_token& stop) const 
     const Deadline patience = deadlineIn(kFirstCheckpoint);
     while (true) {
         auto loaded = load();
-        if (loaded || !run_ || !RunLock::isHeld(request_.data_folder, *run_) || deadlineIn(0) > patience) return loaded;
-        if (stop.stop_requested()) return fail(ErrorCode::interrupted, "stopped while waiting for the first checkpoint");
+        if (loaded || !run_ || !RunLock::isHeld(request_.data_folder, *run_) || deadlineIn(0) > patience)
+            return loaded;
+        if (stop.stop_requested())
+            return fail(ErrorCode::interrupted, "stopped while waiting for the first checkpoint");
         restFor(0.02, stop);
     }
 }
 
-Result<std::unique_ptr<PlayerPolicy>> PlayerPolicy::open(FileSystem& files, const PlayerPolicyRequest& request,
+Result<std::unique_ptr<PlayerPolicy>> PlayerPolicy::open(FileSystem& files,
+                                                         const PlayerPolicyRequest& request,
                                                          const std::stop_token& stop) {
     std::unique_ptr<PlayerPolicy> policy(new PlayerPolicy(files));
     policy->request_ = request;
@@ -47,13 +51,16 @@ Result<std::unique_ptr<PlayerPolicy>> PlayerPolicy::open(FileSystem& files, cons
     if (name.folder.empty()) {
         // An imported policy has a name too, and is no run.
         auto reader = StoreReader::open(request.data_folder);
-        auto run = reader ? reader->resolveRun(name.run) : Result<std::int64_t>(tl::unexpected<Error>(reader.error()));
+        auto run = reader ? reader->resolveRun(name.run)
+                          : Result<std::int64_t>(tl::unexpected<Error>(reader.error()));
         if (run) policy->run_ = *run;
         else if (!reader && request.follow) return tl::unexpected<Error>(std::move(reader).error());
     }
     if (request.follow && (!policy->run_ || !name.selector.empty()))
-        return fail(ErrorCode::config,
-                    "'" + request.name + "' cannot be followed: only a run gets new weights; leave --follow away, or name a run");
+        return fail(
+            ErrorCode::config,
+            "'" + request.name +
+                "' cannot be followed: only a run gets new weights; leave --follow away, or name a run");
     SEEDBED_ASSIGN(policy->loaded_, policy->loadFirst(stop));
     const PolicyBundle& bundle = policy->bundle();
     auto env = environmentOf(bundle);
@@ -77,9 +84,11 @@ bool PlayerPolicy::connect() {
     if (!client) return false;
     auto followed = client->follow(kPatience, stop_);
     if (!followed) return false;
-    auto params = FollowedParams::attach(std::move(followed->descriptor), bundle().network.spec, net_->plan().param_floats);
+    auto params = FollowedParams::attach(std::move(followed->descriptor), bundle().network.spec,
+                                         net_->plan().param_floats);
     if (!params) {
-        notices_.push_back("the run cannot be followed, its newest checkpoint is played: " + params.error().text());
+        notices_.push_back("the run cannot be followed, its newest checkpoint is played: " +
+                           params.error().text());
         request_.follow = false;
         return false;
     }
@@ -90,7 +99,8 @@ bool PlayerPolicy::connect() {
 // Its last state is in its newest checkpoint; it may be resumed and followed again.
 void PlayerPolicy::runEnded() {
     connection_.reset();
-    if (auto loaded = load(); loaded && loaded->info.step >= steps_ && loaded->bundle.network.spec == bundle().network.spec)
+    if (auto loaded = load();
+        loaded && loaded->info.step >= steps_ && loaded->bundle.network.spec == bundle().network.spec)
         params_ = loaded->bundle.network.params, steps_ = loaded->info.step;
     notices_.push_back("the run has ended; its last weights are played");
 }
@@ -99,7 +109,8 @@ bool PlayerPolicy::refresh(double now) {
     if (!request_.follow) return false;
     bool changed = false;
     if (connection_) {
-        if (auto newer = connection_->params.take()) params_ = std::move(newer->params), steps_ = newer->steps, changed = true;
+        if (auto newer = connection_->params.take())
+            params_ = std::move(newer->params), steps_ = newer->steps, changed = true;
     }
     if (now < next_look_) return changed;
     if (!connection_) {

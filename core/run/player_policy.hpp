@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policy of a player: loaded from a checkpoint, and while it follows a run that is going, replaced by that run's newest weights.
+// The policy of a player: loaded from a checkpoint, and while it follows a run that is going, replaced by
+// that run's newest weights.
 #pragma once
 
 #include <cstdint>
@@ -28,9 +29,11 @@ struct PlayerPolicyRequest {
 // Thread: one owner at a time.
 class PlayerPolicy {
 public:
-    // Waits for the first checkpoint of a run that has just begun. error: config: no such run or checkpoint, a checkpoint that should be
-    // followed, an environment that is not here or is another one; device; interrupted.
-    static Result<std::unique_ptr<PlayerPolicy>> open(FileSystem& files, const PlayerPolicyRequest& request, const std::stop_token& stop);
+    // Waits for the first checkpoint of a run that has just begun. error: config: no such run or checkpoint,
+    // a checkpoint that should be followed, an environment that is not here or is another one; device;
+    // interrupted.
+    static Result<std::unique_ptr<PlayerPolicy>> open(FileSystem& files, const PlayerPolicyRequest& request,
+                                                      const std::stop_token& stop);
 
     const PolicyBundle& bundle() const { return loaded_.bundle; }
     const EnvEntry& env() const { return *env_; }
@@ -46,8 +49,8 @@ public:
     // The run is going and its weights arrive here.
     bool followed() const { return connection_.has_value(); }
 
-    // Takes newer weights when there are some; `now`: seconds of a clock that never goes back. Cheap enough for every step. True when
-    // params() or followed() changed.
+    // Takes newer weights when there are some; `now`: seconds of a clock that never goes back. Cheap enough
+    // for every step. True when params() or followed() changed.
     bool refresh(double now);
     // Sentences for the user since the last call: checkpoints passed over, the run has ended.
     std::vector<std::string> takeNotices();

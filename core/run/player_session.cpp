@@ -17,13 +17,16 @@
 namespace seedbed {
 namespace {
 
-constexpr std::size_t kHistoryBytes = std::size_t{64} << 20;                    // of rows that can be stepped back to
-constexpr std::uint64_t kTraceBefore = 448, kTraceAfter = 64;                   // rows of the time line around the one shown
+constexpr std::size_t kHistoryBytes = std::size_t{64} << 20;   // of rows that can be stepped back to
+constexpr std::uint64_t kTraceBefore = 448, kTraceAfter = 64;  // rows of the time line around the one shown
 constexpr double kShowEvery = 1.0 / 120, kStatusEvery = 0.1, kNobodyCame = 30;  // seconds
-constexpr double kDrawAll = 600;  // steps per second; faster, rows between two pictures are not drawn and cannot be stepped back to
+constexpr double kDrawAll =
+    600;  // steps per second; faster, rows between two pictures are not drawn and cannot be stepped back to
 constexpr std::int64_t kMostSeek = 10'000'000;  // rows
 
-double secondsNow() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double secondsNow() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 struct Asked {
     std::string verb;
@@ -34,7 +37,8 @@ struct Asked {
 // Thread: run() is the player's own; handle() comes from the control server's.
 class PlayerSession {
 public:
-    explicit PlayerSession(const PlayerSessionSpec& spec) : spec_(spec), speed_(spec.speed), greedy_(spec.selection == Selection::greedy) {}
+    explicit PlayerSession(const PlayerSessionSpec& spec)
+        : spec_(spec), speed_(spec.speed), greedy_(spec.selection == Selection::greedy) {}
     Result<> run(const std::function<void()>& ready, const std::stop_token& stop);
 
 private:
@@ -57,7 +61,9 @@ private:
     void publishStatus(bool now);
     bool atNewest() const { return cursor_ + 1 >= history_.size(); }
     // A player that is there for a viewer waits for it, so that it misses nothing.
-    bool resting() const { return paused_ || (spec_.until_viewer_leaves && !seen_) || (atNewest() && player_->finished()); }
+    bool resting() const {
+        return paused_ || (spec_.until_viewer_leaves && !seen_) || (atNewest() && player_->finished());
+    }
     double interval() const { return speed_ > 0 ? 1 / (speed_ * rate_) : 0; }
     bool drawsAll() const { return speed_ > 0 && speed_ * rate_ <= kDrawAll; }
 
@@ -108,16 +114,19 @@ Result<Json> PlayerSession::handle(const std::string& verb, const Json& request)
         const Json value = request.value(key, Json());
         if (value.is_boolean()) return value.get<bool>() ? 1.0 : 0.0;
         if (!value.is_number() || !(value.get<double>() >= low && value.get<double>() <= high))
-            return fail(ErrorCode::usage, std::string(key) + " is a number from " + formatNumber(low) + " to " + formatNumber(high));
+            return fail(ErrorCode::usage, std::string(key) + " is a number from " + formatNumber(low) +
+                                              " to " + formatNumber(high));
         return value.get<double>();
     };
     Asked asked{verb, 0, 0};
     if (verb == "step") {
-        SEEDBED_ASSIGN(asked.number, number("count", -static_cast<double>(kMostSeek), static_cast<double>(kMostSeek)));
+        SEEDBED_ASSIGN(asked.number,
+                       number("count", -static_cast<double>(kMostSeek), static_cast<double>(kMostSeek)));
     } else if (verb == "speed") {
         SEEDBED_ASSIGN(asked.number, number("times", 0, 1000));
     } else if (verb == "select") {
-        if (spec_.policy == nullptr || spec_.replay != nullptr) return fail(ErrorCode::config, "a replay has its actions already");
+        if (spec_.policy == nullptr || spec_.replay != nullptr)
+            return fail(ErrorCode::config, "a replay has its actions already");
         SEEDBED_ASSIGN(asked.number, number("greedy", 0, 1));
     } else if (verb == "focus") {
         SEEDBED_ASSIGN(asked.number, number("env", 0, kMaxPlayerEnvs - 1));
@@ -131,9 +140,10 @@ Result<Json> PlayerSession::handle(const std::string& verb, const Json& request)
     } else if (verb == "seek") {
         SEEDBED_ASSIGN(asked.number, number("row", 0, 9e15));
     } else if (verb != "pause" && verb != "resume" && verb != "restart" && verb != "stop") {
-        return fail(ErrorCode::usage, "unknown request '" + verb + "'" +
-                                          suggestion(verb, {"status", "watch", "follow", "pause", "resume", "step", "speed", "select",
-                                                            "focus", "envs", "seek", "restart", "stop"}));
+        return fail(ErrorCode::usage,
+                    "unknown request '" + verb + "'" +
+                        suggestion(verb, {"status", "watch", "follow", "pause", "resume", "step", "speed",
+                                          "select", "focus", "envs", "seek", "restart", "stop"}));
     }
     const std::scoped_lock guard(mutex_);
     asked_.push_back(std::move(asked));
@@ -148,11 +158,13 @@ Result<> PlayerSession::restart() {
         spec.env = &spec_.policy->env(), spec.env_params = spec_.policy->envParams();
         spec.net = &spec_.policy->net(), spec.distribution = spec_.policy->distribution();
     }
-    spec.envs = envs_, spec.seed = spec_.seed, spec.selection = greedy_ ? Selection::greedy : Selection::sample;
+    spec.envs = envs_, spec.seed = spec_.seed,
+    spec.selection = greedy_ ? Selection::greedy : Selection::sample;
     if (spec_.replay != nullptr) {
         SEEDBED_ASSIGN(const ReplayEnv env, replayEnv(*spec_.replay));
         if (spec.env != nullptr && env.entry != spec.env)
-            return fail(ErrorCode::config, "the replay is of '" + env.entry->id + "', the policy plays '" + spec.env->id + "'");
+            return fail(ErrorCode::config,
+                        "the replay is of '" + env.entry->id + "', the policy plays '" + spec.env->id + "'");
         spec.env = env.entry, spec.env_params = env.params;
         spec.seed = spec_.replay->seed, spec.purpose = spec_.replay->purpose;
         spec.replay = &spec_.replay->tracks[static_cast<std::size_t>(spec_.replay->track)];
@@ -175,7 +187,8 @@ Result<> PlayerSession::restart() {
 }
 
 void PlayerSession::keep() {
-    history_.push_back({player_->row(), encodeCells(player_->cells()), params().empty() ? 0 : params().version(),
+    history_.push_back({player_->row(), encodeCells(player_->cells()),
+                        params().empty() ? 0 : params().version(),
                         spec_.policy != nullptr ? spec_.policy->steps() : 0});
     history_bytes_ += history_.back().cells.size();
     cursor_ = history_.size() - 1;
@@ -194,7 +207,8 @@ Result<> PlayerSession::advance(bool draw) {
     }
     if (player_->finished()) return {};
     SEEDBED_TRY(player_->step(params(), draw));
-    // A row that is not drawn changes nothing that could be shown; the picture before would take the next one's turn.
+    // A row that is not drawn changes nothing that could be shown; the picture before would take the next
+    // one's turn.
     if (draw) keep(), dirty_ = true;
     return {};
 }
@@ -216,14 +230,16 @@ Result<> PlayerSession::seek(std::uint64_t row) {
     dirty_ = true;
     if (row < history_.front().row && spec_.replay != nullptr) SEEDBED_TRY(restart());
     // Back, or to where it has been: the kept row that is nearest.
-    const auto at = std::find_if(history_.begin(), history_.end(), [&](const Kept& kept) { return kept.row >= row; });
+    const auto at =
+        std::find_if(history_.begin(), history_.end(), [&](const Kept& kept) { return kept.row >= row; });
     if (at != history_.end()) {
         cursor_ = static_cast<std::size_t>(at - history_.begin());
         return {};
     }
     cursor_ = history_.size() - 1;
     const std::uint64_t last = std::min(row, player_->row() + static_cast<std::uint64_t>(kMostSeek));
-    while (player_->row() < last && !player_->finished() && !stop_.stop_requested()) SEEDBED_TRY(player_->step(params(), true));
+    while (player_->row() < last && !player_->finished() && !stop_.stop_requested())
+        SEEDBED_TRY(player_->step(params(), true));
     if (player_->row() != history_.back().row) keep();
     return {};
 }
@@ -243,7 +259,8 @@ Result<> PlayerSession::obey(const Asked& asked) {
     } else if (asked.verb == "select") {
         greedy_ = asked.number != 0;
         player_->select(greedy_ ? Selection::greedy : Selection::sample);
-    } else if (asked.verb == "focus") focus_ = std::min(static_cast<int>(asked.number), envs_ - 1), focus_agent_ = asked.agent;
+    } else if (asked.verb == "focus")
+        focus_ = std::min(static_cast<int>(asked.number), envs_ - 1), focus_agent_ = asked.agent;
     else if (asked.verb == "envs") {
         if (std::exchange(envs_, static_cast<int>(asked.number)) != envs_) return restart();
     } else if (asked.verb == "restart") return restart();
@@ -255,13 +272,15 @@ Result<> PlayerSession::showIfDue(bool now) {
     if (!dirty_ || !stream_.wanted() || (!now && secondsNow() - shown_ < kShowEvery)) return {};
     const Kept& kept = history_[cursor_];
     PlayerFrame frame;
-    frame.generation = generation_, frame.row = kept.row, frame.newest_row = history_.back().row, frame.oldest_row = history_.front().row;
+    frame.generation = generation_, frame.row = kept.row, frame.newest_row = history_.back().row,
+    frame.oldest_row = history_.front().row;
     frame.weights_version = kept.weights_version, frame.weights_steps = kept.weights_steps;
     frame.greedy = greedy_, frame.paused = paused_, frame.finished = player_->finished();
     frame.followed = spec_.policy != nullptr && spec_.policy->followed();
     frame.speed = static_cast<float>(speed_), frame.focus = focus_, frame.focus_agent = focus_agent_;
     for (const PlayerRecord& record : player_->trace(focus_, focus_agent_))
-        if (record.row + kTraceBefore > kept.row && record.row <= kept.row + kTraceAfter) frame.trace.push_back(record);
+        if (record.row + kTraceBefore > kept.row && record.row <= kept.row + kTraceAfter)
+            frame.trace.push_back(record);
     dirty_ = false, shown_ = secondsNow();
     return stream_.publish(encodeHead(frame), kept.cells);
 }
@@ -289,18 +308,23 @@ Result<> PlayerSession::run(const std::function<void()>& ready, const std::stop_
     stop_ = stop;
     envs_ = spec_.replay != nullptr ? 1 : std::clamp(spec_.envs, 1, kMaxPlayerEnvs);
     SEEDBED_TRY(restart());
-    SEEDBED_ASSIGN(server_, ControlServer::start(
-                                spec_.socket, hello(),
-                                [this](const std::string& verb, const Json& request) { return handle(verb, request); }, &stream_));
+    SEEDBED_ASSIGN(server_,
+                   ControlServer::start(
+                       spec_.socket, hello(),
+                       [this](const std::string& verb, const Json& request) { return handle(verb, request); },
+                       &stream_));
     ready();
     const double began = secondsNow();
     while (!stop.stop_requested() && !over_) {
         std::deque<Asked> asked;
         {
-            // Until something is asked or due; at rest some times a second, for newer weights and viewers that have left.
+            // Until something is asked or due; at rest some times a second, for newer weights and viewers
+            // that have left.
             std::unique_lock lock(mutex_);
             const double wait = resting() ? 0.05 : std::min(0.05, due_ - secondsNow());
-            if (wait > 0) changed_.wait_for(lock, stop, std::chrono::duration<double>(wait), [&] { return !asked_.empty(); });
+            if (wait > 0)
+                changed_.wait_for(lock, stop, std::chrono::duration<double>(wait),
+                                  [&] { return !asked_.empty(); });
             asked.swap(asked_);
         }
         for (const Asked& each : asked) SEEDBED_TRY(obey(each));
@@ -314,7 +338,8 @@ Result<> PlayerSession::run(const std::function<void()>& ready, const std::stop_
         if (!resting() && secondsNow() >= due_) {
             // The end of a replay is shown in any case.
             const bool last = spec_.replay != nullptr && player_->left() <= 1;
-            const bool draw = last || (stream_.wanted() && (drawsAll() || secondsNow() - shown_ >= kShowEvery));
+            const bool draw =
+                last || (stream_.wanted() && (drawsAll() || secondsNow() - shown_ >= kShowEvery));
             SEEDBED_TRY(advance(draw));
             // One that is late goes on from now instead of hurrying.
             due_ = speed_ > 0 ? std::max(due_ + interval(), secondsNow() - 0.25) : 0;
@@ -322,14 +347,17 @@ Result<> PlayerSession::run(const std::function<void()>& ready, const std::stop_
         SEEDBED_TRY(showIfDue(!asked.empty() || resting()));
         publishStatus(!asked.empty());
         seen_ = seen_ || stream_.wanted();
-        if (spec_.until_viewer_leaves && server_->clients() == 0 && (seen_ || secondsNow() - began > kNobodyCame)) break;
+        if (spec_.until_viewer_leaves && server_->clients() == 0 &&
+            (seen_ || secondsNow() - began > kNobodyCame))
+            break;
     }
     return {};
 }
 
 }  // namespace
 
-Result<> runPlayer(const PlayerSessionSpec& spec, const std::function<void()>& ready, const std::stop_token& stop) {
+Result<> runPlayer(const PlayerSessionSpec& spec, const std::function<void()>& ready,
+                   const std::stop_token& stop) {
     return PlayerSession(spec).run(ready, stop);
 }
 

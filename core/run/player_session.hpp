@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A player as a process: paces a game, shows it to whoever connects, and obeys them. core/control/README.md describes socket and stream.
+// A player as a process: paces a game, shows it to whoever connects, and obeys them. core/control/README.md
+// describes socket and stream.
 #pragma once
 
 #include <cstdint>
@@ -32,9 +33,10 @@ inline constexpr int kMaxPlayerEnvs = 16;
 // Decisions per second at speed 1: the pace of the emulator where there is one, 30 elsewhere.
 double playerRate(const EnvSpec& env);
 
-// Plays until it is stopped, asked to stop, or (if wanted) left. `ready` is called once, when viewers can connect. error: from the
-// environment, the engine or the socket.
-Result<> runPlayer(const PlayerSessionSpec& spec, const std::function<void()>& ready, const std::stop_token& stop);
+// Plays until it is stopped, asked to stop, or (if wanted) left. `ready` is called once, when viewers can
+// connect. error: from the environment, the engine or the socket.
+Result<> runPlayer(const PlayerSessionSpec& spec, const std::function<void()>& ready,
+                   const std::stop_token& stop);
 
 struct HeadlessSpec {
     PlayerPolicy* policy = nullptr;

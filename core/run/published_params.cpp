@@ -31,7 +31,8 @@ std::size_t versionBytes(std::size_t floats) { return sizeof(VersionHeader) + fl
 
 }  // namespace
 
-PublishedParams::PublishedParams(const NetSpec& spec, std::size_t param_floats) : kind_(kindOf(spec)), floats_(param_floats) {}
+PublishedParams::PublishedParams(const NetSpec& spec, std::size_t param_floats)
+    : kind_(kindOf(spec)), floats_(param_floats) {}
 
 void PublishedParams::publish(const Params& params, std::int64_t steps, double now) {
     SEEDBED_CHECK(params.blob().size() == floats_);
@@ -75,7 +76,8 @@ void PublishedParams::followed(int clients) {
     dropped = std::move(slots_);
 }
 
-Result<FollowedParams> FollowedParams::attach(Descriptor descriptor, const NetSpec& spec, std::size_t param_floats) {
+Result<FollowedParams> FollowedParams::attach(Descriptor descriptor, const NetSpec& spec,
+                                              std::size_t param_floats) {
     SEEDBED_ASSIGN(SlotReader reader, SlotReader::attach(std::move(descriptor), kindOf(spec)));
     return FollowedParams(std::move(reader), param_floats);
 }
@@ -87,7 +89,8 @@ std::optional<FollowedParams::Version> FollowedParams::take() {
     std::memcpy(&header, bytes_.data(), sizeof header);
     std::vector<float> blob(floats_);
     std::memcpy(blob.data(), bytes_.data() + sizeof header, floats_ * sizeof(float));
-    if (!std::all_of(blob.begin(), blob.end(), [](float value) { return std::isfinite(value); })) return std::nullopt;
+    if (!std::all_of(blob.begin(), blob.end(), [](float value) { return std::isfinite(value); }))
+        return std::nullopt;
     return Version{Params(std::move(blob), header.version), header.steps};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The newest parameters of a run for players: published into shared memory while somebody follows, read without asking the run for
-// anything.
+// The newest parameters of a run for players: published into shared memory while somebody follows, read
+// without asking the run for anything.
 #pragma once
 
 #include <atomic>
@@ -19,9 +19,9 @@
 
 namespace seedbed {
 
-// The side of a run. A version is the number of steps it was trained for, its Params::version and its blob; the segment's contract is the
-// hash of the network's spec, so that nobody reads weights as another network's. Thread: publish() is the run's, the rest the control
-// server's.
+// The side of a run. A version is the number of steps it was trained for, its Params::version and its blob;
+// the segment's contract is the hash of the network's spec, so that nobody reads weights as another
+// network's. Thread: publish() is the run's, the rest the control server's.
 class PublishedParams final : public Publication {
 public:
     // At most so often, seconds.
@@ -31,8 +31,8 @@ public:
 
     // Whether publish() would write something now. Costs two loads.
     bool wanted(double now) const { return followers_.load(std::memory_order_relaxed) > 0 && now >= next_; }
-    // Copies the blob into shared memory, unless this version was the last one. While nobody follows it is kept for whoever comes: a run
-    // that rests publishes nothing more. `now`: seconds.
+    // Copies the blob into shared memory, unless this version was the last one. While nobody follows it is
+    // kept for whoever comes: a run that rests publishes nothing more. `now`: seconds.
     void publish(const Params& params, std::int64_t steps, double now);
 
     Result<Offer> offer() override;
@@ -57,13 +57,15 @@ private:
 class FollowedParams {
 public:
     // error: the memory holds parameters of another network.
-    static Result<FollowedParams> attach(Descriptor descriptor, const NetSpec& spec, std::size_t param_floats);
+    static Result<FollowedParams> attach(Descriptor descriptor, const NetSpec& spec,
+                                         std::size_t param_floats);
 
     struct Version {
         Params params;
         std::int64_t steps = 0;
     };
-    // The newest version when it is newer than the last one taken and all its numbers are finite. Costs one load otherwise.
+    // The newest version when it is newer than the last one taken and all its numbers are finite. Costs one
+    // load otherwise.
     std::optional<Version> take();
 
 private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks at the queue's table, starts and reaps processes. All it knows is in the database, so that the next scheduler can go on.
+// Looks at the queue's table, starts and reaps processes. All it knows is in the database, so that the next
+// scheduler can go on.
 #include "core/run/queue.hpp"
 
 #include <algorithm>
@@ -22,13 +23,14 @@ namespace {
 
 constexpr std::int64_t kMaxAttempts = 3;  // for a run whose process vanishes before it has saved anything
 constexpr std::int64_t kLookEvery = 500;  // ms; the database has no way to wake us
-constexpr int kStoppedByUser = 130;       // exit code of a run that ended cleanly after a stop request or signal
+constexpr int kStoppedByUser = 130;  // exit code of a run that ended cleanly after a stop request or signal
 
-// Whether the newest process of the run saved a checkpoint of its own: rows beyond the checkpoint that a process begins with are
-// superseded, so that what is there now was made by it.
+// Whether the newest process of the run saved a checkpoint of its own: rows beyond the checkpoint that a
+// process begins with are superseded, so that what is there now was made by it.
 bool wentOn(const RunDetails& run) {
-    return !run.segments.empty() && std::any_of(run.checkpoints.begin(), run.checkpoints.end(),
-                                                [&](const auto& row) { return row.step > run.segments.back().begin_step; });
+    return !run.segments.empty() &&
+           std::any_of(run.checkpoints.begin(), run.checkpoints.end(),
+                       [&](const auto& row) { return row.step > run.segments.back().begin_step; });
 }
 
 class Scheduler {
@@ -49,11 +51,13 @@ public:
         while (!stop.stop_requested()) {
             const Result<bool> anything_left = look();
             // A full disk, a shell that holds the database: the night is long, they pass.
-            if (const std::string text = anything_left ? "" : anything_left.error().text(); text != std::exchange(trouble_, text))
+            if (const std::string text = anything_left ? "" : anything_left.error().text();
+                text != std::exchange(trouble_, text))
                 tell_(text.empty() ? "the queue goes on" : "the queue waits, and tries again: " + text);
             if (anything_left && !*anything_left) break;
             std::error_code ignored;
-            if (!anything_left && !std::filesystem::exists(data_folder_, ignored)) return tl::unexpected<Error>(anything_left.error());
+            if (!anything_left && !std::filesystem::exists(data_folder_, ignored))
+                return tl::unexpected<Error>(anything_left.error());
             wait(stop);
         }
         return {};
@@ -65,8 +69,8 @@ private:
         std::optional<ExitStatus> end;  // set until what follows from it is in the tables
     };
 
-    // One round: what ended is noted, what fits is started. False: nothing goes and nothing can be started. error: the first one; the other
-    // runs were looked at all the same.
+    // One round: what ended is noted, what fits is started. False: nothing goes and nothing can be started.
+    // error: the first one; the other runs were looked at all the same.
     Result<bool> look() {
         SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(data_folder_));
         SEEDBED_ASSIGN(const QueueState queue, reader.queue());
@@ -95,14 +99,15 @@ private:
     // Processes of runs that somebody took out of the queue; those that still go, go on.
     void forgetRemoved(const QueueState& queue) {
         for (auto job = jobs_.begin(); job != jobs_.end();) {
-            const bool is_there =
-                std::any_of(queue.entries.begin(), queue.entries.end(), [&](const auto& e) { return e.run == job->first; });
+            const bool is_there = std::any_of(queue.entries.begin(), queue.entries.end(),
+                                              [&](const auto& e) { return e.run == job->first; });
             if (!is_there) job->second.process.letGo();
             job = is_there ? std::next(job) : jobs_.erase(job);
         }
     }
 
-    // Of a run that has begun: whether it still goes. When it ended it leaves the queue; when its process vanished it is begun again.
+    // Of a run that has begun: whether it still goes. When it ended it leaves the queue; when its process
+    // vanished it is begun again.
     Result<bool> follow(const QueueEntry& entry, StoreReader& reader) {
         std::optional<ExitStatus> end;
         if (const auto job = jobs_.find(entry.run); job != jobs_.end()) {
@@ -124,9 +129,12 @@ private:
         if (run.status == RunStatus::finished) return leave(entry.run, "has finished");
         if (run.status == RunStatus::failed) return leave(entry.run, "has failed: " + run.status_text);
 
-        // Signals reach everybody when the computer is shut down: what they stopped while we were not there goes on, as often as it takes.
-        const bool cleanly = written == RunStatus::interrupted && (!end || (end->signal == 0 && end->code == kStoppedByUser));
-        if (cleanly && (seen_.contains(entry.run) || run.status_text == kStoppedOnRequest)) return leave(entry.run, "was stopped");
+        // Signals reach everybody when the computer is shut down: what they stopped while we were not there
+        // goes on, as often as it takes.
+        const bool cleanly =
+            written == RunStatus::interrupted && (!end || (end->signal == 0 && end->code == kStoppedByUser));
+        if (cleanly && (seen_.contains(entry.run) || run.status_text == kStoppedOnRequest))
+            return leave(entry.run, "was stopped");
         const std::int64_t attempts = cleanly || wentOn(details) ? 0 : entry.attempts;
         const bool never_began = written == RunStatus::queued || written == RunStatus::starting;
         const bool refused = never_began && end && end->signal != SIGKILL && end->code != kStoppedByUser;
@@ -138,7 +146,8 @@ private:
             return leave(entry.run, "has failed: " + text);
         }
         if (trouble_.empty())  // else it was told, and could not be launched
-            tell_("run " + std::to_string(entry.run) + (cleanly ? " was interrupted" : ": its process " + why) + ", it is resumed");
+            tell_("run " + std::to_string(entry.run) +
+                  (cleanly ? " was interrupted" : ": its process " + why) + ", it is resumed");
         SEEDBED_TRY(begin(entry.run, attempts + 1));
         return true;
     }
@@ -146,7 +155,8 @@ private:
     // False, for follow(): it goes no more.
     Result<bool> leave(RunId run, const std::string& why) {
         // Whoever took it out of the queue in this moment wanted the same.
-        if (auto removed = store_->removeFromQueue(run); !removed && removed.error().code != ErrorCode::config)
+        if (auto removed = store_->removeFromQueue(run);
+            !removed && removed.error().code != ErrorCode::config)
             return tl::unexpected<Error>(std::move(removed).error());
         jobs_.erase(run), seen_.erase(run);
         tell_("run " + std::to_string(run) + " " + why);
@@ -155,13 +165,16 @@ private:
 
     // `attempt`: which one since the run last saved something.
     Result<> begin(RunId run, std::int64_t attempt) {
-        // First the note, then the process: a scheduler that dies in between finds a run to resume, never one that was begun twice.
+        // First the note, then the process: a scheduler that dies in between finds a run to resume, never one
+        // that was begun twice.
         SEEDBED_TRY(store_->markBegunInQueue(run, attempt));
         jobs_.erase(run);
-        auto child = launchInBackground({program_.string(), "resume", std::to_string(run), "--data", data_folder_.string()},
-                                        runLog(data_folder_, run));
+        auto child = launchInBackground(
+            {program_.string(), "resume", std::to_string(run), "--data", data_folder_.string()},
+            runLog(data_folder_, run));
         if (!child) {
-            // No process, no memory, no room for the log: the machine's trouble, not the run's. It is no attempt, and is tried again.
+            // No process, no memory, no room for the log: the machine's trouble, not the run's. It is no
+            // attempt, and is tried again.
             SEEDBED_TRY(store_->markBegunInQueue(run, attempt - 1));
             return tl::unexpected<Error>(std::move(child).error());
         }
@@ -198,8 +211,9 @@ bool anythingToDo(const std::filesystem::path& data_folder) {
     auto reader = StoreReader::open(data_folder);
     if (!reader) return false;
     const auto queue = reader->queue();
-    return queue && std::any_of(queue->entries.begin(), queue->entries.end(),
-                                [&](const QueueEntry& entry) { return entry.begun || (!entry.paused && !queue->paused); });
+    return queue && std::any_of(queue->entries.begin(), queue->entries.end(), [&](const QueueEntry& entry) {
+               return entry.begun || (!entry.paused && !queue->paused);
+           });
 }
 
 }  // namespace
@@ -216,15 +230,18 @@ Result<> runQueue(const std::filesystem::path& data_folder, const std::filesyste
         {
             auto lock = RunLock::acquire(data_folder, kQueueLock);
             if (!lock && queueIsRun(data_folder))
-                return again ? Result<>() : fail("the queue of '" + data_folder.string() + "' is being worked on already");
+                return again ? Result<>()
+                             : fail("the queue of '" + data_folder.string() + "' is being worked on already");
             // Given back in this moment; what still fails has another reason.
             if (!lock) lock = RunLock::acquire(data_folder, kQueueLock);
             if (!lock)
                 return tl::unexpected<Error>(
-                    std::move(lock.error()).while_("beginning to work on the queue of '" + data_folder.string() + "'"));
+                    std::move(lock.error())
+                        .while_("beginning to work on the queue of '" + data_folder.string() + "'"));
             SEEDBED_TRY(Scheduler(data_folder, program, tell).run(stop));
         }
-        // Whoever put a run into the queue after our last look, while we held the lock, was told that somebody works on it.
+        // Whoever put a run into the queue after our last look, while we held the lock, was told that
+        // somebody works on it.
         if (stop.stop_requested() || !anythingToDo(data_folder)) return {};
     }
 }

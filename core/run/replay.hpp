@@ -16,8 +16,8 @@
 
 namespace seedbed {
 
-// The environment of a replay with its complete parameters. error: config: it is not here, has other observations or actions in this
-// version, or an action is none of its.
+// The environment of a replay with its complete parameters. error: config: it is not here, has other
+// observations or actions in this version, or an action is none of its.
 struct ReplayEnv {
     const EnvEntry* entry = nullptr;
     Json params;
@@ -30,7 +30,8 @@ class EpisodeRecorder {
 public:
     // Lane of environment e: first_lane + e.
     EpisodeRecorder(Ring& ring, int agents, std::uint32_t first_lane);
-    // After each VectorEnv::step with what it appended to `ended`. Environments of which enough is known are passed over.
+    // After each VectorEnv::step with what it appended to `ended`. Environments of which enough is known are
+    // passed over.
     void stepped(std::span<const EpisodeEnd> ended);
     void enough(int env) { open_[static_cast<std::size_t>(env)] = false; }
     const std::vector<ReplayTrack>& tracks() const { return tracks_; }
@@ -48,7 +49,8 @@ private:
     std::vector<std::byte> row_;
 };
 
-// Plays all tracks again. error: parity, with the first episode that differs; config as replayEnv(); interrupted.
+// Plays all tracks again. error: parity, with the first episode that differs; config as replayEnv();
+// interrupted.
 Result<> verifyReplay(const Replay& replay, const std::stop_token& stop = {});
 
 }  // namespace seedbed

@@ -25,10 +25,12 @@ Result<std::vector<std::uint8_t>> takeFile(LoadedCheckpoint& checkpoint, const s
 
 bool holds(const LoadedCheckpoint& checkpoint, const std::string& file) {
     const auto& files = checkpoint.data.files;
-    return std::any_of(files.begin(), files.end(), [&](const CheckpointFile& there) { return there.name == file; });
+    return std::any_of(files.begin(), files.end(),
+                       [&](const CheckpointFile& there) { return there.name == file; });
 }
 
-Result<TrainingConfig> changedConfig(const Json& document, const std::vector<std::pair<std::string, std::string>>& settings) {
+Result<TrainingConfig> changedConfig(const Json& document,
+                                     const std::vector<std::pair<std::string, std::string>>& settings) {
     const ConfigSchema& schema = runConfigSchema();
     SEEDBED_ASSIGN(Json before, schema.complete(document));
     Json after = before;
@@ -55,8 +57,8 @@ std::string inexactBecause(const Json& facts_then, const Json& facts_now) {
     for (const auto& [name, value] : facts_now.items()) {
         const Json then = facts_then.value(name, Json());
         if (then != value)
-            different.push_back(name + " was " + (then.is_string() ? then.get<std::string>() : then.dump()) + " and is " +
-                                value.get<std::string>());
+            different.push_back(name + " was " + (then.is_string() ? then.get<std::string>() : then.dump()) +
+                                " and is " + value.get<std::string>());
     }
     return join(different, ", ");
 }
@@ -80,7 +82,9 @@ Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunMemory& memo
         const auto blob = network.params.blob();
         // The state before the first update: setting it anew would count as a change.
         const Params now = learner.params(i);
-        if (now.version() == memory.versions[i] && std::equal(blob.begin(), blob.end(), now.blob().begin(), now.blob().end())) continue;
+        if (now.version() == memory.versions[i] &&
+            std::equal(blob.begin(), blob.end(), now.blob().begin(), now.blob().end()))
+            continue;
         learner.setParams(i, network.params.version() == memory.versions[i]
                                  ? network.params
                                  : Params(std::vector<float>(blob.begin(), blob.end()), memory.versions[i]));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run resumes from: its record, its checkpoint, its configuration with changed settings, and whether bits can be promised.
+// What a run resumes from: its record, its checkpoint, its configuration with changed settings, and whether
+// bits can be promised.
 #pragma once
 
 #include <optional>
@@ -22,16 +23,19 @@ inline constexpr const char* kMemoryFile = "run.bin";
 
 bool holds(const LoadedCheckpoint& checkpoint, const std::string& file);
 
-// The configuration of a stored run with `settings` laid over it. error: config for one that may not change in a run.
-Result<TrainingConfig> changedConfig(const Json& document, const std::vector<std::pair<std::string, std::string>>& settings);
+// The configuration of a stored run with `settings` laid over it. error: config for one that may not change
+// in a run.
+Result<TrainingConfig> changedConfig(const Json& document,
+                                     const std::vector<std::pair<std::string, std::string>>& settings);
 
-// What decides about bits, as it is stored with a checkpoint: build, instruction set, engine, device, schedule.
+// What decides about bits, as it is stored with a checkpoint: build, instruction set, engine, device,
+// schedule.
 Json exactnessFacts(const SessionPlan& plan);
 // Why the run cannot be promised to go on bit for bit; "" when it can.
 std::string inexactBecause(const Json& facts_then, const Json& facts_now);
 
-// Puts parameters, session and memory back. The session was made from the same configuration (but for live settings). The checkpoint's
-// bytes are consumed. error: the checkpoint does not fit.
+// Puts parameters, session and memory back. The session was made from the same configuration (but for live
+// settings). The checkpoint's bytes are consumed. error: the checkpoint does not fit.
 Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunMemory& memory);
 
 }  // namespace seedbed

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The run loop: iterate, record, evaluate, save, until the goal or a stop request; begun afresh or resumed from a checkpoint.
+// The run loop: iterate, record, evaluate, save, until the goal or a stop request; begun afresh or resumed
+// from a checkpoint.
 #include "core/run/run.hpp"
 
 #include <algorithm>
@@ -18,8 +19,9 @@
 namespace seedbed {
 namespace {
 
-constexpr std::chrono::milliseconds kPausedLook{500};  // at a checkpoint that was asked for in a pause, until it is saved
-constexpr double kRollbackRate = 0.5;                  // of the learning rate, after not-a-number
+constexpr std::chrono::milliseconds kPausedLook{
+    500};                              // at a checkpoint that was asked for in a pause, until it is saved
+constexpr double kRollbackRate = 0.5;  // of the learning rate, after not-a-number
 
 }  // namespace
 
@@ -38,7 +40,8 @@ Result<> TrainingRun::createSession() {
     if (planned.run.engine == "auto" && !pinned_engine_.empty()) planned.run.engine = pinned_engine_;
     auto plan = Session::plan(planned);
     // What the run began with is not here any more: better another engine than none.
-    if (!plan && plan.error().code == ErrorCode::device && planned.run.engine != config_.run.engine) plan = Session::plan(config_);
+    if (!plan && plan.error().code == ErrorCode::device && planned.run.engine != config_.run.engine)
+        plan = Session::plan(config_);
     if (!plan) return tl::unexpected<Error>(std::move(plan).error());
     session_.reset();
     SEEDBED_ASSIGN(session_, Session::create(std::move(*plan)));
@@ -53,8 +56,9 @@ Result<> TrainingRun::createSession() {
 
 // Weights of another run or folder; everything else starts afresh.
 Result<> TrainingRun::initFrom(const std::string& name) {
-    SEEDBED_ASSIGN(const LoadedPolicy loaded,
-                   loadPolicy(files_, data_folder_, name, [this](std::string_view run) { return resolve(run); }));
+    SEEDBED_ASSIGN(
+        const LoadedPolicy loaded,
+        loadPolicy(files_, data_folder_, name, [this](std::string_view run) { return resolve(run); }));
     for (const std::string& notice : loaded.notices) announce(notice);
     return initWeights(loaded, name, *session_);
 }
@@ -73,7 +77,8 @@ Result<> TrainingRun::createRow(const RunRequest& request) {
     outcome_.id = owned.id, begun_ = true;
     if (!owned.put_aside.empty())
         announce("the folder of run " + std::to_string(owned.id) +
-                 " held checkpoints of a run that is not in the database; they are now in " + owned.put_aside);
+                 " held checkpoints of a run that is not in the database; they are now in " +
+                 owned.put_aside);
     return {};
 }
 
@@ -82,7 +87,8 @@ Result<> TrainingRun::openSegment(std::int64_t step) {
     SEEDBED_ASSIGN(Store store, Store::open(data_folder_, {}, system_));
     ProcessInfo process = processInfo(session_->plan().threads);
     process.other["engine"] = session_->plan().engine.id;
-    SEEDBED_ASSIGN([[maybe_unused]] const SegmentRecord segment, store.beginSegment(*lock_, step, process, config_.document));
+    SEEDBED_ASSIGN([[maybe_unused]] const SegmentRecord segment,
+                   store.beginSegment(*lock_, step, process, config_.document));
     begun_ = true;
 
     RunWriterOptions options;
@@ -93,14 +99,15 @@ Result<> TrainingRun::openSegment(std::int64_t step) {
     return {};
 }
 
-// The same, for a run that comes back to a checkpoint: what is newer belongs to what is superseded from now on. When the segment cannot
-// begin, everything is as it was.
+// The same, for a run that comes back to a checkpoint: what is newer belongs to what is superseded from now
+// on. When the segment cannot begin, everything is as it was.
 Result<> TrainingRun::openSegmentAt(CheckpointStore& folder, std::int64_t step) {
     SEEDBED_ASSIGN(const auto aside, folder.putAsideAfter(step));
     Result<> opened = openSegment(step);
     if (opened) return opened;
     if (auto back = folder.bringBack(aside); !back)
-        opened.error().message += "; newer checkpoints of the run stay put aside ('.superseded'): " + back.error().text();
+        opened.error().message +=
+            "; newer checkpoints of the run stay put aside ('.superseded'): " + back.error().text();
     return opened;
 }
 
@@ -112,7 +119,8 @@ Result<RunOutcome> TrainingRun::train(const RunRequest& request) {
     SEEDBED_TRY(openSegment(0));
     memory_.begin(config_);
     say(EventLevel::info, "started", "training started", {{"preset", request.preset}});
-    if (!request.init_from.empty()) say(EventLevel::info, "init_from", "weights taken from " + request.init_from);
+    if (!request.init_from.empty())
+        say(EventLevel::info, "init_from", "weights taken from " + request.init_from);
     return work();
 }
 
@@ -126,7 +134,8 @@ Result<> TrainingRun::goBackTo(LoadedCheckpoint checkpoint) {
     checkpoint = LoadedCheckpoint{};
     giveMemoryBack();
     outcome_.last_evaluation.reset();
-    if (!memory_.evaluation.empty()) outcome_.last_evaluation = summariseEvaluation(memory_.evaluation, memory_.evaluation_decisions);
+    if (!memory_.evaluation.empty())
+        outcome_.last_evaluation = summariseEvaluation(memory_.evaluation, memory_.evaluation_decisions);
     return {};
 }
 
@@ -139,8 +148,9 @@ Result<RunOutcome> TrainingRun::resume(const ResumeRequest& request) {
         SEEDBED_ASSIGN(details, reader.details(request.run));
     }
     if (details.run.in_bin)
-        return fail(ErrorCode::config, "run " + std::to_string(request.run) + " is in the bin; 'seedbed restore " +
-                                           std::to_string(request.run) + "' takes it out");
+        return fail(ErrorCode::config, "run " + std::to_string(request.run) +
+                                           " is in the bin; 'seedbed restore " + std::to_string(request.run) +
+                                           "' takes it out");
     SEEDBED_ASSIGN(config_, changedConfig(details.config, request.settings));
     const Json changes = difference(details.config, config_.document);
     pinned_engine_ = details.engine;
@@ -159,7 +169,8 @@ Result<RunOutcome> TrainingRun::resume(const ResumeRequest& request) {
         const std::string preset = details.auto_settings.value("preset", "");
         writer_->setAuto(autoSettings(session_->plan(), preset), Json::array({settings().device}));
         say(EventLevel::info, "started", "training started", {{"preset", preset}});
-        if (!details.init_from.empty()) say(EventLevel::info, "init_from", "weights taken from " + details.init_from);
+        if (!details.init_from.empty())
+            say(EventLevel::info, "init_from", "weights taken from " + details.init_from);
         return work();
     }
 
@@ -181,18 +192,24 @@ Result<RunOutcome> TrainingRun::resume(const ResumeRequest& request) {
     SEEDBED_TRY(openSegmentAt(folder, step));
 
     std::string inexact = inexactBecause(facts, exactnessFacts(session_->plan()));
-    if (inexact.empty() && !session_->environmentsAreSaved()) inexact = "this environment cannot save its state";
+    if (inexact.empty() && !session_->environmentsAreSaved())
+        inexact = "this environment cannot save its state";
     std::string text = "resumed from the checkpoint of step " + formatCount(step);
-    text += inexact.empty() ? "; it goes on bit for bit" : "; going on bit for bit cannot be promised: " + inexact;
-    say(EventLevel::info, "resumed", text, {{"step", step}, {"exact", inexact.empty()}, {"superseded_from", step}});
+    text += inexact.empty() ? "; it goes on bit for bit"
+                            : "; going on bit for bit cannot be promised: " + inexact;
+    say(EventLevel::info, "resumed", text,
+        {{"step", step}, {"exact", inexact.empty()}, {"superseded_from", step}});
     announce("run " + std::to_string(outcome_.id) + " " + text);
     for (const std::string& notice : notices) say(EventLevel::warning, "damaged_checkpoint", notice);
     if (!session_->environmentsAreSaved())
-        say(EventLevel::warning, "environments_restarted", "the environments cannot save their state: their episodes were begun anew");
+        say(EventLevel::warning, "environments_restarted",
+            "the environments cannot save their state: their episodes were begun anew");
     if (without_windows && session_->hasOpenWindows())
         say(EventLevel::warning, "windows_left_out",
-            "this milestone holds no open windows: what was played after its last update is left out, the windows were begun anew");
-    if (!changes.empty()) say(EventLevel::info, "settings", "settings changed: " + changesText(changes), changes);
+            "this milestone holds no open windows: what was played after its last update is left out, the "
+            "windows were begun anew");
+    if (!changes.empty())
+        say(EventLevel::info, "settings", "settings changed: " + changesText(changes), changes);
     return work();
 }
 
@@ -236,7 +253,8 @@ Result<> TrainingRun::loop() {
         if (!iterated && iterated.error().code == ErrorCode::interrupted) break;
         SEEDBED_ASSIGN(const IterationStats stats, std::move(iterated));
         best_before_recorded_.reset();
-        recordIteration(*writer_, memory_, session_->plan(), session_->progress(), stats, time_.rowTime(), trainedSeconds());
+        recordIteration(*writer_, memory_, session_->plan(), session_->progress(), stats, time_.rowTime(),
+                        trainedSeconds());
         for (const std::string& notice : stats.notices) {
             announce(notice);
             say(EventLevel::warning, "actors", notice);
@@ -255,8 +273,8 @@ Result<> TrainingRun::loop() {
     return {};
 }
 
-// After not-a-number: once in a run's life back to the last good checkpoint, with half the learning rate. False: this was not the reason,
-// or it happened before.
+// After not-a-number: once in a run's life back to the last good checkpoint, with half the learning rate.
+// False: this was not the reason, or it happened before.
 Result<bool> TrainingRun::rollBack(const Error& reason) {
     if (reason.code != kNotANumber || memory_.rollbacks > 0 || stop_.stop_requested()) return false;
     const std::int64_t failed_at = steps();
@@ -280,20 +298,25 @@ Result<bool> TrainingRun::rollBack(const Error& reason) {
     began_ = time_.now(), not_training_s_ = 0;
 
     const double rate = config_.document["algo"].value("learning_rate", 0.0);
-    SEEDBED_ASSIGN(TrainingConfig slower, changedConfig(config_.document, {{"algo.learning_rate", formatNumber(rate * kRollbackRate)}}));
+    SEEDBED_ASSIGN(
+        TrainingConfig slower,
+        changedConfig(config_.document, {{"algo.learning_rate", formatNumber(rate * kRollbackRate)}}));
     adopt(std::move(slower));
     session_->setLive(config_);
     // Before anybody asks for other settings on top of the old ones.
     if (control_) control_->inForce(config_);
     SEEDBED_TRY(openSegmentAt(folder, step));
     SEEDBED_TRY(saver_->begin());
-    const std::string text = "after step " + std::to_string(failed_at) + ": " + reason.text() + "; went back to the checkpoint of step " +
-                             std::to_string(step) + " and halved the learning rate to " + formatNumber(rate * kRollbackRate) +
+    const std::string text = "after step " + std::to_string(failed_at) + ": " + reason.text() +
+                             "; went back to the checkpoint of step " + std::to_string(step) +
+                             " and halved the learning rate to " + formatNumber(rate * kRollbackRate) +
                              " (once; the next time the run stops)";
-    say(EventLevel::warning, "rolled_back", text, {{"failed_at", failed_at}, {"step", step}, {"learning_rate", rate * kRollbackRate}});
+    say(EventLevel::warning, "rolled_back", text,
+        {{"failed_at", failed_at}, {"step", step}, {"learning_rate", rate * kRollbackRate}});
     announce(text);
     enter(RunStatus::running);
-    // At once, because it is this state that knows that it went back: "once" holds also when the process is killed before the next one.
+    // At once, because it is this state that knows that it went back: "once" holds also when the process is
+    // killed before the next one.
     phase(RunPhase::saving);
     saver_->saveFirst(snapshot());
     return true;
@@ -332,14 +355,15 @@ void TrainingRun::obey() {
             phase(RunPhase::paused);
             say(EventLevel::info, "paused", "paused");
             const std::string id = std::to_string(outcome_.id);
-            observer_.message("paused on request after step " + formatCount(steps()) + "; 'seedbed resume " + id +
-                              "' lets it go on, 'seedbed stop " + id + "' ends it");
+            observer_.message("paused on request after step " + formatCount(steps()) + "; 'seedbed resume " +
+                              id + "' lets it go on, 'seedbed stop " + id + "' ends it");
         }
         published_ = -1;
         report();
         showParams(true);
         const double begin = time_.now();
-        control_->waitWhilePaused(stop_, save_asked_ || saver_->unsettled() ? std::optional(kPausedLook) : std::nullopt);
+        control_->waitWhilePaused(
+            stop_, save_asked_ || saver_->unsettled() ? std::optional(kPausedLook) : std::nullopt);
         not_training_s_ += time_.now() - begin;
         // What could not be saved is told and tried again, although nothing is trained.
         if (save_asked_ || saver_->unsettled()) saveIfDue();
@@ -354,7 +378,8 @@ void TrainingRun::obey() {
 
 void TrainingRun::obeyOnce(RunControl::Asked asked) {
     if (!asked.settings.empty()) change(asked.settings);
-    // While another one is being written (which may take as long as somebody holds the database), the next update or look asks again.
+    // While another one is being written (which may take as long as somebody holds the database), the next
+    // update or look asks again.
     if (asked.checkpoint) save_asked_ = true, saveIfDue();
 }
 
@@ -373,7 +398,8 @@ void TrainingRun::change(const std::vector<std::pair<std::string, std::string>>&
     adoptIntervals(changes);
     keepAwake();
     writer_->config(config_.document);
-    if (!changes.empty()) say(EventLevel::info, "settings", "settings changed: " + changesText(changes), changes);
+    if (!changes.empty())
+        say(EventLevel::info, "settings", "settings changed: " + changesText(changes), changes);
 }
 
 void TrainingRun::announce(const std::string& text) {
@@ -382,7 +408,12 @@ void TrainingRun::announce(const std::string& text) {
 }
 
 void TrainingRun::say(EventLevel level, const std::string& kind, const std::string& text, Json data) {
-    writer_->event({.step = steps(), .time = time_.rowTime(), .level = level, .kind = kind, .text = text, .data = std::move(data)});
+    writer_->event({.step = steps(),
+                    .time = time_.rowTime(),
+                    .level = level,
+                    .kind = kind,
+                    .text = text,
+                    .data = std::move(data)});
 }
 
 // What the writers' threads, the power switch and the clock have to tell.
@@ -400,7 +431,8 @@ void TrainingRun::watch() {
     }
     if (const auto jump = time_.jumped())
         say(EventLevel::info, "clock",
-            "the computer's clock was set by " + formatNumber(std::round(*jump)) + " s; times of this run go on evenly",
+            "the computer's clock was set by " + formatNumber(std::round(*jump)) +
+                " s; times of this run go on evenly",
             {{"seconds", *jump}});
 }
 
@@ -410,7 +442,8 @@ void TrainingRun::report() {
     publish(p);
 }
 
-// Told at once, however short ago the last status was; what is soon over is not seen by those who ask for a status now and then.
+// Told at once, however short ago the last status was; what is soon over is not seen by those who ask for a
+// status now and then.
 void TrainingRun::phase(RunPhase phase) {
     if (std::exchange(phase_, phase) == phase) return;
     const ProgressReport p = progressNow();
@@ -429,7 +462,8 @@ ProgressReport TrainingRun::progressNow() const {
     if (outcome_.last_evaluation) p.last_evaluation = outcome_.last_evaluation->summary.mean;
     p.elapsed_s = time_.now() - began_;
     if (const auto [slow, fast] = speed_.range(); p.goal_steps > p.steps && slow > 0)
-        p.eta_s = {static_cast<double>(p.goal_steps - p.steps) / fast, static_cast<double>(p.goal_steps - p.steps) / slow};
+        p.eta_s = {static_cast<double>(p.goal_steps - p.steps) / fast,
+                   static_cast<double>(p.goal_steps - p.steps) / slow};
     p.next_checkpoint_s = saver_->secondsUntilDue(config_.checkpoint);
     return p;
 }
@@ -444,16 +478,18 @@ void TrainingRun::publish(const ProgressReport& p) {
 
 // The parameters of this update, for players that follow; `at_once`: however short ago the last ones were.
 void TrainingRun::showParams(bool at_once) {
-    if (followed_ && (at_once || followed_->wanted(time_.now()))) followed_->publish(session_->learner().params(), steps(), time_.now());
+    if (followed_ && (at_once || followed_->wanted(time_.now())))
+        followed_->publish(session_->learner().params(), steps(), time_.now());
 }
 
-Result<RunOutcome> trainRun(const RunRequest& request, RunObserver& observer, std::stop_token stop, FileSystem& files, const Clock& clock) {
+Result<RunOutcome> trainRun(const RunRequest& request, RunObserver& observer, std::stop_token stop,
+                            FileSystem& files, const Clock& clock) {
     TrainingRun run(request.data_folder, observer, std::move(stop), files, clock);
     return run.told(run.train(request));
 }
 
-Result<RunOutcome> resumeRun(const ResumeRequest& request, RunObserver& observer, std::stop_token stop, FileSystem& files,
-                             const Clock& clock) {
+Result<RunOutcome> resumeRun(const ResumeRequest& request, RunObserver& observer, std::stop_token stop,
+                             FileSystem& files, const Clock& clock) {
     TrainingRun run(request.data_folder, observer, std::move(stop), files, clock);
     return run.told(run.resume(request));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time as a run sees it: durations that a sleeping machine does not stretch, and times of rows that no jump of the wall clock turns back.
+// Time as a run sees it: durations that a sleeping machine does not stretch, and times of rows that no jump
+// of the wall clock turns back.
 #pragma once
 
 #include <cmath>
@@ -13,12 +14,17 @@ namespace seedbed {
 class RunClock {
 public:
     explicit RunClock(const Clock& clock)
-        : clock_(clock), wall_start_(wall()), boot_start_(seconds(clock.bootNs())), asleep_(boot() - now()), drift_(0) {}
+        : clock_(clock),
+          wall_start_(wall()),
+          boot_start_(seconds(clock.bootNs())),
+          asleep_(boot() - now()),
+          drift_(0) {}
 
     const Clock& seam() const { return clock_; }
     // For durations; stands still while the machine sleeps.
     double now() const { return seconds(clock_.monotonicNs()); }
-    // For rows: the wall clock as it was at the start, going on with the time since then. Never falls, counts sleep.
+    // For rows: the wall clock as it was at the start, going on with the time since then. Never falls, counts
+    // sleep.
     double rowTime() const { return wall_start_ + (boot() - boot_start_); }
     // How long the machine has slept since the last call; nothing below 5 s.
     std::optional<double> slept() {

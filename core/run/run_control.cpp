@@ -28,7 +28,8 @@ void removeDeadSockets(FileSystem& files, const std::filesystem::path& data_fold
         if (!name.starts_with("run-") || !name.ends_with(".sock")) continue;
         name.remove_prefix(4), name.remove_suffix(5);
         const auto run = parseInteger(name);
-        if (run && !RunLock::isHeld(data_folder, *run)) (void)files.remove(controlFolder(data_folder) / entry.name);
+        if (run && !RunLock::isHeld(data_folder, *run))
+            (void)files.remove(controlFolder(data_folder) / entry.name);
     }
 }
 
@@ -54,10 +55,16 @@ Result<> RunControl::open(const TrainingConfig& config, Publication* publication
     inForce(config);
     SEEDBED_TRY(makeFolders(files_, controlFolder(data_folder_)));
     removeDeadSockets(files_, data_folder_);
-    SEEDBED_ASSIGN(server_, ControlServer::start(
-                                controlSocket(data_folder_, run_),
-                                {{"kind", "run"}, {"run", run_}, {"pid", ::getpid()}, {"env", config.env_id}, {"algo", config.algo_id}},
-                                [this](const std::string& verb, const Json& request) { return handle(verb, request); }, publication));
+    SEEDBED_ASSIGN(server_,
+                   ControlServer::start(
+                       controlSocket(data_folder_, run_),
+                       {{"kind", "run"},
+                        {"run", run_},
+                        {"pid", ::getpid()},
+                        {"env", config.env_id},
+                        {"algo", config.algo_id}},
+                       [this](const std::string& verb, const Json& request) { return handle(verb, request); },
+                       publication));
     return {};
 }
 
@@ -66,7 +73,8 @@ Result<Json> RunControl::handle(const std::string& verb, const Json& request) {
     if (verb == "priority") {
         const Json nice = request.value("nice", Json());
         // Compared before it is narrowed: 4,294,967,300 is not 4.
-        if (!nice.is_number_integer() || nice < 0 || nice > 19) return fail(ErrorCode::usage, "nice is a number from 0 to 19");
+        if (!nice.is_number_integer() || nice < 0 || nice > 19)
+            return fail(ErrorCode::usage, "nice is a number from 0 to 19");
         SEEDBED_TRY(setNiceness(nice.get<int>()));
         return Json{{"nice", nice}};
     }
@@ -78,7 +86,8 @@ Result<Json> RunControl::handle(const std::string& verb, const Json& request) {
     else
         return fail(ErrorCode::usage,
                     "unknown request '" + verb + "'" +
-                        suggestion(verb, {"status", "watch", "pause", "resume", "checkpoint", "stop", "set", "priority", "follow"}));
+                        suggestion(verb, {"status", "watch", "pause", "resume", "checkpoint", "stop", "set",
+                                          "priority", "follow"}));
     changed_.notify_all();
     if (verb == "stop") stop_.request_stop();
     return Json::object();
@@ -87,9 +96,11 @@ Result<Json> RunControl::handle(const std::string& verb, const Json& request) {
 Result<Json> RunControl::set(const Json& request) {
     const Json settings = request.value("settings", Json());
     if (!settings.is_object() || settings.empty())
-        return fail(ErrorCode::usage, "settings is an object of keys and values, for example {\"algo.learning_rate\": 0.0001}");
+        return fail(ErrorCode::usage,
+                    "settings is an object of keys and values, for example {\"algo.learning_rate\": 0.0001}");
     std::vector<std::pair<std::string, std::string>> pairs;
-    for (const auto& [key, value] : settings.items()) pairs.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
+    for (const auto& [key, value] : settings.items())
+        pairs.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
     const std::scoped_lock guard(mutex_);
     Json after = document_;
     for (const auto& [key, text] : pairs) SEEDBED_TRY(runConfigSchema().set(after, key, text));
@@ -112,7 +123,8 @@ void RunControl::inForce(const TrainingConfig& config) {
     document_ = config.document;
     // What was asked and not obeyed yet is still asked.
     for (const auto& [key, text] : asked_.settings)
-        if (auto set = runConfigSchema().set(document_, key, text); !set) log::debug("a setting does not fit any more", {{"key", key}});
+        if (auto set = runConfigSchema().set(document_, key, text); !set)
+            log::debug("a setting does not fit any more", {{"key", key}});
 }
 
 bool RunControl::pauseAsked() const {
@@ -125,7 +137,8 @@ bool RunControl::stopAsked() const {
     return stop_asked_;
 }
 
-void RunControl::waitWhilePaused(const std::stop_token& stop, std::optional<std::chrono::milliseconds> longest) {
+void RunControl::waitWhilePaused(const std::stop_token& stop,
+                                 std::optional<std::chrono::milliseconds> longest) {
     std::unique_lock lock(mutex_);
     const auto over = [&] { return !pause_ || asked_.checkpoint || !asked_.settings.empty(); };
     if (longest) changed_.wait_for(lock, stop, *longest, over);
@@ -141,7 +154,8 @@ void RunControl::tell(Json event) {
 }
 
 Result<> setNiceness(int nice) {
-    if (nice < 0 || nice > 19) return fail(ErrorCode::config, "nice is a number from 0 (normal) to 19 (last)");
+    if (nice < 0 || nice > 19)
+        return fail(ErrorCode::config, "nice is a number from 0 (normal) to 19 (last)");
     RealFileSystem files;
     SEEDBED_ASSIGN(const auto threads, files.list("/proc/self/task"));
     // Linux keeps a niceness per thread.
@@ -149,7 +163,8 @@ Result<> setNiceness(int nice) {
         const auto id = parseInteger(thread.name);
         if (!id || ::setpriority(PRIO_PROCESS, static_cast<id_t>(*id), nice) == 0 || errno == ESRCH) continue;
         if (errno == EACCES || errno == EPERM)
-            return fail(ErrorCode::config, "the priority of a run can be lowered, raising it again needs privileges");
+            return fail(ErrorCode::config,
+                        "the priority of a run can be lowered, raising it again needs privileges");
         return tl::unexpected<Error>(systemError(errno, "changing the priority"));
     }
     return {};

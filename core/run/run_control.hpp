@@ -21,7 +21,8 @@
 
 namespace seedbed {
 
-// The states of a run's process, and what may follow what: starting -> running <-> paused -> stopping -> finished | failed | interrupted.
+// The states of a run's process, and what may follow what: starting -> running <-> paused -> stopping ->
+// finished | failed | interrupted.
 bool mayFollow(RunStatus before, RunStatus after);
 
 // Thread: the run's, but for the handler's part, which is the control thread's; both meet behind a mutex.
@@ -31,15 +32,15 @@ public:
     RunControl(std::filesystem::path data_folder, RunId run, std::stop_source stop, FileSystem& files)
         : data_folder_(std::move(data_folder)), run_(run), stop_(std::move(stop)), files_(files) {}
 
-    // Opens the socket; removes those of runs whose processes are gone. `publication`, which outlives this object, is what clients follow.
-    // error: the run then goes on without being steerable.
+    // Opens the socket; removes those of runs whose processes are gone. `publication`, which outlives this
+    // object, is what clients follow. error: the run then goes on without being steerable.
     Result<> open(const TrainingConfig& config, Publication* publication = nullptr);
 
     // What was asked since the last call.
     struct Asked {
         bool checkpoint = false;
-        // Live settings by key, as text. Only what was asked for, and never a whole configuration: the run lays them over the one that is
-        // in force when it obeys.
+        // Live settings by key, as text. Only what was asked for, and never a whole configuration: the run
+        // lays them over the one that is in force when it obeys.
         std::vector<std::pair<std::string, std::string>> settings;
     };
     Asked take();
@@ -72,7 +73,8 @@ private:
     std::unique_ptr<ControlServer> server_;  // last: its thread uses all of the above
 };
 
-// Priority of all threads of this process: 0 (normal) to 19 (last). Without privilege it can only rise. error: config, failure.
+// Priority of all threads of this process: 0 (normal) to 19 (last). Without privilege it can only rise.
+// error: config, failure.
 Result<> setNiceness(int nice);
 
 }  // namespace seedbed

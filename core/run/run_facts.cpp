@@ -12,7 +12,9 @@ namespace seedbed {
 // Seconds: shorter turns are one phase to those who watch.
 constexpr double kTurnThatIsSeen = 0.5;
 
-RunPhase turnOf(double turn_s, bool in_turns) { return in_turns && turn_s > kTurnThatIsSeen ? RunPhase::collecting : RunPhase::training; }
+RunPhase turnOf(double turn_s, bool in_turns) {
+    return in_turns && turn_s > kTurnThatIsSeen ? RunPhase::collecting : RunPhase::training;
+}
 
 const char* nameOf(RunPhase phase) {
     switch (phase) {
@@ -40,7 +42,8 @@ std::string differentParts(const NetSpec& left, const NetSpec& right) {
 
 std::string changesText(const Json& changes) {
     std::vector<std::string> names;
-    for (const auto& [key, sides] : changes.items()) names.push_back(key + " " + sides[0].dump() + " -> " + sides[1].dump());
+    for (const auto& [key, sides] : changes.items())
+        names.push_back(key + " " + sides[0].dump() + " -> " + sides[1].dump());
     return join(names, ", ");
 }
 
@@ -49,8 +52,11 @@ Json autoSettings(const SessionPlan& plan, const std::string& preset) {
     return {{"engine", {{"value", plan.engine.id}, {"why", plan.engine.why}}},
             {"groups",
              {{"value", plan.groups},
-              {"why", config.actor.groups > 0 ? "asked for" : "by the number of environments, and what was measured for inference"}}},
-            {"threads", {{"value", plan.threads}, {"why", config.run.threads > 0 ? "asked for" : "one per core"}}},
+              {"why", config.actor.groups > 0
+                          ? "asked for"
+                          : "by the number of environments, and what was measured for inference"}}},
+            {"threads",
+             {{"value", plan.threads}, {"why", config.run.threads > 0 ? "asked for" : "one per core"}}},
             {"inference",
              {{"value", config.run.inference},
               {"why", plan.auto_choice.is_null() ? Json("asked for") : plan.auto_choice.at("why")},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run remembers beside its session: counters of the loop that a checkpoint holds, so that a resumed run goes on as if nothing
-// happened.
+// What a run remembers beside its session: counters of the loop that a checkpoint holds, so that a resumed
+// run goes on as if nothing happened.
 #pragma once
 
 #include <cmath>
@@ -30,7 +30,8 @@ struct RunMemory {
     std::uint32_t rollbacks = 0;          // by the guard against not-a-number
     std::vector<std::uint64_t> versions;  // of the parameters of each network
 
-    // Of a run that begins. Distances of evaluations and milestones must not depend on when the run is stopped.
+    // Of a run that begins. Distances of evaluations and milestones must not depend on when the run is
+    // stopped.
     void begin(const TrainingConfig& config);
     static constexpr std::size_t kReturnWindow = 100;  // training episodes that the shown mean covers
     void addReturn(double value);
@@ -39,12 +40,15 @@ struct RunMemory {
     Result<> archive(Archive& archive);
 };
 
-// Whether the new totals of a run that is resumed at `steps` are not behind it already; `changes`: as difference() gives them. A total that
-// is just reached brings an interrupted run to its end. error: config, and what a total is.
-Result<> checkTotalsAreAhead(const Json& changes, const RunSettings& settings, const RunMemory& memory, std::int64_t id,
-                             std::int64_t steps);
+// Whether the new totals of a run that is resumed at `steps` are not behind it already; `changes`: as
+// difference() gives them. A total that is just reached brings an interrupted run to its end. error: config,
+// and what a total is.
+Result<> checkTotalsAreAhead(const Json& changes, const RunSettings& settings, const RunMemory& memory,
+                             std::int64_t id, std::int64_t steps);
 
-// Whether a run that is resumed at `steps` has something left to do. error: config, and how to say how far it should go on.
-Result<> checkGoalIsOpen(const RunSettings& settings, const RunMemory& memory, std::int64_t id, std::int64_t steps, bool settings_changed);
+// Whether a run that is resumed at `steps` has something left to do. error: config, and how to say how far it
+// should go on.
+Result<> checkGoalIsOpen(const RunSettings& settings, const RunMemory& memory, std::int64_t id,
+                         std::int64_t steps, bool settings_changed);
 
 }  // namespace seedbed

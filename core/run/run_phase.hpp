@@ -19,8 +19,8 @@ enum class RunPhase : std::uint8_t {
     ended,
 };
 
-// How a turn begins, after one that took so long: where collecting goes on beside learning (not `in_turns`), or each takes a moment, there
-// is nothing to tell apart.
+// How a turn begins, after one that took so long: where collecting goes on beside learning (not `in_turns`),
+// or each takes a moment, there is nothing to tell apart.
 RunPhase turnOf(double turn_s, bool in_turns);
 
 // As the enumerators are spelt.

@@ -31,14 +31,17 @@ double Speedometer::rate(std::size_t a, std::size_t b) const {
     return static_cast<double>(points_[b].steps - points_[a].steps) / (points_[b].time - points_[a].time);
 }
 
-void recordIteration(RunWriter& writer, RunMemory& memory, const SessionPlan& plan, const Progress& progress, const IterationStats& stats,
-                     double row_time, double trained_s) {
+void recordIteration(RunWriter& writer, RunMemory& memory, const SessionPlan& plan, const Progress& progress,
+                     const IterationStats& stats, double row_time, double trained_s) {
     const auto steps = static_cast<std::int64_t>(progress.steps);
     std::vector<EpisodeRecord> episodes;
     double sum = 0, length = 0;
     for (const EpisodeEnd& end : stats.episodes) {
-        episodes.push_back(
-            {.step = steps, .time = row_time, .episode_return = end.episode_return, .length = end.length, .column = end.column});
+        episodes.push_back({.step = steps,
+                            .time = row_time,
+                            .episode_return = end.episode_return,
+                            .length = end.length,
+                            .column = end.column});
         sum += end.episode_return, length += end.length;
         ++memory.episodes_since_evaluation;
         memory.addReturn(end.episode_return);
@@ -49,7 +52,8 @@ void recordIteration(RunWriter& writer, RunMemory& memory, const SessionPlan& pl
     for (const auto& [name, value] : stats.update.metrics) values.push_back({name, value});
     for (const auto& [name, value] : stats.metrics) values.push_back({name, value});
     const double n = static_cast<double>(stats.episodes.size());
-    if (n > 0) values.push_back({"episode/return", sum / n}), values.push_back({"episode/length", length / n});
+    if (n > 0)
+        values.push_back({"episode/return", sum / n}), values.push_back({"episode/length", length / n});
     const double wall_s = stats.rollout_s + stats.learn_s;
     const double rate = static_cast<double>(stats.decisions) / wall_s;
     values.push_back({"speed/env_steps_per_s", rate});

@@ -29,11 +29,13 @@ private:
     std::deque<Point> points_;
 };
 
-// Hands the rows of an iteration to the writer and adds its episodes to the memory. `row_time` is wall-clock seconds since 1970.
-void recordIteration(RunWriter& writer, RunMemory& memory, const SessionPlan& plan, const Progress& progress, const IterationStats& stats,
-                     double row_time, double trained_s);
+// Hands the rows of an iteration to the writer and adds its episodes to the memory. `row_time` is wall-clock
+// seconds since 1970.
+void recordIteration(RunWriter& writer, RunMemory& memory, const SessionPlan& plan, const Progress& progress,
+                     const IterationStats& stats, double row_time, double trained_s);
 
-// What an evaluation found, as it is recorded; step, time, seed, selection and parameters are left to the caller.
+// What an evaluation found, as it is recorded; step, time, seed, selection and parameters are left to the
+// caller.
 EvaluationRecord evaluationRecord(const EvaluationResult& result);
 
 }  // namespace seedbed

@@ -37,8 +37,14 @@ CheckpointRecord rowOf(const CheckpointInfo& info, const std::filesystem::path& 
 
 }  // namespace
 
-RunSaver::RunSaver(FileSystem& files, RunClock& clock, RunWriter& writer, std::filesystem::path data_folder, RunId run)
-    : files_(files), clock_(clock), writer_(writer), data_folder_(std::move(data_folder)), run_(run), last_(clock.now()) {}
+RunSaver::RunSaver(FileSystem& files, RunClock& clock, RunWriter& writer, std::filesystem::path data_folder,
+                   RunId run)
+    : files_(files),
+      clock_(clock),
+      writer_(writer),
+      data_folder_(std::move(data_folder)),
+      run_(run),
+      last_(clock.now()) {}
 
 Result<> RunSaver::begin() {
     CheckpointStore folder(files_, data_folder_, run_, clock_.seam());
@@ -55,7 +61,9 @@ void RunSaver::noteHealth(const Result<>& result) {
     const std::scoped_lock guard(mutex_);
     const bool was_failing = std::exchange(failing_, !result);
     if (!result && !was_failing)
-        notices_.push_back("a checkpoint could not be saved, earlier ones are untouched and training goes on: " + result.error().text());
+        notices_.push_back(
+            "a checkpoint could not be saved, earlier ones are untouched and training goes on: " +
+            result.error().text());
     if (result && was_failing) notices_.push_back("checkpoints are saved again");
 }
 
@@ -83,7 +91,9 @@ double RunSaver::secondsUntilDue(const CheckpointSettings& settings) const {
         const double share = settings.time_share;
         // Complete within every_s: what it takes to write it counts, up to half of that.
         const double longest = settings.every_s - std::min(cost_, settings.every_s / 2);
-        interval = failing_ ? kRetrySeconds : share > 0 ? std::min(longest, std::max(kShortest, cost_ / share)) : longest;
+        interval = failing_    ? kRetrySeconds
+                   : share > 0 ? std::min(longest, std::max(kShortest, cost_ / share))
+                               : longest;
     }
     return std::max(0.0, interval - (clock_.now() - last_));
 }
@@ -113,22 +123,25 @@ void RunSaver::takeBack() {
     returned_.reset();
 }
 
-RunSaver::Taken RunSaver::saveIfDue(const CheckpointSettings& settings, bool now, const std::function<Result<CheckpointData>()>& snapshot) {
+RunSaver::Taken RunSaver::saveIfDue(const CheckpointSettings& settings, bool now,
+                                    const std::function<Result<CheckpointData>()>& snapshot) {
     const double begin = clock_.now();
     // Nothing was asked before: since the state that the run began with was saved.
     const double update = begin - (asked_ >= 0 ? asked_ : last_);
     asked_ = begin;
     if (checkpoints_->busy()) return Taken::nothing;  // one at a time; the next update asks again
     takeBack();
-    // A best state that a milestone, a request or a newer snapshot would have to wait for goes first; the next update asks again. While
-    // saving fails, the newest state is what must not be lost.
+    // A best state that a milestone, a request or a newer snapshot would have to wait for goes first; the
+    // next update asks again. While saving fails, the newest state is what must not be lost.
     const bool best = best_ && !failing(), milestone = !best && milestone_ && !failing();
     const bool kept = best || milestone;
-    // The next chance comes after one more update, which may be somewhat longer than this one: too late for every_s counts as due.
+    // The next chance comes after one more update, which may be somewhat longer than this one: too late for
+    // every_s counts as due.
     const bool too_late_then = begin + kLonger * update - last_ > settings.every_s && !failing();
     if (!now && !kept && !too_late_then && secondsUntilDue(settings) > 0) return Taken::nothing;
     if (!kept && begin < not_before_) return Taken::nothing;
-    Result<CheckpointData> data = kept ? Result<CheckpointData>(*std::exchange(best ? best_ : milestone_, std::nullopt)) : snapshot();
+    Result<CheckpointData> data =
+        kept ? Result<CheckpointData>(*std::exchange(best ? best_ : milestone_, std::nullopt)) : snapshot();
     if (!data) {
         noteHealth(tl::unexpected<Error>(std::move(data).error()));
         last_ = clock_.now(), not_before_ = last_ + kRetrySeconds;
@@ -161,7 +174,8 @@ Result<> RunSaver::saveLast(CheckpointData data, bool is_best) {
     }
     const std::int64_t step = data.step;
     // The state now is also what waits of this step.
-    if (best_ && best_->step == step) is_best = true, data.milestone = data.milestone || best_->milestone, best_.reset();
+    if (best_ && best_->step == step)
+        is_best = true, data.milestone = data.milestone || best_->milestone, best_.reset();
     if (milestone_ && milestone_->step == step) data.milestone = true, milestone_.reset();
     // The last one first: whatever happens to the others, the run can go on from where it is.
     const auto last = checkpoints_->saveNow(std::move(data), is_best);
@@ -187,8 +201,9 @@ void RunSaver::checkSpace(std::uint64_t bytes) {
     const bool short_of = *free < kSpaceAhead * bytes;
     if (short_of && !std::exchange(warned_of_space_, true)) {
         const std::scoped_lock guard(mutex_);
-        notices_.push_back("the disk is nearly full: a checkpoint needs " + formatBytes(bytes) + " and " + formatBytes(*free) +
-                           " are free in '" + data_folder_.string() + "'; free some space");
+        notices_.push_back("the disk is nearly full: a checkpoint needs " + formatBytes(bytes) + " and " +
+                           formatBytes(*free) + " are free in '" + data_folder_.string() +
+                           "'; free some space");
     }
     if (*free > (kSpaceAhead + 1) * bytes) warned_of_space_ = false;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a run is saved, and what came of it: the checkpoint thread of a run, its intervals, retries and warnings.
+// When a run is saved, and what came of it: the checkpoint thread of a run, its intervals, retries and
+// warnings.
 #pragma once
 
 #include <functional>
@@ -17,33 +18,37 @@
 
 namespace seedbed {
 
-// Thread: the run's; results arrive on the checkpoint thread and wait behind a mutex that is never held while calling anything.
+// Thread: the run's; results arrive on the checkpoint thread and wait behind a mutex that is never held while
+// calling anything.
 class RunSaver {
 public:
     // All are the caller's and outlive it.
-    RunSaver(FileSystem& files, RunClock& clock, RunWriter& writer, std::filesystem::path data_folder, RunId run);
+    RunSaver(FileSystem& files, RunClock& clock, RunWriter& writer, std::filesystem::path data_folder,
+             RunId run);
 
     // Removes what a crash left half made, then starts the thread. Call before any file of the run is made.
     Result<> begin();
 
-    // As often as time_share allows, at most every_s apart (until the newer one is complete, so that no more than that is ever lost); two
-    // seconds after a failure.
+    // As often as time_share allows, at most every_s apart (until the newer one is complete, so that no more
+    // than that is ever lost); two seconds after a failure.
     double secondsUntilDue(const CheckpointSettings& settings) const;
-    // The state that the best evaluation so far was made with: saved as soon as the thread is free, unless a better one comes first.
-    // Returns the step of a milestone that is given up for it, since two of them wait.
+    // The state that the best evaluation so far was made with: saved as soon as the thread is free, unless a
+    // better one comes first. Returns the step of a milestone that is given up for it, since two of them
+    // wait.
     std::optional<std::int64_t> keepBest(Result<CheckpointData> best);
     // A state to be kept for good: likewise. While one waits there is no room for another.
     void keepMilestone(CheckpointData milestone);
     bool milestoneWaits() const { return milestone_.has_value(); }
-    // Hands the best state that waits, or else a milestone that waits, or else a new snapshot, over when one is due (or `now`) and the
-    // thread is free; says which. What fails becomes a notice, and is tried again two seconds later: the best state itself, and for a
-    // milestone the next snapshot takes its place.
+    // Hands the best state that waits, or else a milestone that waits, or else a new snapshot, over when one
+    // is due (or `now`) and the thread is free; says which. What fails becomes a notice, and is tried again
+    // two seconds later: the best state itself, and for a milestone the next snapshot takes its place.
     enum class Taken { nothing, kept, snapshot };
-    Taken saveIfDue(const CheckpointSettings& settings, bool now, const std::function<Result<CheckpointData>()>& snapshot);
+    Taken saveIfDue(const CheckpointSettings& settings, bool now,
+                    const std::function<Result<CheckpointData>()>& snapshot);
     // The state before the first update: returns when it is on disk. A failure becomes a notice.
     void saveFirst(Result<CheckpointData> data);
-    // The last state of the run (`is_best`: also the best one), then the best one and the milestone that wait; returns when all are on
-    // disk. error: which of them is not; it still waits.
+    // The last state of the run (`is_best`: also the best one), then the best one and the milestone that
+    // wait; returns when all are on disk. error: which of them is not; it still waits.
     Result<> saveLast(CheckpointData data, bool is_best = false);
     void wait() { checkpoints_->wait(); }
 

@@ -18,10 +18,14 @@ namespace seedbed {
 namespace {
 
 // Environments of group `g`: an even split, the first groups take the remainder.
-int envsOfGroup(int num_envs, int groups, int g) { return num_envs / groups + (g < num_envs % groups ? 1 : 0); }
+int envsOfGroup(int num_envs, int groups, int g) {
+    return num_envs / groups + (g < num_envs % groups ? 1 : 0);
+}
 
 // Windows of a group that exist at once: in the sync schedule the one that is filled and then learned.
-int openWindows(const TrainingConfig& config) { return config.run.schedule == "async" ? config.actor.open_windows : 1; }
+int openWindows(const TrainingConfig& config) {
+    return config.run.schedule == "async" ? config.actor.open_windows : 1;
+}
 
 GroupSpec groupSpec(const SessionPlan& plan, const ActionDistribution& distribution, EngineNet* net, int g) {
     const int num_envs = plan.config.actor.num_envs;
@@ -44,7 +48,8 @@ ActionDistribution distributionOf(const TrainingConfig& config, const EnvSpec& e
     return ActionDistribution(env.spaces, config.network.squash);
 }
 
-Result<std::vector<NetSpec>> networkSpecs(const TrainingConfig& config, const Algorithm& algorithm, const EnvSpec& env) {
+Result<std::vector<NetSpec>> networkSpecs(const TrainingConfig& config, const Algorithm& algorithm,
+                                          const EnvSpec& env) {
     std::vector<NetSpec> specs;
     for (const NetworkDecl& decl : algorithm.networks()) {
         SEEDBED_ASSIGN(NetSpec spec, makeNetSpec(env.spaces, config.network, decl.heads));
@@ -59,12 +64,17 @@ namespace {
 Result<> checkSchedule(const TrainingConfig& config) {
     const bool async = config.run.schedule == "async";
     if (config.actor.groups > config.actor.num_envs)
-        return fail(ErrorCode::config, "actor.groups is " + std::to_string(config.actor.groups) + ", more than actor.num_envs (" +
-                                           std::to_string(config.actor.num_envs) + "): a group has at least one environment");
+        return fail(ErrorCode::config, "actor.groups is " + std::to_string(config.actor.groups) +
+                                           ", more than actor.num_envs (" +
+                                           std::to_string(config.actor.num_envs) +
+                                           "): a group has at least one environment");
     if (!async && config.actor.threads > 0)
-        return fail(ErrorCode::config, "actor.threads belongs to run.schedule=async; in the sync schedule run.threads do everything");
+        return fail(
+            ErrorCode::config,
+            "actor.threads belongs to run.schedule=async; in the sync schedule run.threads do everything");
     if (!async && config.learner.columns > 0)
-        return fail(ErrorCode::config, "learner.columns belongs to run.schedule=async; a sync update learns from every column");
+        return fail(ErrorCode::config,
+                    "learner.columns belongs to run.schedule=async; a sync update learns from every column");
     if (config.run.inference == "inline" && !config.infer.devices.empty())
         return fail(ErrorCode::config, "infer.devices belongs to run.inference=central");
     return {};
@@ -80,7 +90,8 @@ Result<SessionPlan> Session::plan(const TrainingConfig& config) {
     plan.env = env->spec(config.env_params);
     plan.groups = std::min(config.actor.groupCount(), config.actor.num_envs);
     plan.threads = threadCount(config.run.threads);
-    if (config.run.schedule == "async") plan.actors = config.actor.threads > 0 ? config.actor.threads : plan.threads;
+    if (config.run.schedule == "async")
+        plan.actors = config.actor.threads > 0 ? config.actor.threads : plan.threads;
     SEEDBED_TRY(checkSchedule(config));
     // Two groups per actor, so that one is stepped while the other waits for its actions.
     if (config.run.schedule == "async" && config.run.inference == "central" && config.actor.groups == 0)
@@ -93,11 +104,14 @@ Result<SessionPlan> Session::plan(const TrainingConfig& config) {
     SEEDBED_ASSIGN(const NetPlan acting, buildPlan(plan.net));
     SEEDBED_ASSIGN(plan.engine, chooseEngine(config.run.engine, config.run.device, acting));
     for (const std::string& device : inferenceDevices(config)) {
-        SEEDBED_ASSIGN([[maybe_unused]] const EngineChoice there, chooseEngine(plan.engine.id, device, acting));
+        SEEDBED_ASSIGN([[maybe_unused]] const EngineChoice there,
+                       chooseEngine(plan.engine.id, device, acting));
     }
 
-    // Memory: rings by their spec; the learner's panels, tapes and lanes by rows and threads; parameters with moments and working copies.
-    const double row_count = static_cast<double>(plan.learn.rollout_length) * config.actor.num_envs * plan.env.agents;
+    // Memory: rings by their spec; the learner's panels, tapes and lanes by rows and threads; parameters with
+    // moments and working copies.
+    const double row_count =
+        static_cast<double>(plan.learn.rollout_length) * config.actor.num_envs * plan.env.agents;
     if (row_count > std::numeric_limits<int>::max())
         return fail(ErrorCode::config, "algo.rollout_length x actor.num_envs is " + formatNumber(row_count) +
                                            " rows for one update; at most 2147483647 are possible");
@@ -106,8 +120,10 @@ Result<SessionPlan> Session::plan(const TrainingConfig& config) {
         SEEDBED_ASSIGN(const NetPlan net, buildPlan(spec));
         plan.parameters += net.param_floats;
         plan.memory.networks += 6 * net.param_floats * sizeof(float);
-        const std::size_t chunk_rows = static_cast<std::size_t>(std::max(config.learner.chunk_rows, plan.learn.rollout_length));
-        plan.memory.learner += static_cast<std::size_t>(plan.threads) * chunk_rows * 2 * net.tapeFloatsPerRow() * sizeof(float);
+        const std::size_t chunk_rows =
+            static_cast<std::size_t>(std::max(config.learner.chunk_rows, plan.learn.rollout_length));
+        plan.memory.learner +=
+            static_cast<std::size_t>(plan.threads) * chunk_rows * 2 * net.tapeFloatsPerRow() * sizeof(float);
         const std::size_t minibatch_rows = rows / static_cast<std::size_t>(plan.learn.minibatches) + 1;
         const std::size_t chunks = minibatch_rows / static_cast<std::size_t>(config.learner.chunk_rows) + 1;
         const auto lanes = static_cast<std::size_t>(LearnerOptions{}.lanes);
@@ -126,9 +142,10 @@ Result<SessionPlan> Session::plan(const TrainingConfig& config) {
 Result<> Session::checkMemory(const SessionPlan& plan) {
     SEEDBED_ASSIGN(const MemoryInfo memory, readMemory());
     if (plan.memory.total() > memory.available_bytes)
-        return fail(ErrorCode::out_of_memory,
-                    "this run needs about " + formatBytes(plan.memory.total()) + " of memory and " + formatBytes(memory.available_bytes) +
-                        " are free; fewer environments (actor.num_envs) or a shorter rollout (algo.rollout_length) need less");
+        return fail(ErrorCode::out_of_memory, "this run needs about " + formatBytes(plan.memory.total()) +
+                                                  " of memory and " + formatBytes(memory.available_bytes) +
+                                                  " are free; fewer environments (actor.num_envs) or a "
+                                                  "shorter rollout (algo.rollout_length) need less");
     return {};
 }
 
@@ -140,23 +157,26 @@ Result<Session::Parts> Session::makeParts(SessionPlan plan) {
     parts.pool = std::make_unique<WorkerPool>(p.threads);
 
     const auto seed = static_cast<std::uint64_t>(p.config.run.seed);
-    auto algorithm = algorithmRegistry().find(p.config.algo_id)->make(p.config.algo_params, parts.distribution);
+    auto algorithm =
+        algorithmRegistry().find(p.config.algo_id)->make(p.config.algo_params, parts.distribution);
     SEEDBED_ASSIGN(const std::vector<NetSpec> specs, networkSpecs(p.config, *algorithm, p.env));
     std::vector<LearnerNet> nets;
     const std::vector<NetworkDecl> decls = algorithm->networks();
     for (std::size_t i = 0; i < specs.size(); ++i) {
         SEEDBED_ASSIGN(const NetPlan net_plan, buildPlan(specs[i]));
-        SEEDBED_ASSIGN(std::shared_ptr<EngineNet> engine, compileNet(p.engine.id, net_plan, engineOptions(p.config.run.device)));
+        SEEDBED_ASSIGN(std::shared_ptr<EngineNet> engine,
+                       compileNet(p.engine.id, net_plan, engineOptions(p.config.run.device)));
         nets.push_back(LearnerNet{decls[i], engine, initialParams(net_plan, seed)});
     }
     parts.acting = nets.front().engine;
-    SEEDBED_ASSIGN(
-        parts.learner,
-        Learner::create(std::move(algorithm), std::move(nets),
-                        LearnerOptions{.chunk_rows = p.config.learner.chunk_rows, .seed = seed, .optimiser = p.config.optimiser}));
+    SEEDBED_ASSIGN(parts.learner, Learner::create(std::move(algorithm), std::move(nets),
+                                                  LearnerOptions{.chunk_rows = p.config.learner.chunk_rows,
+                                                                 .seed = seed,
+                                                                 .optimiser = p.config.optimiser}));
     int first_column = 0;
     for (int g = 0; g < p.groups; ++g) {
-        SEEDBED_ASSIGN(auto group, ActorGroup::create(groupSpec(p, parts.distribution, parts.acting.get(), g)));
+        SEEDBED_ASSIGN(auto group,
+                       ActorGroup::create(groupSpec(p, parts.distribution, parts.acting.get(), g)));
         parts.rings.push_back(&group->ring());
         parts.first_column.push_back(first_column);
         first_column += group->ring().columns();
@@ -187,7 +207,8 @@ EvaluationRequest Session::evaluationRequest(int episodes, Selection selection, 
             .seed = seed};
 }
 
-Result<EvaluationResult> Session::evaluate(int episodes, Selection selection, std::uint64_t seed, std::stop_token stop) {
+Result<EvaluationResult> Session::evaluate(int episodes, Selection selection, std::uint64_t seed,
+                                           std::stop_token stop) {
     return evaluate(evaluationRequest(episodes, selection, seed), std::move(stop));
 }
 
@@ -195,7 +216,8 @@ Result<EvaluationResult> Session::evaluate(const EvaluationRequest& request, std
     return seedbed::evaluate(*parts_.acting, parts_.learner->params(), request, *parts_.pool, stop);
 }
 
-std::uint64_t Session::measureLag(const std::vector<Window>& windows, std::uint64_t max_lag, IterationStats& stats) {
+std::uint64_t Session::measureLag(const std::vector<Window>& windows, std::uint64_t max_lag,
+                                  IterationStats& stats) {
     std::uint64_t rows = 0, sum = 0, largest = 0, older = 0;
     for (const Window& window : windows) {
         Ring& ring = *parts_.rings[static_cast<std::size_t>(window.group)];
@@ -203,28 +225,33 @@ std::uint64_t Session::measureLag(const std::vector<Window>& windows, std::uint6
             // A group acts on a row with one set of parameters.
             const std::uint64_t lag = acting_params_.lagOf(ring.version(t)[window.column]);
             const std::uint8_t* valid = ring.valid(t) + window.column;
-            const auto count = static_cast<std::uint64_t>(std::count(valid, valid + window.columns, std::uint8_t{1}));
+            const auto count =
+                static_cast<std::uint64_t>(std::count(valid, valid + window.columns, std::uint8_t{1}));
             rows += count, sum += lag * count;
             if (count > 0) largest = std::max(largest, lag);
             if (lag > max_lag) older += count;
         }
     }
-    stats.metrics.emplace_back("policy/lag", rows > 0 ? static_cast<double>(sum) / static_cast<double>(rows) : 0.0);
+    stats.metrics.emplace_back("policy/lag",
+                               rows > 0 ? static_cast<double>(sum) / static_cast<double>(rows) : 0.0);
     stats.metrics.emplace_back("policy/lag_max", static_cast<double>(largest));
     return older;
 }
 
 bool Session::environmentsAreSaved() const {
-    return std::all_of(parts_.groups.begin(), parts_.groups.end(), [](const auto& group) { return group->env().canArchive(); });
+    return std::all_of(parts_.groups.begin(), parts_.groups.end(),
+                       [](const auto& group) { return group->env().canArchive(); });
 }
 
-Result<> Session::archiveParts(Archive& archive, const std::vector<std::uint64_t>& oldest_rows, const std::function<bool(int)>& lost) {
+Result<> Session::archiveParts(Archive& archive, const std::vector<std::uint64_t>& oldest_rows,
+                               const std::function<bool(int)>& lost) {
     std::string schedule = parts_.plan.config.run.schedule;
     archive(schedule);
     if (archive.failed()) return fail("the saved state of the session is incomplete");
     if (schedule != parts_.plan.config.run.schedule)
-        return fail(ErrorCode::config, "the saved state is of a run with run.schedule=" + schedule +
-                                           "; the schedule of a run cannot change, a new run can begin from its checkpoint");
+        return fail(ErrorCode::config,
+                    "the saved state is of a run with run.schedule=" + schedule +
+                        "; the schedule of a run cannot change, a new run can begin from its checkpoint");
     archive(progress_.steps)(progress_.updates);
     parts_.learner->archive(archive);
     acting_params_.publish(parts_.learner->params());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The settings every run has, whatever its environment and algorithm; and the schema of a whole RunConfig put together from the registries.
+// The settings every run has, whatever its environment and algorithm; and the schema of a whole RunConfig put
+// together from the registries.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +43,8 @@ struct ActorSettings {
     int restarts = 10;
     double stall_s = 10;
 
-    // Groups in force: the setting, or the fixed rule for 0. Never depends on the machine, since spans are part of the result.
+    // Groups in force: the setting, or the fixed rule for 0. Never depends on the machine, since spans are
+    // part of the result.
     int groupCount() const;
     static const Description<ActorSettings>& describe();
 };
@@ -84,7 +86,8 @@ struct CheckpointSettings {
     static const Description<CheckpointSettings>& describe();
 };
 
-// A complete, checked configuration as typed values; the variant sections stay documents that their owners parse.
+// A complete, checked configuration as typed values; the variant sections stay documents that their owners
+// parse.
 struct TrainingConfig {
     Json document;
     std::string env_id, algo_id;
@@ -97,8 +100,8 @@ struct TrainingConfig {
     LearnerSettings learner;
     EvalSettings eval;
     CheckpointSettings checkpoint;
-    // Not settings: where run.inference=auto keeps what it measured (empty: nowhere), and what it came to when the run began (null: yet to
-    // be found out).
+    // Not settings: where run.inference=auto keeps what it measured (empty: nowhere), and what it came to
+    // when the run began (null: yet to be found out).
     std::filesystem::path cache_folder;
     Json recorded_auto;
 };

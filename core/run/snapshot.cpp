@@ -11,8 +11,9 @@
 
 namespace seedbed {
 
-Result<CheckpointData> takeSnapshot(RunId id, Session& session, const TrainingConfig& config, RunMemory memory,
-                                    const std::optional<EvaluationResult>& evaluation, std::size_t& session_bytes) {
+Result<CheckpointData> takeSnapshot(RunId id, Session& session, const TrainingConfig& config,
+                                    RunMemory memory, const std::optional<EvaluationResult>& evaluation,
+                                    std::size_t& session_bytes) {
     CheckpointData data;
     data.step = static_cast<std::int64_t>(session.progress().steps);
     data.updates = static_cast<std::int64_t>(session.progress().updates);
@@ -29,12 +30,15 @@ Result<CheckpointData> takeSnapshot(RunId id, Session& session, const TrainingCo
     if (evaluation && memory.evaluated_version == learner.params().version()) {
         const Summary& s = evaluation->summary;
         data.score = s.mean;
-        data.provenance.evaluation = {{"n", s.n}, {"mean", s.mean}, {"std", s.std}, {"iqm", s.iqm}, {"ci95", {s.ci_low, s.ci_high}}};
+        data.provenance.evaluation = {
+            {"n", s.n}, {"mean", s.mean}, {"std", s.std}, {"iqm", s.iqm}, {"ci95", {s.ci_low, s.ci_high}}};
     }
-    // What is copied now is the most memory that a run takes beside its work: holes in the heap must not add to it.
+    // What is copied now is the most memory that a run takes beside its work: holes in the heap must not add
+    // to it.
     giveMemoryBack();
     Archive state = Archive::saving(), windows = Archive::saving();
-    state.reserve(session_bytes + session_bytes / 16);  // it grows and shrinks a little with what the environments hold
+    state.reserve(session_bytes +
+                  session_bytes / 16);  // it grows and shrinks a little with what the environments hold
     SEEDBED_TRY(session.archive(state, &windows));
     session_bytes = state.bytes().size();
     data.files.push_back({kSessionFile, std::move(state).take()});

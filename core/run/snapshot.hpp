@@ -12,9 +12,11 @@
 
 namespace seedbed {
 
-// Parameters are shared, everything else is copied once. `memory`: of the run, its training time included. `evaluation`: the newest one.
-// `session_bytes`: of the state before; room is made for it at once. error: the actors cannot be held still.
-Result<CheckpointData> takeSnapshot(RunId id, Session& session, const TrainingConfig& config, RunMemory memory,
-                                    const std::optional<EvaluationResult>& evaluation, std::size_t& session_bytes);
+// Parameters are shared, everything else is copied once. `memory`: of the run, its training time included.
+// `evaluation`: the newest one. `session_bytes`: of the state before; room is made for it at once. error: the
+// actors cannot be held still.
+Result<CheckpointData> takeSnapshot(RunId id, Session& session, const TrainingConfig& config,
+                                    RunMemory memory, const std::optional<EvaluationResult>& evaluation,
+                                    std::size_t& session_bytes);
 
 }  // namespace seedbed

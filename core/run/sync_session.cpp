@@ -21,20 +21,22 @@ Result<std::unique_ptr<Session>> SyncSession::create(Parts parts) {
     self.readers_.assign(p.groups.size(), ActingParams::Reader(self.acting_params_));
     self.ended_.resize(p.groups.size());
     std::vector<ActorGroup*> groups;
-    CrewOptions options{.window_rows = p.plan.learn.rollout_length, .restarts = 0, .stall_ns = 0, .first_env = {}};
+    CrewOptions options{
+        .window_rows = p.plan.learn.rollout_length, .restarts = 0, .stall_ns = 0, .first_env = {}};
     int first_env = 0;
     for (const auto& group : p.groups) {
         groups.push_back(group.get());
         options.first_env.push_back(first_env);
         first_env += group->envs();
     }
-    SEEDBED_ASSIGN(self.inference_,
-                   InferenceDevices::create(p.plan.config, p.plan.engine.id, p.acting, groups, self.acting_params_, self.clock_));
+    SEEDBED_ASSIGN(self.inference_, InferenceDevices::create(p.plan.config, p.plan.engine.id, p.acting,
+                                                             groups, self.acting_params_, self.clock_));
     const bool central = self.inference_->count() > 0;
     const std::size_t timers = central ? static_cast<std::size_t>(p.plan.threads) : p.groups.size();
     for (std::size_t i = 0; i < timers; ++i) self.times_.push_back(std::make_unique<ThreadTimes>());
     if (central) {
-        self.crew_ = std::make_unique<ActorCrew>(groups, self.acting_params_, self.clock_, std::move(options), ActorCrew::Events{});
+        self.crew_ = std::make_unique<ActorCrew>(groups, self.acting_params_, self.clock_, std::move(options),
+                                                 ActorCrew::Events{});
         self.inference_->attach(*self.crew_);
         self.inference_->start(nullptr, [&self](const std::string&, const Error& error) {
             {
@@ -58,7 +60,9 @@ Result<> SyncSession::rollOutInline() {
         times_[g]->begin();
         for (int t = 0; t < length; ++t) {
             Result<> ticked = parts_.groups[g]->tick(params, ended_[g], *times_[g]);
-            if (!ticked) return tl::unexpected<Error>(std::move(ticked).error().while_("stepping group " + std::to_string(g)));
+            if (!ticked)
+                return tl::unexpected<Error>(
+                    std::move(ticked).error().while_("stepping group " + std::to_string(g)));
         }
         return {};
     });
@@ -69,11 +73,12 @@ Result<> SyncSession::rollOutCentral() {
     crew_->setGoal(parts_.rings[0]->head() + static_cast<std::uint64_t>(parts_.plan.learn.rollout_length));
     inference_->expectAll();
     crew_->begin();
-    Result<> worked = parts_.pool->run(static_cast<std::size_t>(parts_.plan.threads), [this](std::size_t thread, int) {
-        Result<> result = crew_->work({}, *times_[thread], nullptr, true);
-        if (!result) crew_->abort();
-        return result;
-    });
+    Result<> worked =
+        parts_.pool->run(static_cast<std::size_t>(parts_.plan.threads), [this](std::size_t thread, int) {
+            Result<> result = crew_->work({}, *times_[thread], nullptr, true);
+            if (!result) crew_->abort();
+            return result;
+        });
     SEEDBED_TRY(std::move(worked));
     const std::scoped_lock guard(failure_mutex_);
     if (failure_) return tl::unexpected<Error>(*failure_);
@@ -117,7 +122,8 @@ Result<IterationStats> SyncSession::iterate(std::stop_token) {
     std::vector<Window> windows;
     for (std::size_t g = 0; g < parts_.groups.size(); ++g) {
         const Ring& ring = *parts_.rings[g];
-        windows.push_back(Window{static_cast<int>(g), ring.head() - static_cast<std::uint64_t>(length), length, 0, ring.columns()});
+        windows.push_back(Window{static_cast<int>(g), ring.head() - static_cast<std::uint64_t>(length),
+                                 length, 0, ring.columns()});
     }
     measureLag(windows, 0, stats);
     SEEDBED_ASSIGN(stats.update, parts_.learner->update(parts_.rings, windows, progress_, *parts_.pool));
@@ -140,8 +146,8 @@ Result<IterationStats> SyncSession::iterate(std::stop_token) {
     addUpdate(stats.update, worker);
     worker.fillIdle();
     stats.env_s = stats.times.sum(Phase::env);
-    stats.inference_s =
-        stats.times.sum(Phase::inference_gather) + stats.times.sum(Phase::inference_forward) + stats.times.sum(Phase::inference_sample);
+    stats.inference_s = stats.times.sum(Phase::inference_gather) + stats.times.sum(Phase::inference_forward) +
+                        stats.times.sum(Phase::inference_sample);
     inference_->appendMetrics(stats.metrics);
     return stats;
 }

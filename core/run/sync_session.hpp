@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sync schedule: all threads roll out, then all threads learn. The same configuration and seed give the same parameters for any number
-// of threads, with inline and with central inference (on engines whose rows do not depend on each other).
+// The sync schedule: all threads roll out, then all threads learn. The same configuration and seed give the
+// same parameters for any number of threads, with inline and with central inference (on engines whose rows do
+// not depend on each other).
 #pragma once
 
 #include <memory>
@@ -35,7 +36,8 @@ private:
     std::optional<Error> failed_;                // a rollout; the session ends with it
     std::vector<ActingParams::Reader> readers_;  // per group
     std::vector<std::vector<EpisodeEnd>> ended_;
-    std::vector<std::unique_ptr<ThreadTimes>> times_;  // per group with inline, per thread with central inference
+    std::vector<std::unique_ptr<ThreadTimes>>
+        times_;  // per group with inline, per thread with central inference
     // With central inference:
     std::unique_ptr<ActorCrew> crew_;
     std::mutex failure_mutex_;

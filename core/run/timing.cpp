@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::array kWaits{Phase::wait_inference, Phase::wait_room, Phase::wait, Phase::idle};
 constexpr std::array kActing{Phase::inference_gather, Phase::inference_forward, Phase::inference_sample};
-constexpr std::array kLearning{Phase::gather, Phase::targets, Phase::forward, Phase::loss, Phase::backward, Phase::optimiser};
+constexpr std::array kLearning{Phase::gather, Phase::targets,  Phase::forward,
+                               Phase::loss,   Phase::backward, Phase::optimiser};
 
 template <std::size_t N>
 double total(const PhaseSums& sums, const std::array<Phase, N>& phases) {
@@ -33,9 +34,13 @@ PhaseSums& operator+=(PhaseSums& sums, const PhaseSums& more) {
 }
 
 void addUpdate(const UpdateStats& update, RoleTimes& role) {
-    const auto add = [&role](Phase phase, double seconds) { role.seconds[static_cast<std::size_t>(phase)] += seconds; };
-    add(Phase::gather, update.gather_s), add(Phase::targets, update.targets_s), add(Phase::forward, update.forward_s);
-    add(Phase::loss, update.loss_s), add(Phase::backward, update.backward_s), add(Phase::optimiser, update.optimiser_s);
+    const auto add = [&role](Phase phase, double seconds) {
+        role.seconds[static_cast<std::size_t>(phase)] += seconds;
+    };
+    add(Phase::gather, update.gather_s), add(Phase::targets, update.targets_s),
+        add(Phase::forward, update.forward_s);
+    add(Phase::loss, update.loss_s), add(Phase::backward, update.backward_s),
+        add(Phase::optimiser, update.optimiser_s);
 }
 
 double RoleTimes::waiting() const { return total(seconds, kWaits); }
@@ -84,25 +89,32 @@ std::string TimingTree::bottleneck() const {
     if (wall_s <= 0) return "";
     if (worker != nullptr) {
         const double env = worker->of(Phase::env), learning = total(worker->seconds, kLearning);
-        const double acting = total(worker->seconds, kActing) + (inference != nullptr ? inference->busy() : 0);
+        const double acting =
+            total(worker->seconds, kActing) + (inference != nullptr ? inference->busy() : 0);
         if (worker->waiting() > 0.5 * worker->thread_s) {
             const bool for_inference = worker->of(Phase::wait_inference) > 0.5 * worker->waiting();
             if (!for_inference) return "idle threads";
-            return inference != nullptr && inference->busy() > 0.5 * worker->of(Phase::wait_inference) ? "inference"
-                                                                                                       : "waiting for inference";
+            return inference != nullptr && inference->busy() > 0.5 * worker->of(Phase::wait_inference)
+                       ? "inference"
+                       : "waiting for inference";
         }
         if (learning >= env && learning >= acting) return "learning";
         return env >= acting ? "env" : "inference";
     }
     if (actor == nullptr || learner == nullptr) return "";
     // Actors that wait for room have delivered more than the learner takes.
-    if (actor->of(Phase::wait_room) > 0.25 * actor->thread_s && learner->busy() > 0.5 * learner->thread_s) return "learning";
+    if (actor->of(Phase::wait_room) > 0.25 * actor->thread_s && learner->busy() > 0.5 * learner->thread_s)
+        return "learning";
     if (actor->of(Phase::wait_inference) > 0.5 * actor->thread_s)
-        return inference != nullptr && inference->busy() > 0.7 * inference->thread_s ? "inference" : "waiting for inference";
+        return inference != nullptr && inference->busy() > 0.7 * inference->thread_s
+                   ? "inference"
+                   : "waiting for inference";
     const double acting = total(actor->seconds, kActing);
     if (actor->busy() > 0.5 * actor->thread_s) {
         // Everybody is at work: the largest piece of it. A learner that waits is not it.
-        if (learner->busy() > std::max(actor->of(Phase::env), acting) && learner->waiting() < 0.25 * learner->thread_s) return "learning";
+        if (learner->busy() > std::max(actor->of(Phase::env), acting) &&
+            learner->waiting() < 0.25 * learner->thread_s)
+            return "learning";
         return actor->of(Phase::env) >= acting ? "env" : "inference";
     }
     return actor->of(Phase::wait_room) > actor->of(Phase::wait) ? "learning" : "idle threads";
@@ -110,7 +122,8 @@ std::string TimingTree::bottleneck() const {
 
 std::vector<std::pair<std::string, double>> TimingTree::metrics() const {
     std::vector<std::pair<std::string, double>> out;
-    const double acting = sum(Phase::inference_gather) + sum(Phase::inference_forward) + sum(Phase::inference_sample);
+    const double acting =
+        sum(Phase::inference_gather) + sum(Phase::inference_forward) + sum(Phase::inference_sample);
     const double waiting = sum(Phase::wait) + sum(Phase::wait_inference) + sum(Phase::wait_room);
     out.emplace_back("time/env", sum(Phase::env));
     out.emplace_back("time/inference", acting);
@@ -125,7 +138,8 @@ std::vector<std::pair<std::string, double>> TimingTree::metrics() const {
     for (const RoleTimes& role : roles)
         for (std::size_t i = 0; i < kPhases; ++i)
             if (role.seconds[i] > 0 && !told(static_cast<Phase>(i)))
-                out.emplace_back("time/" + role.role + "/" + phaseName(static_cast<Phase>(i)), role.seconds[i]);
+                out.emplace_back("time/" + role.role + "/" + phaseName(static_cast<Phase>(i)),
+                                 role.seconds[i]);
     return out;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The timing tree: where the time of each kind of thread went, and the name of what holds the others up. Recorded as metrics and shown by
-// `seedbed bench train`.
+// The timing tree: where the time of each kind of thread went, and the name of what holds the others up.
+// Recorded as metrics and shown by `seedbed bench train`.
 #pragma once
 
 #include <string>
@@ -13,7 +13,8 @@
 
 namespace seedbed {
 
-// The threads of one kind: actor, inference, learner; in the sync schedule `worker`, which is both first and last.
+// The threads of one kind: actor, inference, learner; in the sync schedule `worker`, which is both first and
+// last.
 struct RoleTimes {
     std::string role;
     double thread_s = 0;  // threads times wall time
@@ -33,11 +34,11 @@ struct TimingTree {
     RoleTimes& role(const std::string& name);
     void add(const TimingTree& other);
     double sum(Phase phase) const;  // over all roles
-    // Names what limits the speed: "env", "inference", "learning", "waiting for inference" (hand-over and batching, not the network),
-    // "waiting for actors", "idle threads"; empty without data.
+    // Names what limits the speed: "env", "inference", "learning", "waiting for inference" (hand-over and
+    // batching, not the network), "waiting for actors", "idle threads"; empty without data.
     std::string bottleneck() const;
-    // In seconds: time/env, time/inference, the learner's phases, time/wait and time/idle over all threads; time/<role>/<phase> for what
-    // that does not tell, without phases that took no time.
+    // In seconds: time/env, time/inference, the learner's phases, time/wait and time/idle over all threads;
+    // time/<role>/<phase> for what that does not tell, without phases that took no time.
     std::vector<std::pair<std::string, double>> metrics() const;
     // {role: {thread_s, phase: seconds, ...}, ...}
     Json json() const;

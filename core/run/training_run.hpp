@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run while a process works on it: what run.cpp (beginning, resuming, the loop, what is asked from outside) and run_saving.cpp
-// (evaluations, checkpoints, the end) share.
+// A run while a process works on it: what run.cpp (beginning, resuming, the loop, what is asked from outside)
+// and run_saving.cpp (evaluations, checkpoints, the end) share.
 #pragma once
 
 #include <cmath>
@@ -29,10 +29,12 @@
 
 namespace seedbed {
 
-// One run by one process, from its row in the database to its last checkpoint. Thread: the caller of trainRun or resumeRun.
+// One run by one process, from its row in the database to its last checkpoint. Thread: the caller of trainRun
+// or resumeRun.
 class TrainingRun {
 public:
-    TrainingRun(std::filesystem::path data_folder, RunObserver& observer, std::stop_token stop, FileSystem& files, const Clock& clock)
+    TrainingRun(std::filesystem::path data_folder, RunObserver& observer, std::stop_token stop,
+                FileSystem& files, const Clock& clock)
         : data_folder_(std::move(data_folder)),
           observer_(observer),
           stop_from_outside_(std::move(stop), [this] { stop_source_.request_stop(); }),
@@ -42,7 +44,8 @@ public:
 
     Result<RunOutcome> train(const RunRequest& request);
     Result<RunOutcome> resume(const ResumeRequest& request);
-    // The last call: an error that the run could not note itself stands in its row, which does not stay "starting" for ever.
+    // The last call: an error that the run could not note itself stands in its row, which does not stay
+    // "starting" for ever.
     Result<RunOutcome> told(Result<RunOutcome> outcome);
 
 private:
@@ -64,7 +67,9 @@ private:
     bool evaluationDue() const;
     // Keeps these episodes apart from those that `seedbed eval` plays with the same small seeds.
     std::uint64_t evaluationSeed() const { return ~static_cast<std::uint64_t>(settings().seed); }
-    bool reachesTarget(double mean) const { return settings().target_return > RunSettings::kNoTarget && mean >= settings().target_return; }
+    bool reachesTarget(double mean) const {
+        return settings().target_return > RunSettings::kNoTarget && mean >= settings().target_return;
+    }
     bool goalReached() const;
     Result<CheckpointData> snapshot();  // error: the actors cannot be held still
     void saveIfDue();
@@ -76,7 +81,9 @@ private:
     void keepMilestoneIfDue();
     void sayLeftOut(std::int64_t step);
     Result<CheckpointData> stateOfNow();
-    std::uint64_t nextMultiple(std::uint64_t every) const { return (session_->progress().steps / every + 1) * every; }
+    std::uint64_t nextMultiple(std::uint64_t every) const {
+        return (session_->progress().steps / every + 1) * every;
+    }
     void adoptIntervals(const Json& changes);
     void keepAwake();
     Result<> saveLast(bool is_best);
@@ -123,7 +130,8 @@ private:
     std::int64_t milestone_at_ = -1;  // step of the newest one
     std::size_t session_bytes_ = 0;   // of the newest snapshot
     std::optional<StayAwake> awake_;
-    std::optional<double> best_before_recorded_;  // best score before the recorded evaluation of the state that a resume loaded
+    std::optional<double>
+        best_before_recorded_;  // best score before the recorded evaluation of the state that a resume loaded
     double published_ = -1;
 
     WriterNotices writer_notices_;

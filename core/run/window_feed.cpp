@@ -65,8 +65,9 @@ WindowFeed::Taken WindowFeed::take() {
         }
     }
     columns_ -= columns;
-    std::sort(taken.windows.begin(), taken.windows.end(),
-              [](const Window& a, const Window& b) { return std::tie(a.group, a.t0) < std::tie(b.group, b.t0); });
+    std::sort(taken.windows.begin(), taken.windows.end(), [](const Window& a, const Window& b) {
+        return std::tie(a.group, a.t0) < std::tie(b.group, b.t0);
+    });
     return taken;
 }
 
@@ -91,11 +92,13 @@ Result<> WindowFeed::archive(Archive& archive) {
     const std::scoped_lock guard(mutex_);
     std::vector<int> queue(queue_.begin(), queue_.end());
     archive(queue)(oldest_);
-    if (archive.isLoading() && (archive.failed() || oldest_.size() != rings_.size())) return fail("the saved windows are incomplete");
+    if (archive.isLoading() && (archive.failed() || oldest_.size() != rings_.size()))
+        return fail("the saved windows are incomplete");
     if (archive.isLoading()) {
         queue_.clear(), columns_ = 0;
         for (const int group : queue) {
-            if (group < 0 || group >= static_cast<int>(rings_.size())) return fail("a saved window belongs to no group");
+            if (group < 0 || group >= static_cast<int>(rings_.size()))
+                return fail("a saved window belongs to no group");
             queue_.push_back(group);
             columns_ += rings_[static_cast<std::size_t>(group)]->columns();
         }

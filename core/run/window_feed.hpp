@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Full windows on their way from actors to the learner: by reference, oldest first, each exactly once. Keeps their rows pinned.
+// Full windows on their way from actors to the learner: by reference, oldest first, each exactly once. Keeps
+// their rows pinned.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +14,24 @@
 
 namespace seedbed {
 
-// Threads: filled() the actor that holds the group; the rest the learner's. The lock is taken once per window, never for a row.
+// Threads: filled() the actor that holds the group; the rest the learner's. The lock is taken once per
+// window, never for a row.
 class WindowFeed {
 public:
-    // Every window has `length` rows and all columns of its group; an update takes windows until `target_columns` are reached.
+    // Every window has `length` rows and all columns of its group; an update takes windows until
+    // `target_columns` are reached.
     WindowFeed(std::vector<Ring*> rings, int length, int target_columns);
 
-    // The window of `group` after its last one is complete, row head being its bootstrap row. Takes the episodes in `ended`.
+    // The window of `group` after its last one is complete, row head being its bootstrap row. Takes the
+    // episodes in `ended`.
     void filled(int group, std::vector<EpisodeEnd>& ended);
 
     // Whether there are enough windows for an update.
     bool enough() const;
     bool empty() const;
     std::size_t queued() const;
-    // The oldest windows, as many as an update takes, in order of group and time; their rows stay pinned until release(). With their
-    // episodes (columns of the group).
+    // The oldest windows, as many as an update takes, in order of group and time; their rows stay pinned
+    // until release(). With their episodes (columns of the group).
     struct Taken {
         std::vector<Window> windows;
         std::vector<std::pair<int, EpisodeEnd>> episodes;  // group, end
@@ -35,14 +39,18 @@ public:
     Taken take();
     // The rows of the windows that were taken may be overwritten.
     void release(const std::vector<Window>& windows);
-    // The oldest row of each group that no update has learned from; ahead of the head while rows without a window are played.
+    // The oldest row of each group that no update has learned from; ahead of the head while rows without a
+    // window are played.
     const std::vector<std::uint64_t>& oldestRows() const { return oldest_; }
 
-    // Saves or restores the windows that wait, with their episodes; after restoring the rings' pins are set. Nobody else is at work then.
+    // Saves or restores the windows that wait, with their episodes; after restoring the rings' pins are set.
+    // Nobody else is at work then.
     Result<> archive(Archive& archive);
-    // Saves, for archive() to load, that none waits: the next window of each group is a whole one after its head row.
+    // Saves, for archive() to load, that none waits: the next window of each group is a whole one after its
+    // head row.
     void archiveNone(Archive& archive) const;
-    // Where the first whole window at or after row `head` begins. Recurrent states are kept at the first rows of windows only.
+    // Where the first whole window at or after row `head` begins. Recurrent states are kept at the first rows
+    // of windows only.
     std::uint64_t nextWindow(std::uint64_t head) const { return (head + length_ - 1) / length_ * length_; }
     // Rings are about to be restored: nothing is pinned until archive() has loaded.
     void letGo();

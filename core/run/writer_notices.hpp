@@ -13,15 +13,17 @@
 
 namespace seedbed {
 
-// Sentences wait here until the run's thread takes them. The listener owns its half: the writer speaks until its very end, whatever is gone
-// by then. Nothing is called under the mutex. Thread: any.
+// Sentences wait here until the run's thread takes them. The listener owns its half: the writer speaks until
+// its very end, whatever is gone by then. Nothing is called under the mutex. Thread: any.
 class WriterNotices {
 public:
     // For RunWriterOptions::on_health.
     std::function<void(const WriterHealth&)> listener() const {
         return [box = box_](const WriterHealth& health) {
             const std::scoped_lock guard(box->mutex);
-            box->texts.push_back(health.saving ? "saving works again" : "saving is paused, training goes on: " + health.error.text());
+            box->texts.push_back(health.saving
+                                     ? "saving works again"
+                                     : "saving is paused, training goes on: " + health.error.text());
         };
     }
     std::vector<std::string> take() {

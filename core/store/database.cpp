@@ -27,7 +27,8 @@ bool isForeign(int code) { return (code & 0xff) == SQLITE_NOTADB; }
 
 }  // namespace
 
-Statement::Statement(Statement&& other) noexcept : database_(other.database_), statement_(std::exchange(other.statement_, nullptr)) {}
+Statement::Statement(Statement&& other) noexcept
+    : database_(other.database_), statement_(std::exchange(other.statement_, nullptr)) {}
 
 Statement& Statement::operator=(Statement&& other) noexcept {
     std::swap(database_, other.database_);
@@ -42,10 +43,12 @@ void Statement::bind(int index, double value) { sqlite3_bind_double(statement_, 
 void Statement::bind(int index, std::nullptr_t) { sqlite3_bind_null(statement_, index); }
 void Statement::bind(int index, std::string_view value) {
     // A null pointer would bind NULL; bytes are copied because the statement may outlive them.
-    sqlite3_bind_text64(statement_, index, value.data() ? value.data() : "", value.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+    sqlite3_bind_text64(statement_, index, value.data() ? value.data() : "", value.size(), SQLITE_TRANSIENT,
+                        SQLITE_UTF8);
 }
 void Statement::bind(int index, std::span<const std::byte> value) {
-    sqlite3_bind_blob64(statement_, index, value.data() ? value.data() : static_cast<const void*>(""), value.size(), SQLITE_TRANSIENT);
+    sqlite3_bind_blob64(statement_, index, value.data() ? value.data() : static_cast<const void*>(""),
+                        value.size(), SQLITE_TRANSIENT);
 }
 
 Result<bool> Statement::step() {
@@ -77,16 +80,19 @@ void Statement::reset() { sqlite3_reset(statement_); }
 
 std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(statement_, column); }
 double Statement::real(int column) const {
-    return isNull(column) ? std::numeric_limits<double>::quiet_NaN() : sqlite3_column_double(statement_, column);
+    return isNull(column) ? std::numeric_limits<double>::quiet_NaN()
+                          : sqlite3_column_double(statement_, column);
 }
 std::string Statement::text(int column) const {
     const void* bytes = sqlite3_column_text(statement_, column);
     if (bytes == nullptr) return {};
-    return {static_cast<const char*>(bytes), static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+    return {static_cast<const char*>(bytes),
+            static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
 }
 std::span<const std::byte> Statement::blob(int column) const {
     const void* bytes = sqlite3_column_blob(statement_, column);
-    return {static_cast<const std::byte*>(bytes), static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+    return {static_cast<const std::byte*>(bytes),
+            static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
 }
 bool Statement::isNull(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_NULL; }
 
@@ -94,37 +100,43 @@ Database::~Database() { sqlite3_close_v2(handle_); }
 
 Result<> Database::connect(int flags, const std::string& name) {
     sqlite3_close_v2(std::exchange(handle_, nullptr));
-    if (sqlite3_open_v2(name.c_str(), &handle_, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr) != SQLITE_OK)
+    if (sqlite3_open_v2(name.c_str(), &handle_, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+                        nullptr) != SQLITE_OK)
         return tl::unexpected<Error>(lastError("opening"));
     configure();
     // The first access shows what the file really is.
     return integer("PRAGMA schema_version").map([](std::int64_t) {});
 }
 
-Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& file, Access access, KeepWaiting keep_waiting) {
+Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& file, Access access,
+                                                 KeepWaiting keep_waiting) {
     std::unique_ptr<Database> database(new Database(file));
     database->keep_waiting_ = std::move(keep_waiting);
     if (access != Access::read) {
-        SEEDBED_TRY(database->connect(SQLITE_OPEN_READWRITE | (access == Access::create ? SQLITE_OPEN_CREATE : 0), file.string()));
+        SEEDBED_TRY(database->connect(
+            SQLITE_OPEN_READWRITE | (access == Access::create ? SQLITE_OPEN_CREATE : 0), file.string()));
         if (sqlite3_db_readonly(database->handle_, "main") == 1)
             return fail("'" + file.string() +
-                        "' cannot be written: check the permissions of the file and its folder, or choose another folder with --data");
+                        "' cannot be written: check the permissions of the file and its folder, or choose "
+                        "another folder with --data");
         return database;
     }
     const Result<> opened = database->connect(SQLITE_OPEN_READONLY, file.string());
     if (opened) return database;
-    // In a folder without write permission SQLite cannot make the files that readers share. When nobody writes (no log), the file can be
-    // read as it is.
+    // In a folder without write permission SQLite cannot make the files that readers share. When nobody
+    // writes (no log), the file can be read as it is.
     std::error_code ignored;
     const auto log_bytes = std::filesystem::file_size(file.string() + "-wal", ignored);
     const int code = sqlite3_extended_errcode(database->handle_) & 0xff;
-    if ((code != SQLITE_CANTOPEN && code != SQLITE_READONLY) || (!ignored && log_bytes > 0)) return tl::unexpected<Error>(opened.error());
+    if ((code != SQLITE_CANTOPEN && code != SQLITE_READONLY) || (!ignored && log_bytes > 0))
+        return tl::unexpected<Error>(opened.error());
     std::string uri = "file:";
     for (const char letter : std::filesystem::absolute(file).string()) {
         if (std::strchr("%?#", letter) == nullptr) uri += letter;
         else uri += letter == '%' ? "%25" : letter == '?' ? "%3f" : "%23";
     }
-    if (!database->connect(SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, uri + "?immutable=1")) return tl::unexpected<Error>(opened.error());
+    if (!database->connect(SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, uri + "?immutable=1"))
+        return tl::unexpected<Error>(opened.error());
     return database;
 }
 
@@ -135,7 +147,8 @@ void Database::configure() {
     sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_FKEY, 1, nullptr);
     sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
     sqlite3_exec(handle_, "PRAGMA cell_size_check=ON", nullptr, nullptr, nullptr);
-    sqlite3_exec(handle_, ("PRAGMA journal_size_limit=" + std::to_string(kLogSizeLimit)).c_str(), nullptr, nullptr, nullptr);
+    sqlite3_exec(handle_, ("PRAGMA journal_size_limit=" + std::to_string(kLogSizeLimit)).c_str(), nullptr,
+                 nullptr, nullptr);
 
     // Replaces the automatic checkpoint: only counts.
     const auto count = [](void* self, sqlite3*, const char*, int pages) {
@@ -147,7 +160,8 @@ void Database::configure() {
         auto* database = static_cast<Database*>(self);
         const auto now = std::chrono::steady_clock::now();
         if (calls == 0) database->busy_since_ = now;
-        const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(now - database->busy_since_);
+        const auto waited =
+            std::chrono::duration_cast<std::chrono::milliseconds>(now - database->busy_since_);
         if (database->impatient_ || !database->mayWait(waited)) return 0;
         // SQLite has no way to be woken when the other connection is done.
         std::this_thread::sleep_for(std::chrono::milliseconds(calls < 10 ? 1 : 10));
@@ -156,7 +170,9 @@ void Database::configure() {
     sqlite3_busy_handler(handle_, wait, this);
 }
 
-bool Database::mayWait(std::chrono::milliseconds waited) const { return keep_waiting_ ? keep_waiting_(waited) : waited <= kBusyLimit; }
+bool Database::mayWait(std::chrono::milliseconds waited) const {
+    return keep_waiting_ ? keep_waiting_(waited) : waited <= kBusyLimit;
+}
 
 Result<bool> Database::tryBegin() {
     impatient_ = true;
@@ -194,13 +210,15 @@ bool Database::hasMoved() const {
 }
 
 Result<> Database::execute(const std::string& sql) {
-    if (sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) return tl::unexpected<Error>(lastError("using"));
+    if (sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
+        return tl::unexpected<Error>(lastError("using"));
     return {};
 }
 
 Result<Statement> Database::prepare(std::string_view sql) {
     sqlite3_stmt* statement = nullptr;
-    if (sqlite3_prepare_v3(handle_, sql.data(), static_cast<int>(sql.size()), SQLITE_PREPARE_PERSISTENT, &statement, nullptr) != SQLITE_OK)
+    if (sqlite3_prepare_v3(handle_, sql.data(), static_cast<int>(sql.size()), SQLITE_PREPARE_PERSISTENT,
+                           &statement, nullptr) != SQLITE_OK)
         return tl::unexpected<Error>(lastError("using"));
     return Statement(this, statement);
 }
@@ -229,7 +247,8 @@ Result<> Database::backUpTo(const std::filesystem::path& file) {
     sqlite3* target = nullptr;
     int code = sqlite3_open_v2(file.c_str(), &target, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
     if (code == SQLITE_OK) {
-        // It has a name that means nothing until it is complete, and no journal that a crash could leave beside it.
+        // It has a name that means nothing until it is complete, and no journal that a crash could leave
+        // beside it.
         sqlite3_exec(target, "PRAGMA journal_mode=OFF", nullptr, nullptr, nullptr);
         sqlite3_backup* backup = sqlite3_backup_init(target, "main", handle_, "main");
         code = backup ? sqlite3_backup_step(backup, -1) : sqlite3_errcode(target);
@@ -263,27 +282,38 @@ Error Database::lastError(std::string_view doing) const {
     const std::string name = "the database '" + file_.string() + "'";
     const bool is_io = (code & 0xff) == SQLITE_IOERR;
     if ((code & 0xff) == SQLITE_FULL || (is_io && (number == ENOSPC || number == EDQUOT)))
-        return {ErrorCode::disk_full, "the disk is full: " + name + " cannot grow; what was saved before is safe, free some space", {}};
+        return {ErrorCode::disk_full,
+                "the disk is full: " + name + " cannot grow; what was saved before is safe, free some space",
+                {}};
     switch (code & 0xff) {
         case SQLITE_BUSY:
         case SQLITE_LOCKED:
-            return {ErrorCode::failure, name + " is held by another program; close what writes to it (a database browser or shell)", {}};
+            return {
+                ErrorCode::failure,
+                name + " is held by another program; close what writes to it (a database browser or shell)",
+                {}};
         case SQLITE_READONLY:
         case SQLITE_PERM:
         case SQLITE_CANTOPEN:
             return {ErrorCode::failure,
-                    name + " cannot be opened for this: check that it exists and the permissions of the file and its folder (" +
+                    name +
+                        " cannot be opened for this: check that it exists and the permissions of the file "
+                        "and its folder (" +
                         sqlite3_errmsg(handle_) + ")",
                     {}};
         case SQLITE_CORRUPT:
             return {ErrorCode::failure,
-                    name + " is damaged (" + sqlite3_errmsg(handle_) + "); nothing was changed, move it away or put a backup in its place",
+                    name + " is damaged (" + sqlite3_errmsg(handle_) +
+                        "); nothing was changed, move it away or put a backup in its place",
                     {}};
         case SQLITE_NOTADB:
             return {ErrorCode::failure,
-                    "'" + file_.string() + "' is not a database; it was left as it is, move it away or choose another folder with --data",
+                    "'" + file_.string() +
+                        "' is not a database; it was left as it is, move it away or choose another folder "
+                        "with --data",
                     {}};
-        case SQLITE_NOMEM: return {ErrorCode::out_of_memory, "not enough memory for " + std::string(doing) + " " + name, {}};
+        case SQLITE_NOMEM:
+            return {ErrorCode::out_of_memory, "not enough memory for " + std::string(doing) + " " + name, {}};
         default: break;
     }
     std::string text = std::string(doing) + " " + name + " failed: " + sqlite3_errmsg(handle_);

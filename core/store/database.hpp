@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SQLite as values and Results: a connection, prepared statements, write transactions under the folder's file lock. Inner part of
-// core/store.
+// SQLite as values and Results: a connection, prepared statements, write transactions under the folder's file
+// lock. Inner part of core/store.
 #pragma once
 
 #include <chrono>
@@ -27,7 +27,8 @@ namespace seedbed {
 
 class Database;
 
-// A prepared statement; belongs to its Database, which must outlive it. Columns are valid until the next call.
+// A prepared statement; belongs to its Database, which must outlive it. Columns are valid until the next
+// call.
 class Statement {
 public:
     Statement() = default;
@@ -63,7 +64,9 @@ public:
     std::string text(int column) const;
     std::span<const std::byte> blob(int column) const;
     bool isNull(int column) const;
-    std::optional<double> optionalReal(int column) const { return isNull(column) ? std::nullopt : std::optional<double>(real(column)); }
+    std::optional<double> optionalReal(int column) const {
+        return isNull(column) ? std::nullopt : std::optional<double>(real(column));
+    }
 
 private:
     friend class Database;
@@ -97,7 +100,8 @@ private:
     sqlite3_stmt* statement_ = nullptr;
 };
 
-// One connection. Thread: one owner at a time. No connection checkpoints on its own, neither after commits nor when it closes.
+// One connection. Thread: one owner at a time. No connection checkpoints on its own, neither after commits
+// nor when it closes.
 class Database {
 public:
     enum class Access { read, write, create };
@@ -105,14 +109,16 @@ public:
     // Asked while another connection holds a lock, with the time waited so far; false gives up.
     using KeepWaiting = std::function<bool(std::chrono::milliseconds)>;
 
-    static Result<std::unique_ptr<Database>> open(const std::filesystem::path& file, Access access, KeepWaiting keep_waiting = {});
+    static Result<std::unique_ptr<Database>> open(const std::filesystem::path& file, Access access,
+                                                  KeepWaiting keep_waiting = {});
     ~Database();
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;
 
     Result<> execute(const std::string& sql);  // any number of statements without parameters
     Result<Statement> prepare(std::string_view sql);
-    Result<std::int64_t> integer(std::string_view sql);  // first column of the first row; 0 when there is none
+    Result<std::int64_t> integer(
+        std::string_view sql);  // first column of the first row; 0 when there is none
 
     // Without it, calls wait up to 30 s.
     void waitForLocksWhile(KeepWaiting keep_waiting) { keep_waiting_ = std::move(keep_waiting); }
@@ -128,12 +134,14 @@ public:
     // The file was renamed or deleted while open.
     bool hasMoved() const;
 
-    // Switches to a write-ahead log, so that readers and writers never wait for one another; a database that has one is left as it is.
+    // Switches to a write-ahead log, so that readers and writers never wait for one another; a database that
+    // has one is left as it is.
     Result<> useLog();
     // Copies everything into a new file; the caller renames it when this succeeded.
     Result<> backUpTo(const std::filesystem::path& file);
-    // Moves what no reader needs any more from the log into the database file, when the log is long enough (or `always`). The caller holds
-    // the file lock. Never waits; a failure only means that the log stays long.
+    // Moves what no reader needs any more from the log into the database file, when the log is long enough
+    // (or `always`). The caller holds the file lock. Never waits; a failure only means that the log stays
+    // long.
     void checkpointLog(bool always = false);
     // As checkpointLog(), and makes the log empty unless a reader needs it.
     void cutLog();
@@ -157,19 +165,22 @@ private:
     int log_pages_unmoved_ = 0;  // that the last checkpoint could not move, because a reader needs them
 };
 
-// The lock that writers and checkpoints of all processes take in turn: below 3.51.3, SQLite can damage a database when two connections
-// write and checkpoint at the same instant. Nobody waits for it without an end: a process may be stopped while it holds it.
+// The lock that writers and checkpoints of all processes take in turn: below 3.51.3, SQLite can damage a
+// database when two connections write and checkpoint at the same instant. Nobody waits for it without an end:
+// a process may be stopped while it holds it.
 class WriteLockFile {
 public:
     using KeepWaiting = Database::KeepWaiting;
 
-    static Result<WriteLockFile> open(const std::filesystem::path& data_folder, const System& system = realSystem());
+    static Result<WriteLockFile> open(const std::filesystem::path& data_folder,
+                                      const System& system = realSystem());
     WriteLockFile(WriteLockFile&& other) noexcept;
     WriteLockFile& operator=(WriteLockFile&& other) noexcept;
     ~WriteLockFile();
 
     bool tryLock();
-    // False when `keep_waiting` has had enough. Whoever begins to wait comes before those that had the lock and want it again.
+    // False when `keep_waiting` has had enough. Whoever begins to wait comes before those that had the lock
+    // and want it again.
     bool lock(const KeepWaiting& keep_waiting);
     void unlock();
 
@@ -195,9 +206,9 @@ private:
     WriteLockFile* lock_;
 };
 
-// File lock and BEGIN IMMEDIATE; rolls back unless committed. Both locks together are waited for as long as the database's patience lasts;
-// while another program holds the database, the file lock is given back, so that many writers wait at the same time and not one after the
-// other.
+// File lock and BEGIN IMMEDIATE; rolls back unless committed. Both locks together are waited for as long as
+// the database's patience lasts; while another program holds the database, the file lock is given back, so
+// that many writers wait at the same time and not one after the other.
 class WriteTransaction {
 public:
     static Result<WriteTransaction> begin(Database& database, WriteLockFile& lock);
@@ -219,7 +230,8 @@ std::string jsonText(const Json& json);
 // Null when the text is no JSON, or nested so deeply (32) that walking through it would exhaust the stack.
 Json jsonFromText(std::string_view text);
 
-// A file that is there to be locked; one that is there stays. The lock itself is the kernel's and no file operation.
+// A file that is there to be locked; one that is there stays. The lock itself is the kernel's and no file
+// operation.
 Result<> makeLockFile(FileSystem& files, const std::filesystem::path& path);
 
 inline constexpr const char* kDatabaseName = "seedbed.db";

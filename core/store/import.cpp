@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Taking runs in from a database that is not trusted: the file may hold nothing but our tables, and every row is checked and written anew,
-// first into a database beside ours. Only when all of it is good, runs move from there into ours (import_staged.cpp), in short
-// transactions, so that runs that are going need not wait for a file of somebody else.
+// Taking runs in from a database that is not trusted: the file may hold nothing but our tables, and every row
+// is checked and written anew, first into a database beside ours. Only when all of it is good, runs move from
+// there into ours (import_staged.cpp), in short transactions, so that runs that are going need not wait for a
+// file of somebody else.
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
@@ -23,16 +24,18 @@ namespace {
 
 constexpr std::uint64_t kMaxBytes = std::uint64_t{64} << 30;
 constexpr std::int64_t kMost = std::int64_t{1} << 53;  // counts and steps; beyond this sums overflow
-constexpr std::chrono::minutes kPatience{10};          // for one statement on a file that may be made to be slow
+constexpr std::chrono::minutes kPatience{10};  // for one statement on a file that may be made to be slow
 
 tl::unexpected<Error> refused(const std::filesystem::path& file, const std::string& why) {
-    return fail(ErrorCode::config, "'" + file.string() + "' cannot be imported: " + why + "; nothing was taken in");
+    return fail(ErrorCode::config,
+                "'" + file.string() + "' cannot be imported: " + why + "; nothing was taken in");
 }
 
 // Every object of a schema with its text; what SQLite makes by itself has none.
 Result<std::map<std::string, std::string>> objectsOf(Database& database) {
     std::map<std::string, std::string> objects;
-    SEEDBED_ASSIGN(Statement list, database.prepare("SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema"));
+    SEEDBED_ASSIGN(Statement list,
+                   database.prepare("SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema"));
     SEEDBED_TRY(list.each([&] { objects[list.text(0)] = list.text(1); }));
     return objects;
 }
@@ -50,14 +53,17 @@ Result<> checkFile(const std::filesystem::path& file, Database& source) {
     const auto newest = static_cast<std::int64_t>(storeMigrations().size());
     if (version > newest) return refused(file, "it was written by a newer version of Seedbed");
     if (version < newest)
-        return refused(file, "it was written by an older version of Seedbed; 'seedbed list --data FOLDER' brings it up to date");
+        return refused(file,
+                       "it was written by an older version of Seedbed; 'seedbed list --data FOLDER' brings "
+                       "it up to date");
     // Views and triggers are programs: only ours are run.
     SEEDBED_ASSIGN(const auto ours, Database::open(":memory:", Database::Access::create));
     for (const char* migration : storeMigrations()) SEEDBED_TRY(ours->execute(migration));
     SEEDBED_ASSIGN(const auto expected, objectsOf(*ours));
     SEEDBED_ASSIGN(const auto given, objectsOf(source));
     for (const auto& [name, sql] : given)
-        if (!expected.contains(name) || expected.at(name) != sql) return refused(file, "it holds a " + name + " that is not Seedbed's");
+        if (!expected.contains(name) || expected.at(name) != sql)
+            return refused(file, "it holds a " + name + " that is not Seedbed's");
     if (given.size() != expected.size()) return refused(file, "tables are missing");
     return {};
 }
@@ -75,30 +81,44 @@ public:
         : file_(file), source_(source), target_(target), there_(there), here_(here) {}
 
     Result<> everything() {
-        SEEDBED_TRY(copy("SELECT number, begin_step, started, pid, host, build, threads, other FROM segments WHERE run_id = ?",
-                         "INSERT INTO segments (run_id, number, begin_step, started, pid, host, build, threads, other) VALUES (?, ?, ?, ?, "
-                         "?, ?, ?, ?, ?)",
-                         "iirittij"));
-        SEEDBED_TRY(copy("SELECT tag FROM run_tags WHERE run_id = ?", "INSERT OR IGNORE INTO run_tags (run_id, tag) VALUES (?, ?)", "T"));
         SEEDBED_TRY(
-            copy("SELECT number, segment, superseded_by, step, time, episode_return, length, agent_slot FROM episode_rows WHERE "
+            copy("SELECT number, begin_step, started, pid, host, build, threads, other FROM segments WHERE "
                  "run_id = ?",
-                 "INSERT INTO episode_rows (run_id, number, segment, superseded_by, step, time, episode_return, length, agent_slot) "
+                 "INSERT INTO segments (run_id, number, begin_step, started, pid, host, build, threads, "
+                 "other) VALUES (?, ?, ?, ?, "
+                 "?, ?, ?, ?, ?)",
+                 "iirittij"));
+        SEEDBED_TRY(copy("SELECT tag FROM run_tags WHERE run_id = ?",
+                         "INSERT OR IGNORE INTO run_tags (run_id, tag) VALUES (?, ?)", "T"));
+        SEEDBED_TRY(
+            copy("SELECT number, segment, superseded_by, step, time, episode_return, length, agent_slot FROM "
+                 "episode_rows WHERE "
+                 "run_id = ?",
+                 "INSERT INTO episode_rows (run_id, number, segment, superseded_by, step, time, "
+                 "episode_return, length, agent_slot) "
                  "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                  "iiiirrii"));
         SEEDBED_TRY(
-            copy("SELECT segment, superseded_by, step, time, seed, greedy, params_version, n, mean, std, iqm, ci95_low, ci95_high, "
+            copy("SELECT segment, superseded_by, step, time, seed, greedy, params_version, n, mean, std, "
+                 "iqm, ci95_low, ci95_high, "
                  "min, max, episodes FROM evaluation_rows WHERE run_id = ? ORDER BY id",
-                 "INSERT INTO evaluation_rows (run_id, segment, superseded_by, step, time, seed, greedy, params_version, n, mean, "
-                 "std, iqm, ci95_low, ci95_high, min, max, episodes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                 "INSERT INTO evaluation_rows (run_id, segment, superseded_by, step, time, seed, greedy, "
+                 "params_version, n, mean, "
+                 "std, iqm, ci95_low, ci95_high, min, max, episodes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+                 "?, ?, ?, ?, ?, ?, ?)",
                  "iiirsiiirrrrrrra"));
-        SEEDBED_TRY(copy("SELECT segment, superseded_by, step, time, level, kind, text, data FROM event_rows WHERE run_id = ? ORDER BY id",
-                         "INSERT INTO event_rows (run_id, segment, superseded_by, step, time, level, kind, text, data) VALUES (?, ?, ?, ?, "
-                         "?, ?, ?, ?, ?)",
-                         "iiirtttj"));
         SEEDBED_TRY(
-            copy("SELECT superseded_by, step, time, kind, path, bytes, sha256, data FROM artifact_rows WHERE run_id = ? ORDER BY id",
-                 "INSERT INTO artifact_rows (run_id, superseded_by, step, time, kind, path, bytes, sha256, data) VALUES (?, ?, ?, ?, "
+            copy("SELECT segment, superseded_by, step, time, level, kind, text, data FROM event_rows WHERE "
+                 "run_id = ? ORDER BY id",
+                 "INSERT INTO event_rows (run_id, segment, superseded_by, step, time, level, kind, text, "
+                 "data) VALUES (?, ?, ?, ?, "
+                 "?, ?, ?, ?, ?)",
+                 "iiirtttj"));
+        SEEDBED_TRY(
+            copy("SELECT superseded_by, step, time, kind, path, bytes, sha256, data FROM artifact_rows WHERE "
+                 "run_id = ? ORDER BY id",
+                 "INSERT INTO artifact_rows (run_id, superseded_by, step, time, kind, path, bytes, sha256, "
+                 "data) VALUES (?, ?, ?, ?, "
                  "?, ?, ?, ?, ?)",
                  "iirttitj"));
         SEEDBED_TRY(checkpoints());
@@ -106,7 +126,8 @@ public:
     }
 
 private:
-    // One letter per column: i count or step, s any integer, r real, t text, T tag, j JSON object, a JSON array.
+    // One letter per column: i count or step, s any integer, r real, t text, T tag, j JSON object, a JSON
+    // array.
     Result<> copy(const char* select, const char* insert, std::string_view kinds) {
         SEEDBED_ASSIGN(Statement from, source_.prepare(select));
         SEEDBED_ASSIGN(Statement to, target_.prepare(insert));
@@ -138,23 +159,28 @@ private:
 
     Result<> checkRange(std::int64_t value) const {
         if (value >= 0 && value <= kMost) return {};
-        return refused(file_, "it holds the number " + std::to_string(value) + " where a count or a step belongs");
+        return refused(file_,
+                       "it holds the number " + std::to_string(value) + " where a count or a step belongs");
     }
     Result<> checkRanges(const Statement& row, std::initializer_list<int> columns) const {
         for (const int column : columns) SEEDBED_TRY(checkRange(row.integer(column)));
         return {};
     }
 
-    // Only the last part of their folders is kept, the rest follows from the run's number here; a folder that is not where checkpoints lie
-    // is not believed.
+    // Only the last part of their folders is kept, the rest follows from the run's number here; a folder that
+    // is not where checkpoints lie is not believed.
     Result<> checkpoints() {
-        SEEDBED_ASSIGN(Statement from,
-                       source_.prepare("SELECT step, segment, superseded_by, time, updates, bytes, params_sha256, score, best, "
-                                       "milestone, removed, folder FROM checkpoint_rows WHERE run_id = ?"));
-        SEEDBED_ASSIGN(Statement to,
-                       target_.prepare("INSERT INTO checkpoint_rows (run_id, step, segment, superseded_by, time, updates, bytes, "
-                                       "params_sha256, score, best, milestone, removed, folder) VALUES (?, ?, ?, ?, ?, ?, ?, "
-                                       "?, ?, ?, ?, ?, ?)"));
+        SEEDBED_ASSIGN(
+            Statement from,
+            source_.prepare(
+                "SELECT step, segment, superseded_by, time, updates, bytes, params_sha256, score, best, "
+                "milestone, removed, folder FROM checkpoint_rows WHERE run_id = ?"));
+        SEEDBED_ASSIGN(
+            Statement to,
+            target_.prepare(
+                "INSERT INTO checkpoint_rows (run_id, step, segment, superseded_by, time, updates, bytes, "
+                "params_sha256, score, best, milestone, removed, folder) VALUES (?, ?, ?, ?, ?, ?, ?, "
+                "?, ?, ?, ?, ?, ?)"));
         const std::string prefix = "checkpoints/" + std::to_string(there_) + "/";
         Result<> result;
         SEEDBED_TRY(from.each(
@@ -162,14 +188,15 @@ private:
                 if (!result) return;
                 const std::string folder = from.text(11);
                 const std::string name = folder.starts_with(prefix) ? folder.substr(prefix.size()) : "";
-                if (name.empty() || name.find_first_not_of("0123456789.") != std::string::npos || name.find("..") != std::string::npos) {
+                if (name.empty() || name.find_first_not_of("0123456789.") != std::string::npos ||
+                    name.find("..") != std::string::npos) {
                     result = refused(file_, "a checkpoint lies in '" + folder + "'");
                     return;
                 }
                 if (result = checkRanges(from, {0, 1, 2, 4, 5}); !result) return;
-                result =
-                    to.run(here_, from.integer(0), from.integer(1), from.integer(2), from.real(3), from.integer(4), from.integer(5),
-                           from.text(6), from.optionalReal(7), from.integer(8) != 0, from.integer(9) != 0, from.integer(10) != 0, name);
+                result = to.run(here_, from.integer(0), from.integer(1), from.integer(2), from.real(3),
+                                from.integer(4), from.integer(5), from.text(6), from.optionalReal(7),
+                                from.integer(8) != 0, from.integer(9) != 0, from.integer(10) != 0, name);
             },
             there_));
         return result;
@@ -181,10 +208,12 @@ private:
             std::string name;
         };
         std::vector<Series> list;
-        SEEDBED_ASSIGN(Statement all, source_.prepare("SELECT id, name FROM metric_series WHERE run_id = ? ORDER BY id"));
+        SEEDBED_ASSIGN(Statement all,
+                       source_.prepare("SELECT id, name FROM metric_series WHERE run_id = ? ORDER BY id"));
         SEEDBED_TRY(all.each([&] { list.push_back({all.integer(0), all.text(1)}); }, there_));
         SEEDBED_ASSIGN(BlockTable blocks, BlockTable::open(target_));
-        SEEDBED_ASSIGN(Statement insert, target_.prepare("INSERT INTO metric_series (run_id, name) VALUES (?, ?)"));
+        SEEDBED_ASSIGN(Statement insert,
+                       target_.prepare("INSERT INTO metric_series (run_id, name) VALUES (?, ?)"));
         for (const Series& series : list) {
             SEEDBED_TRY(insert.run(here_, series.name));
             SEEDBED_ASSIGN(const std::int64_t id, target_.integer("SELECT last_insert_rowid()"));
@@ -207,9 +236,11 @@ private:
                 max = std::isnan(max) ? point.value : std::max(max, point.value);
             }
         } totals;
-        SEEDBED_ASSIGN(Statement from,
-                       source_.prepare("SELECT ordinal, segment, superseded_by, data FROM metric_blocks WHERE series_id = ? "
-                                       "ORDER BY ordinal"));
+        SEEDBED_ASSIGN(
+            Statement from,
+            source_.prepare(
+                "SELECT ordinal, segment, superseded_by, data FROM metric_blocks WHERE series_id = ? "
+                "ORDER BY ordinal"));
         Result<> result;
         std::int64_t next = 0;
         SEEDBED_TRY(from.each(
@@ -227,19 +258,25 @@ private:
                 }
                 next = from.integer(0) + static_cast<std::int64_t>(steps.size());
                 std::vector<MetricPoint> points;
-                for (std::size_t i = 0; i < steps.size(); ++i) points.push_back({steps[i], times[i], values[i]});
+                for (std::size_t i = 0; i < steps.size(); ++i)
+                    points.push_back({steps[i], times[i], values[i]});
                 if (from.integer(2) == 0)
                     for (const MetricPoint& point : points) totals.add(point);
-                result = blocks.insert(series_here, from.integer(0), from.integer(1), from.integer(2), points);
+                result =
+                    blocks.insert(series_here, from.integer(0), from.integer(1), from.integer(2), points);
             },
             series_there));
         SEEDBED_TRY(result);
-        SEEDBED_ASSIGN(Statement tail,
-                       source_.prepare("SELECT ordinal, segment, step, time, value FROM metric_tail WHERE series_id = ? ORDER "
-                                       "BY ordinal"));
-        SEEDBED_ASSIGN(Statement to,
-                       target_.prepare("INSERT INTO metric_tail (series_id, ordinal, segment, step, time, value) VALUES (?, ?, "
-                                       "?, ?, ?, ?)"));
+        SEEDBED_ASSIGN(
+            Statement tail,
+            source_.prepare(
+                "SELECT ordinal, segment, step, time, value FROM metric_tail WHERE series_id = ? ORDER "
+                "BY ordinal"));
+        SEEDBED_ASSIGN(
+            Statement to,
+            target_.prepare(
+                "INSERT INTO metric_tail (series_id, ordinal, segment, step, time, value) VALUES (?, ?, "
+                "?, ?, ?, ?)"));
         SEEDBED_TRY(tail.each(
             [&] {
                 if (!result) return;
@@ -250,14 +287,17 @@ private:
                 }
                 next = tail.integer(0) + 1;
                 totals.add({tail.integer(2), tail.real(3), tail.real(4)});
-                result = to.run(series_here, tail.integer(0), tail.integer(1), tail.integer(2), tail.real(3), tail.real(4));
+                result = to.run(series_here, tail.integer(0), tail.integer(1), tail.integer(2), tail.real(3),
+                                tail.real(4));
             },
             series_there));
         SEEDBED_TRY(result);
         if (totals.falls) return refused(file_, "the steps of a curve fall");
-        SEEDBED_ASSIGN(Statement update,
-                       target_.prepare("UPDATE metric_series SET points = ?, last_step = ?, last_value = ?, min = ?, max = ? "
-                                       "WHERE id = ?"));
+        SEEDBED_ASSIGN(
+            Statement update,
+            target_.prepare(
+                "UPDATE metric_series SET points = ?, last_step = ?, last_value = ?, min = ?, max = ? "
+                "WHERE id = ?"));
         return update.run(totals.points, totals.last_step, totals.last, totals.min, totals.max, series_here);
     }
 
@@ -269,7 +309,8 @@ private:
 
 }  // namespace
 
-Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file, const CheckpointCopier& copier) {
+Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file,
+                                               const CheckpointCopier& copier) {
     SEEDBED_ASSIGN(const auto there, impl_->system.files->info(file));
     if (!there || there->kind != FileInfo::Kind::file) return refused(file, "there is no such file");
     if (there->bytes > kMaxBytes) return refused(file, "it is larger than 64 GiB");
@@ -279,16 +320,19 @@ Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file
     source.limitForeign();
     source.setDeadline(std::chrono::steady_clock::now() + kPatience);
     if (auto checked = checkFile(file, source); !checked) {
-        if (checked.error().code == ErrorCode::config) return tl::unexpected<Error>(std::move(checked).error());
+        if (checked.error().code == ErrorCode::config)
+            return tl::unexpected<Error>(std::move(checked).error());
         return refused(file, checked.error().text());
     }
 
     SEEDBED_ASSIGN(StagedRuns staged, StagedRuns::create(impl_->folder, *impl_->system.files));
     std::vector<ImportedRun> imported;
-    SEEDBED_ASSIGN(Statement runs,
-                   source.prepare("SELECT id, uid, coalesce(name, ''), env, algo, seed, engine, config, devices, auto_settings, "
-                                  "init_from, status, status_text, steps, frames, updates, train_seconds, created, notes, star, "
-                                  "archived, in_bin FROM runs WHERE uid NOT GLOB 'importing-*' ORDER BY id"));
+    SEEDBED_ASSIGN(
+        Statement runs,
+        source.prepare(
+            "SELECT id, uid, coalesce(name, ''), env, algo, seed, engine, config, devices, auto_settings, "
+            "init_from, status, status_text, steps, frames, updates, train_seconds, created, notes, star, "
+            "archived, in_bin FROM runs WHERE uid NOT GLOB 'importing-*' ORDER BY id"));
     Result<> result;
     SEEDBED_TRY(runs.each([&] {
         if (!result) return;
@@ -304,41 +348,50 @@ Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file
 
 // Checks a run and writes it into the database beside ours; `here` is its number in that database, until
 // takeIn() gives it one of ours. A run that is known is not looked at.
-Result<ImportedRun> Store::Impl::stage(const std::filesystem::path& file, Database& source, const Statement& row, Database& staging) {
+Result<ImportedRun> Store::Impl::stage(const std::filesystem::path& file, Database& source,
+                                       const Statement& row, Database& staging) {
     ImportedRun run;
     run.there = row.integer(0);
     const std::string uid = row.text(1);
-    if (uid.size() != 32 || uid.find_first_not_of("0123456789abcdef") != std::string::npos) return refused(file, "a run has no unique id");
+    if (uid.size() != 32 || uid.find_first_not_of("0123456789abcdef") != std::string::npos)
+        return refused(file, "a run has no unique id");
     SEEDBED_TRY(findKnown(uid, run));
     if (run.known) return run;
 
     const auto config = jsonOf(row.text(7), false), automatic = jsonOf(row.text(9), false);
     const auto devices = jsonOf(row.text(8), true);
-    if (!config || !automatic || !devices) return refused(file, "the settings of run " + std::to_string(run.there) + " are no JSON");
+    if (!config || !automatic || !devices)
+        return refused(file, "the settings of run " + std::to_string(run.there) + " are no JSON");
     run.name = row.text(2);
-    if (!run.name.empty() && !checkRunName(run.name)) return refused(file, "a run has the name '" + run.name + "'");
+    if (!run.name.empty() && !checkRunName(run.name))
+        return refused(file, "a run has the name '" + run.name + "'");
     auto status = runStatusFromText(row.text(11));
     if (!status) return refused(file, "a run has no state");
     if (isLive(*status) || *status == RunStatus::queued) status = RunStatus::interrupted;
     for (const int column : {13, 14, 15})
-        if (row.integer(column) < 0 || row.integer(column) > kMost) return refused(file, "a run has made an impossible number of steps");
+        if (row.integer(column) < 0 || row.integer(column) > kMost)
+            return refused(file, "a run has made an impossible number of steps");
 
     SEEDBED_ASSIGN(
         Statement insert,
-        staging.prepare("INSERT INTO runs (uid, name, env, algo, seed, engine, config, devices, auto_settings, init_from, status, "
-                        "status_text, steps, frames, updates, train_seconds, created, updated, notes, star, archived, in_bin) VALUES "
+        staging.prepare("INSERT INTO runs (uid, name, env, algo, seed, engine, config, devices, "
+                        "auto_settings, init_from, status, "
+                        "status_text, steps, frames, updates, train_seconds, created, updated, notes, star, "
+                        "archived, in_bin) VALUES "
                         "(?, nullif(?, ''), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
-    SEEDBED_TRY(insert.run(uid, run.name, row.text(3), row.text(4), row.integer(5), row.text(6), jsonText(*config), jsonText(*devices),
-                           jsonText(*automatic), row.text(10), nameOf(*status), row.text(12), row.integer(13), row.integer(14),
-                           row.integer(15), row.real(16), row.real(17), system.wallSeconds(), row.text(18), row.integer(19) != 0,
-                           row.integer(20) != 0, row.integer(21) != 0));
+    SEEDBED_TRY(insert.run(uid, run.name, row.text(3), row.text(4), row.integer(5), row.text(6),
+                           jsonText(*config), jsonText(*devices), jsonText(*automatic), row.text(10),
+                           nameOf(*status), row.text(12), row.integer(13), row.integer(14), row.integer(15),
+                           row.real(16), row.real(17), system.wallSeconds(), row.text(18),
+                           row.integer(19) != 0, row.integer(20) != 0, row.integer(21) != 0));
     SEEDBED_ASSIGN(run.here, staging.integer("SELECT last_insert_rowid()"));
     SEEDBED_TRY(RunCopy(file, source, staging, run.there, run.here).everything());
     return run;
 }
 
-Result<std::vector<ImportedRun>> importDatabase(const std::filesystem::path& data_folder, const std::filesystem::path& file,
-                                                const System& system, const CheckpointCopier& copier) {
+Result<std::vector<ImportedRun>> importDatabase(const std::filesystem::path& data_folder,
+                                                const std::filesystem::path& file, const System& system,
+                                                const CheckpointCopier& copier) {
     SEEDBED_ASSIGN(Store store, Store::open(data_folder, {}, system));
     return store.import(file, copier);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The second half of an import: runs that were checked move into our tables as they are, only their numbers change. In many short
-// transactions, so that runs that are going need not wait long for a large one: first as a run that nobody sees, in the end it is shown.
+// The second half of an import: runs that were checked move into our tables as they are, only their numbers
+// change. In many short transactions, so that runs that are going need not wait long for a large one: first
+// as a run that nobody sees, in the end it is shown.
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -30,32 +31,42 @@ std::string beginOf(const std::string& text, std::size_t bytes) {
 // What is small. ?1 the run there, ?2 the run here, ?3 what is added to the numbers of curves.
 constexpr const char* kSmallMoves[] = {
     "INSERT INTO segments (run_id, number, begin_step, started, pid, host, build, threads, other) "
-    "SELECT ?2, number, begin_step, started, pid, host, build, threads, other FROM staged.segments WHERE run_id = ?1",
+    "SELECT ?2, number, begin_step, started, pid, host, build, threads, other FROM staged.segments WHERE "
+    "run_id = ?1",
     "INSERT INTO run_tags (run_id, tag) SELECT ?2, tag FROM staged.run_tags WHERE run_id = ?1",
-    "INSERT INTO checkpoint_rows (run_id, step, segment, superseded_by, time, updates, bytes, params_sha256, score, best, milestone, "
-    "removed, folder) SELECT ?2, step, segment, superseded_by, time, updates, bytes, params_sha256, score, best, milestone, removed, "
+    "INSERT INTO checkpoint_rows (run_id, step, segment, superseded_by, time, updates, bytes, params_sha256, "
+    "score, best, milestone, "
+    "removed, folder) SELECT ?2, step, segment, superseded_by, time, updates, bytes, params_sha256, score, "
+    "best, milestone, removed, "
     "'checkpoints/' || ?2 || '/' || folder FROM staged.checkpoint_rows WHERE run_id = ?1",
     "INSERT INTO metric_series (id, run_id, name, points, last_step, last_value, min, max) "
-    "SELECT id + ?3, ?2, name, points, last_step, last_value, min, max FROM staged.metric_series WHERE run_id = ?1",
+    "SELECT id + ?3, ?2, name, points, last_step, last_value, min, max FROM staged.metric_series WHERE "
+    "run_id = ?1",
     "INSERT INTO metric_tail (series_id, ordinal, segment, step, time, value) "
     "SELECT t.series_id + ?3, t.ordinal, t.segment, t.step, t.time, t.value "
     "FROM staged.metric_series s JOIN staged.metric_tail t ON t.series_id = s.id WHERE s.run_id = ?1"};
 
-// What may be large. `next`: the row that ?3 rows after ?2 begin a new part of run ?1. `move`: rows of run ?1 from ?3 up to and without ?4
-// become those of run ?2.
+// What may be large. `next`: the row that ?3 rows after ?2 begin a new part of run ?1. `move`: rows of run ?1
+// from ?3 up to and without ?4 become those of run ?2.
 struct LargeMove {
     const char* next;
     const char* move;
 };
 constexpr LargeMove kLargeMoves[] = {
-    {"SELECT number FROM staged.episode_rows WHERE run_id = ?1 AND number >= ?2 ORDER BY number LIMIT 1 OFFSET ?3",
-     "INSERT INTO episode_rows (run_id, number, segment, superseded_by, step, time, episode_return, length, agent_slot) "
-     "SELECT ?2, number, segment, superseded_by, step, time, episode_return, length, agent_slot FROM staged.episode_rows "
+    {"SELECT number FROM staged.episode_rows WHERE run_id = ?1 AND number >= ?2 ORDER BY number LIMIT 1 "
+     "OFFSET ?3",
+     "INSERT INTO episode_rows (run_id, number, segment, superseded_by, step, time, episode_return, length, "
+     "agent_slot) "
+     "SELECT ?2, number, segment, superseded_by, step, time, episode_return, length, agent_slot FROM "
+     "staged.episode_rows "
      "WHERE run_id = ?1 AND number >= ?3 AND number < ?4"},
     {"SELECT id FROM staged.evaluation_rows WHERE run_id = ?1 AND id >= ?2 ORDER BY id LIMIT 1 OFFSET ?3",
-     "INSERT INTO evaluation_rows (run_id, segment, superseded_by, step, time, seed, greedy, params_version, n, mean, std, iqm, ci95_low, "
-     "ci95_high, min, max, episodes) SELECT ?2, segment, superseded_by, step, time, seed, greedy, params_version, n, mean, std, iqm, "
-     "ci95_low, ci95_high, min, max, episodes FROM staged.evaluation_rows WHERE run_id = ?1 AND id >= ?3 AND id < ?4 ORDER BY id"},
+     "INSERT INTO evaluation_rows (run_id, segment, superseded_by, step, time, seed, greedy, params_version, "
+     "n, mean, std, iqm, ci95_low, "
+     "ci95_high, min, max, episodes) SELECT ?2, segment, superseded_by, step, time, seed, greedy, "
+     "params_version, n, mean, std, iqm, "
+     "ci95_low, ci95_high, min, max, episodes FROM staged.evaluation_rows WHERE run_id = ?1 AND id >= ?3 AND "
+     "id < ?4 ORDER BY id"},
     {"SELECT id FROM staged.event_rows WHERE run_id = ?1 AND id >= ?2 ORDER BY id LIMIT 1 OFFSET ?3",
      "INSERT INTO event_rows (run_id, segment, superseded_by, step, time, level, kind, text, data) "
      "SELECT ?2, segment, superseded_by, step, time, level, kind, text, data FROM staged.event_rows "
@@ -65,13 +76,18 @@ constexpr LargeMove kLargeMoves[] = {
      "SELECT ?2, superseded_by, step, time, kind, path, bytes, sha256, data FROM staged.artifact_rows "
      "WHERE run_id = ?1 AND id >= ?3 AND id < ?4 ORDER BY id"}};
 
-// ?1 the first block there and ?2 the one after the last, ?3 and ?4 what is added to the numbers of curves and blocks.
+// ?1 the first block there and ?2 the one after the last, ?3 and ?4 what is added to the numbers of curves
+// and blocks.
 constexpr const char* kBlockMoves[] = {
-    "INSERT INTO metric_blocks (id, series_id, ordinal, segment, superseded_by, points, first_step, last_step, first_time, last_time, min, "
-    "max, mean, data) SELECT id + ?4, series_id + ?3, ordinal, segment, superseded_by, points, first_step, last_step, first_time, "
+    "INSERT INTO metric_blocks (id, series_id, ordinal, segment, superseded_by, points, first_step, "
+    "last_step, first_time, last_time, min, "
+    "max, mean, data) SELECT id + ?4, series_id + ?3, ordinal, segment, superseded_by, points, first_step, "
+    "last_step, first_time, "
     "last_time, min, max, mean, data FROM staged.metric_blocks WHERE id >= ?1 AND id < ?2",
-    "INSERT INTO metric_buckets (block_id, number, points, first_step, last_step, first_time, last_time, min, max, mean) "
-    "SELECT block_id + ?4, number, points, first_step, last_step, first_time, last_time, min, max, mean FROM staged.metric_buckets "
+    "INSERT INTO metric_buckets (block_id, number, points, first_step, last_step, first_time, last_time, "
+    "min, max, mean) "
+    "SELECT block_id + ?4, number, points, first_step, last_step, first_time, last_time, min, max, mean FROM "
+    "staged.metric_buckets "
     "WHERE block_id >= ?1 AND block_id < ?2"};
 
 }  // namespace
@@ -87,7 +103,9 @@ Result<StagedRuns> StagedRuns::create(const std::filesystem::path& data_folder, 
 }
 
 StagedRuns::StagedRuns(StagedRuns&& other) noexcept
-    : file_(std::exchange(other.file_, std::filesystem::path())), files_(other.files_), database_(std::move(other.database_)) {}
+    : file_(std::exchange(other.file_, std::filesystem::path())),
+      files_(other.files_),
+      database_(std::move(other.database_)) {}
 
 StagedRuns::~StagedRuns() {
     database_.reset();
@@ -102,11 +120,13 @@ Result<> StagedRuns::finish() {
 }
 
 Result<> Store::Impl::findKnown(const std::string& uid, ImportedRun& run) {
-    SEEDBED_ASSIGN(Statement known, database->prepare("SELECT id, coalesce(name, '') FROM runs WHERE uid = ?"));
+    SEEDBED_ASSIGN(Statement known,
+                   database->prepare("SELECT id, coalesce(name, '') FROM runs WHERE uid = ?"));
     return known.each([&] { run.here = known.integer(0), run.name = known.text(1), run.known = true; }, uid);
 }
 
-Result<> Store::Impl::takeIn(const StagedRuns& staged, std::vector<ImportedRun>& runs, const CheckpointCopier& copier) {
+Result<> Store::Impl::takeIn(const StagedRuns& staged, std::vector<ImportedRun>& runs,
+                             const CheckpointCopier& copier) {
     SEEDBED_TRY(removeUnfinishedImports(folder, *database, lock, system));
     {
         SEEDBED_ASSIGN(Statement attach, database->prepare("ATTACH ? AS staged"));
@@ -159,11 +179,13 @@ Result<> Store::Impl::begin(RunId there, ImportedRun& run, std::optional<RunLock
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*database, lock));
     SEEDBED_TRY(findStaged(there, run));
     if (run.known) return {};
-    SEEDBED_ASSIGN(
-        Statement insert,
-        database->prepare("INSERT INTO runs (uid, env, algo, seed, engine, config, devices, auto_settings, init_from, status, "
-                          "status_text, created, updated, in_bin) SELECT ?2 || lower(hex(randomblob(8))), env, algo, seed, engine, config, "
-                          "devices, auto_settings, init_from, 'interrupted', ?3, created, updated, 1 FROM staged.runs WHERE id = ?1"));
+    SEEDBED_ASSIGN(Statement insert,
+                   database->prepare("INSERT INTO runs (uid, env, algo, seed, engine, config, devices, "
+                                     "auto_settings, init_from, status, "
+                                     "status_text, created, updated, in_bin) SELECT ?2 || "
+                                     "lower(hex(randomblob(8))), env, algo, seed, engine, config, "
+                                     "devices, auto_settings, init_from, 'interrupted', ?3, created, "
+                                     "updated, 1 FROM staged.runs WHERE id = ?1"));
     SEEDBED_TRY(insert.run(there, kUnfinishedImport, "is being imported"));
     SEEDBED_ASSIGN(run.here, database->integer("SELECT last_insert_rowid()"));
     SEEDBED_ASSIGN(run.put_aside, putAsideForeignCheckpoints(run.here));
@@ -205,17 +227,20 @@ Result<> Store::Impl::moveRows(RunId there, RunId here) {
     return moveBlocks(there, series);
 }
 
-// Blocks of a run follow one another in the database beside ours. Here others get numbers in between, so that every part begins after
-// the newest.
+// Blocks of a run follow one another in the database beside ours. Here others get numbers in between, so that
+// every part begins after the newest.
 Result<> Store::Impl::moveBlocks(RunId there, std::int64_t series) {
-    SEEDBED_ASSIGN(Statement range, database->prepare("SELECT coalesce(min(b.id), 0), coalesce(max(b.id), -1) FROM staged.metric_series s "
-                                                      "JOIN staged.metric_blocks b ON b.series_id = s.id WHERE s.run_id = ?"));
+    SEEDBED_ASSIGN(Statement range,
+                   database->prepare(
+                       "SELECT coalesce(min(b.id), 0), coalesce(max(b.id), -1) FROM staged.metric_series s "
+                       "JOIN staged.metric_blocks b ON b.series_id = s.id WHERE s.run_id = ?"));
     std::int64_t first = 0, last = -1;
     SEEDBED_TRY(range.each([&] { first = range.integer(0), last = range.integer(1); }, there));
     for (std::int64_t from = first; from <= last; from += kBlocksAtOnce) {
         const std::int64_t to = std::min(from + kBlocksAtOnce, last + 1);
         SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*database, lock));
-        SEEDBED_ASSIGN(const std::int64_t newest, database->integer("SELECT coalesce(max(id), 0) FROM main.metric_blocks"));
+        SEEDBED_ASSIGN(const std::int64_t newest,
+                       database->integer("SELECT coalesce(max(id), 0) FROM main.metric_blocks"));
         for (const char* move : kBlockMoves) {
             SEEDBED_ASSIGN(Statement statement, database->prepare(move));
             SEEDBED_TRY(statement.run(from, to, series, newest + 1 - from));
@@ -236,11 +261,13 @@ Result<> Store::Impl::show(RunId there, ImportedRun& run, const std::vector<Copi
     const std::string name = run.name;
     for (int copy = 2; !run.name.empty() && !checkNameIsFree(run.name, 0); ++copy)
         run.name = beginOf(name, 80) + " (" + std::to_string(copy) + ")";
-    SEEDBED_ASSIGN(
-        Statement update,
-        database->prepare("UPDATE runs SET uid = s.uid, name = nullif(?3, ''), status = s.status, status_text = s.status_text, "
-                          "steps = s.steps, frames = s.frames, updates = s.updates, train_seconds = s.train_seconds, notes = s.notes, "
-                          "star = s.star, archived = s.archived, in_bin = s.in_bin FROM staged.runs s WHERE runs.id = ?2 AND s.id = ?1"));
+    SEEDBED_ASSIGN(Statement update,
+                   database->prepare("UPDATE runs SET uid = s.uid, name = nullif(?3, ''), status = s.status, "
+                                     "status_text = s.status_text, "
+                                     "steps = s.steps, frames = s.frames, updates = s.updates, train_seconds "
+                                     "= s.train_seconds, notes = s.notes, "
+                                     "star = s.star, archived = s.archived, in_bin = s.in_bin FROM "
+                                     "staged.runs s WHERE runs.id = ?2 AND s.id = ?1"));
     SEEDBED_TRY(update.run(there, here, run.name));
     return transaction.commit();
 }

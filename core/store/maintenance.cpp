@@ -24,7 +24,8 @@ Result<> findings(Database& database, const char* pragma, std::vector<std::strin
     return check.each([&] {
         const std::string text = check.text(0);
         if (text == "ok" || problems.size() >= kMaxProblems) return;
-        problems.push_back(std::string(pragma) == "foreign_key_check" ? "a row of " + text + " belongs to nothing" : text);
+        problems.push_back(
+            std::string(pragma) == "foreign_key_check" ? "a row of " + text + " belongs to nothing" : text);
     });
 }
 
@@ -40,7 +41,8 @@ struct Curve {
 Result<> checkCurves(Database& database, DatabaseReport& report) {
     // Of what is being imported only a part is there.
     std::set<RunId> unfinished;
-    SEEDBED_ASSIGN(Statement imports, database.prepare(std::string("SELECT id FROM runs WHERE NOT ") + kShownRuns));
+    SEEDBED_ASSIGN(Statement imports,
+                   database.prepare(std::string("SELECT id FROM runs WHERE NOT ") + kShownRuns));
     SEEDBED_TRY(imports.each([&] { unfinished.insert(imports.integer(0)); }));
     std::map<std::int64_t, Curve> curves;
     SEEDBED_ASSIGN(Statement series, database.prepare("SELECT id, run_id, name, points FROM metric_series"));
@@ -55,18 +57,22 @@ Result<> checkCurves(Database& database, DatabaseReport& report) {
         ++curve.found;
     };
     SEEDBED_ASSIGN(Statement blocks,
-                   database.prepare("SELECT series_id, data, points, superseded_by FROM metric_blocks ORDER BY series_id, "
-                                    "ordinal"));
+                   database.prepare(
+                       "SELECT series_id, data, points, superseded_by FROM metric_blocks ORDER BY series_id, "
+                       "ordinal"));
     SEEDBED_TRY(blocks.each([&] {
         Curve& curve = curves[blocks.integer(0)];
         std::vector<std::int64_t> steps;
         std::vector<double> times, values;
-        if (auto decoded = decodeBlock(blocks.blob(1), steps, times, values); !decoded) curve.damage = decoded.error().text();
-        else if (static_cast<std::int64_t>(steps.size()) != blocks.integer(2)) curve.damage = "a block does not hold the points it says";
+        if (auto decoded = decodeBlock(blocks.blob(1), steps, times, values); !decoded)
+            curve.damage = decoded.error().text();
+        else if (static_cast<std::int64_t>(steps.size()) != blocks.integer(2))
+            curve.damage = "a block does not hold the points it says";
         if (blocks.integer(3) != 0) return;
         for (const std::int64_t step : steps) add(curve, step);
     }));
-    SEEDBED_ASSIGN(Statement tail, database.prepare("SELECT series_id, step FROM metric_tail ORDER BY series_id, ordinal"));
+    SEEDBED_ASSIGN(Statement tail,
+                   database.prepare("SELECT series_id, step FROM metric_tail ORDER BY series_id, ordinal"));
     SEEDBED_TRY(tail.each([&] { add(curves[tail.integer(0)], tail.integer(1)); }));
     for (const auto& [id, curve] : curves) {
         if (unfinished.contains(curve.run)) continue;
@@ -75,8 +81,8 @@ Result<> checkCurves(Database& database, DatabaseReport& report) {
         const std::string name = "run " + std::to_string(curve.run) + ", metric '" + curve.name + "'";
         if (!curve.damage.empty()) report.problems.push_back(name + ": " + curve.damage);
         if (curve.found != curve.points)
-            report.problems.push_back(name + " says it has " + std::to_string(curve.points) + " points, " + std::to_string(curve.found) +
-                                      " are there");
+            report.problems.push_back(name + " says it has " + std::to_string(curve.points) + " points, " +
+                                      std::to_string(curve.found) + " are there");
         if (curve.falls) report.problems.push_back(name + ": the steps of its points fall");
     }
     return {};
@@ -103,12 +109,15 @@ Result<DatabaseReport> checkDatabase(const std::filesystem::path& data_folder) {
     SEEDBED_TRY(findings(*database, "integrity_check", report.problems));
     SEEDBED_TRY(findings(*database, "foreign_key_check", report.problems));
     SEEDBED_ASSIGN(report.version, database->integer("PRAGMA user_version"));
-    SEEDBED_ASSIGN(report.runs, database->integer(std::string("SELECT count(*) FROM runs WHERE ") + kShownRuns));
+    SEEDBED_ASSIGN(report.runs,
+                   database->integer(std::string("SELECT count(*) FROM runs WHERE ") + kShownRuns));
     SEEDBED_ASSIGN(report.episodes, database->integer("SELECT count(*) FROM episodes"));
     SEEDBED_TRY(checkCurves(*database, report));
-    SEEDBED_ASSIGN(const std::int64_t best, database->integer("SELECT count(*) FROM (SELECT 1 FROM checkpoint_rows WHERE best = 1 AND "
-                                                              "superseded_by = 0 GROUP BY run_id HAVING count(*) > 1)"));
-    if (best > 0) report.problems.push_back(std::to_string(best) + " runs have more than one best checkpoint");
+    SEEDBED_ASSIGN(const std::int64_t best,
+                   database->integer("SELECT count(*) FROM (SELECT 1 FROM checkpoint_rows WHERE best = 1 AND "
+                                     "superseded_by = 0 GROUP BY run_id HAVING count(*) > 1)"));
+    if (best > 0)
+        report.problems.push_back(std::to_string(best) + " runs have more than one best checkpoint");
     SEEDBED_TRY(database->execute("COMMIT"));
     return report;
 }
@@ -130,8 +139,9 @@ Result<> copyCheckpoints(Database& copy, const CheckpointCopier& copier) {
 
 }  // namespace
 
-Result<> exportDatabase(const std::filesystem::path& data_folder, const std::filesystem::path& file, const std::vector<RunId>& runs,
-                        const System& system, const CheckpointCopier& copier) {
+Result<> exportDatabase(const std::filesystem::path& data_folder, const std::filesystem::path& file,
+                        const std::vector<RunId>& runs, const System& system,
+                        const CheckpointCopier& copier) {
     FileSystem& files = *system.files;
     SEEDBED_ASSIGN(const auto there, files.info(file));
     if (there) return fail("'" + file.string() + "' is there already; choose another name");
@@ -139,12 +149,15 @@ Result<> exportDatabase(const std::filesystem::path& data_folder, const std::fil
     const auto temporary = temporaryBeside(file);
     Result<> done = [&]() -> Result<> {
         {
-            SEEDBED_ASSIGN(const auto source, openExisting(data_folder, Database::Access::read, storeMigrations(), {}, system));
+            SEEDBED_ASSIGN(const auto source,
+                           openExisting(data_folder, Database::Access::read, storeMigrations(), {}, system));
             SEEDBED_TRY(source->backUpTo(temporary));
         }
         SEEDBED_ASSIGN(const auto copy, Database::open(temporary, Database::Access::write));
-        SEEDBED_TRY(copy->execute(std::string("PRAGMA journal_mode=DELETE; BEGIN; DELETE FROM queue_entries; DELETE FROM runs WHERE NOT ") +
-                                  kShownRuns));
+        SEEDBED_TRY(copy->execute(
+            std::string(
+                "PRAGMA journal_mode=DELETE; BEGIN; DELETE FROM queue_entries; DELETE FROM runs WHERE NOT ") +
+            kShownRuns));
         if (!runs.empty()) {
             std::vector<std::string> ids;
             for (const RunId run : runs) ids.push_back(std::to_string(run));

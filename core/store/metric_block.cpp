@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::uint8_t kVersion = 1;
 constexpr std::uint8_t kWideSteps = 1, kWideTimes = 2, kWideValues = 4;
-// The distance of neighbouring doubles around today's time, so that differences of two such times are whole multiples.
+// The distance of neighbouring doubles around today's time, so that differences of two such times are whole
+// multiples.
 constexpr double kTimeUnit = 1.0 / (1 << 22);
 
 template <class T>
@@ -33,7 +34,9 @@ T take(std::span<const std::byte>& bytes) {
     return value;
 }
 
-bool fitsU32(double distance) { return distance >= 0 && distance <= std::numeric_limits<std::uint32_t>::max(); }
+bool fitsU32(double distance) {
+    return distance >= 0 && distance <= std::numeric_limits<std::uint32_t>::max();
+}
 
 bool shortStep(std::int64_t first, std::int64_t step) {
     const std::uint64_t distance = static_cast<std::uint64_t>(step) - static_cast<std::uint64_t>(first);
@@ -47,11 +50,13 @@ bool shortTime(double first, double time) {
 
 bool shortValue(double value) {
     return std::isnan(value) || std::isinf(value) ||
-           (std::fabs(value) <= std::numeric_limits<float>::max() && static_cast<double>(static_cast<float>(value)) == value);
+           (std::fabs(value) <= std::numeric_limits<float>::max() &&
+            static_cast<double>(static_cast<float>(value)) == value);
 }
 
 std::size_t blockBytes(std::uint8_t flags, std::size_t count) {
-    return 4 + ((flags & kWideSteps) ? 8 * count : 8 + 4 * count) + ((flags & kWideTimes) ? 8 * count : 8 + 4 * count) +
+    return 4 + ((flags & kWideSteps) ? 8 * count : 8 + 4 * count) +
+           ((flags & kWideTimes) ? 8 * count : 8 + 4 * count) +
            ((flags & kWideValues) ? 8 * count : 4 * count);
 }
 
@@ -85,16 +90,19 @@ std::vector<std::byte> encodeBlock(std::span<const MetricPoint> points) {
     put(bytes, kVersion), put(bytes, flags), put(bytes, static_cast<std::uint16_t>(points.size()));
     if (!(flags & kWideSteps)) put(bytes, first.step);
     for (const auto& point : points)
-        (flags & kWideSteps) ? put(bytes, point.step) : put(bytes, static_cast<std::uint32_t>(point.step - first.step));
+        (flags & kWideSteps) ? put(bytes, point.step)
+                             : put(bytes, static_cast<std::uint32_t>(point.step - first.step));
     if (!(flags & kWideTimes)) put(bytes, first.time);
     for (const auto& point : points)
-        (flags & kWideTimes) ? put(bytes, point.time) : put(bytes, static_cast<std::uint32_t>((point.time - first.time) / kTimeUnit));
-    for (const auto& point : points) (flags & kWideValues) ? put(bytes, point.value) : put(bytes, static_cast<float>(point.value));
+        (flags & kWideTimes) ? put(bytes, point.time)
+                             : put(bytes, static_cast<std::uint32_t>((point.time - first.time) / kTimeUnit));
+    for (const auto& point : points)
+        (flags & kWideValues) ? put(bytes, point.value) : put(bytes, static_cast<float>(point.value));
     return bytes;
 }
 
-Result<> decodeBlock(std::span<const std::byte> bytes, std::vector<std::int64_t>& steps, std::vector<double>& times,
-                     std::vector<double>& values) {
+Result<> decodeBlock(std::span<const std::byte> bytes, std::vector<std::int64_t>& steps,
+                     std::vector<double>& times, std::vector<double>& values) {
     const auto bad = [] { return fail("a block of metric points in the database is damaged"); };
     if (bytes.size() < 4 || take<std::uint8_t>(bytes) != kVersion) return bad();
     const auto flags = take<std::uint8_t>(bytes);
@@ -107,12 +115,15 @@ Result<> decodeBlock(std::span<const std::byte> bytes, std::vector<std::int64_t>
     for (std::size_t i = 0; i < count; ++i)
         steps.push_back((flags & kWideSteps)
                             ? take<std::int64_t>(bytes)
-                            : static_cast<std::int64_t>(static_cast<std::uint64_t>(first_step) + take<std::uint32_t>(bytes)));
+                            : static_cast<std::int64_t>(static_cast<std::uint64_t>(first_step) +
+                                                        take<std::uint32_t>(bytes)));
     const double first_time = (flags & kWideTimes) ? 0 : take<double>(bytes);
     for (std::size_t i = 0; i < count; ++i)
-        times.push_back((flags & kWideTimes) ? take<double>(bytes) : first_time + take<std::uint32_t>(bytes) * kTimeUnit);
+        times.push_back((flags & kWideTimes) ? take<double>(bytes)
+                                             : first_time + take<std::uint32_t>(bytes) * kTimeUnit);
     for (std::size_t i = 0; i < count; ++i)
-        values.push_back((flags & kWideValues) ? take<double>(bytes) : static_cast<double>(take<float>(bytes)));
+        values.push_back((flags & kWideValues) ? take<double>(bytes)
+                                               : static_cast<double>(take<float>(bytes)));
     return {};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sealed stretches of a curve as bytes, without loss, and what a chart needs to know of them. Inner part of core/store.
+// Sealed stretches of a curve as bytes, without loss, and what a chart needs to know of them. Inner part of
+// core/store.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +34,7 @@ MetricRange rangeOf(std::span<const MetricPoint> points);
 // The short form is used only where it gives back the same bits (of not-a-number: any not-a-number).
 std::vector<std::byte> encodeBlock(std::span<const MetricPoint> points);
 // Appends. error: the bytes are no block.
-Result<> decodeBlock(std::span<const std::byte> bytes, std::vector<std::int64_t>& steps, std::vector<double>& times,
-                     std::vector<double>& values);
+Result<> decodeBlock(std::span<const std::byte> bytes, std::vector<std::int64_t>& steps,
+                     std::vector<double>& times, std::vector<double>& values);
 
 }  // namespace seedbed

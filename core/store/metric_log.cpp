@@ -10,35 +10,38 @@ namespace seedbed {
 Result<BlockTable> BlockTable::open(Database& database) {
     BlockTable table;
     table.database_ = &database;
-    SEEDBED_ASSIGN(table.block_, database.prepare("INSERT INTO metric_blocks (series_id, ordinal, segment, superseded_by, points, "
-                                                  "first_step, last_step, first_time, last_time, min, max, "
-                                                  "mean, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id"));
     SEEDBED_ASSIGN(
-        table.bucket_,
-        database.prepare(
-            "INSERT INTO metric_buckets (block_id, number, points, first_step, last_step, first_time, last_time, min, max, mean) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+        table.block_,
+        database.prepare("INSERT INTO metric_blocks (series_id, ordinal, segment, superseded_by, points, "
+                         "first_step, last_step, first_time, last_time, min, max, "
+                         "mean, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id"));
+    SEEDBED_ASSIGN(table.bucket_,
+                   database.prepare("INSERT INTO metric_buckets (block_id, number, points, first_step, "
+                                    "last_step, first_time, last_time, min, max, mean) "
+                                    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
     return table;
 }
 
-Result<> BlockTable::insert(std::int64_t series, std::int64_t ordinal, std::int64_t segment, std::int64_t superseded_by,
-                            std::span<const MetricPoint> points) {
+Result<> BlockTable::insert(std::int64_t series, std::int64_t ordinal, std::int64_t segment,
+                            std::int64_t superseded_by, std::span<const MetricPoint> points) {
     while (!points.empty()) {
         const auto block = points.first(std::min(points.size(), kBlockPoints));
         points = points.subspan(block.size());
         const MetricRange range = rangeOf(block);
         std::int64_t id = 0;
         SEEDBED_TRY(block_.each([&] { id = block_.integer(0); }, series, ordinal, segment, superseded_by,
-                                static_cast<std::int64_t>(block.size()), block.front().step, block.back().step, block.front().time,
-                                block.back().time, range.min, range.max, range.mean, std::span<const std::byte>(encodeBlock(block))));
+                                static_cast<std::int64_t>(block.size()), block.front().step,
+                                block.back().step, block.front().time, block.back().time, range.min,
+                                range.max, range.mean, std::span<const std::byte>(encodeBlock(block))));
         ordinal += static_cast<std::int64_t>(block.size());
         if (superseded_by != 0) continue;
         for (std::size_t begin = 0; begin < block.size(); begin += kBucketPoints) {
             const auto bucket = block.subspan(begin, std::min(kBucketPoints, block.size() - begin));
             const MetricRange part = rangeOf(bucket);
-            SEEDBED_TRY(bucket_.run(id, static_cast<std::int64_t>(begin / kBucketPoints), static_cast<std::int64_t>(bucket.size()),
-                                    bucket.front().step, bucket.back().step, bucket.front().time, bucket.back().time, part.min, part.max,
-                                    part.mean));
+            SEEDBED_TRY(bucket_.run(id, static_cast<std::int64_t>(begin / kBucketPoints),
+                                    static_cast<std::int64_t>(bucket.size()), bucket.front().step,
+                                    bucket.back().step, bucket.front().time, bucket.back().time, part.min,
+                                    part.max, part.mean));
         }
     }
     return {};
@@ -48,17 +51,24 @@ Result<MetricLog> MetricLog::open(Database& database, RunId run, std::int64_t se
     MetricLog log;
     log.run_ = run, log.segment_ = segment;
     SEEDBED_ASSIGN(log.blocks_, BlockTable::open(database));
-    SEEDBED_ASSIGN(log.insert_series_, database.prepare("INSERT OR IGNORE INTO metric_series (run_id, name) VALUES (?, ?)"));
-    SEEDBED_ASSIGN(log.find_series_, database.prepare("SELECT id, points, min, max FROM metric_series WHERE run_id = ? AND name = ?"));
-    SEEDBED_ASSIGN(log.load_tail_,
-                   database.prepare("SELECT ordinal, step, time, value FROM metric_tail WHERE series_id = ? ORDER BY ordinal"));
-    SEEDBED_ASSIGN(log.insert_tail_,
-                   database.prepare("INSERT INTO metric_tail (series_id, ordinal, segment, step, time, value) VALUES (?, ?, ?, ?, ?, ?)"));
+    SEEDBED_ASSIGN(log.insert_series_,
+                   database.prepare("INSERT OR IGNORE INTO metric_series (run_id, name) VALUES (?, ?)"));
+    SEEDBED_ASSIGN(
+        log.find_series_,
+        database.prepare("SELECT id, points, min, max FROM metric_series WHERE run_id = ? AND name = ?"));
+    SEEDBED_ASSIGN(
+        log.load_tail_,
+        database.prepare(
+            "SELECT ordinal, step, time, value FROM metric_tail WHERE series_id = ? ORDER BY ordinal"));
+    SEEDBED_ASSIGN(log.insert_tail_, database.prepare("INSERT INTO metric_tail (series_id, ordinal, segment, "
+                                                      "step, time, value) VALUES (?, ?, ?, ?, ?, ?)"));
     SEEDBED_ASSIGN(log.clear_tail_, database.prepare("DELETE FROM metric_tail WHERE series_id = ?"));
-    SEEDBED_ASSIGN(log.update_series_,
-                   database.prepare("UPDATE metric_series SET points = ?, last_step = ?, last_value = ?, min = ?, max = ? WHERE id = ?"));
-    SEEDBED_ASSIGN(log.next_ordinal_,
-                   database.prepare("SELECT ordinal + points FROM metric_blocks WHERE series_id = ? ORDER BY ordinal DESC LIMIT 1"));
+    SEEDBED_ASSIGN(log.update_series_, database.prepare("UPDATE metric_series SET points = ?, last_step = ?, "
+                                                        "last_value = ?, min = ?, max = ? WHERE id = ?"));
+    SEEDBED_ASSIGN(
+        log.next_ordinal_,
+        database.prepare(
+            "SELECT ordinal + points FROM metric_blocks WHERE series_id = ? ORDER BY ordinal DESC LIMIT 1"));
     return log;
 }
 
@@ -110,8 +120,8 @@ Result<> MetricLog::writeSeries(Series& series) {
     }
     for (; series.stored < points.size(); ++series.stored) {
         const MetricPoint& point = points[series.stored];
-        SEEDBED_TRY(insert_tail_.run(series.id, series.ordinal + static_cast<std::int64_t>(series.stored), segment_, point.step, point.time,
-                                     point.value));
+        SEEDBED_TRY(insert_tail_.run(series.id, series.ordinal + static_cast<std::int64_t>(series.stored),
+                                     segment_, point.step, point.time, point.value));
     }
     return update_series_.run(series.total, last.step, last.value, series.min, series.max, series.id);
 }
@@ -124,19 +134,25 @@ struct StoredBlock {
 };
 
 // Seals both sides of the cut; either may be empty. Steps never fall, so that the live side comes first.
-Result<> insertCut(BlockTable& table, std::int64_t series, std::int64_t ordinal, std::int64_t segment, std::int64_t step,
-                   std::int64_t superseded_by, std::span<const MetricPoint> points) {
-    const auto cut = std::partition_point(points.begin(), points.end(), [&](const auto& point) { return point.step <= step; });
+Result<> insertCut(BlockTable& table, std::int64_t series, std::int64_t ordinal, std::int64_t segment,
+                   std::int64_t step, std::int64_t superseded_by, std::span<const MetricPoint> points) {
+    const auto cut = std::partition_point(points.begin(), points.end(),
+                                          [&](const auto& point) { return point.step <= step; });
     const auto live = static_cast<std::size_t>(cut - points.begin());
     SEEDBED_TRY(table.insert(series, ordinal, segment, 0, points.first(live)));
-    return table.insert(series, ordinal + static_cast<std::int64_t>(live), segment, superseded_by, points.subspan(live));
+    return table.insert(series, ordinal + static_cast<std::int64_t>(live), segment, superseded_by,
+                        points.subspan(live));
 }
 
 // Blocks that reach beyond `step`: superseded as they are, or replaced by their two sides.
-Result<> cutBlocks(Database& database, BlockTable& table, std::int64_t series, std::int64_t step, std::int64_t superseded_by) {
-    SEEDBED_ASSIGN(Statement find, database.prepare("SELECT id, ordinal, segment, first_step, data FROM metric_blocks WHERE series_id = ? "
-                                                    "AND superseded_by = 0 AND last_step > ?"));
-    SEEDBED_ASSIGN(Statement supersede, database.prepare("UPDATE metric_blocks SET superseded_by = ? WHERE id = ?"));
+Result<> cutBlocks(Database& database, BlockTable& table, std::int64_t series, std::int64_t step,
+                   std::int64_t superseded_by) {
+    SEEDBED_ASSIGN(Statement find,
+                   database.prepare(
+                       "SELECT id, ordinal, segment, first_step, data FROM metric_blocks WHERE series_id = ? "
+                       "AND superseded_by = 0 AND last_step > ?"));
+    SEEDBED_ASSIGN(Statement supersede,
+                   database.prepare("UPDATE metric_blocks SET superseded_by = ? WHERE id = ?"));
     SEEDBED_ASSIGN(Statement drop_buckets, database.prepare("DELETE FROM metric_buckets WHERE block_id = ?"));
     SEEDBED_ASSIGN(Statement drop_block, database.prepare("DELETE FROM metric_blocks WHERE id = ?"));
     std::vector<StoredBlock> found;
@@ -164,9 +180,10 @@ Result<> cutBlocks(Database& database, BlockTable& table, std::int64_t series, s
     return {};
 }
 
-Result<> cutTail(Database& database, BlockTable& table, std::int64_t series, std::int64_t step, std::int64_t superseded_by) {
-    SEEDBED_ASSIGN(Statement load,
-                   database.prepare("SELECT ordinal, segment, step, time, value FROM metric_tail WHERE series_id = ? ORDER BY ordinal"));
+Result<> cutTail(Database& database, BlockTable& table, std::int64_t series, std::int64_t step,
+                 std::int64_t superseded_by) {
+    SEEDBED_ASSIGN(Statement load, database.prepare("SELECT ordinal, segment, step, time, value FROM "
+                                                    "metric_tail WHERE series_id = ? ORDER BY ordinal"));
     SEEDBED_ASSIGN(Statement clear, database.prepare("DELETE FROM metric_tail WHERE series_id = ?"));
     std::vector<MetricPoint> points;
     std::int64_t ordinal = 0, segment = 0;
@@ -182,20 +199,21 @@ Result<> cutTail(Database& database, BlockTable& table, std::int64_t series, std
 
 // Totals of what is live, after a cut: from the last live block and the ranges of all.
 Result<> refreshSeries(Database& database, std::int64_t series) {
-    SEEDBED_ASSIGN(
-        Statement last,
-        database.prepare("SELECT data FROM metric_blocks WHERE series_id = ? AND superseded_by = 0 ORDER BY ordinal DESC LIMIT 1"));
+    SEEDBED_ASSIGN(Statement last, database.prepare("SELECT data FROM metric_blocks WHERE series_id = ? AND "
+                                                    "superseded_by = 0 ORDER BY ordinal DESC LIMIT 1"));
     SEEDBED_ASSIGN(
         Statement update,
         database.prepare(
-            "UPDATE metric_series SET (points, min, max) = (SELECT coalesce(sum(points), 0), min(min), max(max) FROM metric_blocks "
+            "UPDATE metric_series SET (points, min, max) = (SELECT coalesce(sum(points), 0), min(min), "
+            "max(max) FROM metric_blocks "
             "WHERE series_id = ?1 AND superseded_by = 0), last_step = ?2, last_value = ?3 WHERE id = ?1"));
     std::vector<std::byte> data;
     SEEDBED_TRY(last.each([&] { data.assign(last.blob(0).begin(), last.blob(0).end()); }, series));
     std::vector<std::int64_t> steps;
     std::vector<double> times, values;
     if (!data.empty()) SEEDBED_TRY(decodeBlock(data, steps, times, values));
-    return update.run(series, steps.empty() ? std::int64_t{0} : steps.back(), values.empty() ? std::optional<double>() : values.back());
+    return update.run(series, steps.empty() ? std::int64_t{0} : steps.back(),
+                      values.empty() ? std::optional<double>() : values.back());
 }
 
 }  // namespace

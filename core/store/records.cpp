@@ -24,9 +24,12 @@ std::optional<RunStatus> runStatusFromText(std::string_view text) {
 }
 
 bool isLive(RunStatus status) {
-    return status == RunStatus::starting || status == RunStatus::running || status == RunStatus::paused || status == RunStatus::stopping;
+    return status == RunStatus::starting || status == RunStatus::running || status == RunStatus::paused ||
+           status == RunStatus::stopping;
 }
 
-const char* nameOf(EventLevel level) { return level == EventLevel::error ? "error" : level == EventLevel::warning ? "warning" : "info"; }
+const char* nameOf(EventLevel level) {
+    return level == EventLevel::error ? "error" : level == EventLevel::warning ? "warning" : "info";
+}
 
 }  // namespace seedbed

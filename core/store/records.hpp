@@ -15,7 +15,16 @@ namespace seedbed {
 // Counted from 1 in each data folder, never reused.
 using RunId = std::int64_t;
 
-enum class RunStatus : std::uint8_t { queued, starting, running, paused, stopping, finished, failed, interrupted };
+enum class RunStatus : std::uint8_t {
+    queued,
+    starting,
+    running,
+    paused,
+    stopping,
+    finished,
+    failed,
+    interrupted
+};
 
 const char* nameOf(RunStatus status);
 std::optional<RunStatus> runStatusFromText(std::string_view text);
@@ -25,7 +34,8 @@ bool isLive(RunStatus status);
 // The text of the state `interrupted` when somebody asked for the stop (and no signal brought it about).
 inline constexpr const char* kStoppedOnRequest = "stopped on request";
 
-// What is known when a run is made. Times in this file are wall-clock seconds since 1970 UTC, steps are agent decisions.
+// What is known when a run is made. Times in this file are wall-clock seconds since 1970 UTC, steps are agent
+// decisions.
 struct NewRun {
     std::string name;  // "" or unique in the folder; see checkRunName()
     std::string env;
@@ -76,8 +86,10 @@ struct RunRecord {
     RunProgress progress;                  // newest acknowledged; never falls
     double created = 0;                    // or put into the queue
     double updated = 0;
-    std::optional<double> started;      // when its first process began to train; none while it has only been queued
-    std::optional<double> best_return;  // best and newest mean of the evaluations; without any, of the metric episode/return
+    std::optional<double>
+        started;  // when its first process began to train; none while it has only been queued
+    std::optional<double>
+        best_return;  // best and newest mean of the evaluations; without any, of the metric episode/return
     std::optional<double> last_return;
     std::string return_source;      // of both: "evaluation", "training", or "" when there is none
     std::vector<std::string> tags;  // sorted
@@ -126,7 +138,8 @@ struct CheckpointRecord {
 enum class EventLevel : std::uint8_t { info, warning, error };
 const char* nameOf(EventLevel level);
 
-// Something that happened: started, resumed, goal reached, settings changed, environment restarted, saving paused.
+// Something that happened: started, resumed, goal reached, settings changed, environment restarted, saving
+// paused.
 struct EventRecord {
     std::int64_t step = 0;
     double time = 0;
@@ -177,7 +190,8 @@ struct RunDetails {
     std::vector<ArtifactRecord> artifacts;
 };
 
-// One curve: element i of each list belongs together; steps never fall. A value may be infinite or not a number.
+// One curve: element i of each list belongs together; steps never fall. A value may be infinite or not a
+// number.
 struct MetricCurve {
     std::string name;
     std::vector<std::int64_t> steps;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Removing runs for good: what is left of imports that were interrupted, and runs of the bin. In short transactions, as an import.
+// Removing runs for good: what is left of imports that were interrupted, and runs of the bin. In short
+// transactions, as an import.
 #include "core/base/files.hpp"
 #include "core/store/staged_runs.hpp"
 
@@ -15,15 +16,20 @@ struct LargeRemoval {
     int at_once;
 };
 constexpr LargeRemoval kLargeRemovals[] = {
-    {"DELETE FROM metric_blocks WHERE id IN (SELECT b.id FROM metric_series s JOIN metric_blocks b ON b.series_id = s.id WHERE s.run_id = "
+    {"DELETE FROM metric_blocks WHERE id IN (SELECT b.id FROM metric_series s JOIN metric_blocks b ON "
+     "b.series_id = s.id WHERE s.run_id = "
      "?1 LIMIT ?2)",
      kBlocksPerTurn},
-    {"DELETE FROM episode_rows WHERE run_id = ?1 AND number IN (SELECT number FROM episode_rows WHERE run_id = ?1 ORDER BY number LIMIT "
+    {"DELETE FROM episode_rows WHERE run_id = ?1 AND number IN (SELECT number FROM episode_rows WHERE run_id "
+     "= ?1 ORDER BY number LIMIT "
      "?2)",
      kRowsPerTurn},
-    {"DELETE FROM evaluation_rows WHERE id IN (SELECT id FROM evaluation_rows WHERE run_id = ?1 LIMIT ?2)", kRowsPerTurn},
-    {"DELETE FROM event_rows WHERE id IN (SELECT id FROM event_rows WHERE run_id = ?1 LIMIT ?2)", kRowsPerTurn},
-    {"DELETE FROM artifact_rows WHERE id IN (SELECT id FROM artifact_rows WHERE run_id = ?1 LIMIT ?2)", kRowsPerTurn}};
+    {"DELETE FROM evaluation_rows WHERE id IN (SELECT id FROM evaluation_rows WHERE run_id = ?1 LIMIT ?2)",
+     kRowsPerTurn},
+    {"DELETE FROM event_rows WHERE id IN (SELECT id FROM event_rows WHERE run_id = ?1 LIMIT ?2)",
+     kRowsPerTurn},
+    {"DELETE FROM artifact_rows WHERE id IN (SELECT id FROM artifact_rows WHERE run_id = ?1 LIMIT ?2)",
+     kRowsPerTurn}};
 
 // Everything of a run but its rows and its lock.
 Result<> removeFilesOf(FileSystem& files, const std::filesystem::path& data_folder, RunId run) {
@@ -45,7 +51,8 @@ Result<> removeFilesOf(FileSystem& files, const std::filesystem::path& data_fold
         SEEDBED_TRY(files.rename(checkpoints, temporary));
         SEEDBED_TRY(removeTree(files, temporary));
     }
-    for (const Path& file : {data_folder / "logs" / (name + ".log"), data_folder / "control" / (name + ".sock")}) {
+    for (const Path& file :
+         {data_folder / "logs" / (name + ".log"), data_folder / "control" / (name + ".sock")}) {
         SEEDBED_ASSIGN(const auto found, files.info(file));
         if (found) SEEDBED_TRY(files.remove(file));
     }
@@ -80,7 +87,8 @@ Result<> removeRows(Database& database, WriteLockFile& lock, RunId run) {
 }
 
 // Hidden runs that no process is at, each with its lock.
-Result<std::vector<RunLock>> unfinishedRuns(const std::filesystem::path& data_folder, Database& database, const System& system) {
+Result<std::vector<RunLock>> unfinishedRuns(const std::filesystem::path& data_folder, Database& database,
+                                            const System& system) {
     std::vector<RunId> unfinished;
     SEEDBED_ASSIGN(Statement list, database.prepare("SELECT id FROM runs WHERE uid GLOB 'importing-*'"));
     SEEDBED_TRY(list.each([&] { unfinished.push_back(list.integer(0)); }));
@@ -96,8 +104,8 @@ Result<std::vector<RunLock>> unfinishedRuns(const std::filesystem::path& data_fo
 
 }  // namespace
 
-Result<> removeOwned(const RunLock& owner, const std::filesystem::path& data_folder, Database& database, WriteLockFile& lock,
-                     const System& system) {
+Result<> removeOwned(const RunLock& owner, const std::filesystem::path& data_folder, Database& database,
+                     WriteLockFile& lock, const System& system) {
     const RunId run = owner.run();
     const Result<> hidden = hide(database, lock, run);
     SEEDBED_TRY(removeFilesOf(*system.files, data_folder, run));
@@ -108,15 +116,19 @@ Result<> removeOwned(const RunLock& owner, const std::filesystem::path& data_fol
     return {};
 }
 
-Result<> removeUnfinishedImports(const std::filesystem::path& data_folder, Database& database, WriteLockFile& lock, const System& system) {
+Result<> removeUnfinishedImports(const std::filesystem::path& data_folder, Database& database,
+                                 WriteLockFile& lock, const System& system) {
     SEEDBED_ASSIGN(const auto unfinished, unfinishedRuns(data_folder, database, system));
-    for (const RunLock& owner : unfinished) SEEDBED_TRY(removeOwned(owner, data_folder, database, lock, system));
+    for (const RunLock& owner : unfinished)
+        SEEDBED_TRY(removeOwned(owner, data_folder, database, lock, system));
     return {};
 }
 
-Result<> removeFilesOfUnfinished(const std::filesystem::path& data_folder, Database& database, const System& system) {
+Result<> removeFilesOfUnfinished(const std::filesystem::path& data_folder, Database& database,
+                                 const System& system) {
     SEEDBED_ASSIGN(const auto unfinished, unfinishedRuns(data_folder, database, system));
-    for (const RunLock& owner : unfinished) SEEDBED_TRY(removeFilesOf(*system.files, data_folder, owner.run()));
+    for (const RunLock& owner : unfinished)
+        SEEDBED_TRY(removeFilesOf(*system.files, data_folder, owner.run()));
     return {};
 }
 

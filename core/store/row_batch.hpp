@@ -34,21 +34,26 @@ struct RowBatch {
     std::size_t bytes = 0;  // about
 
     bool empty() const {
-        return points.empty() && episodes.empty() && evaluations.empty() && checkpoints.empty() && removed_checkpoints.empty() &&
-               events.empty() && !status && !progress && !auto_settings && !config;
+        return points.empty() && episodes.empty() && evaluations.empty() && checkpoints.empty() &&
+               removed_checkpoints.empty() && events.empty() && !status && !progress && !auto_settings &&
+               !config;
     }
 };
 
-// The connection of a writer and the statements that put a batch into the tables. After an error it is thrown away and opened anew.
+// The connection of a writer and the statements that put a batch into the tables. After an error it is thrown
+// away and opened anew.
 class RowSink {
 public:
     // error: among others, that the run has no segment yet.
     static Result<std::unique_ptr<RowSink>> open(const std::filesystem::path& data_folder, RunId run,
-                                                 std::function<bool(std::chrono::milliseconds)> keep_waiting, const System& system);
+                                                 std::function<bool(std::chrono::milliseconds)> keep_waiting,
+                                                 const System& system);
 
-    // One transaction. `number` counts the batches of the run; one that is in the tables already (its commit was reported as failed, but
-    // had reached the disk) is not written twice. `names` are the curves by index. `sync`: return only when it would survive a power cut.
-    Result<> write(const RowBatch& batch, std::int64_t number, const std::vector<std::string>& names, bool sync);
+    // One transaction. `number` counts the batches of the run; one that is in the tables already (its commit
+    // was reported as failed, but had reached the disk) is not written twice. `names` are the curves by
+    // index. `sync`: return only when it would survive a power cut.
+    Result<> write(const RowBatch& batch, std::int64_t number, const std::vector<std::string>& names,
+                   bool sync);
     // Of the newest batch in the tables.
     Result<std::int64_t> batches();
     // Moves the log into the database file, for a run that ends.
@@ -72,8 +77,8 @@ private:
     bool synchronous_ = false;
     std::optional<MetricLog> metrics_;
     std::vector<std::size_t> series_;  // by index of the names
-    Statement episode_, evaluation_, checkpoint_, replaced_, unmark_best_, removed_, event_, batches_, status_, progress_, auto_, config_,
-        touch_;
+    Statement episode_, evaluation_, checkpoint_, replaced_, unmark_best_, removed_, event_, batches_,
+        status_, progress_, auto_, config_, touch_;
 };
 
 }  // namespace seedbed

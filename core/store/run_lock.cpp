@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Run ownership by open-file-description locks: they end with the process, and can be asked about without being taken.
+// Run ownership by open-file-description locks: they end with the process, and can be asked about without
+// being taken.
 #include "core/store/run_lock.hpp"
 
 #include <cerrno>
@@ -55,8 +56,10 @@ Result<RunLock> RunLock::acquire(const std::filesystem::path& data_folder, RunId
     RunLock lock(descriptor, run);
     struct flock range = wholeFile();
     if (uninterrupted([&] { return ::fcntl(descriptor, F_OFD_SETLK, &range); }) != 0) {
-        if (errno != EAGAIN && errno != EACCES) return tl::unexpected<Error>(systemError(errno, "locking '" + path.string() + "'"));
-        return fail("run " + std::to_string(run) + " is being trained by another process" + ownerText(descriptor));
+        if (errno != EAGAIN && errno != EACCES)
+            return tl::unexpected<Error>(systemError(errno, "locking '" + path.string() + "'"));
+        return fail("run " + std::to_string(run) + " is being trained by another process" +
+                    ownerText(descriptor));
     }
     // Only for messages, so that a full disk does not matter.
     const std::string pid = std::to_string(::getpid()) + "\n";
@@ -74,7 +77,8 @@ bool RunLock::isHeld(const std::filesystem::path& data_folder, RunId run) {
     return !asked || range.l_type != F_UNLCK;
 }
 
-RunLock::RunLock(RunLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)), run_(other.run_) {}
+RunLock::RunLock(RunLock&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)), run_(other.run_) {}
 RunLock& RunLock::operator=(RunLock&& other) noexcept {
     std::swap(descriptor_, other.descriptor_);
     std::swap(run_, other.run_);

@@ -41,7 +41,8 @@ struct RunWriter::Impl {
     std::uint64_t failures = 0;      // attempts to save that failed
     bool stopping = false;
     bool dead = false;     // the writer's thread ended by an exception; nothing is saved any more
-    bool gave_up = false;  // a stop request came while the queue was full; what came after it is not there, so that rows stay a prefix
+    bool gave_up = false;  // a stop request came while the queue was full; what came after it is not there,
+                           // so that rows stay a prefix
     WriterHealth health;
     std::atomic<bool> stop_flag{false};
 
@@ -55,13 +56,16 @@ struct RunWriter::Impl {
 
     NamedThread thread;  // last: it uses all of the above
 
-    bool keepWaiting(std::chrono::milliseconds waited) const { return waited < (stop_flag ? options.farewell : options.lock_patience); }
+    bool keepWaiting(std::chrono::milliseconds waited) const {
+        return waited < (stop_flag ? options.farewell : options.lock_patience);
+    }
 
     Result<> complete() const {
         if (!gave_up) return {};
-        return fail(health.saving ? ErrorCode::failure : health.error.code,
-                    "the newest rows of run " + std::to_string(run) + " could not be saved before it was stopped" +
-                        (health.saving ? "" : ": " + health.error.text()) + "; what was saved before is safe");
+        return fail(
+            health.saving ? ErrorCode::failure : health.error.code,
+            "the newest rows of run " + std::to_string(run) + " could not be saved before it was stopped" +
+                (health.saving ? "" : ": " + health.error.text()) + "; what was saved before is safe");
     }
 
     // Nobody may wait for a thread that is gone.
@@ -74,7 +78,10 @@ struct RunWriter::Impl {
     }
 
     // Under the mutex. Some room is left for events, states and the rows of one more update.
-    bool isFull() const { return !dead && !gave_up && queue.bytes + bytes_in_flight > options.queue_bytes - options.queue_bytes / 8; }
+    bool isFull() const {
+        return !dead && !gave_up &&
+               queue.bytes + bytes_in_flight > options.queue_bytes - options.queue_bytes / 8;
+    }
 
     // Under the mutex.
     void addPoints(RowBatch& to, std::int64_t step, double time, std::span<const Value> values) {
@@ -96,7 +103,8 @@ struct RunWriter::Impl {
         };
         if (gave_up) return;
         // After a stop request there is still room to be had, when saving works.
-        if (!fits() && !room.wait(lock, options.stop, fits)) gave_up = !room.wait_for(lock, options.farewell, fits);
+        if (!fits() && !room.wait(lock, options.stop, fits))
+            gave_up = !room.wait_for(lock, options.farewell, fits);
         if (dead || gave_up) return;
         add(queue);
         queue.bytes += bytes;
@@ -134,7 +142,8 @@ struct RunWriter::Impl {
         }
     }
 
-    // Returns when there is something to do: rows that have waited long enough, a sync that is due, a flush, or the end.
+    // Returns when there is something to do: rows that have waited long enough, a sync that is due, a flush,
+    // or the end.
     void waitForWork(std::unique_lock<std::mutex>& lock) {
         const auto urgent = [&] { return stopping || flush_calls > synced_calls; };
         if (unsynced) {
@@ -143,10 +152,12 @@ struct RunWriter::Impl {
             work.wait(lock, [&] { return urgent() || !queue.empty(); });
         }
         if (queue.empty() || urgent()) return;
-        work.wait_for(lock, options.commit_every, [&] { return urgent() || queue.bytes > options.queue_bytes / 2; });
+        work.wait_for(lock, options.commit_every,
+                      [&] { return urgent() || queue.bytes > options.queue_bytes / 2; });
     }
 
-    // Tries until the batch is in the tables; false when the writer is told to stop and it does not work out in time.
+    // Tries until the batch is in the tables; false when the writer is told to stop and it does not work out
+    // in time.
     bool save(const RowBatch& batch, bool sync) {
         ++batch_number;
         while (true) {
@@ -164,19 +175,22 @@ struct RunWriter::Impl {
             done.notify_all();
             if (stopping && !stop_time) stop_time = SteadyClock::now() + options.farewell;
             if (stop_time && SteadyClock::now() > *stop_time) {
-                log::warning("rows of this run could not be saved and are given up", {{"run", run}, {"reason", written.error().text()}});
+                log::warning("rows of this run could not be saved and are given up",
+                             {{"run", run}, {"reason", written.error().text()}});
                 return false;
             }
             const bool was_stopping = stopping;
-            work.wait_for(lock, std::min(options.retry_every, std::chrono::milliseconds(was_stopping ? 100 : 60'000)),
-                          [&] { return stopping && !was_stopping; });
+            work.wait_for(
+                lock, std::min(options.retry_every, std::chrono::milliseconds(was_stopping ? 100 : 60'000)),
+                [&] { return stopping && !was_stopping; });
         }
     }
 
     Result<> tryToSave(const RowBatch& batch, bool sync) {
         if (!sink) {
-            SEEDBED_ASSIGN(sink, RowSink::open(
-                                     folder, run, [this](auto waited) { return keepWaiting(waited); }, options.system));
+            SEEDBED_ASSIGN(
+                sink, RowSink::open(
+                          folder, run, [this](auto waited) { return keepWaiting(waited); }, options.system));
         }
         return sink->write(batch, batch_number, name_list, sync);
     }
@@ -194,14 +208,15 @@ struct RunWriter::Impl {
 
 RunWriter::RunWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
-Result<std::unique_ptr<RunWriter>> RunWriter::open(const std::filesystem::path& data_folder, const RunLock& lock,
-                                                   RunWriterOptions options) {
+Result<std::unique_ptr<RunWriter>> RunWriter::open(const std::filesystem::path& data_folder,
+                                                   const RunLock& lock, RunWriterOptions options) {
     auto impl = std::make_unique<Impl>();
     impl->folder = data_folder, impl->run = lock.run(), impl->options = std::move(options);
     Impl* self = impl.get();
     SEEDBED_ASSIGN(impl->sink,
                    RowSink::open(
-                       data_folder, impl->run, [self](auto waited) { return self->keepWaiting(waited); }, impl->options.system));
+                       data_folder, impl->run, [self](auto waited) { return self->keepWaiting(waited); },
+                       impl->options.system));
     SEEDBED_ASSIGN(impl->batch_number, impl->sink->batches());
     impl->thread = NamedThread(
         "store-writer", [self](std::stop_token) { return self->writeUntilStopped(); },
@@ -221,16 +236,19 @@ RunWriter::~RunWriter() {
 }
 
 void RunWriter::metrics(std::int64_t step, double time, std::span<const Value> values) {
-    impl_->enqueue(values.size() * sizeof(RowBatch::Point), [&](RowBatch& queue) { impl_->addPoints(queue, step, time, values); });
+    impl_->enqueue(values.size() * sizeof(RowBatch::Point),
+                   [&](RowBatch& queue) { impl_->addPoints(queue, step, time, values); });
 }
 
 void RunWriter::episodes(std::span<const EpisodeRecord> episodes) {
-    impl_->enqueue(episodes.size_bytes(),
-                   [&](RowBatch& queue) { queue.episodes.insert(queue.episodes.end(), episodes.begin(), episodes.end()); });
+    impl_->enqueue(episodes.size_bytes(), [&](RowBatch& queue) {
+        queue.episodes.insert(queue.episodes.end(), episodes.begin(), episodes.end());
+    });
 }
 
 void RunWriter::evaluation(EvaluationRecord evaluation, std::span<const Value> values) {
-    const std::size_t bytes = sizeof evaluation + evaluation.episodes.size() * sizeof(EvaluationRecord::Episode);
+    const std::size_t bytes =
+        sizeof evaluation + evaluation.episodes.size() * sizeof(EvaluationRecord::Episode);
     impl_->enqueue(bytes, [&](RowBatch& queue) {
         impl_->addPoints(queue, evaluation.step, evaluation.time, values);
         queue.evaluations.push_back(std::move(evaluation));
@@ -238,12 +256,14 @@ void RunWriter::evaluation(EvaluationRecord evaluation, std::span<const Value> v
 }
 
 void RunWriter::checkpoint(CheckpointRecord checkpoint) {
-    impl_->enqueue(sizeof checkpoint, [&](RowBatch& queue) { queue.checkpoints.push_back(std::move(checkpoint)); });
+    impl_->enqueue(sizeof checkpoint,
+                   [&](RowBatch& queue) { queue.checkpoints.push_back(std::move(checkpoint)); });
 }
 
 void RunWriter::checkpointsRemoved(std::span<const std::int64_t> steps) {
-    impl_->enqueue(steps.size_bytes(),
-                   [&](RowBatch& queue) { queue.removed_checkpoints.insert(queue.removed_checkpoints.end(), steps.begin(), steps.end()); });
+    impl_->enqueue(steps.size_bytes(), [&](RowBatch& queue) {
+        queue.removed_checkpoints.insert(queue.removed_checkpoints.end(), steps.begin(), steps.end());
+    });
 }
 
 void RunWriter::event(EventRecord event) {
@@ -275,7 +295,8 @@ Result<> RunWriter::flush() {
     if (impl_->synced_calls >= target && !impl_->dead) return impl_->complete();
     impl_->flush_calls = std::max(impl_->flush_calls, target);
     impl_->work.notify_all();
-    impl_->done.wait(lock, [&] { return impl_->synced_calls >= target || impl_->failures > failures || impl_->dead; });
+    impl_->done.wait(
+        lock, [&] { return impl_->synced_calls >= target || impl_->failures > failures || impl_->dead; });
     if (impl_->synced_calls >= target && !impl_->dead) return impl_->complete();
     return tl::unexpected<Error>(impl_->health.error);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way of a run's rows into the database: a queue and one thread with a connection of its own. Training hands rows over and goes on.
+// The way of a run's rows into the database: a queue and one thread with a connection of its own. Training
+// hands rows over and goes on.
 #pragma once
 
 #include <chrono>
@@ -25,21 +26,25 @@ struct WriterHealth {
 
 struct RunWriterOptions {
     System system = realSystem();
-    std::chrono::milliseconds commit_every{100};      // rows wait at most this long for their commit
-    std::chrono::milliseconds sync_every{1000};       // a power cut costs at most this much; a killed process never costs a committed row
-    std::chrono::milliseconds retry_every{1000};      // while saving fails
-    std::chrono::milliseconds lock_patience{35'000};  // for whoever holds the database; longer than people look at something
-    std::chrono::milliseconds farewell{5000};         // after a stop request, and in the destructor: tries this long to save what is queued
+    std::chrono::milliseconds commit_every{100};  // rows wait at most this long for their commit
+    std::chrono::milliseconds sync_every{
+        1000};  // a power cut costs at most this much; a killed process never costs a committed row
+    std::chrono::milliseconds retry_every{1000};  // while saving fails
+    std::chrono::milliseconds lock_patience{
+        35'000};  // for whoever holds the database; longer than people look at something
+    std::chrono::milliseconds farewell{
+        5000};  // after a stop request, and in the destructor: tries this long to save what is queued
     std::size_t queue_bytes = std::size_t{64} << 20;  // more than this waits; nothing is ever dropped
-    // Ends waiting for room in a full queue: what has no place after `farewell` is given up, and flush() says so.
+    // Ends waiting for room in a full queue: what has no place after `farewell` is given up, and flush() says
+    // so.
     std::stop_token stop{};
     // Called on the writer's thread when saving begins to fail and when it works again: once each.
     std::function<void(const WriterHealth&)> on_health;
 };
 
-// One per run and process, for the newest segment. All calls but the destructor may come from any thread; they copy and return at once,
-// unless the queue is full: then they wait for room. Rows are committed in the order of the calls; what is seen in
-// the database is always a prefix.
+// One per run and process, for the newest segment. All calls but the destructor may come from any thread;
+// they copy and return at once, unless the queue is full: then they wait for room. Rows are committed in the
+// order of the calls; what is seen in the database is always a prefix.
 class RunWriter {
 public:
     struct Value {
@@ -48,12 +53,14 @@ public:
     };
 
     // The caller owns the run (`lock` is kept alive by the caller) and has begun a segment.
-    static Result<std::unique_ptr<RunWriter>> open(const std::filesystem::path& data_folder, const RunLock& lock,
-                                                   RunWriterOptions options = {});
-    // Commits what is queued (what cannot be saved in time is given up with a warning in the log), then stops.
+    static Result<std::unique_ptr<RunWriter>> open(const std::filesystem::path& data_folder,
+                                                   const RunLock& lock, RunWriterOptions options = {});
+    // Commits what is queued (what cannot be saved in time is given up with a warning in the log), then
+    // stops.
     ~RunWriter();
 
-    // Several curves get a point each. Steps of a curve may not fall within a segment. Times are wall-clock seconds.
+    // Several curves get a point each. Steps of a curve may not fall within a segment. Times are wall-clock
+    // seconds.
     void metrics(std::int64_t step, double time, std::span<const Value> values);
     void episodes(std::span<const EpisodeRecord> episodes);
     // With the points of its step that belong to it: committed together.
@@ -72,11 +79,12 @@ public:
     // The settings in force from now on.
     void config(const Json& document);
 
-    // Returns when all calls before it are committed and synced to disk (acknowledged). error: saving fails at the moment; the rows stay
-    // queued.
+    // Returns when all calls before it are committed and synced to disk (acknowledged). error: saving fails
+    // at the moment; the rows stay queued.
     Result<> flush();
     WriterHealth health() const;
-    // The queue is so full that one of the next calls would wait. Whoever asks may do something better than wait there.
+    // The queue is so full that one of the next calls would wait. Whoever asks may do something better than
+    // wait there.
     bool isFull() const;
     // Returns when the queue is no longer full, after `longest`, or at a stop request.
     void waitForRoom(std::chrono::milliseconds longest);

@@ -329,10 +329,12 @@ Result<Identity> identify(Database& database) {
 Result<> accept(const Database& database, const Identity& identity, std::size_t newest) {
     const std::string name = "'" + database.file().string() + "'";
     if (identity.application != kApplicationId)
-        return fail(name + " is a database of another program; it was left as it is, move it away or choose another folder with --data");
+        return fail(name +
+                    " is a database of another program; it was left as it is, move it away or choose another "
+                    "folder with --data");
     if (identity.version > static_cast<std::int64_t>(newest))
-        return fail(name + " was written by a newer version of Seedbed (format " + std::to_string(identity.version) +
-                    ", this one knows up to " + std::to_string(newest) +
+        return fail(name + " was written by a newer version of Seedbed (format " +
+                    std::to_string(identity.version) + ", this one knows up to " + std::to_string(newest) +
                     "); it was left as it is, use the newer version or choose another folder with --data");
     return {};
 }
@@ -354,7 +356,8 @@ Result<> quickCheck(Database& database) {
     return {};
 }
 
-// A copy under a name of its own, which appears only when it is complete and never takes the place of another one.
+// A copy under a name of its own, which appears only when it is complete and never takes the place of another
+// one.
 Result<> backUp(FileSystem& files, const std::filesystem::path& file, std::int64_t version) {
     SEEDBED_ASSIGN(const auto database, Database::open(file, Database::Access::read));
     const std::string name = file.string() + ".v" + std::to_string(version);
@@ -364,14 +367,16 @@ Result<> backUp(FileSystem& files, const std::filesystem::path& file, std::int64
         if (!taken) break;
         backup = name + "-" + std::to_string(copy) + ".backup";
     }
-    // Of a migration that was killed: a whole database each. We are alone here, under the lock of the writers.
+    // Of a migration that was killed: a whole database each. We are alone here, under the lock of the
+    // writers.
     SEEDBED_TRY(removeLeftovers(files, file.parent_path()));
     const auto temporary = temporaryBeside(backup);
     Result<> saved = database->backUpTo(temporary);
     if (saved) saved = files.rename(temporary, backup);
     if (saved) return files.syncFolder(file.parent_path());
     (void)files.remove(temporary);
-    return tl::unexpected<Error>(std::move(saved.error()).while_("making a backup before the database is brought up to date"));
+    return tl::unexpected<Error>(
+        std::move(saved.error()).while_("making a backup before the database is brought up to date"));
 }
 
 // Other processes wait outside of this transaction, and then find the work done.
@@ -393,9 +398,11 @@ Result<> migrate(Database& database, WriteLockFile& lock, Migrations migrations,
 Migrations storeMigrations() { return kMigrations; }
 std::int64_t storeApplicationId() { return kApplicationId; }
 
-Result<std::unique_ptr<Database>> openForWriting(const std::filesystem::path& data_folder, WriteLockFile& lock, Migrations migrations,
+Result<std::unique_ptr<Database>> openForWriting(const std::filesystem::path& data_folder,
+                                                 WriteLockFile& lock, Migrations migrations,
                                                  Database::KeepWaiting keep_waiting, const System& system) {
-    SEEDBED_ASSIGN(auto database, Database::open(data_folder / kDatabaseName, Database::Access::create, std::move(keep_waiting)));
+    SEEDBED_ASSIGN(auto database, Database::open(data_folder / kDatabaseName, Database::Access::create,
+                                                 std::move(keep_waiting)));
     SEEDBED_ASSIGN(const Identity identity, identify(*database));
     if (!identity.empty()) SEEDBED_TRY(accept(*database, identity, migrations.size()));
     SEEDBED_TRY(quickCheck(*database));
@@ -409,7 +416,8 @@ Result<std::unique_ptr<Database>> openForWriting(const std::filesystem::path& da
     return database;
 }
 
-Result<std::unique_ptr<Database>> openExisting(const std::filesystem::path& data_folder, Database::Access access, Migrations migrations,
+Result<std::unique_ptr<Database>> openExisting(const std::filesystem::path& data_folder,
+                                               Database::Access access, Migrations migrations,
                                                Database::KeepWaiting keep_waiting, const System& system) {
     const auto file = data_folder / kDatabaseName;
     SEEDBED_ASSIGN(const auto there, system.files->info(file));
@@ -418,7 +426,9 @@ Result<std::unique_ptr<Database>> openExisting(const std::filesystem::path& data
                     "); train one, or choose another folder with --data");
     SEEDBED_ASSIGN(auto database, Database::open(file, access, keep_waiting));
     SEEDBED_ASSIGN(const Identity identity, identify(*database));
-    if (identity.empty()) return fail("the database '" + file.string() + "' is empty; train a run, or choose another folder with --data");
+    if (identity.empty())
+        return fail("the database '" + file.string() +
+                    "' is empty; train a run, or choose another folder with --data");
     SEEDBED_TRY(accept(*database, identity, migrations.size()));
     if (identity.version == static_cast<std::int64_t>(migrations.size())) return database;
 

@@ -33,18 +33,20 @@ Result<> noSuchRun(RunId run) { return fail(ErrorCode::config, "there is no run 
 }  // namespace
 
 bool isPrintableText(std::string_view text) {
-    return std::all_of(text.begin(), text.end(), [](char letter) { return static_cast<unsigned char>(letter) >= 32 && letter != 127; });
+    return std::all_of(text.begin(), text.end(),
+                       [](char letter) { return static_cast<unsigned char>(letter) >= 32 && letter != 127; });
 }
 
 Result<> checkTagText(const std::string& tag) {
     if (tag.empty() || tag.size() > kTagLimit || !isPrintableText(tag) || tag.find(',') != std::string::npos)
-        return fail(ErrorCode::config,
-                    "'" + tag + "' cannot be a tag: 1 to " + std::to_string(kTagLimit) + " printable characters without a comma");
+        return fail(ErrorCode::config, "'" + tag + "' cannot be a tag: 1 to " + std::to_string(kTagLimit) +
+                                           " printable characters without a comma");
     return {};
 }
 
 Result<> Store::Impl::addTags(RunId run, const std::vector<std::string>& tags) {
-    SEEDBED_ASSIGN(Statement insert, database->prepare("INSERT OR IGNORE INTO run_tags (run_id, tag) VALUES (?, ?)"));
+    SEEDBED_ASSIGN(Statement insert,
+                   database->prepare("INSERT OR IGNORE INTO run_tags (run_id, tag) VALUES (?, ?)"));
     for (const auto& tag : tags) {
         SEEDBED_TRY(checkTagText(tag));
         SEEDBED_TRY(insert.run(run, tag));
@@ -58,7 +60,8 @@ Result<> Store::Impl::checkNameIsFree(std::string_view name, RunId but) {
     RunId taken = 0;
     SEEDBED_TRY(find.each([&] { taken = find.integer(0); }, name, but));
     if (taken == 0) return {};
-    return fail(ErrorCode::config, "the name '" + std::string(name) + "' is taken by run " + std::to_string(taken));
+    return fail(ErrorCode::config,
+                "the name '" + std::string(name) + "' is taken by run " + std::to_string(taken));
 }
 
 Result<> Store::Impl::checkExists(RunId run) {
@@ -69,13 +72,15 @@ Result<> Store::Impl::checkExists(RunId run) {
 }
 
 Result<RunId> Store::Impl::insert(const NewRun& run) {
-    SEEDBED_ASSIGN(Statement statement, database->prepare("INSERT INTO runs (uid, name, env, algo, seed, engine, config, devices, "
-                                                          "auto_settings, init_from, status, created, updated) "
-                                                          "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?12, ?12) RETURNING id"));
+    SEEDBED_ASSIGN(Statement statement,
+                   database->prepare("INSERT INTO runs (uid, name, env, algo, seed, engine, config, devices, "
+                                     "auto_settings, init_from, status, created, updated) "
+                                     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?12, ?12) RETURNING id"));
     RunId id = 0;
     const auto name = run.name.empty() ? std::optional<std::string>() : run.name;
-    SEEDBED_TRY(statement.each([&] { id = statement.integer(0); }, newUid(), name, run.env, run.algo, run.seed, run.engine,
-                               jsonText(run.config), jsonText(run.devices), jsonText(run.auto_settings), run.init_from, nameOf(run.status),
+    SEEDBED_TRY(statement.each([&] { id = statement.integer(0); }, newUid(), name, run.env, run.algo,
+                               run.seed, run.engine, jsonText(run.config), jsonText(run.devices),
+                               jsonText(run.auto_settings), run.init_from, nameOf(run.status),
                                system.wallSeconds()));
     return id;
 }
@@ -92,21 +97,28 @@ Result<std::string> Store::Impl::putAsideForeignCheckpoints(RunId run) const {
 
 // Rows beyond `step` in the tables that hold single rows; the best mark goes to what is left.
 Result<> Store::Impl::supersedeRows(RunId run, std::int64_t step, std::int64_t segment) {
-    for (const char* table : {"episode_rows", "evaluation_rows", "checkpoint_rows", "event_rows", "artifact_rows"}) {
+    for (const char* table :
+         {"episode_rows", "evaluation_rows", "checkpoint_rows", "event_rows", "artifact_rows"}) {
         SEEDBED_ASSIGN(Statement update,
-                       database->prepare(std::string("UPDATE ") + table +
-                                         " SET superseded_by = ?3 WHERE run_id = ?1 AND step > ?2 AND superseded_by = 0"));
+                       database->prepare(
+                           std::string("UPDATE ") + table +
+                           " SET superseded_by = ?3 WHERE run_id = ?1 AND step > ?2 AND superseded_by = 0"));
         SEEDBED_TRY(update.run(run, step, segment));
     }
-    SEEDBED_ASSIGN(Statement clear, database->prepare("UPDATE checkpoint_rows SET best = 0 WHERE run_id = ? AND superseded_by > 0"));
+    SEEDBED_ASSIGN(
+        Statement clear,
+        database->prepare("UPDATE checkpoint_rows SET best = 0 WHERE run_id = ? AND superseded_by > 0"));
     SEEDBED_TRY(clear.run(run));
     SEEDBED_ASSIGN(
         Statement mark,
-        database->prepare("UPDATE checkpoint_rows SET best = 1 WHERE run_id = ?1 AND superseded_by = 0 AND removed = 0 "
-                          "AND NOT EXISTS (SELECT 1 FROM checkpoint_rows WHERE run_id = ?1 AND superseded_by = 0 AND best = 1) "
-                          "AND step = (SELECT step FROM checkpoint_rows WHERE run_id = ?1 AND superseded_by = 0 AND removed = 0 AND "
-                          "score IS NOT NULL "
-                          "ORDER BY score DESC, step LIMIT 1)"));
+        database->prepare(
+            "UPDATE checkpoint_rows SET best = 1 WHERE run_id = ?1 AND superseded_by = 0 AND removed = 0 "
+            "AND NOT EXISTS (SELECT 1 FROM checkpoint_rows WHERE run_id = ?1 AND superseded_by = 0 AND best "
+            "= 1) "
+            "AND step = (SELECT step FROM checkpoint_rows WHERE run_id = ?1 AND superseded_by = 0 AND "
+            "removed = 0 AND "
+            "score IS NOT NULL "
+            "ORDER BY score DESC, step LIMIT 1)"));
     return mark.run(run);
 }
 

@@ -32,25 +32,27 @@ struct Store::Impl {
     Result<> checkNameIsFree(std::string_view name, RunId but);
     Result<> checkExists(RunId run);
     Result<RunId> insert(const NewRun& run);
-    // A new run has no checkpoints: what lies in its folder must not be taken for its own. Before the commit; returns where it is now, ""
-    // for nothing.
+    // A new run has no checkpoints: what lies in its folder must not be taken for its own. Before the commit;
+    // returns where it is now, "" for nothing.
     Result<std::string> putAsideForeignCheckpoints(RunId run) const;
     // Rows beyond `step` in the tables that hold single rows; the best mark goes to what is left.
     Result<> supersedeRows(RunId run, std::int64_t step, std::int64_t segment);
 
     // These are the parts of an import, and make their own transactions.
     Result<> findKnown(const std::string& uid, ImportedRun& run);
-    Result<ImportedRun> stage(const std::filesystem::path& file, Database& source, const Statement& row, Database& staging);
+    Result<ImportedRun> stage(const std::filesystem::path& file, Database& source, const Statement& row,
+                              Database& staging);
     Result<> takeIn(const StagedRuns& staged, std::vector<ImportedRun>& runs, const CheckpointCopier& copier);
     Result<> takeInOne(ImportedRun& run, const CheckpointCopier& copier);
     // A run that is here already and lacks checkpoints that an earlier import could not copy.
     Result<> fillUp(const ImportedRun& run, const CheckpointCopier& copier);
-    // Of one run: a row that readers pass over, what belongs to it in many transactions, and the moment in which it appears. `owner` holds
-    // it meanwhile.
+    // Of one run: a row that readers pass over, what belongs to it in many transactions, and the moment in
+    // which it appears. `owner` holds it meanwhile.
     Result<> begin(RunId there, ImportedRun& run, std::optional<RunLock>& owner);
     Result<> moveRows(RunId there, RunId here);
     Result<> moveBlocks(RunId there, std::int64_t series);
-    Result<> show(RunId there, ImportedRun& run, const std::vector<CopiedCheckpoint>& before, const std::vector<CopiedCheckpoint>& after);
+    Result<> show(RunId there, ImportedRun& run, const std::vector<CopiedCheckpoint>& before,
+                  const std::vector<CopiedCheckpoint>& after);
     Result<> findStaged(RunId there, ImportedRun& run);
 };
 

@@ -22,7 +22,9 @@ struct StoreReader::Impl {
     std::unique_ptr<Database> database;
 
     Result<std::optional<std::int64_t>> series(RunId run, std::string_view name) {
-        SEEDBED_ASSIGN(Statement find, database->prepare("SELECT id FROM metric_series WHERE run_id = ? AND name = ? AND points > 0"));
+        SEEDBED_ASSIGN(
+            Statement find,
+            database->prepare("SELECT id FROM metric_series WHERE run_id = ? AND name = ? AND points > 0"));
         std::optional<std::int64_t> id;
         SEEDBED_TRY(find.each([&] { id = find.integer(0); }, run, name));
         return id;
@@ -31,14 +33,18 @@ struct StoreReader::Impl {
 
 namespace {
 
-tl::unexpected<Error> noSuchRun(RunId run) { return fail(ErrorCode::config, "there is no run " + std::to_string(run)); }
+tl::unexpected<Error> noSuchRun(RunId run) {
+    return fail(ErrorCode::config, "there is no run " + std::to_string(run));
+}
 
 constexpr const char* kRunColumns =
-    "SELECT id, coalesce(name, ''), env, algo, seed, status, status_text, steps, frames, updates, train_seconds, created, updated, "
+    "SELECT id, coalesce(name, ''), env, algo, seed, status, status_text, steps, frames, updates, "
+    "train_seconds, created, updated, "
     "best_return, "
     "last_return, coalesce(tags, ''), notes, star, archived, in_bin, "
     "coalesce(return_source, ''), "
-    "(SELECT started FROM segments WHERE run_id = runs_overview.id ORDER BY number LIMIT 1) FROM runs_overview";
+    "(SELECT started FROM segments WHERE run_id = runs_overview.id ORDER BY number LIMIT 1) FROM "
+    "runs_overview";
 
 RunRecord readRun(const Statement& row, const std::filesystem::path& folder) {
     RunRecord run;
@@ -51,7 +57,8 @@ RunRecord readRun(const Statement& row, const std::filesystem::path& folder) {
     run.best_return = row.optionalReal(13), run.last_return = row.optionalReal(14);
     run.tags = split(row.text(15), '\n');
     std::sort(run.tags.begin(), run.tags.end());
-    run.notes = row.text(16), run.star = row.integer(17) != 0, run.archived = row.integer(18) != 0, run.in_bin = row.integer(19) != 0;
+    run.notes = row.text(16), run.star = row.integer(17) != 0, run.archived = row.integer(18) != 0,
+    run.in_bin = row.integer(19) != 0;
     run.return_source = row.text(20);
     run.started = row.optionalReal(21);
     // Its process has vanished without a word.
@@ -68,23 +75,31 @@ StoreReader::~StoreReader() = default;
 
 Result<StoreReader> StoreReader::open(const std::filesystem::path& data_folder,
                                       std::function<bool(std::chrono::milliseconds)> keep_waiting) {
-    SEEDBED_ASSIGN(auto database, openExisting(data_folder, Database::Access::read, storeMigrations(), std::move(keep_waiting)));
+    SEEDBED_ASSIGN(auto database, openExisting(data_folder, Database::Access::read, storeMigrations(),
+                                               std::move(keep_waiting)));
     return StoreReader(std::unique_ptr<Impl>(new Impl{data_folder, std::move(database)}));
 }
 
 Result<RunId> StoreReader::resolveRun(std::string_view text) {
-    const bool number = !text.empty() && std::all_of(text.begin(), text.end(), [](char letter) { return letter >= '0' && letter <= '9'; });
+    const bool number = !text.empty() && std::all_of(text.begin(), text.end(), [](char letter) {
+        return letter >= '0' && letter <= '9';
+    });
     if (const auto id = number ? parseInteger(text) : std::nullopt) {
-        SEEDBED_ASSIGN(Statement find, impl_->database->prepare(std::string("SELECT id FROM runs WHERE id = ? AND ") + kShownRuns));
+        SEEDBED_ASSIGN(
+            Statement find,
+            impl_->database->prepare(std::string("SELECT id FROM runs WHERE id = ? AND ") + kShownRuns));
         RunId found = 0;
         SEEDBED_TRY(find.each([&] { found = find.integer(0); }, *id));
         if (found != 0) return found;
         SEEDBED_ASSIGN(const std::int64_t newest,
-                       impl_->database->integer(std::string("SELECT coalesce(max(id), 0) FROM runs WHERE ") + kShownRuns));
+                       impl_->database->integer(std::string("SELECT coalesce(max(id), 0) FROM runs WHERE ") +
+                                                kShownRuns));
         return fail(ErrorCode::config, "there is no run " + std::string(text) +
-                                           (newest > 0 ? "; the newest one is " + std::to_string(newest) : "; there are no runs yet"));
+                                           (newest > 0 ? "; the newest one is " + std::to_string(newest)
+                                                       : "; there are no runs yet"));
     }
-    SEEDBED_ASSIGN(Statement find, impl_->database->prepare("SELECT id, name FROM runs WHERE name IS NOT NULL"));
+    SEEDBED_ASSIGN(Statement find,
+                   impl_->database->prepare("SELECT id, name FROM runs WHERE name IS NOT NULL"));
     std::vector<std::string> names;
     RunId found = 0;
     SEEDBED_TRY(find.each([&] {
@@ -92,29 +107,35 @@ Result<RunId> StoreReader::resolveRun(std::string_view text) {
         else names.push_back(find.text(1));
     }));
     if (found != 0) return found;
-    return fail(ErrorCode::config, "there is no run named '" + std::string(text) + "'" + suggestion(text, names));
+    return fail(ErrorCode::config,
+                "there is no run named '" + std::string(text) + "'" + suggestion(text, names));
 }
 
 Result<std::vector<RunRecord>> StoreReader::runs() {
-    SEEDBED_ASSIGN(Statement list, impl_->database->prepare(std::string(kRunColumns) + " WHERE " + kShownRuns + " ORDER BY id"));
+    SEEDBED_ASSIGN(Statement list, impl_->database->prepare(std::string(kRunColumns) + " WHERE " +
+                                                            kShownRuns + " ORDER BY id"));
     std::vector<RunRecord> runs;
     SEEDBED_TRY(list.each([&] { runs.push_back(readRun(list, impl_->folder)); }));
     return runs;
 }
 
 Result<RunRecord> StoreReader::run(RunId run) {
-    SEEDBED_ASSIGN(Statement find, impl_->database->prepare(std::string(kRunColumns) + " WHERE id = ? AND " + kShownRuns));
+    SEEDBED_ASSIGN(Statement find,
+                   impl_->database->prepare(std::string(kRunColumns) + " WHERE id = ? AND " + kShownRuns));
     std::optional<RunRecord> found;
     SEEDBED_TRY(find.each([&] { found = readRun(find, impl_->folder); }, run));
     if (!found) return noSuchRun(run);
     return std::move(*found);
 }
 
-Result<std::vector<std::pair<std::uint64_t, Json>>> StoreReader::seededConfigs(std::string_view env, std::string_view algo) {
-    SEEDBED_ASSIGN(Statement list, impl_->database->prepare("SELECT seed, config FROM runs WHERE env = ? AND algo = ?"));
+Result<std::vector<std::pair<std::uint64_t, Json>>> StoreReader::seededConfigs(std::string_view env,
+                                                                               std::string_view algo) {
+    SEEDBED_ASSIGN(Statement list,
+                   impl_->database->prepare("SELECT seed, config FROM runs WHERE env = ? AND algo = ?"));
     std::vector<std::pair<std::uint64_t, Json>> found;
-    SEEDBED_TRY(list.each([&] { found.emplace_back(static_cast<std::uint64_t>(list.integer(0)), jsonFromText(list.text(1))); },
-                          std::string(env), std::string(algo)));
+    SEEDBED_TRY(list.each(
+        [&] { found.emplace_back(static_cast<std::uint64_t>(list.integer(0)), jsonFromText(list.text(1))); },
+        std::string(env), std::string(algo)));
     return found;
 }
 
@@ -124,8 +145,10 @@ Result<RunDetails> StoreReader::details(RunId run) {
     auto details = [&]() -> Result<RunDetails> {
         RunDetails found;
         SEEDBED_ASSIGN(found.run, this->run(run));
-        SEEDBED_ASSIGN(Statement row,
-                       impl_->database->prepare("SELECT config, devices, auto_settings, engine, init_from FROM runs WHERE id = ?"));
+        SEEDBED_ASSIGN(
+            Statement row,
+            impl_->database->prepare(
+                "SELECT config, devices, auto_settings, engine, init_from FROM runs WHERE id = ?"));
         SEEDBED_TRY(row.each(
             [&] {
                 found.config = jsonFromText(row.text(0)), found.devices = jsonFromText(row.text(1)),
@@ -135,15 +158,16 @@ Result<RunDetails> StoreReader::details(RunId run) {
             run));
         SEEDBED_ASSIGN(
             Statement segment,
-            impl_->database->prepare(
-                "SELECT number, begin_step, started, pid, host, build, threads, other FROM segments WHERE run_id = ? ORDER BY number"));
+            impl_->database->prepare("SELECT number, begin_step, started, pid, host, build, threads, other "
+                                     "FROM segments WHERE run_id = ? ORDER BY number"));
         SEEDBED_TRY(segment.each(
             [&] {
-                found.segments.push_back({segment.integer(0),
-                                          segment.integer(1),
-                                          segment.real(2),
-                                          {segment.integer(3), segment.text(4), segment.text(5), static_cast<int>(segment.integer(6)),
-                                           jsonFromText(segment.text(7))}});
+                found.segments.push_back(
+                    {segment.integer(0),
+                     segment.integer(1),
+                     segment.real(2),
+                     {segment.integer(3), segment.text(4), segment.text(5),
+                      static_cast<int>(segment.integer(6)), jsonFromText(segment.text(7))}});
             },
             run));
         SEEDBED_ASSIGN(found.checkpoints, checkpoints(run));
@@ -158,21 +182,27 @@ Result<RunDetails> StoreReader::details(RunId run) {
 }
 
 Result<std::pair<Json, Json>> StoreReader::configOf(RunId run) {
-    SEEDBED_ASSIGN(Statement row, impl_->database->prepare("SELECT config, auto_settings FROM runs WHERE id = ?"));
+    SEEDBED_ASSIGN(Statement row,
+                   impl_->database->prepare("SELECT config, auto_settings FROM runs WHERE id = ?"));
     std::optional<std::pair<Json, Json>> found;
     SEEDBED_TRY(row.each([&] { found.emplace(jsonFromText(row.text(0)), jsonFromText(row.text(1))); }, run));
     if (!found) return noSuchRun(run);
     return std::move(*found);
 }
 
-Result<std::vector<EpisodeRecord>> StoreReader::episodes(RunId run, std::size_t newest, std::int64_t until_step) {
-    SEEDBED_ASSIGN(Statement list, impl_->database->prepare("SELECT step, time, episode_return, length, agent_slot FROM episode_rows WHERE "
-                                                            "run_id = ? AND superseded_by = 0 AND step <= ? ORDER BY number DESC LIMIT ?"));
+Result<std::vector<EpisodeRecord>> StoreReader::episodes(RunId run, std::size_t newest,
+                                                         std::int64_t until_step) {
+    SEEDBED_ASSIGN(Statement list,
+                   impl_->database->prepare(
+                       "SELECT step, time, episode_return, length, agent_slot FROM episode_rows WHERE "
+                       "run_id = ? AND superseded_by = 0 AND step <= ? ORDER BY number DESC LIMIT ?"));
     std::vector<EpisodeRecord> episodes;
-    const auto limit = static_cast<std::int64_t>(std::min<std::size_t>(newest, std::numeric_limits<std::int64_t>::max()));
+    const auto limit =
+        static_cast<std::int64_t>(std::min<std::size_t>(newest, std::numeric_limits<std::int64_t>::max()));
     SEEDBED_TRY(list.each(
         [&] {
-            episodes.push_back({list.integer(0), list.real(1), list.real(2), list.integer(3), list.integer(4)});
+            episodes.push_back(
+                {list.integer(0), list.real(1), list.real(2), list.integer(3), list.integer(4)});
         },
         run, until_step, limit));
     std::reverse(episodes.begin(), episodes.end());
@@ -180,15 +210,15 @@ Result<std::vector<EpisodeRecord>> StoreReader::episodes(RunId run, std::size_t 
 }
 
 Result<std::int64_t> StoreReader::episodeCount(RunId run) {
-    return impl_->database->integer("SELECT count(*) FROM episode_rows WHERE superseded_by = 0 AND run_id = " + std::to_string(run));
+    return impl_->database->integer(
+        "SELECT count(*) FROM episode_rows WHERE superseded_by = 0 AND run_id = " + std::to_string(run));
 }
 
 Result<std::vector<EvaluationRecord>> StoreReader::evaluations(RunId run) {
-    SEEDBED_ASSIGN(
-        Statement list,
-        impl_->database->prepare(
-            "SELECT step, time, seed, greedy, params_version, mean, std, iqm, ci95_low, ci95_high, min, max, episodes FROM evaluation_rows "
-            "WHERE run_id = ? AND superseded_by = 0 ORDER BY step, id"));
+    SEEDBED_ASSIGN(Statement list, impl_->database->prepare(
+                                       "SELECT step, time, seed, greedy, params_version, mean, std, iqm, "
+                                       "ci95_low, ci95_high, min, max, episodes FROM evaluation_rows "
+                                       "WHERE run_id = ? AND superseded_by = 0 ORDER BY step, id"));
     std::vector<EvaluationRecord> evaluations;
     SEEDBED_TRY(list.each(
         [&] {
@@ -209,9 +239,11 @@ Result<std::vector<EvaluationRecord>> StoreReader::evaluations(RunId run) {
             for (const auto& episode : episodes) {
                 const auto value = episode.is_object() ? episode.find("return") : episode.end();
                 const auto length = episode.is_object() ? episode.find("length") : episode.end();
-                const bool known = value != episode.end() && value->is_number() && length != episode.end() && length->is_number();
-                row.episodes.push_back(known ? EvaluationRecord::Episode{value->get<double>(), length->get<std::int64_t>()}
-                                             : EvaluationRecord::Episode{std::numeric_limits<double>::quiet_NaN(), 0});
+                const bool known = value != episode.end() && value->is_number() && length != episode.end() &&
+                                   length->is_number();
+                row.episodes.push_back(
+                    known ? EvaluationRecord::Episode{value->get<double>(), length->get<std::int64_t>()}
+                          : EvaluationRecord::Episode{std::numeric_limits<double>::quiet_NaN(), 0});
             }
             evaluations.push_back(std::move(row));
         },
@@ -221,14 +253,15 @@ Result<std::vector<EvaluationRecord>> StoreReader::evaluations(RunId run) {
 
 Result<std::vector<CheckpointRecord>> StoreReader::checkpoints(RunId run) {
     SEEDBED_ASSIGN(Statement list,
-                   impl_->database->prepare(
-                       "SELECT step, time, updates, folder, bytes, params_sha256, score, best, milestone, removed FROM checkpoint_rows "
-                       "WHERE run_id = ? AND superseded_by = 0 ORDER BY step, segment"));
+                   impl_->database->prepare("SELECT step, time, updates, folder, bytes, params_sha256, "
+                                            "score, best, milestone, removed FROM checkpoint_rows "
+                                            "WHERE run_id = ? AND superseded_by = 0 ORDER BY step, segment"));
     std::vector<CheckpointRecord> checkpoints;
     SEEDBED_TRY(list.each(
         [&] {
-            checkpoints.push_back({list.integer(0), list.real(1), list.integer(2), list.text(3), list.integer(4), list.text(5),
-                                   list.optionalReal(6), list.integer(7) != 0, list.integer(8) != 0, list.integer(9) != 0});
+            checkpoints.push_back({list.integer(0), list.real(1), list.integer(2), list.text(3),
+                                   list.integer(4), list.text(5), list.optionalReal(6), list.integer(7) != 0,
+                                   list.integer(8) != 0, list.integer(9) != 0});
         },
         run));
     return checkpoints;
@@ -236,8 +269,8 @@ Result<std::vector<CheckpointRecord>> StoreReader::checkpoints(RunId run) {
 
 Result<std::vector<EventRecord>> StoreReader::events(RunId run) {
     SEEDBED_ASSIGN(Statement list,
-                   impl_->database->prepare(
-                       "SELECT step, time, level, kind, text, data FROM event_rows WHERE run_id = ? AND superseded_by = 0 ORDER BY id"));
+                   impl_->database->prepare("SELECT step, time, level, kind, text, data FROM event_rows "
+                                            "WHERE run_id = ? AND superseded_by = 0 ORDER BY id"));
     std::vector<EventRecord> events;
     SEEDBED_TRY(list.each(
         [&] {
@@ -253,13 +286,15 @@ Result<std::vector<EventRecord>> StoreReader::events(RunId run) {
 }
 
 Result<std::vector<ArtifactRecord>> StoreReader::artifacts(RunId run) {
-    SEEDBED_ASSIGN(Statement list, impl_->database->prepare("SELECT step, time, kind, path, bytes, sha256, data FROM artifact_rows WHERE "
-                                                            "run_id = ? AND superseded_by = 0 ORDER BY id"));
+    SEEDBED_ASSIGN(Statement list,
+                   impl_->database->prepare(
+                       "SELECT step, time, kind, path, bytes, sha256, data FROM artifact_rows WHERE "
+                       "run_id = ? AND superseded_by = 0 ORDER BY id"));
     std::vector<ArtifactRecord> artifacts;
     SEEDBED_TRY(list.each(
         [&] {
-            artifacts.push_back(
-                {list.integer(0), list.real(1), list.text(2), list.text(3), list.integer(4), list.text(5), jsonFromText(list.text(6))});
+            artifacts.push_back({list.integer(0), list.real(1), list.text(2), list.text(3), list.integer(4),
+                                 list.text(5), jsonFromText(list.text(6))});
         },
         run));
     return artifacts;
@@ -267,12 +302,18 @@ Result<std::vector<ArtifactRecord>> StoreReader::artifacts(RunId run) {
 
 Result<QueueState> StoreReader::queue() {
     QueueState queue;
-    SEEDBED_ASSIGN(Statement settings, impl_->database->prepare("SELECT at_a_time, paused FROM queue_settings"));
-    SEEDBED_TRY(settings.each([&] { queue.at_a_time = static_cast<int>(settings.integer(0)), queue.paused = settings.integer(1) != 0; }));
-    SEEDBED_ASSIGN(Statement list,
-                   impl_->database->prepare("SELECT run_id, paused, begun, attempts FROM queue_entries ORDER BY position, run_id"));
+    SEEDBED_ASSIGN(Statement settings,
+                   impl_->database->prepare("SELECT at_a_time, paused FROM queue_settings"));
+    SEEDBED_TRY(settings.each([&] {
+        queue.at_a_time = static_cast<int>(settings.integer(0)), queue.paused = settings.integer(1) != 0;
+    }));
+    SEEDBED_ASSIGN(
+        Statement list,
+        impl_->database->prepare(
+            "SELECT run_id, paused, begun, attempts FROM queue_entries ORDER BY position, run_id"));
     SEEDBED_TRY(list.each([&] {
-        queue.entries.push_back({list.integer(0), list.integer(1) != 0, list.integer(2) != 0, list.integer(3)});
+        queue.entries.push_back(
+            {list.integer(0), list.integer(1) != 0, list.integer(2) != 0, list.integer(3)});
     }));
     return queue;
 }
@@ -287,7 +328,8 @@ Result<RunStatus> StoreReader::writtenStatus(RunId run) {
 
 Result<std::vector<std::string>> StoreReader::metricNames(RunId run) {
     SEEDBED_ASSIGN(Statement list,
-                   impl_->database->prepare("SELECT name FROM metric_series WHERE run_id = ? AND points > 0 ORDER BY name"));
+                   impl_->database->prepare(
+                       "SELECT name FROM metric_series WHERE run_id = ? AND points > 0 ORDER BY name"));
     std::vector<std::string> names;
     SEEDBED_TRY(list.each([&] { names.push_back(list.text(0)); }, run));
     return names;
@@ -297,11 +339,13 @@ namespace {
 
 tl::unexpected<Error> noSuchMetric(RunId run, std::string_view name, const std::vector<std::string>& known) {
     if (known.empty()) return fail(ErrorCode::config, "run " + std::to_string(run) + " has no metrics yet");
-    return fail(ErrorCode::config, "run " + std::to_string(run) + " has no metric '" + std::string(name) + "'" + suggestion(name, known));
+    return fail(ErrorCode::config, "run " + std::to_string(run) + " has no metric '" + std::string(name) +
+                                       "'" + suggestion(name, known));
 }
 
 // Adjacent stretches joined until about `limit` are left.
-std::vector<MetricSummary::Stretch> joined(const std::vector<MetricSummary::Stretch>& parts, std::size_t limit) {
+std::vector<MetricSummary::Stretch> joined(const std::vector<MetricSummary::Stretch>& parts,
+                                           std::size_t limit) {
     const std::size_t per_stretch = (parts.size() + limit - 1) / limit;
     std::vector<MetricSummary::Stretch> result;
     for (std::size_t begin = 0; begin < parts.size(); begin += per_stretch) {
@@ -327,7 +371,8 @@ MetricSummary::Stretch stretchFrom(const Statement& row) {
     MetricSummary::Stretch stretch{row.integer(0), row.integer(1), row.real(2), row.real(3),
                                    row.integer(4), row.real(5),    row.real(6), row.real(7)};
     // A point of the tail may be infinite; blocks keep finite numbers only.
-    if (!std::isfinite(stretch.mean)) stretch.min = stretch.max = stretch.mean = std::numeric_limits<double>::quiet_NaN();
+    if (!std::isfinite(stretch.mean))
+        stretch.min = stretch.max = stretch.mean = std::numeric_limits<double>::quiet_NaN();
     return stretch;
 }
 
@@ -344,8 +389,10 @@ Result<MetricCurve> StoreReader::metric(RunId run, std::string_view name) {
         }
         MetricCurve found;
         found.name = name;
-        SEEDBED_ASSIGN(Statement blocks, impl_->database->prepare(
-                                             "SELECT data FROM metric_blocks WHERE series_id = ? AND superseded_by = 0 ORDER BY ordinal"));
+        SEEDBED_ASSIGN(
+            Statement blocks,
+            impl_->database->prepare(
+                "SELECT data FROM metric_blocks WHERE series_id = ? AND superseded_by = 0 ORDER BY ordinal"));
         Result<> decoded;
         SEEDBED_TRY(blocks.each(
             [&] {
@@ -354,9 +401,13 @@ Result<MetricCurve> StoreReader::metric(RunId run, std::string_view name) {
             *series));
         SEEDBED_TRY(decoded);
         SEEDBED_ASSIGN(Statement tail,
-                       impl_->database->prepare("SELECT step, time, value FROM metric_tail WHERE series_id = ? ORDER BY ordinal"));
+                       impl_->database->prepare(
+                           "SELECT step, time, value FROM metric_tail WHERE series_id = ? ORDER BY ordinal"));
         SEEDBED_TRY(tail.each(
-            [&] { found.steps.push_back(tail.integer(0)), found.times.push_back(tail.real(1)), found.values.push_back(tail.real(2)); },
+            [&] {
+                found.steps.push_back(tail.integer(0)), found.times.push_back(tail.real(1)),
+                    found.values.push_back(tail.real(2));
+            },
             *series));
         return found;
     }();
@@ -364,37 +415,43 @@ Result<MetricCurve> StoreReader::metric(RunId run, std::string_view name) {
     return curve;
 }
 
-Result<MetricSummary> StoreReader::metricSummary(RunId run, std::string_view name, std::size_t max_stretches) {
+Result<MetricSummary> StoreReader::metricSummary(RunId run, std::string_view name,
+                                                 std::size_t max_stretches) {
     const std::size_t limit = std::max<std::size_t>(max_stretches, 1);
     SEEDBED_ASSIGN(const auto series, impl_->series(run, name));
     if (!series) {
         SEEDBED_ASSIGN(const auto known, metricNames(run));
         return noSuchMetric(run, name, known);
     }
-    SEEDBED_ASSIGN(const std::int64_t points,
-                   impl_->database->integer("SELECT points FROM metric_series WHERE id = " + std::to_string(*series)));
+    SEEDBED_ASSIGN(
+        const std::int64_t points,
+        impl_->database->integer("SELECT points FROM metric_series WHERE id = " + std::to_string(*series)));
     MetricSummary summary;
     summary.name = name;
     if (static_cast<std::size_t>(points) <= std::max(limit, kBucketPoints)) {
         SEEDBED_ASSIGN(const MetricCurve curve, metric(run, name));
         for (std::size_t i = 0; i < curve.steps.size(); ++i) {
-            const double value = std::isfinite(curve.values[i]) ? curve.values[i] : std::numeric_limits<double>::quiet_NaN();
-            summary.stretches.push_back({curve.steps[i], curve.steps[i], curve.times[i], curve.times[i], 1, value, value, value});
+            const double value =
+                std::isfinite(curve.values[i]) ? curve.values[i] : std::numeric_limits<double>::quiet_NaN();
+            summary.stretches.push_back(
+                {curve.steps[i], curve.steps[i], curve.times[i], curve.times[i], 1, value, value, value});
         }
     } else {
         const bool fine = static_cast<std::size_t>(points) / kBucketPoints <= 4 * limit;
-        SEEDBED_ASSIGN(
-            Statement list,
-            impl_->database->prepare(
-                std::string(
-                    fine ? "SELECT b.first_step, b.last_step, b.first_time, b.last_time, b.points, b.min, b.max, b.mean, k.ordinal AS "
-                           "ordinal, b.number AS number "
-                           "FROM metric_blocks k JOIN metric_buckets b ON b.block_id = k.id WHERE k.series_id = ?1 AND k.superseded_by = 0"
-                         : "SELECT first_step, last_step, first_time, last_time, points, min, max, mean, ordinal, 0 AS number FROM "
-                           "metric_blocks "
-                           "WHERE series_id = ?1 AND superseded_by = 0") +
-                " UNION ALL SELECT step, step, time, time, 1, value, value, value, ordinal, 0 FROM metric_tail WHERE series_id = ?1 "
-                "ORDER BY ordinal, number"));
+        SEEDBED_ASSIGN(Statement list,
+                       impl_->database->prepare(
+                           std::string(fine ? "SELECT b.first_step, b.last_step, b.first_time, b.last_time, "
+                                              "b.points, b.min, b.max, b.mean, k.ordinal AS "
+                                              "ordinal, b.number AS number "
+                                              "FROM metric_blocks k JOIN metric_buckets b ON b.block_id = "
+                                              "k.id WHERE k.series_id = ?1 AND k.superseded_by = 0"
+                                            : "SELECT first_step, last_step, first_time, last_time, points, "
+                                              "min, max, mean, ordinal, 0 AS number FROM "
+                                              "metric_blocks "
+                                              "WHERE series_id = ?1 AND superseded_by = 0") +
+                           " UNION ALL SELECT step, step, time, time, 1, value, value, value, ordinal, 0 "
+                           "FROM metric_tail WHERE series_id = ?1 "
+                           "ORDER BY ordinal, number"));
         SEEDBED_TRY(list.each([&] { summary.stretches.push_back(stretchFrom(list)); }, *series));
     }
     summary.stretches = joined(summary.stretches, limit);

@@ -22,24 +22,26 @@ Result<> removeAllLeftovers(FileSystem& files, const std::filesystem::path& data
     SEEDBED_TRY(removeLeftovers(files, checkpoints));
     SEEDBED_ASSIGN(const auto runs, files.list(checkpoints));
     for (const FileInfo& run : runs)
-        if (run.kind == FileInfo::Kind::folder && !run.is_link) SEEDBED_TRY(removeLeftovers(files, checkpoints / run.name));
+        if (run.kind == FileInfo::Kind::folder && !run.is_link)
+            SEEDBED_TRY(removeLeftovers(files, checkpoints / run.name));
     return {};
 }
 
 // One run after the other, so that neither locks nor file descriptors are held for many.
-Result<> emptyBin(const System& system, const std::filesystem::path& data_folder, Database& database, WriteLockFile& lock,
-                  VacuumReport& report) {
+Result<> emptyBin(const System& system, const std::filesystem::path& data_folder, Database& database,
+                  WriteLockFile& lock, VacuumReport& report) {
     std::vector<RunId> bin;
-    SEEDBED_ASSIGN(Statement list,
-                   database.prepare(std::string("SELECT id FROM runs WHERE in_bin = 1 AND ") + kShownRuns + " ORDER BY id"));
+    SEEDBED_ASSIGN(Statement list, database.prepare(std::string("SELECT id FROM runs WHERE in_bin = 1 AND ") +
+                                                    kShownRuns + " ORDER BY id"));
     SEEDBED_TRY(list.each([&] { bin.push_back(list.integer(0)); }));
     for (const RunId run : bin) {
         const auto owner = RunLock::acquire(data_folder, run, system);
         // One that is trained at the moment stays, whatever its user thinks of it.
-        const Result<> removed =
-            owner ? removeOwned(*owner, data_folder, database, lock, system) : Result<>(tl::unexpected<Error>(owner.error()));
+        const Result<> removed = owner ? removeOwned(*owner, data_folder, database, lock, system)
+                                       : Result<>(tl::unexpected<Error>(owner.error()));
         if (!removed) {
-            report.problems.push_back("run " + std::to_string(run) + " is not removed for good yet: " + removed.error().text());
+            report.problems.push_back("run " + std::to_string(run) +
+                                      " is not removed for good yet: " + removed.error().text());
             continue;
         }
         report.removed.push_back(run);
@@ -50,19 +52,23 @@ Result<> emptyBin(const System& system, const std::filesystem::path& data_folder
 // A run that is going, if there is one.
 Result<std::optional<RunId>> runThatGoes(const std::filesystem::path& data_folder, Database& database) {
     std::optional<RunId> going;
-    SEEDBED_ASSIGN(Statement list, database.prepare("SELECT id FROM runs WHERE status IN ('starting', 'running', 'paused', 'stopping')"));
+    SEEDBED_ASSIGN(Statement list,
+                   database.prepare(
+                       "SELECT id FROM runs WHERE status IN ('starting', 'running', 'paused', 'stopping')"));
     SEEDBED_TRY(list.each([&] {
         if (!going && RunLock::isHeld(data_folder, list.integer(0))) going = list.integer(0);
     }));
     return going;
 }
 
-Result<> makeSmaller(const std::filesystem::path& data_folder, Database& database, WriteLockFile& lock, const VacuumOptions& options) {
+Result<> makeSmaller(const std::filesystem::path& data_folder, Database& database, WriteLockFile& lock,
+                     const VacuumOptions& options) {
     SEEDBED_ASSIGN(const auto going, runThatGoes(data_folder, database));
     const std::uint64_t bytes = databaseBytes(data_folder);
     if (going && bytes > options.most_bytes_beside_runs)
-        return fail("the database was left as it is: run " + std::to_string(*going) + " is going and would have to wait while " +
-                    formatBytes(bytes) + " are copied; try again when it rests");
+        return fail("the database was left as it is: run " + std::to_string(*going) +
+                    " is going and would have to wait while " + formatBytes(bytes) +
+                    " are copied; try again when it rests");
     SEEDBED_ASSIGN(const WriteTurn turn, WriteTurn::take(database, lock));
     SEEDBED_TRY(database.execute("VACUUM"));
     database.cutLog();
@@ -71,10 +77,12 @@ Result<> makeSmaller(const std::filesystem::path& data_folder, Database& databas
 
 }  // namespace
 
-Result<VacuumReport> vacuumDatabase(FileSystem& files, const std::filesystem::path& data_folder, const VacuumOptions& options) {
+Result<VacuumReport> vacuumDatabase(FileSystem& files, const std::filesystem::path& data_folder,
+                                    const VacuumOptions& options) {
     const System system{&files, realSystem().clock};
     SEEDBED_ASSIGN(WriteLockFile lock, WriteLockFile::open(data_folder, system));
-    SEEDBED_ASSIGN(const auto database, openExisting(data_folder, Database::Access::write, storeMigrations(), {}, system));
+    SEEDBED_ASSIGN(const auto database,
+                   openExisting(data_folder, Database::Access::write, storeMigrations(), {}, system));
     VacuumReport report;
     report.bytes_before = databaseBytes(data_folder);
     const auto note = [&](const Result<>& done) {

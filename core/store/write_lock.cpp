@@ -32,7 +32,8 @@ Result<WriteLockFile> WriteLockFile::open(const std::filesystem::path& data_fold
     return WriteLockFile(descriptor);
 }
 
-WriteLockFile::WriteLockFile(WriteLockFile&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+WriteLockFile::WriteLockFile(WriteLockFile&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)) {}
 WriteLockFile& WriteLockFile::operator=(WriteLockFile&& other) noexcept {
     std::swap(descriptor_, other.descriptor_);
     return *this;
@@ -43,8 +44,9 @@ WriteLockFile::~WriteLockFile() {
 
 namespace {
 
-constexpr std::chrono::milliseconds kLook{1}, kSeldomLook{10};  // at a lock that is held; the system has no wait with an end
-constexpr std::chrono::milliseconds kOften{100};                // after so long it is looked at seldom
+constexpr std::chrono::milliseconds kLook{1},
+    kSeldomLook{10};  // at a lock that is held; the system has no wait with an end
+constexpr std::chrono::milliseconds kOften{100};  // after so long it is looked at seldom
 
 struct flock waitingPlace() {
     struct flock range {};
@@ -58,7 +60,8 @@ struct flock waitingPlace() {
 bool waitUntil(const std::function<bool()>& is_there, const WriteLockFile::KeepWaiting& keep_waiting,
                std::chrono::steady_clock::time_point since) {
     while (!is_there()) {
-        const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - since);
+        const auto waited =
+            std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - since);
         if (!keep_waiting(waited)) return false;
         std::this_thread::sleep_for(waited < kOften ? kLook : kSeldomLook);
     }
@@ -66,16 +69,17 @@ bool waitUntil(const std::function<bool()>& is_there, const WriteLockFile::KeepW
 }
 
 tl::unexpected<Error> held(const Database& database) {
-    return fail(
-        "the database '" + database.file().string() +
-        "' is held by another process of this program that does not go on; continue or end it (a stopped job, a command that hangs)");
+    return fail("the database '" + database.file().string() +
+                "' is held by another process of this program that does not go on; continue or end it (a "
+                "stopped job, a command that hangs)");
 }
 
 }  // namespace
 
 bool WriteLockFile::tryLock() { return ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0; }
 
-// On a byte of the same file, which is another kind of lock: one waits for the lock itself, the others wait for this place.
+// On a byte of the same file, which is another kind of lock: one waits for the lock itself, the others wait
+// for this place.
 bool WriteLockFile::tryWaitingPlace() {
     struct flock range = waitingPlace();
     return ::fcntl(descriptor_, F_OFD_SETLK, &range) == 0;
@@ -109,7 +113,8 @@ Result<WriteTurn> WriteTurn::take(const Database& database, WriteLockFile& lock)
 Result<WriteTransaction> WriteTransaction::begin(Database& database, WriteLockFile& lock) {
     const auto since = std::chrono::steady_clock::now();
     const auto patient = [&](std::chrono::milliseconds) {
-        return database.mayWait(std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - since));
+        return database.mayWait(
+            std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - since));
     };
     while (true) {
         if (!lock.lock(patient)) return held(database);
@@ -124,7 +129,9 @@ Result<WriteTransaction> WriteTransaction::begin(Database& database, WriteLockFi
 }
 
 WriteTransaction::WriteTransaction(WriteTransaction&& other) noexcept
-    : database_(other.database_), lock_(std::exchange(other.lock_, nullptr)), begun_(std::exchange(other.begun_, false)) {}
+    : database_(other.database_),
+      lock_(std::exchange(other.lock_, nullptr)),
+      begun_(std::exchange(other.begun_, false)) {}
 
 WriteTransaction::~WriteTransaction() {
     // After some errors SQLite has rolled back by itself; then there is nothing to end.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Time of one decision of an exported C header: cc -std=c99 -O2 -I EXPORT decision_time.c -lm && ./a.out (policies of one vector leaf). */
+/* Time of one decision of an exported C header: cc -std=c99 -O2 -I EXPORT decision_time.c -lm && ./a.out
+ * (policies of one vector leaf). */
 #define _POSIX_C_SOURCE 199309L
 #include <stdio.h>
 #include <time.h>
@@ -10,8 +11,7 @@
 #define INPUTS 4
 #endif
 
-int main(void)
-{
+int main(void) {
     static policy p;
     static float obs[INPUTS];
     float action[16], sum = 0.0f;
@@ -28,6 +28,7 @@ int main(void)
     }
     clock_gettime(CLOCK_MONOTONIC, &end);
     printf("{\"us_per_decision\": %.4f, \"sum\": %g}\n",
-           ((double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) * 1e-9) * 1e6 / count, (double)sum);
+           ((double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) * 1e-9) * 1e6 / count,
+           (double)sum);
     return 0;
 }

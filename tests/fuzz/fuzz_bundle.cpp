@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole policy from elsewhere, config.json and model.safetensors, on the way that `seedbed import`, `eval` and libseedbed_policy take
-// with it: two bytes tell where the first file ends. What is accepted must be able to act and to be exported.
+// A whole policy from elsewhere, config.json and model.safetensors, on the way that `seedbed import`, `eval`
+// and libseedbed_policy take with it: two bytes tell where the first file ends. What is accepted must be able
+// to act and to be exported.
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -47,7 +48,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
     std::vector<std::vector<std::uint8_t>> seeds;
-    const auto add = [&](const Spaces& spaces, NetworkParams params, std::vector<HeadSpec> heads, bool squash) {
+    const auto add = [&](const Spaces& spaces, NetworkParams params, std::vector<HeadSpec> heads,
+                         bool squash) {
         params.hidden = {3}, params.core_size = 2;
         const auto spec = makeNetSpec(spaces, params, std::move(heads));
         const NetPlan plan = *buildPlan(*spec);
@@ -57,12 +59,14 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
         const NamedNetwork network{"policy", *spec, initial};
         Provenance provenance;
         provenance.env = "cartpole", provenance.env_params = {{"wrap", {{"reward_scale", 0.5}}}};
-        if (!addNetworks(*writer, std::span(&network, 1), squash, {0.5f, 1}, provenance, {kExportedPolicyName, kExportedParamsName}))
+        if (!addNetworks(*writer, std::span(&network, 1), squash, {0.5f, 1}, provenance,
+                         {kExportedPolicyName, kExportedParamsName}))
             std::abort();
         const std::string folder = writer->folder().string() + "/";
         const std::string config = files.contents.at(folder + kExportedPolicyName),
                           tensors = files.contents.at(folder + kExportedParamsName);
-        std::vector<std::uint8_t> seed{static_cast<std::uint8_t>(config.size() % 256), static_cast<std::uint8_t>(config.size() / 256)};
+        std::vector<std::uint8_t> seed{static_cast<std::uint8_t>(config.size() % 256),
+                                       static_cast<std::uint8_t>(config.size() / 256)};
         seed.insert(seed.end(), config.begin(), config.end());
         seed.insert(seed.end(), tensors.begin(), tensors.end());
         seeds.push_back(std::move(seed));
@@ -73,7 +77,8 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
     choice.n = 2, box.name = "force", box.kind = ActionLeaf::Kind::box, box.low = {-1}, box.high = {1};
     const std::vector<HeadSpec> heads{{"policy", "policy", 0, false}, {"value", "value", 1, false}};
     NetworkParams recurrent;
-    recurrent.core = "gru", recurrent.previous_action = recurrent.previous_reward = true, recurrent.normalise_obs = true;
+    recurrent.core = "gru", recurrent.previous_action = recurrent.previous_reward = true,
+    recurrent.normalise_obs = true;
     add({{vector}, {choice}, true}, {}, heads, false);
     add({{vector}, {box}, false}, {}, heads, true);
     add({{vector}, {choice, box}, false}, recurrent, heads, false);

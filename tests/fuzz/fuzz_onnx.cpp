@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reader of ONNX files and the interpreter behind it, as `seedbed verify --trust` uses them: whatever is accepted runs without harm.
+// The reader of ONNX files and the interpreter behind it, as `seedbed verify --trust` uses them: whatever is
+// accepted runs without harm.
 #include "core/export/onnx/interpreter.hpp"
 #include "core/export/onnx/policy_graph.hpp"
 #include "tests/fuzz/fuzz.hpp"
@@ -32,18 +33,22 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
     for (const bool picture : {false, true}) {
         ObsLeaf leaf;
         leaf.shape = {3}, leaf.low = -1, leaf.high = 1;
-        if (picture) leaf.kind = ObsLeaf::Kind::image, leaf.dtype = DType::u8, leaf.shape = {2, 6, 6}, leaf.low = 0, leaf.high = 255;
+        if (picture)
+            leaf.kind = ObsLeaf::Kind::image, leaf.dtype = DType::u8, leaf.shape = {2, 6, 6}, leaf.low = 0,
+            leaf.high = 255;
         ActionLeaf choice, box;
         choice.n = 3;
         box.name = "force", box.kind = ActionLeaf::Kind::box, box.low = {-1}, box.high = {1};
         NetworkParams params;
-        params.hidden = {4}, params.core = picture ? "none" : "gru", params.core_size = 3, params.normalise_obs = true;
-        const auto spec =
-            makeNetSpec(Spaces{{leaf}, {choice, box}, true}, params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}});
+        params.hidden = {4}, params.core = picture ? "none" : "gru", params.core_size = 3,
+        params.normalise_obs = true;
+        const auto spec = makeNetSpec(Spaces{{leaf}, {choice, box}, true}, params,
+                                      {{"policy", "policy", 0, false}, {"value", "value", 1, false}});
         if (!spec) continue;
         const auto plan = buildPlan(*spec);
         if (!plan) continue;
-        const auto policy = makePolicyModel(PolicyBundle{{"policy", *spec, initialParams(*plan, 1)}, false, {}, {}});
+        const auto policy =
+            makePolicyModel(PolicyBundle{{"policy", *spec, initialParams(*plan, 1)}, false, {}, {}});
         if (!policy) continue;
         const auto graph = onnx::buildPolicyGraph(*policy, onnx::Profile::plain, true);
         if (graph) seeds.push_back(onnx::encode(graph->model));

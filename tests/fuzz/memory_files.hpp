@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file system in memory, for fuzzers that read whole folders: as fast as the parser, and nothing on the disk.
+// A file system in memory, for fuzzers that read whole folders: as fast as the parser, and nothing on the
+// disk.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +30,8 @@ public:
     Result<std::optional<FileInfo>> info(const Path& path) override {
         const auto found = contents.find(path.string());
         if (found == contents.end()) return std::optional<FileInfo>();
-        return std::optional(FileInfo{path.filename().string(), FileInfo::Kind::file, false, found->second.size(), 0});
+        return std::optional(
+            FileInfo{path.filename().string(), FileInfo::Kind::file, false, found->second.size(), 0});
     }
     Result<std::vector<FileInfo>> list(const Path&) override { return std::vector<FileInfo>(); }
     Result<> rename(const Path&, const Path&) override { return {}; }

@@ -16,7 +16,8 @@ namespace {
 
 class CatalogueTest : public testing::Test {
 protected:
-    Launcher launcher{QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"), QStringLiteral("/nonexistent")};
+    Launcher launcher{QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"),
+                      QStringLiteral("/nonexistent")};
     Catalogue catalogue{launcher};
 };
 
@@ -28,9 +29,12 @@ TEST_F(CatalogueTest, EveryEnvironmentHasTitleSentenceDifficultyAndPicture) {
         const std::string id = env.id.toStdString();
         EXPECT_FALSE(env.title.isEmpty()) << id;
         EXPECT_FALSE(env.sentence.isEmpty()) << id;
-        EXPECT_TRUE((QStringList{QStringLiteral("easy"), QStringLiteral("medium"), QStringLiteral("hard")}).contains(env.difficulty)) << id;
+        EXPECT_TRUE((QStringList{QStringLiteral("easy"), QStringLiteral("medium"), QStringLiteral("hard")})
+                        .contains(env.difficulty))
+            << id;
         EXPECT_FALSE(catalogue.picture(env.id).isNull()) << id;
-        EXPECT_FALSE(catalogue.presetsOf(env.id).isEmpty() && !env.reference_score && !env.random_return) << id;
+        EXPECT_FALSE(catalogue.presetsOf(env.id).isEmpty() && !env.reference_score && !env.random_return)
+            << id;
     }
     EXPECT_EQ(catalogue.defaultPreset(QStringLiteral("cartpole"))->name, QStringLiteral("cartpole"));
 }
@@ -95,10 +99,15 @@ TEST(TimeTexts, AreRoundedToWhatIsKnown) {
     EXPECT_EQ(secondsText(2.4 * 3600).toStdString(), "2.4 h");
     EXPECT_EQ(secondsText(10 * 86400).toStdString(), "10 days");
     EXPECT_EQ(minutesText({}).toStdString(), "");
-    EXPECT_EQ(minutesText({.low_minutes = 2, .middle_minutes = 3, .high_minutes = 4}).toStdString(), "2 min to 4 min");
-    EXPECT_EQ(minutesText({.low_minutes = 0.001, .middle_minutes = 0.01, .high_minutes = 0.1}).toStdString(), "up to 6 s");
-    EXPECT_EQ(minutesText({.low_minutes = 0.001, .middle_minutes = 0.002, .high_minutes = 0.003}).toStdString(), "less than 1 s");
-    EXPECT_EQ(minutesText({.low_minutes = 2, .middle_minutes = 2, .high_minutes = 2}).toStdString(), "about 2 min");
+    EXPECT_EQ(minutesText({.low_minutes = 2, .middle_minutes = 3, .high_minutes = 4}).toStdString(),
+              "2 min to 4 min");
+    EXPECT_EQ(minutesText({.low_minutes = 0.001, .middle_minutes = 0.01, .high_minutes = 0.1}).toStdString(),
+              "up to 6 s");
+    EXPECT_EQ(
+        minutesText({.low_minutes = 0.001, .middle_minutes = 0.002, .high_minutes = 0.003}).toStdString(),
+        "less than 1 s");
+    EXPECT_EQ(minutesText({.low_minutes = 2, .middle_minutes = 2, .high_minutes = 2}).toStdString(),
+              "about 2 min");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The picture of a chart and its controls: what is kept between two pictures never shows an old one, and the stretch of x that was typed
-// takes effect in picture, table and files.
+// The picture of a chart and its controls: what is kept between two pictures never shows an old one, and the
+// stretch of x that was typed takes effect in picture, table and files.
 #include <algorithm>
 
 #include <QComboBox>
@@ -38,7 +38,8 @@ protected:
             SeriesSpec spec;
             spec.key = spec.label = QString::number(g), spec.metric = "episode/return", spec.style = g;
             for (unsigned seed = 1; seed <= 2; ++seed)
-                spec.runs.push_back(makeRun({.seed = seed, .points = 120, .returns = learning(100 + 20 * g, 0.02, 10 * seed + g)}));
+                spec.runs.push_back(makeRun(
+                    {.seed = seed, .points = 120, .returns = learning(100 + 20 * g, 0.02, 10 * seed + g)}));
             specs.push_back(spec);
         }
         return specs;
@@ -51,7 +52,8 @@ protected:
     // Whether the chart took it.
     static bool wheel(ChartPlot& plot, int notches, Qt::KeyboardModifiers held = Qt::ControlModifier) {
         const QPointF at = plot.rect().center();
-        QWheelEvent event(at, plot.mapToGlobal(at), QPoint(), QPoint(0, 120 * notches), Qt::NoButton, held, Qt::NoScrollPhase, false);
+        QWheelEvent event(at, plot.mapToGlobal(at), QPoint(), QPoint(0, 120 * notches), Qt::NoButton, held,
+                          Qt::NoScrollPhase, false);
         event.ignore();
         QCoreApplication::sendEvent(&plot, &event);
         return event.isAccepted();
@@ -107,9 +109,13 @@ TEST_F(ChartPlotTest, TheStretchThatWasTypedTakesEffectInPictureTableAndFiles) {
     ChartWidget chart(services(), workers, QStringLiteral("return"));
     chart.resize(700, 500);
     ChartControls controls(nullptr, QStringLiteral("x"), true);
-    QObject::connect(&controls, &ChartControls::changed, &chart, [&](const ChartOptions& options) { chart.model().setOptions(options); });
+    QObject::connect(&controls, &ChartControls::changed, &chart,
+                     [&](const ChartOptions& options) { chart.model().setOptions(options); });
     chart.model().setOptions(controls.options());
-    chart.model().setSeries({{.key = QStringLiteral("a"), .label = QStringLiteral("a"), .runs = {run}, .metric = "episode/return"}});
+    chart.model().setSeries({{.key = QStringLiteral("a"),
+                              .label = QStringLiteral("a"),
+                              .runs = {run},
+                              .metric = "episode/return"}});
     chart.show();
     controls.setVisible(true);
     wait(chart.model(), 1);
@@ -169,7 +175,8 @@ TEST_F(ChartPlotTest, OnAxesOfTimeAFilteredTableStillKnowsTheSteps) {
     table.setSeries(model.series(), XAxis::updates);
     ASSERT_EQ(table.rowCount(), 10);
     EXPECT_EQ(table.data(table.index(0, ChartTableModel::kStep), Qt::DisplayRole).toString(), countText(704));
-    EXPECT_EQ(table.data(table.index(9, ChartTableModel::kStep), Qt::DisplayRole).toString(), countText(1280));
+    EXPECT_EQ(table.data(table.index(9, ChartTableModel::kStep), Qt::DisplayRole).toString(),
+              countText(1280));
 }
 
 TEST_F(ChartPlotTest, APictureInAFileSaysWhatItShows) {
@@ -198,17 +205,22 @@ TEST_F(ChartPlotTest, APictureInAFileSaysWhatItShows) {
     must(chart.exportTo(to.filePath(QStringLiteral("a.png")), ChartWidget::Format::png));
     const QImage half(to.filePath(QStringLiteral("a.png")));
     EXPECT_EQ(half.size(), whole.size());
-    EXPECT_NE(half.copy(0, half.height() - 120, half.width(), 120), whole.copy(0, whole.height() - 120, whole.width(), 120));
+    EXPECT_NE(half.copy(0, half.height() - 120, half.width(), 120),
+              whole.copy(0, whole.height() - 120, whole.width(), 120));
 }
 
 TEST_F(ChartPlotTest, LongTextsAreWrittenByAWorkerAndTheUserIsToldWhenAndWhyNot) {
     const RunId run = makeRun({.points = 50});
     ChartWidget chart(services(), workers, QStringLiteral("return"));
-    chart.model().setSeries({{.key = QStringLiteral("a"), .label = QStringLiteral("a"), .runs = {run}, .metric = "episode/return"}});
+    chart.model().setSeries({{.key = QStringLiteral("a"),
+                              .label = QStringLiteral("a"),
+                              .runs = {run},
+                              .metric = "episode/return"}});
     chart.show();
     wait(chart.model(), 1);
     const QTemporaryDir to;
-    for (const auto& [name, format] : {std::pair{"a.csv", ChartWidget::Format::csv}, std::pair{"a.md", ChartWidget::Format::markdown}}) {
+    for (const auto& [name, format] :
+         {std::pair{"a.csv", ChartWidget::Format::csv}, std::pair{"a.md", ChartWidget::Format::markdown}}) {
         navigator.said.clear();
         const QString file = to.filePath(QLatin1String(name));
         chart.save(file, format);
@@ -250,11 +262,13 @@ TEST_F(ChartPlotTest, ALogarithmicValueAxisHasLabelsToReadItByHoweverLittleItSho
     ChartOptions options;
     options.log_y = true;
     model.setOptions(options);
-    for (const auto& [low, high] : {std::pair{30.0, 520.0}, {90.0, 480.0}, {470.0, 505.0}, {0.002, 0.03}, {1.0, 1e6}, {18.0, 2100.0}}) {
+    for (const auto& [low, high] :
+         {std::pair{30.0, 520.0}, {90.0, 480.0}, {470.0, 505.0}, {0.002, 0.03}, {1.0, 1e6}, {18.0, 2100.0}}) {
         const double returns_low = low, returns_high = high;
-        const RunId run = makeRun({.seed = static_cast<std::uint64_t>(high), .points = 40, .returns = [=](int i) {
-                                       return returns_low + (returns_high - returns_low) * i / 39.0;
-                                   }});
+        const RunId run =
+            makeRun({.seed = static_cast<std::uint64_t>(high), .points = 40, .returns = [=](int i) {
+                         return returns_low + (returns_high - returns_low) * i / 39.0;
+                     }});
         store().refresh();
         ASSERT_TRUE(waitFor([&] { return store().find(run) != nullptr; }));
         model.setSeries({{.key = QString::number(run), .runs = {run}, .metric = "episode/return"}});
@@ -264,7 +278,8 @@ TEST_F(ChartPlotTest, ALogarithmicValueAxisHasLabelsToReadItByHoweverLittleItSho
         int labels = 0;
         const QVector<double> ticks = plot.yAxis->tickVector();
         const QVector<QString> texts = plot.yAxis->tickVectorLabels();
-        for (qsizetype i = 0; i < ticks.size(); ++i) labels += plot.yAxis->range().contains(ticks[i]) && !texts[i].isEmpty();
+        for (qsizetype i = 0; i < ticks.size(); ++i)
+            labels += plot.yAxis->range().contains(ticks[i]) && !texts[i].isEmpty();
         EXPECT_GE(labels, 2) << low << " to " << high;
         EXPECT_LE(labels, 12) << low << " to " << high;
         EXPECT_EQ(QSet<QString>(texts.begin(), texts.end()).size(), texts.size())
@@ -331,7 +346,10 @@ TEST_F(ChartPlotTest, RoundingNoiseOfAConstantValueIsDrawnAsTheConstantItIs) {
     const RunId below = makeRun({.points = 60, .returns = [](int i) { return -5.0 - i; }});
     ChartWidget chart(services(), workers, QStringLiteral("length"));
     chart.resize(500, 300);
-    chart.model().setSeries({{.key = QStringLiteral("a"), .label = QStringLiteral("a"), .runs = {run}, .metric = "episode/return"}});
+    chart.model().setSeries({{.key = QStringLiteral("a"),
+                              .label = QStringLiteral("a"),
+                              .runs = {run},
+                              .metric = "episode/return"}});
     chart.show();
     wait(chart.model(), 1);
     EXPECT_GT(chart.plot().yAxis->range().size(), 1);
@@ -339,7 +357,10 @@ TEST_F(ChartPlotTest, RoundingNoiseOfAConstantValueIsDrawnAsTheConstantItIs) {
     ChartOptions options;
     options.log_y = true;
     chart.model().setOptions(options);
-    chart.model().setSeries({{.key = QStringLiteral("b"), .label = QStringLiteral("b"), .runs = {below}, .metric = "episode/return"}});
+    chart.model().setSeries({{.key = QStringLiteral("b"),
+                              .label = QStringLiteral("b"),
+                              .runs = {below},
+                              .metric = "episode/return"}});
     ASSERT_TRUE(waitFor([&] {
         for (const QLabel* label : chart.plot().findChildren<QLabel*>())
             if (label->isVisible() && label->text().contains(QStringLiteral("above zero"))) return true;
@@ -353,7 +374,10 @@ TEST_F(ChartPlotTest, OfMarksThatLieCloseTheNearestOfEachKindIsToldOnce) {
     ChartPlot plot(model, theme);
     plot.resize(300, 200);
     plot.show();
-    model.setSeries({{.key = QStringLiteral("a"), .label = QStringLiteral("a"), .runs = {run}, .metric = "episode/return"}});
+    model.setSeries({{.key = QStringLiteral("a"),
+                      .label = QStringLiteral("a"),
+                      .runs = {run},
+                      .metric = "episode/return"}});
     wait(model, 1);
     using Kind = ChartMark::Kind;
     plot.setMarks({{Kind::evaluation, 9000, QStringLiteral("evaluated: 7")},
@@ -372,16 +396,21 @@ TEST_F(ChartPlotTest, AFileSaysOfWhatRunItIsAndItsNameToo) {
     ChartWidget chart(services(), workers, QStringLiteral("Speed (steps/s)"));
     chart.setSubject(QStringLiteral("cartpole · run 7 · lr=5e-3 · seed 3"));
     EXPECT_EQ(chart.fileName(), QStringLiteral("cartpole-run-7-lr=5e-3-seed-3-Speed-steps-s"));
-    chart.model().setSeries({{.key = QStringLiteral("a"), .label = QStringLiteral("a"), .runs = {run}, .metric = "episode/return"}});
+    chart.model().setSeries({{.key = QStringLiteral("a"),
+                              .label = QStringLiteral("a"),
+                              .runs = {run},
+                              .metric = "episode/return"}});
     chart.show();
     wait(chart.model(), 1);
     const QTemporaryDir to;
-    for (const auto& [name, format] : {std::pair{"a.svg", ChartWidget::Format::svg}, std::pair{"a.md", ChartWidget::Format::markdown}}) {
+    for (const auto& [name, format] :
+         {std::pair{"a.svg", ChartWidget::Format::svg}, std::pair{"a.md", ChartWidget::Format::markdown}}) {
         must(chart.exportTo(to.filePath(QLatin1String(name)), format));
         QFile file(to.filePath(QLatin1String(name)));
         ASSERT_TRUE(file.open(QIODevice::ReadOnly));
         const QString text = QString::fromUtf8(file.readAll());
-        EXPECT_TRUE(text.contains(QStringLiteral("Speed (steps/s) · cartpole · run 7 · lr=5e-3 · seed 3"))) << text.left(300).toStdString();
+        EXPECT_TRUE(text.contains(QStringLiteral("Speed (steps/s) · cartpole · run 7 · lr=5e-3 · seed 3")))
+            << text.left(300).toStdString();
     }
     // The middle of a long name goes, not its end.
     chart.setSubject(QString(200, QLatin1Char('x')) + QStringLiteral(" seed 9"));
@@ -393,7 +422,10 @@ TEST_F(ChartPlotTest, ALegendOfOneLineIsLeftOutWhereTheTitleSaysItUnlessTheLineI
     const RunId run = makeRun({.points = 30});
     ChartWidget chart(services(), workers, QStringLiteral("Entropy"));
     chart.setTitleIsLegend(true);
-    chart.model().setSeries({{.key = QStringLiteral("a"), .label = QStringLiteral("a"), .runs = {run}, .metric = "episode/return"}});
+    chart.model().setSeries({{.key = QStringLiteral("a"),
+                              .label = QStringLiteral("a"),
+                              .runs = {run},
+                              .metric = "episode/return"}});
     chart.show();
     wait(chart.model(), 1);
     auto* legend = chart.findChild<ChartLegend*>();
@@ -418,7 +450,8 @@ TEST_F(ChartPlotTest, TheCrosshairSpeaksOfWhatIsDrawnNow) {
     plot.moveCrosshair(3000);
     const auto* readout = plot.findChild<QLabel*>();
     ASSERT_EQ(readout->text().count(QStringLiteral("n=2")), 2);
-    const auto point = plot.pointAt({plot.xAxis->coordToPixel(3008), plot.yAxis->coordToPixel((*model.series())[1].line->curve().y[46])});
+    const auto point = plot.pointAt(
+        {plot.xAxis->coordToPixel(3008), plot.yAxis->coordToPixel((*model.series())[1].line->curve().y[46])});
     ASSERT_TRUE(point);
     model.setSeries({specs[0]});
     wait(model, 1);
@@ -431,7 +464,8 @@ TEST_F(ChartPlotTest, AChartWithoutAPixelIsNotDrawnAndComesBackWhenItHasSome) {
     static QStringList said;
     said.clear();
     ChartWidget chart(services(), workers, QStringLiteral("return"));
-    const auto before = qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString& text) { said << text; });
+    const auto before = qInstallMessageHandler(
+        [](QtMsgType, const QMessageLogContext&, const QString& text) { said << text; });
     chart.resize(600, 400);
     chart.model().setSeries(groups(2));
     chart.show();
@@ -452,8 +486,9 @@ TEST_F(ChartPlotTest, AChartWithoutAPixelIsNotDrawnAndComesBackWhenItHasSome) {
     chart.plot().resize(whole.size() / whole.devicePixelRatio());
     settle(200);
     qInstallMessageHandler(before);
-    said.removeIf(
-        [](const QString& text) { return text.startsWith(QStringLiteral("This plugin does not support")); });  // the offscreen one
+    said.removeIf([](const QString& text) {
+        return text.startsWith(QStringLiteral("This plugin does not support"));
+    });  // the offscreen one
     EXPECT_TRUE(said.isEmpty()) << said.join(QLatin1Char('\n')).toStdString();
     EXPECT_EQ(picture(chart.plot()), whole);
 }
@@ -461,7 +496,10 @@ TEST_F(ChartPlotTest, AChartWithoutAPixelIsNotDrawnAndComesBackWhenItHasSome) {
 TEST_F(ChartPlotTest, TheLegendSaysByHowMuchABandOverFewRunsIsTooNarrow) {
     ChartWidget chart(services(), workers, QStringLiteral("return"));
     auto specs = groups(1);
-    specs.push_back({.key = QStringLiteral("one"), .label = QStringLiteral("one"), .runs = {specs[0].runs[0]}, .metric = "episode/return"});
+    specs.push_back({.key = QStringLiteral("one"),
+                     .label = QStringLiteral("one"),
+                     .runs = {specs[0].runs[0]},
+                     .metric = "episode/return"});
     chart.model().setSeries(specs);
     chart.show();
     wait(chart.model(), 2);
@@ -482,7 +520,8 @@ TEST_F(ChartPlotTest, NarrowControlsTakeMoreLinesAndKeepTheirSizes) {
         settle(30);
         EXPECT_GE(slider->width(), 100) << width;
         for (const QWidget* child : controls.findChildren<QWidget*>()) {
-            if (!child->isVisible() || child->parentWidget() == nullptr || qobject_cast<const QLineEdit*>(child->parentWidget()) != nullptr)
+            if (!child->isVisible() || child->parentWidget() == nullptr ||
+                qobject_cast<const QLineEdit*>(child->parentWidget()) != nullptr)
                 continue;
             const QRect place(child->mapTo(&controls, QPoint()), child->size());
             EXPECT_TRUE(controls.rect().contains(place)) << width << ": " << child->metaObject()->className();

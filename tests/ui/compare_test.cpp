@@ -58,7 +58,8 @@ protected:
         return waitFor([&] {
             const auto& prepared = *chart->model().series();
             return chart->model().idle() && prepared.size() == series &&
-                   std::all_of(prepared.begin(), prepared.end(), [](const auto& one) { return one.raw->statistics().points > 0; });
+                   std::all_of(prepared.begin(), prepared.end(),
+                               [](const auto& one) { return one.raw->statistics().points > 0; });
         });
     }
 };
@@ -74,9 +75,11 @@ TEST_F(ComparePageTest, ChosenRunsAreGroupedWithBandsStatisticsDifferencesAndAVe
         EXPECT_NE(series.low, nullptr);
     }
     auto* groups = page->findChild<ui::GroupsView*>();
-    EXPECT_TRUE(groups->verdicts().startsWith(QStringLiteral("learning_rate=0.01: better by 60"))) << groups->verdicts().toStdString();
+    EXPECT_TRUE(groups->verdicts().startsWith(QStringLiteral("learning_rate=0.01: better by 60")))
+        << groups->verdicts().toStdString();
     auto* table = groups->findChild<QTableWidget*>();
-    EXPECT_TRUE(table->item(1, 5)->text().startsWith(QLatin1Char('+'))) << "the sign says it, not only the colour";
+    EXPECT_TRUE(table->item(1, 5)->text().startsWith(QLatin1Char('+')))
+        << "the sign says it, not only the colour";
     EXPECT_EQ(page->findChild<ui::DifferenceView*>()->fields(), 1);
     settle(300);
     picture(*page, "compare-curves");
@@ -95,7 +98,11 @@ TEST_F(ComparePageTest, ChosenRunsAreGroupedWithBandsStatisticsDifferencesAndAVe
 TEST_F(ComparePageTest, StatisticsAreReadWithoutHovering) {
     std::vector<RunId> runs = twoGroups(3);
     // Two runs with one seed: what a reader has to mind stands in the verdict.
-    runs.push_back(makeRun({.seed = 1, .learning_rate = 0.01, .points = 50, .returns = learning(90, 0.03, 9), .checkpoint = true}));
+    runs.push_back(makeRun({.seed = 1,
+                            .learning_rate = 0.01,
+                            .points = 50,
+                            .returns = learning(90, 0.03, 9),
+                            .checkpoint = true}));
     auto page = makePage(QStringLiteral("compare"), {1000, 700});
     page->open({.runs = runs});
     ASSERT_TRUE(shows(*page, 2));
@@ -107,13 +114,15 @@ TEST_F(ComparePageTest, StatisticsAreReadWithoutHovering) {
     picture(*page, "compare-statistics");
     EXPECT_TRUE(table->item(1, 1)->text().contains(QLatin1Char('!')));
     EXPECT_TRUE(table->item(1, 7)->text().contains(QStringLiteral("same seed")));
-    EXPECT_LE(table->horizontalHeader()->length(), table->viewport()->width()) << "no scrolling to the verdict";
+    EXPECT_LE(table->horizontalHeader()->length(), table->viewport()->width())
+        << "no scrolling to the verdict";
     for (int row = 0; row < 2; ++row)
         for (int c = 0; c < table->columnCount(); ++c) {
             if (table->item(row, c) == nullptr) continue;
             const QSize cell = table->visualItemRect(table->item(row, c)).size();
             const QFontMetrics letters(table->item(row, c)->data(Qt::FontRole).value<QFont>());
-            const QRect text = letters.boundingRect(QRect(0, 0, cell.width() - 6, 10000), Qt::TextWordWrap, table->item(row, c)->text());
+            const QRect text = letters.boundingRect(QRect(0, 0, cell.width() - 6, 10000), Qt::TextWordWrap,
+                                                    table->item(row, c)->text());
             EXPECT_GE(cell.height(), text.height()) << table->item(row, c)->text().toStdString();
             EXPECT_GE(cell.width() - 4, text.width()) << table->item(row, c)->text().toStdString();
         }
@@ -141,7 +150,8 @@ TEST_F(ComparePageTest, AWordBeforeAColonThatNamesNoFieldIsSaid) {
     auto* filter = page->findChild<QLineEdit*>(QStringLiteral("run-filter"));
     const auto says = [&](const char* text) {
         const auto labels = page->findChildren<QLabel*>();
-        return std::any_of(labels.begin(), labels.end(), [&](QLabel* label) { return label->text().contains(QLatin1String(text)); });
+        return std::any_of(labels.begin(), labels.end(),
+                           [&](QLabel* label) { return label->text().contains(QLatin1String(text)); });
     };
     ASSERT_TRUE(waitFor([&] { return says("2 run"); }));
     filter->setText(QStringLiteral("colour:red"));
@@ -177,7 +187,8 @@ TEST_F(ComparePageTest, RunsAreChosenWithTwoSearchesAndAPlainClickForgetsThoseTh
     const auto selected = [&] { return table->selectionModel()->selectedRows().size(); };
     const auto compared = [&] {
         std::set<RunId> ids;
-        for (const auto& spec : page->findChild<ChartWidget*>()->model().specs()) ids.insert(spec.runs.begin(), spec.runs.end());
+        for (const auto& spec : page->findChild<ChartWidget*>()->model().specs())
+            ids.insert(spec.runs.begin(), spec.runs.end());
         return ids;
     };
     const auto click = [&](int row, Qt::KeyboardModifiers keys) {
@@ -206,12 +217,14 @@ TEST_F(ComparePageTest, RunsAreChosenWithTwoSearchesAndAPlainClickForgetsThoseTh
 TEST_F(ComparePageTest, AnAnswerThatComesAfterTheChoiceWasTakenBackShowsNothing) {
     std::vector<RunId> runs;
     for (std::uint64_t seed = 1; seed <= 40; ++seed)
-        runs.push_back(makeRun({.seed = seed, .learning_rate = seed % 2 ? 0.01 : 0.001, .points = 20, .checkpoint = true}));
+        runs.push_back(makeRun(
+            {.seed = seed, .learning_rate = seed % 2 ? 0.01 : 0.001, .points = 20, .checkpoint = true}));
     auto page = makePage(QStringLiteral("compare"));
     auto* table = page->findChild<QTableView*>(QStringLiteral("run-table"));
     ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() == 40; }));
     table->selectAll();
-    // The question is put to the database after 60 ms and answered later than that; in between the choice is taken back.
+    // The question is put to the database after 60 ms and answered later than that; in between the choice is
+    // taken back.
     ASSERT_TRUE(waitFor([&] { return store().reading(); }));
     table->clearSelection();
     settle(1500);
@@ -254,7 +267,9 @@ TEST_F(ComparePageTest, RunsAreStarredTaggedBinnedAndBroughtBackByUndo) {
     page->open({.runs = {runs[0]}});
     auto* table = page->findChild<QTableView*>(QStringLiteral("run-table"));
     ASSERT_TRUE(waitFor([&] { return table->selectionModel()->selectedRows().size() == 1; }));
-    const auto trigger = [&](const char* action) { page->findChild<QAction*>(QLatin1String(action))->trigger(); };
+    const auto trigger = [&](const char* action) {
+        page->findChild<QAction*>(QLatin1String(action))->trigger();
+    };
     trigger("runs-star");
     ASSERT_TRUE(waitFor([&] { return store().find(runs[0])->star; }));
     trigger("runs-bin");
@@ -264,7 +279,8 @@ TEST_F(ComparePageTest, RunsAreStarredTaggedBinnedAndBroughtBackByUndo) {
     ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() == 2; }));
     // What was chosen is chosen again, as before the edit.
     ASSERT_TRUE(waitFor([&] { return table->selectionModel()->selectedRows().size() == 1; }));
-    EXPECT_EQ(table->selectionModel()->selectedRows(ui::RunTableModel::kId)[0].data().toString(), QString::number(runs[0]));
+    EXPECT_EQ(table->selectionModel()->selectedRows(ui::RunTableModel::kId)[0].data().toString(),
+              QString::number(runs[0]));
     // Not when another choice was made meanwhile.
     trigger("runs-bin");
     ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() == 1; }));
@@ -273,7 +289,8 @@ TEST_F(ComparePageTest, RunsAreStarredTaggedBinnedAndBroughtBackByUndo) {
     ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() == 2; }));
     settle();
     ASSERT_EQ(table->selectionModel()->selectedRows().size(), 1);
-    EXPECT_EQ(table->selectionModel()->selectedRows(ui::RunTableModel::kId)[0].data().toString(), QString::number(runs[1]));
+    EXPECT_EQ(table->selectionModel()->selectedRows(ui::RunTableModel::kId)[0].data().toString(),
+              QString::number(runs[1]));
     undo.undo();
     ASSERT_TRUE(waitFor([&] { return !store().find(runs[0])->star; }));
 }
@@ -297,7 +314,9 @@ TEST_F(ComparePageTest, AScatterPlotHasAPointPerRunForNumbersAndForWords) {
     for (int i = 180; i < 200; ++i) expected += 1.0 / (1 + i) / 20;
     EXPECT_NEAR(scatter->points()[0].y, expected, 1e-6);  // stored as 32-bit numbers where they fit
     scatter->choose(QStringLiteral("env.id"), QStringLiteral(" score"));
-    ASSERT_TRUE(waitFor([&] { return scatter->points().size() == 6 && scatter->points()[0].x_text == QStringLiteral("cartpole"); }));
+    ASSERT_TRUE(waitFor([&] {
+        return scatter->points().size() == 6 && scatter->points()[0].x_text == QStringLiteral("cartpole");
+    }));
 }
 
 TEST_F(ComparePageTest, AScatterPlotLeavesOutRunsWithoutTheSettingAndNamesItsGroups) {
@@ -312,7 +331,8 @@ TEST_F(ComparePageTest, AScatterPlotLeavesOutRunsWithoutTheSettingAndNamesItsGro
         OwnedRun owned = must(db.createRun(run));
         must(db.beginSegment(*owned.lock, 0, ProcessInfo{}));
         auto writer = must(RunWriter::open(folder(), *owned.lock, {}));
-        const EpisodeRecord episode{.step = 64, .time = 1.7e9, .episode_return = 7, .length = 10, .column = 0};
+        const EpisodeRecord episode{
+            .step = 64, .time = 1.7e9, .episode_return = 7, .length = 10, .column = 0};
         writer->episodes(std::vector<EpisodeRecord>{episode});
         writer->progress({.steps = 64, .frames = 64, .updates = 1, .train_seconds = 1});
         writer->status(RunStatus::finished, "");
@@ -325,14 +345,16 @@ TEST_F(ComparePageTest, AScatterPlotLeavesOutRunsWithoutTheSettingAndNamesItsGro
     page->open({.runs = all});
     auto* scatter = page->findChild<ui::ScatterView*>();
     page->findChild<QTabWidget*>()->setCurrentWidget(scatter);
-    ASSERT_TRUE(waitFor([&] { return scatter->points().size() + static_cast<std::size_t>(scatter->leftOut()) == 5; }));
+    ASSERT_TRUE(waitFor(
+        [&] { return scatter->points().size() + static_cast<std::size_t>(scatter->leftOut()) == 5; }));
     scatter->choose(QStringLiteral("algo.learning_rate"), QStringLiteral(" score"));
     ASSERT_TRUE(waitFor([&] { return scatter->points().size() == 4; }));
     EXPECT_EQ(scatter->leftOut(), 1);
     for (const auto& point : scatter->points()) EXPECT_NE(point.run, without);
     EXPECT_TRUE(scatter->findChild<QLabel*>(QStringLiteral("scatter-note"))->isVisible());
     auto* plot = scatter->findChild<QCustomPlot*>();
-    EXPECT_TRUE(qSharedPointerDynamicCast<QCPAxisTickerText>(plot->xAxis->ticker()).isNull()) << "numbers stay numbers";
+    EXPECT_TRUE(qSharedPointerDynamicCast<QCPAxisTickerText>(plot->xAxis->ticker()).isNull())
+        << "numbers stay numbers";
     EXPECT_EQ(plot->legend->itemCount(), 2);
     settle(100);
     // Names in full, of points and in the legend.
@@ -340,7 +362,8 @@ TEST_F(ComparePageTest, AScatterPlotLeavesOutRunsWithoutTheSettingAndNamesItsGro
     const auto& first = scatter->points()[0];
     EXPECT_TRUE(scatter->textAt({plot->xAxis->coordToPixel(first.x), plot->yAxis->coordToPixel(first.y)})
                     .startsWith(QStringLiteral("run %1\n").arg(first.run)));
-    EXPECT_TRUE(scatter->textAt(plot->legend->item(0)->rect().center()).contains(QStringLiteral("learning_rate=")));
+    EXPECT_TRUE(
+        scatter->textAt(plot->legend->item(0)->rect().center()).contains(QStringLiteral("learning_rate=")));
     EXPECT_EQ(scatter->textAt({-100, -100}), QString());
     picture(*page, "compare-scatter");
 
@@ -354,7 +377,8 @@ TEST_F(ComparePageTest, AScatterPlotLeavesOutRunsWithoutTheSettingAndNamesItsGro
     EXPECT_EQ(navigator.shown, expected);
 }
 
-// While a run trains, its numbers come in every second; what somebody is choosing or reading stays under the hand.
+// While a run trains, its numbers come in every second; what somebody is choosing or reading stays under the
+// hand.
 TEST_F(ComparePageTest, ListsAndTablesKeepTheirPlaceWhileNumbersComeIn) {
     const auto runs = twoGroups(3);
     auto page = makePage(QStringLiteral("compare"));
@@ -381,7 +405,8 @@ TEST_F(ComparePageTest, ListsAndTablesKeepTheirPlaceWhileNumbersComeIn) {
         must(writer->flush());
     }
     store().refresh();
-    ASSERT_TRUE(waitFor([&] { return groups->item(0, 2) != nullptr && groups->item(0, 2)->text() != before; }));
+    ASSERT_TRUE(
+        waitFor([&] { return groups->item(0, 2) != nullptr && groups->item(0, 2)->text() != before; }));
     EXPECT_EQ(groups->item(0, 2), cell) << "the same cell with another number";
     EXPECT_EQ(differences->item(0, 0), setting);
     EXPECT_EQ(resets, 0);
@@ -428,7 +453,8 @@ TEST_F(ComparePageTest, AChartIsSavedAsPictureAndAsNumbers) {
     const QByteArray svg = save("c.svg", ChartWidget::Format::svg);
     EXPECT_TRUE(svg.contains("<svg"));
     EXPECT_TRUE(svg.contains("polyline") || svg.contains("<path"));
-    EXPECT_EQ(save("c.csv", ChartWidget::Format::csv).count('\n'), 401);  // 2 groups x 200 points, and the head
+    EXPECT_EQ(save("c.csv", ChartWidget::Format::csv).count('\n'),
+              401);  // 2 groups x 200 points, and the head
     EXPECT_TRUE(save("c.md", ChartWidget::Format::markdown).contains("| Series |"));
     const auto refused = chart->exportTo(QStringLiteral("/nonexistent/x.csv"), ChartWidget::Format::csv);
     ASSERT_FALSE(refused);
@@ -449,7 +475,8 @@ TEST_F(ComparePageTest, TablesAreSavedBesideTheGuiThreadAndTheUserIsToldWhenAndW
         auto* dialog = page->findChild<QFileDialog*>();
         ASSERT_NE(dialog, nullptr) << entry;
         Q_EMIT dialog->fileSelected(file);
-        EXPECT_TRUE(navigator.said.isEmpty() && navigator.complaint.isEmpty()) << "it has waited for the file";
+        EXPECT_TRUE(navigator.said.isEmpty() && navigator.complaint.isEmpty())
+            << "it has waited for the file";
         dialog->close();
         ASSERT_TRUE(waitFor([&] { return !navigator.said.isEmpty() || !navigator.complaint.isEmpty(); }));
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
@@ -460,24 +487,29 @@ TEST_F(ComparePageTest, TablesAreSavedBesideTheGuiThreadAndTheUserIsToldWhenAndW
                                             {"Comparison as Markdown…", "comparison.md", "| Group |"}}) {
         const QString file = QString::fromStdString((folder() / name).string());
         save(entry, file);
-        EXPECT_TRUE(navigator.said.contains(file)) << navigator.said.toStdString() << navigator.complaint.toStdString();
+        EXPECT_TRUE(navigator.said.contains(file))
+            << navigator.said.toStdString() << navigator.complaint.toStdString();
         QFile saved(file);
         ASSERT_TRUE(saved.open(QIODevice::ReadOnly));
         EXPECT_TRUE(QString::fromUtf8(saved.readAll()).contains(QLatin1String(part))) << entry;
     }
     save("Runs as CSV…", QStringLiteral("/nonexistent/runs.csv"));
-    EXPECT_TRUE(navigator.complaint.contains(QStringLiteral("/nonexistent/runs.csv"))) << navigator.complaint.toStdString();
+    EXPECT_TRUE(navigator.complaint.contains(QStringLiteral("/nonexistent/runs.csv")))
+        << navigator.complaint.toStdString();
 }
 
 TEST_F(ComparePageTest, ScoresOfRunsThatAreNotEquallyFarAreTakenAtTheCommonStepUnlessTheUserWantsTheLast) {
-    const RunId long_run = makeRun({.seed = 1, .points = 400}), short_run = makeRun({.seed = 2, .points = 100});
+    const RunId long_run = makeRun({.seed = 1, .points = 400}),
+                short_run = makeRun({.seed = 2, .points = 100});
     auto page = makePage(QStringLiteral("compare"));
     page->open({.runs = {long_run, short_run}});
     auto* groups = page->findChild<ui::GroupsView*>();
     auto* table = groups->findChild<QTableWidget*>();
     auto* at = groups->findChild<QComboBox*>(QStringLiteral("scores-at"));
     const auto range = [&] {
-        return table->item(0, 4) == nullptr ? QString() : table->item(0, 4)->text().replace(QChar(QChar::Nbsp), QLatin1Char(' '));
+        return table->item(0, 4) == nullptr
+                   ? QString()
+                   : table->item(0, 4)->text().replace(QChar(QChar::Nbsp), QLatin1Char(' '));
     };
     // Returns 10, 11, 12 ...: the mean of the first hundred.
     ASSERT_TRUE(waitFor([&] { return range() == QStringLiteral("59.5 – 59.5"); })) << range().toStdString();
@@ -501,11 +533,15 @@ TEST_F(ComparePageTest, TheWidthOfSmoothingStaysTheSameShareOfTheCurvesAlongEver
     auto* axis = page->findChild<ui::ChartControls*>()->findChildren<QComboBox*>().front();
     const auto share = [&] { return model.options().smoothing.amount / model.length(); };
     const double steps = model.options().smoothing.amount, before = share();
-    for (const ui::XAxis next : {ui::XAxis::train_time, ui::XAxis::updates, ui::XAxis::episodes, ui::XAxis::steps}) {
+    for (const ui::XAxis next :
+         {ui::XAxis::train_time, ui::XAxis::updates, ui::XAxis::episodes, ui::XAxis::steps}) {
         axis->setCurrentIndex(static_cast<int>(next));
         // The slider has a hundred places over nine decades: 23 % from one to the next.
-        ASSERT_TRUE(waitFor([&] { return model.idle() && model.preparedAxis() == next && std::abs(std::log(share() / before)) < 0.25; }))
-            << static_cast<int>(next) << ": " << model.options().smoothing.amount << " of " << model.length();
+        ASSERT_TRUE(waitFor([&] {
+            return model.idle() && model.preparedAxis() == next &&
+                   std::abs(std::log(share() / before)) < 0.25;
+        })) << static_cast<int>(next)
+            << ": " << model.options().smoothing.amount << " of " << model.length();
     }
     EXPECT_NEAR(model.options().smoothing.amount, steps, 0.25 * steps);
 }
@@ -527,7 +563,8 @@ TEST_F(ComparePageTest, AClickOnAPointOffersTheAgentOfThatMoment) {
     QAction* watch = nullptr;
     ASSERT_TRUE(waitFor([&] {
         for (QAction* action : chart->findChildren<QAction*>())
-            if (action->text().contains(QStringLiteral("agent of this moment")) && action->isEnabled()) watch = action;
+            if (action->text().contains(QStringLiteral("agent of this moment")) && action->isEnabled())
+                watch = action;
         return watch != nullptr;
     }));
     watch->trigger();
@@ -538,7 +575,10 @@ TEST_F(ComparePageTest, AClickOnAPointOffersTheAgentOfThatMoment) {
 
 TEST_F(ComparePageTest, OneRunManyNamesNoNumbersAndNothingAtAllLookSensible) {
     const RunId nothing = makeRun({.name = "nothing yet"});
-    const RunId nan = makeRun({.name = "قيم غير معروفة", .learning_rate = 0.5, .points = 20, .returns = [](int) { return std::nan(""); }});
+    const RunId nan =
+        makeRun({.name = "قيم غير معروفة", .learning_rate = 0.5, .points = 20, .returns = [](int) {
+                     return std::nan("");
+                 }});
     const RunId one = makeRun({.name = std::string(100, 'x'), .learning_rate = 0.25, .points = 1});
     auto page = makePage(QStringLiteral("compare"));
     page->open({.runs = {nothing, nan, one}});
@@ -554,7 +594,8 @@ TEST_F(ComparePageTest, EveryFocusableWidgetHasAName) {
     page->open({.runs = runs});
     ASSERT_TRUE(shows(*page, 2));
     for (QWidget* widget : page->findChildren<QWidget*>()) {
-        if (widget->focusPolicy() == Qt::NoFocus || widget->objectName().startsWith(QLatin1String("qt_"))) continue;
+        if (widget->focusPolicy() == Qt::NoFocus || widget->objectName().startsWith(QLatin1String("qt_")))
+            continue;
         if (qobject_cast<QAbstractScrollArea*>(widget->parentWidget()) != nullptr ||
             qobject_cast<QComboBox*>(widget->parentWidget()) != nullptr)
             continue;

@@ -17,11 +17,12 @@ namespace {
 
 // The description as the program prints it, not a copy of it.
 QJsonObject description(const QStringList& arguments) {
-    Launcher launcher(QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"), QStringLiteral("/nonexistent"));
+    Launcher launcher(QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"),
+                      QStringLiteral("/nonexistent"));
     QEventLoop loop;
     QJsonObject json;
-    launcher.run(QStringList{QStringLiteral("config")} + arguments + QStringList{QStringLiteral("--fields")}, &loop,
-                 [&](const CommandReply& reply) {
+    launcher.run(QStringList{QStringLiteral("config")} + arguments + QStringList{QStringLiteral("--fields")},
+                 &loop, [&](const CommandReply& reply) {
                      EXPECT_TRUE(reply.ok()) << reply.error.toStdString();
                      json = reply.json.object();
                      loop.quit();
@@ -34,11 +35,13 @@ QJsonObject description(const QStringList& arguments) {
 class ConfigFormTest : public testing::Test {
 protected:
     void SetUp() override {
-        form.load(QStringLiteral("cartpole"), QStringLiteral("cartpole"), {}, description({QStringLiteral("cartpole")}));
+        form.load(QStringLiteral("cartpole"), QStringLiteral("cartpole"), {},
+                  description({QStringLiteral("cartpole")}));
     }
     int visible() const {
         int rows = 0;
-        for (int section = 0; section < filter.rowCount(); ++section) rows += filter.rowCount(filter.index(section, 0));
+        for (int section = 0; section < filter.rowCount(); ++section)
+            rows += filter.rowCount(filter.index(section, 0));
         return rows;
     }
 
@@ -63,14 +66,16 @@ TEST_F(ConfigFormTest, EveryFieldHasAUsefulDescriptionAndTheValueOfThePreset) {
     EXPECT_EQ(form.field(QStringLiteral("algo.gamma"))->default_text, QStringLiteral("0.99"));
     EXPECT_EQ(form.field(QStringLiteral("network.hidden"))->text, QStringLiteral("64,64"));
     EXPECT_EQ(form.changedCount(), 0);
-    EXPECT_EQ(form.arguments(), (QStringList{QStringLiteral("cartpole"), QStringLiteral("--preset"), QStringLiteral("cartpole")}));
+    EXPECT_EQ(form.arguments(), (QStringList{QStringLiteral("cartpole"), QStringLiteral("--preset"),
+                                             QStringLiteral("cartpole")}));
 }
 
 TEST_F(ConfigFormTest, OnlyWhatTheUserChangedBecomesArgumentsAndResetTakesItBack) {
     EXPECT_TRUE(form.set(QStringLiteral("algo.gamma"), QStringLiteral("0.95")));
     EXPECT_TRUE(form.set(QStringLiteral("network.hidden"), QStringLiteral("128, 128")));
     EXPECT_EQ(form.changedCount(), 2);
-    EXPECT_EQ(form.arguments().mid(3), (QStringList{QStringLiteral("--algo.gamma=0.95"), QStringLiteral("--network.hidden=128,128")}));
+    EXPECT_EQ(form.arguments().mid(3),
+              (QStringList{QStringLiteral("--algo.gamma=0.95"), QStringLiteral("--network.hidden=128,128")}));
     form.reset(QStringLiteral("algo.gamma"));
     EXPECT_EQ(form.arguments().mid(3), QStringList{QStringLiteral("--network.hidden=128,128")});
     form.resetAll();
@@ -85,9 +90,11 @@ TEST_F(ConfigFormTest, ValuesOfARunToBeLikeAreNoChangesAndGoAlongAsArguments) {
     EXPECT_EQ(form.field(QStringLiteral("algo.gamma"))->text, QStringLiteral("0.9"));
     EXPECT_EQ(form.arguments().mid(3), QStringList{QStringLiteral("--algo.gamma=0.9")});
     EXPECT_TRUE(form.set(QStringLiteral("algo.gamma"), QStringLiteral("0.95")));
-    EXPECT_EQ(form.changes(), (QMap<QString, QString>{{QStringLiteral("algo.gamma"), QStringLiteral("0.95")}}));
+    EXPECT_EQ(form.changes(),
+              (QMap<QString, QString>{{QStringLiteral("algo.gamma"), QStringLiteral("0.95")}}));
     form.reset(QStringLiteral("algo.gamma"));
-    EXPECT_EQ(form.field(QStringLiteral("algo.gamma"))->text, QStringLiteral("0.9")) << "and not what the preset says";
+    EXPECT_EQ(form.field(QStringLiteral("algo.gamma"))->text, QStringLiteral("0.9"))
+        << "and not what the preset says";
     // The preset's own value is a change then.
     EXPECT_TRUE(form.set(QStringLiteral("algo.gamma"), QStringLiteral("0.98")));
     EXPECT_EQ(form.changedCount(), 1);
@@ -103,7 +110,8 @@ TEST_F(ConfigFormTest, ValuesOfARunToBeLikeAreNoChangesAndGoAlongAsArguments) {
 TEST_F(ConfigFormTest, WrongValuesAreRefusedWithTheReasonAndTheAllowedRange) {
     QSignalSpy refused(&form, &ConfigForm::rejected);
     EXPECT_FALSE(form.set(QStringLiteral("algo.gamma"), QStringLiteral("1.5")));
-    EXPECT_TRUE(refused.last()[0].toString().contains(QStringLiteral("0 to 1"))) << refused.last()[0].toString().toStdString();
+    EXPECT_TRUE(refused.last()[0].toString().contains(QStringLiteral("0 to 1")))
+        << refused.last()[0].toString().toStdString();
     EXPECT_FALSE(form.set(QStringLiteral("algo.epochs"), QStringLiteral("2.5")));
     EXPECT_FALSE(form.set(QStringLiteral("algo.epochs"), QStringLiteral("many")));
     EXPECT_FALSE(form.set(QStringLiteral("algo.gamma"), QStringLiteral("nan")));
@@ -116,8 +124,13 @@ TEST_F(ConfigFormTest, WrongValuesAreRefusedWithTheReasonAndTheAllowedRange) {
 TEST_F(ConfigFormTest, DecimalCommasAreUnderstoodWhereTheyCannotMeanAList) {
     EXPECT_TRUE(form.set(QStringLiteral("algo.gamma"), QStringLiteral("0,9")));
     EXPECT_EQ(form.field(QStringLiteral("algo.gamma"))->text, QStringLiteral("0.9"));
-    for (const auto& [typed, value] : std::initializer_list<std::pair<const char*, const char*>>{
-             {"0,5", "0.5"}, {"0,05", "0.05"}, {"0,005", "0.005"}, {"0,0005", "0.0005"}, {"0,125", "0.125"}, {"0.005", "0.005"}}) {
+    for (const auto& [typed, value] :
+         std::initializer_list<std::pair<const char*, const char*>>{{"0,5", "0.5"},
+                                                                    {"0,05", "0.05"},
+                                                                    {"0,005", "0.005"},
+                                                                    {"0,0005", "0.0005"},
+                                                                    {"0,125", "0.125"},
+                                                                    {"0.005", "0.005"}}) {
         EXPECT_TRUE(form.set(QStringLiteral("algo.learning_rate"), QLatin1String(typed))) << typed;
         EXPECT_EQ(form.field(QStringLiteral("algo.learning_rate"))->text, QLatin1String(value)) << typed;
     }
@@ -130,12 +143,14 @@ TEST_F(ConfigFormTest, DecimalCommasAreUnderstoodWhereTheyCannotMeanAList) {
 TEST_F(ConfigFormTest, NumbersAreShownAndEditedInTheLocaleAndHandedOnWithAPoint) {
     const QLocale before;
     QLocale::setDefault(QLocale(QLocale::German));
-    form.load(QStringLiteral("cartpole"), QStringLiteral("cartpole"), {}, description({QStringLiteral("cartpole")}));
+    form.load(QStringLiteral("cartpole"), QStringLiteral("cartpole"), {},
+              description({QStringLiteral("cartpole")}));
     QModelIndex gamma, hidden, steps;
     for (int section = 0; section < form.rowCount(); ++section)
         for (int row = 0; row < form.rowCount(form.index(section, 0)); ++row) {
             const QModelIndex at = form.index(row, ConfigForm::kValue, form.index(section, 0));
-            for (const auto& [key, index] : {std::pair{"algo.gamma", &gamma}, {"network.hidden", &hidden}, {"run.steps", &steps}})
+            for (const auto& [key, index] :
+                 {std::pair{"algo.gamma", &gamma}, {"network.hidden", &hidden}, {"run.steps", &steps}})
                 if (at.data(ConfigForm::kKeyRole).toString() == QLatin1String(key)) *index = at;
         }
     ASSERT_TRUE(gamma.isValid() && hidden.isValid() && steps.isValid());
@@ -165,7 +180,8 @@ TEST_F(ConfigFormTest, ValuesWithAMeaningOfTheirOwnAreShownChosenAndTypedAsWhatT
     EXPECT_EQ(minutes->shown(QStringLiteral("0")), QStringLiteral("0: no limit"));
     const FormField* deadline = form.field(QStringLiteral("infer.deadline_ms"));
     ASSERT_NE(deadline, nullptr);
-    EXPECT_EQ(deadline->shownSpecial(), (QStringList{QStringLiteral("0: at once"), QStringLiteral("-1: never")}));
+    EXPECT_EQ(deadline->shownSpecial(),
+              (QStringList{QStringLiteral("0: at once"), QStringLiteral("-1: never")}));
     for (const char* text : {"475", "never", "", "NEVER", "-1e30"}) {
         EXPECT_TRUE(form.set(goal->key, QString::fromLatin1(text))) << text;
         EXPECT_EQ(form.changedCount(), text == std::string_view("475") ? 1 : 0) << text;
@@ -179,7 +195,8 @@ TEST_F(ConfigFormTest, ValuesWithAMeaningOfTheirOwnAreShownChosenAndTypedAsWhatT
         const QModelIndex parent = form.index(section, 0);
         for (int row = 0; row < form.rowCount(parent); ++row)
             for (int column = 0; column < ConfigForm::kColumns; ++column)
-                EXPECT_FALSE(form.index(row, column, parent).data().toString().contains(QStringLiteral("1e+30")));
+                EXPECT_FALSE(
+                    form.index(row, column, parent).data().toString().contains(QStringLiteral("1e+30")));
     }
 }
 
@@ -187,8 +204,8 @@ TEST_F(ConfigFormTest, ChangesOutliveAnotherAlgorithmAsFarAsItHasTheSetting) {
     form.set(QStringLiteral("algo.gamma"), QStringLiteral("0.9"));
     form.set(QStringLiteral("algo.epochs"), QStringLiteral("3"));
     form.load(QStringLiteral("cartpole"), QStringLiteral("none"), QStringLiteral("vtrace"),
-              description({QStringLiteral("cartpole"), QStringLiteral("--algo"), QStringLiteral("vtrace"), QStringLiteral("--preset"),
-                           QStringLiteral("none")}));
+              description({QStringLiteral("cartpole"), QStringLiteral("--algo"), QStringLiteral("vtrace"),
+                           QStringLiteral("--preset"), QStringLiteral("none")}));
     EXPECT_EQ(form.field(QStringLiteral("algo.gamma"))->text, QStringLiteral("0.9"));
     EXPECT_TRUE(form.arguments().contains(QStringLiteral("--algo")));
 }
@@ -225,7 +242,8 @@ TEST(SeedsAndGrids, AreCountedOrRefused) {
         EXPECT_EQ(countSeeds(QString::fromLatin1(wrong)), 0) << wrong;
     EXPECT_EQ(countGrid(QString()), 1);
     EXPECT_EQ(countGrid(QStringLiteral("algo.gamma=0.9,0.99 run.threads=1,2,3")), 6);
-    for (const char* wrong : {"gamma", "a=", "=1", "a=1,,2"}) EXPECT_EQ(countGrid(QString::fromLatin1(wrong)), 0) << wrong;
+    for (const char* wrong : {"gamma", "a=", "=1", "a=1,,2"})
+        EXPECT_EQ(countGrid(QString::fromLatin1(wrong)), 0) << wrong;
 }
 
 TEST(ShellWords, AreQuotedSoThatAShellReadsThemBack) {
@@ -240,7 +258,8 @@ TEST(Launcher, AProgramThatCannotBeStartedIsAnErrorThatSaysSo) {
     Launcher launcher(QStringLiteral("/nonexistent/seedbed"), QStringLiteral("/nonexistent"));
     QEventLoop loop;
     CommandReply got;
-    launcher.run({QStringLiteral("list")}, &loop, [&](const CommandReply& reply) { got = reply, loop.quit(); });
+    launcher.run({QStringLiteral("list")}, &loop,
+                 [&](const CommandReply& reply) { got = reply, loop.quit(); });
     QTimer::singleShot(30'000, &loop, &QEventLoop::quit);
     loop.exec();
     EXPECT_EQ(got.exit_code, -1);
@@ -248,7 +267,8 @@ TEST(Launcher, AProgramThatCannotBeStartedIsAnErrorThatSaysSo) {
 }
 
 TEST(Launcher, ErrorsOfTheProgramComeWithItsSentenceAndExitCode) {
-    Launcher launcher(QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"), QStringLiteral("/nonexistent"));
+    Launcher launcher(QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"),
+                      QStringLiteral("/nonexistent"));
     QEventLoop loop;
     CommandReply got;
     launcher.run({QStringLiteral("config"), QStringLiteral("cartpoll")}, &loop,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program says of itself, in the window's language: sentences with numbers, names of settings, and what is not translated.
+// What the program says of itself, in the window's language: sentences with numbers, names of settings, and
+// what is not translated.
 #include "ui/models/core_text.hpp"
 
 #include <QCoreApplication>
@@ -18,10 +19,13 @@ namespace {
 
 class Dictionary : public QTranslator {
 public:
-    explicit Dictionary(QHash<QString, QString> texts) : texts_(std::move(texts)) { QCoreApplication::installTranslator(this); }
+    explicit Dictionary(QHash<QString, QString> texts) : texts_(std::move(texts)) {
+        QCoreApplication::installTranslator(this);
+    }
     ~Dictionary() override { QCoreApplication::removeTranslator(this); }
     QString translate(const char* context, const char* source, const char*, int) const override {
-        return QLatin1String(context) == QLatin1String(kCoreContext) ? texts_.value(QString::fromUtf8(source)) : QString();
+        return QLatin1String(context) == QLatin1String(kCoreContext) ? texts_.value(QString::fromUtf8(source))
+                                                                     : QString();
     }
     bool isEmpty() const override { return false; }
 
@@ -38,13 +42,16 @@ protected:
 
 TEST_F(CoreText, ASentenceIsTranslatedAsAWholeWithItsPartsInAnyOrder) {
     const Dictionary german({{QStringLiteral("%1 at step %2"), QStringLiteral("bei Schritt %2: %1")}});
-    EXPECT_EQ(coreText(Sentence{"%1 at step %2", {"loss/value", "1.5e+05"}}), QStringLiteral("bei Schritt 1,5e+05: loss/value"));
-    EXPECT_EQ(coreText({Sentence{"%1 at step %2", {"x", "1"}}, Sentence{"as it is", {}}}, QStringLiteral("; ")),
-              QStringLiteral("bei Schritt 1: x; as it is"));
+    EXPECT_EQ(coreText(Sentence{"%1 at step %2", {"loss/value", "1.5e+05"}}),
+              QStringLiteral("bei Schritt 1,5e+05: loss/value"));
+    EXPECT_EQ(
+        coreText({Sentence{"%1 at step %2", {"x", "1"}}, Sentence{"as it is", {}}}, QStringLiteral("; ")),
+        QStringLiteral("bei Schritt 1: x; as it is"));
 }
 
 TEST_F(CoreText, WhatHasNoTranslationStaysAsItIs) {
-    EXPECT_EQ(coreText(std::string_view("Übersetzt hat das niemand.")), QString::fromUtf8("Übersetzt hat das niemand."));
+    EXPECT_EQ(coreText(std::string_view("Übersetzt hat das niemand.")),
+              QString::fromUtf8("Übersetzt hat das niemand."));
     EXPECT_EQ(coreText(QString()), QString());
     EXPECT_EQ(metricTitle(QStringLiteral("mine/own_metric")), QStringLiteral("Mine own metric"));
 }
@@ -64,11 +71,14 @@ TEST_F(CoreText, OnlyNumbersGetTheDecimalSignOfTheLocale) {
 
 TEST_F(CoreText, UsualEventsAreToldByTheirDataAndOthersAsTheyWereRecorded) {
     EventRecord event;
-    event.kind = "resumed", event.text = "resumed, and more", event.data = {{"step", 163040}, {"exact", true}};
-    EXPECT_EQ(eventText(event), QStringLiteral("resumed from the checkpoint of step 163.040; it goes on bit for bit"));
+    event.kind = "resumed", event.text = "resumed, and more",
+    event.data = {{"step", 163040}, {"exact", true}};
+    EXPECT_EQ(eventText(event),
+              QStringLiteral("resumed from the checkpoint of step 163.040; it goes on bit for bit"));
     event.data["exact"] = false;  // why not is told by the text alone
     EXPECT_EQ(eventText(event), QStringLiteral("resumed, and more"));
-    event.kind = "settings", event.text = "settings changed: ...", event.data = {{"algo.learning_rate", {0.001, 0.0005}}};
+    event.kind = "settings", event.text = "settings changed: ...",
+    event.data = {{"algo.learning_rate", {0.001, 0.0005}}};
     EXPECT_EQ(eventText(event), QStringLiteral("settings changed: algo.learning_rate 0,001 → 0,0005"));
     event.kind = "unheard_of", event.data = Json::array({1});
     EXPECT_EQ(eventText(event), QStringLiteral("settings changed: ..."));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines and bands as pixels: what is painted lies on the curve, all of the curve is painted, and gaps stay empty.
+// Lines and bands as pixels: what is painted lies on the curve, all of the curve is painted, and gaps stay
+// empty.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -21,7 +22,8 @@ constexpr QRgb kColour = 0xff0072b2;
 
 PixelCurve random(Rng& rng, int points, double width) {
     PixelCurve curve;
-    for (int i = 0; i < points; ++i) curve.x.push_back(width * (i + rng.uniform()) / points), curve.y.push_back(kHeight * rng.uniform());
+    for (int i = 0; i < points; ++i)
+        curve.x.push_back(width * (i + rng.uniform()) / points), curve.y.push_back(kHeight * rng.uniform());
     return curve;
 }
 
@@ -41,12 +43,14 @@ TEST(CurveRaster, EveryPlaceOfALineIsPaintedAndNothingFarFromIt) {
             const QImage image = raster.image();
             for (std::size_t i = 0; i + 1 < curve.x.size(); ++i)
                 for (double t = 0; t <= 1; t += 0.01) {
-                    const double x = curve.x[i] + t * (curve.x[i + 1] - curve.x[i]), y = curve.y[i] + t * (curve.y[i + 1] - curve.y[i]);
+                    const double x = curve.x[i] + t * (curve.x[i + 1] - curve.x[i]),
+                                 y = curve.y[i] + t * (curve.y[i + 1] - curve.y[i]);
                     // Half a pixel above or below: what covers next to nothing of a row is not seen in it.
                     const int column = std::min(kWidth - 1, static_cast<int>(x));
                     int alpha = 0;
                     for (const double row : {y - 0.5, y + 0.5})
-                        if (row >= 0 && row < kHeight) alpha = std::max(alpha, qAlpha(image.pixel(column, static_cast<int>(row))));
+                        if (row >= 0 && row < kHeight)
+                            alpha = std::max(alpha, qAlpha(image.pixel(column, static_cast<int>(row))));
                     ASSERT_GT(alpha, 0) << points << " points, width " << width << " at " << x << ", " << y;
                 }
             for (int x = 0; x < kWidth; ++x)
@@ -54,9 +58,11 @@ TEST(CurveRaster, EveryPlaceOfALineIsPaintedAndNothingFarFromIt) {
                     if (qAlpha(image.pixel(x, y)) == 0) continue;
                     double nearest = 1e9;
                     for (std::size_t i = 0; i + 1 < curve.x.size(); ++i)
-                        nearest = std::min(nearest, distance(x + 0.5, y + 0.5, curve.x[i], curve.y[i], curve.x[i + 1], curve.y[i + 1]));
+                        nearest = std::min(nearest, distance(x + 0.5, y + 0.5, curve.x[i], curve.y[i],
+                                                             curve.x[i + 1], curve.y[i + 1]));
                     // Half a diagonal of the pixel, and half a width to each side.
-                    ASSERT_LE(nearest, 0.71 + width) << points << " points, width " << width << " at " << x << ", " << y;
+                    ASSERT_LE(nearest, 0.71 + width)
+                        << points << " points, width " << width << " at " << x << ", " << y;
                 }
         }
 }
@@ -89,8 +95,8 @@ TEST(CurveRaster, AGapIsEmptyEvenWithinOneColumn) {
 TEST(CurveRaster, ABandFillsWhatLiesBetweenItsEdgesAndLeavesGapsOut) {
     CurveRaster raster(kWidth, kHeight);
     // The edges have points at different places; downwards is greater.
-    raster.band({{0, 10, 40, 50, 60, 90}, {50, 50, 60, kNan, 60, 60}}, {{0, 40, 50, 60, 90}, {20, 30, kNan, 30, 10}},
-                qRgba(0, 114, 178, 45));
+    raster.band({{0, 10, 40, 50, 60, 90}, {50, 50, 60, kNan, 60, 60}},
+                {{0, 40, 50, 60, 90}, {20, 30, kNan, 30, 10}}, qRgba(0, 114, 178, 45));
     const QImage image = raster.image();
     for (const int x : {1, 15, 39, 62, 88}) EXPECT_EQ(qAlpha(image.pixel(x, 45)), 45) << x;
     for (const int x : {1, 15, 39, 62, 88}) EXPECT_EQ(qAlpha(image.pixel(x, 5)), 0) << x;

@@ -27,7 +27,8 @@ using ui::ChartWidget;
 
 class DashboardTest : public PageTest {
 protected:
-    // A run with all the usual metrics, entropy that collapses, two segments, checkpoints, evaluations and events.
+    // A run with all the usual metrics, entropy that collapses, two segments, checkpoints, evaluations and
+    // events.
     RunId fullRun(const std::string& name, int points = 300) {
         Store store = must(Store::open(folder()));
         NewRun run;
@@ -59,11 +60,13 @@ protected:
                                                    {"time/backward", 0.002},
                                                    {"time/idle", 0.0005}};
                 writer->metrics(step, 1.7e9 + 0.1 * i, values);
-                writer->progress({.steps = step, .frames = step, .updates = i + 1, .train_seconds = (i + 1) / 150.0});
+                writer->progress(
+                    {.steps = step, .frames = step, .updates = i + 1, .train_seconds = (i + 1) / 150.0});
                 if (i % 100 == 99) {
                     const double score = curve(i);
                     const RunWriter::Value value[] = {{"eval/return", score}};
-                    writer->evaluation({.step = step, .time = 1.7e9 + i, .mean = score, .episodes = {{score, 10}}}, value);
+                    writer->evaluation(
+                        {.step = step, .time = 1.7e9 + i, .mean = score, .episodes = {{score, 10}}}, value);
                     CheckpointRecord checkpoint;
                     checkpoint.step = step, checkpoint.time = 1.7e9 + i, checkpoint.updates = i,
                     checkpoint.folder = "runs/1/checkpoints/" + std::to_string(step);
@@ -93,7 +96,8 @@ TEST_F(DashboardTest, ARunWithEverythingShowsItsChartsCheckpointsEventsShareOfTi
     ASSERT_TRUE(waitFor([&] { return doctor->findings() > 0; }));
     ASSERT_TRUE(waitFor([&] {
         const auto charts = board->shownCharts();
-        return charts.size() == 8 && std::all_of(charts.begin(), charts.end(), [](ChartWidget* chart) { return chart->model().idle(); });
+        return charts.size() == 8 && std::all_of(charts.begin(), charts.end(),
+                                                 [](ChartWidget* chart) { return chart->model().idle(); });
     }));
     // The return has its evaluations.
     ChartWidget* returns = board->shownCharts()[0];
@@ -140,7 +144,9 @@ TEST_F(DashboardTest, TheDoctorsChangeIsTriedAsANewRunWithAllOtherSettingsAsThey
     auto page = makePage(QStringLiteral("run"));
     page->open({.runs = {id}});
     QPushButton* attempt = nullptr;
-    ASSERT_TRUE(waitFor([&] { return (attempt = page->findChild<QPushButton*>(QStringLiteral("try-entropy_collapse"))) != nullptr; }));
+    ASSERT_TRUE(waitFor([&] {
+        return (attempt = page->findChild<QPushButton*>(QStringLiteral("try-entropy_collapse"))) != nullptr;
+    }));
     attempt->click();
     ASSERT_TRUE(navigator.new_run.has_value());
     EXPECT_EQ(navigator.new_run->env, QStringLiteral("cartpole"));
@@ -171,7 +177,9 @@ TEST_F(DashboardTest, ACheckpointIsWatchedAndButtonsFollowTheStateOfTheRun) {
     list->findChildren<QPushButton*>().at(1)->click();
     EXPECT_EQ(navigator.exported, id);
     EXPECT_EQ(navigator.exported_step, 25600);
-    const auto enabled = [&](const char* name) { return page->findChild<QPushButton*>(QLatin1String(name))->isEnabled(); };
+    const auto enabled = [&](const char* name) {
+        return page->findChild<QPushButton*>(QLatin1String(name))->isEnabled();
+    };
     EXPECT_FALSE(enabled("run-stop"));
     EXPECT_FALSE(enabled("run-checkpoint"));
     EXPECT_TRUE(enabled("run-pause"));  // which resumes now
@@ -232,7 +240,9 @@ TEST_F(DashboardTest, WhatIsSetOnAChartStaysOverOtherOptionsAndAnotherRun) {
     EXPECT_TRUE(charts[1]->showsTable());
 
     page->open({.runs = {second}});
-    ASSERT_TRUE(waitFor([&] { return !charts[0]->model().specs().empty() && charts[0]->model().specs()[0].runs[0] == second; }));
+    ASSERT_TRUE(waitFor([&] {
+        return !charts[0]->model().specs().empty() && charts[0]->model().specs()[0].runs[0] == second;
+    }));
     EXPECT_EQ(board->shownCharts(), charts) << "the same charts show the other run";
     EXPECT_TRUE(charts[2]->model().options().log_y);
     EXPECT_TRUE(charts[1]->showsTable());
@@ -264,7 +274,8 @@ TEST_F(DashboardTest, ChartsThatWereRemovedOrResetComeBackByUndo) {
 TEST_F(DashboardTest, WhyARunFailedStandsThereInFullAndCanBeCopied) {
     const RunId id = makeRun({.points = 5});
     const std::string why =
-        "the loss is not a number after update 17; the newest checkpoint is of step 4,096. Lower algo.learning_rate, "
+        "the loss is not a number after update 17; the newest checkpoint is of step 4,096. Lower "
+        "algo.learning_rate, "
         "then 'seedbed resume 1' goes on from there.";
     {
         Store db = must(Store::open(folder()));
@@ -291,18 +302,21 @@ TEST(DoctorPanel, KeepsItsButtonsWhileOnlyTheNumbersOfTheEvidenceChange) {
     report.details.run.id = 1;
     report.details.config = {{"algo", {{"entropy_cost", 0.0}}}};
     Finding finding;
-    finding.rule = "entropy_collapse", finding.title = "Entropy fell", finding.evidence = {"0.02", {}}, finding.remedy = "more of it";
+    finding.rule = "entropy_collapse", finding.title = "Entropy fell", finding.evidence = {"0.02", {}},
+    finding.remedy = "more of it";
     finding.settings = {{"algo.entropy_cost", 0.01}};
     report.findings = {finding};
     panel.setReport(&report);
-    const QPointer<QPushButton> button = panel.findChild<QPushButton*>(QStringLiteral("try-entropy_collapse"));
+    const QPointer<QPushButton> button =
+        panel.findChild<QPushButton*>(QStringLiteral("try-entropy_collapse"));
     ASSERT_NE(button, nullptr);
     report.findings[0].evidence = {"0.01", {}};
     panel.setReport(&report);
     settle();
     ASSERT_FALSE(button.isNull());
     bool shown = false;
-    for (const QLabel* label : panel.findChildren<QLabel*>()) shown = shown || label->text() == QStringLiteral("Evidence: 0.01");
+    for (const QLabel* label : panel.findChildren<QLabel*>())
+        shown = shown || label->text() == QStringLiteral("Evidence: 0.01");
     EXPECT_TRUE(shown);
     report.details.run.id = 2;
     panel.setReport(&report);
@@ -315,7 +329,9 @@ TEST_F(DashboardTest, EveryFocusableWidgetHasANameAndEveryChartATable) {
     auto page = makePage(QStringLiteral("run"));
     page->open({.runs = {id}});
     auto* board = page->findChild<ChartBoard*>();
-    ASSERT_TRUE(waitFor([&] { return board->shownCharts().size() == 8 && page->findChild<ui::DoctorPanel*>()->findings() > 0; }));
+    ASSERT_TRUE(waitFor([&] {
+        return board->shownCharts().size() == 8 && page->findChild<ui::DoctorPanel*>()->findings() > 0;
+    }));
     for (QWidget* widget : page->findChildren<QWidget*>()) {
         if (widget->focusPolicy() == Qt::NoFocus || !widget->isVisibleTo(page.get())) continue;
         // Inner parts of a view are named by the view.
@@ -330,7 +346,8 @@ TEST_F(DashboardTest, EveryFocusableWidgetHasANameAndEveryChartATable) {
     chart->showTable(true);
     EXPECT_TRUE(chart->showsTable());
     EXPECT_FALSE(chart->summary().isEmpty());
-    EXPECT_TRUE(chart->plot().accessibleDescription().contains(QStringLiteral("rose from"))) << chart->summary().toStdString();
+    EXPECT_TRUE(chart->plot().accessibleDescription().contains(QStringLiteral("rose from")))
+        << chart->summary().toStdString();
 }
 
 TEST_F(DashboardTest, NoRunsAndAMissingDatabaseAreASentenceAndAWayOn) {
@@ -369,7 +386,8 @@ TEST_F(DashboardTest, ARunThatIsBeingMadeIsWaitedForWithoutAWordAndOneThatNeverC
 TEST_F(DashboardTest, ARunOfOnePointOneOfNothingAndOneOfNotANumberAreDrawnSensibly) {
     const RunId one = makeRun({.name = "one", .points = 1});
     const RunId none = makeRun({.name = "none"});
-    const RunId nan = makeRun({.name = std::string(100, 'w'), .points = 50, .returns = [](int) { return std::nan(""); }});
+    const RunId nan =
+        makeRun({.name = std::string(100, 'w'), .points = 50, .returns = [](int) { return std::nan(""); }});
     auto page = makePage(QStringLiteral("run"));
     page->open({.runs = {one}});
     auto* board = page->findChild<ChartBoard*>();
@@ -397,8 +415,10 @@ TEST_F(DashboardTest, TheListsOfAnotherRunAreNeverThoseOfTheRunBefore) {
     {
         sqlite3* database = nullptr;
         ASSERT_EQ(sqlite3_open((folder() / "seedbed.db").c_str(), &database), SQLITE_OK);
-        const std::string statement = "UPDATE checkpoint_rows SET bytes = 70000000 WHERE run_id = " + std::to_string(b);
-        EXPECT_EQ(sqlite3_exec(database, statement.c_str(), nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(database);
+        const std::string statement =
+            "UPDATE checkpoint_rows SET bytes = 70000000 WHERE run_id = " + std::to_string(b);
+        EXPECT_EQ(sqlite3_exec(database, statement.c_str(), nullptr, nullptr, nullptr), SQLITE_OK)
+            << sqlite3_errmsg(database);
         sqlite3_close(database);
     }
     const RunId empty = makeRun({.name = "nothing yet"});
@@ -406,7 +426,9 @@ TEST_F(DashboardTest, TheListsOfAnotherRunAreNeverThoseOfTheRunBefore) {
     page->open({.runs = {a}});
     auto* list = page->findChild<ui::CheckpointList*>();
     auto* tree = list->findChild<QTreeWidget*>();
-    const auto size = [&] { return tree->topLevelItemCount() == 0 ? QString() : tree->topLevelItem(0)->text(4); };
+    const auto size = [&] {
+        return tree->topLevelItemCount() == 0 ? QString() : tree->topLevelItem(0)->text(4);
+    };
     ASSERT_TRUE(waitFor([&] { return list->count() == 3; }));
     const QString before = size();
     tree->topLevelItem(1)->setSelected(true);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The export dialog with real exports: the proof it shows, the command it copies, what it says when something is in the way.
+// The export dialog with real exports: the proof it shows, the command it copies, what it says when something
+// is in the way.
 #include "ui/views/export/export_page.hpp"
 
 #include <QCheckBox>
@@ -30,8 +31,9 @@ protected:
     void SetUp() override {
         const QString program = QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed");
         QProcess process;
-        process.start(program, {QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("3000"),
-                                QStringLiteral("--quiet"), QStringLiteral("--eval.final_episodes=5"), QStringLiteral("--data"), data()});
+        process.start(program, {QStringLiteral("train"), QStringLiteral("cartpole"),
+                                QStringLiteral("--steps"), QStringLiteral("3000"), QStringLiteral("--quiet"),
+                                QStringLiteral("--eval.final_episodes=5"), QStringLiteral("--data"), data()});
         ASSERT_TRUE(process.waitForFinished(kPatience));
         ASSERT_EQ(process.exitCode(), 0) << process.readAllStandardError().toStdString();
         runs_ = std::make_unique<RunStore>(data().toStdString());
@@ -60,7 +62,9 @@ protected:
     }
     void keep(const QString& name) {
         const QByteArray folder = qgetenv("SEEDBED_SCREENSHOTS");
-        if (!folder.isEmpty()) page_->grab().save(QString::fromLocal8Bit(folder) + QLatin1Char('/') + name + QStringLiteral(".png"));
+        if (!folder.isEmpty())
+            page_->grab().save(QString::fromLocal8Bit(folder) + QLatin1Char('/') + name +
+                               QStringLiteral(".png"));
     }
 
     QTemporaryDir folder_;
@@ -82,7 +86,8 @@ TEST_F(ExportTest, WritesWhatWasChosenAndShowsTheProof) {
     ASSERT_EQ(proof->rowCount(), 2);
     EXPECT_EQ(proof->item(0, 0)->text(), QStringLiteral("onnx"));
     EXPECT_TRUE(proof->item(0, 1)->text().contains(QStringLiteral("allowed")));
-    EXPECT_TRUE(proof->item(0, 2)->text().contains(QStringLiteral("episodes"))) << proof->item(0, 2)->text().toStdString();
+    EXPECT_TRUE(proof->item(0, 2)->text().contains(QStringLiteral("episodes")))
+        << proof->item(0, 2)->text().toStdString();
     keep(QStringLiteral("export"));
     // The same folder again is in the way, and is left as it is.
     exportNow();
@@ -98,7 +103,8 @@ TEST_F(ExportTest, CopiesTheCommandOfItsChoices) {
     box("export-value")->setChecked(false);
     page_->findChild<QComboBox*>(QStringLiteral("export-weights"))->setCurrentIndex(0);
     QTest::mouseClick(page_->findChild<QPushButton*>(QStringLiteral("export-copy")), Qt::LeftButton);
-    EXPECT_EQ(QGuiApplication::clipboard()->text(), QStringLiteral("seedbed export 1 --to c --out '%1' --without-value").arg(out()));
+    EXPECT_EQ(QGuiApplication::clipboard()->text(),
+              QStringLiteral("seedbed export 1 --to c --out '%1' --without-value").arg(out()));
 }
 
 TEST_F(ExportTest, ReturnExportsAndCloseCloses) {

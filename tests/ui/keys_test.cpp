@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Access keys: on no page do two things answer to the same Alt key, nor does one answer to that of a menu; and F1 names the keys that
-// belong to no action.
+// Access keys: on no page do two things answer to the same Alt key, nor does one answer to that of a menu;
+// and F1 names the keys that belong to no action.
 #include <QAbstractButton>
 #include <QKeySequence>
 #include <QLabel>
@@ -26,7 +26,8 @@ TEST_F(KeysTest, NoTwoThingsOfAPageAnswerToTheSameAccessKey) {
         ui::PageRequest request;
         request.runs = {run};
         if (id == std::string("start"))
-            request.new_run = ui::NewRunRequest{.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}};
+            request.new_run =
+                ui::NewRunRequest{.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}};
         page->open(request);
         settle(500);
         // The menus of the window: Window, Edit, View, Help.
@@ -36,8 +37,8 @@ TEST_F(KeysTest, NoTwoThingsOfAPageAnswerToTheSameAccessKey) {
         const auto take = [&](const QString& text) {
             const QString keys = QKeySequence::mnemonic(text).toString();
             if (keys.isEmpty()) return;
-            EXPECT_FALSE(taken.contains(keys)) << id << ": " << keys.toStdString() << " is " << taken[keys].toStdString() << " and "
-                                               << text.toStdString();
+            EXPECT_FALSE(taken.contains(keys)) << id << ": " << keys.toStdString() << " is "
+                                               << taken[keys].toStdString() << " and " << text.toStdString();
             taken[keys] = text;
         };
         for (const QLabel* label : page->findChildren<QLabel*>())

@@ -14,7 +14,8 @@ namespace {
 TEST(ElidedMiddle, KeepsBothEndsAndLetsShortNamesAlone) {
     using ui::elidedMiddle;
     EXPECT_EQ(elidedMiddle(QStringLiteral("short"), 5), QStringLiteral("short"));
-    EXPECT_EQ(elidedMiddle(QStringLiteral("learning_rate=0.001, gamma=0.98"), 16), QStringLiteral("learning_r…=0.98"));
+    EXPECT_EQ(elidedMiddle(QStringLiteral("learning_rate=0.001, gamma=0.98"), 16),
+              QStringLiteral("learning_r…=0.98"));
     EXPECT_EQ(elidedMiddle(QStringLiteral("abcdef"), 3), QStringLiteral("ab…"));
     EXPECT_EQ(elidedMiddle(QString(), 3), QString());
 }

@@ -26,7 +26,9 @@ public:
     void showRun(RunId run) override { shown = run; }
     void watch(RunId run, std::optional<std::int64_t> step) override { watched = run, watched_step = step; }
     void compare(const std::vector<RunId>& runs) override { compared = runs; }
-    void showExport(RunId run, std::optional<std::int64_t> step) override { exported = run, exported_step = step; }
+    void showExport(RunId run, std::optional<std::int64_t> step) override {
+        exported = run, exported_step = step;
+    }
     void startFrom(const ui::NewRunRequest& request) override { new_run = request; }
     void say(const QString& text) override { said = text; }
     void complain(const QString& text) override { complaint = text; }
@@ -48,10 +50,13 @@ protected:
         if (!runs_) {
             runs_ = std::make_unique<ui::RunStore>(folder(), 20);
             editor_ = std::make_unique<ui::Editor>(*runs_, undo);
-            launcher_ = std::make_unique<ui::Launcher>(QApplication::applicationDirPath() + QStringLiteral("/seedbed"),
-                                                       QString::fromStdString(folder().string()));
-            services_.runs = runs_.get(), services_.editor = editor_.get(), services_.launcher = launcher_.get();
-            services_.settings = &settings, services_.theme = &theme, services_.navigator = &navigator, services_.undo = &undo;
+            launcher_ = std::make_unique<ui::Launcher>(
+                QApplication::applicationDirPath() + QStringLiteral("/seedbed"),
+                QString::fromStdString(folder().string()));
+            services_.runs = runs_.get(), services_.editor = editor_.get(),
+            services_.launcher = launcher_.get();
+            services_.settings = &settings, services_.theme = &theme, services_.navigator = &navigator,
+            services_.undo = &undo;
         }
         return services_;
     }

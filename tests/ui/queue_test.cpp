@@ -23,7 +23,8 @@ protected:
         std::vector<NewRun> runs;
         for (int i = 0; i < count; ++i) {
             NewRun run;
-            run.env = "cartpole", run.algo = "ppo", run.seed = static_cast<std::uint64_t>(i + 1), run.engine = "reference";
+            run.env = "cartpole", run.algo = "ppo", run.seed = static_cast<std::uint64_t>(i + 1),
+            run.engine = "reference";
             run.config = {{"env", {{"id", "cartpole"}}}, {"run", {{"steps", 5000}}}};
             runs.push_back(run);
         }
@@ -36,7 +37,9 @@ protected:
     }
     static void choose(QTableView& table, const std::vector<int>& rows) {
         QItemSelection selection;
-        for (const int row : rows) selection.select(table.model()->index(row, 0), table.model()->index(row, ui::QueueModel::kColumns - 1));
+        for (const int row : rows)
+            selection.select(table.model()->index(row, 0),
+                             table.model()->index(row, ui::QueueModel::kColumns - 1));
         table.selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
     }
 };
@@ -87,7 +90,8 @@ TEST_F(QueuePageTest, RowsAreDraggedToOtherPlacesWithTheirSteps) {
         QModelIndexList indexes;
         for (const int row : rows) indexes << model->index(row, 0) << model->index(row, 1);
         const std::unique_ptr<QMimeData> data(model->mimeData(indexes));
-        EXPECT_FALSE(model->dropMimeData(data.get(), Qt::MoveAction, before, 0, {})) << "the view must not remove rows";
+        EXPECT_FALSE(model->dropMimeData(data.get(), Qt::MoveAction, before, 0, {}))
+            << "the view must not remove rows";
     };
     drag({0}, 6);
     EXPECT_TRUE(waitFor([&] { return order() == Runs{2, 3, 4, 5, 6, 1}; })) << "down, behind the last";

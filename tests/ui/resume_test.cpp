@@ -13,8 +13,9 @@ class ResumeTest : public PageTest {
 protected:
     int seedbed(QStringList arguments) {
         QProcess process;
-        process.start(QApplication::applicationDirPath() + QStringLiteral("/seedbed"),
-                      arguments + QStringList{QStringLiteral("--data"), QString::fromStdString(folder().string())});
+        process.start(
+            QApplication::applicationDirPath() + QStringLiteral("/seedbed"),
+            arguments + QStringList{QStringLiteral("--data"), QString::fromStdString(folder().string())});
         EXPECT_TRUE(process.waitForFinished(60'000));
         return process.exitCode();
     }
@@ -29,8 +30,9 @@ protected:
 };
 
 TEST_F(ResumeTest, ARunThatWasStoppedAndIsResumedHereTrainsOnAfterTheWindowHasClosed) {
-    ASSERT_EQ(seedbed({QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("cartpole"), QStringLiteral("--preset"),
-                       QStringLiteral("none"), QStringLiteral("--steps"), QStringLiteral("2000000000"), QStringLiteral("--start")}),
+    ASSERT_EQ(seedbed({QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("cartpole"),
+                       QStringLiteral("--preset"), QStringLiteral("none"), QStringLiteral("--steps"),
+                       QStringLiteral("2000000000"), QStringLiteral("--start")}),
               0);
     ASSERT_TRUE(waitFor([&] { return trains(1); }, 60));
     ASSERT_EQ(seedbed({QStringLiteral("stop"), QStringLiteral("1")}), 0);
@@ -40,7 +42,9 @@ TEST_F(ResumeTest, ARunThatWasStoppedAndIsResumedHereTrainsOnAfterTheWindowHasCl
     auto page = makePage(QStringLiteral("run"));
     page->open({.runs = {1}});
     auto* resume = page->findChild<QPushButton*>(QStringLiteral("run-pause"));
-    ASSERT_TRUE(waitFor([&] { return resume->isEnabled() && resume->text().remove(QLatin1Char('&')) == QStringLiteral("Resume"); }));
+    ASSERT_TRUE(waitFor([&] {
+        return resume->isEnabled() && resume->text().remove(QLatin1Char('&')) == QStringLiteral("Resume");
+    }));
     resume->click();
     ASSERT_TRUE(waitFor([&] { return !navigator.said.isEmpty() || !navigator.complaint.isEmpty(); }, 60));
     EXPECT_EQ(navigator.complaint, QString());
@@ -48,7 +52,8 @@ TEST_F(ResumeTest, ARunThatWasStoppedAndIsResumedHereTrainsOnAfterTheWindowHasCl
     page.reset();
     closeServices();
     const auto at_the_end = record(1)->progress.steps;
-    EXPECT_TRUE(waitFor([&] { return trains(1) && record(1)->progress.steps > std::max(before, at_the_end); }, 60));
+    EXPECT_TRUE(
+        waitFor([&] { return trains(1) && record(1)->progress.steps > std::max(before, at_the_end); }, 60));
     EXPECT_EQ(seedbed({QStringLiteral("stop"), QStringLiteral("1")}), 0);
     EXPECT_TRUE(waitFor([&] { return !isLive(record(1)->status); }, 60));
 }

@@ -27,13 +27,15 @@ namespace {
 
 std::vector<PaletteEntry> entriesOf(const QStringList& texts) {
     std::vector<PaletteEntry> entries;
-    for (const QString& text : texts) entries.push_back({.kind = QStringLiteral("Run"), .text = text, .shortcut = {}, .chosen = [] {}});
+    for (const QString& text : texts)
+        entries.push_back({.kind = QStringLiteral("Run"), .text = text, .shortcut = {}, .chosen = [] {}});
     return entries;
 }
 
 TEST(PaletteMatches, AllWordsMustOccurAndTextsThatBeginWithThemComeFirst) {
-    const auto entries = entriesOf({QStringLiteral("Pause run"), QStringLiteral("Stop run"), QStringLiteral("Run 3 · cartpole"),
-                                    QStringLiteral("שלום run"), QString(500, QLatin1Char('x'))});
+    const auto entries = entriesOf({QStringLiteral("Pause run"), QStringLiteral("Stop run"),
+                                    QStringLiteral("Run 3 · cartpole"), QStringLiteral("שלום run"),
+                                    QString(500, QLatin1Char('x'))});
     EXPECT_EQ(matches(entries, QStringLiteral("stop"), 10), (std::vector<std::size_t>{1}));
     EXPECT_EQ(matches(entries, QStringLiteral("run 3"), 10).front(), 2u);
     EXPECT_EQ(matches(entries, QStringLiteral("RUN pau"), 10), (std::vector<std::size_t>{0}));
@@ -56,9 +58,10 @@ TEST(Palette, ArrowsAndReturnChooseWithoutTheMouse) {
     QStringList chosen;
     std::vector<PaletteEntry> entries;
     for (const char* text : {"alpha one", "alpha two", "beta"})
-        entries.push_back({.kind = QStringLiteral("Action"), .text = QString::fromLatin1(text), .shortcut = {}, .chosen = [&chosen, text] {
-                               chosen += QString::fromLatin1(text);
-                           }});
+        entries.push_back({.kind = QStringLiteral("Action"),
+                           .text = QString::fromLatin1(text),
+                           .shortcut = {},
+                           .chosen = [&chosen, text] { chosen += QString::fromLatin1(text); }});
     auto* palette = new CommandPalette(entries, nullptr);
     palette->show();
     QWidget* line = palette->findChild<QLineEdit*>();
@@ -78,9 +81,10 @@ TEST(Palette, NothingFoundAndReturnDoesNothing) {
 }
 
 TEST(ShortcutsOverlay, ShowsEveryShortcutItIsGiven) {
-    QDialog* dialog = makeShortcutsOverlay({{QStringLiteral("Help"), QStringLiteral("Palette"), QStringLiteral("Ctrl+K")},
-                                            {QStringLiteral("Queue"), QStringLiteral("Pause"), QStringLiteral("P")}},
-                                           nullptr);
+    QDialog* dialog =
+        makeShortcutsOverlay({{QStringLiteral("Help"), QStringLiteral("Palette"), QStringLiteral("Ctrl+K")},
+                              {QStringLiteral("Queue"), QStringLiteral("Pause"), QStringLiteral("P")}},
+                             nullptr);
     const auto* table = dialog->findChild<QTableWidget*>();
     EXPECT_EQ(table->rowCount(), 2);
     EXPECT_EQ(table->item(0, 2)->text(), QStringLiteral("Ctrl+K"));
@@ -117,7 +121,8 @@ TEST(ReturnPresses, ReturnOnAButtonIsSpaceAndDialogsKeepTheirDefaultButton) {
 TEST(About, NamesVersionsAndLicences) {
     QDialog* dialog = makeAboutDialog(nullptr);
     const QString text = dialog->findChild<QTextBrowser*>()->toPlainText();
-    for (const char* part : {"Seedbed", "GNU General Public License", "Apache", "Qt", "QCustomPlot", "SQLite"})
+    for (const char* part :
+         {"Seedbed", "GNU General Public License", "Apache", "Qt", "QCustomPlot", "SQLite"})
         EXPECT_TRUE(text.contains(QLatin1String(part))) << part;
     delete dialog;
 }
@@ -147,12 +152,14 @@ TEST(QueueWatch, ReportsOncePerQueueWhenAllOfItHasEnded) {
     QueueWatch watch;
     QueueState queue;
     EXPECT_FALSE(watch.update(queue, {record(1, RunStatus::finished)}));  // nothing was in the queue
-    queue.entries = {{.run = 1, .paused = false, .begun = true, .attempts = 1}, {.run = 2, .paused = false, .begun = false, .attempts = 0}};
+    queue.entries = {{.run = 1, .paused = false, .begun = true, .attempts = 1},
+                     {.run = 2, .paused = false, .begun = false, .attempts = 0}};
     EXPECT_FALSE(watch.update(queue, {record(1, RunStatus::running), record(2, RunStatus::queued)}));
     queue.entries.erase(queue.entries.begin());
     EXPECT_FALSE(watch.update(queue, {record(1, RunStatus::finished), record(2, RunStatus::running)}));
     queue.entries.clear();
-    EXPECT_FALSE(watch.update(queue, {record(1, RunStatus::finished), record(2, RunStatus::running)}));  // its process still goes
+    EXPECT_FALSE(watch.update(
+        queue, {record(1, RunStatus::finished), record(2, RunStatus::running)}));  // its process still goes
     const auto done = watch.update(queue, {record(1, RunStatus::finished), record(2, RunStatus::failed)});
     ASSERT_TRUE(done.has_value());
     EXPECT_EQ(done->finished, 1);
@@ -178,10 +185,15 @@ TEST(BarStack, ManyComplaintsStayLowAndEqualTextsOfDifferentOffersAreDifferentBa
     stack.show();
     QStringList pressed;
     const QString text = QStringLiteral("2 runs were interrupted");
-    stack.add(MessageBar::Kind::problem, text)->addButton(QStringLiteral("Go on"), [&] { pressed += QStringLiteral("first two"); });
-    stack.add(MessageBar::Kind::problem, text)->addButton(QStringLiteral("Go on"), [&] { pressed += QStringLiteral("other two"); });
+    stack.add(MessageBar::Kind::problem, text)->addButton(QStringLiteral("Go on"), [&] {
+        pressed += QStringLiteral("first two");
+    });
+    stack.add(MessageBar::Kind::problem, text)->addButton(QStringLiteral("Go on"), [&] {
+        pressed += QStringLiteral("other two");
+    });
     ASSERT_EQ(stack.bars().size(), 2);
-    for (int i = 0; i < 60; ++i) stack.complain(QStringLiteral("run %1 cannot be stopped: it is not going").arg(i));
+    for (int i = 0; i < 60; ++i)
+        stack.complain(QStringLiteral("run %1 cannot be stopped: it is not going").arg(i));
     stack.complain(QStringLiteral("run 7 cannot be stopped: it is not going"));
     EXPECT_EQ(stack.bars().size(), 62);
     EXPECT_LT(stack.minimumSizeHint().height(), 300);  // of 62 bars it is some 2,400

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The start page and the form of a new run: what it says, what keys do to it, and what becomes of what is typed.
+// The start page and the form of a new run: what it says, what keys do to it, and what becomes of what is
+// typed.
 #include <map>
 #include <set>
 
@@ -51,11 +52,16 @@ protected:
     static QString problem(const QWidget& view) {
         QStringList all;
         for (const char* name : {"field-problem", "line-problem", "problem"})
-            if (const QString text = view.findChild<QLabel*>(QLatin1String(name))->text(); !text.isEmpty()) all << text;
+            if (const QString text = view.findChild<QLabel*>(QLatin1String(name))->text(); !text.isEmpty())
+                all << text;
         return all.join(QLatin1Char('\n'));
     }
-    static QPushButton* train(const QWidget& view) { return view.findChild<QPushButton*>(QStringLiteral("train")); }
-    static QTreeView* tree(const QWidget& view) { return view.findChild<QTreeView*>(QStringLiteral("settings")); }
+    static QPushButton* train(const QWidget& view) {
+        return view.findChild<QPushButton*>(QStringLiteral("train"));
+    }
+    static QTreeView* tree(const QWidget& view) {
+        return view.findChild<QTreeView*>(QStringLiteral("settings"));
+    }
     static QLineEdit* line(const QWidget& view, const char* name) {
         for (QLineEdit* one : view.findChildren<QLineEdit*>())
             if (one->accessibleName() == QLatin1String(name)) return one;
@@ -77,7 +83,8 @@ protected:
     // Types into the line that edits the setting, without ending it.
     void type(const QWidget& view, const char* key, const char* text) {
         settle();
-        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);  // the editor before is gone, though no event loop runs here
+        QCoreApplication::sendPostedEvents(
+            nullptr, QEvent::DeferredDelete);  // the editor before is gone, though no event loop runs here
         tree(view)->setFocus();
         const QModelIndex at = cell(view, key);
         ASSERT_TRUE(at.isValid()) << key;
@@ -93,7 +100,8 @@ protected:
         return waitFor(
             [&] {
                 const auto& runs = *store().runs();
-                return runs.size() == count && std::none_of(runs.begin(), runs.end(), [](const RunRecord& run) {
+                return runs.size() == count &&
+                       std::none_of(runs.begin(), runs.end(), [](const RunRecord& run) {
                            return isLive(run.status) || run.status == RunStatus::queued;
                        });
             },
@@ -123,25 +131,32 @@ TEST_F(StartTest, EveryEnvironmentOpensTheFormOfItsOwn) {
 }
 
 TEST_F(StartTest, AFormLikeARunMarksTheAdvisedChangeAloneAndShowsIt) {
-    const auto view = openForm({.env = QStringLiteral("cartpole"),
-                                .preset = QStringLiteral("none"),
-                                .settings = {{QStringLiteral("env.wrap.reward_scale"), QStringLiteral("0.1")}},
-                                .like = 24,
-                                .base = {{QStringLiteral("algo.id"), QStringLiteral("ppo")},
-                                         {QStringLiteral("algo.learning_rate"), QStringLiteral("0.005")},
-                                         {QStringLiteral("env.wrap.reward_scale"), QStringLiteral("1.0")},
-                                         {QStringLiteral("run.steps"), QStringLiteral("30000")}}});
-    ASSERT_TRUE(waitFor([&] { return view->form().field(QStringLiteral("algo.learning_rate"))->text == QStringLiteral("0.005"); }));
+    const auto view =
+        openForm({.env = QStringLiteral("cartpole"),
+                  .preset = QStringLiteral("none"),
+                  .settings = {{QStringLiteral("env.wrap.reward_scale"), QStringLiteral("0.1")}},
+                  .like = 24,
+                  .base = {{QStringLiteral("algo.id"), QStringLiteral("ppo")},
+                           {QStringLiteral("algo.learning_rate"), QStringLiteral("0.005")},
+                           {QStringLiteral("env.wrap.reward_scale"), QStringLiteral("1.0")},
+                           {QStringLiteral("run.steps"), QStringLiteral("30000")}}});
+    ASSERT_TRUE(waitFor([&] {
+        return view->form().field(QStringLiteral("algo.learning_rate"))->text == QStringLiteral("0.005");
+    }));
     settle();
     EXPECT_EQ(problem(*view), QString());
-    EXPECT_EQ(view->form().changes(), (QMap<QString, QString>{{QStringLiteral("env.wrap.reward_scale"), QStringLiteral("0.1")}}));
-    EXPECT_EQ(tree(*view)->currentIndex().data(ConfigForm::kKeyRole).toString(), QStringLiteral("env.wrap.reward_scale"));
-    EXPECT_TRUE(tree(*view)->viewport()->rect().contains(tree(*view)->visualRect(tree(*view)->currentIndex()).center()));
+    EXPECT_EQ(view->form().changes(),
+              (QMap<QString, QString>{{QStringLiteral("env.wrap.reward_scale"), QStringLiteral("0.1")}}));
+    EXPECT_EQ(tree(*view)->currentIndex().data(ConfigForm::kKeyRole).toString(),
+              QStringLiteral("env.wrap.reward_scale"));
+    EXPECT_TRUE(tree(*view)->viewport()->rect().contains(
+        tree(*view)->visualRect(tree(*view)->currentIndex()).center()));
     EXPECT_TRUE(view->form().arguments().contains(QStringLiteral("--algo.learning_rate=0.005")));
     EXPECT_TRUE(view->form().arguments().contains(QStringLiteral("--run.steps=30000")));
     const auto titled = [&](const char* text) {
         const auto labels = view->findChildren<QLabel*>();
-        return std::any_of(labels.begin(), labels.end(), [&](QLabel* label) { return label->text() == QLatin1String(text); });
+        return std::any_of(labels.begin(), labels.end(),
+                           [&](QLabel* label) { return label->text() == QLatin1String(text); });
     };
     EXPECT_TRUE(titled("CartPole, like run 24"));
     picture(*view, "form-like-a-run");
@@ -151,12 +166,14 @@ TEST_F(StartTest, AFormLikeARunMarksTheAdvisedChangeAloneAndShowsIt) {
             box->setCurrentIndex(0);
             Q_EMIT box->activated(0);
         }
-    ASSERT_TRUE(waitFor([&] { return view->form().field(QStringLiteral("run.steps"))->text != QStringLiteral("30000"); }));
+    ASSERT_TRUE(waitFor(
+        [&] { return view->form().field(QStringLiteral("run.steps"))->text != QStringLiteral("30000"); }));
     EXPECT_TRUE(titled("CartPole"));
 }
 
 TEST_F(StartTest, WhatTheDryRunFindsIsShownUntilItIsMended) {
-    auto view = openForm({.env = QStringLiteral("cartpole"), .preset = QStringLiteral("none"), .settings = {}});
+    auto view =
+        openForm({.env = QStringLiteral("cartpole"), .preset = QStringLiteral("none"), .settings = {}});
     ASSERT_TRUE(set(*view, "run.steps", "0"));
     ASSERT_TRUE(waitFor([&] { return !problem(*view).isEmpty(); })) << "without steps it would never stop";
     EXPECT_FALSE(train(*view)->isEnabled());
@@ -208,12 +225,13 @@ TEST_F(StartTest, WalkingThroughTheFormWithTheKeyboardChangesNothing) {
     QTest::keyClick(list, Qt::Key_F2);
     auto* box = list->viewport()->findChild<QComboBox*>();
     ASSERT_NE(box, nullptr);
-    QWheelEvent wheel(QPointF(5, 5), box->mapToGlobal(QPointF(5, 5)), {}, {0, -120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
-                      false);
+    QWheelEvent wheel(QPointF(5, 5), box->mapToGlobal(QPointF(5, 5)), {}, {0, -120}, Qt::NoButton,
+                      Qt::NoModifier, Qt::NoScrollPhase, false);
     QApplication::sendEvent(box, &wheel);
     QTest::keyClick(box, Qt::Key_Down);
     settle();
-    EXPECT_EQ(list->currentIndex().data(ConfigForm::kKeyRole).toString() == QLatin1String("run.schedule"), false);
+    EXPECT_EQ(list->currentIndex().data(ConfigForm::kKeyRole).toString() == QLatin1String("run.schedule"),
+              false);
     EXPECT_EQ(view->form().changedCount(), 0);
 
     // Return opens the list, and what is chosen there counts.
@@ -250,8 +268,9 @@ TEST_F(StartTest, TrainAndCopyTakeTheValueThatIsBeingTyped) {
 }
 
 TEST_F(StartTest, UndoTakesBackWhatWasSetInTheForm) {
-    auto view =
-        openForm({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {{QStringLiteral("run.steps"), QStringLiteral("4321")}}});
+    auto view = openForm({.env = QStringLiteral("cartpole"),
+                          .preset = {},
+                          .settings = {{QStringLiteral("run.steps"), QStringLiteral("4321")}}});
     const auto text = [&](const char* key) { return view->form().field(QLatin1String(key))->text; };
     EXPECT_EQ(undo.count(), 0) << "what a form begins with is no edit";
     const QString gamma = text("algo.gamma"), lambda = text("algo.lambda");
@@ -289,13 +308,15 @@ TEST_F(StartTest, TheGridIsCheckedWhileItIsTypedAsSeedsAre) {
     ASSERT_TRUE(waitFor([&] { return train(*view)->isEnabled(); }));
     QLineEdit* grid = line(*view, "Grid of settings");
     const auto said = [&] { return view->findChild<QLabel*>(QStringLiteral("line-problem"))->text(); };
-    for (const auto& [text, what] : {std::pair{"algo.learning_rat=1", "learning_rat"}, std::pair{"algo.gamma=0.9,2", "0 to 1"},
-                                     std::pair{"algo.gamma=0.9 algo.gamma=0.8", "twice"}, std::pair{"run.steps=many", "many"}}) {
+    for (const auto& [text, what] :
+         {std::pair{"algo.learning_rat=1", "learning_rat"}, std::pair{"algo.gamma=0.9,2", "0 to 1"},
+          std::pair{"algo.gamma=0.9 algo.gamma=0.8", "twice"}, std::pair{"run.steps=many", "many"}}) {
         grid->setText(QLatin1String(text));
         EXPECT_TRUE(said().contains(QLatin1String(what))) << text << ": " << said().toStdString();
         EXPECT_FALSE(train(*view)->isEnabled()) << text;
     }
-    for (const char* good : {"algo.gamma=0.9,0.95 run.steps=1000,2e3", "network.hidden=64", "algo.id=a2c algo.anything=1", ""}) {
+    for (const char* good :
+         {"algo.gamma=0.9,0.95 run.steps=1000,2e3", "network.hidden=64", "algo.id=a2c algo.anything=1", ""}) {
         grid->setText(QLatin1String(good));
         EXPECT_EQ(said(), QString()) << good;
         EXPECT_TRUE(train(*view)->isEnabled()) << good;
@@ -311,7 +332,8 @@ TEST_F(StartTest, WhatWasRefusedIsToldBesideTheFormUntilItIsGivenUpOrTriedAgain)
         ASSERT_TRUE(waitFor([&] { return said().contains(QStringLiteral("Rollout length")); }));
     };
     refuse();
-    EXPECT_TRUE(said().contains(QLocale().toString(1'000'000))) << "a range with all its digits: " << said().toStdString();
+    EXPECT_TRUE(said().contains(QLocale().toString(1'000'000)))
+        << "a range with all its digits: " << said().toStdString();
     type(*view, "algo.rollout_length", "7");
     EXPECT_EQ(said(), QString()) << "it is tried again";
     QTest::keyClick(tree(*view)->viewport()->findChild<QLineEdit*>(), Qt::Key_Escape);
@@ -333,11 +355,13 @@ TEST_F(StartTest, TheLinesOfNeighbouringCardsAreLevelAtEveryWidth) {
             for (const QLabel* label : card->findChildren<QLabel*>())
                 if (label->text().contains(QStringLiteral("random "))) {
                     facts[card->y()].insert(label->y());
-                    EXPECT_GE(label->width(), label->sizeHint().width()) << label->text().toStdString() << " at " << width;
+                    EXPECT_GE(label->width(), label->sizeHint().width())
+                        << label->text().toStdString() << " at " << width;
                 }
         }
         for (const auto* lines : {&buttons, &facts})
-            for (const auto& [row, places] : *lines) EXPECT_EQ(places.size(), 1U) << "row at " << row << " of " << width;
+            for (const auto& [row, places] : *lines)
+                EXPECT_EQ(places.size(), 1U) << "row at " << row << " of " << width;
     }
 }
 
@@ -353,8 +377,9 @@ TEST_F(StartTest, FewCardsKeepTheirHeightAndEscapeClearsTheSearch) {
     ASSERT_TRUE(card->isVisible());
     EXPECT_LE(card->height(), height);
     const auto texts = card->findChildren<QLabel*>();
-    EXPECT_TRUE(
-        std::any_of(texts.begin(), texts.end(), [](const QLabel* label) { return label->text().contains(QStringLiteral("-1208")); }));
+    EXPECT_TRUE(std::any_of(texts.begin(), texts.end(), [](const QLabel* label) {
+        return label->text().contains(QStringLiteral("-1208"));
+    }));
     page->activateWindow();
     search->setFocus();
     ASSERT_TRUE(waitFor([&] { return search->hasFocus(); }));
@@ -371,7 +396,8 @@ TEST_F(StartTest, CardsFitThePageThatGrewWhileNobodySawIt) {
     settle(200);
     const auto* area = page->findChild<QScrollArea*>();
     const QWidget* inside = area->widget();
-    EXPECT_LE(inside->height(), std::max(area->viewport()->height(), inside->layout()->totalHeightForWidth(inside->width()) + 1));
+    EXPECT_LE(inside->height(), std::max(area->viewport()->height(),
+                                         inside->layout()->totalHeightForWidth(inside->width()) + 1));
     const auto* card = page->findChild<QFrame*>(QStringLiteral("card-pendulum"));
     auto fresh = makePage(QStringLiteral("start"), {1900, 1000});
     settle(200);
@@ -405,10 +431,11 @@ TEST_F(StartTest, ASecondClickOnACardTakesTheNextSeedAndSaysSo) {
     }
     // Nothing goes on in a folder that is removed.
     bool ended = false;
-    services().launcher->run(
-        {QStringLiteral("queue"), QStringLiteral("remove"), QStringLiteral("2")}, page.get(), [&](const ui::CommandReply&) {
-            services().launcher->control(QStringLiteral("stop"), 1, page.get(), [&](const ui::CommandReply&) { ended = true; });
-        });
+    services().launcher->run({QStringLiteral("queue"), QStringLiteral("remove"), QStringLiteral("2")},
+                             page.get(), [&](const ui::CommandReply&) {
+                                 services().launcher->control(QStringLiteral("stop"), 1, page.get(),
+                                                              [&](const ui::CommandReply&) { ended = true; });
+                             });
     ASSERT_TRUE(waitFor([&] { return ended; }, 60));
     ASSERT_TRUE(allFinished(2));
     EXPECT_EQ(store().find(2)->seed, 2U);
@@ -417,8 +444,9 @@ TEST_F(StartTest, ASecondClickOnACardTakesTheNextSeedAndSaysSo) {
 TEST_F(StartTest, TwoClicksOnTrainMakeOneRunAndNobodyIsCalledBackWhoWentElsewhere) {
     auto page = makePage(QStringLiteral("start"));
     ui::PageRequest request;
-    request.new_run = ui::NewRunRequest{
-        .env = QStringLiteral("cartpole"), .preset = {}, .settings = {{QStringLiteral("run.steps"), QStringLiteral("2000")}}};
+    request.new_run = ui::NewRunRequest{.env = QStringLiteral("cartpole"),
+                                        .preset = {},
+                                        .settings = {{QStringLiteral("run.steps"), QStringLiteral("2000")}}};
     page->open(request);
     auto* view = page->findChild<CustomizeView*>();
     ASSERT_TRUE(loaded(*view, QStringLiteral("cartpole")));

@@ -21,7 +21,9 @@ namespace {
 
 // Contrast of WCAG 2.1, 1 to 21.
 double contrast(const QColor& a, const QColor& b) {
-    const auto linear = [](double c) { return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
+    const auto linear = [](double c) {
+        return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+    };
     const auto luminance = [&](const QColor& c) {
         return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
     };
@@ -36,13 +38,16 @@ TEST(Theme, TextHasTheContrastThatWcagAsksForInBothThemes) {
         const QPalette p = QApplication::palette();
         for (const QColor& background : {p.color(QPalette::Window), p.color(QPalette::Base)}) {
             EXPECT_GE(contrast(p.color(QPalette::Text), background), 7) << theme.isDark();
-            for (const QColor& colour :
-                 {theme.quiet(), theme.good(), theme.warning(), theme.bad(), p.color(QPalette::Link), p.color(QPalette::PlaceholderText)})
-                EXPECT_GE(contrast(colour, background), 4.5) << theme.isDark() << " " << colour.name().toStdString();
+            for (const QColor& colour : {theme.quiet(), theme.good(), theme.warning(), theme.bad(),
+                                         p.color(QPalette::Link), p.color(QPalette::PlaceholderText)})
+                EXPECT_GE(contrast(colour, background), 4.5)
+                    << theme.isDark() << " " << colour.name().toStdString();
         }
         EXPECT_GE(contrast(p.color(QPalette::HighlightedText), p.color(QPalette::Highlight)), 4.5);
         // Graphics: 3:1 (WCAG 1.4.11), less a little for the pink and green that Okabe and Ito fixed.
-        for (int i = 0; i < 6; ++i) EXPECT_GE(contrast(theme.seriesColour(i), p.color(QPalette::Base)), 2.7) << theme.isDark() << " " << i;
+        for (int i = 0; i < 6; ++i)
+            EXPECT_GE(contrast(theme.seriesColour(i), p.color(QPalette::Base)), 2.7)
+                << theme.isDark() << " " << i;
     }
 }
 
@@ -88,14 +93,17 @@ TEST(Theme, TextsWithAMeaningStayReadableWhenTheThemeChanges) {
     for (const auto mode : {Theme::Mode::dark, Theme::Mode::light}) {
         theme.setMode(mode);
         for (const auto& [colour, label] : labels)
-            EXPECT_GE(contrast(label->palette().color(QPalette::WindowText), QApplication::palette().color(QPalette::Window)), 4.5)
+            EXPECT_GE(contrast(label->palette().color(QPalette::WindowText),
+                               QApplication::palette().color(QPalette::Window)),
+                      4.5)
                 << static_cast<int>(colour) << " " << theme.isDark();
     }
     // Another meaning is another colour.
     setTextColour(labels[TextColour::good], theme, TextColour::bad);
     EXPECT_EQ(labels[TextColour::good]->palette().color(QPalette::WindowText), theme.bad());
     setTextColour(labels[TextColour::good], theme, TextColour::plain);
-    EXPECT_EQ(labels[TextColour::good]->palette().color(QPalette::WindowText), QApplication::palette().color(QPalette::WindowText));
+    EXPECT_EQ(labels[TextColour::good]->palette().color(QPalette::WindowText),
+              QApplication::palette().color(QPalette::WindowText));
 }
 
 TEST(Theme, PicturesOnWhiteDoNotGlareOnADarkPage) {
@@ -125,8 +133,9 @@ TEST(Theme, ADesktopWithoutAPreferenceAnyMoreLooksAsItDidAtFirst) {
     theme.setMode(Theme::Mode::system);
     const bool at_first = theme.isDark();
     const auto desktop_says = [&](uint preference) {
-        QMetaObject::invokeMethod(&theme, "systemSettingChanged", Q_ARG(QString, QStringLiteral("org.freedesktop.appearance")),
-                                  Q_ARG(QString, QStringLiteral("color-scheme")), Q_ARG(QDBusVariant, QDBusVariant(preference)));
+        QMetaObject::invokeMethod(
+            &theme, "systemSettingChanged", Q_ARG(QString, QStringLiteral("org.freedesktop.appearance")),
+            Q_ARG(QString, QStringLiteral("color-scheme")), Q_ARG(QDBusVariant, QDBusVariant(preference)));
     };
     desktop_says(1);
     EXPECT_TRUE(theme.isDark());

@@ -53,17 +53,20 @@ protected:
         ASSERT_TRUE(process.waitForFinished(kPatience));
         ASSERT_EQ(process.exitCode(), 0) << process.readAllStandardError().toStdString();
     }
-    void train(const QString& env = QStringLiteral("cartpole"), const QString& steps = QStringLiteral("3000")) {
+    void train(const QString& env = QStringLiteral("cartpole"),
+               const QString& steps = QStringLiteral("3000")) {
         seedbed({QStringLiteral("train"), env, QStringLiteral("--steps"), steps, QStringLiteral("--quiet"),
                  QStringLiteral("--eval.final_episodes=5")});
     }
     void openPage(const PageRequest& request) {
         runs_ = std::make_unique<RunStore>(data_.path().toStdString());
         launcher_ = std::make_unique<Launcher>(program(), data_.path());
-        services_.runs = runs_.get(), services_.launcher = launcher_.get(), services_.theme = &theme_, services_.navigator = &navigator_;
+        services_.runs = runs_.get(), services_.launcher = launcher_.get(), services_.theme = &theme_,
+        services_.navigator = &navigator_;
         page_ = std::make_unique<WatchPage>(services_);
         page_->resize(1000, 760);
-        ASSERT_TRUE(QTest::qWaitFor([&] { return runs_->state().kind != StoreState::Kind::opening; }, kPatience));
+        ASSERT_TRUE(
+            QTest::qWaitFor([&] { return runs_->state().kind != StoreState::Kind::opening; }, kPatience));
         page_->open(request);
         page_->show();
     }
@@ -82,7 +85,9 @@ protected:
     QWidget* grid() { return page_->findChild<SceneGrid*>(); }
     void keep(const QString& name) {
         const QByteArray folder = qgetenv("SEEDBED_SCREENSHOTS");
-        if (!folder.isEmpty()) page_->grab().save(QString::fromLocal8Bit(folder) + QLatin1Char('/') + name + QStringLiteral(".png"));
+        if (!folder.isEmpty())
+            page_->grab().save(QString::fromLocal8Bit(folder) + QLatin1Char('/') + name +
+                               QStringLiteral(".png"));
     }
 
     QTemporaryDir data_;
@@ -115,7 +120,8 @@ TEST_F(WatchTest, KeysPauseAndStepAndTheTableSaysWhatTheTimeLineShows) {
     const QAbstractItemModel* model = table->model();
     ASSERT_EQ(model->rowCount(), static_cast<int>(frame().trace.size()));
     const PlayerRecord& newest = frame().trace.back();
-    EXPECT_EQ(model->index(0, TraceModel::row_column).data().toString(), QLocale().toString(static_cast<qulonglong>(newest.row)));
+    EXPECT_EQ(model->index(0, TraceModel::row_column).data().toString(),
+              QLocale().toString(static_cast<qulonglong>(newest.row)));
     EXPECT_EQ(model->columnCount(), TraceModel::shown_column + 2);
     EXPECT_FALSE(model->index(0, TraceModel::action_column).data().toString().isEmpty());
     keep(QStringLiteral("watch-table"));
@@ -189,7 +195,8 @@ TEST_F(WatchTest, KeptReplaysAreShownToTheirEnd) {
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; })) << client().problem().toStdString();
     box("watch-speed")->setCurrentIndex(7);
     box("watch-episode")->setCurrentIndex(3);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return client().about().is_replay && client().frame() && frame().finished; }, kPatience))
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return client().about().is_replay && client().frame() && frame().finished; }, kPatience))
         << client().problem().toStdString();
     EXPECT_FALSE(box("watch-selection")->isEnabled()) << "a replay has its actions";
     EXPECT_FALSE(frame().trace.front().shown.empty()) << "with the thoughts of the policy that played";
@@ -199,19 +206,21 @@ TEST_F(WatchTest, KeptReplaysAreShownToTheirEnd) {
 TEST_F(WatchTest, AGameThatSomebodyRecordedIsOpenedAndLeftForTheRunAgain) {
     train();
     const QString file = data_.filePath(QStringLiteral("by hand.replay"));
-    seedbed({QStringLiteral("play"), QStringLiteral("1"), QStringLiteral("--headless"), QStringLiteral("--episodes"), QStringLiteral("2"),
-             QStringLiteral("--record"), file});
+    seedbed({QStringLiteral("play"), QStringLiteral("1"), QStringLiteral("--headless"),
+             QStringLiteral("--episodes"), QStringLiteral("2"), QStringLiteral("--record"), file});
     openPage(run(1));
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; })) << client().problem().toStdString();
     page_->openFile(file);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return client().about().is_replay && client().frame() && frame().row > 2; }, kPatience))
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return client().about().is_replay && client().frame() && frame().row > 2; }, kPatience))
         << client().problem().toStdString();
     EXPECT_EQ(client().source().file, file);
     EXPECT_TRUE(box("watch-episode")->currentText().contains(QStringLiteral("by hand.replay")));
     EXPECT_FALSE(box("watch-selection")->isEnabled());
     keep(QStringLiteral("watch-file"));
     box("watch-episode")->setCurrentIndex(0);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return client().frame() && !client().about().is_replay && frame().row > 2; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return client().frame() && !client().about().is_replay && frame().row > 2; }, kPatience));
     // One that is none is said so.
     page_->openFile(data_.filePath(QStringLiteral("seedbed.db")));
     ASSERT_TRUE(QTest::qWaitFor([&] { return client().state() == PlayerClient::State::ended; }, kPatience));
@@ -252,7 +261,8 @@ TEST_F(WatchTest, APlayerThatIsKilledShowsABarFromWhichItStartsAgain) {
     EXPECT_FALSE(again->isVisible());
     ASSERT_EQ(::kill(static_cast<pid_t>(client().about().process), SIGKILL), 0);
     ASSERT_TRUE(QTest::qWaitFor([&] { return again->isVisible(); }, kPatience));
-    EXPECT_TRUE(client().problem().contains(QStringLiteral("Training is not affected"))) << client().problem().toStdString();
+    EXPECT_TRUE(client().problem().contains(QStringLiteral("Training is not affected")))
+        << client().problem().toStdString();
     keep(QStringLiteral("watch-killed"));
     QTest::mouseClick(again, Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return client().state() == PlayerClient::State::playing; }, kPatience));
@@ -291,7 +301,8 @@ TEST_F(WatchTest, WhatWasChosenStaysWhileThePageIsAwayAndWhileThePlayerStarts) {
     page_->show();
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 2; })) << client().problem().toStdString();
     EXPECT_EQ(box("watch-weights")->currentData(), step);
-    EXPECT_TRUE(client().source().policy.endsWith(QStringLiteral(":%1").arg(step.toLongLong()))) << client().source().policy.toStdString();
+    EXPECT_TRUE(client().source().policy.endsWith(QStringLiteral(":%1").arg(step.toLongLong())))
+        << client().source().policy.toStdString();
 }
 
 TEST_F(WatchTest, TheListOfRunsIsTouchedOnlyWhereItIsDifferent) {
@@ -343,16 +354,19 @@ TEST_F(WatchTest, RunsThatNeverWereAndEmptyFoldersAreSaidSo) {
     PlayerClient lost(QStringLiteral("/nowhere/seedbed"), data_.path());
     lost.open({.policy = QStringLiteral("1")});
     ASSERT_TRUE(QTest::qWaitFor([&] { return lost.state() == PlayerClient::State::ended; }, kPatience));
-    EXPECT_TRUE(lost.problem().contains(QStringLiteral("could not be started"))) << lost.problem().toStdString();
+    EXPECT_TRUE(lost.problem().contains(QStringLiteral("could not be started")))
+        << lost.problem().toStdString();
 }
 
 TEST_F(WatchTest, ARunThatIsFollowedAndEndsPlaysOn) {
     QProcess training;
-    training.start(program(), {QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("1000000000"),
-                               QStringLiteral("--quiet"), QStringLiteral("--data"), data_.path()});
+    training.start(program(), {QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"),
+                               QStringLiteral("1000000000"), QStringLiteral("--quiet"),
+                               QStringLiteral("--data"), data_.path()});
     ASSERT_TRUE(training.waitForReadyRead(kPatience)) << "its id";
     openPage(run(1));
-    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.followed && f.weights_steps > 0; })) << client().problem().toStdString();
+    ASSERT_TRUE(until([](const PlayerFrame& f) { return f.followed && f.weights_steps > 0; }))
+        << client().problem().toStdString();
     const std::int64_t before = frame().weights_steps;
     ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.weights_steps > before; })) << "newer ones arrive";
     keep(QStringLiteral("watch-follow"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole window on databases that are locked, missing, newer or damaged, and with processes that die while they are shown: it says what
-// is the matter in a bar, every page stays usable, and it goes on by itself when things are well again.
+// The whole window on databases that are locked, missing, newer or damaged, and with processes that die while
+// they are shown: it says what is the matter in a bar, every page stays usable, and it goes on by itself when
+// things are well again.
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -31,7 +32,8 @@ protected:
     void sql(const char* statement) {
         sqlite3* handle = nullptr;
         ASSERT_EQ(sqlite3_open(database().c_str(), &handle), SQLITE_OK);
-        EXPECT_EQ(sqlite3_exec(handle, statement, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(handle);
+        EXPECT_EQ(sqlite3_exec(handle, statement, nullptr, nullptr, nullptr), SQLITE_OK)
+            << sqlite3_errmsg(handle);
         sqlite3_close(handle);
     }
     MessageBar* barWith(const QString& words) {
@@ -54,7 +56,8 @@ protected:
                 picture(QStringLiteral("%1-%2").arg(QLatin1String(name), entry.id));
             }
             for (QDialog* dialog : window().findChildren<QDialog*>()) {
-                if (dialog->isVisible()) picture(QStringLiteral("%1-%2").arg(QLatin1String(name), entry.id), dialog);
+                if (dialog->isVisible())
+                    picture(QStringLiteral("%1-%2").arg(QLatin1String(name), entry.id), dialog);
                 dialog->close();
             }
         }
@@ -68,8 +71,10 @@ TEST_F(BrokenStore, ALockedDatabaseIsWaitedForAndWhatWasEditedMeanwhileIsNotLost
     makeRun();
     sqlite3* holder = nullptr;
     ASSERT_EQ(sqlite3_open(database().c_str(), &holder), SQLITE_OK);
-    for (const char* statement : {"PRAGMA locking_mode=EXCLUSIVE", "BEGIN IMMEDIATE", "CREATE TABLE held(x)", "COMMIT"})
-        ASSERT_EQ(sqlite3_exec(holder, statement, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(holder);
+    for (const char* statement :
+         {"PRAGMA locking_mode=EXCLUSIVE", "BEGIN IMMEDIATE", "CREATE TABLE held(x)", "COMMIT"})
+        ASSERT_EQ(sqlite3_exec(holder, statement, nullptr, nullptr, nullptr), SQLITE_OK)
+            << sqlite3_errmsg(holder);
     openWindow();
     EXPECT_TRUE(says(QStringLiteral("Another program holds the database")));
     EXPECT_EQ(runs().state().kind, StoreState::Kind::locked);
@@ -134,28 +139,34 @@ TEST_F(BrokenStore, ADatabaseThatIsDeletedIsSaidAndANewOneIsShown) {
     EXPECT_TRUE(says(QStringLiteral("has disappeared")));
     visitAll("missing");
     makeRun("second");
-    EXPECT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1 && runs().runs()->front().name == "second"; }, kPatienceMs));
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] { return runs().runs()->size() == 1 && runs().runs()->front().name == "second"; }, kPatienceMs));
     EXPECT_EQ(barWith(QStringLiteral("has disappeared")), nullptr);
 }
 
 TEST_F(BrokenStore, APlayerAndARunThatAreKilledWhileTheyAreWatchedAreSaidAndBothGoOnAfterAClick) {
     QProcess run;
     run.start(QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"),
-              {QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("1e9"),
-               QStringLiteral("--quiet"), QStringLiteral("--checkpoint.every_s=1"), QStringLiteral("--data"), data.path()});
+              {QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"),
+               QStringLiteral("1e9"), QStringLiteral("--quiet"), QStringLiteral("--checkpoint.every_s=1"),
+               QStringLiteral("--data"), data.path()});
     openWindow();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().find(1) != nullptr && runs().find(1)->progress.steps > 0; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return runs().find(1) != nullptr && runs().find(1)->progress.steps > 0; }, kPatienceMs));
     window().watch(1, std::nullopt);
     PlayerClient& client = dynamic_cast<WatchPage*>(window().page(QStringLiteral("watch")))->client();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return client.frame() != nullptr; }, kPatienceMs)) << client.problem().toStdString();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return client.frame() != nullptr; }, kPatienceMs))
+        << client.problem().toStdString();
     ASSERT_EQ(::kill(static_cast<pid_t>(client.about().process), SIGKILL), 0);
     auto* again = find("watch-start-again");
     ASSERT_TRUE(QTest::qWaitFor([&] { return again->isVisible(); }, kPatienceMs));
-    EXPECT_TRUE(client.problem().contains(QStringLiteral("Training is not affected"))) << client.problem().toStdString();
+    EXPECT_TRUE(client.problem().contains(QStringLiteral("Training is not affected")))
+        << client.problem().toStdString();
     EXPECT_TRUE(isLive(runs().find(1)->status)) << "only the player is gone";
     picture(QStringLiteral("player-killed"));
     click(again);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return client.frame() != nullptr; }, kPatienceMs)) << client.problem().toStdString();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return client.frame() != nullptr; }, kPatienceMs))
+        << client.problem().toStdString();
 
     run.kill();
     run.waitForFinished();
@@ -163,7 +174,8 @@ TEST_F(BrokenStore, APlayerAndARunThatAreKilledWhileTheyAreWatchedAreSaidAndBoth
     picture(QStringLiteral("run-killed"));
     // The policy that was watched plays on.
     EXPECT_TRUE(QTest::qWaitFor([&] { return client.frame() && !client.frame()->followed; }, kPatienceMs));
-    for (QPushButton* button : barWith(QStringLiteral("was interrupted"))->findChildren<QPushButton*>()) click(button);
+    for (QPushButton* button : barWith(QStringLiteral("was interrupted"))->findChildren<QPushButton*>())
+        click(button);
     EXPECT_TRUE(QTest::qWaitFor([&] { return isLive(runs().find(1)->status); }, kPatienceMs));
 }
 

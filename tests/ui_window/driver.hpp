@@ -32,7 +32,9 @@ inline constexpr int kPatienceMs = 60'000;
 class DesktopProbe : public Desktop {
 public:
     explicit DesktopProbe(QStringList& notifications) : notifications_(notifications) {}
-    void notify(const QString& title, const QString& text) override { notifications_ += title + QStringLiteral(": ") + text; }
+    void notify(const QString& title, const QString& text) override {
+        notifications_ += title + QStringLiteral(": ") + text;
+    }
     void showProgress(double) override {}
 
 private:
@@ -44,7 +46,8 @@ class HeldThread {
 public:
     HeldThread() {
         beat_.setTimerType(Qt::PreciseTimer);
-        QObject::connect(&beat_, &QTimer::timeout, &beat_, [this] { worst_ms_ = std::max(worst_ms_, since_.restart()); });
+        QObject::connect(&beat_, &QTimer::timeout, &beat_,
+                         [this] { worst_ms_ = std::max(worst_ms_, since_.restart()); });
     }
     void start() {
         worst_ms_ = 0;
@@ -85,7 +88,9 @@ protected:
         ASSERT_TRUE(found.has_value());
         folders = *found;
         app = std::make_unique<WindowApplication>(
-            folders, WindowOptions{.safe_mode = safe_mode, .measure = false, .program = {}, .handed_over = handed_over},
+            folders,
+            WindowOptions{
+                .safe_mode = safe_mode, .measure = false, .program = {}, .handed_over = handed_over},
             std::make_unique<DesktopProbe>(notifications));
         window().show();
         ASSERT_TRUE(QTest::qWaitForWindowExposed(&window()));
@@ -117,7 +122,10 @@ protected:
     // Into the folder SEEDBED_PICTURES, when it is named, for people to look at.
     void picture(const QString& name, QWidget* of = nullptr) {
         const QString folder = qEnvironmentVariable("SEEDBED_PICTURES");
-        if (!folder.isEmpty()) (of == nullptr ? &window() : of)->grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png"));
+        if (!folder.isEmpty())
+            (of == nullptr ? &window() : of)
+                ->grab()
+                .save(folder + QLatin1Char('/') + name + QStringLiteral(".png"));
     }
 
     // A click as a hand makes it, after the widget came into view.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program of the window as the system ends it: what it remembers is written, and nothing that works for it alone stays behind.
+// The program of the window as the system ends it: what it remembers is written, and nothing that works for
+// it alone stays behind.
 #include <csignal>
 
 #include <QApplication>
@@ -41,13 +42,16 @@ protected:
 
     // The process that measures how long presets take, or 0.
     qint64 measuring() const {
-        for (const QString& entry : QDir(QStringLiteral("/proc")).entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+        for (const QString& entry :
+             QDir(QStringLiteral("/proc")).entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
             if (entry.toLongLong() <= 0) continue;
-            QFile stat(QStringLiteral("/proc/%1/stat").arg(entry)), line(QStringLiteral("/proc/%1/cmdline").arg(entry));
+            QFile stat(QStringLiteral("/proc/%1/stat").arg(entry)),
+                line(QStringLiteral("/proc/%1/cmdline").arg(entry));
             if (!stat.open(QIODevice::ReadOnly) || !line.open(QIODevice::ReadOnly)) continue;
             const QList<QByteArray> fields = stat.readAll().split(')').last().trimmed().split(' ');
             const QList<QByteArray> words = line.readAll().split('\0');
-            if (fields.value(1).toLongLong() == window_.processId() && words.contains("calibrate") && !words.contains("--cached"))
+            if (fields.value(1).toLongLong() == window_.processId() && words.contains("calibrate") &&
+                !words.contains("--cached"))
                 return entry.toLongLong();
         }
         return 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the window takes: time from a click on Train until something moves, how long its thread is held while a run trains on all cores and
-// 10,000 runs are in the table, how often curves grow meanwhile, and memory with 1,000 runs. Here with limits that a busy computer keeps;
-// tests/bench/ui_bench.py writes down the figures of a quiet one.
+// What the window takes: time from a click on Train until something moves, how long its thread is held while
+// a run trains on all cores and 10,000 runs are in the table, how often curves grow meanwhile, and memory
+// with 1,000 runs. Here with limits that a busy computer keeps; tests/bench/ui_bench.py writes down the
+// figures of a quiet one.
 #include <algorithm>
 #include <fstream>
 #include <functional>
@@ -44,9 +45,10 @@ class Figures : public WindowTest {
 protected:
     // A run on all cores, as from a terminal; it ends with the test.
     void train() {
-        training_.start(QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"),
-                        {QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("1e10"),
-                         QStringLiteral("--quiet"), QStringLiteral("--data"), data.path()});
+        training_.start(
+            QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"),
+            {QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"),
+             QStringLiteral("1e10"), QStringLiteral("--quiet"), QStringLiteral("--data"), data.path()});
         ASSERT_TRUE(training_.waitForStarted());
         ASSERT_TRUE(QTest::qWaitFor([this] { return !liveRuns().empty(); }, 50'000));
     }
@@ -78,7 +80,8 @@ TEST_F(Figures, FromTheClickOnTrainToTheFirstStepsThatAreShown) {
     QElapsedTimer timer;
     timer.start();
     click(find("train-cartpole"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().find(1) != nullptr && runs().find(1)->progress.steps > 0; }, 50'000));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return runs().find(1) != nullptr && runs().find(1)->progress.steps > 0; }, 50'000));
     report(QStringLiteral("click_to_first_steps_s"), static_cast<double>(timer.elapsed()) / 1000);
     // And until an episode plays on the watch page.
     window().watch(1, std::nullopt);
@@ -93,7 +96,8 @@ TEST_F(Figures, LongestTimeThatTheThreadIsHeldWhileARunTrainsOnAllCoresAndTenTho
     constexpr int kRuns = 10'000;
     fill(kRuns);
     openWindow();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == kRuns + 1 && runs().find(1)->progress.steps > 0; }, 50'000));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return runs().runs()->size() == kRuns + 1 && runs().find(1)->progress.steps > 0; }, 50'000));
     while (window().makeNextPage()) QTest::qWait(100);
     HeldThread held;
     const auto watched = [&](const QString& name, const std::function<void()>& what) {
@@ -146,7 +150,8 @@ public:
         plot.installEventFilter(this);
         since_.start();
     }
-    std::vector<double> between_ms, old_ms;  // since the picture before; since the newest point was written down
+    std::vector<double> between_ms,
+        old_ms;  // since the picture before; since the newest point was written down
 
     bool eventFilter(QObject*, QEvent* event) override {
         if (event->type() != QEvent::Paint || stage_ != 2) return false;
@@ -168,11 +173,14 @@ private:
 TEST_F(Figures, CurvesGrowSeveralTimesASecondWhileARunTrainsOnAllCores) {
     train();
     openWindow();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().find(1) != nullptr && runs().find(1)->progress.steps > 0; }, 50'000));
-    window().showPage(QStringLiteral("run"), {.runs = {1}, .checkpoint_step = {}, .new_run = {}, .search = {}});
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return runs().find(1) != nullptr && runs().find(1)->progress.steps > 0; }, 50'000));
+    window().showPage(QStringLiteral("run"),
+                      {.runs = {1}, .checkpoint_step = {}, .new_run = {}, .search = {}});
     const auto shown = [&]() -> ChartWidget* {
         for (auto* chart : window().findChildren<ChartWidget*>())
-            if (chart->isVisible() && !chart->model().series()->empty() && chart->model().specs().front().metric == "episode/return")
+            if (chart->isVisible() && !chart->model().series()->empty() &&
+                chart->model().specs().front().metric == "episode/return")
                 return chart;
         return nullptr;
     };
@@ -190,7 +198,8 @@ TEST_F(Figures, CurvesGrowSeveralTimesASecondWhileARunTrainsOnAllCores) {
     std::sort(between.begin(), between.end());
     std::sort(pictures.old_ms.begin(), pictures.old_ms.end());
     const auto part = [](const std::vector<double>& sorted, double share) {
-        return sorted[std::min(sorted.size() - 1, static_cast<std::size_t>(share * static_cast<double>(sorted.size())))];
+        return sorted[std::min(sorted.size() - 1,
+                               static_cast<std::size_t>(share * static_cast<double>(sorted.size())))];
     };
     report(QStringLiteral("live_pictures_between_ms_p50"), part(between, 0.5));
     report(QStringLiteral("live_pictures_between_ms_p95"), part(between, 0.95));

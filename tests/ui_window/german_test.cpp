@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The German window: what the program says of itself is in German, and a window in another language goes on where the one before was.
+// The German window: what the program says of itself is in German, and a window in another language goes on
+// where the one before was.
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -49,7 +50,8 @@ protected:
     // Opens the form of an environment and waits for its settings.
     void openForm(const NewRunRequest& request) {
         window().startFrom(request);
-        ASSERT_TRUE(QTest::qWaitFor([&] { return form() != nullptr && form()->form().env() == request.env; }, kPatienceMs));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return form() != nullptr && form()->form().env() == request.env; },
+                                    kPatienceMs));
     }
     std::vector<RunId> chosen() {
         const auto* table = find<QTableView>("run-table");
@@ -79,9 +81,12 @@ TEST_F(German, EveryTextOfTheProgramThatTheGalleryAndTheFormShowIsTranslated) {
     for (const EnvInfo& env : app->services().catalogue->environments()) environments += env.id;
     EXPECT_GT(environments.size(), 40);
     // One of each kind: parameters, presets of its own, real-valued actions.
-    for (const char* env : {"cartpole", "minatar_seaquest", "minigrid_dynamic_obstacles_random_5x5", "pong", "pendulum", "t_maze"})
+    for (const char* env : {"cartpole", "minatar_seaquest", "minigrid_dynamic_obstacles_random_5x5", "pong",
+                            "pendulum", "t_maze"})
         openForm({.env = QLatin1String(env), .preset = {}, .settings = {}});
-    openForm({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {{QStringLiteral("algo.id"), QStringLiteral("vtrace")}}});
+    openForm({.env = QStringLiteral("cartpole"),
+              .preset = {},
+              .settings = {{QStringLiteral("algo.id"), QStringLiteral("vtrace")}}});
     EXPECT_EQ(unknown.texts().join(QLatin1Char('\n')).toStdString(), "");
     // That the test looks at the texts at all.
     const FormField* gamma = form()->form().field(QStringLiteral("algo.gamma"));
@@ -98,8 +103,9 @@ TEST_F(German, FindingsOfTheDoctorEventsAndVerdictsAreTranslatedAsAWhole) {
     // A learning rate with which it does not learn, and one with which it does.
     for (const char* rate : {"0.3", "0.005"})
         for (const char* seed : {"1", "2"})
-            seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("30000"),
-                     QStringLiteral("--seed"), QLatin1String(seed), QStringLiteral("--algo.learning_rate=") + QLatin1String(rate),
+            seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"),
+                     QStringLiteral("30000"), QStringLiteral("--seed"), QLatin1String(seed),
+                     QStringLiteral("--algo.learning_rate=") + QLatin1String(rate),
                      QStringLiteral("--algo.lr_schedule=constant"), QStringLiteral("--quiet")});
     const Unknown unknown;
     const auto translators = installTranslations(QStringLiteral("de"));
@@ -109,13 +115,15 @@ TEST_F(German, FindingsOfTheDoctorEventsAndVerdictsAreTranslatedAsAWhole) {
     ASSERT_NE(doctor, nullptr);
     ASSERT_TRUE(QTest::qWaitFor([&] { return doctor->findings() > 0; }, kPatienceMs));
     picture(QStringLiteral("german-doctor"));
-    for (auto* tabs : window().page(QStringLiteral("run"))->findChildren<QTabWidget*>()) tabs->setCurrentIndex(2);
+    for (auto* tabs : window().page(QStringLiteral("run"))->findChildren<QTabWidget*>())
+        tabs->setCurrentIndex(2);
     QTest::qWait(200);
     picture(QStringLiteral("german-events"));
     window().compare({1, 2, 3, 4});
     auto* groups = window().findChild<GroupsView*>();
     ASSERT_NE(groups, nullptr);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return groups->verdicts().contains(QStringLiteral("zu wenige Seeds")); }, kPatienceMs))
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return groups->verdicts().contains(QStringLiteral("zu wenige Seeds")); }, kPatienceMs))
         << groups->verdicts().toStdString();
     for (auto* tabs : window().page(QStringLiteral("compare"))->findChildren<QTabWidget*>())
         for (int tab = 1; tab < tabs->count(); ++tab) {
@@ -128,8 +136,9 @@ TEST_F(German, FindingsOfTheDoctorEventsAndVerdictsAreTranslatedAsAWhole) {
 
 TEST_F(German, AnotherLanguageKeepsFormChoiceFilterAndTheShownRun) {
     for (const char* seed : {"1", "2", "3"})
-        seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("3000"),
-                 QStringLiteral("--seed"), QLatin1String(seed), QStringLiteral("--name"), QStringLiteral("seed-") + QLatin1String(seed),
+        seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"),
+                 QStringLiteral("3000"), QStringLiteral("--seed"), QLatin1String(seed),
+                 QStringLiteral("--name"), QStringLiteral("seed-") + QLatin1String(seed),
                  QStringLiteral("--quiet")});
     openWindow();
     window().compare({1, 2});
@@ -139,10 +148,12 @@ TEST_F(German, AnotherLanguageKeepsFormChoiceFilterAndTheShownRun) {
     ASSERT_TRUE(showsRun(QStringLiteral("seed-2")));
     openForm({.env = QStringLiteral("pendulum"),
               .preset = QStringLiteral("none"),
-              .settings = {{QStringLiteral("algo.gamma"), QStringLiteral("0.9")}, {QStringLiteral("run.steps"), QStringLiteral("5000")}}});
+              .settings = {{QStringLiteral("algo.gamma"), QStringLiteral("0.9")},
+                           {QStringLiteral("run.steps"), QStringLiteral("5000")}}});
     find<QLineEdit>("run-seeds")->setText(QStringLiteral("1..3"));
     const QStringList arguments = form()->trainArguments();
-    EXPECT_TRUE(arguments.contains(QStringLiteral("--algo.gamma=0.9"))) << arguments.join(QLatin1Char(' ')).toStdString();
+    EXPECT_TRUE(arguments.contains(QStringLiteral("--algo.gamma=0.9")))
+        << arguments.join(QLatin1Char(' ')).toStdString();
 
     // What main() does when the user has chosen another language.
     const QVariantMap state = window().handOver();
@@ -151,7 +162,9 @@ TEST_F(German, AnotherLanguageKeepsFormChoiceFilterAndTheShownRun) {
     openWindow(false, state);
     EXPECT_EQ(window().menuBar()->actions().front()->text(), QStringLiteral("&Fenster"));
     EXPECT_EQ(window().currentPage(), QStringLiteral("start"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return form() != nullptr && form()->form().env() == QStringLiteral("pendulum"); }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return form() != nullptr && form()->form().env() == QStringLiteral("pendulum"); },
+        kPatienceMs));
     EXPECT_TRUE(form()->isVisible());
     EXPECT_EQ(form()->trainArguments(), arguments);
     window().showPage(QStringLiteral("run"));

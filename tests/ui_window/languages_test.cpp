@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The window in German: chosen in its menu and kept, plural forms, numbers as one writes them there, and nothing that stayed English.
+// The window in German: chosen in its menu and kept, plural forms, numbers as one writes them there, and
+// nothing that stayed English.
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
@@ -44,7 +45,8 @@ QStringList textsOf(QWidget* root) {
         for (int tab = 0; tab < tabs->count(); ++tab) texts += tabs->tabText(tab);
     for (const QComboBox* box : root->findChildren<QComboBox*>())
         for (int item = 0; item < box->count(); ++item) texts += box->itemText(item);
-    for (const QWidget* widget : root->findChildren<QWidget*>()) texts << widget->accessibleName() << widget->toolTip();
+    for (const QWidget* widget : root->findChildren<QWidget*>())
+        texts << widget->accessibleName() << widget->toolTip();
     return texts;
 }
 
@@ -55,8 +57,8 @@ protected:
         QLocale::setDefault(QLocale::c());
     }
     void queue(const char* seeds) {
-        seedbed(
-            {QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("cartpole"), QStringLiteral("--seeds"), QLatin1String(seeds)});
+        seedbed({QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("cartpole"),
+                 QStringLiteral("--seeds"), QLatin1String(seeds)});
     }
     bool shows(const char* page, const QString& text) {
         return QTest::qWaitFor(
@@ -89,7 +91,8 @@ TEST_F(Languages, AChosenLanguageIsRememberedAndTheWindowIsMadeAnew) {
     closeWindow();
     const auto translators = installTranslations(QStringLiteral("de"));
     openWindow();
-    EXPECT_EQ(window().findChild<QListWidget*>(QStringLiteral("pages"))->item(0)->text(), QStringLiteral("Start"));
+    EXPECT_EQ(window().findChild<QListWidget*>(QStringLiteral("pages"))->item(0)->text(),
+              QStringLiteral("Start"));
     EXPECT_EQ(window().menuBar()->actions().front()->text(), QStringLiteral("&Fenster"));
 }
 
@@ -98,8 +101,9 @@ TEST_F(Languages, PluralFormsAreThoseOfTheLanguage) {
         GTEST_SKIP() << "lrelease was not found, so there are no compiled translations";
     seedbed({QStringLiteral("queue"), QStringLiteral("pause")});
     queue("1");
-    for (const auto& [language, one, two] : {std::tuple{"en", "0 runs go, 1 run waits", "0 runs go, 2 runs wait"},
-                                             std::tuple{"de", "0 Läufe trainieren, 1 Lauf wartet", "0 Läufe trainieren, 2 Läufe warten"}}) {
+    for (const auto& [language, one, two] :
+         {std::tuple{"en", "0 runs go, 1 run waits", "0 runs go, 2 runs wait"},
+          std::tuple{"de", "0 Läufe trainieren, 1 Lauf wartet", "0 Läufe trainieren, 2 Läufe warten"}}) {
         const auto translators = installTranslations(QString::fromLatin1(language));
         openWindow();
         window().showPage(QStringLiteral("queue"));
@@ -107,7 +111,8 @@ TEST_F(Languages, PluralFormsAreThoseOfTheLanguage) {
         queue("2");
         EXPECT_TRUE(shows("queue", QString::fromUtf8(two))) << language;
         seedbed({QStringLiteral("queue"), QStringLiteral("remove"),
-                 QString::fromLatin1(language) == QStringLiteral("en") ? QStringLiteral("2") : QStringLiteral("3")});
+                 QString::fromLatin1(language) == QStringLiteral("en") ? QStringLiteral("2")
+                                                                       : QStringLiteral("3")});
         picture(QStringLiteral("queue-") + QLatin1String(language));
         closeWindow();
     }
@@ -116,8 +121,8 @@ TEST_F(Languages, PluralFormsAreThoseOfTheLanguage) {
 TEST_F(Languages, InGermanNothingStaysEnglishAndNumbersHaveCommaAndPoint) {
     if (!installedLanguages().contains(QStringLiteral("de")))
         GTEST_SKIP() << "lrelease was not found, so there are no compiled translations";
-    seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("3000"),
-             QStringLiteral("--quiet")});
+    seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"),
+             QStringLiteral("3000"), QStringLiteral("--quiet")});
     const auto translators = installTranslations(QStringLiteral("de"));
     openWindow();
     const QSet<QString> english = translatedTexts();
@@ -127,7 +132,8 @@ TEST_F(Languages, InGermanNothingStaysEnglishAndNumbersHaveCommaAndPoint) {
         QTest::qWait(500);
         if (!entry.own_window) picture(QStringLiteral("de-") + entry.id);
         for (const QString& text : textsOf(&window()))
-            EXPECT_FALSE(english.contains(text)) << entry.id.toStdString() << " stayed English: " << text.toStdString();
+            EXPECT_FALSE(english.contains(text))
+                << entry.id.toStdString() << " stayed English: " << text.toStdString();
     }
     window().showRun(1);
     EXPECT_TRUE(shows("run", QStringLiteral("3.0")));  // 3.0xx of 3.000 steps

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole window with runs nobody expects: without points, with one, with nothing but not-a-number, with a million; of a single seed;
-// with names of 500 letters and of scripts that are written from the right; in languages that write 0,5.
+// The whole window with runs nobody expects: without points, with one, with nothing but not-a-number, with a
+// million; of a single seed; with names of 500 letters and of scripts that are written from the right; in
+// languages that write 0,5.
 #include <clocale>
 
 #include <QClipboard>
@@ -29,7 +30,8 @@ protected:
         sqlite3* handle = nullptr;
         sqlite3_stmt* prepared = nullptr;
         ASSERT_EQ(sqlite3_open((folder() / kDatabaseName).c_str(), &handle), SQLITE_OK);
-        ASSERT_EQ(sqlite3_prepare_v2(handle, statement, -1, &prepared, nullptr), SQLITE_OK) << sqlite3_errmsg(handle);
+        ASSERT_EQ(sqlite3_prepare_v2(handle, statement, -1, &prepared, nullptr), SQLITE_OK)
+            << sqlite3_errmsg(handle);
         const QByteArray bytes = text.toUtf8();
         sqlite3_bind_text(prepared, 1, bytes.constData(), static_cast<int>(bytes.size()), SQLITE_TRANSIENT);
         EXPECT_EQ(sqlite3_step(prepared), SQLITE_DONE) << sqlite3_errmsg(handle);
@@ -50,13 +52,16 @@ protected:
             }
         }
     }
-    ChartWidget* chartOf(const char* page) { return window().page(QLatin1String(page))->findChild<ChartWidget*>(); }
+    ChartWidget* chartOf(const char* page) {
+        return window().page(QLatin1String(page))->findChild<ChartWidget*>();
+    }
     // The first chart of a page has so many points in its first series.
     bool points(const char* page, std::size_t count) {
         return QTest::qWaitFor(
             [&] {
                 ChartWidget* chart = chartOf(page);
-                if (chart == nullptr || !chart->model().idle() || chart->model().series()->empty()) return false;
+                if (chart == nullptr || !chart->model().idle() || chart->model().series()->empty())
+                    return false;
                 return chart->model().series()->front().raw->statistics().points == count;
             },
             kPatienceMs);
@@ -66,7 +71,8 @@ protected:
 TEST_F(OddRuns, NoPointOnePointAndNothingButNotANumberAreDrawnAndSaidInWords) {
     const RunId none = makeRun({.name = "none"});
     const RunId one = makeRun({.name = "one", .learning_rate = 0.01, .points = 1});
-    const RunId nan = makeRun({.name = "nan", .learning_rate = 0.1, .points = 50, .returns = [](int) { return std::nan(""); }});
+    const RunId nan = makeRun(
+        {.name = "nan", .learning_rate = 0.1, .points = 50, .returns = [](int) { return std::nan(""); }});
     openWindow();
     ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 3; }, kPatienceMs));
     visitAll({none}, QStringLiteral("none"));
@@ -76,10 +82,12 @@ TEST_F(OddRuns, NoPointOnePointAndNothingButNotANumberAreDrawnAndSaidInWords) {
     visitAll({nan}, QStringLiteral("nan"));
     window().showRun(nan);
     EXPECT_TRUE(points("run", 0));
-    EXPECT_TRUE(chartOf("run")->summary().contains(QStringLiteral("no values"))) << chartOf("run")->summary().toStdString();
+    EXPECT_TRUE(chartOf("run")->summary().contains(QStringLiteral("no values")))
+        << chartOf("run")->summary().toStdString();
     // All of them beside each other, and the statistics of what has none.
     visitAll({none, one, nan}, QStringLiteral("odd"));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return chartOf("compare")->model().series()->size() == 3; }, kPatienceMs));
+    EXPECT_TRUE(
+        QTest::qWaitFor([&] { return chartOf("compare")->model().series()->size() == 3; }, kPatienceMs));
     EXPECT_EQ(window().findChild<MessageBar*>(), nullptr);
 }
 
@@ -98,13 +106,16 @@ TEST_F(OddRuns, AMillionPointsAreShownWithoutHoldingTheThread) {
     {
         NewRun run;
         run.env = "cartpole", run.algo = "ppo", run.engine = "native";
-        run.config = {{"env", {{"id", "cartpole"}}}, {"algo", {{"id", "ppo"}}}, {"run", {{"steps", 64'000'000}, {"seed", 1}}}};
+        run.config = {{"env", {{"id", "cartpole"}}},
+                      {"algo", {{"id", "ppo"}}},
+                      {"run", {{"steps", 64'000'000}, {"seed", 1}}}};
         auto [store, owned, writer] = testing::beginRun(folder(), run);
         for (int i = 0; i < 1'000'000; ++i) {
             const RunWriter::Value values[] = {{"episode/return", 100.0 + (i * 37) % 101}};
             writer->metrics(64 * (i + 1), 1.7e9 + i, values);
         }
-        writer->progress({.steps = 64'000'000, .frames = 64'000'000, .updates = 1'000'000, .train_seconds = 1000});
+        writer->progress(
+            {.steps = 64'000'000, .frames = 64'000'000, .updates = 1'000'000, .train_seconds = 1000});
         writer->status(RunStatus::finished, "");
         testing::must(writer->flush());
         id = owned.id;
@@ -144,7 +155,8 @@ TEST_F(OddRuns, NamesOfFiveHundredLettersMakeNoPageWiderAndAreRefusedWhenTheyAre
     // Typed in the window it is refused, with the reason, and what was there stays.
     app->services().editor->rename(second, QString(500, QLatin1Char('x')));
     EXPECT_TRUE(QTest::qWaitFor([&] { return window().findChild<MessageBar*>() != nullptr; }, kPatienceMs));
-    EXPECT_TRUE(window().findChild<MessageBar*>()->text().contains(QStringLiteral("1 to 100"))) << "what is allowed";
+    EXPECT_TRUE(window().findChild<MessageBar*>()->text().contains(QStringLiteral("1 to 100")))
+        << "what is allowed";
     QTest::qWait(100);  // the bar is laid out
     EXPECT_EQ(window().size(), size);
     EXPECT_EQ(runs().find(second)->name, "other");
@@ -161,7 +173,8 @@ TEST_F(OddRuns, FromRightToLeftEveryPageAndDialogIsMirroredAndNoneIsCut) {
     const QSize size = window().size();
     visitAll({1, 2, 3}, QStringLiteral("rtl"));
     auto* pages = window().findChild<QWidget*>(QStringLiteral("pages"));
-    EXPECT_GT(pages->mapTo(&window(), QPoint(0, 0)).x(), window().width() / 2) << "the list of pages is on the right";
+    EXPECT_GT(pages->mapTo(&window(), QPoint(0, 0)).x(), window().width() / 2)
+        << "the list of pages is on the right";
     window().startFrom({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
     QTest::qWait(1500);
     picture(QStringLiteral("rtl-form"));
@@ -182,7 +195,8 @@ TEST_F(OddRuns, WhereOneWritesACommaNumbersOfFormsAndExportsStayMachineReadable)
     const RunId run = makeRun({.name = "comma", .points = 20, .returns = [](int i) { return i + 0.5; }});
     // The C library too, where that language is installed: QApplication takes it over from the environment.
     const std::string before = std::setlocale(LC_NUMERIC, nullptr);
-    RecordProperty("c_library", std::setlocale(LC_NUMERIC, "de_DE.UTF-8") != nullptr ? "de_DE" : "not installed");
+    RecordProperty("c_library",
+                   std::setlocale(LC_NUMERIC, "de_DE.UTF-8") != nullptr ? "de_DE" : "not installed");
     QLocale::setDefault(QLocale(QLocale::German, QLocale::Germany));
     openWindow();
     ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1; }, kPatienceMs));
@@ -191,13 +205,15 @@ TEST_F(OddRuns, WhereOneWritesACommaNumbersOfFormsAndExportsStayMachineReadable)
     window().startFrom({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
     auto* view = window().findChild<CustomizeView*>();
     auto* form = window().findChild<ConfigForm*>();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return form->field(QStringLiteral("algo.gamma")) != nullptr; }, kPatienceMs));
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return form->field(QStringLiteral("algo.gamma")) != nullptr; }, kPatienceMs));
     EXPECT_TRUE(form->set(QStringLiteral("algo.gamma"), QStringLiteral("0,95")));
     EXPECT_TRUE(form->set(QStringLiteral("algo.learning_rate"), QStringLiteral("0.0005")));
     EXPECT_FALSE(form->set(QStringLiteral("algo.gamma"), QStringLiteral("0,9,5")));
     view->copyCommand();
     EXPECT_EQ(QGuiApplication::clipboard()->text().toStdString(),
-              std::string("seedbed train cartpole --preset cartpole --algo.gamma=0.95 --algo.learning_rate=0.0005"));
+              std::string(
+                  "seedbed train cartpole --preset cartpole --algo.gamma=0.95 --algo.learning_rate=0.0005"));
     // What is shown has the comma, what is written has none.
     window().showRun(run);
     ASSERT_TRUE(points("run", 20));

@@ -13,7 +13,8 @@ Screen::Screen() {
     namespace fs = std::filesystem;
     std::string folder = (fs::temp_directory_path() / "seedbed-window-XXXXXX").string();
     if (::mkdtemp(folder.data()) == nullptr) std::abort();
-    for (const char* name : {"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"}) {
+    for (const char* name :
+         {"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"}) {
         const fs::path path = fs::path(folder) / name;
         fs::create_directory(path);
         fs::permissions(path, fs::perms::owner_all);
@@ -22,7 +23,8 @@ Screen::Screen() {
     ::setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent", 1);
     if (std::getenv("QT_QPA_PLATFORM") != nullptr) return;
     ChildOptions options;
-    options.arguments = {"Xvfb", "-displayfd", "1", "-screen", "0", "2900x1900x24", "-nolisten", "tcp", "-noreset"};
+    options.arguments = {"Xvfb",         "-displayfd", "1",   "-screen", "0",
+                         "2900x1900x24", "-nolisten",  "tcp", "-noreset"};
     options.output = ChildOptions::Stream::pipe;
     options.error = ChildOptions::Stream::null;
     if (auto started = ChildProcess::start(options)) {

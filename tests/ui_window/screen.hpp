@@ -10,7 +10,8 @@ namespace seedbed::ui {
 
 class Screen {
 public:
-    // Before the QApplication is made. Does nothing when QT_QPA_PLATFORM is set. Also gives the process XDG folders of its own.
+    // Before the QApplication is made. Does nothing when QT_QPA_PLATFORM is set. Also gives the process XDG
+    // folders of its own.
     Screen();
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of every page, light and dark, to be looked at. SEEDBED_SCREENSHOTS names the folder they are kept in (screenshots.sh makes
-// those of the README, at 100 and 200 %); without it they are drawn and checked only for being what they should be. SEEDBED_LANGUAGE is
-// their language ("de").
+// Pictures of every page, light and dark, to be looked at. SEEDBED_SCREENSHOTS names the folder they are kept
+// in (screenshots.sh makes those of the README, at 100 and 200 %); without it they are drawn and checked only
+// for being what they should be. SEEDBED_LANGUAGE is their language ("de").
 #include <set>
 
 #include <QDialog>
@@ -22,22 +22,25 @@ protected:
         const bool kept = qEnvironmentVariableIsSet("SEEDBED_SCREENSHOTS");
         const QString steps = kept ? QStringLiteral("60000") : QStringLiteral("8000");
         const auto train = [&](const QStringList& more) {
-            seedbed(QStringList{QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"), steps,
-                                QStringLiteral("--quiet")} +
+            seedbed(QStringList{QStringLiteral("train"), QStringLiteral("cartpole"),
+                                QStringLiteral("--steps"), steps, QStringLiteral("--quiet")} +
                     more);
         };
         for (int seed = 1; seed <= (kept ? 5 : 2); ++seed) {
-            train({QStringLiteral("--seed"), QString::number(seed), QStringLiteral("--eval.every_steps=5000")});
+            train(
+                {QStringLiteral("--seed"), QString::number(seed), QStringLiteral("--eval.every_steps=5000")});
             train({QStringLiteral("--seed"), QString::number(seed), QStringLiteral("--eval.every_steps=5000"),
                    QStringLiteral("--algo.learning_rate=0.0005")});
         }
-        seedbed({QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("pendulum"), QStringLiteral("--seeds"),
-                 QStringLiteral("1..3")});
-        seedbed({QStringLiteral("edit"), QStringLiteral("1"), QStringLiteral("--name"), QStringLiteral("first"), QStringLiteral("--star"),
-                 QStringLiteral("--tag"), QStringLiteral("paper")});
+        seedbed({QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("pendulum"),
+                 QStringLiteral("--seeds"), QStringLiteral("1..3")});
+        seedbed({QStringLiteral("edit"), QStringLiteral("1"), QStringLiteral("--name"),
+                 QStringLiteral("first"), QStringLiteral("--star"), QStringLiteral("--tag"),
+                 QStringLiteral("paper")});
         if (kept)
-            seedbed({QStringLiteral("calibrate"), QStringLiteral("cartpole"), QStringLiteral("catch"), QStringLiteral("acrobot"),
-                     QStringLiteral("memory_chain"), QStringLiteral("mountain_car"), QStringLiteral("deep_sea")});
+            seedbed({QStringLiteral("calibrate"), QStringLiteral("cartpole"), QStringLiteral("catch"),
+                     QStringLiteral("acrobot"), QStringLiteral("memory_chain"),
+                     QStringLiteral("mountain_car"), QStringLiteral("deep_sea")});
     }
 
     void keep(QWidget* widget, const QString& name) {
@@ -53,7 +56,8 @@ protected:
         EXPECT_EQ(lightness > 128, name.contains(QStringLiteral("light"))) << name.toStdString();
         const QByteArray folder = qgetenv("SEEDBED_SCREENSHOTS");
         if (!folder.isEmpty()) {
-            EXPECT_TRUE(image.save(QString::fromLocal8Bit(folder) + QLatin1Char('/') + name + QStringLiteral(".png")));
+            EXPECT_TRUE(image.save(QString::fromLocal8Bit(folder) + QLatin1Char('/') + name +
+                                   QStringLiteral(".png")));
         }
     }
 };
@@ -61,7 +65,8 @@ protected:
 TEST_F(Shots, EveryPageLightAndDark) {
     makeRuns();
     const QString language = qEnvironmentVariable("SEEDBED_LANGUAGE");
-    const auto translators = language.isEmpty() ? decltype(installTranslations())() : installTranslations(language);
+    const auto translators =
+        language.isEmpty() ? decltype(installTranslations())() : installTranslations(language);
     openWindow();
     window().resize(1200, 780);
     ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() >= 7; }, 30'000));
@@ -75,7 +80,9 @@ TEST_F(Shots, EveryPageLightAndDark) {
     for (const auto mode : {Theme::Mode::light, Theme::Mode::dark}) {
         app->services().theme->setMode(mode);
         const QString ending =
-            QStringLiteral("-%1-%2").arg(mode == Theme::Mode::light ? QStringLiteral("light") : QStringLiteral("dark")).arg(scale);
+            QStringLiteral("-%1-%2")
+                .arg(mode == Theme::Mode::light ? QStringLiteral("light") : QStringLiteral("dark"))
+                .arg(scale);
         for (const PageEntry& entry : pageRegistry()) {
             std::vector<RunId> shown{1};
             if (entry.id == QLatin1String("compare")) shown = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
@@ -93,8 +100,9 @@ TEST_F(Shots, EveryPageLightAndDark) {
         }
         for (QAction* action : window().page(QStringLiteral("start"))->actions())
             if (action->objectName() == QStringLiteral("back")) back = action;
-        window().startFrom(
-            {.env = QStringLiteral("cartpole"), .preset = {}, .settings = {{QStringLiteral("algo.gamma"), QStringLiteral("0.97")}}});
+        window().startFrom({.env = QStringLiteral("cartpole"),
+                            .preset = {},
+                            .settings = {{QStringLiteral("algo.gamma"), QStringLiteral("0.97")}}});
         QTest::qWait(4000);
         keep(&window(), QStringLiteral("form") + ending);
         const auto keepDialog = [&](const char* name) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steering real runs from the window: pause, go on, stop, take up again; the queue with its order, its number and undo; more seeds of a
-// group.
+// Steering real runs from the window: pause, go on, stop, take up again; the queue with its order, its number
+// and undo; more seeds of a group.
 #include <QAction>
 #include <QSpinBox>
 #include <QTabWidget>
@@ -16,9 +16,12 @@ namespace {
 class Steering : public WindowTest {
 protected:
     bool becomes(RunId run, RunStatus status) {
-        return QTest::qWaitFor([&] { return runs().find(run) != nullptr && runs().find(run)->status == status; }, kPatienceMs);
+        return QTest::qWaitFor(
+            [&] { return runs().find(run) != nullptr && runs().find(run)->status == status; }, kPatienceMs);
     }
-    std::int64_t steps(RunId run) { return runs().find(run) == nullptr ? 0 : runs().find(run)->progress.steps; }
+    std::int64_t steps(RunId run) {
+        return runs().find(run) == nullptr ? 0 : runs().find(run)->progress.steps;
+    }
     void act(const char* page, const char* name) {
         for (QAction* action : window().page(QLatin1String(page))->actions())
             if (action->objectName() == QLatin1String(name)) {
@@ -42,7 +45,8 @@ protected:
 };
 
 TEST_F(Steering, ARunIsPausedGoesOnIsSavedStoppedAndTakenUpAgain) {
-    seedbed({QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("1e9")});
+    seedbed({QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("cartpole"),
+             QStringLiteral("--steps"), QStringLiteral("1e9")});
     openWindow();
     window().showRun(1);
     seedbed({QStringLiteral("queue"), QStringLiteral("start")});
@@ -63,7 +67,8 @@ TEST_F(Steering, ARunIsPausedGoesOnIsSavedStoppedAndTakenUpAgain) {
     ASSERT_TRUE(QTest::qWaitFor(
         [&] {
             auto reader = StoreReader::open(data.path().toStdString());
-            const auto kept = reader ? reader->checkpoints(1) : Result<std::vector<CheckpointRecord>>(std::vector<CheckpointRecord>());
+            const auto kept = reader ? reader->checkpoints(1)
+                                     : Result<std::vector<CheckpointRecord>>(std::vector<CheckpointRecord>());
             return kept && !kept->empty() && kept->back().step > at_rest;
         },
         kPatienceMs))
@@ -88,8 +93,9 @@ TEST_F(Steering, ARunIsPausedGoesOnIsSavedStoppedAndTakenUpAgain) {
 
 TEST_F(Steering, MoreSeedsOfAGroupAreQueuedWithItsSettingsAndJoinIt) {
     for (const char* seed : {"1", "2"})
-        seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("3000"),
-                 QStringLiteral("--quiet"), QStringLiteral("--seed"), QLatin1String(seed), QStringLiteral("--algo.learning_rate=0.002"),
+        seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"),
+                 QStringLiteral("3000"), QStringLiteral("--quiet"), QStringLiteral("--seed"),
+                 QLatin1String(seed), QStringLiteral("--algo.learning_rate=0.002"),
                  QStringLiteral("--run.target_return=490")});
     openWindow();
     window().compare({1, 2});
@@ -104,15 +110,18 @@ TEST_F(Steering, MoreSeedsOfAGroupAreQueuedWithItsSettingsAndJoinIt) {
         ASSERT_TRUE(becomes(run, RunStatus::finished)) << "by the queue, which goes";
         EXPECT_EQ(runs().find(run)->seed, static_cast<std::uint64_t>(run)) << "one that was not used";
     }
-    ASSERT_TRUE(QTest::qWaitFor([&] { return groups->rowCount() == 1 && groups->item(0, 1)->text() == QLatin1String("5"); }, kPatienceMs))
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return groups->rowCount() == 1 && groups->item(0, 1)->text() == QLatin1String("5"); },
+        kPatienceMs))
         << "the same settings: one group of five";
     EXPECT_EQ(complaint(), "");
     picture(QStringLiteral("steering-seeds"));
 }
 
 TEST_F(Steering, TheQueueIsReorderedPausedThinnedUndoneAndWidenedByHand) {
-    seedbed({QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("cartpole"), QStringLiteral("--seeds"), QStringLiteral("1..3"),
-             QStringLiteral("--steps"), QStringLiteral("3000")});
+    seedbed({QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("cartpole"),
+             QStringLiteral("--seeds"), QStringLiteral("1..3"), QStringLiteral("--steps"),
+             QStringLiteral("3000")});
     seedbed({QStringLiteral("queue"), QStringLiteral("pause")});
     openWindow();
     window().showPage(QStringLiteral("queue"));

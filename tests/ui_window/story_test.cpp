@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The story of the window: first start, train, watch, a second run, compare, close (runs go on), reopen (they are found), stop one.
+// The story of the window: first start, train, watch, a second run, compare, close (runs go on), reopen (they
+// are found), stop one.
 #include <QClipboard>
 #include <QComboBox>
 #include <QJsonDocument>
@@ -44,19 +45,23 @@ protected:
             },
             kPatienceMs);
     }
-    RunStatus statusOf(RunId run) { return runs().find(run) == nullptr ? RunStatus::failed : runs().find(run)->status; }
+    RunStatus statusOf(RunId run) {
+        return runs().find(run) == nullptr ? RunStatus::failed : runs().find(run)->status;
+    }
 
     // As fingers do it: choose the setting in the tree, F2, type, Return.
     void typeSetting(CustomizeView* form, const char* key, const char* text) {
         auto* tree = form->findChild<QTreeView*>(QStringLiteral("settings"));
-        const QModelIndexList found = tree->model()->match(tree->model()->index(0, ConfigForm::kName), ConfigForm::kKeyRole,
-                                                           QLatin1String(key), 1, Qt::MatchExactly | Qt::MatchRecursive);
+        const QModelIndexList found =
+            tree->model()->match(tree->model()->index(0, ConfigForm::kName), ConfigForm::kKeyRole,
+                                 QLatin1String(key), 1, Qt::MatchExactly | Qt::MatchRecursive);
         ASSERT_FALSE(found.isEmpty()) << key;
         tree->setFocus();
         tree->setCurrentIndex(found.front().siblingAtColumn(ConfigForm::kValue));
         QTest::keyClick(tree, Qt::Key_F2);
         QComboBox* editor = nullptr;
-        ASSERT_TRUE(QTest::qWaitFor([&] { return (editor = tree->viewport()->findChild<QComboBox*>()) != nullptr; }, kPatienceMs));
+        ASSERT_TRUE(QTest::qWaitFor(
+            [&] { return (editor = tree->viewport()->findChild<QComboBox*>()) != nullptr; }, kPatienceMs));
         editor->lineEdit()->selectAll();
         QTest::keyClicks(editor, QLatin1String(text));
         QTest::keyClick(editor, Qt::Key_Return);
@@ -73,13 +78,15 @@ protected:
     void trainLong(const char* seed) {
         click(find("customize-cartpole"));
         auto* form = window().findChild<CustomizeView*>();
-        ASSERT_TRUE(QTest::qWaitFor([&] { return form->form().field(QStringLiteral("run.steps")) != nullptr; }, kPatienceMs));
+        ASSERT_TRUE(QTest::qWaitFor(
+            [&] { return form->form().field(QStringLiteral("run.steps")) != nullptr; }, kPatienceMs));
         typeSetting(form, "run.steps", "1e9");
         for (QLineEdit* line : form->findChildren<QLineEdit*>())
             if (line->accessibleName() == QLatin1String("Seeds")) QTest::keyClicks(line, QLatin1String(seed));
         click(form->findChild<QPushButton*>(QStringLiteral("train")));
         // The window leads to the run when the queue goes; who goes elsewhere before is led away once more.
-        ASSERT_TRUE(QTest::qWaitFor([&] { return window().currentPage() == QStringLiteral("run"); }, kPatienceMs));
+        ASSERT_TRUE(
+            QTest::qWaitFor([&] { return window().currentPage() == QStringLiteral("run"); }, kPatienceMs));
     }
 };
 
@@ -91,16 +98,22 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
     click(find("train-cartpole"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return runs().find(1) != nullptr; }, kPatienceMs));
     ASSERT_TRUE(waitForSteps(1, 0));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return window().currentPage() == QStringLiteral("run"); }, kPatienceMs));
+    EXPECT_TRUE(
+        QTest::qWaitFor([&] { return window().currentPage() == QStringLiteral("run"); }, kPatienceMs));
     ASSERT_TRUE(QTest::qWaitFor([&] { return statusOf(1) == RunStatus::finished; }, kPatienceMs));
     ASSERT_TRUE(runs().find(1)->best_return.has_value());
     EXPECT_GT(*runs().find(1)->best_return, 100);  // the random policy reaches 22
 
     // The curve that the page shows rises, and its picture has more than an empty chart's colours.
-    ASSERT_TRUE(QTest::qWaitFor([&] { return drawn("run") != nullptr && drawn("run")->points > 10; }, kPatienceMs));
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return drawn("run") != nullptr && drawn("run")->points > 10; }, kPatienceMs));
     EXPECT_GT(drawn("run")->last, 3 * drawn("run")->first);
     EXPECT_GT(drawn("run")->last_x, 10'000) << "to the end";
-    EXPECT_TRUE(window().page(QStringLiteral("run"))->findChild<ChartWidget*>()->summary().contains(QStringLiteral("rose from")));
+    EXPECT_TRUE(window()
+                    .page(QStringLiteral("run"))
+                    ->findChild<ChartWidget*>()
+                    ->summary()
+                    .contains(QStringLiteral("rose from")));
 
     // Two long runs that differ in their seed, side by side.
     window().showStart();
@@ -110,17 +123,23 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
     trainLong("3");
     ASSERT_TRUE(QTest::qWaitFor([&] { return runs().find(3) != nullptr; }, kPatienceMs));
     EXPECT_EQ(runs().find(3)->seed, 3u);
-    seedbed({QStringLiteral("queue"), QStringLiteral("start"), QStringLiteral("--jobs"), QStringLiteral("2")});
+    seedbed(
+        {QStringLiteral("queue"), QStringLiteral("start"), QStringLiteral("--jobs"), QStringLiteral("2")});
     ASSERT_TRUE(waitForSteps(2, 0));
     ASSERT_TRUE(waitForSteps(3, 0));
     EXPECT_TRUE(QTest::qWaitFor(
-        [&] { return window().windowTitle().contains(QStringLiteral("train")) || window().windowTitle().contains(QLatin1Char('%')); },
+        [&] {
+            return window().windowTitle().contains(QStringLiteral("train")) ||
+                   window().windowTitle().contains(QLatin1Char('%'));
+        },
         kPatienceMs));
     // While it trains, its page moves.
     window().showRun(2);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return drawn("run") != nullptr && drawn("run")->points > 2; }, kPatienceMs));
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return drawn("run") != nullptr && drawn("run")->points > 2; }, kPatienceMs));
     const std::size_t before = drawn("run")->points;
-    EXPECT_TRUE(QTest::qWaitFor([&] { return drawn("run")->points > before; }, kPatienceMs)) << "the curve of a run that trains grows";
+    EXPECT_TRUE(QTest::qWaitFor([&] { return drawn("run")->points > before; }, kPatienceMs))
+        << "the curve of a run that trains grows";
     EXPECT_TRUE(somethingMoves()) << "nothing moved on the page of a run that trains";
     // Watch it: the picture changes by itself.
     window().watch(2, std::nullopt);
@@ -129,18 +148,26 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
     const PlayerClient& player = dynamic_cast<WatchPage*>(window().page(QStringLiteral("watch")))->client();
     ASSERT_NE(player.frame(), nullptr);
     const quint64 row = player.frame()->row;
-    EXPECT_TRUE(QTest::qWaitFor([&] { return player.frame() && player.frame()->row > row + 10; }, kPatienceMs)) << "it plays";
+    EXPECT_TRUE(
+        QTest::qWaitFor([&] { return player.frame() && player.frame()->row > row + 10; }, kPatienceMs))
+        << "it plays";
     // Compare both: two seeds of the same settings are one group; beside the first run they are judged.
     window().compare({1, 2, 3});
     EXPECT_EQ(window().currentPage(), QStringLiteral("compare"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return drawn("compare") != nullptr && drawn("compare")->points > 10; }, kPatienceMs));
-    EXPECT_EQ(window().page(QStringLiteral("compare"))->findChild<ChartWidget*>()->model().series()->size(), 2u);
-    const auto* groups = window().page(QStringLiteral("compare"))->findChild<GroupsView*>()->findChild<QTableWidget*>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return drawn("compare") != nullptr && drawn("compare")->points > 10; },
+                                kPatienceMs));
+    EXPECT_EQ(window().page(QStringLiteral("compare"))->findChild<ChartWidget*>()->model().series()->size(),
+              2u);
+    const auto* groups =
+        window().page(QStringLiteral("compare"))->findChild<GroupsView*>()->findChild<QTableWidget*>();
     const auto cell = [&](int at, int column) {
         return groups->item(at, column) == nullptr ? QString() : groups->item(at, column)->text();
     };
-    ASSERT_TRUE(QTest::qWaitFor([&] { return groups->rowCount() == 2 && cell(0, 1).left(1) + cell(1, 1).left(1) == QStringLiteral("12"); },
-                                kPatienceMs))
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] {
+            return groups->rowCount() == 2 && cell(0, 1).left(1) + cell(1, 1).left(1) == QStringLiteral("12");
+        },
+        kPatienceMs))
         << "one run, and two seeds, which are marked because they go on";
     QString verdicts;
     for (int at = 0; at < 2; ++at) verdicts += cell(at, groups->columnCount() - 1);
@@ -164,7 +191,9 @@ TEST_F(Story, FromTheFirstStartToTheSecond) {
     table->selectRow(0);
     QToolButton* stop = nullptr;
     for (QToolButton* button : window().page(QStringLiteral("queue"))->findChildren<QToolButton*>())
-        if (button->defaultAction() != nullptr && button->defaultAction()->objectName() == QStringLiteral("queue-stop-run")) stop = button;
+        if (button->defaultAction() != nullptr &&
+            button->defaultAction()->objectName() == QStringLiteral("queue-stop-run"))
+            stop = button;
     click(stop);
     ASSERT_TRUE(QTest::qWaitFor([&] { return statusOf(2) == RunStatus::interrupted; }, kPatienceMs));
     EXPECT_TRUE(isLive(statusOf(3)));
@@ -176,10 +205,11 @@ TEST_F(Story, ARunWhoseProcessDiesWhileItIsShownIsOfferedToGoOn) {
     seedbed({QStringLiteral("queue"), QStringLiteral("pause")});
     QProcess run;
     run.start(QCoreApplication::applicationDirPath() + QStringLiteral("/seedbed"),
-              {QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("1e9"),
-               QStringLiteral("--quiet"), QStringLiteral("--data"), data.path()});
+              {QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"),
+               QStringLiteral("1e9"), QStringLiteral("--quiet"), QStringLiteral("--data"), data.path()});
     openWindow();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().find(1) != nullptr && runs().find(1)->progress.steps > 0; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return runs().find(1) != nullptr && runs().find(1)->progress.steps > 0; }, kPatienceMs));
     run.kill();
     run.waitForFinished();
     ASSERT_TRUE(QTest::qWaitFor([&] { return statusOf(1) == RunStatus::interrupted; }, kPatienceMs));
@@ -194,13 +224,17 @@ TEST_F(Story, OneNotificationTellsThatTheQueueIsDoneWhenTheWindowHasNoFocus) {
     QWidget other;  // takes the focus
     other.show();
     other.activateWindow();
-    static_cast<void>(QTest::qWaitForWindowActive(&other, 3000));  // without a window manager nothing is active
-    seedbed({QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("cartpole"), QStringLiteral("--seeds"), QStringLiteral("1..2"),
-             QStringLiteral("--steps"), QStringLiteral("20000")});
+    static_cast<void>(
+        QTest::qWaitForWindowActive(&other, 3000));  // without a window manager nothing is active
+    seedbed({QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("cartpole"),
+             QStringLiteral("--seeds"), QStringLiteral("1..2"), QStringLiteral("--steps"),
+             QStringLiteral("20000")});
     ASSERT_TRUE(QTest::qWaitFor([&] { return runs().queue().entries.size() == 2; }, kPatienceMs));
     EXPECT_FALSE(window().isActiveWindow());
     seedbed({QStringLiteral("queue"), QStringLiteral("start")});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return statusOf(1) == RunStatus::finished && statusOf(2) == RunStatus::finished; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return statusOf(1) == RunStatus::finished && statusOf(2) == RunStatus::finished; },
+        kPatienceMs));
     ASSERT_TRUE(QTest::qWaitFor([&] { return !notifications.isEmpty(); }, kPatienceMs));
     QTest::qWait(1000);
     EXPECT_EQ(notifications.size(), 1) << notifications.join(QLatin1Char('\n')).toStdString();
@@ -209,36 +243,44 @@ TEST_F(Story, OneNotificationTellsThatTheQueueIsDoneWhenTheWindowHasNoFocus) {
 
 TEST_F(Story, CopyAsCommandGivesTheCommandThatDoesTheSame) {
     openWindow();
-    window().startFrom(
-        {.env = QStringLiteral("cartpole"), .preset = {}, .settings = {{QStringLiteral("algo.gamma"), QStringLiteral("0.95")}}});
+    window().startFrom({.env = QStringLiteral("cartpole"),
+                        .preset = {},
+                        .settings = {{QStringLiteral("algo.gamma"), QStringLiteral("0.95")}}});
     auto* form = window().findChild<CustomizeView*>();
     ASSERT_TRUE(QTest::qWaitFor([&] { return form->form().changedCount() == 1; }, kPatienceMs));
     form->copyCommand();
-    EXPECT_EQ(QGuiApplication::clipboard()->text(), QStringLiteral("seedbed train cartpole --preset cartpole --algo.gamma=0.95"));
+    EXPECT_EQ(QGuiApplication::clipboard()->text(),
+              QStringLiteral("seedbed train cartpole --preset cartpole --algo.gamma=0.95"));
 
-    // A shell that is given the command makes exactly the settings of the form: numbers, lists, choices, words and a name with blanks.
+    // A shell that is given the command makes exactly the settings of the form: numbers, lists, choices,
+    // words and a name with blanks.
     auto& fields = const_cast<ConfigForm&>(form->form());
-    for (const auto& [key, value] : std::initializer_list<std::pair<const char*, const char*>>{{"run.target_return", "480"},
-                                                                                               {"run.minutes", "0: no limit"},
-                                                                                               {"run.steps", "2e5"},
-                                                                                               {"network.hidden", "32, 16"},
-                                                                                               {"network.activation", "relu"},
-                                                                                               {"algo.learning_rate", "3e-4"},
-                                                                                               {"optimiser.epsilon", "0,00001"},
-                                                                                               {"run.schedule", "async"}})
+    for (const auto& [key, value] :
+         std::initializer_list<std::pair<const char*, const char*>>{{"run.target_return", "480"},
+                                                                    {"run.minutes", "0: no limit"},
+                                                                    {"run.steps", "2e5"},
+                                                                    {"network.hidden", "32, 16"},
+                                                                    {"network.activation", "relu"},
+                                                                    {"algo.learning_rate", "3e-4"},
+                                                                    {"optimiser.epsilon", "0,00001"},
+                                                                    {"run.schedule", "async"}})
         EXPECT_TRUE(fields.set(QLatin1String(key), QLatin1String(value))) << key;
     for (QLineEdit* line : form->findChildren<QLineEdit*>())
-        if (line->accessibleName() == QLatin1String("Name of the run")) line->setText(QStringLiteral("it's a $(name) – \"ü\""));
+        if (line->accessibleName() == QLatin1String("Name of the run"))
+            line->setText(QStringLiteral("it's a $(name) – \"ü\""));
     form->copyCommand();
     QProcess shell;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(QStringLiteral("PATH"), QCoreApplication::applicationDirPath() + QLatin1Char(':') + qEnvironmentVariable("PATH"));
+    environment.insert(QStringLiteral("PATH"), QCoreApplication::applicationDirPath() + QLatin1Char(':') +
+                                                   qEnvironmentVariable("PATH"));
     shell.setProcessEnvironment(environment);
     shell.start(QStringLiteral("sh"),
-                {QStringLiteral("-c"), QGuiApplication::clipboard()->text() + QStringLiteral(" --dry-run --json --data ") + data.path()});
+                {QStringLiteral("-c"), QGuiApplication::clipboard()->text() +
+                                           QStringLiteral(" --dry-run --json --data ") + data.path()});
     ASSERT_TRUE(shell.waitForFinished(kPatienceMs));
     ASSERT_EQ(shell.exitCode(), 0) << shell.readAllStandardError().toStdString();
-    const QJsonObject config = QJsonDocument::fromJson(shell.readAllStandardOutput()).object()[QStringLiteral("config")].toObject();
+    const QJsonObject config =
+        QJsonDocument::fromJson(shell.readAllStandardOutput()).object()[QStringLiteral("config")].toObject();
     int compared = 0;
     for (int section = 0; section < fields.rowCount(); ++section) {
         const QModelIndex parent = fields.index(section, 0);
@@ -246,7 +288,8 @@ TEST_F(Story, CopyAsCommandGivesTheCommandThatDoesTheSame) {
             const FormField* field = fields.fieldAt(fields.index(row, 0, parent));
             QJsonValue value = config[field->section];
             for (const QString& part : field->name.split(QLatin1Char('.'))) value = value.toObject()[part];
-            EXPECT_EQ(settingText(value).toStdString(), field->text.toStdString()) << field->key.toStdString();
+            EXPECT_EQ(settingText(value).toStdString(), field->text.toStdString())
+                << field->key.toStdString();
         }
     }
     EXPECT_GT(compared, 70);
@@ -256,10 +299,12 @@ TEST_F(Story, CopyAsCommandGivesTheCommandThatDoesTheSame) {
             if (label->text().contains(QLatin1String(text))) return true;
         return false;
     };
-    EXPECT_TRUE(QTest::qWaitFor([&] { return shows("Memory: about") && shows("measured just now"); }, kPatienceMs));
+    EXPECT_TRUE(
+        QTest::qWaitFor([&] { return shows("Memory: about") && shows("measured just now"); }, kPatienceMs));
     const auto* device = form->findChild<QComboBox*>(QStringLiteral("device"));
     ASSERT_NE(device, nullptr);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return device->currentText().contains(QStringLiteral(" free")); }, kPatienceMs))
+    EXPECT_TRUE(
+        QTest::qWaitFor([&] { return device->currentText().contains(QStringLiteral(" free")); }, kPatienceMs))
         << device->currentText().toStdString();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the window does with what nobody wishes for: nothing there, folders that go away, a second window; and that it opens no socket but
-// local ones.
+// What the window does with what nobody wishes for: nothing there, folders that go away, a second window; and
+// that it opens no socket but local ones.
 #include <set>
 
 #include <QDir>
@@ -49,8 +49,8 @@ TEST_F(Trouble, EveryPageCanBeOpenedWithoutAnyRunAndWithOneThatIsNotThere) {
 }
 
 TEST_F(Trouble, ADataFolderThatDisappearsIsSaidAndTheWindowGoesOn) {
-    seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("3000"),
-             QStringLiteral("--quiet")});
+    seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"),
+             QStringLiteral("3000"), QStringLiteral("--quiet")});
     openWindow();
     ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() == 1; }, kPatienceMs));
     const QString away = data.path() + QStringLiteral(".away");
@@ -67,7 +67,9 @@ TEST_F(Trouble, ADataFolderThatDisappearsIsSaidAndTheWindowGoesOn) {
 TEST_F(Trouble, AProgramThatIsMissingIsSaidWhenItIsNeeded) {
     const auto found = userFolders(data.path().toStdString());
     app = std::make_unique<WindowApplication>(
-        *found, WindowOptions{.safe_mode = false, .measure = false, .program = QStringLiteral("/nonexistent/seedbed")},
+        *found,
+        WindowOptions{
+            .safe_mode = false, .measure = false, .program = QStringLiteral("/nonexistent/seedbed")},
         std::make_unique<DesktopProbe>(notifications));
     window().show();
     click(find("train-cartpole"));
@@ -116,8 +118,10 @@ TEST_F(Trouble, NoSocketIsOpenedButLocalOnes) {
         }
     }
     int sockets = 0;
-    for (const QFileInfo& file : QDir(QStringLiteral("/proc/self/fd")).entryInfoList(QDir::System | QDir::Files | QDir::NoDotAndDotDot)) {
-        const QString target = QString::fromStdString(std::filesystem::read_symlink(file.filePath().toStdString()).string());
+    for (const QFileInfo& file : QDir(QStringLiteral("/proc/self/fd"))
+                                     .entryInfoList(QDir::System | QDir::Files | QDir::NoDotAndDotDot)) {
+        const QString target =
+            QString::fromStdString(std::filesystem::read_symlink(file.filePath().toStdString()).string());
         if (!target.startsWith(QLatin1String("socket:["))) continue;
         ++sockets;
         EXPECT_FALSE(network.contains(target.mid(8, target.size() - 9))) << target.toStdString();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks all pages: every widget that takes the focus has a name for people who cannot see it, every text can be translated, every action
-// has a way by keyboard, and the thread of the window is never held for long.
+// Walks all pages: every widget that takes the focus has a name for people who cannot see it, every text can
+// be translated, every action has a way by keyboard, and the thread of the window is never held for long.
 #include <QAccessible>
 #include <QAction>
 #include <QComboBox>
@@ -20,7 +20,8 @@
 namespace seedbed::ui {
 namespace {
 
-// Marks every text that goes through tr(), longer by a third as other languages are, numbers and markers kept.
+// Marks every text that goes through tr(), longer by a third as other languages are, numbers and markers
+// kept.
 class PseudoLocale : public QTranslator {
 public:
     QString translate(const char*, const char* source, const char*, int n) const override {
@@ -33,14 +34,16 @@ public:
 
 // Widgets that the style or a view makes for itself.
 bool isInternal(const QWidget* widget) {
-    if (widget->objectName().startsWith(QLatin1String("qt_")) || qobject_cast<const QScrollBar*>(widget) != nullptr ||
-        qobject_cast<const QHeaderView*>(widget) != nullptr || qobject_cast<const QMenu*>(widget) != nullptr ||
-        qobject_cast<const QMenuBar*>(widget) != nullptr)
+    if (widget->objectName().startsWith(QLatin1String("qt_")) ||
+        qobject_cast<const QScrollBar*>(widget) != nullptr ||
+        qobject_cast<const QHeaderView*>(widget) != nullptr ||
+        qobject_cast<const QMenu*>(widget) != nullptr || qobject_cast<const QMenuBar*>(widget) != nullptr)
         return true;
     const QWidget* parent = widget->parentWidget();
     // The line of a combo or spin box, the viewport and the list of a popup speak for their owner.
     for (; parent != nullptr; parent = parent->parentWidget())
-        if (parent->inherits("QComboBox") || parent->inherits("QAbstractSpinBox") || parent->inherits("QComboBoxPrivateContainer"))
+        if (parent->inherits("QComboBox") || parent->inherits("QAbstractSpinBox") ||
+            parent->inherits("QComboBoxPrivateContainer"))
             return true;
     return widget->inherits("QComboBoxPrivateContainer");
 }
@@ -76,9 +79,11 @@ void expectTranslated(const QString& text, const QString& where) {
 void checkTexts(QWidget* root) {
     for (const QAbstractButton* button : root->findChildren<QAbstractButton*>())
         if (!isInternal(button)) expectTranslated(button->text(), describe(button));
-    for (const QGroupBox* box : root->findChildren<QGroupBox*>()) expectTranslated(box->title(), describe(box));
+    for (const QGroupBox* box : root->findChildren<QGroupBox*>())
+        expectTranslated(box->title(), describe(box));
     for (const QLineEdit* line : root->findChildren<QLineEdit*>())
-        if (!line->placeholderText().contains(QLatin1Char('='))) expectTranslated(line->placeholderText(), describe(line));
+        if (!line->placeholderText().contains(QLatin1Char('=')))
+            expectTranslated(line->placeholderText(), describe(line));
     for (const QAction* action : root->findChildren<QAction*>()) {
         const bool is_own = action->parent() != nullptr && !action->parent()->inherits("QLineEdit") &&
                             !action->objectName().startsWith(QLatin1String("_q_")) &&
@@ -88,18 +93,20 @@ void checkTexts(QWidget* root) {
         if (is_own) expectTranslated(action->text(), QStringLiteral("action ") + action->objectName());
     }
     for (const QWidget* widget : root->findChildren<QWidget*>())
-        if ((widget->focusPolicy() & Qt::TabFocus) && !isInternal(widget)) expectTranslated(widget->accessibleName(), describe(widget));
+        if ((widget->focusPolicy() & Qt::TabFocus) && !isInternal(widget))
+            expectTranslated(widget->accessibleName(), describe(widget));
 }
 
 class Walk : public WindowTest {
 protected:
     // A finished run, so that pages have something to show.
     void makeRun() {
-        seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("8000"),
-                 QStringLiteral("--quiet")});
+        seedbed({QStringLiteral("train"), QStringLiteral("cartpole"), QStringLiteral("--steps"),
+                 QStringLiteral("8000"), QStringLiteral("--quiet")});
     }
 
-    // What "…" promises to open, by actions of the page and its menus and by buttons of its dialogs, each kind once.
+    // What "…" promises to open, by actions of the page and its menus and by buttons of its dialogs, each
+    // kind once.
     void lookAtDialogs(const QString& page, const std::function<void(const QString& page)>& look) {
         const QChar promise(0x2026);
         QStringList seen;
@@ -110,9 +117,11 @@ protected:
             look(page + QStringLiteral(", ") + by);
         };
         QWidget* shown = window().page(page);
-        const QList<QAction*> actions = shown != nullptr ? shown->findChildren<QAction*>() : QList<QAction*>();
+        const QList<QAction*> actions =
+            shown != nullptr ? shown->findChildren<QAction*>() : QList<QAction*>();
         for (QAction* action : actions) {
-            if (!action->text().contains(promise) || !action->isEnabled() || seen.contains(action->text())) continue;
+            if (!action->text().contains(promise) || !action->isEnabled() || seen.contains(action->text()))
+                continue;
             seen += action->text();
             action->trigger();
             opened(action->text());
@@ -121,7 +130,9 @@ protected:
         }
         for (QDialog* dialog : window().findChildren<QDialog*>())
             for (QPushButton* button : dialog->findChildren<QPushButton*>()) {
-                if (!button->text().contains(promise) || !button->isEnabled() || seen.contains(button->text())) continue;
+                if (!button->text().contains(promise) || !button->isEnabled() ||
+                    seen.contains(button->text()))
+                    continue;
                 seen += button->text();
                 button->click();
                 opened(button->text());
@@ -181,9 +192,11 @@ TEST_F(Walk, EveryButtonCanBeReachedByTabOrByAnActionOfThePalette) {
     showAll([&](const QString& page) {
         for (const QAbstractButton* button : window().findChildren<QAbstractButton*>()) {
             if (isInternal(button) || !button->isVisible() || button->inherits("QTabBar")) continue;
-            const bool inside_line = button->parentWidget() != nullptr && button->parentWidget()->inherits("QLineEdit");
+            const bool inside_line =
+                button->parentWidget() != nullptr && button->parentWidget()->inherits("QLineEdit");
             const bool corner = button->inherits("QTableCornerButton");
-            EXPECT_TRUE(inside_line || corner || (button->focusPolicy() & Qt::TabFocus) || !button->actions().isEmpty())
+            EXPECT_TRUE(inside_line || corner || (button->focusPolicy() & Qt::TabFocus) ||
+                        !button->actions().isEmpty())
                 << page.toStdString() << ": " << describe(button).toStdString();
         }
     });
@@ -196,20 +209,23 @@ TEST_F(Walk, EveryButtonCanBeReachedByTabOrByAnActionOfThePalette) {
         for (const QAction* action : actions) {
             if (action->shortcut().isEmpty()) continue;
             const QString keys = action->shortcut().toString();
-            EXPECT_FALSE(taken.contains(keys)) << entry.id.toStdString() << ": " << keys.toStdString() << " is "
-                                               << taken[keys].toStdString() << " and " << action->text().toStdString();
+            EXPECT_FALSE(taken.contains(keys))
+                << entry.id.toStdString() << ": " << keys.toStdString() << " is " << taken[keys].toStdString()
+                << " and " << action->text().toStdString();
             taken[keys] = action->text();
         }
     }
 }
 
 TEST_F(Walk, TheThreadOfTheWindowIsNotHeldWhileARunTrainsOnAllCores) {
-    seedbed({QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("cartpole"), QStringLiteral("--steps"), QStringLiteral("1e9")});
+    seedbed({QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("cartpole"),
+             QStringLiteral("--steps"), QStringLiteral("1e9")});
     seedbed({QStringLiteral("queue"), QStringLiteral("start")});
     openWindow();
     HeldThread held;
     held.start();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return !runs().runs()->empty() && runs().runs()->front().progress.steps > 0; }, 30'000));
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] { return !runs().runs()->empty() && runs().runs()->front().progress.steps > 0; }, 30'000));
     for (const PageEntry& entry : pageRegistry()) {
         if (entry.own_window) continue;
         window().showPage(entry.id);

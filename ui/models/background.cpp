@@ -46,7 +46,8 @@ struct Background::Impl {
             std::stop_source source;
             {
                 std::unique_lock lock(mutex);
-                if (!wake.wait(lock, stop, [this] { return !waiting.empty(); }) || stop.stop_requested()) return;
+                if (!wake.wait(lock, stop, [this] { return !waiting.empty(); }) || stop.stop_requested())
+                    return;
                 mine = std::move(waiting.front());
                 waiting.pop_front();
                 running.emplace(mine->generation, std::make_pair(mine->key, source));
@@ -59,7 +60,8 @@ struct Background::Impl {
             if (waiting.empty() && running.empty()) idle.notify_all();
             if (stop.stop_requested()) return;
             QMetaObject::invokeMethod(
-                relay.get(), [this, mine, answer = std::move(answer)] { deliver(*mine, answer); }, Qt::QueuedConnection);
+                relay.get(), [this, mine, answer = std::move(answer)] { deliver(*mine, answer); },
+                Qt::QueuedConnection);
         }
     }
 
@@ -79,11 +81,13 @@ struct Background::Impl {
     }
 };
 
-Background::Background(const QString& name, int threads, bool low_priority) : impl_(std::make_unique<Impl>()) {
+Background::Background(const QString& name, int threads, bool low_priority)
+    : impl_(std::make_unique<Impl>()) {
     for (int i = 0; i < threads; ++i)
         impl_->threads.emplace_back((name + QString::number(i)).toStdString(),
                                     [this, low_priority](const std::stop_token& stop) -> Result<> {
-                                        if (low_priority) setpriority(PRIO_PROCESS, 0, 5);  // of this thread only, on Linux
+                                        if (low_priority)
+                                            setpriority(PRIO_PROCESS, 0, 5);  // of this thread only, on Linux
                                         impl_->work(stop);
                                         return {};
                                     },

@@ -23,16 +23,19 @@ public:
     Background(const Background&) = delete;
     Background& operator=(const Background&) = delete;
 
-    // Runs work(stop_token) on a thread of its own, then then(result) on the GUI thread, unless `context` is gone by then. A newer task of
-    // the same context and key replaces this one: it is dropped when it has not begun; when it has, its stop token is set and its answer
-    // is dropped. Tasks with an empty key replace nothing.
+    // Runs work(stop_token) on a thread of its own, then then(result) on the GUI thread, unless `context` is
+    // gone by then. A newer task of the same context and key replaces this one: it is dropped when it has not
+    // begun; when it has, its stop token is set and its answer is dropped. Tasks with an empty key replace
+    // nothing.
     template <class Work, class Then>
     void run(QObject* context, const QString& key, Work work, Then then) {
         using Value = std::invoke_result_t<Work&, std::stop_token>;
-        post(context, key, [work = std::move(work), then = std::move(then)](const std::stop_token& stop) mutable -> std::function<void()> {
-            auto value = std::make_shared<Value>(work(stop));
-            return [value, then]() mutable { then(std::move(*value)); };
-        });
+        post(context, key,
+             [work = std::move(work),
+              then = std::move(then)](const std::stop_token& stop) mutable -> std::function<void()> {
+                 auto value = std::make_shared<Value>(work(stop));
+                 return [value, then]() mutable { then(std::move(*value)); };
+             });
     }
 
     // Whether anything waits, runs, or has not been delivered yet.

@@ -27,7 +27,9 @@ namespace {
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
 
-int rank(const QString& difficulty) { return difficulty == QLatin1String("easy") ? 0 : difficulty == QLatin1String("medium") ? 1 : 2; }
+int rank(const QString& difficulty) {
+    return difficulty == QLatin1String("easy") ? 0 : difficulty == QLatin1String("medium") ? 1 : 2;
+}
 
 EnvInfo describe(const EnvEntry& entry) {
     const EnvSpec spec = entry.spec(entry.params->defaults());
@@ -53,7 +55,8 @@ QString Catalogue::load() {
     environments_.clear(), presets_.clear(), default_presets_.clear();
     for (const std::string& id : envRegistry().ids()) environments_ += describe(*envRegistry().find(id));
     std::stable_sort(environments_.begin(), environments_.end(), [](const EnvInfo& a, const EnvInfo& b) {
-        return std::pair(rank(a.difficulty), a.title.toLower()) < std::pair(rank(b.difficulty), b.title.toLower());
+        return std::pair(rank(a.difficulty), a.title.toLower()) <
+               std::pair(rank(b.difficulty), b.title.toLower());
     });
     const auto resources = resourcesFolder();
     if (!resources) return text(resources.error().text());
@@ -124,12 +127,14 @@ QImage Catalogue::picture(const QString& env) const {
     (*batch)->draw(0, scene);
     const PictureSize size = fittingSize(scene, 240, 240);
     const Picture picture = render(scene, size.width, size.height);
-    return QImage(picture.rgb.data(), picture.width, picture.height, 3 * picture.width, QImage::Format_RGB888).copy();
+    return QImage(picture.rgb.data(), picture.width, picture.height, 3 * picture.width, QImage::Format_RGB888)
+        .copy();
 }
 
 void Catalogue::addEstimate(const QJsonObject& line) {
     Estimate estimate;
-    const QJsonArray minutes = line[QStringLiteral("minutes")].toArray(), sps = line[QStringLiteral("sps")].toArray();
+    const QJsonArray minutes = line[QStringLiteral("minutes")].toArray(),
+                     sps = line[QStringLiteral("sps")].toArray();
     if (minutes.size() == 3)
         estimate.low_minutes = minutes[0].toDouble(), estimate.middle_minutes = minutes[1].toDouble(),
         estimate.high_minutes = minutes[2].toDouble();
@@ -139,27 +144,32 @@ void Catalogue::addEstimate(const QJsonObject& line) {
 }
 
 void Catalogue::measure() {
-    launcher_.run({QStringLiteral("calibrate"), QStringLiteral("--cached")}, this, [this](const CommandReply& reply) {
-        for (const QJsonValue& line : reply.json.array()) addEstimate(line.toObject());
-        Q_EMIT estimatesChanged();
-        if (reply.ok()) measureRest();
-    });
+    launcher_.run({QStringLiteral("calibrate"), QStringLiteral("--cached")}, this,
+                  [this](const CommandReply& reply) {
+                      for (const QJsonValue& line : reply.json.array()) addEstimate(line.toObject());
+                      Q_EMIT estimatesChanged();
+                      if (reply.ok()) measureRest();
+                  });
 }
 
 void Catalogue::measureRest() {
     if (measuring_ != nullptr) return;
     QStringList names;
     for (const EnvInfo& env : environments_)
-        if (const PresetInfo* preset = defaultPreset(env.id); preset != nullptr && !estimates_.contains(preset->name))
+        if (const PresetInfo* preset = defaultPreset(env.id);
+            preset != nullptr && !estimates_.contains(preset->name))
             names += preset->name;
     if (names.isEmpty()) return;
     measuring_ = new QProcess(this);
     measuring_->setProgram(launcher_.program());
-    measuring_->setArguments(QStringList{QStringLiteral("calibrate"), QStringLiteral("--json"), QStringLiteral("--quiet")} + names);
+    measuring_->setArguments(
+        QStringList{QStringLiteral("calibrate"), QStringLiteral("--json"), QStringLiteral("--quiet")} +
+        names);
     measuring_->setStandardInputFile(QProcess::nullDevice());
     measuring_->setStandardErrorFile(QProcess::nullDevice());
     connect(measuring_, &QProcess::readyReadStandardOutput, this, [this] {
-        while (measuring_->canReadLine()) addEstimate(QJsonDocument::fromJson(measuring_->readLine()).object());
+        while (measuring_->canReadLine())
+            addEstimate(QJsonDocument::fromJson(measuring_->readLine()).object());
         Q_EMIT estimatesChanged();
     });
     const auto over = [this] {
@@ -212,17 +222,21 @@ QString secondsText(double seconds) {
     if (seconds < 1) return Catalogue::tr("less than 1 s");  // starting takes longer than that
     if (seconds < 10) return Catalogue::tr("%1 s").arg(locale.toString(seconds, 'f', 0));
     if (seconds < 90) return Catalogue::tr("%1 s").arg(locale.toString(std::round(seconds / 5) * 5, 'f', 0));
-    if (seconds < 90 * 60) return Catalogue::tr("%1 min").arg(locale.toString(std::round(seconds / 60), 'f', 0));
-    if (seconds < 48 * 3600) return Catalogue::tr("%1 h").arg(locale.toString(seconds / 3600, 'f', seconds < 10 * 3600 ? 1 : 0));
+    if (seconds < 90 * 60)
+        return Catalogue::tr("%1 min").arg(locale.toString(std::round(seconds / 60), 'f', 0));
+    if (seconds < 48 * 3600)
+        return Catalogue::tr("%1 h").arg(locale.toString(seconds / 3600, 'f', seconds < 10 * 3600 ? 1 : 0));
     return Catalogue::tr("%1 days").arg(locale.toString(seconds / 86400, 'f', 0));
 }
 
 QString minutesText(const Estimate& estimate) {
     if (estimate.middle_minutes <= 0) return {};
-    const QString low = secondsText(60 * estimate.low_minutes), high = secondsText(60 * estimate.high_minutes);
+    const QString low = secondsText(60 * estimate.low_minutes),
+                  high = secondsText(60 * estimate.high_minutes);
     if (estimate.low_minutes < 1.0 / 60 && low != high) return Catalogue::tr("up to %1").arg(high);
     if (estimate.high_minutes < 1.0 / 60) return high;
-    return low == high ? Catalogue::tr("about %1").arg(low) : Catalogue::tr("%1 to %2", "a span of time").arg(low, high);
+    return low == high ? Catalogue::tr("about %1").arg(low)
+                       : Catalogue::tr("%1 to %2", "a span of time").arg(low, high);
 }
 
 }  // namespace seedbed::ui

@@ -33,11 +33,13 @@ struct PresetInfo {
     double expected_score = 0, reference_score = 0;
 };
 
-// Minutes until the preset's score on this computer: quickest seed at the highest measured speed, median, slowest seed at the lowest.
+// Minutes until the preset's score on this computer: quickest seed at the highest measured speed, median,
+// slowest seed at the lowest.
 struct Estimate {
-    double low_minutes = 0, middle_minutes = 0, high_minutes = 0;  // all 0: no result was recorded for the preset
-    double low_sps = 0, high_sps = 0;                              // agent decisions per second
-    qint64 steps = 0;                                              // the preset's budget
+    double low_minutes = 0, middle_minutes = 0,
+           high_minutes = 0;           // all 0: no result was recorded for the preset
+    double low_sps = 0, high_sps = 0;  // agent decisions per second
+    qint64 steps = 0;                  // the preset's budget
 };
 
 struct DeviceInfo {
@@ -53,7 +55,8 @@ public:
     explicit Catalogue(Launcher& launcher, QObject* parent = nullptr);
     ~Catalogue() override;
 
-    // Reads environments and presets; takes milliseconds. Returns "" or what is wrong (the rest is still there).
+    // Reads environments and presets; takes milliseconds. Returns "" or what is wrong (the rest is still
+    // there).
     QString load();
     // Sorted: easy ones first, then by title.
     const QList<EnvInfo>& environments() const { return environments_; }
@@ -66,7 +69,8 @@ public:
     QImage picture(const QString& env) const;
     const QString& resources() const { return resources_; }
 
-    // Asks for what was measured before, then measures the rest in a process of lowest priority, which stopMeasuring() ends.
+    // Asks for what was measured before, then measures the rest in a process of lowest priority, which
+    // stopMeasuring() ends.
     void measure();
     void stopMeasuring();
     bool isMeasuring() const { return measuring_ != nullptr; }

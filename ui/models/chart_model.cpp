@@ -21,7 +21,10 @@ struct Reading {
 }  // namespace
 
 ChartModel::ChartModel(RunStore& store, Background& workers, QObject* parent)
-    : QObject(parent), store_(store), workers_(workers), prepared_(std::make_shared<const std::vector<PreparedSeries>>()) {
+    : QObject(parent),
+      store_(store),
+      workers_(workers),
+      prepared_(std::make_shared<const std::vector<PreparedSeries>>()) {
     connect(&store_, &RunStore::changed, this, &ChartModel::storeChanged);
     connect(&store_, &RunStore::runsChanged, this, &ChartModel::storeChanged);  // a run has ended, perhaps
 }
@@ -31,7 +34,8 @@ void ChartModel::setSeries(std::vector<SeriesSpec> specs) {
     specs_ = std::move(specs);
     std::erase_if(curves_, [&](const auto& entry) {
         return std::none_of(specs_.begin(), specs_.end(), [&](const SeriesSpec& spec) {
-            return spec.metric == entry.first.second && std::find(spec.runs.begin(), spec.runs.end(), entry.first.first) != spec.runs.end();
+            return spec.metric == entry.first.second &&
+                   std::find(spec.runs.begin(), spec.runs.end(), entry.first.first) != spec.runs.end();
         });
     });
     load(false);
@@ -73,17 +77,20 @@ void ChartModel::storeChanged() {
     load(false, true);
 }
 
-// Reads the curves that are missing or whose runs went on. `again`: all of them, as after a change of the axis.
+// Reads the curves that are missing or whose runs went on. `again`: all of them, as after a change of the
+// axis.
 void ChartModel::load(bool again, bool only_news) {
     std::map<CurveKey, Progress> wanted;
     for (const SeriesSpec& spec : specs_)
         for (const RunId run : spec.runs) {
             const CurveKey key{run, spec.metric};
             const RunRecord* record = store_.find(run);
-            const Progress now = record == nullptr ? Progress() : Progress{record->progress.steps, isLive(record->status)};
+            const Progress now =
+                record == nullptr ? Progress() : Progress{record->progress.steps, isLive(record->status)};
             const auto known = progress_.find(key);
             const bool grew = known == progress_.end() || known->second != now || now.live;
-            if (again || grew || !curves_.contains(key) || curves_axis_ != options_.x) wanted.emplace(key, now);
+            if (again || grew || !curves_.contains(key) || curves_axis_ != options_.x)
+                wanted.emplace(key, now);
         }
     stale_ = false;
     if (wanted.empty()) {
@@ -130,11 +137,12 @@ void ChartModel::load(bool again, bool only_news) {
 // Changes wait so long, and are then read together.
 void ChartModel::rest(std::chrono::steady_clock::duration after) {
     resting_ = true;
-    QTimer::singleShot(std::chrono::duration_cast<std::chrono::milliseconds>(after), this, [this, mine = ++rest_] {
-        if (mine != rest_) return;
-        resting_ = false;
-        if (stale_) storeChanged();
-    });
+    QTimer::singleShot(std::chrono::duration_cast<std::chrono::milliseconds>(after), this,
+                       [this, mine = ++rest_] {
+                           if (mine != rest_) return;
+                           resting_ = false;
+                           if (stale_) storeChanged();
+                       });
 }
 
 void ChartModel::prepare() {
@@ -154,9 +162,11 @@ void ChartModel::prepare() {
          before_options = prepared_options_](const std::stop_token& stop) -> Prepared {
             auto prepared = std::make_shared<std::vector<PreparedSeries>>();
             for (std::size_t s = 0; s < specs.size() && !stop.stop_requested(); ++s) {
-                const auto known = std::find_if(before->begin(), before->end(), [&](const PreparedSeries& series) {
-                    return sameNumbers(options, before_options) && series.spec.key == specs[s].key && sameCurves(series.runs, runs[s]);
-                });
+                const auto known =
+                    std::find_if(before->begin(), before->end(), [&](const PreparedSeries& series) {
+                        return sameNumbers(options, before_options) && series.spec.key == specs[s].key &&
+                               sameCurves(series.runs, runs[s]);
+                    });
                 if (known == before->end()) {
                     prepared->push_back(prepareSeries(specs[s], runs[s], options, stop));
                 } else {
@@ -171,7 +181,8 @@ void ChartModel::prepare() {
             prepared_ = std::move(prepared_now), prepared_options_ = options;
             // Visibility may have changed meanwhile.
             bool current = prepared_->size() == specs_.size();
-            for (std::size_t s = 0; current && s < specs_.size(); ++s) current = (*prepared_)[s].spec.visible == specs_[s].visible;
+            for (std::size_t s = 0; current && s < specs_.size(); ++s)
+                current = (*prepared_)[s].spec.visible == specs_[s].visible;
             if (!current) {
                 auto changed = std::make_shared<std::vector<PreparedSeries>>(*prepared_);
                 for (PreparedSeries& series : *changed)
@@ -185,13 +196,14 @@ void ChartModel::prepare() {
 }
 
 bool ChartModel::sameNumbers(const ChartOptions& a, const ChartOptions& b) {
-    return a.x == b.x && a.smoothing.kind == b.smoothing.kind && a.smoothing.amount == b.smoothing.amount && a.filter == b.filter &&
-           a.bands == b.bands;
+    return a.x == b.x && a.smoothing.kind == b.smoothing.kind && a.smoothing.amount == b.smoothing.amount &&
+           a.filter == b.filter && a.bands == b.bands;
 }
 
 bool ChartModel::sameCurves(const std::vector<LoadedCurve>& a, const std::vector<LoadedCurve>& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](const LoadedCurve& x, const LoadedCurve& y) { return x.run == y.run && x.curve == y.curve; });
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const LoadedCurve& x, const LoadedCurve& y) {
+        return x.run == y.run && x.curve == y.curve;
+    });
 }
 
 std::optional<std::pair<double, double>> ChartModel::extent() const {
@@ -210,7 +222,8 @@ double ChartModel::length() const {
     for (const PreparedSeries& series : *prepared_)
         for (const LoadedCurve& run : series.runs)
             if (run.curve && run.curve->statistics().points > 0)
-                first = std::min(first, run.curve->statistics().first_x), last = std::max(last, run.curve->statistics().last_x);
+                first = std::min(first, run.curve->statistics().first_x),
+                last = std::max(last, run.curve->statistics().last_x);
     return std::max(0.0, last - first);
 }
 

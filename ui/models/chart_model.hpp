@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A chart without its picture: which curves of which runs, filtered, grouped and smoothed on all points by a worker thread; views of it are
-// then reduced to pixel columns. What is hidden, which colours there are and what is zoomed to changes none of the numbers.
+// A chart without its picture: which curves of which runs, filtered, grouped and smoothed on all points by a
+// worker thread; views of it are then reduced to pixel columns. What is hidden, which colours there are and
+// what is zoomed to changes none of the numbers.
 #pragma once
 
 #include <chrono>
@@ -38,17 +39,20 @@ struct ChartOptions {
     XAxis x = XAxis::steps;
     bool log_x = false, log_y = false;
     SmoothingSpec smoothing;
-    std::optional<std::pair<double, double>> filter;  // points outside take no part in anything; not the same as zooming
-    bool bands = true;                                // 95 % bootstrap interval over the runs of a group
+    std::optional<std::pair<double, double>>
+        filter;         // points outside take no part in anything; not the same as zooming
+    bool bands = true;  // 95 % bootstrap interval over the runs of a group
 };
 
-// A series ready to be drawn at any zoom. All members are immutable and complete: statistics are of all points, never of what is shown.
+// A series ready to be drawn at any zoom. All members are immutable and complete: statistics are of all
+// points, never of what is shown.
 struct PreparedSeries {
     SeriesSpec spec;
-    std::vector<LoadedCurve> runs;                          // as they were read; for marks and for the step of a point
-    std::shared_ptr<const CurveIndex> raw;                  // the run's points, or the centre of the group, not smoothed
-    std::shared_ptr<const CurveIndex> line;                 // smoothed; the same object as raw without smoothing
-    std::shared_ptr<const CurveIndex> low, high;            // interval of raw, for texts and files; null when there is none
+    std::vector<LoadedCurve> runs;           // as they were read; for marks and for the step of a point
+    std::shared_ptr<const CurveIndex> raw;   // the run's points, or the centre of the group, not smoothed
+    std::shared_ptr<const CurveIndex> line;  // smoothed; the same object as raw without smoothing
+    std::shared_ptr<const CurveIndex> low,
+        high;  // interval of raw, for texts and files; null when there is none
     std::shared_ptr<const CurveIndex> band_low, band_high;  // smoothed as line is, for the picture
     std::vector<int> n;                                     // runs at each point of raw; empty for one run
     std::size_t run_count = 0;                              // with at least one point
@@ -72,9 +76,10 @@ struct DrawnChart {
     std::vector<DrawnSeries> drawn;  // the visible ones
 };
 
-// Filter, group, smooth: from read curves to a series. Thread: any. What is returned after a stop is not complete.
-PreparedSeries prepareSeries(const SeriesSpec& spec, const std::vector<LoadedCurve>& runs, const ChartOptions& options,
-                             const std::stop_token& stop = {});
+// Filter, group, smooth: from read curves to a series. Thread: any. What is returned after a stop is not
+// complete.
+PreparedSeries prepareSeries(const SeriesSpec& spec, const std::vector<LoadedCurve>& runs,
+                             const ChartOptions& options, const std::stop_token& stop = {});
 // Reduce: what a view shows. Thread: any. Points that a logarithmic y axis cannot show are gaps.
 DrawnSeries drawSeries(const PreparedSeries& series, const ChartView& view, bool log_x, bool log_y);
 
@@ -91,7 +96,8 @@ public:
     const ChartOptions& options() const { return options_; }
     const std::vector<SeriesSpec>& specs() const { return specs_; }
 
-    // Reads again what may have changed when the database changes; otherwise only when asked. Off for charts that nobody sees.
+    // Reads again what may have changed when the database changes; otherwise only when asked. Off for charts
+    // that nobody sees.
     void setLive(bool live);
 
     // Never null. In the order of the specs.

@@ -9,7 +9,9 @@
 namespace seedbed::ui {
 namespace {
 
-std::shared_ptr<const CurveIndex> indexed(Curve curve) { return std::make_shared<const CurveIndex>(std::move(curve)); }
+std::shared_ptr<const CurveIndex> indexed(Curve curve) {
+    return std::make_shared<const CurveIndex>(std::move(curve));
+}
 
 Curve filtered(const Curve& curve, const ChartOptions& options) {
     return options.filter ? withinRange(curve, options.filter->first, options.filter->second) : curve;
@@ -22,7 +24,8 @@ Curve lonelyPoints(const Curve& curve, bool all) {
     Curve lonely;
     const auto there = [&](std::size_t i) { return i < curve.size() && std::isfinite(curve.y[i]); };
     for (std::size_t i = 0; i < curve.size(); ++i)
-        if (there(i) && (all || (!there(i - 1) && !there(i + 1)))) lonely.x.push_back(curve.x[i]), lonely.y.push_back(curve.y[i]);
+        if (there(i) && (all || (!there(i - 1) && !there(i + 1))))
+            lonely.x.push_back(curve.x[i]), lonely.y.push_back(curve.y[i]);
     return lonely;
 }
 
@@ -34,8 +37,8 @@ void removeNotPositive(Curve& curve) {
 
 }  // namespace
 
-PreparedSeries prepareSeries(const SeriesSpec& spec, const std::vector<LoadedCurve>& runs, const ChartOptions& options,
-                             const std::stop_token& stop) {
+PreparedSeries prepareSeries(const SeriesSpec& spec, const std::vector<LoadedCurve>& runs,
+                             const ChartOptions& options, const std::stop_token& stop) {
     PreparedSeries series;
     series.spec = spec, series.runs = runs;
     series.run_count = static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), hasPoints));
@@ -60,7 +63,8 @@ PreparedSeries prepareSeries(const SeriesSpec& spec, const std::vector<LoadedCur
     series.raw = indexed({group.x, std::move(group.centre)});
     series.line = line(series.raw);
     if (options.bands && curves.size() >= 2) {
-        series.low = indexed({group.x, std::move(group.low)}), series.high = indexed({std::move(group.x), std::move(group.high)});
+        series.low = indexed({group.x, std::move(group.low)}),
+        series.high = indexed({std::move(group.x), std::move(group.high)});
         series.band_low = line(series.low), series.band_high = line(series.high);
     }
     return series;
@@ -79,10 +83,12 @@ DrawnSeries drawSeries(const PreparedSeries& series, const ChartView& view, bool
     if (series.raw != series.line) drawn.raw = reduced(*series.raw);
     if (series.low) {
         drawn.low = reduced(*series.band_low), drawn.high = reduced(*series.band_high);
-        // A band that reaches to where the axis cannot show it ends at the axis' foot instead of having a hole.
+        // A band that reaches to where the axis cannot show it ends at the axis' foot instead of having a
+        // hole.
         if (log_y)
             for (std::size_t i = 0; i < drawn.low.size() && i < drawn.high.size(); ++i)
-                if (std::isnan(drawn.low.y[i]) && std::isfinite(drawn.high.y[i])) drawn.low.y[i] = std::numeric_limits<double>::min();
+                if (std::isnan(drawn.low.y[i]) && std::isfinite(drawn.high.y[i]))
+                    drawn.low.y[i] = std::numeric_limits<double>::min();
     }
     return drawn;
 }

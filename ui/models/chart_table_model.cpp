@@ -17,7 +17,8 @@ double at(const std::shared_ptr<const CurveIndex>& curve, std::size_t row) {
 
 // The step of a point; not-a-number for points of groups that lie between those of their runs.
 double stepAt(const PreparedSeries& series, std::size_t row) {
-    if (series.runs.size() != 1 || !series.runs[0].steps || !series.runs[0].curve) return std::numeric_limits<double>::quiet_NaN();
+    if (series.runs.size() != 1 || !series.runs[0].steps || !series.runs[0].curve)
+        return std::numeric_limits<double>::quiet_NaN();
     if (series.raw == series.runs[0].curve) return (*series.runs[0].steps)[row];
     // Filtered: a stretch of the run's curve.
     const std::vector<double>& all = series.runs[0].curve->curve().x;
@@ -32,7 +33,9 @@ QString xText(double x, XAxis axis) {
 }
 
 QString field(QString text) {
-    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char('\n'))) return text;
+    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) &&
+        !text.contains(QLatin1Char('\n')))
+        return text;
     return QLatin1Char('"') + text.replace(QLatin1Char('"'), QLatin1String("\"\"")) + QLatin1Char('"');
 }
 
@@ -41,19 +44,23 @@ QString field(QString text) {
 // The same series, each with all points it had.
 bool ChartTableModel::grows(const Prepared& series, XAxis axis) const {
     if (!series_ || axis != axis_ || series->size() != series_->size()) return false;
-    return std::equal(series->begin(), series->end(), series_->begin(), [](const PreparedSeries& now, const PreparedSeries& before) {
-        const std::vector<double>&x = now.raw->curve().x, &had = before.raw->curve().x;
-        return now.spec.key == before.spec.key && x.size() >= had.size() && std::equal(had.begin(), had.end(), x.begin());
-    });
+    return std::equal(series->begin(), series->end(), series_->begin(),
+                      [](const PreparedSeries& now, const PreparedSeries& before) {
+                          const std::vector<double>&x = now.raw->curve().x, &had = before.raw->curve().x;
+                          return now.spec.key == before.spec.key && x.size() >= had.size() &&
+                                 std::equal(had.begin(), had.end(), x.begin());
+                      });
 }
 
 void ChartTableModel::setSeries(Prepared series, XAxis axis) {
     if (grows(series, axis)) {
         series_ = std::move(series);
         for (std::size_t s = 0; s < series_->size(); ++s) {
-            const std::size_t had = begins_[s + 1] - begins_[s], more = (*series_)[s].raw->curve().size() - had;
+            const std::size_t had = begins_[s + 1] - begins_[s],
+                              more = (*series_)[s].raw->curve().size() - had;
             if (more == 0) continue;
-            beginInsertRows({}, static_cast<int>(begins_[s + 1]), static_cast<int>(begins_[s + 1] + more - 1));
+            beginInsertRows({}, static_cast<int>(begins_[s + 1]),
+                            static_cast<int>(begins_[s + 1] + more - 1));
             for (std::size_t next = s + 1; next < begins_.size(); ++next) begins_[next] += more;
             endInsertRows();
         }
@@ -69,15 +76,17 @@ void ChartTableModel::setSeries(Prepared series, XAxis axis) {
 }
 
 int ChartTableModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() || begins_.empty() ? 0
-                                               : static_cast<int>(std::min<std::size_t>(begins_.back(), std::numeric_limits<int>::max()));
+    return parent.isValid() || begins_.empty()
+               ? 0
+               : static_cast<int>(std::min<std::size_t>(begins_.back(), std::numeric_limits<int>::max()));
 }
 int ChartTableModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
 
 QVariant ChartTableModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || index.row() >= rowCount()) return {};
     if (role == Qt::TextAlignmentRole)
-        return QVariant(Qt::Alignment((index.column() == kSeries ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
+        return QVariant(
+            Qt::Alignment((index.column() == kSeries ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
     const auto row = static_cast<std::size_t>(index.row());
     const auto after = std::upper_bound(begins_.begin(), begins_.end(), row);
@@ -114,12 +123,15 @@ QVariant ChartTableModel::headerData(int section, Qt::Orientation orientation, i
 }
 
 QString legendText(const PreparedSeries& series) {
-    return series.spec.runs.size() < 2 ? series.spec.label : QStringLiteral("%1 (n=%2)").arg(series.spec.label).arg(series.run_count);
+    return series.spec.runs.size() < 2
+               ? series.spec.label
+               : QStringLiteral("%1 (n=%2)").arg(series.spec.label).arg(series.run_count);
 }
 
 QString bandMeaning(const PreparedSeries& series) {
     if (series.low == nullptr) return {};
-    const QString band = ChartTableModel::tr("Band: 95 % bootstrap interval over %n run(s).", nullptr, static_cast<int>(series.run_count));
+    const QString band = ChartTableModel::tr("Band: 95 % bootstrap interval over %n run(s).", nullptr,
+                                             static_cast<int>(series.run_count));
     const QString narrow = narrowBand(series.run_count);
     return narrow.isEmpty() ? band : band + QLatin1Char(' ') + narrow;
 }
@@ -127,19 +139,24 @@ QString bandMeaning(const PreparedSeries& series) {
 QString narrowBand(std::size_t runs) {
     const double coverage = bandCoverage(runs);
     if (coverage == 0 || coverage >= 0.95) return {};
-    return ChartTableModel::tr("A band over %n run(s) is too narrow: it holds the true centre about %1 times in 100, not 95.", nullptr,
-                               static_cast<int>(runs))
+    return ChartTableModel::tr(
+               "A band over %n run(s) is too narrow: it holds the true centre about %1 times in 100, not 95.",
+               nullptr, static_cast<int>(runs))
         .arg(std::lround(100 * coverage));
 }
 
 QString chartCsv(const std::vector<PreparedSeries>& series, XAxis axis) {
-    QString out = QStringLiteral("series,metric,%1,step,value,smoothed,ci95_low,ci95_high,n\n").arg(QLatin1String(keyOf(axis)));
+    QString out = QStringLiteral("series,metric,%1,step,value,smoothed,ci95_low,ci95_high,n\n")
+                      .arg(QLatin1String(keyOf(axis)));
     for (const PreparedSeries& one : series) {
-        const QString name = field(one.spec.label) + QLatin1Char(',') + field(QString::fromStdString(one.spec.metric)) + QLatin1Char(',');
+        const QString name = field(one.spec.label) + QLatin1Char(',') +
+                             field(QString::fromStdString(one.spec.metric)) + QLatin1Char(',');
         for (std::size_t i = 0; i < one.raw->curve().size(); ++i) {
-            out += name + exactNumber(one.raw->curve().x[i]) + QLatin1Char(',') + exactNumber(stepAt(one, i)) + QLatin1Char(',') +
-                   exactNumber(at(one.raw, i)) + QLatin1Char(',') + (one.line == one.raw ? QString() : exactNumber(at(one.line, i))) +
-                   QLatin1Char(',') + exactNumber(at(one.low, i)) + QLatin1Char(',') + exactNumber(at(one.high, i)) + QLatin1Char(',') +
+            out += name + exactNumber(one.raw->curve().x[i]) + QLatin1Char(',') +
+                   exactNumber(stepAt(one, i)) + QLatin1Char(',') + exactNumber(at(one.raw, i)) +
+                   QLatin1Char(',') + (one.line == one.raw ? QString() : exactNumber(at(one.line, i))) +
+                   QLatin1Char(',') + exactNumber(at(one.low, i)) + QLatin1Char(',') +
+                   exactNumber(at(one.high, i)) + QLatin1Char(',') +
                    QString::number(one.n.empty() ? 1 : one.n[i]) + QLatin1Char('\n');
         }
     }
@@ -147,15 +164,19 @@ QString chartCsv(const std::vector<PreparedSeries>& series, XAxis axis) {
 }
 
 QString chartMarkdown(const std::vector<PreparedSeries>& series, XAxis axis) {
-    QString out = QStringLiteral(
-                      "| Series | Metric | Runs | Points | Last %1 | First | Last | Lowest | Highest | Mean |\n"
-                      "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
-                      .arg(QLatin1String(keyOf(axis)));
+    QString out =
+        QStringLiteral(
+            "| Series | Metric | Runs | Points | Last %1 | First | Last | Lowest | Highest | Mean |\n"
+            "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
+            .arg(QLatin1String(keyOf(axis)));
     for (const PreparedSeries& one : series) {
         const CurveStatistics& s = one.raw->statistics();
         QString label = one.spec.label;
         label.replace(QLatin1Char('|'), QLatin1String("\\|")).replace(QLatin1Char('\n'), QLatin1Char(' '));
-        out += QStringLiteral("| %1 | %2 | %3 | %4 |").arg(label, QString::fromStdString(one.spec.metric)).arg(one.run_count).arg(s.points);
+        out += QStringLiteral("| %1 | %2 | %3 | %4 |")
+                   .arg(label, QString::fromStdString(one.spec.metric))
+                   .arg(one.run_count)
+                   .arg(s.points);
         for (const double value : {s.last_x, s.first, s.last, s.min, s.max, s.mean})
             out += QLatin1Char(' ') + readableNumber(value) + QStringLiteral(" |");
         out += QLatin1Char('\n');
@@ -176,15 +197,17 @@ QString spokenSummary(const std::vector<PreparedSeries>& series, XAxis axis) {
             continue;
         }
         const double change = s.last - s.first, span = s.max - s.min;
-        const QString what = s.points == 1 || span == 0       ? ChartTableModel::tr("is")
-                             : std::abs(change) < 0.05 * span ? ChartTableModel::tr("went up and down and is back at")
-                             : change > 0                     ? ChartTableModel::tr("rose from %1 to").arg(shortNumber(s.first))
-                                                              : ChartTableModel::tr("fell from %1 to").arg(shortNumber(s.first));
+        const QString what = s.points == 1 || span == 0 ? ChartTableModel::tr("is")
+                             : std::abs(change) < 0.05 * span
+                                 ? ChartTableModel::tr("went up and down and is back at")
+                             : change > 0 ? ChartTableModel::tr("rose from %1 to").arg(shortNumber(s.first))
+                                          : ChartTableModel::tr("fell from %1 to").arg(shortNumber(s.first));
         out += ChartTableModel::tr("%1 %2 %3 at %4 %5; lowest %6, highest %7. ")
-                   .arg(legendText(one), what, shortNumber(s.last), xText(s.last_x, axis), titleOf(axis), shortNumber(s.min),
-                        shortNumber(s.max));
+                   .arg(legendText(one), what, shortNumber(s.last), xText(s.last_x, axis), titleOf(axis),
+                        shortNumber(s.min), shortNumber(s.max));
     }
-    if (told > kMost) out += ChartTableModel::tr("And %n more series.", nullptr, static_cast<int>(told - kMost));
+    if (told > kMost)
+        out += ChartTableModel::tr("And %n more series.", nullptr, static_cast<int>(told - kMost));
     return out.isEmpty() ? ChartTableModel::tr("No series.") : out.trimmed();
 }
 

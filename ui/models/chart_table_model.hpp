@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table twin of a chart: every point of every series as a row, whatever is zoomed to; and the chart as text for files and for the ear.
+// The table twin of a chart: every point of every series as a row, whatever is zoomed to; and the chart as
+// text for files and for the ear.
 #pragma once
 
 #include <vector>
@@ -39,7 +40,8 @@ QString bandMeaning(const PreparedSeries& series);
 // Of so few runs that a band over them promises too much: how often it holds (bandCoverage). "" otherwise.
 QString narrowBand(std::size_t runs);
 
-// All points of all series, one row each: series, x, step (single runs), value, smoothed, low, high, n. Numbers always with a point.
+// All points of all series, one row each: series, x, step (single runs), value, smoothed, low, high, n.
+// Numbers always with a point.
 QString chartCsv(const std::vector<PreparedSeries>& series, XAxis axis);
 // One row per series: first, last, lowest, highest, mean, number of points.
 QString chartMarkdown(const std::vector<PreparedSeries>& series, XAxis axis);

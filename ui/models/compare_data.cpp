@@ -18,12 +18,14 @@ namespace {
 
 constexpr int kFewestRuns = static_cast<int>(kFewestSeeds), kMostSeeds = 20;
 
-void flatten(const Json& json, const std::string& prefix, std::vector<std::pair<std::string, const Json*>>& out) {
+void flatten(const Json& json, const std::string& prefix,
+             std::vector<std::pair<std::string, const Json*>>& out) {
     if (!json.is_object()) {
         out.emplace_back(prefix, &json);
         return;
     }
-    for (const auto& [key, value] : json.items()) flatten(value, prefix.empty() ? key : prefix + "." + key, out);
+    for (const auto& [key, value] : json.items())
+        flatten(value, prefix.empty() ? key : prefix + "." + key, out);
 }
 
 QString valueText(const Json& value) {
@@ -50,7 +52,9 @@ QString exactSteps(const std::vector<std::int64_t>& steps) {
 }
 
 QString field(QString text) {
-    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char('\n'))) return text;
+    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) &&
+        !text.contains(QLatin1Char('\n')))
+        return text;
     return QLatin1Char('"') + text.replace(QLatin1Char('"'), QLatin1String("\"\"")) + QLatin1Char('"');
 }
 
@@ -62,7 +66,8 @@ Result<ComparedRuns> readCompared(StoreReader& reader, const std::vector<RunId>&
     for (const RunId id : runs) {
         auto details = reader.details(id);
         if (!details) {
-            // A run that was removed for good while it was chosen is no error; a database that cannot be read is one.
+            // A run that was removed for good while it was chosen is no error; a database that cannot be read
+            // is one.
             if (details.error().code == ErrorCode::config) continue;
             return tl::unexpected<Error>(std::move(details).error());
         }
@@ -79,17 +84,20 @@ Result<ComparedRuns> readCompared(StoreReader& reader, const std::vector<RunId>&
 
 CompareData compareRead(ComparedRuns read, const QString& baseline) {
     CompareData data;
-    data.runs = std::move(read.runs), data.common_steps = std::move(read.common_steps), data.aligned = read.aligned;
+    data.runs = std::move(read.runs), data.common_steps = std::move(read.common_steps),
+    data.aligned = read.aligned;
     std::set<std::string> metrics;
     for (const ComparedRun& run : data.runs) {
         metrics.insert(run.metrics.begin(), run.metrics.end());
         const Json config = withoutSeed(run.config);
-        auto group =
-            std::find_if(data.groups.begin(), data.groups.end(), [&](const ComparedGroup& known) { return known.config == config; });
+        auto group = std::find_if(data.groups.begin(), data.groups.end(),
+                                  [&](const ComparedGroup& known) { return known.config == config; });
         if (group == data.groups.end()) {
             ComparedGroup made;
             made.key = QString::fromLatin1(
-                QCryptographicHash::hash(QByteArray::fromStdString(config.dump()), QCryptographicHash::Sha256).toHex().left(16));
+                QCryptographicHash::hash(QByteArray::fromStdString(config.dump()), QCryptographicHash::Sha256)
+                    .toHex()
+                    .left(16));
             made.config = config, made.whole_config = run.config;
             data.groups.push_back(std::move(made));
             group = std::prev(data.groups.end());
@@ -100,13 +108,15 @@ CompareData compareRead(ComparedRuns read, const QString& baseline) {
     std::vector<Json> configs;
     for (const ComparedGroup& group : data.groups) configs.push_back(group.config);
     const std::vector<std::string> names = groupNames(configs, FieldNames::last_part);
-    for (std::size_t g = 0; g < data.groups.size(); ++g) data.groups[g].label = QString::fromStdString(names[g]);
+    for (std::size_t g = 0; g < data.groups.size(); ++g)
+        data.groups[g].label = QString::fromStdString(names[g]);
 
     std::vector<RunScore> scores;
     RunId baseline_run = 0;
     for (const ComparedGroup& group : data.groups)
         for (const RunId id : group.runs) {
-            const auto run = std::find_if(data.runs.begin(), data.runs.end(), [&](const ComparedRun& one) { return one.record.id == id; });
+            const auto run = std::find_if(data.runs.begin(), data.runs.end(),
+                                          [&](const ComparedRun& one) { return one.record.id == id; });
             if (!run->score || !std::isfinite(run->score->score)) {
                 ++data.unscored;
                 continue;
@@ -118,7 +128,9 @@ CompareData compareRead(ComparedRuns read, const QString& baseline) {
     const Comparison comparison = compareRuns(scores, baseline_run);
     for (std::size_t g = 0; g < comparison.groups.size(); ++g)
         for (ComparedGroup& group : data.groups) {
-            if (std::find(group.runs.begin(), group.runs.end(), comparison.groups[g].runs.front()) == group.runs.end()) continue;
+            if (std::find(group.runs.begin(), group.runs.end(), comparison.groups[g].runs.front()) ==
+                group.runs.end())
+                continue;
             group.statistics = comparison.groups[g];
             for (const RunId id : group.statistics->repeated) std::erase(group.drawn, id);
             group.baseline = g == comparison.baseline;
@@ -188,18 +200,23 @@ std::optional<double> configNumber(const Json& config, const QString& name) {
 }
 
 int seedsToAdd(const ComparedGroup& group, const ComparedGroup& baseline) {
-    const auto runs = [](const ComparedGroup& one) { return one.statistics ? static_cast<int>(one.statistics->scores.size()) : 0; };
+    const auto runs = [](const ComparedGroup& one) {
+        return one.statistics ? static_cast<int>(one.statistics->scores.size()) : 0;
+    };
     if (runs(group) < kFewestRuns) return kFewestRuns - runs(group);
-    if (group.difference && group.difference->verdict == GroupDifference::Verdict::too_few && runs(baseline) < kFewestRuns)
+    if (group.difference && group.difference->verdict == GroupDifference::Verdict::too_few &&
+        runs(baseline) < kFewestRuns)
         return kFewestRuns - runs(baseline);
-    if (group.difference && group.difference->more_seeds) return std::min(kMostSeeds, *group.difference->more_seeds);
+    if (group.difference && group.difference->more_seeds)
+        return std::min(kMostSeeds, *group.difference->more_seeds);
     return 0;
 }
 
 QStringList nextSeeds(const CompareData& data, const ComparedGroup& group, int count) {
     std::set<std::uint64_t> used;
     for (const ComparedRun& run : data.runs)
-        if (std::find(group.runs.begin(), group.runs.end(), run.record.id) != group.runs.end()) used.insert(run.record.seed);
+        if (std::find(group.runs.begin(), group.runs.end(), run.record.id) != group.runs.end())
+            used.insert(run.record.seed);
     QStringList seeds;
     for (std::uint64_t seed = 1; seeds.size() < count; ++seed)
         if (!used.contains(seed)) seeds << QString::number(seed);
@@ -208,7 +225,8 @@ QStringList nextSeeds(const CompareData& data, const ComparedGroup& group, int c
 
 QString compareCsv(const CompareData& data) {
     QString out = QStringLiteral(
-        "group,runs,n,score,ci95_low,ci95_high,min,max,baseline,difference,difference_low,difference_high,probability_of_improvement,"
+        "group,runs,n,score,ci95_low,ci95_high,min,max,baseline,difference,difference_low,difference_high,"
+        "probability_of_improvement,"
         "verdict,first_step,last_step\n");
     for (const ComparedGroup& group : data.groups) {
         QStringList ids;
@@ -217,14 +235,16 @@ QString compareCsv(const CompareData& data) {
         if (group.statistics) {
             const RunGroup& s = *group.statistics;
             out += QString::number(s.scores.size());
-            for (const double value : {s.centre, s.ci_low, s.ci_high, s.min, s.max}) out += QLatin1Char(',') + exactNumber(value);
+            for (const double value : {s.centre, s.ci_low, s.ci_high, s.min, s.max})
+                out += QLatin1Char(',') + exactNumber(value);
         } else {
             out += QStringLiteral("0,,,,,");
         }
         out += group.baseline ? QStringLiteral(",1") : QStringLiteral(",0");
         if (group.difference) {
             const GroupDifference& d = *group.difference;
-            for (const double value : {d.difference, d.ci_low, d.ci_high, d.improvement}) out += QLatin1Char(',') + exactNumber(value);
+            for (const double value : {d.difference, d.ci_low, d.ci_high, d.improvement})
+                out += QLatin1Char(',') + exactNumber(value);
             out += QLatin1Char(',') + field(QString::fromStdString(d.text));
         } else {
             out += QStringLiteral(",,,,,");
@@ -240,7 +260,8 @@ QString compareCsv(const CompareData& data) {
 
 QString compareMarkdown(const CompareData& data) {
     QString out = QStringLiteral(
-        "| Group | n | Score | 95 % interval | Difference | P(better) | Verdict |\n| --- | --- | --- | --- | --- | --- | --- |\n");
+        "| Group | n | Score | 95 % interval | Difference | P(better) | Verdict |\n| --- | --- | --- | --- | "
+        "--- | --- | --- |\n");
     for (const ComparedGroup& group : data.groups) {
         QString text = group.label;
         text.replace(QLatin1Char('|'), QLatin1String("\\|"));
@@ -255,13 +276,16 @@ QString compareMarkdown(const CompareData& data) {
                    .arg(readableNumber(s.centre), readableNumber(s.ci_low), readableNumber(s.ci_high));
         if (group.difference)
             out += QStringLiteral("%1 | %2 | %3 |\n")
-                       .arg(readableNumber(group.difference->difference), readableNumber(group.difference->improvement),
+                       .arg(readableNumber(group.difference->difference),
+                            readableNumber(group.difference->improvement),
                             QString::fromStdString(group.difference->text));
         else out += QStringLiteral("| | baseline |\n");
     }
     if (data.aligned)
-        out += QStringLiteral("\nScores at step %1, the last that all runs have reached.\n").arg(exactSteps(data.common_steps));
-    else if (!data.common_steps.empty()) out += QStringLiteral("\nScores at the last step of each run; the runs are not equally far.\n");
+        out += QStringLiteral("\nScores at step %1, the last that all runs have reached.\n")
+                   .arg(exactSteps(data.common_steps));
+    else if (!data.common_steps.empty())
+        out += QStringLiteral("\nScores at the last step of each run; the runs are not equally far.\n");
     return out;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs side by side as the window compares them: grouped by configuration except the seed, with statistics where they have scores, what
-// their settings differ in, and values for a scatter plot. Computed on worker threads from values that were read.
+// Runs side by side as the window compares them: grouped by configuration except the seed, with statistics
+// where they have scores, what their settings differ in, and values for a scatter plot. Computed on worker
+// threads from values that were read.
 #pragma once
 
 #include <map>
@@ -28,8 +29,9 @@ struct ComparedRun {
 // What was read of the chosen ones.
 struct ComparedRuns {
     std::vector<ComparedRun> runs;
-    std::vector<std::int64_t> common_steps;  // where they are not equally far: the last step that all of a task have reached
-    bool aligned = false;                    // the scores were taken there
+    std::vector<std::int64_t>
+        common_steps;      // where they are not equally far: the last step that all of a task have reached
+    bool aligned = false;  // the scores were taken there
 };
 
 struct ComparedGroup {
@@ -55,7 +57,8 @@ struct CompareData {
 };
 
 // error: the store's. Runs that are gone are left out.
-Result<ComparedRuns> readCompared(StoreReader& reader, const std::vector<RunId>& runs, ScoreAt at = ScoreAt::common_step);
+Result<ComparedRuns> readCompared(StoreReader& reader, const std::vector<RunId>& runs,
+                                  ScoreAt at = ScoreAt::common_step);
 // baseline: key of a group; "" or unknown is the first one. Thread: any.
 CompareData compareRead(ComparedRuns read, const QString& baseline);
 // "50,000"; of several tasks "50,000; 2,000,000".
@@ -74,7 +77,8 @@ QStringList configFields(const std::vector<ComparedRun>& runs);
 QString configText(const Json& config, const QString& field);
 std::optional<double> configNumber(const Json& config, const QString& field);
 
-// How many seeds to add so that the verdict can become one: to come to five, or what the difference needs; 0 for none. At most 20.
+// How many seeds to add so that the verdict can become one: to come to five, or what the difference needs; 0
+// for none. At most 20.
 int seedsToAdd(const ComparedGroup& group, const ComparedGroup& baseline);
 // The next seeds that the group has not used, for "queue more seeds".
 QStringList nextSeeds(const CompareData& data, const ComparedGroup& group, int count);

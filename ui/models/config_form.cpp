@@ -17,7 +17,9 @@ namespace seedbed::ui {
 namespace {
 
 FormLevel levelFrom(const QString& text) {
-    return text == QLatin1String("goal") ? FormLevel::goal : text == QLatin1String("recipe") ? FormLevel::recipe : FormLevel::everything;
+    return text == QLatin1String("goal")     ? FormLevel::goal
+           : text == QLatin1String("recipe") ? FormLevel::recipe
+                                             : FormLevel::everything;
 }
 
 // "1 to 1e+06" with all its digits.
@@ -26,38 +28,45 @@ QString inFull(QString text) {
     for (auto match = power.match(text); match.hasMatch(); match = power.match(text)) {
         const double value = QLocale::c().toDouble(match.captured());
         if (!(value < 1e15)) break;
-        text.replace(match.capturedStart(), match.capturedLength(), QLocale().toString(static_cast<qlonglong>(value)));
+        text.replace(match.capturedStart(), match.capturedLength(),
+                     QLocale().toString(static_cast<qlonglong>(value)));
     }
     return text;
 }
 
 // What the command line says of a field's range, "0 to 1", in the window's language.
 QString allowedText(const QString& english) {
-    static const QRegularExpression one_of(QStringLiteral("^one of (.*)$")), between(QStringLiteral("^(\\S+) to (\\S+)$")),
-        from(QStringLiteral("^(\\S+) or more$")), up_to(QStringLiteral("^(\\S+) or less$"));
+    static const QRegularExpression one_of(QStringLiteral("^one of (.*)$")),
+        between(QStringLiteral("^(\\S+) to (\\S+)$")), from(QStringLiteral("^(\\S+) or more$")),
+        up_to(QStringLiteral("^(\\S+) or less$"));
     const auto number = [](const QString& text) {
         const QString full = inFull(text);
         return full == text ? localNumber(text) : full;
     };
-    if (const auto match = one_of.match(english); match.hasMatch()) return ConfigForm::tr("one of %1").arg(match.captured(1));
+    if (const auto match = one_of.match(english); match.hasMatch())
+        return ConfigForm::tr("one of %1").arg(match.captured(1));
     if (const auto match = between.match(english); match.hasMatch())
-        return ConfigForm::tr("%1 to %2", "a range").arg(number(match.captured(1)), number(match.captured(2)));
-    if (const auto match = from.match(english); match.hasMatch()) return ConfigForm::tr("%1 or more").arg(number(match.captured(1)));
-    if (const auto match = up_to.match(english); match.hasMatch()) return ConfigForm::tr("%1 or less").arg(number(match.captured(1)));
+        return ConfigForm::tr("%1 to %2", "a range")
+            .arg(number(match.captured(1)), number(match.captured(2)));
+    if (const auto match = from.match(english); match.hasMatch())
+        return ConfigForm::tr("%1 or more").arg(number(match.captured(1)));
+    if (const auto match = up_to.match(english); match.hasMatch())
+        return ConfigForm::tr("%1 or less").arg(number(match.captured(1)));
     return english;
 }
 
 QString sectionTitle(const QString& name) {
-    const std::pair<const char*, QString> titles[] = {{"run", ConfigForm::tr("Run: when it ends, what it runs on")},
-                                                      {"env", ConfigForm::tr("Environment")},
-                                                      {"algo", ConfigForm::tr("Algorithm")},
-                                                      {"network", ConfigForm::tr("Network")},
-                                                      {"optimiser", ConfigForm::tr("Optimiser")},
-                                                      {"actor", ConfigForm::tr("Actors: how environments are stepped")},
-                                                      {"infer", ConfigForm::tr("Inference: how actions are computed")},
-                                                      {"learner", ConfigForm::tr("Learner: how updates are cut")},
-                                                      {"eval", ConfigForm::tr("Evaluation while it trains")},
-                                                      {"checkpoint", ConfigForm::tr("Checkpoints")}};
+    const std::pair<const char*, QString> titles[] = {
+        {"run", ConfigForm::tr("Run: when it ends, what it runs on")},
+        {"env", ConfigForm::tr("Environment")},
+        {"algo", ConfigForm::tr("Algorithm")},
+        {"network", ConfigForm::tr("Network")},
+        {"optimiser", ConfigForm::tr("Optimiser")},
+        {"actor", ConfigForm::tr("Actors: how environments are stepped")},
+        {"infer", ConfigForm::tr("Inference: how actions are computed")},
+        {"learner", ConfigForm::tr("Learner: how updates are cut")},
+        {"eval", ConfigForm::tr("Evaluation while it trains")},
+        {"checkpoint", ConfigForm::tr("Checkpoints")}};
     for (const auto& [key, title] : titles)
         if (name == QLatin1String(key)) return title;
     return readableName(name);
@@ -66,8 +75,12 @@ QString sectionTitle(const QString& name) {
 // What only stands for something is not shown as the number it is.
 constexpr double kNoNumber = 1e9;
 
-bool isNumber(const QString& type) { return type == QLatin1String("integer") || type == QLatin1String("real"); }
-bool isNumberList(const QString& type) { return type == QLatin1String("integers") || type == QLatin1String("reals"); }
+bool isNumber(const QString& type) {
+    return type == QLatin1String("integer") || type == QLatin1String("real");
+}
+bool isNumberList(const QString& type) {
+    return type == QLatin1String("integers") || type == QLatin1String("reals");
+}
 
 // "" when fine, else what is wrong; `text` becomes what the command line takes.
 QString checkNumber(const FormField& field, QString& text) {
@@ -78,15 +91,20 @@ QString checkNumber(const FormField& field, QString& text) {
     QLocale strict = QLocale::c();
     strict.setNumberOptions(QLocale::RejectGroupSeparator);
     double value = strict.toDouble(plain, &ok);
-    if (!ok && !isNumberList(field.type) && plain.count(QLatin1Char(',')) == 1 && !plain.contains(QLatin1Char('.')))
+    if (!ok && !isNumberList(field.type) && plain.count(QLatin1Char(',')) == 1 &&
+        !plain.contains(QLatin1Char('.')))
         value = strict.toDouble(plain.replace(QLatin1Char(','), QLatin1Char('.')), &ok);
     if (!ok || !std::isfinite(value)) return ConfigForm::tr("“%1” is not a number").arg(text);
     const bool whole = field.type == QLatin1String("integer") || field.type == QLatin1String("integers");
     // Neither is a point, where some write thousands like that.
-    const bool dotted = plain.contains(QLatin1Char('.')) && !plain.contains(QLatin1Char('e'), Qt::CaseInsensitive);
-    if (whole && (value != std::floor(value) || dotted)) return ConfigForm::tr("“%1” is not a whole number").arg(text);
-    if (value < field.min || value > field.max) return ConfigForm::tr("%1 is out of range; allowed: %2").arg(text, field.allowed);
-    text = whole && std::abs(value) < 9e15 ? QString::number(static_cast<qint64>(value)) : settingText(QJsonValue(value));
+    const bool dotted =
+        plain.contains(QLatin1Char('.')) && !plain.contains(QLatin1Char('e'), Qt::CaseInsensitive);
+    if (whole && (value != std::floor(value) || dotted))
+        return ConfigForm::tr("“%1” is not a whole number").arg(text);
+    if (value < field.min || value > field.max)
+        return ConfigForm::tr("%1 is out of range; allowed: %2").arg(text, field.allowed);
+    text = whole && std::abs(value) < 9e15 ? QString::number(static_cast<qint64>(value))
+                                           : settingText(QJsonValue(value));
     return {};
 }
 
@@ -94,7 +112,8 @@ QString checkNumber(const FormField& field, QString& text) {
 void fromMeaning(const FormField& field, QString& text) {
     const QString word = text.trimmed();
     for (const auto& [value, means] : field.special)
-        if (word.compare(means, Qt::CaseInsensitive) == 0 || word.compare(field.shown(value), Qt::CaseInsensitive) == 0 ||
+        if (word.compare(means, Qt::CaseInsensitive) == 0 ||
+            word.compare(field.shown(value), Qt::CaseInsensitive) == 0 ||
             (word.isEmpty() && value == field.default_text)) {
             text = value;
             return;
@@ -110,7 +129,8 @@ QString checked(const FormField& field, QString& text) {
             if (const QString problem = checkNumber(field, item); !problem.isEmpty()) return problem;
         text = items.join(QLatin1Char(','));
     }
-    if (field.type == QLatin1String("boolean") && text != QLatin1String("true") && text != QLatin1String("false"))
+    if (field.type == QLatin1String("boolean") && text != QLatin1String("true") &&
+        text != QLatin1String("false"))
         return ConfigForm::tr("“%1” is neither true nor false").arg(text);
     if (!field.choices.isEmpty() && !field.choices.contains(text))
         return ConfigForm::tr("“%1” is not among: %2").arg(text, field.choices.join(QStringLiteral(", ")));
@@ -128,7 +148,9 @@ QString asTaken(const FormField& field, QString text) {
 QString FormField::shown(const QString& value) const {
     for (const auto& [number, means] : special)
         if (value == number)
-            return std::abs(QLocale::c().toDouble(number)) >= kNoNumber ? means : QStringLiteral("%1: %2").arg(localNumber(number), means);
+            return std::abs(QLocale::c().toDouble(number)) >= kNoNumber
+                       ? means
+                       : QStringLiteral("%1: %2").arg(localNumber(number), means);
     return isNumber(type) ? localNumber(value) : value;
 }
 
@@ -143,9 +165,11 @@ QString settingText(const QJsonValue& value) {
         case QJsonValue::Bool: return value.toBool() ? QStringLiteral("true") : QStringLiteral("false");
         case QJsonValue::Double: {
             const double number = value.toDouble();
-            if (number == std::floor(number) && std::abs(number) < 9e15) return QString::number(static_cast<qint64>(number));
+            if (number == std::floor(number) && std::abs(number) < 9e15)
+                return QString::number(static_cast<qint64>(number));
             // As people write it: 0.0005, but 1e-08.
-            return QString::number(number, std::abs(number) >= 1e-5 && std::abs(number) < 1e9 ? 'f' : 'g', QLocale::FloatingPointShortest);
+            return QString::number(number, std::abs(number) >= 1e-5 && std::abs(number) < 1e9 ? 'f' : 'g',
+                                   QLocale::FloatingPointShortest);
         }
         case QJsonValue::String: return value.toString();
         case QJsonValue::Array: {
@@ -157,7 +181,8 @@ QString settingText(const QJsonValue& value) {
     }
 }
 
-void ConfigForm::load(const QString& env, const QString& preset, const QString& algo, const QJsonObject& reply) {
+void ConfigForm::load(const QString& env, const QString& preset, const QString& algo,
+                      const QJsonObject& reply) {
     // What the user changed is kept over another preset or algorithm, as far as it still makes sense.
     QMap<QString, QString> kept;
     if (env == env_)
@@ -172,13 +197,17 @@ void ConfigForm::load(const QString& env, const QString& preset, const QString& 
         const QJsonObject json = value.toObject();
         FormField field;
         field.key = json[QStringLiteral("key")].toString();
-        field.section = field.key.section(QLatin1Char('.'), 0, 0), field.name = field.key.section(QLatin1Char('.'), 1);
-        field.type = json[QStringLiteral("type")].toString(), field.unit = coreText(json[QStringLiteral("unit")].toString());
+        field.section = field.key.section(QLatin1Char('.'), 0, 0),
+        field.name = field.key.section(QLatin1Char('.'), 1);
+        field.type = json[QStringLiteral("type")].toString(),
+        field.unit = coreText(json[QStringLiteral("unit")].toString());
         field.help = coreText(json[QStringLiteral("help")].toString());
         field.allowed = allowedText(json[QStringLiteral("allowed")].toString());
-        for (const QJsonValue& choice : json[QStringLiteral("choices")].toArray()) field.choices += choice.toString();
+        for (const QJsonValue& choice : json[QStringLiteral("choices")].toArray())
+            field.choices += choice.toString();
         for (const QJsonValue& each : json[QStringLiteral("special")].toArray())
-            field.special.emplace_back(settingText(each[QStringLiteral("value")]), coreText(each[QStringLiteral("means")].toString()));
+            field.special.emplace_back(settingText(each[QStringLiteral("value")]),
+                                       coreText(each[QStringLiteral("means")].toString()));
         field.min = json[QStringLiteral("min")].toDouble(-std::numeric_limits<double>::infinity());
         field.max = json[QStringLiteral("max")].toDouble(std::numeric_limits<double>::infinity());
         field.level = levelFrom(json[QStringLiteral("level")].toString());
@@ -186,14 +215,17 @@ void ConfigForm::load(const QString& env, const QString& preset, const QString& 
         QJsonValue now = config[field.section];
         for (const QString& part : field.name.split(QLatin1Char('.'))) now = now.toObject()[part];
         field.text = field.base_text = field.preset_text = settingText(now);
-        if (sections_.empty() || sections_.back().name != field.section) sections_.push_back({field.section, {}});
+        if (sections_.empty() || sections_.back().name != field.section)
+            sections_.push_back({field.section, {}});
         sections_.back().fields.push_back(std::move(field));
     }
     // The goal comes first: it is what most people change.
-    std::stable_partition(sections_.begin(), sections_.end(), [](const Section& section) { return section.name == QLatin1String("run"); });
+    std::stable_partition(sections_.begin(), sections_.end(),
+                          [](const Section& section) { return section.name == QLatin1String("run"); });
     for (auto it = kept.cbegin(); it != kept.cend(); ++it) {
         QString text = it.value();
-        if (FormField* field = find(it.key()); field != nullptr && checked(*field, text).isEmpty()) field->text = text;
+        if (FormField* field = find(it.key()); field != nullptr && checked(*field, text).isEmpty())
+            field->text = text;
     }
     endResetModel();
     Q_EMIT edited();
@@ -206,7 +238,9 @@ FormField* ConfigForm::find(const QString& key) {
     return nullptr;
 }
 
-const FormField* ConfigForm::field(const QString& key) const { return const_cast<ConfigForm*>(this)->find(key); }
+const FormField* ConfigForm::field(const QString& key) const {
+    return const_cast<ConfigForm*>(this)->find(key);
+}
 
 const FormField* ConfigForm::fieldAt(const QModelIndex& index) const {
     if (!index.isValid() || index.internalId() == 0) return nullptr;
@@ -219,7 +253,8 @@ void ConfigForm::show(const FormField& field) {
         const auto& fields = sections_[s].fields;
         for (std::size_t row = 0; row < fields.size(); ++row) {
             if (&fields[row] != &field) continue;
-            Q_EMIT dataChanged(createIndex(static_cast<int>(row), 0, s + 1), createIndex(static_cast<int>(row), kColumns - 1, s + 1));
+            Q_EMIT dataChanged(createIndex(static_cast<int>(row), 0, s + 1),
+                               createIndex(static_cast<int>(row), kColumns - 1, s + 1));
         }
     }
 }
@@ -297,7 +332,9 @@ void ConfigForm::apply(const QMap<QString, std::optional<QString>>& texts) {
     if (any) Q_EMIT edited();
 }
 
-QString ConfigForm::nameOf(const QString& key) const { return readableName(key.section(QLatin1Char('.'), 1)); }
+QString ConfigForm::nameOf(const QString& key) const {
+    return readableName(key.section(QLatin1Char('.'), 1));
+}
 
 int ConfigForm::changedCount() const {
     int count = 0;
@@ -313,7 +350,8 @@ QStringList ConfigForm::arguments() const {
     for (const Section& section : sections_)
         for (const FormField& field : section.fields)
             // One word, so that a value that begins with a dash stays a value.
-            if (field.text != field.preset_text) arguments << QStringLiteral("--%1=%2").arg(field.key, field.text);
+            if (field.text != field.preset_text)
+                arguments << QStringLiteral("--%1=%2").arg(field.key, field.text);
     return arguments;
 }
 
@@ -354,7 +392,8 @@ QVariant ConfigForm::data(const QModelIndex& index, int role) const {
         case Qt::DisplayRole:
         case Qt::EditRole:
             switch (index.column()) {
-                case kName: return (field->changed() ? QStringLiteral("● ") : QString()) + readableName(field->name);
+                case kName:
+                    return (field->changed() ? QStringLiteral("● ") : QString()) + readableName(field->name);
                 case kValue:
                     if (role == Qt::DisplayRole) return field->shown(field->text);
                     return isNumber(field->type) ? localNumber(field->text) : field->text;
@@ -365,11 +404,12 @@ QVariant ConfigForm::data(const QModelIndex& index, int role) const {
             }
         case Qt::ToolTipRole:
             return tr("%1\n--%2; allowed: %3; default: %4; preset: %5")
-                .arg(field->help, field->key, field->allowed.isEmpty() ? tr("anything") : field->allowed, field->shown(field->default_text),
-                     field->shown(field->preset_text));
+                .arg(field->help, field->key, field->allowed.isEmpty() ? tr("anything") : field->allowed,
+                     field->shown(field->default_text), field->shown(field->preset_text));
         case Qt::AccessibleTextRole:
-            return index.column() == kValue ? tr("%1: %2").arg(readableName(field->name), field->shown(field->text))
-                                            : data(index, Qt::DisplayRole);
+            return index.column() == kValue
+                       ? tr("%1: %2").arg(readableName(field->name), field->shown(field->text))
+                       : data(index, Qt::DisplayRole);
         case Qt::FontRole: {
             QFont font;
             font.setBold(field->changed() && index.column() <= kValue);
@@ -397,7 +437,8 @@ QVariant ConfigForm::headerData(int section, Qt::Orientation orientation, int ro
 
 bool ConfigForm::setData(const QModelIndex& index, const QVariant& value, int role) {
     const FormField* field = fieldAt(index);
-    return field != nullptr && role == Qt::EditRole && index.column() == kValue && set(field->key, value.toString());
+    return field != nullptr && role == Qt::EditRole && index.column() == kValue &&
+           set(field->key, value.toString());
 }
 
 Qt::ItemFlags ConfigForm::flags(const QModelIndex& index) const {
@@ -407,7 +448,9 @@ Qt::ItemFlags ConfigForm::flags(const QModelIndex& index) const {
     return flags;
 }
 
-ConfigFormFilter::ConfigFormFilter(QObject* parent) : QSortFilterProxyModel(parent) { setRecursiveFilteringEnabled(true); }
+ConfigFormFilter::ConfigFormFilter(QObject* parent) : QSortFilterProxyModel(parent) {
+    setRecursiveFilteringEnabled(true);
+}
 
 void ConfigFormFilter::setLevel(FormLevel level) {
     level_ = level;
@@ -432,7 +475,8 @@ bool ConfigFormFilter::filterAcceptsRow(int row, const QModelIndex& parent) cons
     if (changed_only_ && !field->changed()) return false;
     // Searching looks at all levels: what one knows by name is found.
     if (words_.isEmpty() && field->level > level_ && !field->changed()) return false;
-    const QString text = field->key + QLatin1Char(' ') + readableName(field->name) + QLatin1Char(' ') + field->help;
+    const QString text =
+        field->key + QLatin1Char(' ') + readableName(field->name) + QLatin1Char(' ') + field->help;
     for (const QString& word : words_)
         if (!text.contains(word, Qt::CaseInsensitive)) return false;
     return true;

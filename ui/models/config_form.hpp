@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The settings of a run that is yet to be started, as a tree for a view: sections with fields, made from the description that
-// `seedbed config ENV --fields --json` prints. What the user changes becomes arguments of the command line.
+// The settings of a run that is yet to be started, as a tree for a view: sections with fields, made from the
+// description that `seedbed config ENV --fields --json` prints. What the user changes becomes arguments of
+// the command line.
 #pragma once
 
 #include <optional>
@@ -22,13 +23,15 @@ struct FormField {
     QString type;                // boolean, integer, real, text, choice, integers, reals
     QString unit, help, allowed;
     QStringList choices;
-    std::vector<std::pair<QString, QString>> special;  // values with a meaning of their own: {"-1e+30", "never"}, {"0", "no limit"}
-    double min = 0, max = 0;                           // infinite when there is no bound
+    std::vector<std::pair<QString, QString>>
+        special;              // values with a meaning of their own: {"-1e+30", "never"}, {"0", "no limit"}
+    double min = 0, max = 0;  // infinite when there is no bound
     FormLevel level = FormLevel::everything;
     QString default_text;  // of the program
     QString preset_text;   // what the preset says
-    QString base_text;     // the value before the user changes it: the preset's, or that of the run it is to be like
-    QString text;          // now
+    QString
+        base_text;  // the value before the user changes it: the preset's, or that of the run it is to be like
+    QString text;   // now
 
     bool changed() const { return text != base_text; }
     // A value for people: "never", "0: no limit", "0.99".
@@ -54,10 +57,11 @@ public:
     void load(const QString& env, const QString& preset, const QString& algo, const QJsonObject& reply);
     const QString& env() const { return env_; }
     const QString& preset() const { return preset_; }
-    // false, and rejected(): no such key or not allowed. Texts as on the command line; numbers also with a decimal comma, or by their
-    // meaning ("never"); an empty text is a default that has one.
+    // false, and rejected(): no such key or not allowed. Texts as on the command line; numbers also with a
+    // decimal comma, or by their meaning ("never"); an empty text is a default that has one.
     bool set(const QString& key, const QString& text);
-    // As set(), but the value is no change of the user's: the one that resets come back to. What the user changed before stays.
+    // As set(), but the value is no change of the user's: the one that resets come back to. What the user
+    // changed before stays.
     bool setBase(const QString& key, const QString& text);
     const FormField* field(const QString& key) const;
     const FormField* fieldAt(const QModelIndex& index) const;
@@ -66,7 +70,8 @@ public:
     void reset(const QString& key);
     void resetAll();
     int changedCount() const;
-    // What the user changed, by key, and the way back: nullopt is the value it began with. Keys that are not there are passed over.
+    // What the user changed, by key, and the way back: nullopt is the value it began with. Keys that are not
+    // there are passed over.
     QMap<QString, QString> changes() const;
     void apply(const QMap<QString, std::optional<QString>>& texts);
     // A setting as people read it: "Learning rate".

@@ -7,20 +7,25 @@
 namespace seedbed::ui {
 
 QString coreText(const QString& english) {
-    return english.isEmpty() ? english : QCoreApplication::translate(kCoreContext, english.toUtf8().constData());
+    return english.isEmpty() ? english
+                             : QCoreApplication::translate(kCoreContext, english.toUtf8().constData());
 }
 
-QString coreText(std::string_view english) { return coreText(QString::fromUtf8(english.data(), static_cast<qsizetype>(english.size()))); }
+QString coreText(std::string_view english) {
+    return coreText(QString::fromUtf8(english.data(), static_cast<qsizetype>(english.size())));
+}
 
 QString coreText(const Sentence& sentence) {
     Sentence local{coreText(sentence.form).toStdString(), {}};
-    for (const std::string& part : sentence.parts) local.parts.push_back(localNumber(QString::fromStdString(part)).toStdString());
+    for (const std::string& part : sentence.parts)
+        local.parts.push_back(localNumber(QString::fromStdString(part)).toStdString());
     return QString::fromStdString(local.text());
 }
 
 QString coreText(const std::vector<Sentence>& sentences, const QString& between) {
     QString text;
-    for (const Sentence& sentence : sentences) text += (text.isEmpty() ? QString() : between) + coreText(sentence);
+    for (const Sentence& sentence : sentences)
+        text += (text.isEmpty() ? QString() : between) + coreText(sentence);
     return text;
 }
 

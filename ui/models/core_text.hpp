@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the program without a window says of itself (settings, environments, presets, findings, verdicts) in the language of the window:
-// context "core" of the translations, which ui/translations/update.py collects from the program. What has no translation stays English.
+// What the program without a window says of itself (settings, environments, presets, findings, verdicts) in
+// the language of the window: context "core" of the translations, which ui/translations/update.py collects
+// from the program. What has no translation stays English.
 #pragma once
 
 #include <string>
@@ -21,10 +22,11 @@ QString coreText(std::string_view english);
 QString coreText(const Sentence& sentence);
 QString coreText(const std::vector<Sentence>& sentences, const QString& between);
 
-// A name for people: "learning_rate" is "Learning rate", "wrap.time_limit" is "Wrap: time limit"; in the language of the window.
-// update.py knows the rule, too.
+// A name for people: "learning_rate" is "Learning rate", "wrap.time_limit" is "Wrap: time limit"; in the
+// language of the window. update.py knows the rule, too.
 QString readableName(QString name);
-// A value of a setting or a part of a sentence: numbers with the locale's decimal sign, everything else as it is.
+// A value of a setting or a part of a sentence: numbers with the locale's decimal sign, everything else as it
+// is.
 QString localNumber(const QString& text);
 
 }  // namespace seedbed::ui

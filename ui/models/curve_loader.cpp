@@ -40,7 +40,8 @@ Result<Counter> counterOf(StoreReader& reader, RunId run, XAxis axis) {
         SEEDBED_ASSIGN(const auto episodes, reader.episodes(run));
         for (const EpisodeRecord& episode : episodes) {
             const auto step = static_cast<double>(episode.step);
-            if (counter.steps.empty() || counter.steps.back() != step) counter.steps.push_back(step), counter.values.push_back(0);
+            if (counter.steps.empty() || counter.steps.back() != step)
+                counter.steps.push_back(step), counter.values.push_back(0);
             counter.values.back() = static_cast<double>(&episode - episodes.data() + 1);
         }
         return counter;
@@ -93,7 +94,8 @@ Result<LoadedCurve> loadCurve(StoreReader& reader, RunId run, const std::string&
     if (axis == XAxis::wall_time && curve.size() > 0) {
         SEEDBED_ASSIGN(const double begun, firstMoment(reader, run));
         double newest = 0;  // the clock may have been set back
-        for (std::size_t i = 0; i < curve.size(); ++i) curve.x[i] = newest = std::max(newest, rows.times[i] - begun);
+        for (std::size_t i = 0; i < curve.size(); ++i)
+            curve.x[i] = newest = std::max(newest, rows.times[i] - begun);
     } else if (axis != XAxis::steps) {
         SEEDBED_ASSIGN(const Counter counter, counterOf(reader, run, axis));
         for (double& x : curve.x) x = counter.at(x);
@@ -105,7 +107,8 @@ Result<LoadedCurve> loadCurve(StoreReader& reader, RunId run, const std::string&
 
 double xOfStep(const LoadedCurve& curve, double step) {
     if (!curve.steps || curve.steps->empty()) return step;
-    const auto after = std::upper_bound(curve.steps->begin(), curve.steps->end(), step) - curve.steps->begin();
+    const auto after =
+        std::upper_bound(curve.steps->begin(), curve.steps->end(), step) - curve.steps->begin();
     return curve.curve->curve().x[static_cast<std::size_t>(std::max<std::ptrdiff_t>(after, 1) - 1)];
 }
 

@@ -23,7 +23,9 @@ struct Change {
     RunEdit before, after;
 };
 
-bool has(const std::vector<std::string>& tags, const std::string& tag) { return std::find(tags.begin(), tags.end(), tag) != tags.end(); }
+bool has(const std::vector<std::string>& tags, const std::string& tag) {
+    return std::find(tags.begin(), tags.end(), tag) != tags.end();
+}
 
 // What `wish` changes about a run; false: nothing.
 bool changeOf(const Editor::Wish& wish, const RunRecord& run, Change& change) {
@@ -57,7 +59,7 @@ bool changeOf(const Editor::Wish& wish, const RunRecord& run, Change& change) {
 struct Editor::Step {
     std::vector<Wish> wishes;
     std::optional<std::vector<Change>> changes;  // once it has been written
-    bool kept = false;                           // comes from the file of an earlier window, and stays there until it is written
+    bool kept = false;  // comes from the file of an earlier window, and stays there until it is written
     // Of the GUI thread.
     QUndoCommand* command = nullptr;  // while it is on the stack
     bool void_ = false;               // nothing of it is in the database
@@ -96,10 +98,12 @@ struct Editor::Writing {
     Result<> write(Step& step, bool forward) {
         // Opening would make what is gone.
         std::error_code ignored;
-        if (!std::filesystem::exists(folder / kDatabaseName, ignored)) return fail("there is no database in '" + folder.string() + "'");
+        if (!std::filesystem::exists(folder / kDatabaseName, ignored))
+            return fail("there is no database in '" + folder.string() + "'");
         bool gave_up = false;
         const auto keep_waiting = [&](std::chrono::milliseconds waited) {
-            gave_up = waited > std::chrono::seconds(30) || (closing && (!unsaved.empty() || waited > kLastPatience));
+            gave_up = waited > std::chrono::seconds(30) ||
+                      (closing && (!unsaved.empty() || waited > kLastPatience));
             return !gave_up;
         };
         const Result<> written = [&]() -> Result<> {
@@ -132,9 +136,11 @@ struct Editor::Writing {
 
     static Result<> apply(Store& store, const std::vector<Change>& changes, bool forward) {
         for (std::size_t i = 0; i < changes.size(); ++i) {
-            const Result<> edited = store.edit(changes[i].run, forward ? changes[i].after : changes[i].before);
+            const Result<> edited =
+                store.edit(changes[i].run, forward ? changes[i].after : changes[i].before);
             if (edited) continue;
-            for (std::size_t k = 0; k < i; ++k) (void)store.edit(changes[k].run, forward ? changes[k].before : changes[k].after);
+            for (std::size_t k = 0; k < i; ++k)
+                (void)store.edit(changes[k].run, forward ? changes[k].before : changes[k].after);
             return edited;
         }
         return {};
@@ -145,11 +151,13 @@ struct Editor::Writing {
             if (forward) unsaved.insert(unsaved.end(), step.wishes.begin(), step.wishes.end());
             return;
         }
-        for (const Change& change : *step.changes) unsaved.push_back({change.run, forward ? change.after : change.before, {}});
+        for (const Change& change : *step.changes)
+            unsaved.push_back({change.run, forward ? change.after : change.before, {}});
     }
 };
 
-Editor::Editor(RunStore& store, QUndoStack& stack, std::filesystem::path unsaved, Earlier earlier, QObject* parent)
+Editor::Editor(RunStore& store, QUndoStack& stack, std::filesystem::path unsaved, Earlier earlier,
+               QObject* parent)
     : QObject(parent),
       store_(store),
       stack_(stack),
@@ -176,8 +184,10 @@ Editor::~Editor() {
     writing_->closing = true;
     writer_.drain();
     if (writing_->unsaved.empty() || (!unsaved_.empty() && writing_->keepUnsaved())) return;
-    qWarning("%zu edits were not saved: another program holds the database, and they cannot be kept in '%s' either",
-             writing_->unsaved.size(), unsaved_.c_str());
+    qWarning(
+        "%zu edits were not saved: another program holds the database, and they cannot be kept in '%s' "
+        "either",
+        writing_->unsaved.size(), unsaved_.c_str());
 }
 
 void Editor::push(std::vector<Wish> wishes, const QString& what) {
@@ -195,7 +205,10 @@ void Editor::push(std::vector<Wish> wishes, const QString& what) {
 
 void Editor::write(const std::shared_ptr<Step>& step, bool forward) {
     writer_.run(
-        this, QString(), [writing = writing_, step, forward](const std::stop_token&) { return writing->write(*step, forward); },
+        this, QString(),
+        [writing = writing_, step, forward](const std::stop_token&) {
+            return writing->write(*step, forward);
+        },
         [this, step, forward](const Result<>& result) { answered(step, forward, result); });
 }
 
@@ -205,7 +218,8 @@ void Editor::answered(const std::shared_ptr<Step>& step, bool forward, const Res
         Q_EMIT written();
         return;
     }
-    // The stack goes back to what is in the database; all other steps stay. A step that others follow already stays, without effect.
+    // The stack goes back to what is in the database; all other steps stay. A step that others follow already
+    // stays, without effect.
     if (step->command != nullptr) {
         const int index = stack_.index();
         if (forward) {
@@ -236,7 +250,8 @@ void Editor::rename(RunId id, const QString& name) {
     edit.name = name.trimmed().toStdString();
     if (!edit.name->empty())
         if (const Result<> valid = checkRunName(*edit.name); !valid) {
-            Q_EMIT failed(tr("The change was not saved: %1").arg(QString::fromStdString(valid.error().text())));
+            Q_EMIT failed(
+                tr("The change was not saved: %1").arg(QString::fromStdString(valid.error().text())));
             return;
         }
     push(forAll({id}, edit), tr("Rename"));
@@ -282,7 +297,8 @@ void Editor::removeTag(const std::vector<RunId>& runs, const QString& tag) {
 void Editor::setTags(RunId id, const QString& tags) {
     Wish wish{id, {}, std::vector<std::string>()};
     for (const QString& tag : tags.split(QLatin1Char(','), Qt::SkipEmptyParts))
-        if (!tag.trimmed().isEmpty() && !has(*wish.tags, tag.trimmed().toStdString())) wish.tags->push_back(tag.trimmed().toStdString());
+        if (!tag.trimmed().isEmpty() && !has(*wish.tags, tag.trimmed().toStdString()))
+            wish.tags->push_back(tag.trimmed().toStdString());
     push({std::move(wish)}, tr("Edit tags"));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the user changes about runs: names, tags, notes, stars, archive, bin; written on a thread of its own, with undo and redo.
+// What the user changes about runs: names, tags, notes, stars, archive, bin; written on a thread of its own,
+// with undo and redo.
 #pragma once
 
 #include <atomic>
@@ -19,18 +20,21 @@
 
 namespace seedbed::ui {
 
-// Thread: GUI. Every edit is one step on the stack, however many runs it changes. What a step takes back is what it found in the database
-// when it was written, so steps may follow each other faster than the list of runs.
+// Thread: GUI. Every edit is one step on the stack, however many runs it changes. What a step takes back is
+// what it found in the database when it was written, so steps may follow each other faster than the list of
+// runs.
 class Editor : public QObject {
     Q_OBJECT
 public:
-    // The store is asked whether there is anything to do, and is refreshed after an edit. Both must outlive the editor; clear the stack
-    // before it goes. `unsaved`: a file that keeps what could not be written before the end (empty: none). What it holds is written now,
-    // and leaves the file when all of it is committed; or it is left there for another start.
+    // The store is asked whether there is anything to do, and is refreshed after an edit. Both must outlive
+    // the editor; clear the stack before it goes. `unsaved`: a file that keeps what could not be written
+    // before the end (empty: none). What it holds is written now, and leaves the file when all of it is
+    // committed; or it is left there for another start.
     enum class Earlier : std::uint8_t { write, leave };
-    Editor(RunStore& store, QUndoStack& stack, std::filesystem::path unsaved = {}, Earlier earlier = Earlier::write,
-           QObject* parent = nullptr);
-    // Waits until everything is written, or for a second when another program holds the database: what is left then is kept in the file.
+    Editor(RunStore& store, QUndoStack& stack, std::filesystem::path unsaved = {},
+           Earlier earlier = Earlier::write, QObject* parent = nullptr);
+    // Waits until everything is written, or for a second when another program holds the database: what is
+    // left then is kept in the file.
     ~Editor() override;
 
     // What a run should become; fields that are not set stay.

@@ -27,7 +27,9 @@ QString changes(const Json& data) {
     QStringList all;
     for (const auto& [key, sides] : data.items()) {
         if (!sides.is_array() || sides.size() != 2) return {};
-        const auto value = [&](std::size_t side) { return localNumber(QString::fromStdString(sides[side].dump())); };
+        const auto value = [&](std::size_t side) {
+            return localNumber(QString::fromStdString(sides[side].dump()));
+        };
         all << QStringLiteral("%1 %2 → %3").arg(QString::fromStdString(key), value(0), value(1));
     }
     return all.join(QStringLiteral("; "));
@@ -41,7 +43,8 @@ QString eventText(const EventRecord& event) {
     if (event.kind == "paused") return Events::tr("paused");
     if (event.kind == "continued") return Events::tr("training goes on after a pause");
     if (data.is_object()) {
-        if (const auto step = number(data, "step"); event.kind == "resumed" && step && data.value("exact", false))
+        if (const auto step = number(data, "step");
+            event.kind == "resumed" && step && data.value("exact", false))
             return Events::tr("resumed from the checkpoint of step %1; it goes on bit for bit")
                 .arg(countText(static_cast<std::int64_t>(*step)));
         if (const auto seconds = number(data, "seconds"); event.kind == "slept" && seconds)
@@ -56,7 +59,8 @@ QString eventText(const EventRecord& event) {
 }
 
 QString statusDetail(const std::string& status_text) {
-    return status_text == kStoppedOnRequest ? Events::tr("stopped on request") : QString::fromStdString(status_text);
+    return status_text == kStoppedOnRequest ? Events::tr("stopped on request")
+                                            : QString::fromStdString(status_text);
 }
 
 }  // namespace seedbed::ui

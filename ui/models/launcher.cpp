@@ -10,8 +10,11 @@
 namespace seedbed::ui {
 namespace {
 
-// Results are one document on one line; `train --json` style output has several, of which the first says what was made.
-QJsonDocument firstDocument(const QByteArray& output) { return QJsonDocument::fromJson(output.left(output.indexOf('\n'))); }
+// Results are one document on one line; `train --json` style output has several, of which the first says what
+// was made.
+QJsonDocument firstDocument(const QByteArray& output) {
+    return QJsonDocument::fromJson(output.left(output.indexOf('\n')));
+}
 
 QString errorOf(const CommandReply& reply, const QProcess& process) {
     if (reply.json.isObject() && reply.json.object().contains(QStringLiteral("error")))
@@ -29,7 +32,8 @@ Launcher::Launcher(QString program, QString data, QObject* parent)
     : QObject(parent), program_(std::move(program)), data_(std::move(data)) {}
 
 Launcher::~Launcher() {
-    // Commands that are still under way finish on their own. Nobody is left to own these objects: destroying one would kill its process.
+    // Commands that are still under way finish on their own. Nobody is left to own these objects: destroying
+    // one would kill its process.
     static auto* const let_go = new QList<QPointer<QProcess>>;
     for (QProcess* process : findChildren<QProcess*>()) {
         process->disconnect();
@@ -59,8 +63,8 @@ quint64 Launcher::run(const QStringList& arguments, QObject* context, Done done)
         reply.messages = QString::fromUtf8(process->readAllStandardError());
         reply.json = firstDocument(process->readAllStandardOutput());
         if (!started)
-            reply.error =
-                tr("%1 could not be started: %2. Is Seedbed installed completely?").arg(process->program(), process->errorString());
+            reply.error = tr("%1 could not be started: %2. Is Seedbed installed completely?")
+                              .arg(process->program(), process->errorString());
         else if (!reply.ok()) reply.error = errorOf(reply, *process);
         if (alive && done) done(reply);
     };
@@ -84,17 +88,20 @@ void Launcher::cancel(quint64 ticket) {
     }
 }
 
-void Launcher::train(const QStringList& arguments, QObject* context, std::function<void(const Queued&)> started) {
+void Launcher::train(const QStringList& arguments, QObject* context,
+                     std::function<void(const Queued&)> started) {
     // One command does both, so that the runs start although the window or the page is closed meanwhile.
-    run(QStringList{QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("--start")} + arguments, context,
-        [started = std::move(started)](const CommandReply& added) {
+    run(QStringList{QStringLiteral("queue"), QStringLiteral("add"), QStringLiteral("--start")} + arguments,
+        context, [started = std::move(started)](const CommandReply& added) {
             Queued queued;
-            for (const QJsonValue& id : added.json.object()[QStringLiteral("ids")].toArray()) queued.runs.append(id.toInteger());
+            for (const QJsonValue& id : added.json.object()[QStringLiteral("ids")].toArray())
+                queued.runs.append(id.toInteger());
             for (const QJsonValue& seed : added.json.object()[QStringLiteral("seeds")].toArray())
                 queued.seeds.append(QString::number(seed.toInteger()));
-            queued.error = added.ok() || queued.runs.isEmpty()
-                               ? added.error
-                               : tr("The runs wait in the queue, but it could not be started: %1").arg(added.error);
+            queued.error =
+                added.ok() || queued.runs.isEmpty()
+                    ? added.error
+                    : tr("The runs wait in the queue, but it could not be started: %1").arg(added.error);
             started(queued);
         });
 }

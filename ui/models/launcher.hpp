@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Starts seedbed for everything that the window does not do itself: queueing and training, stopping, dry runs, the machine's report.
+// Starts seedbed for everything that the window does not do itself: queueing and training, stopping, dry
+// runs, the machine's report.
 #pragma once
 
 #include <functional>
@@ -15,7 +16,8 @@ namespace seedbed::ui {
 
 // What a command came to.
 struct CommandReply {
-    int exit_code = 0;   // design.md's exit codes; -1 when the program could not be started or was ended by a signal
+    int exit_code =
+        0;  // design.md's exit codes; -1 when the program could not be started or was ended by a signal
     QString error;       // one sentence for the user; "" when exit_code is 0
     QString messages;    // what it said on stderr
     QJsonDocument json;  // what it printed with --json; null when it printed none
@@ -30,8 +32,8 @@ struct Queued {
     QString error;      // one sentence for the user; runs that wait all the same are named
 };
 
-// Thread: the window's; nothing blocks, answers come by the event loop. Commands that are under way when it is destroyed go on by
-// themselves.
+// Thread: the window's; nothing blocks, answers come by the event loop. Commands that are under way when it
+// is destroyed go on by themselves.
 class Launcher : public QObject {
     Q_OBJECT
 
@@ -44,13 +46,14 @@ public:
     const QString& dataFolder() const { return data_; }
 
     using Done = std::function<void(const CommandReply&)>;
-    // Runs `seedbed ARGUMENTS --json --data ...`. `done` is not called when `context` is gone by then (the command still ends by itself).
-    // The ticket can be given to cancel().
+    // Runs `seedbed ARGUMENTS --json --data ...`. `done` is not called when `context` is gone by then (the
+    // command still ends by itself). The ticket can be given to cancel().
     quint64 run(const QStringList& arguments, QObject* context, Done done);
     // Ends the command, if it still runs; its `done` is not called.
     void cancel(quint64 ticket);
 
-    // Puts runs into the queue and has the queue worked on. `arguments` are those of `seedbed queue add`: environment, --preset,
+    // Puts runs into the queue and has the queue worked on. `arguments` are those of `seedbed queue add`:
+    // environment, --preset,
     // --seeds, --a.b VALUE.
     void train(const QStringList& arguments, QObject* context, std::function<void(const Queued&)> started);
     // Goes on with a run that has no process any more: as a job of the queue, so that it outlives the window.

@@ -6,7 +6,8 @@
 
 namespace seedbed::ui {
 
-// "policy/entropy" is "Entropy", in the language of the window; a metric that has no title here is called by its own name: "Reward bonus".
+// "policy/entropy" is "Entropy", in the language of the window; a metric that has no title here is called by
+// its own name: "Reward bonus".
 QString metricTitle(const QString& name);
 
 }  // namespace seedbed::ui

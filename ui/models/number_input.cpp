@@ -16,7 +16,8 @@ std::optional<double> numberFromText(const QString& text) {
     const QString whole = text.trimmed();
     for (const auto& [unit, factor] : kUnits) {
         if (!whole.endsWith(QLatin1String(unit))) continue;
-        const QString number = whole.chopped(static_cast<qsizetype>(std::char_traits<char>::length(unit))).trimmed();
+        const QString number =
+            whole.chopped(static_cast<qsizetype>(std::char_traits<char>::length(unit))).trimmed();
         bool valid = false;
         double value = QLocale().toDouble(number, &valid);
         if (!valid) value = QLocale::c().toDouble(number, &valid);

@@ -8,8 +8,8 @@
 
 namespace seedbed::ui {
 
-// "1500", "20k", "1.5M", "2 h", "90 s", "1e6", with the locale's decimal sign or a point; nullopt for anything else. Units of time give
-// seconds.
+// "1500", "20k", "1.5M", "2 h", "90 s", "1e6", with the locale's decimal sign or a point; nullopt for
+// anything else. Units of time give seconds.
 std::optional<double> numberFromText(const QString& text);
 
 }  // namespace seedbed::ui

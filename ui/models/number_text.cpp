@@ -47,7 +47,8 @@ QString signedNumber(double value) {
 
 QString intervalText(double low, double high) {
     const bool comma = QLocale().decimalPoint() == QLatin1String(",");
-    return QStringLiteral("[%1%2 %3]").arg(shortNumber(low), comma ? QStringLiteral(";") : QStringLiteral(","), shortNumber(high));
+    return QStringLiteral("[%1%2 %3]")
+        .arg(shortNumber(low), comma ? QStringLiteral(";") : QStringLiteral(","), shortNumber(high));
 }
 
 QString countText(std::int64_t count) { return QLocale().toString(static_cast<qlonglong>(count)); }
@@ -62,14 +63,16 @@ QString compactCount(double count) {
         if (std::abs(rounded) >= unit) {
             QLocale locale;
             locale.setNumberOptions(QLocale::OmitGroupSeparator);
-            return locale.toString(rounded / unit, 'g', std::abs(rounded) >= 1000 * unit ? 6 : 3) + QLatin1Char(letter);
+            return locale.toString(rounded / unit, 'g', std::abs(rounded) >= 1000 * unit ? 6 : 3) +
+                   QLatin1Char(letter);
         }
     return shortNumber(count);
 }
 
 QString durationText(double seconds) {
     if (!std::isfinite(seconds) || seconds < 0) return QStringLiteral("–");
-    return QString::fromStdString(formatDuration(seconds)).replace(QLatin1Char('.'), QLocale().decimalPoint());
+    return QString::fromStdString(formatDuration(seconds))
+        .replace(QLatin1Char('.'), QLocale().decimalPoint());
 }
 
 QString timeText(double seconds) {
@@ -84,12 +87,14 @@ QString briefTimeText(double seconds) {
     const QDateTime time = QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(seconds * 1000));
     if (!(seconds > 0) || time.date() != QDate::currentDate()) return timeText(seconds);
     const QLocale locale;
-    return locale.language() == QLocale::C ? time.toString(QStringLiteral("HH:mm")) : locale.toString(time.time(), QLocale::ShortFormat);
+    return locale.language() == QLocale::C ? time.toString(QStringLiteral("HH:mm"))
+                                           : locale.toString(time.time(), QLocale::ShortFormat);
 }
 
 QString readableNumber(double value) {
     if (!std::isfinite(value)) return exactNumber(value);
-    if (value == std::round(value) && std::abs(value) < 1e15) return QString::number(value == 0 ? 0.0 : value, 'f', 0);
+    if (value == std::round(value) && std::abs(value) < 1e15)
+        return QString::number(value == 0 ? 0.0 : value, 'f', 0);
     return QString::number(value, 'g', digitsOf(value));
 }
 

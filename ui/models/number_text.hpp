@@ -22,16 +22,18 @@ QString countText(std::int64_t count);
 QString compactCount(double count);
 // "12 s", "3 min 05 s", "2 h 07 min".
 QString durationText(double seconds);
-// Date and time of seconds since 1970 in the local time zone, short, as the locale writes it; without one as the command line does:
-// "2026-11-22 00:53". "" for 0.
+// Date and time of seconds since 1970 in the local time zone, short, as the locale writes it; without one as
+// the command line does: "2026-11-22 00:53". "" for 0.
 QString timeText(double seconds);
 // As timeText, of today only the time: for narrow columns.
 QString briefTimeText(double seconds);
 // The lowest and the highest number of an axis with as many digits as tell them apart.
 std::pair<QString, QString> rangeTexts(double low, double high);
-// A number for tables that people read in files: with a point in every locale, whole numbers in full, others with four digits or six.
+// A number for tables that people read in files: with a point in every locale, whole numbers in full, others
+// with four digits or six.
 QString readableNumber(double value);
-// The text of a number for files: always with a point, shortest form that reads back as the same number; "" for not-a-number.
+// The text of a number for files: always with a point, shortest form that reads back as the same number; ""
+// for not-a-number.
 QString exactNumber(double value);
 
 }  // namespace seedbed::ui

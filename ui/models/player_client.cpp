@@ -25,10 +25,12 @@ constexpr auto kEndPatience = std::chrono::milliseconds(1000), kLastPatience = s
 PlayerAbout aboutOf(const Json& hello) {
     PlayerAbout about;
     const auto text = [&](const char* key) {
-        return QString::fromStdString(hello.value(key, Json()).is_string() ? hello[key].get<std::string>() : "");
+        return QString::fromStdString(hello.value(key, Json()).is_string() ? hello[key].get<std::string>()
+                                                                           : "");
     };
     about.env = text("env"), about.title = text("title"), about.engine = text("engine");
-    if (auto spaces = spacesFromJson(hello.value("spaces", Json::object()))) about.actions = std::move(spaces->actions);
+    if (auto spaces = spacesFromJson(hello.value("spaces", Json::object())))
+        about.actions = std::move(spaces->actions);
     if (hello.value("rate", Json()).is_number()) about.rate = hello["rate"].get<double>();
     if (hello.value("max_envs", Json()).is_number_integer()) about.max_envs = hello["max_envs"].get<int>();
     if (hello.value("agents", Json()).is_number_integer()) about.agents = hello["agents"].get<int>();
@@ -72,7 +74,8 @@ struct PlayerClient::Connection {
             Qt::QueuedConnection);
     }
 
-    Result<> serve(const QPointer<PlayerClient>& client, const std::filesystem::path& socket, const std::stop_token& stop) {
+    Result<> serve(const QPointer<PlayerClient>& client, const std::filesystem::path& socket,
+                   const std::stop_token& stop) {
         SEEDBED_ASSIGN(PlayerView view, PlayerView::connect(socket, stop));
         deliver(client, [about = aboutOf(view.about())](PlayerClient& to) {
             to.about_ = about;
@@ -88,14 +91,15 @@ struct PlayerClient::Connection {
             for (const auto& [verb, fields] : requests) {
                 const auto reply = view.ask(verb, fields);
                 if (!reply)
-                    deliver(client, [text = QString::fromStdString(reply.error().message)](PlayerClient& to) { Q_EMIT to.message(text); });
+                    deliver(client, [text = QString::fromStdString(reply.error().message)](PlayerClient& to) {
+                        Q_EMIT to.message(text);
+                    });
             }
             SEEDBED_ASSIGN(const std::vector<Json> events, view.events());
             for (const Json& event : events)
                 if (event.value("event", Json()) == "message" && event.value("text", Json()).is_string())
-                    deliver(client, [text = QString::fromStdString(event["text"].get<std::string>())](PlayerClient& to) {
-                        Q_EMIT to.message(text);
-                    });
+                    deliver(client, [text = QString::fromStdString(event["text"].get<std::string>())](
+                                        PlayerClient& to) { Q_EMIT to.message(text); });
             SEEDBED_ASSIGN(auto newest, view.frame());
             if (!newest) continue;
             bool tell = false;
@@ -126,8 +130,11 @@ PlayerClient::~PlayerClient() {
     const auto until = std::chrono::steady_clock::now() + kLastPatience;
     for (QProcess* process : findChildren<QProcess*>(Qt::FindDirectChildrenOnly)) {
         process->disconnect();
-        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now()).count();
-        if (process->state() != QProcess::NotRunning && !process->waitForFinished(std::max<int>(0, static_cast<int>(left))))
+        const auto left =
+            std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now())
+                .count();
+        if (process->state() != QProcess::NotRunning &&
+            !process->waitForFinished(std::max<int>(0, static_cast<int>(left))))
             process->kill();
         delete process;  // waits for what was killed
     }
@@ -140,7 +147,8 @@ void PlayerClient::letGo() {
     process->disconnect();
     if (process->state() == QProcess::NotRunning) return process->deleteLater();
     connect(process, &QProcess::finished, process, &QObject::deleteLater);
-    QTimer::singleShot(kEndPatience, process, &QProcess::kill);  // one that is stopped or hangs hears nothing else
+    QTimer::singleShot(kEndPatience, process,
+                       &QProcess::kill);  // one that is stopped or hangs hears nothing else
     process->terminate();
 }
 
@@ -156,8 +164,9 @@ void PlayerClient::open(const PlayerSource& source) {
     about_ = {};
     process_ = new QProcess(this);
     process_->setProgram(program_);
-    process_->setArguments(source.arguments() +
-                           QStringList{QStringLiteral("--with-viewer"), QStringLiteral("--json"), QStringLiteral("--data"), data_folder_});
+    process_->setArguments(source.arguments() + QStringList{QStringLiteral("--with-viewer"),
+                                                            QStringLiteral("--json"),
+                                                            QStringLiteral("--data"), data_folder_});
     process_->setStandardInputFile(QProcess::nullDevice());
     connect(process_, &QProcess::readyReadStandardOutput, this, &PlayerClient::readOutput);
     connect(process_, &QProcess::readyReadStandardError, this,
@@ -169,7 +178,8 @@ void PlayerClient::open(const PlayerSource& source) {
             if (error != QProcess::FailedToStart || process_ == nullptr) return;
             const QString reason = process_->errorString();
             letGo();
-            enter(State::ended, tr("%1 could not be started: %2. Is Seedbed installed completely?").arg(program_, reason));
+            enter(State::ended,
+                  tr("%1 could not be started: %2. Is Seedbed installed completely?").arg(program_, reason));
         },
         Qt::QueuedConnection);
     enter(State::starting);
@@ -196,9 +206,8 @@ void PlayerClient::readOutput() {
         Connection* connection = connection_.get();
         connection_->thread = NamedThread(
             "player view",
-            [connection, self, path = std::filesystem::path(socket.toStdString())](const std::stop_token& stop) {
-                return connection->serve(self, path, stop);
-            },
+            [connection, self, path = std::filesystem::path(socket.toStdString())](
+                const std::stop_token& stop) { return connection->serve(self, path, stop); },
             [](const std::string&, const Error&) {});  // the process says why it ended
     }
 }
@@ -212,8 +221,10 @@ void PlayerClient::finished() {
     QString problem = !reason_.isEmpty() ? reason_ : lines.isEmpty() ? QString() : lines.last();
     if (problem.startsWith(QLatin1String("seedbed: "))) problem.remove(0, 9);
     if (crashed || problem.isEmpty())
-        problem = crashed ? tr("The player ended unexpectedly. Training is not affected; start it again.")
-                          : tr("The player has ended (code %1). Training is not affected; start it again.").arg(code);
+        problem =
+            crashed
+                ? tr("The player ended unexpectedly. Training is not affected; start it again.")
+                : tr("The player has ended (code %1). Training is not affected; start it again.").arg(code);
     letGo();
     enter(State::ended, problem);
 }
@@ -221,7 +232,8 @@ void PlayerClient::finished() {
 void PlayerClient::ask(const QString& verb, const QJsonObject& fields) {
     if (!connection_) return;
     Json json = Json::object();
-    if (!fields.isEmpty()) json = Json::parse(QJsonDocument(fields).toJson(QJsonDocument::Compact).toStdString());
+    if (!fields.isEmpty())
+        json = Json::parse(QJsonDocument(fields).toJson(QJsonDocument::Compact).toStdString());
     const std::scoped_lock guard(connection_->mutex);
     connection_->asked.emplace_back(verb.toStdString(), std::move(json));
     connection_->changed.notify_all();

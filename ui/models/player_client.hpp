@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A player as the window sees it: starts `seedbed play` or `seedbed replay`, receives its frames on a thread, and tells it what to do.
+// A player as the window sees it: starts `seedbed play` or `seedbed replay`, receives its frames on a thread,
+// and tells it what to do.
 #pragma once
 
 #include <cstdint>
@@ -70,7 +71,8 @@ public:
     // The newest one; null before the first.
     const std::shared_ptr<const PlayerFrame>& frame() const { return frame_; }
 
-    // A request of core/control/README.md; nothing while no player plays. Never waits; what the player refuses becomes a message.
+    // A request of core/control/README.md; nothing while no player plays. Never waits; what the player
+    // refuses becomes a message.
     void ask(const QString& verb, const QJsonObject& fields = {});
 
 Q_SIGNALS:

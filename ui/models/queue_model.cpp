@@ -16,7 +16,8 @@ namespace {
 constexpr const char* kRunsType = "application/x-seedbed-queued-runs";
 
 const RunRecord* findRun(const std::vector<RunRecord>& runs, RunId id) {
-    const auto found = std::lower_bound(runs.begin(), runs.end(), id, [](const RunRecord& run, RunId wanted) { return run.id < wanted; });
+    const auto found = std::lower_bound(runs.begin(), runs.end(), id,
+                                        [](const RunRecord& run, RunId wanted) { return run.id < wanted; });
     return found != runs.end() && found->id == id ? &*found : nullptr;
 }
 
@@ -40,7 +41,8 @@ void QueueModel::refresh() {
     const auto same = [](const Row& a, const Row& b) { return a.run.id == b.run.id; };
     if (std::equal(rows.begin(), rows.end(), rows_.begin(), rows_.end(), same)) {
         rows_ = std::move(rows);
-        if (!rows_.empty()) Q_EMIT dataChanged(index(0, 0), index(static_cast<int>(rows_.size()) - 1, kColumns - 1));
+        if (!rows_.empty())
+            Q_EMIT dataChanged(index(0, 0), index(static_cast<int>(rows_.size()) - 1, kColumns - 1));
         return;
     }
     beginResetModel();
@@ -70,7 +72,8 @@ void QueueModel::askForTotals() {
         [this](const Result<std::map<RunId, std::int64_t>>& totals) {
             if (!totals) return;
             for (const auto& [run, steps] : *totals) totals_[run] = steps;
-            if (!rows_.empty()) Q_EMIT dataChanged(index(0, kSteps), index(static_cast<int>(rows_.size()) - 1, kSteps));
+            if (!rows_.empty())
+                Q_EMIT dataChanged(index(0, kSteps), index(static_cast<int>(rows_.size()) - 1, kSteps));
         });
 }
 
@@ -95,7 +98,8 @@ bool QueueModel::canDropMimeData(const QMimeData* data, Qt::DropAction, int, int
     return data != nullptr && data->hasFormat(QLatin1String(kRunsType));
 }
 
-bool QueueModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column, const QModelIndex& parent) {
+bool QueueModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
+                              const QModelIndex& parent) {
     if (!canDropMimeData(data, action, row, column, parent)) return false;
     std::vector<RunId> runs;
     for (const QByteArray& run : data->data(QLatin1String(kRunsType)).split(' '))
@@ -115,7 +119,9 @@ int QueueModel::rowOf(RunId run) const {
     return -1;
 }
 
-int QueueModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
+int QueueModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
 int QueueModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
 
 QVariant QueueModel::data(const QModelIndex& index, int role) const {
@@ -136,7 +142,9 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
         case kSeed: return QString::number(run.seed);
         case kState:
             if (entry.paused && !live) return tr("waits, paused");
-            return !live && run.progress.steps > 0 ? tr("waits to go on") : live ? statusText(run.status) : tr("waits");
+            return !live && run.progress.steps > 0 ? tr("waits to go on")
+                   : live                          ? statusText(run.status)
+                                                   : tr("waits");
         case kSteps: {
             const QString done = QLocale().toString(static_cast<qlonglong>(run.progress.steps));
             const auto total = totals_.find(run.id);
@@ -162,7 +170,8 @@ QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int ro
     }
 }
 
-std::optional<QueueWatch::Summary> QueueWatch::update(const QueueState& queue, const std::vector<RunRecord>& runs) {
+std::optional<QueueWatch::Summary> QueueWatch::update(const QueueState& queue,
+                                                      const std::vector<RunRecord>& runs) {
     bool open = false;
     for (const QueueEntry& entry : queue.entries) {
         const RunRecord* run = findRun(runs, entry.run);

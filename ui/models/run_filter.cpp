@@ -34,22 +34,24 @@ std::vector<QString> wordsOf(const QString& text) {
 }  // namespace
 
 QString searchTextOf(const RunRecord& run) {
-    QString text = lower(run.name) + QLatin1Char('\n') + lower(run.env) + QLatin1Char('\n') + lower(run.algo) + QLatin1Char('\n') +
-                   QLatin1String(nameOf(run.status)) + QLatin1Char('\n') + QString::number(run.seed) + QLatin1Char('\n') +
+    QString text = lower(run.name) + QLatin1Char('\n') + lower(run.env) + QLatin1Char('\n') +
+                   lower(run.algo) + QLatin1Char('\n') + QLatin1String(nameOf(run.status)) +
+                   QLatin1Char('\n') + QString::number(run.seed) + QLatin1Char('\n') +
                    QString::number(run.id) + QLatin1Char('\n');
     for (const std::string& tag : run.tags) text += lower(tag) + QLatin1Char('\n');
     return text + lower(run.notes);
 }
 
-const std::array<std::pair<QLatin1String, RunFilter::Field>, 9> RunFilter::kFields{{{QLatin1String("name"), Field::name},
-                                                                                    {QLatin1String("env"), Field::env},
-                                                                                    {QLatin1String("algo"), Field::algo},
-                                                                                    {QLatin1String("status"), Field::status},
-                                                                                    {QLatin1String("tag"), Field::tag},
-                                                                                    {QLatin1String("notes"), Field::notes},
-                                                                                    {QLatin1String("seed"), Field::seed},
-                                                                                    {QLatin1String("id"), Field::id},
-                                                                                    {QLatin1String("is"), Field::mark}}};
+const std::array<std::pair<QLatin1String, RunFilter::Field>, 9> RunFilter::kFields{
+    {{QLatin1String("name"), Field::name},
+     {QLatin1String("env"), Field::env},
+     {QLatin1String("algo"), Field::algo},
+     {QLatin1String("status"), Field::status},
+     {QLatin1String("tag"), Field::tag},
+     {QLatin1String("notes"), Field::notes},
+     {QLatin1String("seed"), Field::seed},
+     {QLatin1String("id"), Field::id},
+     {QLatin1String("is"), Field::mark}}};
 
 QString RunFilter::fieldNames() {
     QStringList names;
@@ -68,7 +70,8 @@ RunFilter::RunFilter(const QString& text) {
             word.remove(0, name.size() + 1);
             break;
         }
-        if (const auto match = field_like.match(word); term.field == Field::any && match.hasMatch()) unknown_ << match.captured(1);
+        if (const auto match = field_like.match(word); term.field == Field::any && match.hasMatch())
+            unknown_ << match.captured(1);
         // "tag:" alone is a word that is still being typed.
         if (word.isEmpty()) continue;
         term.text = word;
@@ -84,7 +87,8 @@ bool RunFilter::matches(const Term& term, const RunRecord& run, const QString& s
         case Field::algo: return lower(run.algo).contains(term.text);
         case Field::status: return QLatin1String(nameOf(run.status)).startsWith(term.text);
         case Field::tag:
-            return std::any_of(run.tags.begin(), run.tags.end(), [&](const std::string& tag) { return lower(tag).contains(term.text); });
+            return std::any_of(run.tags.begin(), run.tags.end(),
+                               [&](const std::string& tag) { return lower(tag).contains(term.text); });
         case Field::notes: return lower(run.notes).contains(term.text);
         case Field::seed: return QString::number(run.seed) == term.text;
         case Field::id: return QString::number(run.id) == term.text;
@@ -96,7 +100,8 @@ bool RunFilter::matches(const Term& term, const RunRecord& run, const QString& s
 }
 
 bool RunFilter::accepts(const RunRecord& run, const QString& search_text) const {
-    return std::all_of(terms_.begin(), terms_.end(), [&](const Term& term) { return matches(term, run, search_text) != term.negated; });
+    return std::all_of(terms_.begin(), terms_.end(),
+                       [&](const Term& term) { return matches(term, run, search_text) != term.negated; });
 }
 
 }  // namespace seedbed::ui

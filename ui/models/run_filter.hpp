@@ -13,18 +13,21 @@
 
 namespace seedbed::ui {
 
-// Everything a bare word looks for, in lower case: name, environment, algorithm, status, tags, notes, seed and id.
+// Everything a bare word looks for, in lower case: name, environment, algorithm, status, tags, notes, seed
+// and id.
 QString searchTextOf(const RunRecord& run);
 
-// All words must match. A word is looked for in the search text; `env:`, `algo:`, `status:`, `tag:`, `name:`, `notes:`, `seed:`, `id:` look
-// at one field only; `is:star`, `is:live` at marks; "-" before a word means "not"; quotes keep words together.
+// All words must match. A word is looked for in the search text; `env:`, `algo:`, `status:`, `tag:`, `name:`,
+// `notes:`, `seed:`, `id:` look at one field only; `is:star`, `is:live` at marks; "-" before a word means
+// "not"; quotes keep words together.
 class RunFilter {
 public:
     RunFilter() = default;
     explicit RunFilter(const QString& text);
 
     bool empty() const { return terms_.empty(); }
-    // Words before a colon that name no field: "colour" of "colour:red". Such words are looked for as they stand.
+    // Words before a colon that name no field: "colour" of "colour:red". Such words are looked for as they
+    // stand.
     const QStringList& unknownFields() const { return unknown_; }
     static QString fieldNames();
     bool accepts(const RunRecord& run, const QString& search_text) const;

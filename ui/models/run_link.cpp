@@ -25,15 +25,19 @@ LiveStatus statusFrom(const Json& json) {
     LiveStatus status;
     status.state = QString::fromStdString(json.value("state", ""));
     const auto phase = json.find("phase");
-    if (phase != json.end() && phase->is_string()) status.phase = QString::fromStdString(phase->get<std::string>());
+    if (phase != json.end() && phase->is_string())
+        status.phase = QString::fromStdString(phase->get<std::string>());
     status.steps = static_cast<std::int64_t>(optionalNumber(json, "steps").value_or(0));
     status.goal_steps = static_cast<std::int64_t>(optionalNumber(json, "goal_steps").value_or(0));
     status.updates = static_cast<std::int64_t>(optionalNumber(json, "updates").value_or(0));
     status.steps_per_s = optionalNumber(json, "steps_per_s").value_or(0);
-    status.mean_return = optionalNumber(json, "return"), status.evaluation = optionalNumber(json, "evaluation");
-    status.elapsed_s = optionalNumber(json, "elapsed_s").value_or(0), status.trained_s = optionalNumber(json, "trained_s").value_or(0);
+    status.mean_return = optionalNumber(json, "return"),
+    status.evaluation = optionalNumber(json, "evaluation");
+    status.elapsed_s = optionalNumber(json, "elapsed_s").value_or(0),
+    status.trained_s = optionalNumber(json, "trained_s").value_or(0);
     const auto eta = json.find("eta_s");
-    if (eta != json.end() && eta->is_array() && eta->size() == 2 && (*eta)[0].is_number() && (*eta)[1].is_number())
+    if (eta != json.end() && eta->is_array() && eta->size() == 2 && (*eta)[0].is_number() &&
+        (*eta)[1].is_number())
         status.eta_s = std::pair((*eta)[0].get<double>(), (*eta)[1].get<double>());
     status.next_checkpoint_s = optionalNumber(json, "next_checkpoint_s");
     const auto saving = json.find("saving");
@@ -76,7 +80,8 @@ struct RunLink::Follower {
     Result<> listen(const std::stop_token& stop) {
         const Deadline patience = deadlineIn(kSilentMs);
         auto client = ControlClient::connect(controlSocket(link.folder_, run), stop, kSilentMs);
-        auto watched = client ? client->ask("watch", {{"every_ms", kEveryMs}}, kSilentMs, stop) : Result<Json>(Json());
+        auto watched =
+            client ? client->ask("watch", {{"every_ms", kEveryMs}}, kSilentMs, stop) : Result<Json>(Json());
         // Somebody accepted the connection and said nothing.
         if (!client || !watched) {
             if (deadlineIn(0) >= patience && !stop.stop_requested()) tellSilence();
@@ -122,7 +127,8 @@ struct RunLink::Follower {
     }
 };
 
-RunLink::RunLink(std::filesystem::path data_folder, QObject* parent) : QObject(parent), folder_(std::move(data_folder)) {}
+RunLink::RunLink(std::filesystem::path data_folder, QObject* parent)
+    : QObject(parent), folder_(std::move(data_folder)) {}
 RunLink::~RunLink() = default;
 
 void RunLink::follow(RunId run) {

@@ -24,10 +24,12 @@ struct LiveStatus {
     std::optional<std::pair<double, double>> eta_s;  // shortest and longest at recent speeds
     std::optional<double> next_checkpoint_s;
     bool saving = true;
-    bool answers = true;  // false: the process lives and has said nothing for some seconds; the rest is what it said last
+    bool answers = true;  // false: the process lives and has said nothing for some seconds; the rest is what
+                          // it said last
 };
 
-// Thread: GUI. A thread of its own holds the connection; one run at a time. A run that does not go, or dies, is no status.
+// Thread: GUI. A thread of its own holds the connection; one run at a time. A run that does not go, or dies,
+// is no status.
 class RunLink : public QObject {
     Q_OBJECT
 public:

@@ -15,7 +15,8 @@ namespace seedbed::ui {
 namespace {
 
 constexpr std::size_t kNewestUpdates = 100;
-// Reading all curves again and again takes at most this part of a core, and is never done more often than every two seconds.
+// Reading all curves again and again takes at most this part of a core, and is never done more often than
+// every two seconds.
 constexpr int kRestPerExamination = 10;
 constexpr std::chrono::milliseconds kLeastRest{2000};
 
@@ -32,10 +33,13 @@ double newestSum(const std::map<std::string, Curve>& metrics, const std::string&
 
 std::optional<TimeShares> sharesOf(const std::map<std::string, Curve>& metrics) {
     std::size_t updates = 0;
-    const auto sum = [&](const char* name) { return newestSum(metrics, std::string("time/") + name, updates); };
+    const auto sum = [&](const char* name) {
+        return newestSum(metrics, std::string("time/") + name, updates);
+    };
     TimeShares shares;
     shares.env = sum("env"), shares.inference = sum("inference");
-    for (const char* phase : {"gather", "targets", "forward", "loss", "backward", "optimiser"}) shares.learning += sum(phase);
+    for (const char* phase : {"gather", "targets", "forward", "loss", "backward", "optimiser"})
+        shares.learning += sum(phase);
     shares.waiting = sum("wait") + sum("idle");
     const double total = shares.env + shares.inference + shares.learning + shares.waiting;
     if (!(total > 0)) return std::nullopt;
@@ -52,10 +56,12 @@ void addEnvironment(RunView& view) {
     params.erase("id");
     const EnvSpec spec = entry->spec(params);
     view.horizon = spec.horizon, view.random_return = spec.random_return;
-    view.discrete_actions = std::all_of(spec.spaces.actions.begin(), spec.spaces.actions.end(),
-                                        [](const ActionLeaf& leaf) { return leaf.kind == ActionLeaf::Kind::discrete; });
+    view.discrete_actions =
+        std::all_of(spec.spaces.actions.begin(), spec.spaces.actions.end(),
+                    [](const ActionLeaf& leaf) { return leaf.kind == ActionLeaf::Kind::discrete; });
     view.reference_score = spec.solved;
-    if (!view.reference_score && !spec.references.empty()) view.reference_score = spec.references.front().score;
+    if (!view.reference_score && !spec.references.empty())
+        view.reference_score = spec.references.front().score;
 }
 
 void flatten(const Json& json, const std::string& prefix, std::vector<std::pair<std::string, Json>>& out) {
@@ -63,7 +69,8 @@ void flatten(const Json& json, const std::string& prefix, std::vector<std::pair<
         out.emplace_back(prefix, json);
         return;
     }
-    for (const auto& [key, value] : json.items()) flatten(value, prefix.empty() ? key : prefix + "." + key, out);
+    for (const auto& [key, value] : json.items())
+        flatten(value, prefix.empty() ? key : prefix + "." + key, out);
 }
 
 }  // namespace
@@ -90,17 +97,20 @@ QString differenceText(const Json& config, const Finding& finding) {
     flatten(config, "", fields);
     QString text;
     for (const auto& [key, value] : finding.settings.items()) {
-        const auto at = std::find_if(fields.begin(), fields.end(), [&](const auto& field) { return field.first == key; });
+        const auto at =
+            std::find_if(fields.begin(), fields.end(), [&](const auto& field) { return field.first == key; });
         text += (text.isEmpty() ? QString() : QStringLiteral("\n")) +
                 QStringLiteral("%1: %2 → %3")
                     .arg(QString::fromStdString(key),
-                         at == fields.end() ? QStringLiteral("–") : QString::fromStdString(settingText(at->second)),
+                         at == fields.end() ? QStringLiteral("–")
+                                            : QString::fromStdString(settingText(at->second)),
                          QString::fromStdString(settingText(value)));
     }
     return text;
 }
 
-std::vector<std::pair<QString, QString>> settingsOf(const Json& config, const Json& change, KeepMachine machine) {
+std::vector<std::pair<QString, QString>> settingsOf(const Json& config, const Json& change,
+                                                    KeepMachine machine) {
     std::vector<std::pair<QString, QString>> settings;
     for (const auto& [name, text] : seedbed::settingsOf(config, change, machine))
         settings.emplace_back(QString::fromStdString(name), QString::fromStdString(text));
@@ -139,7 +149,9 @@ void RunReporter::ask() {
                 error_.clear();
                 auto report = std::make_shared<RunReport>(std::move(*loaded));
                 // What was found stays until the next examination.
-                if (report_) report->shares = report_->shares, report->findings = report_->findings, report->examined = report_->examined;
+                if (report_)
+                    report->shares = report_->shares, report->findings = report_->findings,
+                    report->examined = report_->examined;
                 report_ = std::move(report);
                 askDoctor();
             }
@@ -155,14 +167,16 @@ void RunReporter::askDoctor() {
     doctor_.run(
         this, QStringLiteral("examine"),
         [run = run_, folder = store_.folder()](const std::stop_token& stop) -> Result<RunReport> {
-            SEEDBED_ASSIGN(StoreReader reader,
-                           StoreReader::open(folder, [&stop](std::chrono::milliseconds) { return !stop.stop_requested(); }));
+            SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(folder, [&stop](std::chrono::milliseconds) {
+                               return !stop.stop_requested();
+                           }));
             return examine(reader, run, stop);
         },
         [this, run = run_, begun](Result<RunReport> examined) {
             if (run != run_) return;
             examining_ = false, resting_ = true;
-            const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begun);
+            const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(
+                std::chrono::steady_clock::now() - begun);
             QTimer::singleShot(std::max(kLeastRest, kRestPerExamination * took), this, [this, run] {
                 if (run != run_) return;
                 resting_ = false;

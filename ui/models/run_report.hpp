@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Everything about one run that is not a curve: its rows, where its time goes, what the training doctor says; kept up to date.
+// Everything about one run that is not a curve: its rows, where its time goes, what the training doctor says;
+// kept up to date.
 #pragma once
 
 #include <array>
@@ -37,8 +38,10 @@ Result<RunReport> examine(StoreReader& reader, RunId run, const std::stop_token&
 
 // How a finding's change reads: "algo.learning_rate: 0.001 → 0.0005", one line per setting.
 QString differenceText(const Json& config, const Finding& finding);
-// All settings of a run as on the command line, with a change applied; without environment, seed and (unless it is kept) machine.
-std::vector<std::pair<QString, QString>> settingsOf(const Json& config, const Json& change, KeepMachine machine = KeepMachine::no);
+// All settings of a run as on the command line, with a change applied; without environment, seed and (unless
+// it is kept) machine.
+std::vector<std::pair<QString, QString>> settingsOf(const Json& config, const Json& change,
+                                                    KeepMachine machine = KeepMachine::no);
 
 // Thread: GUI.
 class RunReporter : public QObject {

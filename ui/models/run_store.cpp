@@ -28,7 +28,8 @@ constexpr int kRestPerLook = 2;
 constexpr std::size_t kFirstJobs = 16, kNewRuns = 64;
 constexpr std::chrono::milliseconds kRetryAfter{1000};
 
-// Which file is there, so that one that was moved away, deleted or replaced is noticed although it is still open.
+// Which file is there, so that one that was moved away, deleted or replaced is noticed although it is still
+// open.
 struct FileIdentity {
     dev_t device = 0;
     ino_t file = 0;
@@ -45,7 +46,8 @@ struct FileIdentity {
 // A connection that is opened when needed and again when the file is another one.
 class Connection {
 public:
-    explicit Connection(const std::filesystem::path& folder) : folder_(folder), file_(folder / kDatabaseName) {}
+    explicit Connection(const std::filesystem::path& folder)
+        : folder_(folder), file_(folder / kDatabaseName) {}
 
     Result<StoreReader*> get(const std::stop_token& stop) {
         stop_ = stop, gave_up_ = false;
@@ -53,7 +55,8 @@ public:
         if (reader_ && now == identity_) return &*reader_;
         reader_.reset();
         if (!now.exists) return fail("there is no database in '" + folder_.string() + "'");
-        SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(folder_, [this](std::chrono::milliseconds waited) {
+        SEEDBED_ASSIGN(StoreReader reader,
+                       StoreReader::open(folder_, [this](std::chrono::milliseconds waited) {
                            gave_up_ = stop_.stop_requested() || waited > kLockPatience;
                            return !gave_up_;
                        }));
@@ -78,18 +81,21 @@ private:
 };
 
 bool sameRun(const RunRecord& a, const RunRecord& b) {
-    return a.id == b.id && a.name == b.name && a.env == b.env && a.algo == b.algo && a.seed == b.seed && a.status == b.status &&
-           a.status_text == b.status_text && a.progress.steps == b.progress.steps && a.progress.updates == b.progress.updates &&
-           a.progress.train_seconds == b.progress.train_seconds && a.updated == b.updated && a.best_return == b.best_return &&
-           a.last_return == b.last_return && a.return_source == b.return_source && a.tags == b.tags && a.notes == b.notes &&
-           a.star == b.star && a.archived == b.archived && a.in_bin == b.in_bin;
+    return a.id == b.id && a.name == b.name && a.env == b.env && a.algo == b.algo && a.seed == b.seed &&
+           a.status == b.status && a.status_text == b.status_text && a.progress.steps == b.progress.steps &&
+           a.progress.updates == b.progress.updates && a.progress.train_seconds == b.progress.train_seconds &&
+           a.updated == b.updated && a.best_return == b.best_return && a.last_return == b.last_return &&
+           a.return_source == b.return_source && a.tags == b.tags && a.notes == b.notes && a.star == b.star &&
+           a.archived == b.archived && a.in_bin == b.in_bin;
 }
 
 bool sameQueue(const QueueState& a, const QueueState& b) {
     return a.at_a_time == b.at_a_time && a.paused == b.paused &&
-           std::equal(a.entries.begin(), a.entries.end(), b.entries.begin(), b.entries.end(), [](const QueueEntry& x, const QueueEntry& y) {
-               return x.run == y.run && x.paused == y.paused && x.begun == y.begun && x.attempts == y.attempts;
-           });
+           std::equal(a.entries.begin(), a.entries.end(), b.entries.begin(), b.entries.end(),
+                      [](const QueueEntry& x, const QueueEntry& y) {
+                          return x.run == y.run && x.paused == y.paused && x.begun == y.begun &&
+                                 x.attempts == y.attempts;
+                      });
 }
 
 }  // namespace
@@ -145,7 +151,8 @@ struct RunStore::Poller {
             if (!looked) fail_(looked.error());
             const auto worked = Clock::now() - begun;
             auto rest = std::max<Clock::duration>(every, kRestPerLook * worked);
-            if (!looked && !connection.gaveUp()) rest = std::max<Clock::duration>(rest, std::min(kRetryAfter, 10 * every));
+            if (!looked && !connection.gaveUp())
+                rest = std::max<Clock::duration>(rest, std::min(kRetryAfter, 10 * every));
             std::unique_lock lock(mutex);
             wake.wait_for(lock, stop, rest, [this] { return look_now; });
             list_is_due = std::exchange(look_now, false);
@@ -187,7 +194,9 @@ struct RunStore::Poller {
             auto texts = std::make_shared<std::vector<QString>>();
             texts->reserve(found.size());
             for (std::size_t i = 0; i < found.size(); ++i)
-                texts->push_back(runs && i < runs->size() && sameRun((*runs)[i], found[i]) ? (*search_texts)[i] : searchTextOf(found[i]));
+                texts->push_back(runs && i < runs->size() && sameRun((*runs)[i], found[i])
+                                     ? (*search_texts)[i]
+                                     : searchTextOf(found[i]));
             search_texts = std::move(texts);
             runs = std::make_shared<const std::vector<RunRecord>>(std::move(found));
             publication.runs = runs, publication.search_texts = search_texts;
@@ -199,7 +208,8 @@ struct RunStore::Poller {
         return true;
     }
 
-    // The list with the rows that move by themselves as they are now: runs that go, the first jobs of the queue, new runs.
+    // The list with the rows that move by themselves as they are now: runs that go, the first jobs of the
+    // queue, new runs.
     Result<std::vector<RunRecord>> moved(StoreReader& reader, const QueueState& queue_now) {
         std::set<RunId> ids;
         for (const RunRecord& run : *runs)
@@ -210,10 +220,12 @@ struct RunStore::Poller {
         const RunId newest = list.empty() ? 0 : list.back().id;
         const auto update = [&](RunId id) -> Result<bool> {
             auto now = reader.run(id);
-            if (!now && now.error().code == ErrorCode::config) return false;  // no such run: the next whole list knows
+            if (!now && now.error().code == ErrorCode::config)
+                return false;  // no such run: the next whole list knows
             if (!now) return tl::unexpected<Error>(std::move(now).error());
             const auto at =
-                std::lower_bound(list.begin(), list.end(), id, [](const RunRecord& run, RunId wanted) { return run.id < wanted; });
+                std::lower_bound(list.begin(), list.end(), id,
+                                 [](const RunRecord& run, RunId wanted) { return run.id < wanted; });
             if (at != list.end() && at->id == id) *at = std::move(*now);
             else list.insert(at, std::move(*now));
             return true;
@@ -227,7 +239,8 @@ struct RunStore::Poller {
     }
 
     bool anyLive() const {
-        return runs && std::any_of(runs->begin(), runs->end(), [](const RunRecord& run) { return isLive(run.status); });
+        return runs && std::any_of(runs->begin(), runs->end(),
+                                   [](const RunRecord& run) { return isLive(run.status); });
     }
 
     void fail_(const Error& error) {
@@ -235,12 +248,16 @@ struct RunStore::Poller {
         StoreState state{Kind::failed, QString::fromStdString(error.text())};
         const QString folder = QString::fromStdString(store.folder().string());
         if (connection.gaveUp()) {
-            state = {Kind::locked,
-                     RunStore::tr("Another program holds the database in %1. Nothing is lost; the window waits for it.").arg(folder)};
+            state = {
+                Kind::locked,
+                RunStore::tr(
+                    "Another program holds the database in %1. Nothing is lost; the window waits for it.")
+                    .arg(folder)};
         } else if (!connection.exists()) {
             if (was_ready)
                 state = {Kind::disappeared,
-                         RunStore::tr("The data folder %1 has disappeared: it was moved, deleted or unmounted. What is shown is the last "
+                         RunStore::tr("The data folder %1 has disappeared: it was moved, deleted or "
+                                      "unmounted. What is shown is the last "
                                       "known state; it comes back by itself when the folder does.")
                              .arg(folder)};
             else state = {Kind::empty, QString()};
@@ -250,7 +267,8 @@ struct RunStore::Poller {
         Publication publication;
         // An empty list is news, too.
         if (!runs) {
-            runs = std::make_shared<const std::vector<RunRecord>>(), search_texts = std::make_shared<const std::vector<QString>>();
+            runs = std::make_shared<const std::vector<RunRecord>>(),
+            search_texts = std::make_shared<const std::vector<QString>>();
             publication.runs = runs, publication.search_texts = search_texts;
         }
         if (setState(publication, state)) send(std::move(publication));
@@ -264,7 +282,8 @@ struct RunStore::Poller {
 
     void send(Publication publication) {
         QMetaObject::invokeMethod(
-            &store, [this, publication = std::move(publication)] { store.publish(publication); }, Qt::QueuedConnection);
+            &store, [this, publication = std::move(publication)] { store.publish(publication); },
+            Qt::QueuedConnection);
     }
 };
 
@@ -274,14 +293,17 @@ RunStore::RunStore(std::filesystem::path data_folder, int poll_ms, QObject* pare
       runs_(std::make_shared<const std::vector<RunRecord>>()),
       search_texts_(std::make_shared<const std::vector<QString>>()),
       readers_(QStringLiteral("ui-read")) {
-    reader_ = [connection = std::make_shared<Connection>(folder_)](const std::stop_token& stop) { return connection->get(stop); };
+    reader_ = [connection = std::make_shared<Connection>(folder_)](const std::stop_token& stop) {
+        return connection->get(stop);
+    };
     poller_ = std::make_unique<Poller>(*this, std::chrono::milliseconds(poll_ms));
 }
 
 RunStore::~RunStore() = default;
 
 const RunRecord* RunStore::find(RunId run) const {
-    const auto at = std::lower_bound(runs_->begin(), runs_->end(), run, [](const RunRecord& record, RunId id) { return record.id < id; });
+    const auto at = std::lower_bound(runs_->begin(), runs_->end(), run,
+                                     [](const RunRecord& record, RunId id) { return record.id < id; });
     return at != runs_->end() && at->id == run ? &*at : nullptr;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The database as the window sees it: a thread looks for changes and publishes unchanging lists of runs; questions are answered by another.
-// The GUI thread never touches SQLite.
+// The database as the window sees it: a thread looks for changes and publishes unchanging lists of runs;
+// questions are answered by another. The GUI thread never touches SQLite.
 #pragma once
 
 #include <filesystem>
@@ -37,7 +37,8 @@ struct StoreState {
 using RunSnapshot = std::shared_ptr<const std::vector<RunRecord>>;
 using SearchTexts = std::shared_ptr<const std::vector<QString>>;
 
-// Thread: GUI. Signals come on the GUI thread. Whatever goes wrong is a state; the store keeps trying and keeps what it last knew.
+// Thread: GUI. Signals come on the GUI thread. Whatever goes wrong is a state; the store keeps trying and
+// keeps what it last knew.
 class RunStore : public QObject {
     Q_OBJECT
 public:
@@ -56,8 +57,8 @@ public:
     // Raised whenever something was committed; charts compare it to know whether they are up to date.
     std::int64_t changes() const { return changes_; }
 
-    // work(StoreReader&) -> Result<T> on a reading thread, then then(Result<T>) here; see Background::run for `context` and `key`. The
-    // error is the store's when the database cannot be opened.
+    // work(StoreReader&) -> Result<T> on a reading thread, then then(Result<T>) here; see Background::run for
+    // `context` and `key`. The error is the store's when the database cannot be opened.
     template <class Work, class Then>
     void read(QObject* context, const QString& key, Work work, Then then) {
         using Value = std::invoke_result_t<Work&, StoreReader&>;

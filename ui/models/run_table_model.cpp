@@ -19,15 +19,19 @@ QString fromUtf8(const std::string& text) { return QString::fromStdString(text);
 
 QString joinedTags(const RunRecord& run) {
     QString text;
-    for (const std::string& tag : run.tags) text += (text.isEmpty() ? QString() : QStringLiteral(", ")) + fromUtf8(tag);
+    for (const std::string& tag : run.tags)
+        text += (text.isEmpty() ? QString() : QStringLiteral(", ")) + fromUtf8(tag);
     return text;
 }
 
-double orNan(const std::optional<double>& value) { return value.value_or(std::numeric_limits<double>::quiet_NaN()); }
+double orNan(const std::optional<double>& value) {
+    return value.value_or(std::numeric_limits<double>::quiet_NaN());
+}
 
 // Not-a-number below everything.
 int compare(double a, double b) {
-    if (std::isnan(a) || std::isnan(b)) return std::isnan(b) - std::isnan(a) > 0 ? 1 : std::isnan(a) && std::isnan(b) ? 0 : -1;
+    if (std::isnan(a) || std::isnan(b))
+        return std::isnan(b) - std::isnan(a) > 0 ? 1 : std::isnan(a) && std::isnan(b) ? 0 : -1;
     return a < b ? -1 : a > b ? 1 : 0;
 }
 
@@ -37,7 +41,9 @@ int compare(const T& a, const T& b) {
 }
 
 QString csvField(const QString& text) {
-    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char('\n'))) return text;
+    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) &&
+        !text.contains(QLatin1Char('\n')))
+        return text;
     QString quoted = text;
     quoted.replace(QLatin1Char('"'), QLatin1String("\"\""));
     return QLatin1Char('"') + quoted + QLatin1Char('"');
@@ -53,7 +59,8 @@ constexpr int kLongestText = 120;
 }  // namespace
 
 QString displayName(const RunRecord& run) {
-    return run.name.empty() ? QStringLiteral("%1 #%2").arg(fromUtf8(run.env)).arg(run.id) : fromUtf8(run.name);
+    return run.name.empty() ? QStringLiteral("%1 #%2").arg(fromUtf8(run.env)).arg(run.id)
+                            : fromUtf8(run.name);
 }
 
 QString statusText(RunStatus status) {
@@ -72,7 +79,8 @@ QString statusText(RunStatus status) {
 
 double meanSpeed(const RunRecord& run) {
     const auto& p = run.progress;
-    return p.train_seconds > 0 ? static_cast<double>(p.steps) / p.train_seconds : std::numeric_limits<double>::quiet_NaN();
+    return p.train_seconds > 0 ? static_cast<double>(p.steps) / p.train_seconds
+                               : std::numeric_limits<double>::quiet_NaN();
 }
 
 RunTableModel::RunTableModel(QObject* parent)
@@ -80,7 +88,9 @@ RunTableModel::RunTableModel(QObject* parent)
       runs_(std::make_shared<const std::vector<RunRecord>>()),
       search_texts_(std::make_shared<const std::vector<QString>>()) {}
 
-void RunTableModel::setRuns(RunSnapshot runs, SearchTexts search_texts) { rebuild(std::move(runs), std::move(search_texts)); }
+void RunTableModel::setRuns(RunSnapshot runs, SearchTexts search_texts) {
+    rebuild(std::move(runs), std::move(search_texts));
+}
 
 void RunTableModel::setFilter(const QString& text) {
     filter_ = RunFilter(text);
@@ -118,14 +128,17 @@ void RunTableModel::rebuild(RunSnapshot runs, SearchTexts search_texts) {
     }
     if (sort_column_ == kName) sortByName(rows);
     else if (sort_column_ >= 0 && sort_column_ < kColumns)
-        std::stable_sort(rows.begin(), rows.end(), [this](std::size_t a, std::size_t b) { return less((*runs_)[a], (*runs_)[b]); });
+        std::stable_sort(rows.begin(), rows.end(),
+                         [this](std::size_t a, std::size_t b) { return less((*runs_)[a], (*runs_)[b]); });
     shelved_ = shelved;
 
-    const bool same_order = before.size() == rows.size() && std::equal(before.begin(), before.end(), rows.begin(),
-                                                                       [this](RunId id, std::size_t i) { return id == (*runs_)[i].id; });
+    const bool same_order = before.size() == rows.size() &&
+                            std::equal(before.begin(), before.end(), rows.begin(),
+                                       [this](RunId id, std::size_t i) { return id == (*runs_)[i].id; });
     if (same_order) {
         rows_ = std::move(rows);
-        if (!rows_.empty() && runs_ != runs_before) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
+        if (!rows_.empty() && runs_ != runs_before)
+            Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
         return;
     }
     // Views must see the old rows until they are told.
@@ -137,7 +150,8 @@ void RunTableModel::rebuild(RunSnapshot runs, SearchTexts search_texts) {
     runs_ = runs_after, search_texts_ = texts_after, rows_ = std::move(rows);
     if (!persistent.isEmpty()) {
         std::unordered_map<RunId, int> row_of;
-        for (std::size_t row = 0; row < rows_.size(); ++row) row_of.emplace((*runs_)[rows_[row]].id, static_cast<int>(row));
+        for (std::size_t row = 0; row < rows_.size(); ++row)
+            row_of.emplace((*runs_)[rows_[row]].id, static_cast<int>(row));
         QModelIndexList moved;
         for (const QModelIndex& old : persistent) {
             const auto at = row_of.find(before[static_cast<std::size_t>(old.row())]);
@@ -148,7 +162,8 @@ void RunTableModel::rebuild(RunSnapshot runs, SearchTexts search_texts) {
     Q_EMIT layoutChanged();
 }
 
-// As people sort in their language, "run-2" before "run-10". Each name is looked at once: comparing them letter by letter takes too long.
+// As people sort in their language, "run-2" before "run-10". Each name is looked at once: comparing them
+// letter by letter takes too long.
 void RunTableModel::sortByName(std::vector<std::size_t>& rows) const {
     QCollator collator;
     collator.setNumericMode(true);
@@ -186,11 +201,14 @@ bool RunTableModel::less(const RunRecord& a, const RunRecord& b) const {
     return a.id > b.id;  // newest first among equals
 }
 
-int RunTableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
+int RunTableModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
 int RunTableModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
 
 int RunTableModel::rowOf(RunId run) const {
-    const auto at = std::find_if(rows_.begin(), rows_.end(), [&](std::size_t i) { return (*runs_)[i].id == run; });
+    const auto at =
+        std::find_if(rows_.begin(), rows_.end(), [&](std::size_t i) { return (*runs_)[i].id == run; });
     return at == rows_.end() ? -1 : static_cast<int>(at - rows_.begin());
 }
 
@@ -258,9 +276,11 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
     switch (role) {
         case Qt::DisplayRole: {
             const QString whole = text(run, index.column());
-            const QString line =
-                whole.size() > kLongestText || whole.contains(QLatin1Char('\n')) ? whole.simplified().left(kLongestText) : whole;
-            return line.size() < whole.simplified().size() ? QVariant(line + QStringLiteral("…")) : QVariant(line);
+            const QString line = whole.size() > kLongestText || whole.contains(QLatin1Char('\n'))
+                                     ? whole.simplified().left(kLongestText)
+                                     : whole;
+            return line.size() < whole.simplified().size() ? QVariant(line + QStringLiteral("…"))
+                                                           : QVariant(line);
         }
         case Qt::EditRole:
             if (index.column() == kName) return fromUtf8(run.name);
@@ -269,12 +289,15 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
             if (index.column() == kStatus && !run.status_text.empty()) return fromUtf8(run.status_text);
             if (index.column() == kLastReturn || index.column() == kBestReturn)
                 return run.return_source == "evaluation" ? tr("mean of an evaluation")
-                       : run.return_source.empty()       ? QString()
-                                                         : tr("mean over training episodes; this run was never evaluated");
+                       : run.return_source.empty()
+                           ? QString()
+                           : tr("mean over training episodes; this run was never evaluated");
             if (index.column() == kSpeed) return tr("steps per second of training time, over the whole run");
             if (index.column() == kStarted)
-                return run.started ? tr("began to train %1; made or queued %2").arg(timeText(*run.started), timeText(run.created))
-                                   : tr("has not begun to train; made or queued %1").arg(timeText(run.created));
+                return run.started
+                           ? tr("began to train %1; made or queued %2")
+                                 .arg(timeText(*run.started), timeText(run.created))
+                           : tr("has not begun to train; made or queued %1").arg(timeText(run.created));
             return text(run, index.column());
         case Qt::TextAlignmentRole: {
             const int column = index.column();
@@ -286,8 +309,8 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         }
         case Qt::AccessibleTextRole:
             if (index.column() == kStar) return run.star ? tr("starred") : tr("not starred");
-            return headerData(index.column(), Qt::Horizontal, Qt::DisplayRole).toString() + QStringLiteral(": ") +
-                   text(run, index.column());
+            return headerData(index.column(), Qt::Horizontal, Qt::DisplayRole).toString() +
+                   QStringLiteral(": ") + text(run, index.column());
         case kRunIdRole: return QVariant::fromValue<qlonglong>(run.id);
         case kStatusRole: return static_cast<int>(run.status);
         default: return {};
@@ -307,7 +330,8 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
 
 Qt::ItemFlags RunTableModel::flags(const QModelIndex& index) const {
     Qt::ItemFlags flags = QAbstractTableModel::flags(index);
-    if (index.column() == kName || index.column() == kTags || index.column() == kNotes) flags |= Qt::ItemIsEditable;
+    if (index.column() == kName || index.column() == kTags || index.column() == kNotes)
+        flags |= Qt::ItemIsEditable;
     return flags;
 }
 
@@ -320,9 +344,9 @@ bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int
 }
 
 const char* RunTableModel::key(int column) {
-    static constexpr std::array<const char*, kColumns> kKeys{"star",        "id",      "name",  "status",      "env",
-                                                             "algo",        "seed",    "steps", "last_return", "best_return",
-                                                             "steps_per_s", "started", "tags",  "notes"};
+    static constexpr std::array<const char*, kColumns> kKeys{
+        "star",  "id",          "name",        "status",      "env",     "algo", "seed",
+        "steps", "last_return", "best_return", "steps_per_s", "started", "tags", "notes"};
     return kKeys[static_cast<std::size_t>(column)];
 }
 
@@ -347,7 +371,8 @@ QString ShownRuns::markdown(const std::vector<int>& columns) const {
     }
     for (const std::size_t i : rows) {
         out += QLatin1Char('|');
-        for (const int column : columns) out += QLatin1Char(' ') + markdownField(text((*runs)[i], column)) + QStringLiteral(" |");
+        for (const int column : columns)
+            out += QLatin1Char(' ') + markdownField(text((*runs)[i], column)) + QStringLiteral(" |");
         out += QLatin1Char('\n');
     }
     return head + QLatin1Char('\n') + rule + QLatin1Char('\n') + out;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The run table: a filtered and sorted view of the newest snapshot. Fast enough to be done anew at every keystroke with 10,000 runs.
+// The run table: a filtered and sorted view of the newest snapshot. Fast enough to be done anew at every
+// keystroke with 10,000 runs.
 #pragma once
 
 #include <optional>
@@ -12,7 +13,8 @@
 
 namespace seedbed::ui {
 
-// The rows of a run table as they were when they were asked for: files are made from them beside the GUI thread. Thread: any.
+// The rows of a run table as they were when they were asked for: files are made from them beside the GUI
+// thread. Thread: any.
 struct ShownRuns {
     RunSnapshot runs;
     std::vector<std::size_t> rows;  // indices into runs

@@ -5,7 +5,8 @@ namespace seedbed::ui {
 namespace {
 
 std::unique_ptr<QSettings> open(const std::filesystem::path& folder) {
-    return std::make_unique<QSettings>(QString::fromStdString((folder / "window.ini").string()), QSettings::IniFormat);
+    return std::make_unique<QSettings>(QString::fromStdString((folder / "window.ini").string()),
+                                       QSettings::IniFormat);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window remembers: choices of the user (XDG config, window.ini) and its own layout (XDG state, window.ini).
+// What the window remembers: choices of the user (XDG config, window.ini) and its own layout (XDG state,
+// window.ini).
 #pragma once
 
 #include <memory>
@@ -12,7 +13,8 @@
 
 namespace seedbed::ui {
 
-// Keys are "page/name". In safe mode nothing is read, and what is set is forgotten at the end. Thread: the window's.
+// Keys are "page/name". In safe mode nothing is read, and what is set is forgotten at the end. Thread: the
+// window's.
 class Settings {
 public:
     Settings(const UserFolders& folders, bool safe_mode);

@@ -16,7 +16,8 @@ std::vector<ActionNames> actionNames(const std::vector<ActionLeaf>& leaves) {
         const int count = names.discrete ? leaf.n : static_cast<int>(leaf.low.size());
         for (int i = 0; i < count; ++i) {
             const bool labelled = static_cast<std::size_t>(i) < leaf.labels.size();
-            names.names << (labelled ? coreText(leaf.labels[static_cast<std::size_t>(i)]) : QStringLiteral("%1 %2").arg(names.leaf).arg(i));
+            names.names << (labelled ? coreText(leaf.labels[static_cast<std::size_t>(i)])
+                                     : QStringLiteral("%1 %2").arg(names.leaf).arg(i));
         }
         all.push_back(std::move(names));
     }
@@ -54,9 +55,9 @@ bool sameRow(const PlayerRecord& a, const PlayerRecord& b) {
     const auto all = [](const std::vector<float>& x, const std::vector<float>& y) {
         return std::equal(x.begin(), x.end(), y.begin(), y.end(), same);
     };
-    return a.row == b.row && a.episode == b.episode && a.step == b.step && a.decided == b.decided && a.end == b.end &&
-           same(a.value, b.value) && same(a.reward, b.reward) && a.return_so_far == b.return_so_far && all(a.action, b.action) &&
-           all(a.shown, b.shown);
+    return a.row == b.row && a.episode == b.episode && a.step == b.step && a.decided == b.decided &&
+           a.end == b.end && same(a.value, b.value) && same(a.reward, b.reward) &&
+           a.return_so_far == b.return_so_far && all(a.action, b.action) && all(a.shown, b.shown);
 }
 
 // Rows that two traces share.
@@ -70,16 +71,18 @@ CommonRows commonRows(const std::vector<PlayerRecord>& before, const std::vector
     if (before.empty() || now.empty()) return {};
     const auto sameNumber = [](const PlayerRecord& a, const PlayerRecord& b) { return a.row == b.row; };
     const auto find = [](const std::vector<PlayerRecord>& in, std::uint64_t row) {
-        return static_cast<std::size_t>(std::find_if(in.begin(), in.end(), [row](const PlayerRecord& r) { return r.row == row; }) -
-                                        in.begin());
+        return static_cast<std::size_t>(
+            std::find_if(in.begin(), in.end(), [row](const PlayerRecord& r) { return r.row == row; }) -
+            in.begin());
     };
-    const std::size_t from = find(before, now.front().row), to = from < before.size() ? 0 : find(now, before.front().row);
+    const std::size_t from = find(before, now.front().row),
+                      to = from < before.size() ? 0 : find(now, before.front().row);
     if (from == before.size() && to == now.size()) return {};
     CommonRows common{from < before.size() ? from : 0, to, 0};
     common.count = std::min(before.size() - common.from, now.size() - common.to);
     const auto first = before.begin() + static_cast<std::ptrdiff_t>(common.from);
-    if (!std::equal(first, first + static_cast<std::ptrdiff_t>(common.count), now.begin() + static_cast<std::ptrdiff_t>(common.to),
-                    sameNumber))
+    if (!std::equal(first, first + static_cast<std::ptrdiff_t>(common.count),
+                    now.begin() + static_cast<std::ptrdiff_t>(common.to), sameNumber))
         return {};
     return common;
 }
@@ -104,7 +107,8 @@ void TraceModel::show(std::shared_ptr<const PlayerFrame> frame) {
         Q_EMIT shown();
         return;
     }
-    // The newest record is the first row. First what is there no more goes, at either end, then what is new comes.
+    // The newest record is the first row. First what is there no more goes, at either end, then what is new
+    // comes.
     const auto rows = static_cast<int>(count);
     if (const std::size_t newest = before.size() - from - count; newest > 0) {
         beginRemoveRows({}, 0, static_cast<int>(newest) - 1);
@@ -118,7 +122,8 @@ void TraceModel::show(std::shared_ptr<const PlayerFrame> frame) {
     }
     // Rewards come after their decisions.
     std::size_t changed_from = 0;
-    while (changed_from < count && sameRow(before[from + changed_from], now[to + changed_from])) ++changed_from;
+    while (changed_from < count && sameRow(before[from + changed_from], now[to + changed_from]))
+        ++changed_from;
     const std::size_t newer = now.size() - to - count;
     frame_ = std::move(frame), left_out_ = to, left_out_newest_ = newer;
     if (to > 0) {
@@ -133,7 +138,8 @@ void TraceModel::show(std::shared_ptr<const PlayerFrame> frame) {
     }
     if (changed_from < count) {
         const auto top = static_cast<int>(newer);
-        Q_EMIT dataChanged(index(top, 0), index(top + static_cast<int>(count - 1 - changed_from), columnCount() - 1));
+        Q_EMIT dataChanged(index(top, 0),
+                           index(top + static_cast<int>(count - 1 - changed_from), columnCount() - 1));
     }
     Q_EMIT shown();
 }
@@ -156,7 +162,8 @@ QString TraceModel::sentence() const {
     QString text = who + tr("Step %1, return %2").arg(countText(now.step), shortNumber(now.return_so_far));
     if (!now.action.empty()) text += tr(", action %1").arg(actionText(names_, now.action));
     if (!std::isnan(now.value)) text += tr(", value %1").arg(shortNumber(static_cast<double>(now.value)));
-    if (cell.last_end != EpisodeMark::none) text += tr("; last episode: return %1").arg(shortNumber(last_return));
+    if (cell.last_end != EpisodeMark::none)
+        text += tr("; last episode: return %1").arg(shortNumber(last_return));
     return text;
 }
 
@@ -171,7 +178,8 @@ const PlayerRecord& TraceModel::recordAt(int row) const {
 int TraceModel::columnCount(const QModelIndex& parent) const {
     if (parent.isValid()) return 0;
     int columns = shown_column;
-    for (const ActionNames& leaf : names_) columns += static_cast<int>(leaf.names.size()) * (leaf.discrete ? 1 : 2);
+    for (const ActionNames& leaf : names_)
+        columns += static_cast<int>(leaf.names.size()) * (leaf.discrete ? 1 : 2);
     return columns;
 }
 
@@ -183,7 +191,8 @@ QVariant TraceModel::data(const QModelIndex& index, int role) const {
     switch (index.column()) {
         case row_column: return countText(static_cast<std::int64_t>(record.row));
         case step_column: return countText(record.step);
-        case action_column: return record.decided ? actionText(names_, record.action) : tr("none: final state");
+        case action_column:
+            return record.decided ? actionText(names_, record.action) : tr("none: final state");
         case value_column: return shortNumber(static_cast<double>(record.value));
         case reward_column: return shortNumber(static_cast<double>(record.reward));
         case return_column: return shortNumber(record.return_so_far);

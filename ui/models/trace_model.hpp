@@ -30,11 +30,20 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     // Columns of `shown` per leaf come after these.
-    enum Column { row_column, step_column, action_column, value_column, reward_column, return_column, end_column, shown_column };
+    enum Column {
+        row_column,
+        step_column,
+        action_column,
+        value_column,
+        reward_column,
+        return_column,
+        end_column,
+        shown_column
+    };
 
     void setActions(const std::vector<ActionLeaf>& leaves);
-    // Rows come at the top and go at the bottom, or the other way round when one steps back; those that stay keep the current cell and the
-    // selection.
+    // Rows come at the top and go at the bottom, or the other way round when one steps back; those that stay
+    // keep the current cell and the selection.
     void show(std::shared_ptr<const PlayerFrame> frame);
 
     const std::vector<PlayerRecord>& records() const;
@@ -56,7 +65,8 @@ private:
 
     std::vector<ActionNames> names_;
     std::shared_ptr<const PlayerFrame> frame_;
-    // Records of frame_ that are no rows (any more, or yet), oldest and newest ones; not 0 only while show() changes frames.
+    // Records of frame_ that are no rows (any more, or yet), oldest and newest ones; not 0 only while show()
+    // changes frames.
     std::size_t left_out_ = 0, left_out_newest_ = 0;
 };
 

@@ -45,20 +45,23 @@ Editor::Wish wishOf(const QJsonObject& json) {
     Editor::Wish wish;
     wish.run = json[QStringLiteral("run")].toInteger();
     const auto string = [&](const char* key, std::optional<std::string>& to) {
-        if (const QJsonValue value = json[QLatin1String(key)]; value.isString()) to = value.toString().toStdString();
+        if (const QJsonValue value = json[QLatin1String(key)]; value.isString())
+            to = value.toString().toStdString();
     };
     const auto flag = [&](const char* key, std::optional<bool>& to) {
         if (const QJsonValue value = json[QLatin1String(key)]; value.isBool()) to = value.toBool();
     };
     string("name", wish.edit.name), string("notes", wish.edit.notes);
     flag("star", wish.edit.star), flag("archived", wish.edit.archived), flag("in_bin", wish.edit.in_bin);
-    wish.edit.add_tags = tagsOf(json[QStringLiteral("add_tags")]), wish.edit.remove_tags = tagsOf(json[QStringLiteral("remove_tags")]);
+    wish.edit.add_tags = tagsOf(json[QStringLiteral("add_tags")]),
+    wish.edit.remove_tags = tagsOf(json[QStringLiteral("remove_tags")]);
     if (json.contains(QStringLiteral("tags"))) wish.tags = tagsOf(json[QStringLiteral("tags")]);
     return wish;
 }
 
 // What is no line of ours is passed over.
-void eachLine(const std::filesystem::path& file, const std::function<void(const QByteArray& line, const QJsonObject& json)>& use) {
+void eachLine(const std::filesystem::path& file,
+              const std::function<void(const QByteArray& line, const QJsonObject& json)>& use) {
     QFile in(text(file));
     if (!in.open(QIODevice::ReadOnly)) return;
     while (!in.atEnd()) {
@@ -73,7 +76,8 @@ bool isOf(const QJsonObject& json, const std::filesystem::path& data_folder) {
 
 }  // namespace
 
-std::vector<Editor::Wish> readUnsavedEdits(const std::filesystem::path& file, const std::filesystem::path& data_folder) {
+std::vector<Editor::Wish> readUnsavedEdits(const std::filesystem::path& file,
+                                           const std::filesystem::path& data_folder) {
     std::vector<Editor::Wish> wishes;
     eachLine(file, [&](const QByteArray&, const QJsonObject& json) {
         if (isOf(json, data_folder)) wishes.push_back(wishOf(json));
@@ -98,7 +102,8 @@ Result<> replaceUnsavedEdits(const std::filesystem::path& file, const std::files
         return there ? files.remove(file) : Result<>();
     }
     SEEDBED_TRY(makeFolders(files, file.parent_path()));
-    return writeFileAtomically(files, file, std::string_view(lines.constData(), static_cast<std::size_t>(lines.size())));
+    return writeFileAtomically(files, file,
+                               std::string_view(lines.constData(), static_cast<std::size_t>(lines.size())));
 }
 
 }  // namespace seedbed::ui

@@ -9,10 +9,12 @@
 
 namespace seedbed::ui {
 
-// The edits of this data folder, oldest first; the file stays as it is. A damaged line is none. Thread: any, one at a time.
-std::vector<Editor::Wish> readUnsavedEdits(const std::filesystem::path& file, const std::filesystem::path& data_folder);
-// Those of this data folder are now `wishes`, on the disk when this returns; those of others stay. A file without any is removed. error:
-// the file is as it was.
+// The edits of this data folder, oldest first; the file stays as it is. A damaged line is none. Thread: any,
+// one at a time.
+std::vector<Editor::Wish> readUnsavedEdits(const std::filesystem::path& file,
+                                           const std::filesystem::path& data_folder);
+// Those of this data folder are now `wishes`, on the disk when this returns; those of others stay. A file
+// without any is removed. error: the file is as it was.
 Result<> replaceUnsavedEdits(const std::filesystem::path& file, const std::filesystem::path& data_folder,
                              const std::vector<Editor::Wish>& wishes);
 

@@ -9,8 +9,8 @@
 
 namespace seedbed::ui {
 
-// error: failure, a sentence that names the file and the reason; what was there before is then still there. May wait for the disk, so the
-// GUI thread leaves it to Background. Thread: any.
+// error: failure, a sentence that names the file and the reason; what was there before is then still there.
+// May wait for the disk, so the GUI thread leaves it to Background. Thread: any.
 Result<> writeFile(const QString& name, const QByteArray& bytes);
 
 }  // namespace seedbed::ui

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Long names for narrow places: what differs between two of them stands at their beginnings and ends, so that the middle goes.
+// Long names for narrow places: what differs between two of them stands at their beginnings and ends, so that
+// the middle goes.
 #pragma once
 
 #include <QString>

@@ -13,12 +13,13 @@ namespace {
 
 void nameParts(QFileDialog& dialog) {
     const auto text = [](const char* source) { return QCoreApplication::translate("FileDialog", source); };
-    const std::pair<const char*, QString> names[] = {{"lookInCombo", text(QT_TRANSLATE_NOOP("FileDialog", "Folder"))},
-                                                     {"fileNameEdit", text(QT_TRANSLATE_NOOP("FileDialog", "Name of the file"))},
-                                                     {"fileTypeCombo", text(QT_TRANSLATE_NOOP("FileDialog", "Kind of file"))},
-                                                     {"listView", text(QT_TRANSLATE_NOOP("FileDialog", "Files"))},
-                                                     {"treeView", text(QT_TRANSLATE_NOOP("FileDialog", "Files with details"))},
-                                                     {"sidebar", text(QT_TRANSLATE_NOOP("FileDialog", "Places"))}};
+    const std::pair<const char*, QString> names[] = {
+        {"lookInCombo", text(QT_TRANSLATE_NOOP("FileDialog", "Folder"))},
+        {"fileNameEdit", text(QT_TRANSLATE_NOOP("FileDialog", "Name of the file"))},
+        {"fileTypeCombo", text(QT_TRANSLATE_NOOP("FileDialog", "Kind of file"))},
+        {"listView", text(QT_TRANSLATE_NOOP("FileDialog", "Files"))},
+        {"treeView", text(QT_TRANSLATE_NOOP("FileDialog", "Files with details"))},
+        {"sidebar", text(QT_TRANSLATE_NOOP("FileDialog", "Places"))}};
     for (const auto& [id, name] : names)
         if (auto* widget = dialog.findChild<QWidget*>(QLatin1String(id))) widget->setAccessibleName(name);
     // Icons whose names are tool tips.
@@ -39,11 +40,13 @@ void askForFile(QWidget* parent, const QString& title, const std::function<void(
 }
 
 QString fileNameOf(QString text) {
-    static const QRegularExpression others(QStringLiteral("[^\\p{L}\\p{N}.=_]+"), QRegularExpression::UseUnicodePropertiesOption);
+    static const QRegularExpression others(QStringLiteral("[^\\p{L}\\p{N}.=_]+"),
+                                           QRegularExpression::UseUnicodePropertiesOption);
     constexpr qsizetype kLongest = 80;
     text.replace(others, QStringLiteral("-"));
     while (text.startsWith(QLatin1Char('-')) || text.startsWith(QLatin1Char('.'))) text.remove(0, 1);
-    if (text.size() > kLongest) text = text.left(kLongest / 2) + QLatin1Char('-') + text.right(kLongest / 2 - 1);
+    if (text.size() > kLongest)
+        text = text.left(kLongest / 2) + QLatin1Char('-') + text.right(kLongest / 2 - 1);
     while (text.endsWith(QLatin1Char('-'))) text.chop(1);
     return text;
 }

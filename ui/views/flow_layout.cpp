@@ -44,7 +44,8 @@ QSize FlowLayout::sizeHint() const {
     for (const QLayoutItem* item : items_) {
         if (item->isEmpty()) continue;
         const QSize hint = item->sizeHint();
-        size = QSize(size.width() + (size.width() > 0 ? kAcross : 0) + hint.width(), std::max(size.height(), hint.height()));
+        size = QSize(size.width() + (size.width() > 0 ? kAcross : 0) + hint.width(),
+                     std::max(size.height(), hint.height()));
     }
     return size;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Widgets side by side as they are wide, and on further lines where a line is full: rows of controls in windows of any width.
+// Widgets side by side as they are wide, and on further lines where a line is full: rows of controls in
+// windows of any width.
 #pragma once
 
 #include <vector>
@@ -33,8 +34,8 @@ private:
     std::vector<QLayoutItem*> items_;
 };
 
-// Lets what scrolls have the height that its layout needs at this width, also when it was arranged while nobody saw it: layouts of hidden
-// widgets tell their area nothing.
+// Lets what scrolls have the height that its layout needs at this width, also when it was arranged while
+// nobody saw it: layouts of hidden widgets tell their area nothing.
 void fitHeight(QScrollArea& area);
 
 }  // namespace seedbed::ui

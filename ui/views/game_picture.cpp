@@ -17,7 +17,8 @@ bool onWhite(const QImage& picture) {
     for (int y = 0; y < picture.height(); ++y)
         for (int x = 0; x < picture.width(); ++x) {
             const QRgb pixel = picture.pixel(x, y);
-            white += qRed(pixel) >= kNearlyWhite && qGreen(pixel) >= kNearlyWhite && qBlue(pixel) >= kNearlyWhite;
+            white +=
+                qRed(pixel) >= kNearlyWhite && qGreen(pixel) >= kNearlyWhite && qBlue(pixel) >= kNearlyWhite;
         }
     return static_cast<double>(white) > kBackground * picture.width() * picture.height();
 }

@@ -9,8 +9,8 @@ namespace seedbed::ui {
 
 class Theme;
 
-// What white is in pictures of games: white, on a dark page a light grey. Other colours become darker by the same factors, and stay what
-// they are: red is red.
+// What white is in pictures of games: white, on a dark page a light grey. Other colours become darker by the
+// same factors, and stay what they are: red is red.
 QColor paperOf(const Theme& theme);
 // The picture on such paper; one without a bright background stays as it is.
 QImage onPaper(QImage picture, const QColor& paper);

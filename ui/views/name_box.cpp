@@ -17,7 +17,8 @@ NameBox::NameBox(int letters, QWidget* parent) : QComboBox(parent) {
 
 void NameBox::showPopup() {
     const int names = view()->sizeHintForColumn(0) + view()->verticalScrollBar()->sizeHint().width() + 8;
-    view()->setMinimumWidth(std::clamp(names, width(), std::max(width(), screen()->availableGeometry().width() * 2 / 3)));
+    view()->setMinimumWidth(
+        std::clamp(names, width(), std::max(width(), screen()->availableGeometry().width() * 2 / 3)));
     view()->setTextElideMode(Qt::ElideMiddle);
     QComboBox::showPopup();
 }
@@ -26,7 +27,8 @@ void NameBox::paintEvent(QPaintEvent*) {
     QStylePainter painter(this);
     QStyleOptionComboBox option;
     initStyleOption(&option);
-    const QRect field = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
+    const QRect field =
+        style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
     option.currentText = fontMetrics().elidedText(option.currentText, Qt::ElideMiddle, field.width() - 4);
     painter.drawComplexControl(QStyle::CC_ComboBox, option);
     painter.drawControl(QStyle::CE_ComboBoxLabel, option);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A box for names that can be long: it stays narrow and leaves out their middle, since they differ at the end; its list is as wide as they
-// are.
+// A box for names that can be long: it stays narrow and leaves out their middle, since they differ at the
+// end; its list is as wide as they are.
 #pragma once
 
 #include <QComboBox>

@@ -16,9 +16,11 @@ namespace seedbed::ui {
 // A new run before it exists, for "try this as a new run".
 struct NewRunRequest {
     QString env;
-    QString preset;                                     // "" is the environment's own, "none" plain defaults
-    std::vector<std::pair<QString, QString>> settings;  // dotted keys with texts, as on the command line; marked as changed
-    // The run that it is to be like, and its settings: what the form begins with instead of the preset's values.
+    QString preset;  // "" is the environment's own, "none" plain defaults
+    std::vector<std::pair<QString, QString>>
+        settings;  // dotted keys with texts, as on the command line; marked as changed
+    // The run that it is to be like, and its settings: what the form begins with instead of the preset's
+    // values.
     RunId like = 0;
     std::vector<std::pair<QString, QString>> base{};
 };

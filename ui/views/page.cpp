@@ -7,7 +7,8 @@
 
 namespace seedbed::ui {
 
-QAction* Page::addNamedAction(const QString& id, const QString& text, const QString& shortcut, std::function<void()> triggered) {
+QAction* Page::addNamedAction(const QString& id, const QString& text, const QString& shortcut,
+                              std::function<void()> triggered) {
     auto* action = new QAction(text, this);
     action->setObjectName(id);
     if (!shortcut.isEmpty()) action->setShortcut(QKeySequence(shortcut));
@@ -26,7 +27,8 @@ bool registerPage(const char* id, PageEntry entry) {
     entry.id = QLatin1String(id);
     QList<PageEntry>& pages = pageRegistry();
     const auto place =
-        std::upper_bound(pages.begin(), pages.end(), entry, [](const PageEntry& a, const PageEntry& b) { return a.order < b.order; });
+        std::upper_bound(pages.begin(), pages.end(), entry,
+                         [](const PageEntry& a, const PageEntry& b) { return a.order < b.order; });
     pages.insert(place, std::move(entry));
     return true;
 }

@@ -2,7 +2,8 @@
 // A page of the main window. A new page is one file: a class and a last line that registers it.
 //
 //   class ComparePage : public Page { ... };
-//   SEEDBED_REGISTER_PAGE(compare, {.order = 30, .title = QT_TRANSLATE_NOOP("Page", "&Compare"), .icon = "compare",
+//   SEEDBED_REGISTER_PAGE(compare, {.order = 30, .title = QT_TRANSLATE_NOOP("Page", "&Compare"), .icon =
+//   "compare",
 //                                   .make = [](const Services& s) -> Page* { return new ComparePage(s); }});
 #pragma once
 
@@ -39,19 +40,23 @@ public:
     using QWidget::QWidget;
     // Called before it becomes visible, and again whenever somebody leads here. Must return within 50 ms.
     virtual void open(const PageRequest& request) = 0;
-    // What it shows and what was chosen and typed in it, for the same page of a window that takes this one's place. Numbers, texts, lists.
+    // What it shows and what was chosen and typed in it, for the same page of a window that takes this one's
+    // place. Numbers, texts, lists.
     virtual QVariantMap handOver() const { return {}; }
     // Before the first open().
     virtual void takeOver(const QVariantMap&) {}
-    // Everything that can be done here, for palette and shortcut overlay: QWidget::actions(). Make them with addNamedAction().
+    // Everything that can be done here, for palette and shortcut overlay: QWidget::actions(). Make them with
+    // addNamedAction().
 
 protected:
-    // An action of this page: in the palette, with a shortcut that works while the page is visible ("" for none). `text` is translated and
-    // names the action without its context ("Stop run").
-    QAction* addNamedAction(const QString& id, const QString& text, const QString& shortcut, std::function<void()> triggered);
+    // An action of this page: in the palette, with a shortcut that works while the page is visible ("" for
+    // none). `text` is translated and names the action without its context ("Stop run").
+    QAction* addNamedAction(const QString& id, const QString& text, const QString& shortcut,
+                            std::function<void()> triggered);
 };
 
-// One line of the side list; pages are made when first needed. Ids that the Navigator knows: start, run, watch, compare, queue, export.
+// One line of the side list; pages are made when first needed. Ids that the Navigator knows: start, run,
+// watch, compare, queue, export.
 struct PageEntry {
     QString id{};
     int order = 0;            // place in the side list
@@ -67,5 +72,6 @@ bool registerPage(const char* id, PageEntry entry);
 
 }  // namespace seedbed::ui
 
-#define SEEDBED_REGISTER_PAGE(name, ...) \
-    [[maybe_unused]] static const bool seedbed_page_##name = ::seedbed::ui::registerPage(#name, ::seedbed::ui::PageEntry __VA_ARGS__)
+#define SEEDBED_REGISTER_PAGE(name, ...)                     \
+    [[maybe_unused]] static const bool seedbed_page_##name = \
+        ::seedbed::ui::registerPage(#name, ::seedbed::ui::PageEntry __VA_ARGS__)

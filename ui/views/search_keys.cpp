@@ -10,7 +10,8 @@ void clearByEscape(QLineEdit* field) {
     auto* escape = new QShortcut(QKeySequence(Qt::Key_Escape), field, nullptr, nullptr, Qt::WidgetShortcut);
     QObject::connect(escape, &QShortcut::activated, field, &QLineEdit::clear);
     escape->setEnabled(!field->text().isEmpty());
-    QObject::connect(field, &QLineEdit::textChanged, escape, [escape](const QString& text) { escape->setEnabled(!text.isEmpty()); });
+    QObject::connect(field, &QLineEdit::textChanged, escape,
+                     [escape](const QString& text) { escape->setEnabled(!text.isEmpty()); });
 }
 
 }  // namespace seedbed::ui

@@ -28,7 +28,8 @@ public:
     void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override {
         const QPalette palette = QApplication::palette();
         const auto group = mode == QIcon::Disabled ? QPalette::Disabled : QPalette::Active;
-        const QColor colour = palette.color(group, mode == QIcon::Selected ? QPalette::HighlightedText : QPalette::WindowText);
+        const QColor colour =
+            palette.color(group, mode == QIcon::Selected ? QPalette::HighlightedText : QPalette::WindowText);
         QByteArray coloured = svg_;
         coloured.replace("currentColor", colour.name().toLatin1());
         QSvgRenderer(coloured).render(painter, rect);
@@ -46,33 +47,44 @@ private:
     QByteArray svg_;
 };
 
-// Fusion outlines controls darker than the window, which cannot be seen when that is dark; there a lighter line is drawn over it.
+// Fusion outlines controls darker than the window, which cannot be seen when that is dark; there a lighter
+// line is drawn over it.
 class OutlineStyle : public QProxyStyle {
 public:
     OutlineStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
 
-    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const override {
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget) const override {
         QProxyStyle::drawPrimitive(element, option, painter, widget);
-        const bool outlined = element == PE_FrameLineEdit || element == PE_IndicatorCheckBox || element == PE_FrameGroupBox;
-        if (!outlined || option->palette.color(QPalette::Window).lightness() > 128 || (option->state & State_HasFocus)) return;
+        const bool outlined =
+            element == PE_FrameLineEdit || element == PE_IndicatorCheckBox || element == PE_FrameGroupBox;
+        if (!outlined || option->palette.color(QPalette::Window).lightness() > 128 ||
+            (option->state & State_HasFocus))
+            return;
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
-        painter->setPen(option->palette.color(element == PE_FrameGroupBox ? QPalette::Mid : QPalette::PlaceholderText));
+        painter->setPen(
+            option->palette.color(element == PE_FrameGroupBox ? QPalette::Mid : QPalette::PlaceholderText));
         painter->setBrush(Qt::NoBrush);
         painter->drawRoundedRect(QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
         painter->restore();
     }
 };
 
-// Okabe and Ito, Color Universal Design (2008). On white, yellow and sky blue are too faint for lines; on black, the blue is too dark.
-constexpr std::array<QRgb, 6> kOnLight{0xff0072b2, 0xffd55e00, 0xff009e73, 0xffcc79a7, 0xffb07f00, 0xff000000};
+// Okabe and Ito, Color Universal Design (2008). On white, yellow and sky blue are too faint for lines; on
+// black, the blue is too dark.
+constexpr std::array<QRgb, 6> kOnLight{0xff0072b2, 0xffd55e00, 0xff009e73,
+                                       0xffcc79a7, 0xffb07f00, 0xff000000};
 constexpr std::array<QRgb, 6> kOnDark{0xff56b4e9, 0xffe69f00, 0xff009e73, 0xffcc79a7, 0xfff0e442, 0xffffffff};
 constexpr std::array<Qt::PenStyle, 4> kStyles{Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
 
 QPalette makePalette(bool dark) {
-    const auto pick = [dark](QRgb on_light, QRgb on_dark) { return QColor::fromRgb(dark ? on_dark : on_light); };
+    const auto pick = [dark](QRgb on_light, QRgb on_dark) {
+        return QColor::fromRgb(dark ? on_dark : on_light);
+    };
     QPalette palette;
-    const QColor window = pick(0xfff3f4f6, 0xff1e2126), base = pick(0xffffffff, 0xff16181c), text = pick(0xff1b1f24, 0xffe6e8eb);
+    const QColor window = pick(0xfff3f4f6, 0xff1e2126), base = pick(0xffffffff, 0xff16181c),
+                 text = pick(0xff1b1f24, 0xffe6e8eb);
     palette.setColor(QPalette::Window, window);
     palette.setColor(QPalette::WindowText, text);
     palette.setColor(QPalette::Base, base);
@@ -94,7 +106,8 @@ QPalette makePalette(bool dark) {
     palette.setColor(QPalette::Dark, pick(0xff9aa1a9, 0xff121417));
     palette.setColor(QPalette::Shadow, pick(0xff6e7781, 0xff000000));
     const QColor faint = pick(0xff8a929b, 0xff767e88);
-    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) palette.setColor(QPalette::Disabled, role, faint);
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        palette.setColor(QPalette::Disabled, role, faint);
     return palette;
 }
 
@@ -131,15 +144,17 @@ void Theme::apply() {
 void Theme::askSystem() {
     QDBusConnection bus = QDBusConnection::sessionBus();
     if (!bus.isConnected()) return;
-    bus.connect(QLatin1String(kPortal), QLatin1String(kPortalPath), QLatin1String(kPortalSettings), QStringLiteral("SettingChanged"), this,
+    bus.connect(QLatin1String(kPortal), QLatin1String(kPortalPath), QLatin1String(kPortalSettings),
+                QStringLiteral("SettingChanged"), this,
                 SLOT(systemSettingChanged(QString, QString, QDBusVariant)));
-    QDBusMessage ask = QDBusMessage::createMethodCall(QLatin1String(kPortal), QLatin1String(kPortalPath), QLatin1String(kPortalSettings),
-                                                      QStringLiteral("Read"));
+    QDBusMessage ask = QDBusMessage::createMethodCall(QLatin1String(kPortal), QLatin1String(kPortalPath),
+                                                      QLatin1String(kPortalSettings), QStringLiteral("Read"));
     ask << QLatin1String(kAppearance) << QLatin1String(kColourScheme);
     auto* watcher = new QDBusPendingCallWatcher(bus.asyncCall(ask), this);
     connect(watcher, &QDBusPendingCallWatcher::finished, this, [this, watcher] {
         const QDBusPendingReply<QDBusVariant> reply = *watcher;
-        if (reply.isValid()) systemSettingChanged(QLatin1String(kAppearance), QLatin1String(kColourScheme), reply.value());
+        if (reply.isValid())
+            systemSettingChanged(QLatin1String(kAppearance), QLatin1String(kColourScheme), reply.value());
         watcher->deleteLater();
     });
 }
@@ -160,7 +175,9 @@ QColor Theme::seriesColour(int number) const {
     return QColor::fromRgb(colours[static_cast<std::size_t>(number) % colours.size()]);
 }
 
-Qt::PenStyle Theme::seriesStyle(int number) const { return kStyles[static_cast<std::size_t>(number) / kOnLight.size() % kStyles.size()]; }
+Qt::PenStyle Theme::seriesStyle(int number) const {
+    return kStyles[static_cast<std::size_t>(number) / kOnLight.size() % kStyles.size()];
+}
 
 QColor Theme::quiet() const { return QColor::fromRgb(dark_ ? 0xffa3abb5 : 0xff57606a); }
 QColor Theme::line() const { return QColor::fromRgb(dark_ ? 0xff3a3f48 : 0xffd0d5da); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How everything looks: light, dark or as the system; colours of series that colour-blind people can tell apart; icons.
+// How everything looks: light, dark or as the system; colours of series that colour-blind people can tell
+// apart; icons.
 #pragma once
 
 #include <QColor>
@@ -26,8 +27,8 @@ public:
     void setMode(Mode mode);
     bool isDark() const { return dark_; }
 
-    // Series 0, 1, ... of a chart: the colours of Okabe and Ito (those that contrast at least 3:1 with the background), then again with the
-    // next line style. A series keeps its number as long as it is shown.
+    // Series 0, 1, ... of a chart: the colours of Okabe and Ito (those that contrast at least 3:1 with the
+    // background), then again with the next line style. A series keeps its number as long as it is shown.
     QColor seriesColour(int number) const;
     Qt::PenStyle seriesStyle(int number) const;
     // Text of minor importance, lines of axes and tables, and states.

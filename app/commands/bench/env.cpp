@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed bench env: how fast an environment is stepped by one thread, random actions, rows written into a ring.
+// seedbed bench env: how fast an environment is stepped by one thread, random actions, rows written into a
+// ring.
 #include <memory>
 #include <vector>
 
@@ -23,7 +24,9 @@ Result<int> benchEnv(const EnvBenchOptions& options, const Context& context) {
     const Json params = entry->params->defaults();
     const EnvSpec spec = entry->spec(params);
     SEEDBED_ASSIGN(auto batch, entry->make(params, options.envs));
-    SEEDBED_ASSIGN(const auto ring, Ring::create(RingSpec{.spaces = spec.spaces, .columns = options.envs * spec.agents, .rows = 34}));
+    SEEDBED_ASSIGN(
+        const auto ring,
+        Ring::create(RingSpec{.spaces = spec.spaces, .columns = options.envs * spec.agents, .rows = 34}));
     VectorEnv env(std::move(batch), *ring, VectorEnvOptions{.seed = 1, .horizon = spec.horizon});
     SEEDBED_TRY(env.reset());
     // Random legal actions, drawn once for each row of the ring, so that the loop measures the environment.
@@ -68,18 +71,22 @@ Result<int> benchEnv(const EnvBenchOptions& options, const Context& context) {
     return kOk;
 }
 
-SEEDBED_REGISTER_COMMAND(
-    bench_env,
-    {.id = "bench env",
-     .summary = "Speed of an environment on one core, random actions, rows written",
-     .examples = {"seedbed bench env cartpole"},
-     .define = [](CLI::App& cli) -> Action {
-         auto options = std::make_shared<EnvBenchOptions>();
-         cli.add_option("ENV", options->env, "Environment or alias")->required();
-         cli.add_option("--envs", options->envs, "Environments side by side")->check(CLI::Range(1, 1048576))->capture_default_str();
-         cli.add_option("--seconds", options->seconds, "How long to measure")->check(CLI::Range(0.1, 3600.0))->capture_default_str();
-         return [options](const Context& context) { return benchEnv(*options, context); };
-     }});
+SEEDBED_REGISTER_COMMAND(bench_env,
+                         {.id = "bench env",
+                          .summary = "Speed of an environment on one core, random actions, rows written",
+                          .examples = {"seedbed bench env cartpole"},
+                          .define = [](CLI::App& cli) -> Action {
+                              auto options = std::make_shared<EnvBenchOptions>();
+                              cli.add_option("ENV", options->env, "Environment or alias")->required();
+                              cli.add_option("--envs", options->envs, "Environments side by side")
+                                  ->check(CLI::Range(1, 1048576))
+                                  ->capture_default_str();
+                              cli.add_option("--seconds", options->seconds, "How long to measure")
+                                  ->check(CLI::Range(0.1, 3600.0))
+                                  ->capture_default_str();
+                              return
+                                  [options](const Context& context) { return benchEnv(*options, context); };
+                          }});
 
 }  // namespace
 }  // namespace seedbed::app

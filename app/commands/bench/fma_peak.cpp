@@ -27,9 +27,11 @@ volatile float sink = 0;           // results have to go somewhere, or the loop 
 #define SEEDBED_OPAQUE(value) asm volatile("" : "+m"(value))
 #endif
 
-// Accumulators enough to hide a latency of four or five cycles on two units: twelve variables, since an array would live in memory.
+// Accumulators enough to hide a latency of four or five cycles on two units: twelve variables, since an array
+// would live in memory.
 constexpr int kAccumulators = 12;
-#define SEEDBED_EACH(act) act(0) act(1) act(2) act(3) act(4) act(5) act(6) act(7) act(8) act(9) act(10) act(11)
+#define SEEDBED_EACH(act) \
+    act(0) act(1) act(2) act(3) act(4) act(5) act(6) act(7) act(8) act(9) act(10) act(11)
 #define SEEDBED_DECLARE(i) auto sum##i = one;
 #define SEEDBED_FOLD(i) total = SEEDBED_ADD(total, sum##i);
 #define SEEDBED_STEP(i)                    \
@@ -126,7 +128,11 @@ FmaPeak measureFmaPeak(Isa isa, int threads) {
     threads = std::clamp(threads, 1, std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
     // AVX2 without FMA exists on paper only; it is measured as what it then is.
     if (isa != Isa::base && !hasFma(isa)) isa = Isa::base;
-    FmaPeak peak{.isa = isa, .fused = isa != Isa::base, .threads = threads, .gflops = 0, .thread_gflops = bestSlice(isa)};
+    FmaPeak peak{.isa = isa,
+                 .fused = isa != Isa::base,
+                 .threads = threads,
+                 .gflops = 0,
+                 .thread_gflops = bestSlice(isa)};
     peak.gflops = peak.thread_gflops;
     if (threads == 1) return peak;
     // All at once: the threads meet first, so that every slice has company.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ceiling of arithmetic on this machine, measured: what independent fused multiply-adds from registers reach.
+// The ceiling of arithmetic on this machine, measured: what independent fused multiply-adds from registers
+// reach.
 #pragma once
 
 #include "core/base/simd.hpp"
@@ -8,7 +9,8 @@ namespace seedbed::app {
 
 struct FmaPeak {
     Isa isa = Isa::base;
-    bool fused = false;  // false: separate multiplications and additions, where the instruction set has no FMA
+    bool fused =
+        false;  // false: separate multiplications and additions, where the instruction set has no FMA
     int threads = 1;
     double gflops = 0;         // all threads together, 2 per multiply-add
     double thread_gflops = 0;  // one thread alone

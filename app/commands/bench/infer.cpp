@@ -33,7 +33,8 @@ struct Span {
         state.resize(static_cast<std::size_t>(rows) * static_cast<std::size_t>(net.plan().state_words));
     }
     Result<> run(const Params& params) {
-        return context->run(params, panel.rows(), Outputs{heads.data(), state.empty() ? nullptr : state.data()}, Keep::nothing);
+        return context->run(params, panel.rows(),
+                            Outputs{heads.data(), state.empty() ? nullptr : state.data()}, Keep::nothing);
     }
 };
 
@@ -47,13 +48,15 @@ Result<int> benchInfer(const InferBenchOptions& options, const Context& context)
     const Params params(sampleBlob(net.plan, 1), 1);
     std::vector<Span> parts;
     for (int i = 0; i < spans; ++i)
-        parts.emplace_back(*engine.net, options.batch / spans + (i < options.batch % spans ? 1 : 0), static_cast<std::uint64_t>(i + 1));
+        parts.emplace_back(*engine.net, options.batch / spans + (i < options.batch % spans ? 1 : 0),
+                           static_cast<std::uint64_t>(i + 1));
     WorkerPool pool(options.threads);
     const int threads = divided && !shareCalls(*parts[0].context, &pool) ? 1 : options.threads;
     const double cpu_begin = cpuSeconds();
     SEEDBED_ASSIGN(const CallTimes times, timeCalls(options.seconds, [&]() -> Result<> {
                        if (spans == 1) return parts[0].run(params);
-                       return pool.run(parts.size(), [&](std::size_t i, int) { return parts[i].run(params); });
+                       return pool.run(parts.size(),
+                                       [&](std::size_t i, int) { return parts[i].run(params); });
                    }));
     const double cpu = cpuSeconds() - cpu_begin;
     const double rows = static_cast<double>(times.calls) * options.batch;
@@ -92,11 +95,15 @@ SEEDBED_REGISTER_COMMAND(
          auto o = std::make_shared<InferBenchOptions>();
          cli.add_option("--net", o->net, "Network:" + benchNetNames())->capture_default_str();
          cli.add_option("--engine", o->engine, "Engine, or auto")->capture_default_str();
-         cli.add_option("--batch", o->batch, "Rows of a call")->check(CLI::Range(1, 1048576))->capture_default_str();
+         cli.add_option("--batch", o->batch, "Rows of a call")
+             ->check(CLI::Range(1, 1048576))
+             ->capture_default_str();
          cli.add_option("--threads", o->threads, "Threads that share the rows, or a row")
              ->check(CLI::Range(1, 1024))
              ->capture_default_str();
-         cli.add_option("--seconds", o->seconds, "How long to measure")->check(CLI::Range(0.01, 3600.0))->capture_default_str();
+         cli.add_option("--seconds", o->seconds, "How long to measure")
+             ->check(CLI::Range(0.01, 3600.0))
+             ->capture_default_str();
          return [o](const Context& context) { return benchInfer(*o, context); };
      }});
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed bench learner: what one optimiser step on a minibatch costs: forward, backward, sum of the lanes and the optimiser.
+// seedbed bench learner: what one optimiser step on a minibatch costs: forward, backward, sum of the lanes
+// and the optimiser.
 #include <algorithm>
 #include <memory>
 #include <vector>
@@ -22,7 +23,8 @@ struct LearnerBenchOptions {
     double seconds = 2;
 };
 
-// A minibatch cut into chunks as the learner cuts it, with outputs and gradients of the size of a real loss's.
+// A minibatch cut into chunks as the learner cuts it, with outputs and gradients of the size of a real
+// loss's.
 class Minibatch {
 public:
     Minibatch(EngineNet& net, int sequences, int steps, int chunk_sequences, int threads)
@@ -32,8 +34,10 @@ public:
           blob_(std::make_shared<std::vector<float>>(sampleBlob(net.plan(), 1))) {
         Rng rng(1, RngPurpose::test);
         for (int first = 0; first < sequences; first += chunk_sequences)
-            chunks_.push_back(samplePanel(net.plan(), std::min(chunk_sequences, sequences - first), steps, rng));
-        const auto largest = static_cast<std::size_t>(chunks_.front().sequences) * static_cast<std::size_t>(steps);
+            chunks_.push_back(
+                samplePanel(net.plan(), std::min(chunk_sequences, sequences - first), steps, rng));
+        const auto largest =
+            static_cast<std::size_t>(chunks_.front().sequences) * static_cast<std::size_t>(steps);
         for (int i = 0; i < pool_.threads(); ++i) {
             contexts_.push_back(net.context());
             heads_.emplace_back(largest * static_cast<std::size_t>(net.plan().head_words));
@@ -43,7 +47,8 @@ public:
     }
 
     Result<> forward() {
-        return pool_.run(chunks_.size(), [this](std::size_t i, int worker) { return runChunk(i, worker, Keep::nothing); });
+        return pool_.run(chunks_.size(),
+                         [this](std::size_t i, int worker) { return runChunk(i, worker, Keep::nothing); });
     }
     Result<> train() {
         const auto chunk = [this](std::size_t i, int worker) -> Result<> {
@@ -62,7 +67,8 @@ public:
 private:
     Result<> runChunk(std::size_t i, int worker, Keep keep) {
         const auto w = static_cast<std::size_t>(worker);
-        return contexts_[w]->run(Params(blob_, version_), chunks_[i].rows(), Outputs{heads_[w].data(), nullptr}, keep);
+        return contexts_[w]->run(Params(blob_, version_), chunks_[i].rows(),
+                                 Outputs{heads_[w].data(), nullptr}, keep);
     }
 
     WorkerPool pool_;
@@ -82,12 +88,15 @@ Result<int> benchLearner(const LearnerBenchOptions& options, const Context& cont
     const std::string load = loadAverage();
     const int threads = threadCount(options.threads);
     // Sequences of 64 steps where the network has a memory: the rollouts of its presets.
-    const int steps = std::min(options.batch, options.steps > 0 ? options.steps : net.plan.state_words > 0 ? 64 : 1);
+    const int steps = std::min(options.batch, options.steps > 0          ? options.steps
+                                              : net.plan.state_words > 0 ? 64
+                                                                         : 1);
     const int sequences = options.batch / steps;
     const int chunk_sequences = std::clamp(options.chunk_rows / steps, 1, sequences);
     Minibatch batch(*engine.net, sequences, steps, chunk_sequences, threads);
 
-    SEEDBED_ASSIGN(const CallTimes forward, timeCalls(options.seconds * 0.4, [&] { return batch.forward(); }));
+    SEEDBED_ASSIGN(const CallTimes forward,
+                   timeCalls(options.seconds * 0.4, [&] { return batch.forward(); }));
     const double cpu_begin = cpuSeconds();
     SEEDBED_ASSIGN(const CallTimes train, timeCalls(options.seconds * 0.6, [&] { return batch.train(); }));
     const double cpu = cpuSeconds() - cpu_begin;
@@ -126,21 +135,31 @@ Result<int> benchLearner(const LearnerBenchOptions& options, const Context& cont
 }
 
 SEEDBED_REGISTER_COMMAND(
-    bench_learner,
-    {.id = "bench learner",
-     .summary = "Time of one optimiser step: forward, backward, Adam",
-     .examples = {"seedbed bench learner", "seedbed bench learner --net nature --batch 256 --threads 2 --engine torch"},
-     .define = [](CLI::App& cli) -> Action {
-         auto o = std::make_shared<LearnerBenchOptions>();
-         cli.add_option("--net", o->net, "Network:" + benchNetNames())->capture_default_str();
-         cli.add_option("--engine", o->engine, "Engine, or auto")->capture_default_str();
-         cli.add_option("--batch", o->batch, "Rows of the minibatch")->check(CLI::Range(1, 1048576))->capture_default_str();
-         cli.add_option("--steps", o->steps, "Rows of a sequence; 0: 64 for networks with a memory, else 1")->check(CLI::Range(0, 65536));
-         cli.add_option("--chunk-rows", o->chunk_rows, "Rows run at once")->check(CLI::Range(1, 1048576))->capture_default_str();
-         cli.add_option("--threads", o->threads, "Threads; 0: one per core")->check(CLI::Range(0, 1024))->capture_default_str();
-         cli.add_option("--seconds", o->seconds, "How long to measure")->check(CLI::Range(0.01, 3600.0))->capture_default_str();
-         return [o](const Context& context) { return benchLearner(*o, context); };
-     }});
+    bench_learner, {.id = "bench learner",
+                    .summary = "Time of one optimiser step: forward, backward, Adam",
+                    .examples = {"seedbed bench learner",
+                                 "seedbed bench learner --net nature --batch 256 --threads 2 --engine torch"},
+                    .define = [](CLI::App& cli) -> Action {
+                        auto o = std::make_shared<LearnerBenchOptions>();
+                        cli.add_option("--net", o->net, "Network:" + benchNetNames())->capture_default_str();
+                        cli.add_option("--engine", o->engine, "Engine, or auto")->capture_default_str();
+                        cli.add_option("--batch", o->batch, "Rows of the minibatch")
+                            ->check(CLI::Range(1, 1048576))
+                            ->capture_default_str();
+                        cli.add_option("--steps", o->steps,
+                                       "Rows of a sequence; 0: 64 for networks with a memory, else 1")
+                            ->check(CLI::Range(0, 65536));
+                        cli.add_option("--chunk-rows", o->chunk_rows, "Rows run at once")
+                            ->check(CLI::Range(1, 1048576))
+                            ->capture_default_str();
+                        cli.add_option("--threads", o->threads, "Threads; 0: one per core")
+                            ->check(CLI::Range(0, 1024))
+                            ->capture_default_str();
+                        cli.add_option("--seconds", o->seconds, "How long to measure")
+                            ->check(CLI::Range(0.01, 3600.0))
+                            ->capture_default_str();
+                        return [o](const Context& context) { return benchLearner(*o, context); };
+                    }});
 
 }  // namespace
 }  // namespace seedbed::app

@@ -20,7 +20,9 @@ namespace seedbed::app {
 double cpuSeconds() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
-    const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6; };
+    const auto seconds = [](const timeval& t) {
+        return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+    };
     return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
@@ -28,7 +30,8 @@ double processAge() {
     std::ifstream file("/proc/self/stat");
     std::string text;
     std::getline(file, text);
-    // The second field is the program's name in parentheses, which may hold anything; the start time is field 22.
+    // The second field is the program's name in parentheses, which may hold anything; the start time is
+    // field 22.
     const std::size_t name_end = text.rfind(')');
     if (name_end == std::string::npos) return 0;
     std::istringstream fields(text.substr(name_end + 1));
@@ -66,11 +69,16 @@ NetWork workOf(const NetPlan& plan, const std::string& engine) {
     std::vector<bool> given(plan.values.size(), false);
     NetWork work;
     for (const PlanOp& op : plan.ops) {
-        const bool from_given = std::all_of(op.inputs.begin(), op.inputs.end(), [&](int v) { return given[static_cast<std::size_t>(v)]; });
+        const bool from_given = std::all_of(op.inputs.begin(), op.inputs.end(),
+                                            [&](int v) { return given[static_cast<std::size_t>(v)]; });
         double input_macs = 0, state_macs = 0;
-        const auto weights = [&](std::size_t i) { return static_cast<double>(plan.params[static_cast<std::size_t>(op.params[i])].count); };
+        const auto weights = [&](std::size_t i) {
+            return static_cast<double>(plan.params[static_cast<std::size_t>(op.params[i])].count);
+        };
         switch (op.kind) {
-            case OpKind::linear: input_macs = engine == "native" && readsBits(plan, op) ? 0 : weights(0); break;
+            case OpKind::linear:
+                input_macs = engine == "native" && readsBits(plan, op) ? 0 : weights(0);
+                break;
             case OpKind::conv2d: {
                 const PlanValue& out = plan.values[static_cast<std::size_t>(op.output)];
                 input_macs = weights(0) * out.height * out.width;

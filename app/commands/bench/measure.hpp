@@ -14,7 +14,8 @@ namespace seedbed::app {
 
 // User and system time of this process, all threads.
 double cpuSeconds();
-// Seconds since this process was started, program loading included; the kernel rounds the start down to 10 ms, so never too little.
+// Seconds since this process was started, program loading included; the kernel rounds the start down to 10
+// ms, so never too little.
 double processAge();
 // The text of /proc/loadavg: what else the machine had to do.
 std::string loadAverage();
@@ -32,7 +33,8 @@ private:
 struct NetWork {
     double forward = 0, backward = 0;
 };
-// Engine `native` adds up rows of weights where a layer reads planes of bits: that first layer is no work to multiply and counts as none.
+// Engine `native` adds up rows of weights where a layer reads planes of bits: that first layer is no work to
+// multiply and counts as none.
 NetWork workOf(const NetPlan& plan, const std::string& engine);
 
 Json toJson(const FmaPeak& peak);

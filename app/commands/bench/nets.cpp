@@ -82,7 +82,8 @@ Result<BenchNet> benchNet(const std::string& name) {
         action.n = entry.actions;
         spaces.actions = {action};
         SEEDBED_ASSIGN(const NetSpec spec,
-                       makeNetSpec(spaces, entry.params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}}));
+                       makeNetSpec(spaces, entry.params,
+                                   {{"policy", "policy", 0, false}, {"value", "value", 1, false}}));
         SEEDBED_ASSIGN(NetPlan plan, buildPlan(spec));
         return BenchNet{entry.name, entry.what, std::move(plan)};
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of training benchmarks. The settings are those that other programs were measured with; tests/bench/README.md names them.
+// The table of training benchmarks. The settings are those that other programs were measured with;
+// tests/bench/README.md names them.
 #include "app/commands/bench/tasks.hpp"
 
 namespace seedbed::app {
@@ -14,14 +15,23 @@ Settings operator+(Settings left, const Settings& right) {
 
 // Two networks of two hidden layers of 64 units, tanh; 4 epochs of 4 minibatches.
 Settings cartpolePpo4(const char* envs, const char* length, const char* rate) {
-    return {{"network.hidden", "64,64"},    {"network.activation", "tanh"}, {"network.separate_critic", "true"}, {"algo.epochs", "4"},
-            {"algo.minibatches", "4"},      {"algo.learning_rate", rate},   {"algo.lr_schedule", "constant"},    {"algo.gamma", "0.99"},
-            {"algo.lambda", "0.95"},        {"algo.clip", "0.2"},           {"algo.entropy_cost", "0.01"},       {"actor.num_envs", envs},
+    return {{"network.hidden", "64,64"},
+            {"network.activation", "tanh"},
+            {"network.separate_critic", "true"},
+            {"algo.epochs", "4"},
+            {"algo.minibatches", "4"},
+            {"algo.learning_rate", rate},
+            {"algo.lr_schedule", "constant"},
+            {"algo.gamma", "0.99"},
+            {"algo.lambda", "0.95"},
+            {"algo.clip", "0.2"},
+            {"algo.entropy_cost", "0.01"},
+            {"actor.num_envs", envs},
             {"algo.rollout_length", length}};
 }
 
-// PufferLib 3's configuration of its own CartPole: episodes of at most 200 steps, one epoch, one hidden layer of 128 units shared by policy
-// and value. Adam where it has Muon, tanh where it has GELU.
+// PufferLib 3's configuration of its own CartPole: episodes of at most 200 steps, one epoch, one hidden layer
+// of 128 units shared by policy and value. Adam where it has Muon, tanh where it has GELU.
 Settings puffer(const char* envs, const char* minibatches, const char* rate) {
     return {{"env.wrap.time_limit", "200"}, {"network.hidden", "128"},
             {"network.activation", "tanh"}, {"network.separate_critic", "false"},
@@ -62,16 +72,22 @@ Settings minatarMlp(const char* rate) {
 
 std::vector<BenchTask> makeTasks() {
     std::vector<BenchTask> tasks{
-        {"cartpole-ppo4-8x128", "CartPole, PPO, 8 environments x 128 steps", "cartpole", cartpolePpo4("8", "128", "0.001"), "none", 0},
-        {"cartpole-ppo4-64x128", "CartPole, PPO, 64 environments x 128 steps", "cartpole", cartpolePpo4("64", "128", "0.001"), "none", 0},
-        {"cartpole-ppo4-512x32", "CartPole, PPO, 512 environments x 32 steps", "cartpole", cartpolePpo4("512", "32", "0.003"), "none", 0},
-        {"cartpole-puffer", "CartPole of 200 steps, PPO of one epoch, 1024 environments x 64 steps, 128 units", "cartpole",
+        {"cartpole-ppo4-8x128", "CartPole, PPO, 8 environments x 128 steps", "cartpole",
+         cartpolePpo4("8", "128", "0.001"), "none", 0},
+        {"cartpole-ppo4-64x128", "CartPole, PPO, 64 environments x 128 steps", "cartpole",
+         cartpolePpo4("64", "128", "0.001"), "none", 0},
+        {"cartpole-ppo4-512x32", "CartPole, PPO, 512 environments x 32 steps", "cartpole",
+         cartpolePpo4("512", "32", "0.003"), "none", 0},
+        {"cartpole-puffer",
+         "CartPole of 200 steps, PPO of one epoch, 1024 environments x 64 steps, 128 units", "cartpole",
          puffer("1024", "4", "0.007"), "none", 0},
         {"cartpole-puffer-lstm", "The same with an LSTM of 128 units and 4096 environments", "cartpole",
-         puffer("4096", "8", "0.006") + Settings{{"network.core", "lstm"}, {"network.core_size", "128"}, {"learner.chunk_rows", "1024"}},
+         puffer("4096", "8", "0.006") +
+             Settings{{"network.core", "lstm"}, {"network.core_size", "128"}, {"learner.chunk_rows", "1024"}},
          "none", 0},
         {"cartpole-solve",
-         "From process start until 100 greedy CartPole episodes reach a mean of 475, with the preset made for it",
+         "From process start until 100 greedy CartPole episodes reach a mean of 475, with the preset made "
+         "for it",
          "cartpole",
          {},
          "cartpole",
@@ -79,10 +95,11 @@ std::vector<BenchTask> makeTasks() {
     };
     for (const char* game : {"asterix", "breakout", "freeway", "seaquest", "space_invaders"}) {
         const std::string env = std::string("minatar_") + game, name = std::string("minatar-") + game;
-        tasks.push_back(
-            {name + "-conv", env + ", PPO, convolution and 128 units, 8 environments x 128 steps", env, minatarConv(), "none", 0});
-        tasks.push_back({name + "-mlp", env + ", PPO, 64 x 64 units on the flattened planes, 64 environments x 128 steps", env,
-                         minatarMlp(std::string(game) == "breakout" ? "0.005" : "0.0005"), "none", 0});
+        tasks.push_back({name + "-conv", env + ", PPO, convolution and 128 units, 8 environments x 128 steps",
+                         env, minatarConv(), "none", 0});
+        tasks.push_back({name + "-mlp",
+                         env + ", PPO, 64 x 64 units on the flattened planes, 64 environments x 128 steps",
+                         env, minatarMlp(std::string(game) == "breakout" ? "0.005" : "0.0005"), "none", 0});
     }
     return tasks;
 }

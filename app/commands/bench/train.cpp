@@ -43,14 +43,17 @@ private:
 
 // What the iterations of the measured time add up to.
 struct Totals {
-    double rollout = 0, learn = 0;                                                                               // wall seconds
-    double env = 0, inference = 0, gather = 0, targets = 0, forward = 0, loss = 0, backward = 0, optimiser = 0;  // thread-seconds
+    double rollout = 0, learn = 0;  // wall seconds
+    double env = 0, inference = 0, gather = 0, targets = 0, forward = 0, loss = 0, backward = 0,
+           optimiser = 0;  // thread-seconds
     TimingTree times;
 
     void add(const IterationStats& stats) {
         const UpdateStats& u = stats.update;
-        rollout += stats.rollout_s, learn += stats.learn_s, env += stats.env_s, inference += stats.inference_s;
-        gather += u.gather_s, targets += u.targets_s, forward += u.forward_s, loss += u.loss_s, backward += u.backward_s;
+        rollout += stats.rollout_s, learn += stats.learn_s, env += stats.env_s,
+            inference += stats.inference_s;
+        gather += u.gather_s, targets += u.targets_s, forward += u.forward_s, loss += u.loss_s,
+            backward += u.backward_s;
         optimiser += u.optimiser_s;
         times.add(stats.times);
     }
@@ -58,8 +61,9 @@ struct Totals {
     Json threadSeconds() const {
         double idle = 0;
         for (const RoleTimes& role : times.roles) idle += role.waiting();
-        return {{"env", env},   {"inference", inference}, {"gather", gather},       {"targets", targets}, {"forward", forward},
-                {"loss", loss}, {"backward", backward},   {"optimiser", optimiser}, {"idle", idle}};
+        return {{"env", env},           {"inference", inference}, {"gather", gather},
+                {"targets", targets},   {"forward", forward},     {"loss", loss},
+                {"backward", backward}, {"optimiser", optimiser}, {"idle", idle}};
     }
 };
 
@@ -83,7 +87,8 @@ Result<double> flopsPerStep(const SessionPlan& plan) {
     return 2 * (work.forward + plan.learn.epochs * (work.forward + work.backward));
 }
 
-Result<int> benchSpeed(const TrainBenchOptions& options, Session& session, const std::string& load, const Context& context) {
+Result<int> benchSpeed(const TrainBenchOptions& options, Session& session, const std::string& load,
+                       const Context& context) {
     // The first updates warm caches, buffers and clocks; they are not counted.
     double first_update_s = 0;
     Recent recent(kScoreEpisodes);
@@ -136,23 +141,26 @@ Result<int> benchSpeed(const TrainBenchOptions& options, Session& session, const
 constexpr int kSolveEpisodes = 100;
 constexpr std::size_t kPromising = 20;  // training episodes that tell whether an evaluation is worth its time
 
-// Trains until 100 greedy episodes reach the mean; an evaluation is tried when recent training episodes reach half of it, and after it not
-// before as many updates again. The score is that of 100 further episodes with other random numbers, which no choice favours.
-Result<int> benchSolve(const TrainBenchOptions& options, const BenchTask& task, Session& session, const std::string& load,
-                       const Context& context) {
+// Trains until 100 greedy episodes reach the mean; an evaluation is tried when recent training episodes reach
+// half of it, and after it not before as many updates again. The score is that of 100 further episodes with
+// other random numbers, which no choice favours.
+Result<int> benchSolve(const TrainBenchOptions& options, const BenchTask& task, Session& session,
+                       const std::string& load, const Context& context) {
     Recent recent(kPromising);
     double solve_s = -1, first_update_s = 0, evaluation_s = 0;
     std::uint64_t evaluations = 0, next_update = 0;
     const Stopwatch watch;
     const auto budget = static_cast<std::uint64_t>(session.plan().config.run.steps);
-    while (solve_s < 0 && watch.seconds() < options.seconds && (budget == 0 || session.progress().steps < budget)) {
+    while (solve_s < 0 && watch.seconds() < options.seconds &&
+           (budget == 0 || session.progress().steps < budget)) {
         SEEDBED_ASSIGN(const IterationStats stats, session.iterate());
         if (first_update_s == 0) first_update_s = processAge();
         for (const EpisodeEnd& end : stats.episodes) recent.add(end.episode_return);
         const bool promising = recent.full() && recent.mean() >= 0.5 * task.solved;
         if (!promising || session.progress().updates < next_update) continue;
         const Stopwatch evaluation;
-        SEEDBED_ASSIGN(const EvaluationResult result, session.evaluate(kSolveEpisodes, Selection::greedy, ++evaluations, {}));
+        SEEDBED_ASSIGN(const EvaluationResult result,
+                       session.evaluate(kSolveEpisodes, Selection::greedy, ++evaluations, {}));
         evaluation_s += evaluation.seconds();
         if (result.summary.mean >= task.solved) solve_s = processAge();
         next_update = session.progress().updates + 4;
@@ -160,7 +168,8 @@ Result<int> benchSolve(const TrainBenchOptions& options, const BenchTask& task, 
     const double wall = watch.seconds(), cpu = cpuSeconds();
     const auto steps = static_cast<double>(session.progress().steps);
     constexpr std::uint64_t kScoreSeed = 1'000'003;
-    SEEDBED_ASSIGN(const EvaluationResult score, session.evaluate(kSolveEpisodes, Selection::greedy, kScoreSeed, {}));
+    SEEDBED_ASSIGN(const EvaluationResult score,
+                   session.evaluate(kSolveEpisodes, Selection::greedy, kScoreSeed, {}));
     Json figures{{"task", task.name},
                  {"steps", steps},
                  {"seconds", wall},
@@ -195,7 +204,8 @@ Result<int> benchTrain(TrainBenchOptions options, const Context& context) {
     if (!options.task.empty()) {
         SEEDBED_ASSIGN(task, findTask(options.task));
         if (!request.env.empty())
-            return fail(ErrorCode::usage, "task '" + task->name + "' names its environment itself; leave '" + request.env + "' out");
+            return fail(ErrorCode::usage, "task '" + task->name + "' names its environment itself; leave '" +
+                                              request.env + "' out");
         request.env = task->env;
         request.preset = task->preset;
         request.settings.insert(request.settings.begin(), task->settings.begin(), task->settings.end());
@@ -210,28 +220,29 @@ Result<int> benchTrain(TrainBenchOptions options, const Context& context) {
     return benchSpeed(options, *session, load, context);
 }
 
-SEEDBED_REGISTER_COMMAND(bench_train, {.id = "bench train",
-                                       .summary = "Training speed, with time by phase",
-                                       .examples = {"seedbed bench train --task cartpole-ppo4-8x128",
-                                                    "seedbed bench train --task cartpole-solve --seed 3 --json",
-                                                    "seedbed bench train pendulum --seconds 20"},
-                                       .takes_settings = true,
-                                       .define = [](CLI::App& cli) -> Action {
-                                           auto options = std::make_shared<TrainBenchOptions>();
-                                           defineConfigurationOptions(cli, options->configuration);
-                                           cli.get_option("ENV")->required(false);
-                                           std::string names;
-                                           for (const BenchTask& task : benchTasks()) names += "\n  " + task.name + ": " + task.what;
-                                           cli.add_option("--task", options->task, "A fixed piece of work:" + names);
-                                           cli.add_option("--seconds", options->seconds, "How long to measure, or to try")
-                                               ->check(CLI::Range(0.1, 86400.0))
-                                               ->capture_default_str();
-                                           cli.add_option(
-                                                  "--until-steps", options->steps,
-                                                  "Train until this many decisions instead; the score is that of the last 100 episodes")
-                                               ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000'000}));
-                                           return [options](const Context& context) { return benchTrain(*options, context); };
-                                       }});
+SEEDBED_REGISTER_COMMAND(
+    bench_train,
+    {.id = "bench train",
+     .summary = "Training speed, with time by phase",
+     .examples = {"seedbed bench train --task cartpole-ppo4-8x128",
+                  "seedbed bench train --task cartpole-solve --seed 3 --json",
+                  "seedbed bench train pendulum --seconds 20"},
+     .takes_settings = true,
+     .define = [](CLI::App& cli) -> Action {
+         auto options = std::make_shared<TrainBenchOptions>();
+         defineConfigurationOptions(cli, options->configuration);
+         cli.get_option("ENV")->required(false);
+         std::string names;
+         for (const BenchTask& task : benchTasks()) names += "\n  " + task.name + ": " + task.what;
+         cli.add_option("--task", options->task, "A fixed piece of work:" + names);
+         cli.add_option("--seconds", options->seconds, "How long to measure, or to try")
+             ->check(CLI::Range(0.1, 86400.0))
+             ->capture_default_str();
+         cli.add_option("--until-steps", options->steps,
+                        "Train until this many decisions instead; the score is that of the last 100 episodes")
+             ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000'000}));
+         return [options](const Context& context) { return benchTrain(*options, context); };
+     }});
 
 }  // namespace
 }  // namespace seedbed::app

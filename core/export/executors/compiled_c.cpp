@@ -20,7 +20,8 @@ constexpr std::int64_t kCompileMs = 300'000;
 
 class CompiledC final : public Executor {
 public:
-    CompiledC(const PolicyModel& model, const TargetOptions& options, ScratchFolder folder, FloatPipe pipe, std::string version)
+    CompiledC(const PolicyModel& model, const TargetOptions& options, ScratchFolder folder, FloatPipe pipe,
+              std::string version)
         : model_(model),
           with_value_(options.with_value && model.value_words > 0),
           folder_(std::move(folder)),
@@ -29,7 +30,9 @@ public:
 
     Result<> run(const ModelBatch& batch, ModelResult& result) override { return ask(batch, false, result); }
     // On the memory of one struct policy, reset at the first step.
-    Result<> playSequence(const PolicyModel&, const ModelBatch& steps, ModelResult& result) override { return ask(steps, true, result); }
+    Result<> playSequence(const PolicyModel&, const ModelBatch& steps, ModelResult& result) override {
+        return ask(steps, true, result);
+    }
     std::string id() const override { return "c"; }
     std::string version() const override { return version_; }
 
@@ -42,7 +45,8 @@ private:
         for (const auto* field : {&batch.mask, &batch.previous_action, &batch.previous_reward, &batch.state})
             if (!field->empty()) in.push_back(field);
         // The program answers row by row, one row's outputs after the other.
-        std::vector<std::vector<float>*> fields{&result.policy, &result.value, &result.action, &result.state, &result.feedback};
+        std::vector<std::vector<float>*> fields{&result.policy, &result.value, &result.action, &result.state,
+                                                &result.feedback};
         std::size_t total = 0;
         for (const auto* field : fields) total += field->size();
         answer_.resize(total);
@@ -74,7 +78,8 @@ std::string firstLines(const Path& path) {
     if (!text) return "";
     constexpr int kLines = 6;
     std::size_t end = 0;
-    for (int line = 0; line < kLines && end != std::string::npos; ++line) end = text->find('\n', end + (line > 0 ? 1 : 0));
+    for (int line = 0; line < kLines && end != std::string::npos; ++line)
+        end = text->find('\n', end + (line > 0 ? 1 : 0));
     return text->substr(0, end);
 }
 
@@ -91,10 +96,12 @@ Result<> compile(const std::string& compiler, const Path& folder, const std::sto
     SEEDBED_ASSIGN(ChildProcess child, ChildProcess::start(options));
     SEEDBED_ASSIGN(const auto status, child.wait(stop, deadlineIn(kCompileMs)));
     if (stop.stop_requested()) return fail(ErrorCode::interrupted, "stopped while the header was compiled");
-    if (!status) return fail("'" + compiler + "' needs more than five minutes for the header; export to onnx instead");
+    if (!status)
+        return fail("'" + compiler + "' needs more than five minutes for the header; export to onnx instead");
     if (!status->ok())
-        return fail("'" + compiler + "' " + status->text() +
-                    " instead of compiling the header; try another one with --cc. It said: " + firstLines(said));
+        return fail(
+            "'" + compiler + "' " + status->text() +
+            " instead of compiling the header; try another one with --cc. It said: " + firstLines(said));
     return {};
 }
 
@@ -106,10 +113,11 @@ Result<std::unique_ptr<Executor>> openCompiledC(const ExecutorRequest& request) 
     SEEDBED_TRY(folder.add(request.files, {kHeaderName}));
     SEEDBED_TRY(folder.add(textFile("policy_check.c", cHarness(request.model, request.options))));
     SEEDBED_TRY(compile(compiler, folder.path(), request.stop));
-    SEEDBED_ASSIGN(FloatPipe pipe, FloatPipe::start({(folder.path() / "policy_check").string()}, folder.path().string(), request.stop));
+    SEEDBED_ASSIGN(FloatPipe pipe, FloatPipe::start({(folder.path() / "policy_check").string()},
+                                                    folder.path().string(), request.stop));
     std::string version = compiler + " (" + pipe.version() + ")";
-    return std::unique_ptr<Executor>(
-        std::make_unique<CompiledC>(request.model, request.options, std::move(folder), std::move(pipe), std::move(version)));
+    return std::unique_ptr<Executor>(std::make_unique<CompiledC>(
+        request.model, request.options, std::move(folder), std::move(pipe), std::move(version)));
 }
 
 }  // namespace seedbed

@@ -14,12 +14,14 @@ ModelBatch emptyBatch(const PolicyModel& model, int rows) {
     const Spaces& spaces = model.spaces();
     ModelBatch batch;
     batch.rows = rows;
-    for (std::size_t leaf = 0; leaf < spaces.obs.size(); ++leaf) batch.obs.emplace_back(count * model.obsWords(leaf), 0.0f);
+    for (std::size_t leaf = 0; leaf < spaces.obs.size(); ++leaf)
+        batch.obs.emplace_back(count * model.obsWords(leaf), 0.0f);
     batch.mask.assign(count * static_cast<std::size_t>(spaces.maskBytes()), 1.0f);
     if (model.wants_previous_action)
         for (std::size_t row = 0; row < count; ++row)
             for (const ActionLeaf& leaf : spaces.actions)
-                batch.previous_action.insert(batch.previous_action.end(), static_cast<std::size_t>(leaf.words()),
+                batch.previous_action.insert(batch.previous_action.end(),
+                                             static_cast<std::size_t>(leaf.words()),
                                              leaf.kind == ActionLeaf::Kind::discrete ? -1.0f : 0.0f);
     if (model.wants_previous_reward) batch.previous_reward.assign(count, 0.0f);
     batch.state.assign(count * static_cast<std::size_t>(model.stateWords()), 0.0f);
@@ -31,14 +33,17 @@ void resizeResult(const PolicyModel& model, int rows, ModelResult& result) {
         field.resize(static_cast<std::size_t>(rows) * static_cast<std::size_t>(words));
     };
     const int action_words = model.spaces().actionWords();
-    sized(result.policy, model.policy_words), sized(result.value, model.value_words), sized(result.action, action_words);
-    sized(result.state, model.stateWords()), sized(result.feedback, model.wants_previous_action ? action_words : 0);
+    sized(result.policy, model.policy_words), sized(result.value, model.value_words),
+        sized(result.action, action_words);
+    sized(result.state, model.stateWords()),
+        sized(result.feedback, model.wants_previous_action ? action_words : 0);
 }
 
 ModelBatch rowOf(const PolicyModel& model, const ModelBatch& batch, int row) {
     ModelBatch one = emptyBatch(model, 1);
     const auto copy = [&](const std::vector<float>& from, std::vector<float>& to) {
-        std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(row) * to.size()), to.size(), to.begin());
+        std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(row) * to.size()),
+                    to.size(), to.begin());
     };
     for (std::size_t leaf = 0; leaf < one.obs.size(); ++leaf) copy(batch.obs[leaf], one.obs[leaf]);
     copy(batch.mask, one.mask), copy(batch.previous_action, one.previous_action);
@@ -47,7 +52,9 @@ ModelBatch rowOf(const PolicyModel& model, const ModelBatch& batch, int row) {
 }
 
 Result<> Executor::playSequence(const PolicyModel& model, const ModelBatch& steps, ModelResult& result) {
-    const auto append = [](std::vector<float>& to, const std::vector<float>& from) { to.insert(to.end(), from.begin(), from.end()); };
+    const auto append = [](std::vector<float>& to, const std::vector<float>& from) {
+        to.insert(to.end(), from.begin(), from.end());
+    };
     result = {};
     const ModelBatch start = emptyBatch(model, 1);
     std::vector<float> state = start.state, previous_action = start.previous_action;
@@ -67,14 +74,16 @@ namespace {
 
 class EngineExecutor final : public Executor {
 public:
-    EngineExecutor(const PolicyModel& model, EngineNet& net, std::string id) : model_(model), context_(net.context()), id_(std::move(id)) {}
+    EngineExecutor(const PolicyModel& model, EngineNet& net, std::string id)
+        : model_(model), context_(net.context()), id_(std::move(id)) {}
 
     Result<> run(const ModelBatch& batch, ModelResult& result) override {
         const auto rows = static_cast<std::size_t>(batch.rows);
         resizeResult(model_, batch.rows, result);
         Rows panel;
         panel.sequences = batch.rows;
-        for (std::size_t leaf = 0; leaf < batch.obs.size(); ++leaf) panel.obs.push_back(bytesOfLeaf(leaf, batch.obs[leaf]));
+        for (std::size_t leaf = 0; leaf < batch.obs.size(); ++leaf)
+            panel.obs.push_back(bytesOfLeaf(leaf, batch.obs[leaf]));
         first_.assign(rows, 0);
         panel.first = first_.data();
         panel.state = batch.state.data();
@@ -85,8 +94,9 @@ public:
         panel.previous_action = batch.previous_action.data(), panel.previous_reward = reward_.data();
         const auto words = static_cast<std::size_t>(model_.plan.head_words);
         heads_.resize(rows * words);
-        SEEDBED_TRY(
-            context_->run(model_.params(), panel, {heads_.data(), result.state.empty() ? nullptr : result.state.data()}, Keep::nothing));
+        SEEDBED_TRY(context_->run(model_.params(), panel,
+                                  {heads_.data(), result.state.empty() ? nullptr : result.state.data()},
+                                  Keep::nothing));
         for (std::size_t row = 0; row < rows; ++row) {
             const float* head = heads_.data() + row * words;
             std::copy_n(head + model_.policy_begin, model_.policy_words,
@@ -125,7 +135,8 @@ private:
         for (std::size_t i = 0; i < mask_.size(); ++i) mask_[i] = batch.mask[i] > 0 ? 1 : 0;
         const std::uint8_t* mask = mask_.empty() ? nullptr : mask_.data();
         log_prob_.resize(rows);
-        model_.distribution.sample(batch.rows, result.policy.data(), mask, Selection::greedy, {}, result.action.data(), log_prob_.data());
+        model_.distribution.sample(batch.rows, result.policy.data(), mask, Selection::greedy, {},
+                                   result.action.data(), log_prob_.data());
         if (model_.wants_previous_action) result.feedback = result.action;
         model_.distribution.envAction(batch.rows, result.action.data(), result.action.data());
         if (mask == nullptr) return;
@@ -140,7 +151,8 @@ private:
                     continue;
                 }
                 // A mask that forbids everything counts as one that allows everything.
-                const bool none = std::all_of(allowed, allowed + leaf.n, [](std::uint8_t choice) { return choice == 0; });
+                const bool none =
+                    std::all_of(allowed, allowed + leaf.n, [](std::uint8_t choice) { return choice == 0; });
                 for (int i = 0; i < leaf.n; ++i)
                     if (!none && allowed[i] == 0) policy[i] = kForbiddenLogit;
                 policy += leaf.n, allowed += leaf.n;

@@ -47,8 +47,8 @@ private:
 
 }  // namespace
 
-Result<FloatPipe> FloatPipe::start(const std::vector<std::string>& arguments, const std::string& working_folder,
-                                   const std::stop_token& stop) {
+Result<FloatPipe> FloatPipe::start(const std::vector<std::string>& arguments,
+                                   const std::string& working_folder, const std::stop_token& stop) {
     ChildOptions options;
     options.arguments = arguments;
     options.input = options.output = ChildOptions::Stream::pipe;
@@ -58,7 +58,8 @@ Result<FloatPipe> FloatPipe::start(const std::vector<std::string>& arguments, co
     SEEDBED_ASSIGN(ChildProcess child, ChildProcess::start(options));
     // A program that does not read must not hold us up for ever.
     if (::fcntl(child.input().get(), F_SETFL, O_NONBLOCK) != 0)
-        return tl::unexpected<Error>(systemError(errno, "preparing the pipe to the program that runs the policy"));
+        return tl::unexpected<Error>(
+            systemError(errno, "preparing the pipe to the program that runs the policy"));
     FloatPipe pipe(std::move(child), stop);
     std::string line;
     for (char letter = 0; line.size() < kMaxLine;) {
@@ -67,7 +68,8 @@ Result<FloatPipe> FloatPipe::start(const std::vector<std::string>& arguments, co
         line += letter;
     }
     if (!line.starts_with("ok "))
-        return fail(line.starts_with("error ") ? line.substr(6) : "'" + arguments[0] + "' answered '" + line + "'");
+        return fail(line.starts_with("error ") ? line.substr(6)
+                                               : "'" + arguments[0] + "' answered '" + line + "'");
     pipe.version_ = line.substr(3);
     return pipe;
 }
@@ -90,8 +92,10 @@ Result<> FloatPipe::exchange(int rows, const std::vector<const std::vector<float
 
 Result<> FloatPipe::await(int descriptor, short event, Deadline deadline) {
     SEEDBED_ASSIGN(const WaitResult ready, waitFor(descriptor, event, stop_, deadline));
-    if (ready == WaitResult::stopped) return fail(ErrorCode::interrupted, "stopped while the exported form was run");
-    if (ready == WaitResult::timed_out) return fail("the program that runs the policy did not answer within a minute");
+    if (ready == WaitResult::stopped)
+        return fail(ErrorCode::interrupted, "stopped while the exported form was run");
+    if (ready == WaitResult::timed_out)
+        return fail("the program that runs the policy did not answer within a minute");
     return {};
 }
 
@@ -105,7 +109,8 @@ Result<> FloatPipe::readAll(void* to, std::size_t bytes) {
         if (count < 0) return tl::unexpected<Error>(systemError(errno, "reading the policy's outputs"));
         if (count == 0) {
             SEEDBED_ASSIGN(const auto status, child_.wait({}, deadlineIn(5000)));
-            return fail("the program that runs the policy " + (status ? status->text() : std::string("closed its output")));
+            return fail("the program that runs the policy " +
+                        (status ? status->text() : std::string("closed its output")));
         }
         at += count, bytes -= static_cast<std::size_t>(count);
     }
@@ -122,7 +127,8 @@ Result<> FloatPipe::writeAllBytes(const void* from, std::size_t bytes) {
         if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
         if (count < 0 && errno == EPIPE) {
             SEEDBED_ASSIGN(const auto status, child_.wait({}, deadlineIn(5000)));
-            return fail("the program that runs the policy " + (status ? status->text() : std::string("closed its input")));
+            return fail("the program that runs the policy " +
+                        (status ? status->text() : std::string("closed its input")));
         }
         if (count < 0) return tl::unexpected<Error>(systemError(errno, "sending the policy's inputs"));
         at += count, bytes -= static_cast<std::size_t>(count);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program of ours that runs a policy and speaks floats on its standard input and output: how Python and compiled C are asked.
+// A program of ours that runs a policy and speaks floats on its standard input and output: how Python and
+// compiled C are asked.
 //
-// The program first writes one line, "ok VERSION" or "error WHY". Then, for each request (i32 rows, then the floats of all inputs, one
-// input after the other), it writes i32 0 and the floats of all outputs; or i32 n > 0 and n bytes that say what went wrong.
+// The program first writes one line, "ok VERSION" or "error WHY". Then, for each request (i32 rows, then the
+// floats of all inputs, one input after the other), it writes i32 0 and the floats of all outputs; or i32 n >
+// 0 and n bytes that say what went wrong.
 #pragma once
 
 #include <string>
@@ -16,13 +18,15 @@ namespace seedbed {
 // Thread: one owner at a time.
 class FloatPipe {
 public:
-    // `stop` ends waiting for the program, now and in every exchange. error: the program cannot be started, or says why it cannot work.
-    static Result<FloatPipe> start(const std::vector<std::string>& arguments, const std::string& working_folder,
-                                   const std::stop_token& stop = {});
+    // `stop` ends waiting for the program, now and in every exchange. error: the program cannot be started,
+    // or says why it cannot work.
+    static Result<FloatPipe> start(const std::vector<std::string>& arguments,
+                                   const std::string& working_folder, const std::stop_token& stop = {});
 
-    // Reads all elements of `outputs`, whose sizes the caller set. error: the program failed, ended, or did not take or answer it within 60
-    // s, or interrupted.
-    Result<> exchange(int rows, const std::vector<const std::vector<float>*>& inputs, const std::vector<std::vector<float>*>& outputs);
+    // Reads all elements of `outputs`, whose sizes the caller set. error: the program failed, ended, or did
+    // not take or answer it within 60 s, or interrupted.
+    Result<> exchange(int rows, const std::vector<const std::vector<float>*>& inputs,
+                      const std::vector<std::vector<float>*>& outputs);
 
     const std::string& version() const { return version_; }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields of a batch to inputs of a graph; logits, means and deviations back into the columns of the action distribution.
+// Fields of a batch to inputs of a graph; logits, means and deviations back into the columns of the action
+// distribution.
 #include "core/export/executors/graph_executor.hpp"
 
 #include <algorithm>
@@ -9,15 +10,18 @@ namespace seedbed {
 std::vector<std::pair<std::string, int>> GraphExecutor::outputs() const {
     int choices = 0, box = 0;
     for (const ActionLeaf& leaf : model_.spaces().actions)
-        (leaf.kind == ActionLeaf::Kind::discrete ? choices : box) += leaf.kind == ActionLeaf::Kind::discrete ? leaf.n : leaf.words();
+        (leaf.kind == ActionLeaf::Kind::discrete ? choices : box) +=
+            leaf.kind == ActionLeaf::Kind::discrete ? leaf.n : leaf.words();
     std::vector<std::pair<std::string, int>> names;
     if (choices > 0) names.emplace_back("logits", choices);
     if (box > 0) names.emplace_back("mean", box), names.emplace_back("log_std", box);
     names.emplace_back("action", model_.spaces().actionWords());
     if (graph_.has_value) names.emplace_back("value", model_.value_words);
     if (!graph_.state_out.empty()) names.emplace_back(graph_.state_out, model_.stateWords());
-    if (model_.wants_previous_action) names.emplace_back("previous_action_out", model_.spaces().actionWords());
-    for (const onnx::OutputBinding& binding : graph_.profile_outputs) names.emplace_back(binding.name, binding.words);
+    if (model_.wants_previous_action)
+        names.emplace_back("previous_action_out", model_.spaces().actionWords());
+    for (const onnx::OutputBinding& binding : graph_.profile_outputs)
+        names.emplace_back(binding.name, binding.words);
     return names;
 }
 
@@ -29,14 +33,17 @@ const std::vector<float>& GraphExecutor::fieldOf(const onnx::InputBinding& bindi
             ignored_.clear();
             for (std::size_t row = 0; row < static_cast<std::size_t>(batch.rows); ++row)
                 for (std::size_t leaf = 0; leaf < batch.obs.size(); ++leaf) {
-                    const auto from = batch.obs[leaf].begin() + static_cast<std::ptrdiff_t>(row * model_.obsWords(leaf));
-                    ignored_.insert(ignored_.end(), from, from + static_cast<std::ptrdiff_t>(model_.obsWords(leaf)));
+                    const auto from =
+                        batch.obs[leaf].begin() + static_cast<std::ptrdiff_t>(row * model_.obsWords(leaf));
+                    ignored_.insert(ignored_.end(), from,
+                                    from + static_cast<std::ptrdiff_t>(model_.obsWords(leaf)));
                 }
             return ignored_;
         case Field::mask:
             if (!batch.mask.empty()) return batch.mask;
             // The profile wants a mask where the environment has none: everything is allowed.
-            ignored_.assign(static_cast<std::size_t>(batch.rows) * static_cast<std::size_t>(binding.dims[0]), 1.0f);
+            ignored_.assign(static_cast<std::size_t>(batch.rows) * static_cast<std::size_t>(binding.dims[0]),
+                            1.0f);
             return ignored_;
         case Field::previous_action: return batch.previous_action;
         case Field::previous_reward: return batch.previous_reward;
@@ -60,7 +67,8 @@ Result<> GraphExecutor::run(const ModelBatch& batch, ModelResult& result) {
     SEEDBED_TRY(runGraph(batch.rows, inputs_, outputs_));
     std::map<std::string, const std::vector<float>*> by_name;
     for (std::size_t i = 0; i < names.size(); ++i) {
-        if (outputs_[i].size() != static_cast<std::size_t>(batch.rows) * static_cast<std::size_t>(names[i].second))
+        if (outputs_[i].size() !=
+            static_cast<std::size_t>(batch.rows) * static_cast<std::size_t>(names[i].second))
             return fail("output '" + names[i].first + "' has another size than it should");
         by_name[names[i].first] = &outputs_[i];
     }
@@ -90,12 +98,15 @@ Result<> GraphExecutor::run(const ModelBatch& batch, ModelResult& result) {
     return {};
 }
 
-// What an output of a profile must be, bit for bit: computed from the plain outputs, which are compared with the trainer's.
-std::vector<float> GraphExecutor::repeated(onnx::OutputBinding::Field field, const ModelResult& result) const {
+// What an output of a profile must be, bit for bit: computed from the plain outputs, which are compared with
+// the trainer's.
+std::vector<float> GraphExecutor::repeated(onnx::OutputBinding::Field field,
+                                           const ModelResult& result) const {
     using Field = onnx::OutputBinding::Field;
     std::vector<float> values;
     const float *policy = result.policy.data(), *action = result.action.data();
-    for (std::size_t row = 0; row * static_cast<std::size_t>(model_.policy_words) < result.policy.size(); ++row) {
+    for (std::size_t row = 0; row * static_cast<std::size_t>(model_.policy_words) < result.policy.size();
+         ++row) {
         for (const ActionLeaf& leaf : model_.spaces().actions) {
             const bool choice = leaf.kind == ActionLeaf::Kind::discrete;
             if (choice && field == Field::leaves) values.insert(values.end(), policy, policy + leaf.n);

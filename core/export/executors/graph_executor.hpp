@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the executors of an ONNX graph share: PolicyModel's fields to the graph's inputs, and its outputs back.
+// What the executors of an ONNX graph share: PolicyModel's fields to the graph's inputs, and its outputs
+// back.
 #pragma once
 
 #include <map>
@@ -11,12 +12,15 @@ namespace seedbed {
 
 class GraphExecutor : public Executor {
 public:
-    GraphExecutor(const PolicyModel& model, onnx::PolicyGraph graph) : model_(model), graph_(std::move(graph)) {}
+    GraphExecutor(const PolicyModel& model, onnx::PolicyGraph graph)
+        : model_(model), graph_(std::move(graph)) {}
     Result<> run(const ModelBatch& batch, ModelResult& result) final;
 
 protected:
-    // Values of the graph's inputs, in the order of PolicyGraph::inputs -> values of outputs(), in that order, each [rows, n].
-    virtual Result<> runGraph(int rows, const std::vector<std::vector<float>>& inputs, std::vector<std::vector<float>>& outputs) = 0;
+    // Values of the graph's inputs, in the order of PolicyGraph::inputs -> values of outputs(), in that
+    // order, each [rows, n].
+    virtual Result<> runGraph(int rows, const std::vector<std::vector<float>>& inputs,
+                              std::vector<std::vector<float>>& outputs) = 0;
 
     const onnx::PolicyGraph& graph() const { return graph_; }
     // Names of the outputs that are compared, and floats per row.

@@ -19,7 +19,8 @@ public:
     std::string version() const override { return std::string("of Seedbed ") + kVersion; }
 
 protected:
-    Result<> runGraph(int rows, const std::vector<std::vector<float>>& inputs, std::vector<std::vector<float>>& to) override {
+    Result<> runGraph(int rows, const std::vector<std::vector<float>>& inputs,
+                      std::vector<std::vector<float>>& to) override {
         std::map<std::string, onnx::Value> values;
         for (std::size_t i = 0; i < inputs.size(); ++i) {
             const onnx::InputBinding& binding = graph().inputs[i];
@@ -46,13 +47,15 @@ private:
 
 Result<std::unique_ptr<Executor>> openInterpreter(const ExecutorRequest& request) {
     SEEDBED_ASSIGN(const onnx::Profile profile, onnx::profileFromName(request.options.profile));
-    SEEDBED_ASSIGN(onnx::PolicyGraph graph, onnx::buildPolicyGraph(request.model, profile, request.options.with_value));
+    SEEDBED_ASSIGN(onnx::PolicyGraph graph,
+                   onnx::buildPolicyGraph(request.model, profile, request.options.with_value));
     SEEDBED_ASSIGN(const ExportFile* file, findFile(request.files, kOnnxName));
     // What runs is what the file says; the graph only tells which input is what.
     SEEDBED_ASSIGN(onnx::Model model, onnx::decode(file->bytes));
     graph.model = {};
     SEEDBED_ASSIGN(onnx::Interpreter interpreter, onnx::Interpreter::create(std::move(model)));
-    return std::unique_ptr<Executor>(std::make_unique<InterpreterExecutor>(request.model, std::move(graph), std::move(interpreter)));
+    return std::unique_ptr<Executor>(
+        std::make_unique<InterpreterExecutor>(request.model, std::move(graph), std::move(interpreter)));
 }
 
 }  // namespace seedbed

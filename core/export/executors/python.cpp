@@ -13,8 +13,9 @@ namespace seedbed {
 
 namespace {
 
-// The loop that answers requests: `answer(rows, [flat arrays]) -> [arrays]` comes from the script before it; argv[2] has the floats per row
-// of each input. A negative number of rows means the steps of one episode, on the program's own memory.
+// The loop that answers requests: `answer(rows, [flat arrays]) -> [arrays]` comes from the script before it;
+// argv[2] has the floats per row of each input. A negative number of rows means the steps of one episode, on
+// the program's own memory.
 constexpr const char* kServe = R"py(
 def serve(version, answer):
     sizes = json.loads(sys.argv[2])
@@ -102,15 +103,17 @@ std::string scriptWith(const std::string& modules, const char* body) {
 }
 
 // Starts the script with the first Python that can.
-Result<FloatPipe> startPython(const ExecutorRequest& request, const std::string& script, const std::vector<std::string>& arguments,
-                              const std::string& packages, const ScratchFolder& folder) {
+Result<FloatPipe> startPython(const ExecutorRequest& request, const std::string& script,
+                              const std::vector<std::string>& arguments, const std::string& packages,
+                              const ScratchFolder& folder) {
     std::string reasons;
     for (const std::string& python : pythonCandidates(request.python)) {
         std::vector<std::string> command{absoluteProgram(python), "-c", script};
         command.insert(command.end(), arguments.begin(), arguments.end());
         auto pipe = FloatPipe::start(command, folder.path().string(), request.stop);
         if (pipe || pipe.error().code == ErrorCode::interrupted) return pipe;
-        if (!reasons.empty() && reasons.ends_with(": " + pipe.error().message)) continue;  // python is python3
+        if (!reasons.empty() && reasons.ends_with(": " + pipe.error().message))
+            continue;  // python is python3
         reasons += (reasons.empty() ? "" : "; ") + python + ": " + pipe.error().message;
     }
     return fail("no Python here has what it needs (" + reasons + "); 'pip install " + packages +
@@ -132,7 +135,8 @@ public:
         for (const auto& [name, words] : outputs()) names.push_back(name);
         const std::string script = scriptWith("import onnxruntime as ort", kOnnxRuntime);
         SEEDBED_TRY(folder_.add(request.files, {kOnnxName}));
-        auto pipe = startPython(request, script, {kOnnxName, sizes.dump(), inputs.dump(), names.dump()}, "onnxruntime numpy", folder_);
+        auto pipe = startPython(request, script, {kOnnxName, sizes.dump(), inputs.dump(), names.dump()},
+                                "onnxruntime numpy", folder_);
         if (!pipe) return tl::unexpected<Error>(std::move(pipe).error());
         pipe_ = std::make_unique<FloatPipe>(std::move(*pipe));
         return {};
@@ -141,7 +145,8 @@ public:
     std::string version() const override { return pipe_->version(); }
 
 protected:
-    Result<> runGraph(int rows, const std::vector<std::vector<float>>& inputs, std::vector<std::vector<float>>& to) override {
+    Result<> runGraph(int rows, const std::vector<std::vector<float>>& inputs,
+                      std::vector<std::vector<float>>& to) override {
         std::vector<const std::vector<float>*> in;
         std::vector<std::vector<float>*> out;
         for (const auto& input : inputs) in.push_back(&input);
@@ -166,7 +171,8 @@ public:
     static Result<std::unique_ptr<Executor>> open(const ExecutorRequest& request) {
         const PolicyModel& model = request.model;
         Json sizes = Json::array(), rest = Json::array(), names = Json::array({"policy", "value", "action"});
-        for (std::size_t leaf = 0; leaf < model.spaces().obs.size(); ++leaf) sizes.push_back(model.obsWords(leaf));
+        for (std::size_t leaf = 0; leaf < model.spaces().obs.size(); ++leaf)
+            sizes.push_back(model.obsWords(leaf));
         const auto add = [&](bool wanted, const char* name, int words) {
             if (wanted) sizes.push_back(words), rest.push_back(name);
         };
@@ -178,15 +184,18 @@ public:
         if (model.wants_previous_action) names.push_back("feedback");
         SEEDBED_ASSIGN(ScratchFolder folder, ScratchFolder::create());
         SEEDBED_TRY(folder.add(request.files, {"policy.py", kSpecName, kExportedParamsName}));
-        auto pipe = startPython(request, scriptWith("import safetensors", kNumpyMain), {".", sizes.dump(), rest.dump(), names.dump()},
-                                "safetensors numpy", folder);
+        auto pipe = startPython(request, scriptWith("import safetensors", kNumpyMain),
+                                {".", sizes.dump(), rest.dump(), names.dump()}, "safetensors numpy", folder);
         if (!pipe) return tl::unexpected<Error>(std::move(pipe).error());
-        return std::unique_ptr<Executor>(std::make_unique<NumpyExecutor>(model, std::move(folder), std::move(*pipe)));
+        return std::unique_ptr<Executor>(
+            std::make_unique<NumpyExecutor>(model, std::move(folder), std::move(*pipe)));
     }
 
     Result<> run(const ModelBatch& batch, ModelResult& result) override { return ask(batch, false, result); }
     // By Policy.act(), which keeps the memory.
-    Result<> playSequence(const PolicyModel&, const ModelBatch& steps, ModelResult& result) override { return ask(steps, true, result); }
+    Result<> playSequence(const PolicyModel&, const ModelBatch& steps, ModelResult& result) override {
+        return ask(steps, true, result);
+    }
     std::string id() const override { return "numpy"; }
     std::string version() const override { return pipe_.version(); }
 
@@ -214,7 +223,8 @@ private:
 
 Result<std::unique_ptr<Executor>> openOnnxRuntime(const ExecutorRequest& request) {
     SEEDBED_ASSIGN(const onnx::Profile profile, onnx::profileFromName(request.options.profile));
-    SEEDBED_ASSIGN(onnx::PolicyGraph graph, onnx::buildPolicyGraph(request.model, profile, request.options.with_value));
+    SEEDBED_ASSIGN(onnx::PolicyGraph graph,
+                   onnx::buildPolicyGraph(request.model, profile, request.options.with_value));
     graph.model = {};
     SEEDBED_ASSIGN(ScratchFolder folder, ScratchFolder::create());
     auto executor = std::make_unique<OnnxRuntimeExecutor>(request.model, std::move(graph), std::move(folder));
@@ -222,6 +232,8 @@ Result<std::unique_ptr<Executor>> openOnnxRuntime(const ExecutorRequest& request
     return std::unique_ptr<Executor>(std::move(executor));
 }
 
-Result<std::unique_ptr<Executor>> openNumpy(const ExecutorRequest& request) { return NumpyExecutor::open(request); }
+Result<std::unique_ptr<Executor>> openNumpy(const ExecutorRequest& request) {
+    return NumpyExecutor::open(request);
+}
 
 }  // namespace seedbed

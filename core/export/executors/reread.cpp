@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executor `reference`: the bundle read back from the folder, run by the reference engine in double precision.
+// Executor `reference`: the bundle read back from the folder, run by the reference engine in double
+// precision.
 #include "core/export/executors/reread.hpp"
 
 #include "core/base/version.hpp"
@@ -20,13 +21,16 @@ public:
         SEEDBED_ASSIGN(PolicyBundle bundle, loadExportedNetworks(files, folder.path()));
         SEEDBED_ASSIGN(PolicyModel model, makePolicyModel(std::move(bundle)));
         self->model_ = std::make_unique<PolicyModel>(std::move(model));
-        SEEDBED_ASSIGN(self->net_, compileNet("reference", self->model_->plan, EngineOptions{.double_precision = true}));
+        SEEDBED_ASSIGN(self->net_,
+                       compileNet("reference", self->model_->plan, EngineOptions{.double_precision = true}));
         self->inner_ = engineExecutor(*self->model_, *self->net_, "reference");
         return std::unique_ptr<Executor>(std::move(self));
     }
     Result<> run(const ModelBatch& batch, ModelResult& result) override { return inner_->run(batch, result); }
     std::string id() const override { return "reference"; }
-    std::string version() const override { return std::string("engine of Seedbed ") + kVersion + " in double precision"; }
+    std::string version() const override {
+        return std::string("engine of Seedbed ") + kVersion + " in double precision";
+    }
 
 private:
     std::unique_ptr<PolicyModel> model_;
@@ -36,6 +40,8 @@ private:
 
 }  // namespace
 
-Result<std::unique_ptr<Executor>> openReread(const ExecutorRequest& request) { return RereadExecutor::open(request); }
+Result<std::unique_ptr<Executor>> openReread(const ExecutorRequest& request) {
+    return RereadExecutor::open(request);
+}
 
 }  // namespace seedbed

@@ -11,7 +11,8 @@ Result<ScratchFolder> ScratchFolder::create() {
     const Path base = std::filesystem::temp_directory_path(error);
     std::string name = ((error ? Path("/tmp") : base) / "seedbed-check-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr)
-        return tl::unexpected<Error>(systemError(errno, "making the folder '" + name + "' to run the export in"));
+        return tl::unexpected<Error>(
+            systemError(errno, "making the folder '" + name + "' to run the export in"));
     return ScratchFolder(name);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A private folder for programs that run exported files: it holds what it is given and nothing else, so that no file beside an export can
-// be compiled or loaded.
+// A private folder for programs that run exported files: it holds what it is given and nothing else, so that
+// no file beside an export can be compiled or loaded.
 #pragma once
 
 #include <span>

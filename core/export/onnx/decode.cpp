@@ -69,7 +69,8 @@ Result<> forFields(std::span<const std::uint8_t> bytes, const Visit& visit) {
 }
 
 Result<> unexpected(const char* message, const Field& field) {
-    return fail(std::string(message) + " has a field " + std::to_string(field.number) + ", which Seedbed does not write");
+    return fail(std::string(message) + " has a field " + std::to_string(field.number) +
+                ", which Seedbed does not write");
 }
 
 // Repeated integers come one by one or packed.
@@ -110,7 +111,8 @@ Result<Tensor> readTensor(std::span<const std::uint8_t> bytes) {
             default: return unexpected("a constant", field);  // external data among them
         }
     }));
-    if (!has_type || tensor.type == Type::boolean) return fail("constant '" + tensor.name + "' has no usable type");
+    if (!has_type || tensor.type == Type::boolean)
+        return fail("constant '" + tensor.name + "' has no usable type");
     std::uint64_t count = 1;
     for (const std::int64_t dim : tensor.dims) {
         if (dim < 0 || (dim > 0 && count > raw.size() / static_cast<std::uint64_t>(dim)))
@@ -118,11 +120,13 @@ Result<Tensor> readTensor(std::span<const std::uint8_t> bytes) {
         count *= static_cast<std::uint64_t>(dim);
     }
     const std::size_t word = tensor.type == Type::float32 ? sizeof(float) : sizeof(std::int64_t);
-    if (count * word != raw.size()) return fail("constant '" + tensor.name + "' has a shape that does not fit its data");
+    if (count * word != raw.size())
+        return fail("constant '" + tensor.name + "' has a shape that does not fit its data");
     if (tensor.type == Type::float32) tensor.floats.resize(count);
     else tensor.ints.resize(count);
     if (count > 0) {
-        void* to = tensor.type == Type::float32 ? static_cast<void*>(tensor.floats.data()) : static_cast<void*>(tensor.ints.data());
+        void* to = tensor.type == Type::float32 ? static_cast<void*>(tensor.floats.data())
+                                                : static_cast<void*>(tensor.ints.data());
         std::memcpy(to, raw.data(), raw.size());
     }
     return tensor;
@@ -145,7 +149,8 @@ Result<Attribute> readAttribute(std::span<const std::uint8_t> bytes) {
         }
     }));
     attribute.kind = static_cast<Attribute::Kind>(kind);
-    if (kind != 1 && kind != 2 && kind != 7) return fail("attribute '" + attribute.name + "' is of an unknown kind");
+    if (kind != 1 && kind != 2 && kind != 7)
+        return fail("attribute '" + attribute.name + "' is of an unknown kind");
     return attribute;
 }
 
@@ -224,7 +229,8 @@ Result<> readGraph(std::span<const std::uint8_t> bytes, Model& model) {
 Result<> readOpset(std::span<const std::uint8_t> bytes, Model& model) {
     return forFields(bytes, [&](const Field& field) -> Result<> {
         if (field.number == 2) model.opset = field.integer();
-        else if (field.number != 1 || !field.bytes.empty()) return fail("it uses operators of the domain '" + field.text() + "'");
+        else if (field.number != 1 || !field.bytes.empty())
+            return fail("it uses operators of the domain '" + field.text() + "'");
         return {};
     });
 }

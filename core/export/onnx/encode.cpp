@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The writing half of the ONNX format: protobuf's wire format for the messages of onnx.proto (github.com/onnx/onnx, v1.10, IR 8), with the
-// field numbers from there.
+// The writing half of the ONNX format: protobuf's wire format for the messages of onnx.proto
+// (github.com/onnx/onnx, v1.10, IR 8), with the field numbers from there.
 #include <bit>
 #include <cstring>
 
@@ -50,7 +50,8 @@ Message tensorProto(const Tensor& tensor) {
     for (const std::int64_t dim : tensor.dims) message.integer(1, dim);
     message.integer(2, static_cast<std::int64_t>(tensor.type));
     message.text(8, tensor.name);
-    if (tensor.type == Type::float32) message.bytes(9, tensor.floats.data(), tensor.floats.size() * sizeof(float));
+    if (tensor.type == Type::float32)
+        message.bytes(9, tensor.floats.data(), tensor.floats.size() * sizeof(float));
     else message.bytes(9, tensor.ints.data(), tensor.ints.size() * sizeof(std::int64_t));
     return message;
 }

@@ -7,9 +7,12 @@
 
 namespace seedbed::onnx {
 
-std::string GraphWriter::fresh(const std::string& op) { return (scope_.empty() ? "" : scope_ + "/") + op + "_" + std::to_string(count_++); }
+std::string GraphWriter::fresh(const std::string& op) {
+    return (scope_.empty() ? "" : scope_ + "/") + op + "_" + std::to_string(count_++);
+}
 
-std::string GraphWriter::node(const std::string& op, std::vector<std::string> inputs, std::vector<Attribute> attributes) {
+std::string GraphWriter::node(const std::string& op, std::vector<std::string> inputs,
+                              std::vector<Attribute> attributes) {
     std::string output = fresh(op);
     model_.nodes.push_back({op, output, std::move(inputs), {output}, std::move(attributes)});
     return output;
@@ -20,7 +23,8 @@ void GraphWriter::named(const std::string& op, std::vector<std::string> inputs, 
     model_.nodes.push_back({op, fresh(op), std::move(inputs), {output}, std::move(attributes)});
 }
 
-std::string GraphWriter::constant(const std::string& name, std::vector<std::int64_t> dims, std::vector<float> values) {
+std::string GraphWriter::constant(const std::string& name, std::vector<std::int64_t> dims,
+                                  std::vector<float> values) {
     model_.constants.push_back({name, Type::float32, std::move(dims), std::move(values), {}});
     return name;
 }
@@ -70,7 +74,8 @@ std::string GraphWriter::oneHot(const std::string& x, int n, int choices) {
 }
 
 std::string GraphWriter::cast(const std::string& x, Type to) {
-    return node("Cast", {x}, {{.name = "to", .kind = Attribute::Kind::integer, .integer = static_cast<std::int64_t>(to)}});
+    return node("Cast", {x},
+                {{.name = "to", .kind = Attribute::Kind::integer, .integer = static_cast<std::int64_t>(to)}});
 }
 
 }  // namespace seedbed::onnx

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Appends nodes and constants to an ONNX graph under construction; names are made here. Inner part of core/export/onnx.
+// Appends nodes and constants to an ONNX graph under construction; names are made here. Inner part of
+// core/export/onnx.
 #pragma once
 
 #include <map>
@@ -18,9 +19,11 @@ public:
     // Nodes made from here on are called "<scope>/<Op>_<number>".
     void setScope(std::string scope) { scope_ = std::move(scope); }
 
-    std::string node(const std::string& op, std::vector<std::string> inputs, std::vector<Attribute> attributes = {});
+    std::string node(const std::string& op, std::vector<std::string> inputs,
+                     std::vector<Attribute> attributes = {});
     // The same under a given output name, for outputs of the graph.
-    void named(const std::string& op, std::vector<std::string> inputs, const std::string& output, std::vector<Attribute> attributes = {});
+    void named(const std::string& op, std::vector<std::string> inputs, const std::string& output,
+               std::vector<Attribute> attributes = {});
 
     // Constants; equal ones of `integers` and `scalar` are shared.
     std::string constant(const std::string& name, std::vector<std::int64_t> dims, std::vector<float> values);

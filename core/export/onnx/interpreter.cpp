@@ -10,18 +10,22 @@ std::size_t Value::count() const { return type == Type::float32 ? floats.size() 
 
 Result<Interpreter> Interpreter::create(Model model) {
     if (model.opset < 13 || model.opset > 15)
-        return fail("this ONNX model uses operator set " + std::to_string(model.opset) + "; the reference interpreter knows 13 to 15");
+        return fail("this ONNX model uses operator set " + std::to_string(model.opset) +
+                    "; the reference interpreter knows 13 to 15");
     Interpreter interpreter(std::move(model));
     std::set<std::string> known;
     for (const ValueInfo& input : interpreter.model_.inputs) known.insert(input.name);
     for (const Tensor& tensor : interpreter.model_.constants) {
-        if (!known.insert(tensor.name).second) return fail("the ONNX model uses the name '" + tensor.name + "' twice");
+        if (!known.insert(tensor.name).second)
+            return fail("the ONNX model uses the name '" + tensor.name + "' twice");
         interpreter.constants_[tensor.name] = {tensor.type, tensor.dims, tensor.floats, tensor.ints};
     }
     for (const Node& node : interpreter.model_.nodes) {
-        if (!kernels().contains(node.op)) return fail("the reference interpreter has no operator '" + node.op + "'");
+        if (!kernels().contains(node.op))
+            return fail("the reference interpreter has no operator '" + node.op + "'");
         for (const std::string& input : node.inputs)
-            if (!known.contains(input)) return fail("node '" + node.name + "' reads '" + input + "', which nothing before it makes");
+            if (!known.contains(input))
+                return fail("node '" + node.name + "' reads '" + input + "', which nothing before it makes");
         if (node.outputs.size() != 1 || !known.insert(node.outputs[0]).second)
             return fail("node '" + node.name + "' does not make exactly one new value");
     }
@@ -33,7 +37,8 @@ Result<Interpreter> Interpreter::create(Model model) {
 Result<std::map<std::string, Value>> Interpreter::run(const std::map<std::string, Value>& inputs) const {
     std::map<std::string, Value> made;
     const auto find = [&](const std::string& name) -> const Value* {
-        for (const auto* values : {static_cast<const std::map<std::string, Value>*>(&made), &inputs, &constants_})
+        for (const auto* values :
+             {static_cast<const std::map<std::string, Value>*>(&made), &inputs, &constants_})
             if (const auto found = values->find(name); found != values->end()) return &found->second;
         return nullptr;
     };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference interpreter: runs an ONNX model from its bytes with plain loops that share no code with the engines.
+// The reference interpreter: runs an ONNX model from its bytes with plain loops that share no code with the
+// engines.
 #pragma once
 
 #include <functional>
@@ -28,7 +29,8 @@ public:
     static Result<Interpreter> create(Model model);
 
     const Model& model() const { return model_; }
-    // `inputs` by name; returns the outputs by name. error: a missing input, or shapes that do not fit an operator (named).
+    // `inputs` by name; returns the outputs by name. error: a missing input, or shapes that do not fit an
+    // operator (named).
     Result<std::map<std::string, Value>> run(const std::map<std::string, Value>& inputs) const;
 
 private:

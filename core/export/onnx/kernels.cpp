@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interpreter's operators that work element by element or move elements. Definitions: github.com/onnx/onnx, docs/Operators.md, versions
-// of operator set 15.
+// The interpreter's operators that work element by element or move elements. Definitions:
+// github.com/onnx/onnx, docs/Operators.md, versions of operator set 15.
 #include <algorithm>
 #include <cmath>
 
@@ -15,12 +15,14 @@ using Inputs = std::vector<const Value*>;
 const Attribute* needed(const Node& node, const char* name) { return node.find(name); }
 
 // Strides in elements of an operand broadcast to `dims`; 0 where it has one element.
-Result<std::vector<std::int64_t>> stridesTo(const std::vector<std::int64_t>& from, const std::vector<std::int64_t>& dims) {
+Result<std::vector<std::int64_t>> stridesTo(const std::vector<std::int64_t>& from,
+                                            const std::vector<std::int64_t>& dims) {
     std::vector<std::int64_t> strides(dims.size(), 0);
     std::int64_t stride = 1;
     for (std::size_t i = 0; i < from.size(); ++i) {
         const std::size_t at = from.size() - 1 - i, to = dims.size() - 1 - i;
-        if (from[at] != dims[to] && from[at] != 1) return fail("has operands whose shapes do not fit together");
+        if (from[at] != dims[to] && from[at] != 1)
+            return fail("has operands whose shapes do not fit together");
         strides[to] = from[at] == 1 ? 0 : stride;
         stride *= from[at];
     }
@@ -83,7 +85,8 @@ Kernel binary(F f) {
         SEEDBED_ASSIGN(std::vector<std::int64_t> dims, broadcast(inputs));
         SEEDBED_ASSIGN(Value y, floatValue(std::move(dims)));
         SEEDBED_TRY(forBroadcast(inputs, y.dims, [&](std::size_t i, const std::vector<std::int64_t>& at) {
-            y.floats[i] = f(inputs[0]->floats[static_cast<std::size_t>(at[0])], inputs[1]->floats[static_cast<std::size_t>(at[1])]);
+            y.floats[i] = f(inputs[0]->floats[static_cast<std::size_t>(at[0])],
+                            inputs[1]->floats[static_cast<std::size_t>(at[1])]);
         }));
         return y;
     };
@@ -92,25 +95,29 @@ Kernel binary(F f) {
 template <class F>
 Kernel comparison(F f) {
     return [f](const Node& node, const Inputs& inputs) -> Result<Value> {
-        SEEDBED_ASSIGN(const Value y, binary([f](float a, float b) { return f(a, b) ? 1.0f : 0.0f; })(node, inputs));
+        SEEDBED_ASSIGN(const Value y,
+                       binary([f](float a, float b) { return f(a, b) ? 1.0f : 0.0f; })(node, inputs));
         return Value{Type::boolean, y.dims, {}, {y.floats.begin(), y.floats.end()}};
     };
 }
 
 Result<Value> runWhere(const Node&, const Inputs& inputs) {
-    if (inputs.size() != 3 || inputs[0]->type != Type::boolean || inputs[1]->type != Type::float32 || inputs[2]->type != Type::float32)
+    if (inputs.size() != 3 || inputs[0]->type != Type::boolean || inputs[1]->type != Type::float32 ||
+        inputs[2]->type != Type::float32)
         return fail("needs a condition and two values of floats");
     SEEDBED_ASSIGN(std::vector<std::int64_t> dims, broadcast(inputs));
     SEEDBED_ASSIGN(Value y, floatValue(std::move(dims)));
     SEEDBED_TRY(forBroadcast(inputs, y.dims, [&](std::size_t i, const std::vector<std::int64_t>& at) {
         const int branch = inputs[0]->ints[static_cast<std::size_t>(at[0])] != 0 ? 1 : 2;
-        y.floats[i] = inputs[static_cast<std::size_t>(branch)]->floats[static_cast<std::size_t>(at[static_cast<std::size_t>(branch)])];
+        y.floats[i] = inputs[static_cast<std::size_t>(branch)]
+                          ->floats[static_cast<std::size_t>(at[static_cast<std::size_t>(branch)])];
     }));
     return y;
 }
 
 Result<Value> runClip(const Node&, const Inputs& inputs) {
-    if (inputs.size() != 3 || inputs[0]->type != Type::float32 || inputs[1]->floats.size() != 1 || inputs[2]->floats.size() != 1)
+    if (inputs.size() != 3 || inputs[0]->type != Type::float32 || inputs[1]->floats.size() != 1 ||
+        inputs[2]->floats.size() != 1)
         return fail("needs floats and two bounds");
     Value y = *inputs[0];
     const float low = inputs[1]->floats[0], high = inputs[2]->floats[0];
@@ -148,7 +155,8 @@ Result<Value> runReshape(const Node&, const Inputs& inputs) {
 
 Result<Value> runFlatten(const Node& node, const Inputs& inputs) {
     const Attribute* axis = needed(node, "axis");
-    if (axis == nullptr || axis->integer != 1 || inputs[0]->dims.empty()) return fail("must keep the first dimension");
+    if (axis == nullptr || axis->integer != 1 || inputs[0]->dims.empty())
+        return fail("must keep the first dimension");
     Value y = *inputs[0];
     std::int64_t rest = 1;
     for (std::size_t i = 1; i < y.dims.size(); ++i) rest *= y.dims[i];
@@ -158,14 +166,16 @@ Result<Value> runFlatten(const Node& node, const Inputs& inputs) {
 
 // Copies blocks: outer x (elements per outer of each part), for Concat and Slice along one axis.
 template <class T>
-void copyColumns(const std::vector<T>& from, std::int64_t outer, std::int64_t width, std::int64_t begin, std::int64_t count,
-                 std::vector<T>& to, std::int64_t to_width, std::int64_t to_begin) {
-    for (std::int64_t o = 0; o < outer; ++o) std::copy_n(from.begin() + o * width + begin, count, to.begin() + o * to_width + to_begin);
+void copyColumns(const std::vector<T>& from, std::int64_t outer, std::int64_t width, std::int64_t begin,
+                 std::int64_t count, std::vector<T>& to, std::int64_t to_width, std::int64_t to_begin) {
+    for (std::int64_t o = 0; o < outer; ++o)
+        std::copy_n(from.begin() + o * width + begin, count, to.begin() + o * to_width + to_begin);
 }
 
 Result<Value> runConcat(const Node& node, const Inputs& inputs) {
     const Attribute* axis = needed(node, "axis");
-    if (axis == nullptr || inputs.empty() || axis->integer < 0 || axis->integer != static_cast<std::int64_t>(inputs[0]->dims.size()) - 1)
+    if (axis == nullptr || inputs.empty() || axis->integer < 0 ||
+        axis->integer != static_cast<std::int64_t>(inputs[0]->dims.size()) - 1)
         return fail("must join along the last dimension");
     const auto last = static_cast<std::size_t>(axis->integer);
     Value y{inputs[0]->type, inputs[0]->dims, {}, {}};
@@ -178,11 +188,13 @@ Result<Value> runConcat(const Node& node, const Inputs& inputs) {
     }
     SEEDBED_ASSIGN(const std::size_t count, elementsOf(y.dims));
     const std::int64_t outer = y.dims[last] == 0 ? 0 : static_cast<std::int64_t>(count) / y.dims[last];
-    (y.type == Type::float32 ? static_cast<void>(y.floats.resize(count)) : static_cast<void>(y.ints.resize(count)));
+    (y.type == Type::float32 ? static_cast<void>(y.floats.resize(count))
+                             : static_cast<void>(y.ints.resize(count)));
     std::int64_t at = 0;
     for (const Value* input : inputs) {
         const std::int64_t width = input->dims[last];
-        if (y.type == Type::float32) copyColumns(input->floats, outer, width, 0, width, y.floats, y.dims[last], at);
+        if (y.type == Type::float32)
+            copyColumns(input->floats, outer, width, 0, width, y.floats, y.dims[last], at);
         else copyColumns(input->ints, outer, width, 0, width, y.ints, y.dims[last], at);
         at += width;
     }
@@ -195,7 +207,8 @@ Result<Value> runSlice(const Node&, const Inputs& inputs) {
         if (inputs[i]->ints.size() != 1) return fail("must cut along one axis");
     const Value& x = *inputs[0];
     const std::int64_t begin = inputs[1]->ints[0], end = inputs[2]->ints[0], axis = inputs[3]->ints[0];
-    if (x.dims.empty() || axis != static_cast<std::int64_t>(x.dims.size()) - 1 || begin < 0 || end < begin || end > x.dims.back())
+    if (x.dims.empty() || axis != static_cast<std::int64_t>(x.dims.size()) - 1 || begin < 0 || end < begin ||
+        end > x.dims.back())
         return fail("must cut inside the last dimension");
     Value y{x.type, x.dims, {}, {}};
     const std::int64_t width = x.dims.back(), count = end - begin;
@@ -213,7 +226,8 @@ Result<Value> runSlice(const Node&, const Inputs& inputs) {
 }
 
 Result<Value> runExpand(const Node&, const Inputs& inputs) {
-    if (inputs.size() != 2 || inputs[0]->type != Type::float32 || inputs[1]->type != Type::int64) return fail("needs floats and a shape");
+    if (inputs.size() != 2 || inputs[0]->type != Type::float32 || inputs[1]->type != Type::int64)
+        return fail("needs floats and a shape");
     const Value shape{Type::float32, inputs[1]->ints, {}, {}};
     SEEDBED_ASSIGN(std::vector<std::int64_t> dims, broadcast({inputs[0], &shape}));
     SEEDBED_ASSIGN(Value y, floatValue(std::move(dims)));
@@ -225,11 +239,13 @@ Result<Value> runExpand(const Node&, const Inputs& inputs) {
 
 // Rows and columns of a matrix that is reduced along its columns.
 Result<std::pair<std::int64_t, std::int64_t>> reducedMatrix(const Node& node, const Inputs& inputs) {
-    const Attribute *keep = needed(node, "keepdims"), *axes = needed(node, "axes"), *axis = needed(node, "axis");
-    const bool along_columns =
-        (axes != nullptr && axes->integers == std::vector<std::int64_t>{1}) || (axis != nullptr && axis->integer == 1);
-    if (inputs.size() != 1 || inputs[0]->type != Type::float32 || inputs[0]->dims.size() != 2 || inputs[0]->dims[1] < 1 || !along_columns ||
-        keep == nullptr || keep->integer != 1 || needed(node, "select_last_index") != nullptr)
+    const Attribute *keep = needed(node, "keepdims"), *axes = needed(node, "axes"),
+                    *axis = needed(node, "axis");
+    const bool along_columns = (axes != nullptr && axes->integers == std::vector<std::int64_t>{1}) ||
+                               (axis != nullptr && axis->integer == 1);
+    if (inputs.size() != 1 || inputs[0]->type != Type::float32 || inputs[0]->dims.size() != 2 ||
+        inputs[0]->dims[1] < 1 || !along_columns || keep == nullptr || keep->integer != 1 ||
+        needed(node, "select_last_index") != nullptr)
         return fail("must reduce the columns of a matrix and keep them as one");
     return std::pair(inputs[0]->dims[0], inputs[0]->dims[1]);
 }
@@ -261,7 +277,8 @@ Result<Value> runReduceMax(const Node& node, const Inputs& inputs) {
     SEEDBED_ASSIGN(const std::vector<std::int64_t> best, largest(node, inputs));
     Value y{Type::float32, {inputs[0]->dims[0], 1}, {}, {}};
     for (std::size_t row = 0; row < best.size(); ++row)
-        y.floats.push_back(inputs[0]->floats[row * static_cast<std::size_t>(inputs[0]->dims[1]) + static_cast<std::size_t>(best[row])]);
+        y.floats.push_back(inputs[0]->floats[row * static_cast<std::size_t>(inputs[0]->dims[1]) +
+                                             static_cast<std::size_t>(best[row])]);
     return y;
 }
 
@@ -291,7 +308,8 @@ std::map<std::string, Kernel> makeKernels() {
         {"Greater", comparison([](float a, float b) { return a > b; })},
         {"Sqrt", unary([](float x) { return std::sqrt(x); })},
         {"Tanh", unary([](float x) { return std::tanh(x); })},
-        {"Sigmoid", unary([](float x) { return static_cast<float>(1 / (1 + std::exp(-static_cast<double>(x)))); })},
+        {"Sigmoid",
+         unary([](float x) { return static_cast<float>(1 / (1 + std::exp(-static_cast<double>(x)))); })},
         {"Relu", unary([](float x) { return std::max(x, 0.0f); })},
         {"Elu", unary([](float x) { return x < 0 ? std::expm1(x) : x; })},
         {"Where", runWhere},

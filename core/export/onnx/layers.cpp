@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One function per operation of a plan. Recurrent cells are written out for one step; normalisation layers too, so that every runtime of
-// opset 15 has all operators.
+// One function per operation of a plan. Recurrent cells are written out for one step; normalisation layers
+// too, so that every runtime of opset 15 has all operators.
 #include "core/export/onnx/layers.hpp"
 
 #include "core/nn/acting_head.hpp"
@@ -23,7 +23,11 @@ Attribute listAttribute(const std::string& name, std::vector<std::int64_t> value
 class Layers {
 public:
     Layers(const PolicyModel& policy, const LayerInputs& inputs, GraphWriter& writer)
-        : policy_(policy), plan_(policy.plan), inputs_(inputs), writer_(writer), names_(plan_.values.size()) {}
+        : policy_(policy),
+          plan_(policy.plan),
+          inputs_(inputs),
+          writer_(writer),
+          names_(plan_.values.size()) {}
 
     Result<> write(const std::vector<char>& needed, std::string& state_out) {
         for (std::size_t i = 0; i < plan_.ops.size(); ++i) {
@@ -32,8 +36,9 @@ public:
             writer_.setScope(scopeOf(op));
             std::string y = writeOp(op);
             if (y.empty())
-                return fail(ErrorCode::config, "this policy cannot be exported: ONNX has no form of operation " + std::string("'") +
-                                                   nameOf(op.kind) + "' in '" + scopeOf(op) + "'");
+                return fail(ErrorCode::config,
+                            "this policy cannot be exported: ONNX has no form of operation " +
+                                std::string("'") + nameOf(op.kind) + "' in '" + scopeOf(op) + "'");
             // Convolutions and pictures go on as they are; everything else is a matrix.
             names_[static_cast<std::size_t>(op.output)] = std::move(y);
         }
@@ -44,7 +49,9 @@ public:
     std::vector<std::string> takeNames() { return std::move(names_); }
 
 private:
-    const ParamEntry& entry(const PlanOp& op, std::size_t i) const { return plan_.params[static_cast<std::size_t>(op.params[i])]; }
+    const ParamEntry& entry(const PlanOp& op, std::size_t i) const {
+        return plan_.params[static_cast<std::size_t>(op.params[i])];
+    }
     // "policy.hidden0": the layer that the first parameter belongs to.
     std::string scopeOf(const PlanOp& op) const {
         if (op.params.empty()) return "network";
@@ -103,12 +110,14 @@ private:
             case OpKind::normalise: return normalise(op);
             case OpKind::previous_action: return previousAction();
             case OpKind::previous_reward: return inputs_.previous_reward;
-            case OpKind::linear: return activated(gemm(matrix(op.inputs[0]), param(op, 0), param(op, 1)), op.activation);
+            case OpKind::linear:
+                return activated(gemm(matrix(op.inputs[0]), param(op, 0), param(op, 1)), op.activation);
             case OpKind::conv2d: return conv2d(op);
             case OpKind::layer_norm: return layerNorm(op);
             case OpKind::activation: return activated(value(op.inputs[0]), op.activation);
             case OpKind::max_pool: return maxPool(op);
-            case OpKind::add: return shaped(writer_.node("Add", {matrix(op.inputs[0]), matrix(op.inputs[1])}), op.output);
+            case OpKind::add:
+                return shaped(writer_.node("Add", {matrix(op.inputs[0]), matrix(op.inputs[1])}), op.output);
             case OpKind::concat: {
                 std::vector<std::string> parts;
                 for (const int x : op.inputs) parts.push_back(matrix(x));
@@ -130,7 +139,8 @@ private:
         const std::string& x = inputs_.obs[static_cast<std::size_t>(op.leaf)];
         if (leaf.kind == ObsLeaf::Kind::vector) return x;
         if (leaf.kind == ObsLeaf::Kind::discrete)
-            return writer_.oneHot(x, static_cast<int>(policy_.obsWords(static_cast<std::size_t>(op.leaf))), leaf.cardinality);
+            return writer_.oneHot(x, static_cast<int>(policy_.obsWords(static_cast<std::size_t>(op.leaf))),
+                                  leaf.cardinality);
         const float divisor = inputs_.divisor[static_cast<std::size_t>(op.leaf)];
         const std::string scaled = divisor == 1.0f ? x : writer_.node("Div", {x, writer_.scalar(divisor)});
         return fromPicture(scaled, op.output);
@@ -140,12 +150,14 @@ private:
         // clip((x - mean) / sqrt(var + 1e-8)), with the division as a product as engines do it.
         const ParamEntry& var = entry(op, 1);
         std::vector<float> scale;
-        for (std::size_t i = 0; i < var.count; ++i) scale.push_back(1.0f / std::sqrt(policy_.params().at(var)[i] + 1e-8f));
+        for (std::size_t i = 0; i < var.count; ++i)
+            scale.push_back(1.0f / std::sqrt(policy_.params().at(var)[i] + 1e-8f));
         const std::string scale_name = scopeOf(op) + ".scale";
         writer_.constant(scale_name, {static_cast<std::int64_t>(var.count)}, std::move(scale));
         const std::string centred = writer_.node("Sub", {matrix(op.inputs[0]), param(op, 0)});
         const auto clip = static_cast<float>(op.clip);
-        return writer_.node("Clip", {writer_.node("Mul", {centred, scale_name}), writer_.scalar(-clip), writer_.scalar(clip)});
+        return writer_.node("Clip", {writer_.node("Mul", {centred, scale_name}), writer_.scalar(-clip),
+                                     writer_.scalar(clip)});
     }
 
     std::string previousAction() {
@@ -153,7 +165,8 @@ private:
         std::int64_t at = 0;
         for (const ActionLeaf& leaf : policy_.spaces().actions) {
             const std::string words = writer_.columns(inputs_.previous_action, at, at + leaf.words());
-            parts.push_back(leaf.kind == ActionLeaf::Kind::discrete ? writer_.oneHot(words, 1, leaf.n) : words);
+            parts.push_back(leaf.kind == ActionLeaf::Kind::discrete ? writer_.oneHot(words, 1, leaf.n)
+                                                                    : words);
             at += leaf.words();
         }
         return writer_.concat(parts);
@@ -165,19 +178,19 @@ private:
     }
 
     std::string conv2d(const PlanOp& op) {
-        const std::string y =
-            writer_.node("Conv", {picture(op.inputs[0]), param(op, 0), param(op, 1)},
-                         {listAttribute("kernel_shape", {op.kernel, op.kernel}), listAttribute("strides", {op.stride, op.stride}),
-                          listAttribute("pads", {op.pad, op.pad, op.pad, op.pad})});
+        const std::string y = writer_.node("Conv", {picture(op.inputs[0]), param(op, 0), param(op, 1)},
+                                           {listAttribute("kernel_shape", {op.kernel, op.kernel}),
+                                            listAttribute("strides", {op.stride, op.stride}),
+                                            listAttribute("pads", {op.pad, op.pad, op.pad, op.pad})});
         return fromPicture(activated(y, op.activation), op.output);
     }
 
     std::string maxPool(const PlanOp& op) {
-        return fromPicture(
-            writer_.node("MaxPool", {picture(op.inputs[0])},
-                         {listAttribute("kernel_shape", {op.kernel, op.kernel}), listAttribute("strides", {op.stride, op.stride}),
-                          listAttribute("pads", {op.pad, op.pad, op.pad, op.pad})}),
-            op.output);
+        return fromPicture(writer_.node("MaxPool", {picture(op.inputs[0])},
+                                        {listAttribute("kernel_shape", {op.kernel, op.kernel}),
+                                         listAttribute("strides", {op.stride, op.stride}),
+                                         listAttribute("pads", {op.pad, op.pad, op.pad, op.pad})}),
+                           op.output);
     }
 
     std::string mean(const std::string& x) {
@@ -188,25 +201,32 @@ private:
         const std::string x = matrix(op.inputs[0]);
         const std::string centred = writer_.node("Sub", {x, mean(x)});
         const std::string variance = mean(writer_.node("Mul", {centred, centred}));
-        const std::string deviation = writer_.node("Sqrt", {writer_.node("Add", {variance, writer_.scalar(1e-5f)})});
+        const std::string deviation =
+            writer_.node("Sqrt", {writer_.node("Add", {variance, writer_.scalar(1e-5f)})});
         const std::string normalised = writer_.node("Div", {centred, deviation});
-        const std::string y = writer_.node("Add", {writer_.node("Mul", {normalised, param(op, 0)}), param(op, 1)});
+        const std::string y =
+            writer_.node("Add", {writer_.node("Mul", {normalised, param(op, 0)}), param(op, 1)});
         return shaped(activated(y, op.activation), op.output);
     }
 
-    std::string stateColumns(int begin, int size) { return writer_.columns(inputs_.state, begin, begin + size); }
+    std::string stateColumns(int begin, int size) {
+        return writer_.columns(inputs_.state, begin, begin + size);
+    }
     std::string gate(const std::string& gates, int index, int size, const char* op) {
-        return writer_.node(op, {writer_.columns(gates, std::int64_t{index} * size, std::int64_t{index + 1} * size)});
+        return writer_.node(
+            op, {writer_.columns(gates, std::int64_t{index} * size, std::int64_t{index + 1} * size)});
     }
 
     std::string lstm(const PlanOp& op) {
         const int size = static_cast<int>(shape(op.output).size());
-        const std::string h = stateColumns(op.state_offset, size), c = stateColumns(op.state_offset + size, size);
-        const std::string gates =
-            writer_.node("Add", {gemm(matrix(op.inputs[0]), param(op, 0), param(op, 2)), gemm(h, param(op, 1), param(op, 3))});
-        const std::string i = gate(gates, 0, size, "Sigmoid"), f = gate(gates, 1, size, "Sigmoid"), g = gate(gates, 2, size, "Tanh"),
-                          o = gate(gates, 3, size, "Sigmoid");
-        const std::string c_after = writer_.node("Add", {writer_.node("Mul", {f, c}), writer_.node("Mul", {i, g})});
+        const std::string h = stateColumns(op.state_offset, size),
+                          c = stateColumns(op.state_offset + size, size);
+        const std::string gates = writer_.node("Add", {gemm(matrix(op.inputs[0]), param(op, 0), param(op, 2)),
+                                                       gemm(h, param(op, 1), param(op, 3))});
+        const std::string i = gate(gates, 0, size, "Sigmoid"), f = gate(gates, 1, size, "Sigmoid"),
+                          g = gate(gates, 2, size, "Tanh"), o = gate(gates, 3, size, "Sigmoid");
+        const std::string c_after =
+            writer_.node("Add", {writer_.node("Mul", {f, c}), writer_.node("Mul", {i, g})});
         const std::string h_after = writer_.node("Mul", {o, writer_.node("Tanh", {c_after})});
         state_[op.state_offset] = {size, h_after};
         state_[op.state_offset + size] = {size, c_after};
@@ -216,13 +236,17 @@ private:
     std::string gru(const PlanOp& op) {
         const int size = static_cast<int>(shape(op.output).size());
         const std::string h = stateColumns(op.state_offset, size);
-        const std::string from_x = gemm(matrix(op.inputs[0]), param(op, 0), param(op, 2)), from_h = gemm(h, param(op, 1), param(op, 3));
+        const std::string from_x = gemm(matrix(op.inputs[0]), param(op, 0), param(op, 2)),
+                          from_h = gemm(h, param(op, 1), param(op, 3));
         const auto part = [&](const std::string& gates, int index) {
             return writer_.columns(gates, std::int64_t{index} * size, std::int64_t{index + 1} * size);
         };
-        const std::string r = writer_.node("Sigmoid", {writer_.node("Add", {part(from_x, 0), part(from_h, 0)})});
-        const std::string z = writer_.node("Sigmoid", {writer_.node("Add", {part(from_x, 1), part(from_h, 1)})});
-        const std::string n = writer_.node("Tanh", {writer_.node("Add", {part(from_x, 2), writer_.node("Mul", {r, part(from_h, 2)})})});
+        const std::string r =
+            writer_.node("Sigmoid", {writer_.node("Add", {part(from_x, 0), part(from_h, 0)})});
+        const std::string z =
+            writer_.node("Sigmoid", {writer_.node("Add", {part(from_x, 1), part(from_h, 1)})});
+        const std::string n = writer_.node(
+            "Tanh", {writer_.node("Add", {part(from_x, 2), writer_.node("Mul", {r, part(from_h, 2)})})});
         const std::string fresh = writer_.node("Mul", {writer_.node("Sub", {writer_.scalar(1.0f), z}), n});
         const std::string h_after = writer_.node("Add", {fresh, writer_.node("Mul", {z, h})});
         state_[op.state_offset] = {size, h_after};
@@ -232,9 +256,11 @@ private:
     // The vector for every row: the batch size comes from an input.
     std::string parameterRows(const PlanOp& op) {
         const std::string shape_of = writer_.node("Shape", {inputs_.obs[0]});
-        const std::string batch = writer_.node("Slice", {shape_of, writer_.integers({0}), writer_.integers({1}), writer_.integers({0})});
-        const std::string dims = writer_.node("Concat", {batch, writer_.integers({static_cast<std::int64_t>(entry(op, 0).count)})},
-                                              {integerAttribute("axis", 0)});
+        const std::string batch = writer_.node(
+            "Slice", {shape_of, writer_.integers({0}), writer_.integers({1}), writer_.integers({0})});
+        const std::string dims =
+            writer_.node("Concat", {batch, writer_.integers({static_cast<std::int64_t>(entry(op, 0).count)})},
+                         {integerAttribute("axis", 0)});
         return writer_.node("Expand", {param(op, 0), dims});
     }
 
@@ -263,8 +289,9 @@ private:
 
 }  // namespace
 
-Result<std::vector<std::string>> writeLayers(const PolicyModel& policy, const LayerInputs& inputs, const std::vector<int>& wanted,
-                                             GraphWriter& writer, std::string& state_out) {
+Result<std::vector<std::string>> writeLayers(const PolicyModel& policy, const LayerInputs& inputs,
+                                             const std::vector<int>& wanted, GraphWriter& writer,
+                                             std::string& state_out) {
     Layers layers(policy, inputs, writer);
     SEEDBED_TRY(layers.write(operationsFor(policy.plan, wanted), state_out));
     return layers.takeNames();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ONNX model in memory, and its bytes. The few messages that a policy needs are written and read here, without protobuf.
+// An ONNX model in memory, and its bytes. The few messages that a policy needs are written and read here,
+// without protobuf.
 #pragma once
 
 #include <cstdint>
@@ -68,8 +69,8 @@ struct Model {
 
 // Equal models give equal bytes.
 std::vector<std::uint8_t> encode(const Model& model);
-// Reads what encode() writes, with suspicion: sizes are checked, unknown message fields that would change the meaning (external data,
-// sparse tensors, functions, subgraphs, other types) are refused. error: names what.
+// Reads what encode() writes, with suspicion: sizes are checked, unknown message fields that would change the
+// meaning (external data, sparse tensors, functions, subgraphs, other types) are refused. error: names what.
 Result<Model> decode(std::span<const std::uint8_t> bytes);
 
 }  // namespace seedbed::onnx

@@ -15,13 +15,17 @@ namespace {
 
 using Field = InputBinding::Field;
 
-// Model version of ML-Agents since 2.0 (com.unity.ml-agents, SentisModelParamLoader.ModelApiVersion.MLAgents2_0 and later read 3).
+// Model version of ML-Agents since 2.0 (com.unity.ml-agents,
+// SentisModelParamLoader.ModelApiVersion.MLAgents2_0 and later read 3).
 constexpr float kUnityVersion = 3;
 
 class PolicyGraphBuilder {
 public:
     PolicyGraphBuilder(const PolicyModel& policy, Profile profile, bool with_value)
-        : policy_(policy), profile_(profile), with_value_(with_value && policy.value_words > 0), writer_(graph_.model) {}
+        : policy_(policy),
+          profile_(profile),
+          with_value_(with_value && policy.value_words > 0),
+          writer_(graph_.model) {}
 
     Result<PolicyGraph> build() {
         SEEDBED_TRY(checkProfile());
@@ -30,19 +34,24 @@ public:
         std::vector<int> wanted;
         for (const PlanHead& head : policy_.plan.heads) {
             if (head.begin == policy_.policy_begin) wanted.push_back(head.value), policy_value_ = head.value;
-            else if (with_value_ && head.begin == policy_.value_begin) wanted.push_back(head.value), critic_value_ = head.value;
+            else if (with_value_ && head.begin == policy_.value_begin)
+                wanted.push_back(head.value), critic_value_ = head.value;
         }
         std::string state_out;
-        SEEDBED_ASSIGN(const std::vector<std::string> names, writeLayers(policy_, layer_inputs_, wanted, writer_, state_out));
+        SEEDBED_ASSIGN(const std::vector<std::string> names,
+                       writeLayers(policy_, layer_inputs_, wanted, writer_, state_out));
         writer_.setScope("action");
         makeActions(names[static_cast<std::size_t>(policy_value_)]);
-        if (with_value_) output("Identity", {names[static_cast<std::size_t>(critic_value_)]}, "value", {policy_.value_words});
+        if (with_value_)
+            output("Identity", {names[static_cast<std::size_t>(critic_value_)]}, "value",
+                   {policy_.value_words});
         graph_.has_value = with_value_;
         makeStateOutput(state_out);
         if (profile_ == Profile::unity) makeUnityOutputs();
         if (profile_ == Profile::godot) makeGodotOutputs();
         dropUnusedInputs();
-        // The order in which arguments are evaluated, and constants made, is the compiler's; the file's must not be.
+        // The order in which arguments are evaluated, and constants made, is the compiler's; the file's must
+        // not be.
         std::sort(graph_.model.constants.begin(), graph_.model.constants.end(),
                   [](const Tensor& a, const Tensor& b) { return a.name < b.name; });
         return std::move(graph_);
@@ -56,14 +65,15 @@ private:
     }
     int choices() const {
         int n = 0;
-        for (const ActionLeaf& leaf : policy_.spaces().actions) n += leaf.kind == ActionLeaf::Kind::discrete ? leaf.n : 0;
+        for (const ActionLeaf& leaf : policy_.spaces().actions)
+            n += leaf.kind == ActionLeaf::Kind::discrete ? leaf.n : 0;
         return n;
     }
 
     Result<> checkProfile() const {
         const auto lacks = [](const char* profile, const std::string& what) {
-            return fail(ErrorCode::config, std::string("the profile ") + profile + " has no place for " + what +
-                                               " of this policy; export it with --profile plain");
+            return fail(ErrorCode::config, std::string("the profile ") + profile + " has no place for " +
+                                               what + " of this policy; export it with --profile plain");
         };
         if (profile_ == Profile::plain) return {};
         const char* name = profile_ == Profile::unity ? "unity" : "godot";
@@ -74,16 +84,18 @@ private:
         return {};
     }
 
-    void input(const std::string& name, Field field, int leaf, std::vector<std::int64_t> dims, const std::string& doc, float scale = 1) {
+    void input(const std::string& name, Field field, int leaf, std::vector<std::int64_t> dims,
+               const std::string& doc, float scale = 1) {
         graph_.inputs.push_back({name, field, leaf, scale, dims});
         dims.insert(dims.begin(), -1);
         graph_.model.inputs.push_back({name, Type::float32, std::move(dims), doc});
     }
-    void declare(const std::string& name, Type type, std::vector<std::int64_t> dims, const std::string& doc = "") {
+    void declare(const std::string& name, Type type, std::vector<std::int64_t> dims,
+                 const std::string& doc = "") {
         graph_.model.outputs.push_back({name, type, std::move(dims), doc});
     }
-    void output(const std::string& op, std::vector<std::string> inputs, const std::string& name, std::vector<std::int64_t> dims,
-                Type type = Type::float32, const std::string& doc = "") {
+    void output(const std::string& op, std::vector<std::string> inputs, const std::string& name,
+                std::vector<std::int64_t> dims, Type type = Type::float32, const std::string& doc = "") {
         writer_.named(op, std::move(inputs), name);
         dims.insert(dims.begin(), -1);
         declare(name, type, std::move(dims), doc);
@@ -107,15 +119,18 @@ private:
         std::vector<std::string> names;
         std::int64_t words = 0;
         for (std::size_t leaf = 0; leaf < spaces.obs.size(); ++leaf)
-            words += static_cast<std::int64_t>(policy_.obsWords(leaf)), names.push_back(spaces.obs[leaf].name);
-        input("obs", Field::all_obs, 0, {words}, "all observations, one after the other: " + join(names, ", "));
+            words += static_cast<std::int64_t>(policy_.obsWords(leaf)),
+                names.push_back(spaces.obs[leaf].name);
+        input("obs", Field::all_obs, 0, {words},
+              "all observations, one after the other: " + join(names, ", "));
         std::int64_t at = 0;
         for (std::size_t leaf = 0; leaf < spaces.obs.size(); ++leaf) {
             const ObsLeaf& spec = spaces.obs[leaf];
             const auto size = static_cast<std::int64_t>(policy_.obsWords(leaf));
             std::string x = spaces.obs.size() == 1 ? "obs" : writer_.columns("obs", at, at + size);
             if (spec.kind == ObsLeaf::Kind::image)
-                x = writer_.reshape(x, {std::int64_t{spec.stack} * spec.shape[0], spec.shape[1], spec.shape[2]});
+                x = writer_.reshape(x,
+                                    {std::int64_t{spec.stack} * spec.shape[0], spec.shape[1], spec.shape[2]});
             layer_inputs_.divisor.push_back(static_cast<float>(spec.high)), layer_inputs_.obs.push_back(x);
             at += size;
         }
@@ -133,11 +148,13 @@ private:
             if (spec.kind != ObsLeaf::Kind::image) {
                 input(name, Field::obs, static_cast<int>(leaf), {words}, doc);
             } else {
-                const std::vector<std::int64_t> dims{std::int64_t{spec.stack} * spec.shape[0], spec.shape[1], spec.shape[2]};
+                const std::vector<std::int64_t> dims{std::int64_t{spec.stack} * spec.shape[0], spec.shape[1],
+                                                     spec.shape[2]};
                 const bool unit = profile_ == Profile::unity;
                 const auto high = static_cast<float>(spec.high);
                 input(name, Field::obs, static_cast<int>(leaf), dims,
-                      doc + (unit ? ", 0 to 1" : ", 0 to " + std::to_string(static_cast<int>(spec.high))), unit ? 1 / high : 1);
+                      doc + (unit ? ", 0 to 1" : ", 0 to " + std::to_string(static_cast<int>(spec.high))),
+                      unit ? 1 / high : 1);
                 if (unit) layer_inputs_.divisor.back() = 1;
             }
             layer_inputs_.obs.push_back(name);
@@ -150,11 +167,13 @@ private:
         else makeLeafInputs();
         has_mask_ = spaces.has_mask || (profile_ == Profile::unity && hasDiscrete());
         if (has_mask_)
-            input(profile_ == Profile::unity ? "action_masks" : "action_mask", Field::mask, 0, {choices()}, "1 allowed, 0 forbidden");
+            input(profile_ == Profile::unity ? "action_masks" : "action_mask", Field::mask, 0, {choices()},
+                  "1 allowed, 0 forbidden");
         if (policy_.wants_previous_action) {
             layer_inputs_.previous_action = "previous_action";
             input("previous_action", Field::previous_action, 0, {spaces.actionWords()},
-                  "previous_action_out of the step before; at the start of an episode -1 for a choice, 0 for a box");
+                  "previous_action_out of the step before; at the start of an episode -1 for a choice, 0 for "
+                  "a box");
         }
         if (policy_.wants_previous_reward) {
             input("previous_reward", Field::previous_reward, 0, {1},
@@ -164,14 +183,16 @@ private:
         makeStateInput();
         if (profile_ == Profile::godot) {
             graph_.inputs.push_back({"state_ins", Field::ignored, 0, 1, {}});
-            graph_.model.inputs.push_back({"state_ins", Type::float32, {-1}, "not used; handed through as state_outs"});
+            graph_.model.inputs.push_back(
+                {"state_ins", Type::float32, {-1}, "not used; handed through as state_outs"});
         }
     }
 
     std::string rewardSeen(std::string reward) {
         const RewardView& view = policy_.bundle.reward;
         if (view.clip > 0)
-            reward = writer_.node("Min", {writer_.node("Max", {reward, writer_.scalar(-view.clip)}), writer_.scalar(view.clip)});
+            reward = writer_.node("Min", {writer_.node("Max", {reward, writer_.scalar(-view.clip)}),
+                                          writer_.scalar(view.clip)});
         return view.scale == 1 ? reward : writer_.node("Mul", {reward, writer_.scalar(view.scale)});
     }
 
@@ -180,7 +201,8 @@ private:
         if (words == 0) return;
         const bool unity = profile_ == Profile::unity;
         const std::string name = unity ? "recurrent_in" : "state_in";
-        input(name, Field::state, 0, unity ? std::vector<std::int64_t>{1, words} : std::vector<std::int64_t>{words},
+        input(name, Field::state, 0,
+              unity ? std::vector<std::int64_t>{1, words} : std::vector<std::int64_t>{words},
               "memory; zeros at the start of an episode, then the state output of the step before");
         layer_inputs_.state = unity ? writer_.reshape(name, {words}) : name;
     }
@@ -201,13 +223,18 @@ private:
     // Logits with forbidden choices far below all others; a mask that forbids everything allows everything.
     std::string masked(const std::string& logits, int n, std::int64_t mask_at) {
         if (!has_mask_) return logits;
-        const std::string mask = writer_.columns(profile_ == Profile::unity ? "action_masks" : "action_mask", mask_at, mask_at + n);
-        const std::string allowed = writer_.cast(writer_.node("Greater", {mask, writer_.scalar(0)}), Type::float32);
-        const std::string any = writer_.node("ReduceMax", {allowed},
-                                             {{.name = "axes", .kind = Attribute::Kind::integers, .integers = {1}},
-                                              {.name = "keepdims", .kind = Attribute::Kind::integer, .integer = 1}});
-        const std::string counted = writer_.node("Add", {allowed, writer_.node("Sub", {writer_.scalar(1), any})});
-        return writer_.node("Where", {writer_.node("Greater", {counted, writer_.scalar(0)}), logits, writer_.scalar(kForbiddenLogit)});
+        const std::string mask = writer_.columns(profile_ == Profile::unity ? "action_masks" : "action_mask",
+                                                 mask_at, mask_at + n);
+        const std::string allowed =
+            writer_.cast(writer_.node("Greater", {mask, writer_.scalar(0)}), Type::float32);
+        const std::string any =
+            writer_.node("ReduceMax", {allowed},
+                         {{.name = "axes", .kind = Attribute::Kind::integers, .integers = {1}},
+                          {.name = "keepdims", .kind = Attribute::Kind::integer, .integer = 1}});
+        const std::string counted =
+            writer_.node("Add", {allowed, writer_.node("Sub", {writer_.scalar(1), any})});
+        return writer_.node("Where", {writer_.node("Greater", {counted, writer_.scalar(0)}), logits,
+                                      writer_.scalar(kForbiddenLogit)});
     }
 
     // The most probable words of a box leaf within their bounds.
@@ -226,8 +253,10 @@ private:
         std::string x = mean;
         if (policy_.bundle.squash) {
             const std::string scaled =
-                writer_.node("Mul", {writer_.node("Tanh", {x}), writer_.constant("action." + leaf.name + ".half_range", dims, half)});
-            x = writer_.node("Add", {scaled, writer_.constant("action." + leaf.name + ".centre", dims, centre)});
+                writer_.node("Mul", {writer_.node("Tanh", {x}),
+                                     writer_.constant("action." + leaf.name + ".half_range", dims, half)});
+            x = writer_.node("Add",
+                             {scaled, writer_.constant("action." + leaf.name + ".centre", dims, centre)});
         }
         words_out_.push_back(x);
         x = writer_.node("Max", {x, writer_.constant("action." + leaf.name + ".low", dims, low)});
@@ -250,11 +279,13 @@ private:
             }
             logits.push_back(masked(writer_.columns(policy, at, at + leaf.n), leaf.n, mask_at));
             at += leaf.n, mask_at += leaf.n;
-            const std::string best = writer_.node("ArgMax", {logits.back()},
-                                                  {{.name = "axis", .kind = Attribute::Kind::integer, .integer = 1},
-                                                   {.name = "keepdims", .kind = Attribute::Kind::integer, .integer = 1}});
+            const std::string best =
+                writer_.node("ArgMax", {logits.back()},
+                             {{.name = "axis", .kind = Attribute::Kind::integer, .integer = 1},
+                              {.name = "keepdims", .kind = Attribute::Kind::integer, .integer = 1}});
             discrete_.push_back(best);
-            if (mixed || policy_.wants_previous_action) words_out_.push_back(writer_.cast(best, Type::float32));
+            if (mixed || policy_.wants_previous_action)
+                words_out_.push_back(writer_.cast(best, Type::float32));
             actions.push_back(mixed ? words_out_.back() : best);
         }
         if (!logits.empty()) output("Identity", {writer_.concat(logits)}, "logits", {choices()});
@@ -264,10 +295,12 @@ private:
         }
         logits_ = logits;
         const bool whole = policy_.onlyDiscrete();
-        output("Identity", {writer_.concat(actions)}, "action", {policy_.spaces().actionWords()}, whole ? Type::int64 : Type::float32,
+        output("Identity", {writer_.concat(actions)}, "action", {policy_.spaces().actionWords()},
+               whole ? Type::int64 : Type::float32,
                "the most probable action: numbers of choices, box words within their bounds");
         if (policy_.wants_previous_action)
-            output("Identity", {writer_.concat(words_out_)}, "previous_action_out", {policy_.spaces().actionWords()}, Type::float32,
+            output("Identity", {writer_.concat(words_out_)}, "previous_action_out",
+                   {policy_.spaces().actionWords()}, Type::float32,
                    "what to give as previous_action in the next step");
     }
 
@@ -283,11 +316,13 @@ private:
         if (!continuous_.empty()) {
             const std::string words = writer_.concat(continuous_);
             std::int64_t count = 0;
-            for (const ActionLeaf& leaf : policy_.spaces().actions) count += leaf.kind == ActionLeaf::Kind::box ? leaf.words() : 0;
+            for (const ActionLeaf& leaf : policy_.spaces().actions)
+                count += leaf.kind == ActionLeaf::Kind::box ? leaf.words() : 0;
             output("Identity", {words}, "continuous_actions", {count});
             output("Identity", {words}, "deterministic_continuous_actions", {count});
             for (const char* name : {"continuous_actions", "deterministic_continuous_actions"})
-                graph_.profile_outputs.push_back({name, OutputBinding::Field::boxes, static_cast<int>(count)});
+                graph_.profile_outputs.push_back(
+                    {name, OutputBinding::Field::boxes, static_cast<int>(count)});
             constantOutput("continuous_action_output_shape", {1}, {static_cast<float>(count)});
         }
         if (!discrete_.empty()) {
@@ -296,7 +331,8 @@ private:
             output("Identity", {numbers}, "discrete_actions", {branches}, Type::int64);
             output("Identity", {numbers}, "deterministic_discrete_actions", {branches}, Type::int64);
             for (const char* name : {"discrete_actions", "deterministic_discrete_actions"})
-                graph_.profile_outputs.push_back({name, OutputBinding::Field::choices, static_cast<int>(branches)});
+                graph_.profile_outputs.push_back(
+                    {name, OutputBinding::Field::choices, static_cast<int>(branches)});
             std::vector<float> sizes;
             for (const ActionLeaf& leaf : policy_.spaces().actions)
                 if (leaf.kind == ActionLeaf::Kind::discrete) sizes.push_back(static_cast<float>(leaf.n));
@@ -320,7 +356,8 @@ private:
         output("Identity", {"state_ins"}, "state_outs", {});
     }
 
-    // Without the value, a leaf that only the critic looks at would be an input that nothing reads; runtimes complain about those.
+    // Without the value, a leaf that only the critic looks at would be an input that nothing reads; runtimes
+    // complain about those.
     void dropUnusedInputs() {
         const auto used = [&](const std::string& name) {
             return std::any_of(graph_.model.nodes.begin(), graph_.model.nodes.end(), [&](const Node& node) {
@@ -347,7 +384,8 @@ Result<Profile> profileFromName(const std::string& name) {
     const std::vector<std::string> names{"plain", "unity", "godot"};
     for (std::size_t i = 0; i < names.size(); ++i)
         if (name == names[i]) return static_cast<Profile>(i);
-    return fail(ErrorCode::config, "unknown profile '" + name + "'" + suggestion(name, names) + "; there are plain, unity, godot");
+    return fail(ErrorCode::config, "unknown profile '" + name + "'" + suggestion(name, names) +
+                                       "; there are plain, unity, godot");
 }
 
 Result<PolicyGraph> buildPolicyGraph(const PolicyModel& policy, Profile profile, bool with_value) {

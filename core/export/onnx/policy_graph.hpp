@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A policy as an ONNX graph: the network with its normaliser, masks, and the way from distribution to action, under the names of a profile.
+// A policy as an ONNX graph: the network with its normaliser, masks, and the way from distribution to action,
+// under the names of a profile.
 #pragma once
 
 #include <string>
@@ -12,14 +13,15 @@ namespace seedbed::onnx {
 
 // Whose names and shapes inputs and outputs have. core/export/README.md lists them.
 //   plain   the observation's own names
-//   unity   ML-Agents, model version 3: obs_0, action_masks, recurrent_in; continuous_actions, discrete_actions, ...
-//   godot   Godot RL Agents: obs, state_ins; output, state_outs
+//   unity   ML-Agents, model version 3: obs_0, action_masks, recurrent_in; continuous_actions,
+//   discrete_actions, ... godot   Godot RL Agents: obs, state_ins; output, state_outs
 enum class Profile : unsigned char { plain, unity, godot };
 
 // error: config, with the known names.
 Result<Profile> profileFromName(const std::string& name);
 
-// What of PolicyModel's interface an input is; values are multiplied by `scale` before they go in (Unity's pictures are 0 to 1).
+// What of PolicyModel's interface an input is; values are multiplied by `scale` before they go in (Unity's
+// pictures are 0 to 1).
 struct InputBinding {
     enum class Field : unsigned char { obs, all_obs, mask, previous_action, previous_reward, state, ignored };
     std::string name;
@@ -41,8 +43,8 @@ struct OutputBinding {
     int words = 0;
 };
 
-// Outputs for which every profile has the same names: "logits" (discrete leaves), "mean" and "log_std" (box leaves), "action", "value",
-// "previous_action_out"; the state's name is the profile's.
+// Outputs for which every profile has the same names: "logits" (discrete leaves), "mean" and "log_std" (box
+// leaves), "action", "value", "previous_action_out"; the state's name is the profile's.
 struct PolicyGraph {
     Model model;
     std::vector<InputBinding> inputs;
@@ -51,7 +53,8 @@ struct PolicyGraph {
     bool has_value = false;
 };
 
-// `with_value` false leaves the value estimate and all that only it needs out. error: config; names what the profile has no place for.
+// `with_value` false leaves the value estimate and all that only it needs out. error: config; names what the
+// profile has no place for.
 Result<PolicyGraph> buildPolicyGraph(const PolicyModel& policy, Profile profile, bool with_value);
 
 }  // namespace seedbed::onnx

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Target `onnx`: one file, policy.onnx, operator set 15, with everything from raw observation to action inside.
+// Target `onnx`: one file, policy.onnx, operator set 15, with everything from raw observation to action
+// inside.
 #include "core/export/executors/interpreter.hpp"
 #include "core/export/executors/python.hpp"
 #include "core/export/onnx/policy_graph.hpp"
@@ -14,16 +15,18 @@ Result<std::vector<ExportFile>> writeOnnx(const PolicyModel& model, const Target
     SEEDBED_ASSIGN(onnx::PolicyGraph graph, onnx::buildPolicyGraph(model, profile, options.with_value));
     graph.model.producer_version = options.written_by;
     graph.model.metadata = metadataOf(model, options);
-    graph.model.doc = "A policy for " + model.bundle.provenance.env + ". Rows of a batch are independent decisions.";
+    graph.model.doc =
+        "A policy for " + model.bundle.provenance.env + ". Rows of a batch are independent decisions.";
     return std::vector<ExportFile>{{kOnnxName, onnx::encode(graph.model)}};
 }
 
 }  // namespace
 
-SEEDBED_REGISTER_EXPORT_TARGET(onnx, {.id = "onnx",
-                                      .help = "ONNX, for onnxruntime, Unity, Godot, browsers and everything else that reads it.",
-                                      .write = writeOnnx,
-                                      .executors = {{"onnxruntime", openOnnxRuntime}, {"interpreter", openInterpreter}},
-                                      .is_data = true});
+SEEDBED_REGISTER_EXPORT_TARGET(
+    onnx, {.id = "onnx",
+           .help = "ONNX, for onnxruntime, Unity, Godot, browsers and everything else that reads it.",
+           .write = writeOnnx,
+           .executors = {{"onnxruntime", openOnnxRuntime}, {"interpreter", openInterpreter}},
+           .is_data = true});
 
 }  // namespace seedbed

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Target `safetensors`: the tensors and the description that every export folder holds, and a Python program that runs them.
+// Target `safetensors`: the tensors and the description that every export folder holds, and a Python program
+// that runs them.
 #include "core/export/executors/python.hpp"
 #include "core/export/executors/reread.hpp"
 
@@ -13,13 +14,14 @@ Result<std::vector<ExportFile>> writeSafetensors(const PolicyModel&, const Targe
 
 }  // namespace
 
-SEEDBED_REGISTER_EXPORT_TARGET(safetensors,
-                               {.id = "safetensors",
-                                .aliases = {"tensors"},
-                                .help = "Tensors with their description, for Python and for Seedbed itself.",
-                                .write = writeSafetensors,
-                                .executors = {{"numpy", openNumpy},
-                                              {"reference", openReread,
-                                               "the program policy.py was not run, only the tensors and their description were"}}});
+SEEDBED_REGISTER_EXPORT_TARGET(
+    safetensors,
+    {.id = "safetensors",
+     .aliases = {"tensors"},
+     .help = "Tensors with their description, for Python and for Seedbed itself.",
+     .write = writeSafetensors,
+     .executors = {{"numpy", openNumpy},
+                   {"reference", openReread,
+                    "the program policy.py was not run, only the tensors and their description were"}}});
 
 }  // namespace seedbed

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops over rows of logits, compiled for small numbers of choices so that they run over several rows at a time.
+// Loops over rows of logits, compiled for small numbers of choices so that they run over several rows at a
+// time.
 #include "core/nn/distributions/categorical.hpp"
 
 #include <limits>
@@ -10,7 +11,8 @@ namespace seedbed::categorical {
 
 namespace {
 
-// Log-softmax of one row: log p_i = (logit_i - top) - log_sum, p_i = e^(logit_i - top) / sum. kN choices, or `count` when kN is 0.
+// Log-softmax of one row: log p_i = (logit_i - top) - log_sum, p_i = e^(logit_i - top) / sum. kN choices, or
+// `count` when kN is 0.
 template <int kN, bool kMasked>
 struct Softmax {
     const float* logits;
@@ -19,7 +21,8 @@ struct Softmax {
     bool none;  // the mask allows nothing, and is ignored
     float top, sum, log_sum;
 
-    SEEDBED_INLINE Softmax(const float* row_logits, const std::uint8_t* row_mask, int n) : logits(row_logits), mask(row_mask), count(n) {
+    SEEDBED_INLINE Softmax(const float* row_logits, const std::uint8_t* row_mask, int n)
+        : logits(row_logits), mask(row_mask), count(n) {
         none = kMasked;
         if constexpr (kMasked)
             for (int i = 0; i < size(); ++i) none = none && mask[i] == 0;
@@ -50,12 +53,14 @@ struct Softmax {
     }
 };
 
-// Calls body(row, Softmax of the row) for all rows, with the number of choices known to the compiler where it is small.
+// Calls body(row, Softmax of the row) for all rows, with the number of choices known to the compiler where it
+// is small.
 template <int kN, bool kMasked, class Body>
 SEEDBED_INLINE void rowsOf(const Logits& leaf, const Body& body) {
 #pragma GCC ivdep
     for (int row = 0; row < leaf.rows; ++row)
-        body(row, Softmax<kN, kMasked>(leaf.logits + row * leaf.stride, kMasked ? leaf.mask + row * leaf.mask_stride : nullptr, leaf.n));
+        body(row, Softmax<kN, kMasked>(leaf.logits + row * leaf.stride,
+                                       kMasked ? leaf.mask + row * leaf.mask_stride : nullptr, leaf.n));
 }
 
 template <class Body>
@@ -75,7 +80,8 @@ SEEDBED_INLINE void logProbLoop(const Logits& leaf, Column<const float> action, 
         const float chosen = action.data[row * action.stride];
         float log_prob = 0;
         // Selected by comparison, not by index, so that rows can be handled side by side.
-        for (int i = 0; i < p.size(); ++i) log_prob = static_cast<float>(i) == chosen ? p.logProb(i) : log_prob;
+        for (int i = 0; i < p.size(); ++i)
+            log_prob = static_cast<float>(i) == chosen ? p.logProb(i) : log_prob;
         result[row] += log_prob;
     });
 }
@@ -84,7 +90,8 @@ SEEDBED_INLINE void entropyLoop(const Logits& leaf, float* result) {
     forRows(leaf, [&](int row, const auto& p) [[gnu::always_inline]] { result[row] += p.entropy(); });
 }
 
-SEEDBED_INLINE void logProbGradientLoop(const Logits& leaf, Column<const float> action, const float* weight, float* gradient) {
+SEEDBED_INLINE void logProbGradientLoop(const Logits& leaf, Column<const float> action, const float* weight,
+                                        float* gradient) {
     forRows(leaf, [&](int row, const auto& p) [[gnu::always_inline]] {
         const float chosen = action.data[row * action.stride], inverse = 1.0f / p.sum;
         float* to = gradient + row * leaf.stride;
@@ -114,22 +121,25 @@ SEEDBED_INLINE Softmax<kN, kMasked> sameKind(const Softmax<kN, kMasked>& p, cons
     return Softmax<kN, kMasked>(q, p.mask, p.count);
 }
 
-SEEDBED_INLINE void klLoop(const Logits& leaf, const float* q_logits, std::ptrdiff_t q_stride, float* result) {
+SEEDBED_INLINE void klLoop(const Logits& leaf, const float* q_logits, std::ptrdiff_t q_stride,
+                           float* result) {
     forRows(leaf, [&](int row, const auto& p) [[gnu::always_inline]] {
         const auto q = sameKind(p, q_logits + row * q_stride);
         float sum = 0;
-        for (int i = 0; i < p.size(); ++i) sum += p.allowed(i) ? p.weight(i) * (p.logProb(i) - q.logProb(i)) : 0.0f;
+        for (int i = 0; i < p.size(); ++i)
+            sum += p.allowed(i) ? p.weight(i) * (p.logProb(i) - q.logProb(i)) : 0.0f;
         result[row] += sum / p.sum;
     });
 }
 
-SEEDBED_INLINE void klGradientLoop(const Logits& leaf, const float* q_logits, std::ptrdiff_t q_stride, const float* weight,
-                                   float* gradient) {
+SEEDBED_INLINE void klGradientLoop(const Logits& leaf, const float* q_logits, std::ptrdiff_t q_stride,
+                                   const float* weight, float* gradient) {
     forRows(leaf, [&](int row, const auto& p) [[gnu::always_inline]] {
         const auto q = sameKind(p, q_logits + row * q_stride);
         float* to = gradient + row * q_stride;
         // d KL(p || q) / d logit_i of q = q_i - p_i.
-        for (int i = 0; i < p.size(); ++i) to[i] += p.allowed(i) ? weight[row] * (q.weight(i) / q.sum - p.weight(i) / p.sum) : 0.0f;
+        for (int i = 0; i < p.size(); ++i)
+            to[i] += p.allowed(i) ? weight[row] * (q.weight(i) / q.sum - p.weight(i) / p.sum) : 0.0f;
     });
 }
 
@@ -138,8 +148,8 @@ SEEDBED_INLINE void sampleLoop(const Logits& leaf, const double* uniform, Column
         double total = 0, reached = 0;
         for (int i = 0; i < p.size(); ++i) total += static_cast<double>(p.weight(i));
         const double target = uniform[row] * total;
-        // The choice is the number of choices whose cumulative weight the target has passed. Where rounding lets it pass all, it is the
-        // last one that has any weight.
+        // The choice is the number of choices whose cumulative weight the target has passed. Where rounding
+        // lets it pass all, it is the last one that has any weight.
         int passed = 0, last = 0;
         for (int i = 0; i < p.size(); ++i) {
             const float weight = p.weight(i);
@@ -161,17 +171,22 @@ SEEDBED_INLINE void modeLoop(const Logits& leaf, Column<float> action) {
 
 }  // namespace
 
-SEEDBED_VERSIONED(sample, sampleLoop, (const Logits& leaf, const double* uniform, Column<float> action), (leaf, uniform, action))
+SEEDBED_VERSIONED(sample, sampleLoop, (const Logits& leaf, const double* uniform, Column<float> action),
+                  (leaf, uniform, action))
 SEEDBED_VERSIONED(mode, modeLoop, (const Logits& leaf, Column<float> action), (leaf, action))
-SEEDBED_VERSIONED(addLogProb, logProbLoop, (const Logits& leaf, Column<const float> action, float* result), (leaf, action, result))
+SEEDBED_VERSIONED(addLogProb, logProbLoop, (const Logits& leaf, Column<const float> action, float* result),
+                  (leaf, action, result))
 SEEDBED_VERSIONED(addEntropy, entropyLoop, (const Logits& leaf, float* result), (leaf, result))
-SEEDBED_VERSIONED(addKl, klLoop, (const Logits& p, const float* q, std::ptrdiff_t q_stride, float* result), (p, q, q_stride, result))
+SEEDBED_VERSIONED(addKl, klLoop, (const Logits& p, const float* q, std::ptrdiff_t q_stride, float* result),
+                  (p, q, q_stride, result))
 SEEDBED_VERSIONED(addLogProbGradient, logProbGradientLoop,
-                  (const Logits& leaf, Column<const float> action, const float* weight, float* gradient), (leaf, action, weight, gradient))
-SEEDBED_VERSIONED(addEntropyGradient, entropyGradientLoop, (const Logits& leaf, const float* weight, float* gradient),
-                  (leaf, weight, gradient))
+                  (const Logits& leaf, Column<const float> action, const float* weight, float* gradient),
+                  (leaf, action, weight, gradient))
+SEEDBED_VERSIONED(addEntropyGradient, entropyGradientLoop,
+                  (const Logits& leaf, const float* weight, float* gradient), (leaf, weight, gradient))
 SEEDBED_VERSIONED(addKlGradient, klGradientLoop,
-                  (const Logits& p, const float* q, std::ptrdiff_t q_stride, const float* weight, float* gradient),
+                  (const Logits& p, const float* q, std::ptrdiff_t q_stride, const float* weight,
+                   float* gradient),
                   (p, q, q_stride, weight, gradient))
 
 }  // namespace seedbed::categorical

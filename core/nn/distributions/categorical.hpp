@@ -10,9 +10,9 @@ namespace seedbed::categorical {
 // Logits of one leaf in consecutive rows.
 struct Logits {
     int rows = 0, n = 0;
-    const float* logits = nullptr;         // [rows, n], rows `stride` apart
+    const float* logits = nullptr;  // [rows, n], rows `stride` apart
     std::ptrdiff_t stride = 0;
-    const std::uint8_t* mask = nullptr;    // [rows, n], rows `mask_stride` apart; null allows everything
+    const std::uint8_t* mask = nullptr;  // [rows, n], rows `mask_stride` apart; null allows everything
     std::ptrdiff_t mask_stride = 0;
 };
 
@@ -34,9 +34,11 @@ void addEntropy(const Logits& leaf, float* result);
 // `q` are logits of the same shape.
 void addKl(const Logits& p, const float* q, std::ptrdiff_t q_stride, float* result);
 
-// gradient[row, :] += weight[row] * df / dlogits, rows of `gradient` as far apart as those of the logits (of q for KL).
+// gradient[row, :] += weight[row] * df / dlogits, rows of `gradient` as far apart as those of the logits (of
+// q for KL).
 void addLogProbGradient(const Logits& leaf, Column<const float> action, const float* weight, float* gradient);
 void addEntropyGradient(const Logits& leaf, const float* weight, float* gradient);
-void addKlGradient(const Logits& p, const float* q, std::ptrdiff_t q_stride, const float* weight, float* gradient);
+void addKlGradient(const Logits& p, const float* q, std::ptrdiff_t q_stride, const float* weight,
+                   float* gradient);
 
 }  // namespace seedbed::categorical

@@ -11,7 +11,8 @@ namespace seedbed::gaussian {
 namespace {
 
 constexpr double kHalfLogTwoPi = 0.91893853320467274178;
-// Stored actions that reached their bound in float count as this far from it, so that u stays finite (|u| <= 8.7).
+// Stored actions that reached their bound in float count as this far from it, so that u stays finite (|u|
+// <= 8.7).
 constexpr double kInside = 1 - 0x1p-24;
 
 double wide(float x) { return static_cast<double>(x); }
@@ -25,7 +26,8 @@ double before(const Box& box, const float* action, int i) {
 
 double softplus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
 
-// log |d action / d u|; the tanh part as in Haarnoja et al., arXiv:1812.05905, appendix C, in the form that does not cancel.
+// log |d action / d u|; the tanh part as in Haarnoja et al., arXiv:1812.05905, appendix C, in the form that
+// does not cancel.
 double logJacobian(const Box& box, double u, int i) {
     return std::log(wide(box.half_range[i])) + 2 * (std::numbers::ln2 - u - softplus(-2 * u));
 }
@@ -34,7 +36,8 @@ double logJacobian(const Box& box, double u, int i) {
 
 void boxMuller(std::uint32_t word0, std::uint32_t word1, double& first, double& second) {
     // (0, 1] for the logarithm.
-    const double radius = std::sqrt(-2 * std::log((word0 + 1.0) * 0x1p-32)), angle = 2 * std::numbers::pi * (word1 * 0x1p-32);
+    const double radius = std::sqrt(-2 * std::log((word0 + 1.0) * 0x1p-32)),
+                 angle = 2 * std::numbers::pi * (word1 * 0x1p-32);
     first = radius * std::cos(angle), second = radius * std::sin(angle);
 }
 
@@ -42,7 +45,8 @@ void draw(const Box& box, const double* normals, float* action) {
     for (int i = 0; i < box.dim; ++i) {
         double u = wide(box.mean()[i]);
         if (normals != nullptr) u += std::exp(wide(box.logStd()[i])) * normals[i];
-        action[i] = static_cast<float>(box.squashed() ? wide(box.centre[i]) + wide(box.half_range[i]) * std::tanh(u) : u);
+        action[i] = static_cast<float>(
+            box.squashed() ? wide(box.centre[i]) + wide(box.half_range[i]) * std::tanh(u) : u);
     }
 }
 
@@ -69,7 +73,8 @@ float entropy(const Box& box, const float* action) {
 float kl(const Box& p, const Box& q) {
     double sum = 0;
     for (int i = 0; i < p.dim; ++i) {
-        const double distance = wide(p.mean()[i]) - wide(q.mean()[i]), log_ratio = wide(p.logStd()[i]) - wide(q.logStd()[i]);
+        const double distance = wide(p.mean()[i]) - wide(q.mean()[i]),
+                     log_ratio = wide(p.logStd()[i]) - wide(q.logStd()[i]);
         const double z = distance * std::exp(-wide(q.logStd()[i]));
         sum += 0.5 * (std::expm1(2 * log_ratio) + z * z) - log_ratio;
     }
@@ -78,7 +83,8 @@ float kl(const Box& p, const Box& q) {
 
 void addLogProbGradient(const Box& box, const float* action, float weight, float* gradient) {
     for (int i = 0; i < box.dim; ++i) {
-        const double scale = std::exp(-wide(box.logStd()[i])), z = (before(box, action, i) - wide(box.mean()[i])) * scale;
+        const double scale = std::exp(-wide(box.logStd()[i])),
+                     z = (before(box, action, i) - wide(box.mean()[i])) * scale;
         gradient[i] += static_cast<float>(wide(weight) * z * scale);
         gradient[box.dim + i] += static_cast<float>(wide(weight) * (z * z - 1));
     }
@@ -90,7 +96,8 @@ void addEntropyGradient(const Box& box, float weight, float* gradient) {
 
 void addKlGradient(const Box& p, const Box& q, float weight, float* gradient) {
     for (int i = 0; i < p.dim; ++i) {
-        const double scale = std::exp(-wide(q.logStd()[i])), z = (wide(q.mean()[i]) - wide(p.mean()[i])) * scale;
+        const double scale = std::exp(-wide(q.logStd()[i])),
+                     z = (wide(q.mean()[i]) - wide(p.mean()[i])) * scale;
         const double ratio = std::exp(2 * (wide(p.logStd()[i]) - wide(q.logStd()[i])));
         gradient[i] += static_cast<float>(wide(weight) * z * scale);
         gradient[p.dim + i] += static_cast<float>(wide(weight) * (1 - ratio - z * z));

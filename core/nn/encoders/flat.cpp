@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The encoder that passes an observation on as it is: vectors, one-hot discrete values, small images pixel by pixel.
+// The encoder that passes an observation on as it is: vectors, one-hot discrete values, small images pixel by
+// pixel.
 #include "core/nn/encoder.hpp"
 
 namespace seedbed::encoders::flat {

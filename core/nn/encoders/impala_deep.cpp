@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The deep residual network of Espeholt et al., "IMPALA", arXiv:1802.01561, figure 3 (right): sections of a 3 x 3 convolution, a max
-// pooling 3 x 3 stride 2 and two residual blocks, then ReLU and 256 fully connected. Padding 1 each side, as PyTorch ports have it
-// (TensorFlow's SAME pads even sizes on one side only).
+// The deep residual network of Espeholt et al., "IMPALA", arXiv:1802.01561, figure 3 (right): sections of a 3
+// x 3 convolution, a max pooling 3 x 3 stride 2 and two residual blocks, then ReLU and 256 fully connected.
+// Padding 1 each side, as PyTorch ports have it (TensorFlow's SAME pads even sizes on one side only).
 #include "core/nn/encoder.hpp"
 
 namespace seedbed::encoders::impala_deep {
@@ -17,9 +17,11 @@ struct ImpalaDeepParams {
         using P = ImpalaDeepParams;
         static const auto description =
             Description<P>("impala_deep", "Residual convolutional sections and a fully connected layer.")
-                .field(&P::sections, "sections", "Filters of each section; every section halves the image.", {.min = 1, .max = 4096})
+                .field(&P::sections, "sections", "Filters of each section; every section halves the image.",
+                       {.min = 1, .max = 4096})
                 .field(&P::blocks, "blocks", "Residual blocks in each section.", {.min = 0, .max = 16})
-                .field(&P::features, "features", "Width of the fully connected layer.", {.min = 1, .max = 65536});
+                .field(&P::features, "features", "Width of the fully connected layer.",
+                       {.min = 1, .max = 65536});
         return description;
     }
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shallow network of Espeholt et al., "IMPALA", arXiv:1802.01561, figure 3 (left): 16 filters 8 x 8 stride 4, 32 filters 4 x 4 stride
-// 2, 256 fully connected, ReLU throughout. Deviation: no padding, as in Mnih et al. 2016.
+// The shallow network of Espeholt et al., "IMPALA", arXiv:1802.01561, figure 3 (left): 16 filters 8 x 8
+// stride 4, 32 filters 4 x 4 stride 2, 256 fully connected, ReLU throughout. Deviation: no padding, as in
+// Mnih et al. 2016.
 #include "core/nn/encoder.hpp"
 
 namespace seedbed::encoders::impala_shallow {
@@ -12,8 +13,10 @@ struct ImpalaShallowParams {
 
     static const Description<ImpalaShallowParams>& describe() {
         static const auto description =
-            Description<ImpalaShallowParams>("impala_shallow", "Two convolutions and a fully connected layer.")
-                .field(&ImpalaShallowParams::features, "features", "Width of the fully connected layer.", {.min = 1, .max = 65536});
+            Description<ImpalaShallowParams>("impala_shallow",
+                                             "Two convolutions and a fully connected layer.")
+                .field(&ImpalaShallowParams::features, "features", "Width of the fully connected layer.",
+                       {.min = 1, .max = 65536});
         return description;
     }
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The encoder of MinAtar's agents: one small convolution, for images of about 10 x 10.
-// Young & Tian, "MinAtar", arXiv:1903.03176, section 3 and examples/dqn.py: 16 filters of 3 x 3, stride 1, no padding, ReLU.
+// Young & Tian, "MinAtar", arXiv:1903.03176, section 3 and examples/dqn.py: 16 filters of 3 x 3, stride 1, no
+// padding, ReLU.
 #include "core/nn/encoder.hpp"
 
 namespace seedbed::encoders::minatar_conv {
@@ -13,7 +14,8 @@ struct MinAtarConvParams {
     static const Description<MinAtarConvParams>& describe() {
         static const auto description =
             Description<MinAtarConvParams>("minatar_conv", "One 3 x 3 convolution.")
-                .field(&MinAtarConvParams::filters, "filters", "Number of filters of the convolution.", {.min = 1, .max = 4096});
+                .field(&MinAtarConvParams::filters, "filters", "Number of filters of the convolution.",
+                       {.min = 1, .max = 4096});
         return description;
     }
 };

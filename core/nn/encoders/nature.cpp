@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The convolutional network of Mnih et al., "Human-level control through deep reinforcement learning", Nature 518 (2015), Methods:
-// 32 filters 8 x 8 stride 4, 64 filters 4 x 4 stride 2, 64 filters 3 x 3 stride 1, 512 fully connected, ReLU throughout.
+// The convolutional network of Mnih et al., "Human-level control through deep reinforcement learning", Nature
+// 518 (2015), Methods: 32 filters 8 x 8 stride 4, 64 filters 4 x 4 stride 2, 64 filters 3 x 3 stride 1, 512
+// fully connected, ReLU throughout.
 #include "core/nn/encoder.hpp"
 
 namespace seedbed::encoders::nature {
@@ -13,7 +14,8 @@ struct NatureParams {
     static const Description<NatureParams>& describe() {
         static const auto description =
             Description<NatureParams>("nature", "Three convolutions and a fully connected layer.")
-                .field(&NatureParams::features, "features", "Width of the fully connected layer.", {.min = 1, .max = 65536});
+                .field(&NatureParams::features, "features", "Width of the fully connected layer.",
+                       {.min = 1, .max = 65536});
         return description;
     }
 };

@@ -57,26 +57,32 @@ Result<std::unique_ptr<seedbed_policy>> load(const char* folder) {
     return policy;
 }
 
-constexpr const char* kNotANumber = "the network gave not-a-number; an observation is not finite or far outside of what was trained on";
+constexpr const char* kNotANumber =
+    "the network gave not-a-number; an observation is not finite or far outside of what was trained on";
 
-Result<> act(seedbed_actor& actor, const void* const* observations, const unsigned char* mask, const float* rewards, float* actions) {
+Result<> act(seedbed_actor& actor, const void* const* observations, const unsigned char* mask,
+             const float* rewards, float* actions) {
     const seedbed_policy& policy = *actor.policy;
     Rows& rows = actor.rows;
-    for (std::size_t leaf = 0; leaf < rows.obs.size(); ++leaf) rows.obs[leaf] = static_cast<const std::uint8_t*>(observations[leaf]);
+    for (std::size_t leaf = 0; leaf < rows.obs.size(); ++leaf)
+        rows.obs[leaf] = static_cast<const std::uint8_t*>(observations[leaf]);
     if (policy.wants_reward) {
         for (std::size_t row = 0; row < actor.reward.size(); ++row)
             actor.reward[row] = rewards == nullptr ? 0.0f : policy.bundle.reward.seen(rewards[row]);
     }
-    SEEDBED_TRY(actor.context->run(policy.bundle.network.params, rows,
-                                   {actor.heads.data(), actor.state.empty() ? nullptr : actor.state_after.data()}, Keep::nothing));
+    SEEDBED_TRY(actor.context->run(
+        policy.bundle.network.params, rows,
+        {actor.heads.data(), actor.state.empty() ? nullptr : actor.state_after.data()}, Keep::nothing));
     for (const float x : actor.heads)
         if (!std::isfinite(x)) return fail(kNotANumber);
     std::swap(actor.state, actor.state_after);
     rows.state = actor.state.data();
     // The words as training draws and stores them: a row's numbers depend on seed, row and decision only.
     const SampleKey key{.seed = actor.seed, .purpose = RngPurpose::play, .lane = 0, .step = actor.step++};
-    policy.distribution.sample(rows.sequences, actor.heads.data(), policy.bundle.spaces().has_mask ? mask : nullptr,
-                               actor.sampled ? Selection::sample : Selection::greedy, key, actor.action.data(), actor.log_prob.data());
+    policy.distribution.sample(rows.sequences, actor.heads.data(),
+                               policy.bundle.spaces().has_mask ? mask : nullptr,
+                               actor.sampled ? Selection::sample : Selection::greedy, key,
+                               actor.action.data(), actor.log_prob.data());
     policy.distribution.envAction(rows.sequences, actor.action.data(), actions);
     std::fill(actor.first.begin(), actor.first.end(), std::uint8_t{0});
     return {};
@@ -84,17 +90,26 @@ Result<> act(seedbed_actor& actor, const void* const* observations, const unsign
 
 int leafCount(const seedbed_policy& policy) { return static_cast<int>(policy.bundle.spaces().obs.size()); }
 const ObsLeaf* leafOf(const seedbed_policy* policy, int leaf) {
-    return policy == nullptr || leaf < 0 || leaf >= leafCount(*policy) ? nullptr
-                                                                       : &policy->bundle.spaces().obs[static_cast<std::size_t>(leaf)];
+    return policy == nullptr || leaf < 0 || leaf >= leafCount(*policy)
+               ? nullptr
+               : &policy->bundle.spaces().obs[static_cast<std::size_t>(leaf)];
 }
-std::size_t stateWords(const seedbed_policy& policy) { return static_cast<std::size_t>(policy.plan.state_words); }
-std::size_t actionWords(const seedbed_policy& policy) { return static_cast<std::size_t>(policy.bundle.spaces().actionWords()); }
-bool hasRow(const seedbed_actor* actor, int row) { return actor != nullptr && row >= 0 && row < actor->rows.sequences; }
+std::size_t stateWords(const seedbed_policy& policy) {
+    return static_cast<std::size_t>(policy.plan.state_words);
+}
+std::size_t actionWords(const seedbed_policy& policy) {
+    return static_cast<std::size_t>(policy.bundle.spaces().actionWords());
+}
+bool hasRow(const seedbed_actor* actor, int row) {
+    return actor != nullptr && row >= 0 && row < actor->rows.sequences;
+}
 
-// What a row remembers, in the order of its floats: whether an episode begins, recurrent state, action before.
+// What a row remembers, in the order of its floats: whether an episode begins, recurrent state, action
+// before.
 template <class Actor, class Move>
 void forMemory(Actor& actor, int row, const Move& move) {
-    const auto at = static_cast<std::size_t>(row), state = stateWords(*actor.policy), action = actionWords(*actor.policy);
+    const auto at = static_cast<std::size_t>(row), state = stateWords(*actor.policy),
+               action = actionWords(*actor.policy);
     move(actor.state.data() + at * state, state), move(actor.action.data() + at * action, action);
 }
 
@@ -140,13 +155,21 @@ enum seedbed_type seedbed_policy_leaf_type(const seedbed_policy* policy, int lea
     return spec == nullptr ? SEEDBED_NO_TYPE : static_cast<seedbed_type>(spec->dtype);
 }
 
-int seedbed_policy_action_words(const seedbed_policy* policy) { return policy == nullptr ? 0 : policy->bundle.spaces().actionWords(); }
-int seedbed_policy_mask_bytes(const seedbed_policy* policy) { return policy == nullptr ? 0 : policy->bundle.spaces().maskBytes(); }
-int seedbed_policy_wants_reward(const seedbed_policy* policy) { return policy != nullptr && policy->wants_reward ? 1 : 0; }
+int seedbed_policy_action_words(const seedbed_policy* policy) {
+    return policy == nullptr ? 0 : policy->bundle.spaces().actionWords();
+}
+int seedbed_policy_mask_bytes(const seedbed_policy* policy) {
+    return policy == nullptr ? 0 : policy->bundle.spaces().maskBytes();
+}
+int seedbed_policy_wants_reward(const seedbed_policy* policy) {
+    return policy != nullptr && policy->wants_reward ? 1 : 0;
+}
 const char* seedbed_policy_environment(const seedbed_policy* policy) {
     return policy == nullptr ? nullptr : policy->bundle.provenance.env.c_str();
 }
-const char* seedbed_policy_weights_sha256(const seedbed_policy* policy) { return policy == nullptr ? nullptr : policy->sha256.c_str(); }
+const char* seedbed_policy_weights_sha256(const seedbed_policy* policy) {
+    return policy == nullptr ? nullptr : policy->sha256.c_str();
+}
 size_t seedbed_policy_memory_words(const seedbed_policy* policy) {
     return policy == nullptr ? 0 : 1 + stateWords(*policy) + actionWords(*policy);
 }
@@ -187,14 +210,16 @@ int seedbed_actor_reset(seedbed_actor* actor, int row) {
 int seedbed_actor_save(const seedbed_actor* actor, int row, float* memory) {
     if (!hasRow(actor, row) || memory == nullptr) return SEEDBED_BAD_ARGUMENT;
     *memory++ = actor->first[static_cast<std::size_t>(row)];
-    forMemory(*actor, row, [&](const float* words, std::size_t count) { memory = std::copy_n(words, count, memory); });
+    forMemory(*actor, row,
+              [&](const float* words, std::size_t count) { memory = std::copy_n(words, count, memory); });
     return SEEDBED_OK;
 }
 
 int seedbed_actor_restore(seedbed_actor* actor, int row, const float* memory) {
     if (!hasRow(actor, row) || memory == nullptr) return SEEDBED_BAD_ARGUMENT;
     actor->first[static_cast<std::size_t>(row)] = *memory++ != 0 ? 1 : 0;
-    forMemory(*actor, row, [&](float* words, std::size_t count) { std::copy_n(memory, count, words), memory += count; });
+    forMemory(*actor, row,
+              [&](float* words, std::size_t count) { std::copy_n(memory, count, words), memory += count; });
     return SEEDBED_OK;
 }
 
@@ -205,12 +230,13 @@ int seedbed_actor_sample(seedbed_actor* actor, unsigned long long seed) {
     return SEEDBED_OK;
 }
 
-int seedbed_actor_act(seedbed_actor* actor, const void* const* observations, const unsigned char* mask, const float* rewards,
-                      float* actions) try {
+int seedbed_actor_act(seedbed_actor* actor, const void* const* observations, const unsigned char* mask,
+                      const float* rewards, float* actions) try {
     if (actor == nullptr) return SEEDBED_BAD_ARGUMENT;
     actor->error.clear();
     const int leaves = leafCount(*actor->policy);
-    if (observations == nullptr || actions == nullptr || std::find(observations, observations + leaves, nullptr) != observations + leaves) {
+    if (observations == nullptr || actions == nullptr ||
+        std::find(observations, observations + leaves, nullptr) != observations + leaves) {
         actor->error = "observations, one of them, or actions is NULL";
         return SEEDBED_BAD_ARGUMENT;
     }
@@ -223,6 +249,8 @@ int seedbed_actor_act(seedbed_actor* actor, const void* const* observations, con
     return SEEDBED_FAILED;
 }
 
-const char* seedbed_actor_error(const seedbed_actor* actor) { return actor == nullptr ? "there is no actor" : actor->error.c_str(); }
+const char* seedbed_actor_error(const seedbed_actor* actor) {
+    return actor == nullptr ? "there is no actor" : actor->error.c_str();
+}
 
 }  // extern "C"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much of the environments' own speed async training keeps, with environments that busy-wait on every core: bench_async [SECONDS
-// [STEP_US [key=value ...]]] prints one JSON line per way of inference, settings as in a configuration.
+// How much of the environments' own speed async training keeps, with environments that busy-wait on every
+// core: bench_async [SECONDS [STEP_US [key=value ...]]] prints one JSON line per way of inference, settings
+// as in a configuration.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -19,7 +20,9 @@ namespace seedbed {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
-double since(SteadyClock::time_point begin) { return std::chrono::duration<double>(SteadyClock::now() - begin).count(); }
+double since(SteadyClock::time_point begin) {
+    return std::chrono::duration<double>(SteadyClock::now() - begin).count();
+}
 
 // Four numbers that change, and a step that takes its time.
 class BusyEnv final : public Env {
@@ -30,13 +33,15 @@ public:
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("busy", "Parameters of the busy environment.")
-                    .field(&Params::step_us, "step_us", "A step takes so long, without sleeping.", {.unit = "us", .min = 0, .max = 1e6});
+                    .field(&Params::step_us, "step_us", "A step takes so long, without sleeping.",
+                           {.unit = "us", .min = 0, .max = 1e6});
             return description;
         }
     };
     static EnvSpec spec(const Params&) {
         EnvSpec spec;
-        spec.id = "busy", spec.title = "Busy", spec.sentence = "Takes its time.", spec.upstream = "a benchmark";
+        spec.id = "busy", spec.title = "Busy", spec.sentence = "Takes its time.",
+        spec.upstream = "a benchmark";
         ObsLeaf leaf;
         leaf.shape = {4}, leaf.low = -1, leaf.high = 1;
         spec.spaces.obs = {leaf};
@@ -79,8 +84,10 @@ double environmentSpeed(const TrainingConfig& config, int threads, double second
     std::vector<std::jthread> team;
     for (int t = 0; t < threads; ++t)
         team.emplace_back([&, envs = config.actor.num_envs / threads] {
-            auto ring = std::move(*Ring::create(RingSpec{.spaces = spec.spaces, .columns = envs, .rows = 34}));
-            VectorEnv env(std::move(*entry->make(config.env_params, envs)), *ring, VectorEnvOptions{.seed = 1, .horizon = spec.horizon});
+            auto ring =
+                std::move(*Ring::create(RingSpec{.spaces = spec.spaces, .columns = envs, .rows = 34}));
+            VectorEnv env(std::move(*entry->make(config.env_params, envs)), *ring,
+                          VectorEnvOptions{.seed = 1, .horizon = spec.horizon});
             if (!env.reset()) std::abort();
             std::vector<EpisodeEnd> ended;
             for (const auto begin = SteadyClock::now(); since(begin) < seconds;) {
@@ -131,7 +138,8 @@ Result<> measure(TrainingConfig config, double env_speed, double seconds) {
                              {"mean_lag", lag / updates},
                              {"masked_rows", masked},
                              {"batch_rows_p50", batch / updates},
-                             {"forward_share_of_inference_thread", busy > 0 ? Json(inference.of(Phase::inference_forward) / busy) : Json()},
+                             {"forward_share_of_inference_thread",
+                              busy > 0 ? Json(inference.of(Phase::inference_forward) / busy) : Json()},
                              {"timing", times.json()},
                              {"bottleneck", times.bottleneck()}}
                             .dump()
@@ -152,10 +160,12 @@ Result<> run(int argc, char** argv) {
             // section.key=value, the value as JSON or else as text
             const std::string text = argv[i];
             const std::size_t dot = text.find('.'), equals = text.find('=');
-            if (dot == std::string::npos || equals == std::string::npos) return fail(ErrorCode::usage, "not section.key=value: " + text);
+            if (dot == std::string::npos || equals == std::string::npos)
+                return fail(ErrorCode::usage, "not section.key=value: " + text);
             const std::string value = text.substr(equals + 1);
             const Json parsed = Json::parse(value, nullptr, false);
-            document[text.substr(0, dot)][text.substr(dot + 1, equals - dot - 1)] = parsed.is_discarded() ? Json(value) : parsed;
+            document[text.substr(0, dot)][text.substr(dot + 1, equals - dot - 1)] =
+                parsed.is_discarded() ? Json(value) : parsed;
         }
         SEEDBED_ASSIGN(const TrainingConfig config, parseTrainingConfig(document));
         SEEDBED_ASSIGN(const SessionPlan plan, Session::plan(config));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps per second of every registered environment on one core: stepped by the vectoriser, observations written into the ring, episode
-// statistics kept, random actions drawn beforehand (with legal-move masks: while stepping). items_per_second are steps of columns.
+// Steps per second of every registered environment on one core: stepped by the vectoriser, observations
+// written into the ring, episode statistics kept, random actions drawn beforehand (with legal-move masks:
+// while stepping). items_per_second are steps of columns.
 //   bench_env_rates --benchmark_filter=cartpole --benchmark_format=json
 #include <benchmark/benchmark.h>
 
@@ -26,9 +27,11 @@ void stepEnv(benchmark::State& state, const std::string& id) {
     VectorEnv env(std::move(*batch), **ring, {.seed = 1, .horizon = spec.horizon});
 
     Rng rng(1, RngPurpose::action);
-    const std::size_t words = static_cast<std::size_t>(columns) * static_cast<std::size_t>(spec.spaces.actionWords());
+    const std::size_t words =
+        static_cast<std::size_t>(columns) * static_cast<std::size_t>(spec.spaces.actionWords());
     std::vector<float> actions(kActionRows * words);
-    for (std::size_t row = 0; row < kActionRows; ++row) randomActions(spec.spaces, columns, nullptr, rng, actions.data() + row * words);
+    for (std::size_t row = 0; row < kActionRows; ++row)
+        randomActions(spec.spaces, columns, nullptr, rng, actions.data() + row * words);
 
     std::vector<EpisodeEnd> ended;
     std::size_t row = 0, episodes = 0;
@@ -42,7 +45,8 @@ void stepEnv(benchmark::State& state, const std::string& id) {
             row = (row + 1) % kActionRows;
         }
         ended.clear();
-        if (auto stepped = env.step(ended); !stepped) return state.SkipWithError(stepped.error().text().c_str());
+        if (auto stepped = env.step(ended); !stepped)
+            return state.SkipWithError(stepped.error().text().c_str());
         episodes += ended.size();
     }
     state.SetItemsProcessed(static_cast<std::int64_t>(env.decisions()));
@@ -55,7 +59,8 @@ void stepEnv(benchmark::State& state, const std::string& id) {
 int main(int argc, char** argv) {
     benchmark::AddCustomContext("isa", seedbed::nameOf(seedbed::activeIsa()));
     for (const std::string& id : seedbed::envRegistry().ids())
-        benchmark::RegisterBenchmark(id.c_str(), [id](benchmark::State& state) { seedbed::stepEnv(state, id); })
+        benchmark::RegisterBenchmark(id.c_str(),
+                                     [id](benchmark::State& state) { seedbed::stepEnv(state, id); })
             ->ArgName("envs")
             ->Arg(64)
             ->Arg(1024)

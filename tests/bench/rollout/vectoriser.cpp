@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the ring and the vectoriser add to an environment, as nanoseconds per step and column (a step of a group steps all its columns).
+// What the ring and the vectoriser add to an environment, as nanoseconds per step and column (a step of a
+// group steps all its columns).
 #include <benchmark/benchmark.h>
 
 #include <cstring>
@@ -24,10 +25,12 @@ public:
     int count() const override { return count_; }
     const EnvSpec& spec() const override { return spec_; }
     void reset(int env, Rng&) override { steps_[static_cast<std::size_t>(env)] = env * 7 % kLength; }
-    Result<> step(const float*, const std::uint8_t*, Rng*, float* rewards, std::uint8_t* terminated, std::uint8_t* truncated) override {
+    Result<> step(const float*, const std::uint8_t*, Rng*, float* rewards, std::uint8_t* terminated,
+                  std::uint8_t* truncated) override {
         std::fill_n(rewards, count_, 1.0F);
         std::memset(truncated, 0, static_cast<std::size_t>(count_));
-        for (std::size_t env = 0; env < steps_.size(); ++env) terminated[env] = ++steps_[env] >= kLength ? 1 : 0;
+        for (std::size_t env = 0; env < steps_.size(); ++env)
+            terminated[env] = ++steps_[env] >= kLength ? 1 : 0;
         return {};
     }
     void observe(std::uint8_t* const* leaves, std::uint8_t*) const override {
@@ -47,13 +50,15 @@ private:
 
 void report(benchmark::State& state, int columns) {
     // A rate's inverse is seconds per count; counting in units of 1e-9 gives nanoseconds.
-    state.counters["ns_per_step_column"] = benchmark::Counter(static_cast<double>(state.iterations()) * columns * 1e-9,
-                                                              benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+    state.counters["ns_per_step_column"] =
+        benchmark::Counter(static_cast<double>(state.iterations()) * columns * 1e-9,
+                           benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
     state.SetItemsProcessed(state.iterations() * columns);
 }
 
 std::unique_ptr<Ring> ringFor(const EnvSpec& spec, int columns, int rows) {
-    return std::move(*Ring::create({.spaces = spec.spaces, .columns = columns, .rows = rows, .policy_words = 2}));
+    return std::move(
+        *Ring::create({.spaces = spec.spaces, .columns = columns, .rows = rows, .policy_words = 2}));
 }
 
 // Room, pins and publication alone.
@@ -92,7 +97,8 @@ void environmentAlone(benchmark::State& state, const std::string& id) {
     const auto envs = static_cast<std::size_t>(count);
     std::vector<Rng> rngs;
     for (std::uint32_t env = 0; env < envs; ++env) rngs.emplace_back(1, RngPurpose::environment, env);
-    std::vector<float> actions(envs * static_cast<std::size_t>(batch->spec().spaces.actionWords())), rewards(envs);
+    std::vector<float> actions(envs * static_cast<std::size_t>(batch->spec().spaces.actionWords())),
+        rewards(envs);
     std::vector<std::uint8_t> active(envs, 1), terminated(envs), truncated(envs);
     std::vector<std::vector<std::uint64_t>> leaves;
     std::vector<std::uint8_t*> pointers;
@@ -104,7 +110,8 @@ void environmentAlone(benchmark::State& state, const std::string& id) {
     randomActions(batch->spec().spaces, count, nullptr, rng, actions.data());
     for (int env = 0; env < count; ++env) batch->reset(env, rngs[static_cast<std::size_t>(env)]);
     for (auto _ : state) {
-        if (!batch->step(actions.data(), active.data(), rngs.data(), rewards.data(), terminated.data(), truncated.data()))
+        if (!batch->step(actions.data(), active.data(), rngs.data(), rewards.data(), terminated.data(),
+                         truncated.data()))
             state.SkipWithError("step");
         for (std::size_t env = 0; env < envs; ++env)
             if (terminated[env] != 0) batch->reset(static_cast<int>(env), rngs[env]);
@@ -140,8 +147,10 @@ void gatherRows(benchmark::State& state) {
     const bool shuffled = state.range(0) != 0;
     EnvSpec spec = Idle(1).spec();
     if (state.range(1) > 1)
-        spec.spaces.obs = {
-            ObsLeaf{.kind = ObsLeaf::Kind::image, .dtype = DType::u8, .shape = {4, 10, 10}, .stack = static_cast<int>(state.range(1))}};
+        spec.spaces.obs = {ObsLeaf{.kind = ObsLeaf::Kind::image,
+                                   .dtype = DType::u8,
+                                   .shape = {4, 10, 10},
+                                   .stack = static_cast<int>(state.range(1))}};
     const auto ring = ringFor(spec, 64, 160);
     while (ring->head() < 150) ring->advance();
     std::memset(ring->first(0), 1, 64);
@@ -149,7 +158,8 @@ void gatherRows(benchmark::State& state) {
     appendRows({.t0 = 10, .length = 128, .columns = 64}, rows);
     Rng rng(1, RngPurpose::test);
     if (shuffled)
-        for (std::size_t i = rows.size() - 1; i > 0; --i) std::swap(rows[i], rows[rng.below(static_cast<std::uint32_t>(i + 1))]);
+        for (std::size_t i = rows.size() - 1; i > 0; --i)
+            std::swap(rows[i], rows[rng.below(static_cast<std::uint32_t>(i + 1))]);
     const std::vector<Ring*> rings{ring.get()};
     const ObsLeaf& leaf = spec.spaces.obs[0];
     std::vector<std::uint8_t> out(rows.size() * leaf.bytes() * static_cast<std::size_t>(leaf.stack));
@@ -159,7 +169,12 @@ void gatherRows(benchmark::State& state) {
     }
     report(state, static_cast<int>(rows.size()));
 }
-BENCHMARK(gatherRows)->ArgNames({"shuffled", "stack"})->Args({0, 1})->Args({1, 1})->Args({0, 4})->Args({1, 4});
+BENCHMARK(gatherRows)
+    ->ArgNames({"shuffled", "stack"})
+    ->Args({0, 1})
+    ->Args({1, 1})
+    ->Args({0, 4})
+    ->Args({1, 4});
 
 }  // namespace
 }  // namespace seedbed

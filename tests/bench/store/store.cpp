@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing and reading metric points: processor time of a million points, and of a curve of 100,000 points as a chart reads it; how long a
-// run waits for its rows to be saved while a run of ten million points is imported.
+// Writing and reading metric points: processor time of a million points, and of a curve of 100,000 points as
+// a chart reads it; how long a run waits for its rows to be saved while a run of ten million points is
+// imported.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -21,7 +22,8 @@ namespace seedbed {
 namespace {
 
 std::filesystem::path freshFolder() {
-    const auto folder = std::filesystem::temp_directory_path() / ("seedbed-bench-" + std::to_string(getpid()));
+    const auto folder =
+        std::filesystem::temp_directory_path() / ("seedbed-bench-" + std::to_string(getpid()));
     std::filesystem::remove_all(folder);
     return folder;
 }
@@ -51,7 +53,9 @@ void write(const std::filesystem::path& folder, std::int64_t points, int curves)
     std::vector<RunWriter::Value> values;
     for (const auto& name : names) values.push_back({name, 0});
     for (std::int64_t step = 0; step < points / curves; ++step) {
-        for (int c = 0; c < curves; ++c) values[static_cast<std::size_t>(c)].value = 0.001 * static_cast<double>((step * 7919 + c) % 10007);
+        for (int c = 0; c < curves; ++c)
+            values[static_cast<std::size_t>(c)].value =
+                0.001 * static_cast<double>((step * 7919 + c) % 10007);
         (*writer)->metrics(step * 2048, 1.7e9 + static_cast<double>(step) * 0.05, values);
     }
     SEEDBED_CHECK((*writer)->flush().has_value());
@@ -76,7 +80,9 @@ void aCurveOfHundredThousandPoints(benchmark::State& state) {
     SEEDBED_CHECK(reader.has_value());
     for (auto _ : state) {
         if (state.range(0) == 0) benchmark::DoNotOptimize(reader->metric(1, "metric/0"));
-        else benchmark::DoNotOptimize(reader->metricSummary(1, "metric/0", static_cast<std::size_t>(state.range(0))));
+        else
+            benchmark::DoNotOptimize(
+                reader->metricSummary(1, "metric/0", static_cast<std::size_t>(state.range(0))));
     }
     state.SetLabel(state.range(0) == 0 ? "every point" : "reduced to " + std::to_string(state.range(0)));
     std::filesystem::remove_all(folder);
@@ -87,10 +93,11 @@ double secondsSince(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-// Counters: the longest time that a row took to be saved meanwhile, and how long rows of the import moved, which is how long the lock of
-// the writers would be held were it one transaction.
+// Counters: the longest time that a row took to be saved meanwhile, and how long rows of the import moved,
+// which is how long the lock of the writers would be held were it one transaction.
 void anImportOfTenMillionPoints(benchmark::State& state) {
-    const auto source = freshFolder(), target = std::filesystem::path(source.string() + "-target"), file = source / "exported.db";
+    const auto source = freshFolder(), target = std::filesystem::path(source.string() + "-target"),
+               file = source / "exported.db";
     write(source, 10'000'000, 25);
     SEEDBED_CHECK(exportDatabase(source, file, {}).has_value());
     for (auto _ : state) {
@@ -113,7 +120,8 @@ void anImportOfTenMillionPoints(benchmark::State& state) {
             (*writer)->metrics(step, 1.7e9 + static_cast<double>(step), std::span(&value, 1));
             SEEDBED_CHECK((*writer)->flush().has_value());
             longest = std::max(longest, secondsSince(asked));
-            const auto unfinished = (*database)->integer(std::string("SELECT count(*) FROM runs WHERE NOT ") + kShownRuns);
+            const auto unfinished =
+                (*database)->integer(std::string("SELECT count(*) FROM runs WHERE NOT ") + kShownRuns);
             if (!moves && unfinished && *unfinished > 0) moves = std::chrono::steady_clock::now();
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
         }

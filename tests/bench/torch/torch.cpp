@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one call of an engine costs: forward, and forward with backward, of the networks the speed goals are about. One JSON line per
-// figure.
+// What one call of an engine costs: forward, and forward with backward, of the networks the speed goals are
+// about. One JSON line per figure.
 //   bench_torch [ENGINE [SECONDS]]     (torch, 0.3 seconds per figure)
 #include <time.h>
 
@@ -36,19 +36,23 @@ void orExit(const Result<>& result) {
 }
 
 NetPlan planOf(const Spaces& spaces, const NetworkParams& params) {
-    const NetSpec spec = orExit(makeNetSpec(spaces, params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}}));
+    const NetSpec spec =
+        orExit(makeNetSpec(spaces, params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}}));
     return orExit(buildPlan(spec));
 }
 
 // Everything one thread needs for one chunk.
 struct Chunk {
-    Chunk(EngineNet& net, int rows, std::uint64_t seed) : rng(seed, RngPurpose::test), panel(samplePanel(net.plan(), rows, 1, rng)) {
+    Chunk(EngineNet& net, int rows, std::uint64_t seed)
+        : rng(seed, RngPurpose::test), panel(samplePanel(net.plan(), rows, 1, rng)) {
         context = net.context();
         heads.resize(static_cast<std::size_t>(rows * net.plan().head_words));
         head_gradients.assign(heads.size(), 0.01f);
         lane.resize(net.plan().param_floats);
     }
-    void infer(const Params& params) { orExit(context->run(params, panel.rows(), {heads.data(), nullptr}, Keep::nothing)); }
+    void infer(const Params& params) {
+        orExit(context->run(params, panel.rows(), {heads.data(), nullptr}, Keep::nothing));
+    }
     void train(const Params& params) {
         orExit(context->run(params, panel.rows(), {heads.data(), nullptr}, Keep::tape));
         orExit(context->backward(head_gradients.data(), lane.data()));
@@ -60,8 +64,8 @@ struct Chunk {
     std::vector<float> heads, head_gradients, lane;
 };
 
-// Microseconds of one call: the median, the fastest tenth, and the median of what the calling thread computed; the latter two say more on
-// a machine that has other work.
+// Microseconds of one call: the median, the fastest tenth, and the median of what the calling thread
+// computed; the latter two say more on a machine that has other work.
 struct Times {
     double median_us = 0, best_us = 0, cpu_us = 0;
 };
@@ -88,7 +92,8 @@ Times measure(double seconds, const std::function<void()>& call) {
     return {times[times.size() / 2], times[times.size() / 10], cpu[cpu.size() / 2]};
 }
 
-void print(const std::string& engine, const char* net, const char* work, int threads, int rows, const Times& times) {
+void print(const std::string& engine, const char* net, const char* work, int threads, int rows,
+           const Times& times) {
     const Json line = {{"engine", engine},
                        {"net", net},
                        {"work", work},
@@ -129,7 +134,8 @@ Times measureTogether(double seconds, EngineNet& net, const Params& params, int 
     return times;
 }
 
-void benchNet(const std::string& engine, double seconds, const char* name, const NetPlan& plan, const std::vector<int>& batches) {
+void benchNet(const std::string& engine, double seconds, const char* name, const NetPlan& plan,
+              const std::vector<int>& batches) {
     const auto net = orExit(compileNet(engine, plan, {}));
     const Params params(sampleBlob(plan, 1), 1);
     for (const int rows : batches) {
@@ -160,11 +166,18 @@ int main(int argc, char** argv) {
     Spaces minatar = cartpole, atari = cartpole;
     minatar.obs = {image(4, 10, 1, 1)};
     atari.obs = {image(1, 84, 255, 4)};
-    benchNet(engine, seconds, "mlp 4-64-64 tanh, separate critic", planOf(cartpole, {}), {1, 8, 64, 128, 256, 512, 1024});
-    benchNet(engine, seconds, "minatar_conv 128",
-             planOf(minatar, {.encoder = "minatar_conv", .hidden = {128}, .activation = "relu", .separate_critic = false}), {8, 128, 256});
-    benchNet(engine, seconds, "lstm 128, 64-64 tanh", planOf(cartpole, {.core = "lstm", .separate_critic = false}), {8, 256});
-    benchNet(engine, seconds, "nature", planOf(atari, {.encoder = "nature", .hidden = {}, .activation = "relu", .separate_critic = false}),
-             {8, 64, 256});
+    benchNet(engine, seconds, "mlp 4-64-64 tanh, separate critic", planOf(cartpole, {}),
+             {1, 8, 64, 128, 256, 512, 1024});
+    benchNet(
+        engine, seconds, "minatar_conv 128",
+        planOf(minatar,
+               {.encoder = "minatar_conv", .hidden = {128}, .activation = "relu", .separate_critic = false}),
+        {8, 128, 256});
+    benchNet(engine, seconds, "lstm 128, 64-64 tanh",
+             planOf(cartpole, {.core = "lstm", .separate_critic = false}), {8, 256});
+    benchNet(
+        engine, seconds, "nature",
+        planOf(atari, {.encoder = "nature", .hidden = {}, .activation = "relu", .separate_critic = false}),
+        {8, 64, 256});
     return 0;
 }

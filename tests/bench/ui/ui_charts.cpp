@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the window's tables and charts cost, on Qt's offscreen platform.
-//   bench_ui_charts --prepare FOLDER    makes databases with 10,000 runs, 100 grouped runs, and 10 runs of a million points
-//   bench_ui_charts FOLDER [SCALE]      measures with them and prints JSON; at SCALE 2 there are four times as many pixels
-// A chart has 1200 x 600 pixels, more than one of a window of 1280 x 800. Times go from the event to the end of the paint event.
+//   bench_ui_charts --prepare FOLDER    makes databases with 10,000 runs, 100 grouped runs, and 10 runs of a
+//   million points bench_ui_charts FOLDER [SCALE]      measures with them and prints JSON; at SCALE 2 there
+//   are four times as many pixels
+// A chart has 1200 x 600 pixels, more than one of a window of 1280 x 800. Times go from the event to the end
+// of the paint event.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -36,9 +38,12 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using namespace ui;  // NOLINT(google-build-using-namespace): a program about one namespace
 
-constexpr int kRuns = 10000, kGroups = 20, kSeeds = 5, kGroupPoints = 200, kLongCurves = 10, kLongPoints = 1'000'000;
+constexpr int kRuns = 10000, kGroups = 20, kSeeds = 5, kGroupPoints = 200, kLongCurves = 10,
+              kLongPoints = 1'000'000;
 
-double msSince(Clock::time_point begun) { return std::chrono::duration<double, std::milli>(Clock::now() - begun).count(); }
+double msSince(Clock::time_point begun) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - begun).count();
+}
 
 template <class T>
 T must(Result<T> result) {
@@ -69,7 +74,8 @@ bool waitUntil(const std::function<bool()>& condition, double seconds = 60) {
     return true;
 }
 
-// --- data ---------------------------------------------------------------------------------------------------------------
+// --- data
+// ---------------------------------------------------------------------------------------------------------------
 
 NewRun newRun(int i) {
     NewRun run;
@@ -83,13 +89,15 @@ NewRun newRun(int i) {
     return run;
 }
 
-void writeCurve(const std::filesystem::path& folder, Store& store, NewRun run, int points, double top, unsigned seed) {
+void writeCurve(const std::filesystem::path& folder, Store& store, NewRun run, int points, double top,
+                unsigned seed) {
     OwnedRun owned = must(store.createRun(run));
     must(store.beginSegment(*owned.lock, 0, ProcessInfo{}));
     auto writer = must(RunWriter::open(folder, *owned.lock, {}));
     Rng rng(seed, RngPurpose::analysis);
     for (int i = 0; i < points; ++i) {
-        const RunWriter::Value values[] = {{"episode/return", top * (1 - std::exp(-5.0 * i / points)) * (0.7 + 0.6 * rng.uniform())}};
+        const RunWriter::Value values[] = {
+            {"episode/return", top * (1 - std::exp(-5.0 * i / points)) * (0.7 + 0.6 * rng.uniform())}};
         writer->metrics(64 * (i + 1), 1.7e9 + i, values);
     }
     writer->progress({.steps = 64 * points});
@@ -110,7 +118,8 @@ void prepare(const std::filesystem::path& folder) {
             NewRun run = newRun(0);
             run.name.clear(), run.seed = static_cast<std::uint64_t>(seed);
             run.config["algo"]["learning_rate"] = 1e-4 * (group + 1), run.config["run"]["seed"] = seed;
-            writeCurve(folder / "curves", store, run, kGroupPoints, 100 + 10 * group, static_cast<unsigned>(100 * group + seed));
+            writeCurve(folder / "curves", store, run, kGroupPoints, 100 + 10 * group,
+                       static_cast<unsigned>(100 * group + seed));
         }
     for (int i = 0; i < kLongCurves; ++i) {
         NewRun run = newRun(0);
@@ -119,7 +128,8 @@ void prepare(const std::filesystem::path& folder) {
     }
 }
 
-// --- measurements -------------------------------------------------------------------------------------------------------
+// --- measurements
+// -------------------------------------------------------------------------------------------------------
 
 // The longest time for which the event loop did not turn, while this lives.
 class Watchdog : public QObject {
@@ -147,7 +157,8 @@ Json filterTenThousand(RunStore& store) {
     model.sort(RunTableModel::kName, Qt::AscendingOrder);
     std::vector<double> ms;
     for (int round = 0; round < 5; ++round)
-        for (const char* text : {"m", "mi", "minatar", "minatar ppo", "tag:baseline", "-env:cartpole", "run-1", "nothing like that", ""}) {
+        for (const char* text : {"m", "mi", "minatar", "minatar ppo", "tag:baseline", "-env:cartpole",
+                                 "run-1", "nothing like that", ""}) {
             const auto begun = Clock::now();
             model.setFilter(QString::fromLatin1(text));
             ms.push_back(msSince(begun));
@@ -191,7 +202,9 @@ struct Chart {
         model.setOptions(options);
         const std::size_t count = specs.size();
         model.setSeries(std::move(specs));
-        waitUntil([&] { return model.idle() && model.series()->size() == count && model.extent().has_value(); }, 120);
+        waitUntil(
+            [&] { return model.idle() && model.series()->size() == count && model.extent().has_value(); },
+            120);
         settle();
     }
     void settle() {
@@ -210,7 +223,8 @@ struct Chart {
     double zoom(double low, double high) {
         plot.xAxis->setRange(low, high);
         const QPointF at = plot.axisRect()->center();
-        QWheelEvent wheel(at, plot.mapToGlobal(at), QPoint(), QPoint(0, 120), Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+        QWheelEvent wheel(at, plot.mapToGlobal(at), QPoint(), QPoint(0, 120), Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, false);
         const auto begun = Clock::now();
         plot.expect();
         QCoreApplication::sendEvent(&plot, &wheel);
@@ -257,7 +271,8 @@ Json redrawGroups(RunStore& store, const Theme& theme) {
     for (int i = 0; i < 60; ++i) ms.push_back(chart.redraw());
     const QCPRange all = chart.plot.xAxis->range();
     for (int i = 0; i < 60; ++i) crosshair_ms.push_back(chart.moveCrosshair(all.lower + all.size() * i / 60));
-    for (int i = 0; i < 60; ++i) zoom_ms.push_back(chart.zoom(all.lower + all.size() * i / 200, all.upper - all.size() * i / 200));
+    for (int i = 0; i < 60; ++i)
+        zoom_ms.push_back(chart.zoom(all.lower + all.size() * i / 200, all.upper - all.size() * i / 200));
     return {{"redraw", summary(ms)}, {"zoom", summary(zoom_ms)}, {"crosshair", summary(crosshair_ms)}};
 }
 
@@ -294,14 +309,16 @@ Json bootstrap() {
     return summary(ms);
 }
 
-// The page of all runs with 10,000 of them, while another thread writes, the filter is typed into and runs are chosen.
+// The page of all runs with 10,000 of them, while another thread writes, the filter is typed into and runs
+// are chosen.
 Json guiThread(const std::filesystem::path& folder, Theme& theme) {
     RunStore store(folder);
     QUndoStack undo;
     Editor editor(store, undo);
     Settings settings(must(userFolders("/nonexistent")), true);
     Services services;
-    services.runs = &store, services.editor = &editor, services.theme = &theme, services.settings = &settings, services.undo = &undo;
+    services.runs = &store, services.editor = &editor, services.theme = &theme, services.settings = &settings,
+    services.undo = &undo;
     std::unique_ptr<Page> page;
     for (const PageEntry& entry : pageRegistry())
         if (entry.id == QLatin1String("compare")) page.reset(entry.make(services));
@@ -347,7 +364,10 @@ int measure(const std::filesystem::path& folder) {
     json["bootstrap_10_seeds_200_points"] = bootstrap();
     {
         RunStore curves(folder / "curves");
-        if (!waitUntil([&] { return curves.runs()->size() == static_cast<std::size_t>(kGroups * kSeeds + kLongCurves); })) return 1;
+        if (!waitUntil([&] {
+                return curves.runs()->size() == static_cast<std::size_t>(kGroups * kSeeds + kLongCurves);
+            }))
+            return 1;
         const Json groups = redrawGroups(curves, theme);
         json["redraw_20_grouped_curves"] = groups["redraw"], json["zoom_20_grouped_curves"] = groups["zoom"];
         json["crosshair_over_20_grouped_curves"] = groups["crosshair"];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An environment that cannot save its state, as foreign ones cannot: the program seedbed_forgetful is seedbed with it.
+// An environment that cannot save its state, as foreign ones cannot: the program seedbed_forgetful is seedbed
+// with it.
 #include "core/env/env_registry.hpp"
 
 namespace seedbed {
@@ -12,14 +13,16 @@ public:
         int length = 12;
 
         static const Description<Params>& describe() {
-            static const auto description = Description<Params>("forgetful", "Parameters of a corridor that cannot save its state.")
-                                                .field(&Params::length, "length", "Fields.", {.min = 3, .max = 1000});
+            static const auto description =
+                Description<Params>("forgetful", "Parameters of a corridor that cannot save its state.")
+                    .field(&Params::length, "length", "Fields.", {.min = 3, .max = 1000});
             return description;
         }
     };
     static EnvSpec spec(const Params& params) {
         EnvSpec spec;
-        spec.id = "forgetful", spec.title = "Forgetful", spec.sentence = "A corridor that cannot save its state.";
+        spec.id = "forgetful", spec.title = "Forgetful",
+        spec.sentence = "A corridor that cannot save its state.";
         spec.upstream = "a test";
         spec.horizon = 60;
         ObsLeaf leaf;
@@ -36,9 +39,11 @@ public:
 
     int count() const override { return static_cast<int>(places_.size()); }
     const EnvSpec& spec() const override { return spec_; }
-    void reset(int env, Rng& rng) override { place(env) = 1 + static_cast<int>(rng.below(static_cast<std::uint32_t>(last_ - 1))); }
-    Result<> step(const float* actions, const std::uint8_t* active, Rng* rngs, float* rewards, std::uint8_t* terminated,
-                  std::uint8_t* truncated) override {
+    void reset(int env, Rng& rng) override {
+        place(env) = 1 + static_cast<int>(rng.below(static_cast<std::uint32_t>(last_ - 1)));
+    }
+    Result<> step(const float* actions, const std::uint8_t* active, Rng* rngs, float* rewards,
+                  std::uint8_t* terminated, std::uint8_t* truncated) override {
         for (int env = 0; env < count(); ++env) {
             if (active[env] == 0) continue;
             // One step in eight slips, so that randomness is used up as well.
@@ -56,7 +61,9 @@ public:
     }
     void draw(int, Scene& scene) const override { scene.clear(0, 0, 1, 1); }
     bool canArchive() const override { return false; }
-    void archive(int, Archive&) override { SEEDBED_CHECK(false, "whoever asks was told that this cannot be saved"); }
+    void archive(int, Archive&) override {
+        SEEDBED_CHECK(false, "whoever asks was told that this cannot be saved");
+    }
     Json state(int env) const override { return {{"place", places_[static_cast<std::size_t>(env)]}}; }
     Result<> setState(int, const Json&) override { return fail("not needed"); }
 

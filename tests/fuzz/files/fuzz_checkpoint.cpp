@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkpoint folders: the first byte says which file the input is (manifest, policy.json, params.safetensors); for the latter two the
-// manifest is made with the right sizes and hashes, as an attacker would.
+// Checkpoint folders: the first byte says which file the input is (manifest, policy.json,
+// params.safetensors); for the latter two the manifest is made with the right sizes and hashes, as an
+// attacker would.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -21,8 +22,8 @@ using namespace seedbed;
 std::pair<std::string, std::string> validFiles() {
     static const auto files = [] {
         const char* temporary = std::getenv("TMPDIR");
-        const Path folder =
-            Path(temporary == nullptr ? "/tmp" : temporary) / ("seedbed-fuzz-" + std::to_string(std::uintptr_t(&temporary)));
+        const Path folder = Path(temporary == nullptr ? "/tmp" : temporary) /
+                            ("seedbed-fuzz-" + std::to_string(std::uintptr_t(&temporary)));
         RealFileSystem real;
         (void)removeTree(real, folder);
         Spaces spaces;
@@ -34,7 +35,8 @@ std::pair<std::string, std::string> validFiles() {
         spaces.actions = {action};
         NetworkParams params;
         params.hidden = {4};
-        const auto spec = makeNetSpec(spaces, params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}});
+        const auto spec =
+            makeNetSpec(spaces, params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}});
         SEEDBED_CHECK(spec.has_value());
         PolicyBundle bundle{{"policy", *spec, initialParams(*buildPlan(*spec), 1)}, false, {}, {}};
         SEEDBED_CHECK(savePolicy(real, folder, bundle).has_value());
@@ -48,7 +50,8 @@ std::pair<std::string, std::string> validFiles() {
 std::string manifestFor(const MemoryFiles& files) {
     Json list = Json::array();
     for (const auto& [path, text] : files.contents)
-        list.push_back({{"name", Path(path).filename().string()}, {"bytes", text.size()}, {"sha256", sha256Hex(text)}});
+        list.push_back(
+            {{"name", Path(path).filename().string()}, {"bytes", text.size()}, {"sha256", sha256Hex(text)}});
     Json manifest{{"format", "seedbed-checkpoint"},
                   {"version", 1},
                   {"build", "fuzz"},

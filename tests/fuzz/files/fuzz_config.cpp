@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration files and presets: JSON text, checked against descriptions, and single settings as on the command line.
+// Configuration files and presets: JSON text, checked against descriptions, and single settings as on the
+// command line.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -16,7 +17,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     static const ConfigSchema schema = [] {
         ConfigSchema made;
         made.addSection("network", "The network.", &NetworkParams::describe().schema());
-        made.addVariants("optimiser", "The optimiser.", {{"adam", {&OptimiserParams::describe().schema(), {"a"}}}}, "adam");
+        made.addVariants("optimiser", "The optimiser.",
+                         {{"adam", {&OptimiserParams::describe().schema(), {"a"}}}}, "adam");
         return made;
     }();
     const std::string_view text(reinterpret_cast<const char*>(data), size);

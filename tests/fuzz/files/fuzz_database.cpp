@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Database files of others: taken in whole or refused, never more than that. The input is a file, or changes of a good one, so that kept
-// inputs stay small: 0xff, then page, place in the page (two bytes each, big-endian) and value for each changed byte.
+// Database files of others: taken in whole or refused, never more than that. The input is a file, or changes
+// of a good one, so that kept inputs stay small: 0xff, then page, place in the page (two bytes each,
+// big-endian) and value for each changed byte.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -18,8 +19,9 @@
 namespace {
 
 struct Folder {
-    std::filesystem::path path = std::filesystem::temp_directory_path() / ("seedbed-fuzz-" + std::to_string(getpid()) + "-" +
-                                                                           std::to_string(reinterpret_cast<std::uintptr_t>(this)));
+    std::filesystem::path path =
+        std::filesystem::temp_directory_path() / ("seedbed-fuzz-" + std::to_string(getpid()) + "-" +
+                                                  std::to_string(reinterpret_cast<std::uintptr_t>(this)));
     Folder() { std::filesystem::create_directories(path); }
     ~Folder() { std::filesystem::remove_all(path); }
 };
@@ -53,7 +55,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     // An empty data folder to take it into: a copy, since making one takes longer than all the rest.
     const auto target = folder.path / "target", fresh = folder.path / "fresh";
     if (!std::filesystem::exists(fresh)) (void)Store::open(fresh);
-    if (!std::filesystem::exists(target)) std::filesystem::copy(fresh, target, std::filesystem::copy_options::recursive);
+    if (!std::filesystem::exists(target))
+        std::filesystem::copy(fresh, target, std::filesystem::copy_options::recursive);
     if (const auto imported = importDatabase(target, file)) {
         // What was taken in is good by our own measure.
         const auto report = checkDatabase(target);
@@ -100,5 +103,8 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
     if (const auto database = Database::open(file, Database::Access::write))
         (void)(*database)->execute("UPDATE event_rows SET data = '" + deep + "'");
     const auto nested = readFile(files, file);
-    return {Bytes(text->begin(), text->end()), Bytes(nested->begin(), nested->end()), {kChanges}, {kChanges, 0, 0, 0, 18, 2}};
+    return {Bytes(text->begin(), text->end()),
+            Bytes(nested->begin(), nested->end()),
+            {kChanges},
+            {kChanges, 0, 0, 0, 18, 2}};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The header of a safetensors file and the description of a policy, as `seedbed import` reads them: the first byte chooses which. Whatever
-// is accepted must keep its promises.
+// The header of a safetensors file and the description of a policy, as `seedbed import` reads them: the first
+// byte chooses which. Whatever is accepted must keep its promises.
 #include <cstdlib>
 #include <cstring>
 
@@ -49,21 +49,24 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
     };
     const std::vector<float> values(6, 1.0f);
     std::string file;
-    (void)writeTensors({{{"policy/a", {2, 2}, std::span(values).first(4)}, {"policy/b", {2}, std::span(values).last(2)}}},
-                       {{"format", "x"}}, [&](std::span<const std::byte> part) -> Result<> {
-                           file.append(reinterpret_cast<const char*>(part.data()), part.size());
-                           return {};
-                       });
+    (void)writeTensors(
+        {{{"policy/a", {2, 2}, std::span(values).first(4)}, {"policy/b", {2}, std::span(values).last(2)}}},
+        {{"format", "x"}}, [&](std::span<const std::byte> part) -> Result<> {
+            file.append(reinterpret_cast<const char*>(part.data()), part.size());
+            return {};
+        });
     add(0, file);
     ObsLeaf vector;
     vector.shape = {3}, vector.low = -1, vector.high = 1;
     ObsLeaf image;
-    image.name = "picture", image.kind = ObsLeaf::Kind::image, image.dtype = DType::u8, image.shape = {2, 10, 10}, image.high = 255;
+    image.name = "picture", image.kind = ObsLeaf::Kind::image, image.dtype = DType::u8,
+    image.shape = {2, 10, 10}, image.high = 255;
     ActionLeaf choice;
     choice.n = 3;
     NetworkParams params;
     params.core = "lstm";
-    const auto spec = makeNetSpec(Spaces{{vector, image}, {choice}, false}, params, {{"policy", "policy", 0, false}});
+    const auto spec =
+        makeNetSpec(Spaces{{vector, image}, {choice}, false}, params, {{"policy", "policy", 0, false}});
     if (spec) add(1, toJson(*spec).dump());
     return seeds;
 }

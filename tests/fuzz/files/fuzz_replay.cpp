@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replay files and the frames of a player: the first byte chooses which, for replays also whether the hash at the end is put right, so that
-// changes come behind it. Whatever is accepted must keep its promises.
+// Replay files and the frames of a player: the first byte chooses which, for replays also whether the hash at
+// the end is put right, so that changes come behind it. Whatever is accepted must keep its promises.
 #include <cstdlib>
 #include <cstring>
 
@@ -19,7 +19,8 @@ void sign(std::vector<std::uint8_t>& bytes) {
     if (bytes.size() < kHash) return;
     const std::string hex = sha256Hex(std::as_bytes(std::span(bytes).first(bytes.size() - kHash)));
     for (std::size_t i = 0; i < kHash; ++i)
-        bytes[bytes.size() - kHash + i] = static_cast<std::uint8_t>(std::stoi(hex.substr(2 * i, 2), nullptr, 16));
+        bytes[bytes.size() - kHash + i] =
+            static_cast<std::uint8_t>(std::stoi(hex.substr(2 * i, 2), nullptr, 16));
 }
 
 void replay(std::vector<std::uint8_t> bytes, bool right_hash) {
@@ -30,7 +31,8 @@ void replay(std::vector<std::uint8_t> bytes, bool right_hash) {
     for (const ReplayTrack& track : read->tracks) {
         std::uint64_t decisions = 0;
         for (const ReplayEpisode& episode : track.episodes) decisions += episode.decisions;
-        const auto words = static_cast<std::size_t>(read->agents) * static_cast<std::size_t>(read->action_words);
+        const auto words =
+            static_cast<std::size_t>(read->agents) * static_cast<std::size_t>(read->action_words);
         if (decisions * words != track.actions.size()) std::abort();
         floats += track.actions.size();
     }
@@ -45,7 +47,9 @@ void frame(std::span<const std::uint8_t> bytes) {
     const auto read = decodeFrame(std::as_bytes(bytes));
     if (!read) return;
     for (const PlayerCell& cell : read->cells)
-        if (cell.scene.frame.size() != static_cast<std::size_t>(cell.scene.frame_width * cell.scene.frame_height) * 3) std::abort();
+        if (cell.scene.frame.size() !=
+            static_cast<std::size_t>(cell.scene.frame_width * cell.scene.frame_height) * 3)
+            std::abort();
     if (static_cast<std::size_t>(read->focus) >= read->cells.size()) std::abort();
 }
 
@@ -65,8 +69,12 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
         const auto* begin = static_cast<const std::uint8_t*>(from);
         bytes.insert(bytes.end(), begin, begin + count);
     };
-    Replay kept{.env = "cartpole", .env_params = {{"wrap", {{"sticky_actions", 0.25}}}}, .upstream = "x", .seed = ~std::uint64_t{0}};
-    kept.tracks.push_back({3, {{2, 2.0, true, std::string(64, 'a')}, {1, 1.0, false, std::string(64, '0')}}, {0, 1, 0}});
+    Replay kept{.env = "cartpole",
+                .env_params = {{"wrap", {{"sticky_actions", 0.25}}}},
+                .upstream = "x",
+                .seed = ~std::uint64_t{0}};
+    kept.tracks.push_back(
+        {3, {{2, 2.0, true, std::string(64, 'a')}, {1, 1.0, false, std::string(64, '0')}}, {0, 1, 0}});
     kept.tracks.push_back({4, {{1, -0.5, true, std::string(64, 'b')}}, {1}});
     const auto file = encodeReplay(kept);
     add(0, file.data(), file.size());
@@ -77,8 +85,10 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
     shown.cells[0].scene.circle(0, 0, 1, {1, 2, 3, 4});
     shown.cells[0].scene.polygon({0, 0, 1, 0, 1, 1}, {9, 9, 9, 255});
     shown.cells[0].scene.label(0, 0, 1, "text", {});
-    shown.cells[1].scene.frame_width = 2, shown.cells[1].scene.frame_height = 1, shown.cells[1].scene.frame.assign(6, 7);
-    shown.cells[1].now.action = {1}, shown.cells[1].now.policy = {0.5F, -0.5F}, shown.cells[1].now.shown = {0.7F, 0.3F};
+    shown.cells[1].scene.frame_width = 2, shown.cells[1].scene.frame_height = 1,
+    shown.cells[1].scene.frame.assign(6, 7);
+    shown.cells[1].now.action = {1}, shown.cells[1].now.policy = {0.5F, -0.5F},
+    shown.cells[1].now.shown = {0.7F, 0.3F};
     shown.trace = {shown.cells[1].now, shown.cells[0].now};
     auto bytes = encodeHead(shown);
     const auto cells = encodeCells(shown.cells);

@@ -37,7 +37,8 @@ public:
     Result<std::vector<FileInfo>> list(const Path& folder) override {
         std::vector<FileInfo> found;
         for (const auto& [name, text] : contents)
-            if (Path(name).parent_path() == folder) found.push_back({.name = Path(name).filename().string(), .bytes = text.size()});
+            if (Path(name).parent_path() == folder)
+                found.push_back({.name = Path(name).filename().string(), .bytes = text.size()});
         return found;
     }
     Result<> rename(const Path&, const Path&) override { return fail("read-only"); }

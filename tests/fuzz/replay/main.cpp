@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a fuzzer's function without libFuzzer: on its own seeds, on kept inputs, and on mutations of both. Arguments: rounds, seed, folder
-// of kept inputs; prints rounds and seed, so that a failure can be repeated.
+// Runs a fuzzer's function without libFuzzer: on its own seeds, on kept inputs, and on mutations of both.
+// Arguments: rounds, seed, folder of kept inputs; prints rounds and seed, so that a failure can be repeated.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -27,8 +27,8 @@ int main(int argc, char** argv) {
             seeds.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
         }
     }
-    std::printf("%d rounds, seed %llu, %zu inputs of its own, %zu kept ones\n", rounds, static_cast<unsigned long long>(seed), own,
-                seeds.size() - own);
+    std::printf("%d rounds, seed %llu, %zu inputs of its own, %zu kept ones\n", rounds,
+                static_cast<unsigned long long>(seed), own, seeds.size() - own);
     for (const auto& bytes : seeds) LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
     Rng rng(seed, RngPurpose::test);
     for (int round = 0; round < rounds; ++round) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The seeds of a libFuzzer program as files: with SEEDBED_FUZZ_SEEDS it writes them into that folder and ends.
+// The seeds of a libFuzzer program as files: with SEEDBED_FUZZ_SEEDS it writes them into that folder and
+// ends.
 #include <cstdlib>
 #include <fstream>
 #include <string>

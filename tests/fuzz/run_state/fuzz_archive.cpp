@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of a run (session.bin, run.bin) with bytes of somebody else: refused, or taken without harm; a session that refused them can
-// load again.
+// The state of a run (session.bin, run.bin) with bytes of somebody else: refused, or taken without harm; a
+// session that refused them can load again.
 #include <cstdint>
 #include <memory>
 
@@ -13,11 +13,12 @@ namespace {
 using namespace seedbed;
 
 std::unique_ptr<Session> makeSession() {
-    const auto config = parseTrainingConfig({{"env", {{"id", "catch"}}},
-                                             {"algo", {{"id", "ppo"}, {"rollout_length", 4}, {"epochs", 1}, {"minibatches", 1}}},
-                                             {"network", {{"hidden", {4}}, {"core", "lstm"}, {"core_size", 4}}},
-                                             {"actor", {{"num_envs", 2}, {"groups", 1}}},
-                                             {"run", {{"engine", "reference"}, {"threads", 1}}}});
+    const auto config = parseTrainingConfig(
+        {{"env", {{"id", "catch"}}},
+         {"algo", {{"id", "ppo"}, {"rollout_length", 4}, {"epochs", 1}, {"minibatches", 1}}},
+         {"network", {{"hidden", {4}}, {"core", "lstm"}, {"core_size", 4}}},
+         {"actor", {{"num_envs", 2}, {"groups", 1}}},
+         {"run", {{"engine", "reference"}, {"threads", 1}}}});
     SEEDBED_CHECK(config.has_value(), config.error().text());
     auto plan = Session::plan(*config);
     SEEDBED_CHECK(plan.has_value(), plan.error().text());
@@ -45,7 +46,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         (void)memory.archive(archive);
         return 0;
     }
-    // The input is laid over what is right, so that it reaches what comes after the first numbers: pairs of place and value.
+    // The input is laid over what is right, so that it reaches what comes after the first numbers: pairs of
+    // place and value.
     std::vector<std::uint8_t> patched = good;
     for (std::size_t i = 0; i + 2 < bytes.size(); i += 3)
         patched[(std::size_t{bytes[i]} << 8 | bytes[i + 1]) % patched.size()] = bytes[i + 2];

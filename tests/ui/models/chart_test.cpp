@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Honest charts: each complaint about existing dashboards that a chart can deserve is a test here. What is hidden, zoomed to or read again
-// changes no number; pictures are made of points that are there.
+// Honest charts: each complaint about existing dashboards that a chart can deserve is a test here. What is
+// hidden, zoomed to or read again changes no number; pictures are made of points that are there.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -49,7 +49,8 @@ void expectPointsOf(const Curve& drawn, const Curve& curve) {
     for (std::size_t i = 0; i < drawn.size(); ++i) {
         if (!std::isfinite(drawn.y[i])) continue;
         while (at < curve.size() && !(curve.x[at] == drawn.x[i] && curve.y[at] == drawn.y[i])) ++at;
-        ASSERT_LT(at, curve.size()) << "a drawn point that is none of the curve's: " << drawn.x[i] << ", " << drawn.y[i];
+        ASSERT_LT(at, curve.size()) << "a drawn point that is none of the curve's: " << drawn.x[i] << ", "
+                                    << drawn.y[i];
     }
 }
 
@@ -65,13 +66,14 @@ TEST(HonestChart, ZoomingChangesNoNumberAndDrawsOnlyPointsThatAreThere) {
     for (const SmoothingSpec& smoothing : kSmoothings) {
         ChartOptions options;
         options.smoothing = smoothing;
-        const PreparedSeries series =
-            prepareSeries({.key = QStringLiteral("a"), .runs = {1}}, {loadedOf(1, noisy(rng, 5000, 0.01))}, options);
+        const PreparedSeries series = prepareSeries({.key = QStringLiteral("a"), .runs = {1}},
+                                                    {loadedOf(1, noisy(rng, 5000, 0.01))}, options);
         const Curve line = series.line->curve(), raw = series.raw->curve();
         const double end = line.x.back();
         for (int i = 0; i < 30; ++i) {
             const double low = end * 0.9 * rng.uniform(), high = low + end * (0.001 + rng.uniform());
-            const DrawnSeries drawn = drawSeries(series, {low, high, 1 + static_cast<int>(rng.below(1500))}, false, false);
+            const DrawnSeries drawn =
+                drawSeries(series, {low, high, 1 + static_cast<int>(rng.below(1500))}, false, false);
             expectPointsOf(drawn.line, line);
             expectPointsOf(drawn.raw, raw);
         }
@@ -85,7 +87,8 @@ TEST(HonestChart, SmoothingDoesNotDependOnHowManyPixelsThereAre) {
     for (const SmoothingSpec& smoothing : kSmoothings) {
         ChartOptions options;
         options.smoothing = smoothing;
-        const PreparedSeries series = prepareSeries({.key = QStringLiteral("a"), .runs = {1}}, {curve}, options);
+        const PreparedSeries series =
+            prepareSeries({.key = QStringLiteral("a"), .runs = {1}}, {curve}, options);
         EXPECT_TRUE(same(series.line->curve(), smooth(curve.curve->curve(), smoothing)));
         const double end = curve.curve->curve().x.back();
         for (const int columns : {10, 100, 2000})
@@ -96,10 +99,12 @@ TEST(HonestChart, SmoothingDoesNotDependOnHowManyPixelsThereAre) {
 TEST(HonestChart, ASpikeOfOnePointIsSeenAtEveryZoomThatHoldsIt) {
     Curve curve;
     for (int i = 0; i < 200000; ++i) curve.x.push_back(i), curve.y.push_back(i == 123456 ? 1000 : i % 3);
-    const PreparedSeries series = prepareSeries({.key = QStringLiteral("a"), .runs = {1}}, {loadedOf(1, curve)}, {});
+    const PreparedSeries series =
+        prepareSeries({.key = QStringLiteral("a"), .runs = {1}}, {loadedOf(1, curve)}, {});
     for (const double width : {200000.0, 50000.0, 5000.0, 100.0})
         for (const int columns : {50, 800, 3000}) {
-            const DrawnSeries drawn = drawSeries(series, {123456 - width / 2, 123456 + width / 2, columns}, false, false);
+            const DrawnSeries drawn =
+                drawSeries(series, {123456 - width / 2, 123456 + width / 2, columns}, false, false);
             EXPECT_EQ(*std::max_element(drawn.line.y.begin(), drawn.line.y.end()), 1000);
         }
 }
@@ -108,8 +113,10 @@ TEST(HonestChart, TheFirstAndTheLastPointAreAlwaysDrawn) {
     Rng rng(5, RngPurpose::analysis);
     for (const std::size_t points : {1U, 2U, 3U, 100U, 50000U}) {
         const Curve curve = noisy(rng, points);
-        const PreparedSeries series = prepareSeries({.key = QStringLiteral("a"), .runs = {1}}, {loadedOf(1, curve)}, {});
-        const DrawnSeries drawn = drawSeries(series, {curve.x.front() - 1, curve.x.back() + 1, 300}, false, false);
+        const PreparedSeries series =
+            prepareSeries({.key = QStringLiteral("a"), .runs = {1}}, {loadedOf(1, curve)}, {});
+        const DrawnSeries drawn =
+            drawSeries(series, {curve.x.front() - 1, curve.x.back() + 1, 300}, false, false);
         ASSERT_GT(drawn.line.size(), 0U);
         EXPECT_EQ(drawn.line.x.front(), curve.x.front());
         EXPECT_EQ(drawn.line.x.back(), curve.x.back());
@@ -125,13 +132,15 @@ TEST(HonestChart, NotANumberIsAGapAndNeverZeroAndAPointBetweenGapsIsADot) {
     for (const SmoothingSpec& smoothing : kSmoothings) {
         ChartOptions options;
         options.smoothing = smoothing;
-        const PreparedSeries series = prepareSeries({.key = QStringLiteral("a"), .runs = {1}}, {loadedOf(1, curve)}, options);
+        const PreparedSeries series =
+            prepareSeries({.key = QStringLiteral("a"), .runs = {1}}, {loadedOf(1, curve)}, options);
         const DrawnSeries drawn = drawSeries(series, {0, 7, 500}, false, false);
         EXPECT_TRUE(std::isnan(drawn.line.y[1]));
         for (const double y : drawn.line.y) EXPECT_TRUE(std::isnan(y) || y >= 5);
         EXPECT_EQ(drawn.dots.size(), 3U);
     }
-    const PreparedSeries nothing = prepareSeries({.key = QStringLiteral("a"), .runs = {1}}, {loadedOf(1, {{1, 2}, {kNan, kNan}})}, {});
+    const PreparedSeries nothing =
+        prepareSeries({.key = QStringLiteral("a"), .runs = {1}}, {loadedOf(1, {{1, 2}, {kNan, kNan}})}, {});
     EXPECT_EQ(drawSeries(nothing, {0, 3, 10}, false, false).line.size(), 0U);
 }
 
@@ -141,7 +150,8 @@ TEST(HonestChart, AConstantStaysConstantUnderEverySmoothing) {
     for (const SmoothingSpec& smoothing : kSmoothings) {
         ChartOptions options;
         options.smoothing = smoothing;
-        const PreparedSeries series = prepareSeries({.key = QStringLiteral("a"), .runs = {1}}, {loadedOf(1, curve)}, options);
+        const PreparedSeries series =
+            prepareSeries({.key = QStringLiteral("a"), .runs = {1}}, {loadedOf(1, curve)}, options);
         // Sums of a thousand equal numbers round.
         for (const double y : series.line->curve().y) EXPECT_NEAR(y, 0.1, 1e-13);
     }
@@ -156,7 +166,8 @@ TEST(HonestChart, NewPointsDoNotMoveWhatWasDrawnBefore) {
         ChartOptions options;
         options.smoothing = smoothing;
         const auto line = [&](const Curve& curve) {
-            return prepareSeries({.key = QStringLiteral("a"), .runs = {1}}, {loadedOf(1, curve)}, options).line->curve();
+            return prepareSeries({.key = QStringLiteral("a"), .runs = {1}}, {loadedOf(1, curve)}, options)
+                .line->curve();
         };
         const Curve before = line(begin), after = line(whole);
         EXPECT_TRUE(std::equal(before.y.begin(), before.y.end(), after.y.begin()));
@@ -165,10 +176,13 @@ TEST(HonestChart, NewPointsDoNotMoveWhatWasDrawnBefore) {
 
 TEST(HonestChart, ALogarithmicAxisLeavesOutWhatItCannotShowAndChangesNothingElse) {
     const Curve curve{{1, 2, 3, 4}, {-1, 0, 0.5, 10}};
-    const PreparedSeries series = prepareSeries({.key = QStringLiteral("a"), .runs = {1}}, {loadedOf(1, curve)}, {});
+    const PreparedSeries series =
+        prepareSeries({.key = QStringLiteral("a"), .runs = {1}}, {loadedOf(1, curve)}, {});
     const DrawnSeries drawn = drawSeries(series, {1, 4, 100}, true, true);
     expectPointsOf(drawn.line, curve);
-    EXPECT_EQ(std::count_if(drawn.line.y.begin(), drawn.line.y.end(), [](double y) { return std::isfinite(y); }), 2);
+    EXPECT_EQ(
+        std::count_if(drawn.line.y.begin(), drawn.line.y.end(), [](double y) { return std::isfinite(y); }),
+        2);
     EXPECT_EQ(series.raw->statistics().min, -1);
 }
 
@@ -176,7 +190,8 @@ TEST(HonestChart, AGroupIsItsRunsAndNothingElse) {
     Rng rng(8, RngPurpose::analysis);
     std::vector<LoadedCurve> runs;
     for (RunId run = 1; run <= 5; ++run) runs.push_back(loadedOf(run, noisy(rng, 150)));
-    const SeriesSpec spec{.key = QStringLiteral("g"), .label = QStringLiteral("group"), .runs = {1, 2, 3, 4, 5}};
+    const SeriesSpec spec{
+        .key = QStringLiteral("g"), .label = QStringLiteral("group"), .runs = {1, 2, 3, 4, 5}};
     const PreparedSeries group = prepareSeries(spec, runs, {});
     std::vector<Curve> curves;
     for (const LoadedCurve& run : runs) curves.push_back(run.curve->curve());
@@ -186,7 +201,8 @@ TEST(HonestChart, AGroupIsItsRunsAndNothingElse) {
     EXPECT_EQ(group.n, expected.n);
     EXPECT_EQ(legendText(group), QStringLiteral("group (n=5)"));
     // One seed: no band, and no pretence of one.
-    const PreparedSeries one = prepareSeries({.key = QStringLiteral("g"), .label = QStringLiteral("one"), .runs = {1}}, {runs[0]}, {});
+    const PreparedSeries one = prepareSeries(
+        {.key = QStringLiteral("g"), .label = QStringLiteral("one"), .runs = {1}}, {runs[0]}, {});
     EXPECT_EQ(one.low, nullptr);
     EXPECT_TRUE(same(one.raw->curve(), runs[0].curve->curve()));
 }
@@ -198,8 +214,9 @@ TEST(HonestChart, NewPointsDoNotMoveWhatAGroupShowedBefore) {
     const auto group = [&](std::ptrdiff_t points) {
         std::vector<LoadedCurve> runs;
         for (std::size_t run = 0; run < whole.size(); ++run)
-            runs.push_back(loadedOf(static_cast<RunId>(run + 1), {{whole[run].x.begin(), whole[run].x.begin() + points},
-                                                                  {whole[run].y.begin(), whole[run].y.begin() + points}}));
+            runs.push_back(loadedOf(static_cast<RunId>(run + 1),
+                                    {{whole[run].x.begin(), whole[run].x.begin() + points},
+                                     {whole[run].y.begin(), whole[run].y.begin() + points}}));
         return prepareSeries({.key = QStringLiteral("g"), .runs = {1, 2, 3}}, runs, {});
     };
     const PreparedSeries before = group(1000);
@@ -220,7 +237,8 @@ TEST(HonestChart, TheIntervalOfAPointDoesNotChangeWithTheSmoothingOnlyItsPicture
     Rng rng(11, RngPurpose::analysis);
     std::vector<LoadedCurve> runs;
     for (RunId run = 1; run <= 4; ++run) runs.push_back(loadedOf(run, noisy(rng, 400)));
-    const SeriesSpec spec{.key = QStringLiteral("g"), .label = QStringLiteral("g"), .runs = {1, 2, 3, 4}, .metric = "m"};
+    const SeriesSpec spec{
+        .key = QStringLiteral("g"), .label = QStringLiteral("g"), .runs = {1, 2, 3, 4}, .metric = "m"};
     const PreparedSeries plain = prepareSeries(spec, runs, {});
     ChartOptions options;
     options.smoothing = {Smoothing::gaussian, 500};
@@ -234,14 +252,16 @@ TEST(HonestChart, TheIntervalOfAPointDoesNotChangeWithTheSmoothingOnlyItsPicture
         }
     EXPECT_FALSE(same(smoothed.band_low->curve(), smoothed.low->curve()));
     const double end = plain.raw->curve().x.back();
-    EXPECT_TRUE(same(drawSeries(smoothed, {0, end, 100000}, false, false).low, smoothed.band_low->reduce(0, end, 100000)));
+    EXPECT_TRUE(same(drawSeries(smoothed, {0, end, 100000}, false, false).low,
+                     smoothed.band_low->reduce(0, end, 100000)));
 }
 
 TEST(HonestChart, FilesHaveAllPointsExactlyWhateverTheLocale) {
     Curve curve;
     for (int i = 0; i < 5000; ++i) curve.x.push_back(i), curve.y.push_back(i / 3.0);
     const std::vector<PreparedSeries> series{prepareSeries(
-        {.key = QStringLiteral("a"), .label = QStringLiteral("with, comma"), .runs = {1}, .metric = "m"}, {loadedOf(1, curve)}, {})};
+        {.key = QStringLiteral("a"), .label = QStringLiteral("with, comma"), .runs = {1}, .metric = "m"},
+        {loadedOf(1, curve)}, {})};
     const QString english = chartCsv(series, XAxis::steps);
     const QLocale before;
     QLocale::setDefault(QLocale(QLocale::German, QLocale::Germany));
@@ -260,15 +280,19 @@ TEST(HonestChart, TheTableTwinHasARowForEveryPointOfEverySeries) {
     Rng rng(9, RngPurpose::analysis);
     auto series = std::make_shared<std::vector<PreparedSeries>>();
     for (RunId run = 1; run <= 3; ++run)
-        series->push_back(prepareSeries({.key = QString::number(run), .label = QString::number(run), .runs = {run}},
-                                        {loadedOf(run, noisy(rng, 100 * static_cast<std::size_t>(run)))}, {}));
+        series->push_back(
+            prepareSeries({.key = QString::number(run), .label = QString::number(run), .runs = {run}},
+                          {loadedOf(run, noisy(rng, 100 * static_cast<std::size_t>(run)))}, {}));
     ChartTableModel table;
     EXPECT_EQ(table.rowCount(), 0);
     table.setSeries(series, XAxis::steps);
     EXPECT_EQ(table.rowCount(), 600);
-    EXPECT_EQ(table.data(table.index(99, ChartTableModel::kSeries), Qt::DisplayRole).toString(), QStringLiteral("1"));
-    EXPECT_EQ(table.data(table.index(100, ChartTableModel::kSeries), Qt::DisplayRole).toString(), QStringLiteral("2"));
-    EXPECT_EQ(table.data(table.index(599, ChartTableModel::kSeries), Qt::DisplayRole).toString(), QStringLiteral("3"));
+    EXPECT_EQ(table.data(table.index(99, ChartTableModel::kSeries), Qt::DisplayRole).toString(),
+              QStringLiteral("1"));
+    EXPECT_EQ(table.data(table.index(100, ChartTableModel::kSeries), Qt::DisplayRole).toString(),
+              QStringLiteral("2"));
+    EXPECT_EQ(table.data(table.index(599, ChartTableModel::kSeries), Qt::DisplayRole).toString(),
+              QStringLiteral("3"));
 }
 
 class ChartModelTest : public UiTest {
@@ -281,14 +305,20 @@ protected:
 TEST_F(ChartModelTest, HidingARunChangesNoNumberOfAnyOtherSeries) {
     std::vector<RunId> runs;
     for (std::uint64_t seed = 1; seed <= 6; ++seed)
-        runs.push_back(makeRun({.seed = seed, .points = 60, .returns = [seed](int i) { return i * 1.0 + static_cast<double>(seed % 3); }}));
+        runs.push_back(makeRun({.seed = seed, .points = 60, .returns = [seed](int i) {
+                                    return i * 1.0 + static_cast<double>(seed % 3);
+                                }}));
     RunStore store(folder(), 10);
     Background workers(QStringLiteral("test"), 2);
     ChartModel model(store, workers);
     ASSERT_TRUE(waitFor([&] { return store.runs()->size() == 6; }));
-    model.setSeries({{.key = QStringLiteral("a"), .runs = {runs[0], runs[1], runs[2]}, .metric = "episode/return"},
-                     {.key = QStringLiteral("b"), .runs = {runs[3], runs[4], runs[5]}, .metric = "episode/return", .style = 1},
-                     {.key = QStringLiteral("c"), .runs = {runs[0]}, .metric = "loss/value", .style = 2}});
+    model.setSeries(
+        {{.key = QStringLiteral("a"), .runs = {runs[0], runs[1], runs[2]}, .metric = "episode/return"},
+         {.key = QStringLiteral("b"),
+          .runs = {runs[3], runs[4], runs[5]},
+          .metric = "episode/return",
+          .style = 1},
+         {.key = QStringLiteral("c"), .runs = {runs[0]}, .metric = "loss/value", .style = 2}});
     ASSERT_TRUE(ready(model, 3));
     const Prepared before = model.series();
     const auto extent = model.extent();
@@ -310,7 +340,8 @@ TEST_F(ChartModelTest, HidingARunChangesNoNumberOfAnyOtherSeries) {
     model.setOptions(options);
     options.smoothing = {};
     model.setOptions(options);
-    ASSERT_TRUE(waitFor([&] { return model.idle() && (*model.series())[0].line == (*model.series())[0].raw; }));
+    ASSERT_TRUE(
+        waitFor([&] { return model.idle() && (*model.series())[0].line == (*model.series())[0].raw; }));
     EXPECT_TRUE(same((*model.series())[0].raw->curve(), (*before)[1].raw->curve()));
     EXPECT_TRUE(same((*model.series())[0].low->curve(), (*before)[1].low->curve()));
 }
@@ -318,7 +349,9 @@ TEST_F(ChartModelTest, HidingARunChangesNoNumberOfAnyOtherSeries) {
 TEST_F(ChartModelTest, EveryXAxisIsTracedToRowsAndNeverGoesBack) {
     const RunId run = makeRun({.points = 40});
     StoreReader reader = must(StoreReader::open(folder()));
-    const auto x = [&](XAxis axis) { return must(loadCurve(reader, run, "episode/return", axis)).curve->curve().x; };
+    const auto x = [&](XAxis axis) {
+        return must(loadCurve(reader, run, "episode/return", axis)).curve->curve().x;
+    };
     EXPECT_EQ(x(XAxis::steps)[9], 640);
     EXPECT_EQ(x(XAxis::updates)[9], 10);
     EXPECT_EQ(x(XAxis::episodes)[9], 10);
@@ -343,7 +376,8 @@ TEST_F(ChartModelTest, AResumedRunIsNoZigZag) {
             must(store.beginSegment(*owned.lock, segment * 30, ProcessInfo{}));
             auto writer = must(RunWriter::open(folder(), *owned.lock, {}));
             for (int step = segment * 30 + 1; step <= segment * 30 + 50; ++step) {
-                const RunWriter::Value values[] = {{"episode/return", step + 1000.0 * segment}, {"speed/updates_per_s", 2.0}};
+                const RunWriter::Value values[] = {{"episode/return", step + 1000.0 * segment},
+                                                   {"speed/updates_per_s", 2.0}};
                 writer->metrics(step, 1.7e9 + step + 500 * segment, values);
             }
             must(writer->flush());
@@ -353,7 +387,8 @@ TEST_F(ChartModelTest, AResumedRunIsNoZigZag) {
     for (const XAxis axis : kXAxes) {
         const LoadedCurve curve = must(loadCurve(reader, id, "episode/return", axis));
         EXPECT_EQ(curve.curve->curve().size(), 110U);
-        EXPECT_TRUE(std::is_sorted(curve.curve->curve().x.begin(), curve.curve->curve().x.end())) << keyOf(axis);
+        EXPECT_TRUE(std::is_sorted(curve.curve->curve().x.begin(), curve.curve->curve().x.end()))
+            << keyOf(axis);
     }
 }
 
@@ -375,7 +410,9 @@ TEST_F(ChartModelTest, ALiveRunsPointsArriveByThemselvesAndAHiddenChartRestsUnti
     Background workers(QStringLiteral("test"), 1);
     ChartModel model(store, workers);
     model.setSeries({{.key = QStringLiteral("a"), .runs = {owned.id}, .metric = "episode/return"}});
-    const auto points = [&] { return model.series()->empty() ? 0 : (*model.series())[0].raw->curve().size(); };
+    const auto points = [&] {
+        return model.series()->empty() ? 0 : (*model.series())[0].raw->curve().size();
+    };
     ASSERT_TRUE(waitFor([&] { return points() == 10; }));
     write(11, 21);
     ASSERT_TRUE(waitFor([&] { return points() == 20; }));
@@ -405,7 +442,8 @@ TEST_F(ChartModelTest, AMillionPointsAreReadSmoothedAndDrawnWithoutTheGuiThreadW
         [&](const std::stop_token&) {
             ChartOptions options;
             options.smoothing = {Smoothing::time_weighted_ema, 1000};
-            const PreparedSeries series = prepareSeries({.key = QStringLiteral("a"), .runs = {run}}, {loaded}, options);
+            const PreparedSeries series =
+                prepareSeries({.key = QStringLiteral("a"), .runs = {run}}, {loaded}, options);
             return drawSeries(series, {0, 1e6, 1000}, false, false).line.size();
         },
         [&](std::size_t points) { drawn_points = points, done = true; });
@@ -417,7 +455,8 @@ TEST_F(ChartModelTest, AMillionPointsAreReadSmoothedAndDrawnWithoutTheGuiThreadW
     }
     EXPECT_GT(drawn_points, 1000U);
     EXPECT_LE(drawn_points, 4004U);
-    // 50 ms is the aim, measured by the benchmark; a loaded machine may take this thread's processor for longer.
+    // 50 ms is the aim, measured by the benchmark; a loaded machine may take this thread's processor for
+    // longer.
     EXPECT_LT(longest_ms, 500);
 }
 
@@ -467,12 +506,15 @@ TEST_F(CompareDataTest, GroupsAndNumbersAreThoseOfTheCommandLine) {
 }
 
 TEST_F(CompareDataTest, EqualSettingsAreHiddenAndAllAreThereWhenAskedFor) {
-    const RunId a = makeRun({.seed = 1, .learning_rate = 0.001, .points = 2}), b = makeRun({.seed = 2, .learning_rate = 0.02, .points = 2});
+    const RunId a = makeRun({.seed = 1, .learning_rate = 0.001, .points = 2}),
+                b = makeRun({.seed = 2, .learning_rate = 0.02, .points = 2});
     const CompareData data = compared({a, b});
-    const DifferenceTable differing = differenceTable(data.groups, false), all = differenceTable(data.groups, true);
+    const DifferenceTable differing = differenceTable(data.groups, false),
+                          all = differenceTable(data.groups, true);
     EXPECT_EQ(differing.fields, QStringList{QStringLiteral("algo.learning_rate")});
     EXPECT_EQ(differing.values[0], (QStringList{QStringLiteral("0.001"), QStringLiteral("0.02")}));
-    EXPECT_EQ(all.fields.size(), 4);  // env.id, algo.id, algo.learning_rate, run.steps: the seed makes no difference
+    EXPECT_EQ(all.fields.size(),
+              4);  // env.id, algo.id, algo.learning_rate, run.steps: the seed makes no difference
 }
 
 TEST_F(CompareDataTest, FewSeedsSayHowManyMoreAndTheirNumbersAreNew) {
@@ -481,11 +523,13 @@ TEST_F(CompareDataTest, FewSeedsSayHowManyMoreAndTheirNumbersAreNew) {
     const CompareData data = compared({a, b});
     EXPECT_EQ(data.groups[1].difference->verdict, GroupDifference::Verdict::too_few);
     EXPECT_EQ(seedsToAdd(data.groups[1], data.groups[0]), 4);
-    EXPECT_EQ(nextSeeds(data, data.groups[1], 3), (QStringList{QStringLiteral("1"), QStringLiteral("2"), QStringLiteral("4")}));
+    EXPECT_EQ(nextSeeds(data, data.groups[1], 3),
+              (QStringList{QStringLiteral("1"), QStringLiteral("2"), QStringLiteral("4")}));
 }
 
 TEST_F(CompareDataTest, RunsOfOneSeedAreOneSampleInTablesAndOneCurveInCharts) {
-    const RunId a = makeRun({.seed = 1, .points = 2, .checkpoint = true}), b = makeRun({.seed = 1, .points = 2, .checkpoint = true}),
+    const RunId a = makeRun({.seed = 1, .points = 2, .checkpoint = true}),
+                b = makeRun({.seed = 1, .points = 2, .checkpoint = true}),
                 c = makeRun({.seed = 2, .points = 2, .checkpoint = true});
     const CompareData data = compared({a, b, c});
     ASSERT_EQ(data.groups.size(), 1U);
@@ -496,19 +540,26 @@ TEST_F(CompareDataTest, RunsOfOneSeedAreOneSampleInTablesAndOneCurveInCharts) {
 }
 
 TEST_F(CompareDataTest, RunsThatAreNotEquallyFarAreComparedAtTheStepThatAllHaveReached) {
-    // Evaluated every 1,000 steps; the score is the step in thousands, a tenth more for the second configuration.
+    // Evaluated every 1,000 steps; the score is the step in thousands, a tenth more for the second
+    // configuration.
     const auto evaluated = [&](std::uint64_t seed, double rate, int thousands) {
         NewRun run;
         run.env = "cartpole", run.algo = "ppo", run.seed = seed;
-        run.config = {{"env", {{"id", "cartpole"}}}, {"algo", {{"id", "ppo"}, {"learning_rate", rate}}}, {"run", {{"seed", seed}}}};
+        run.config = {{"env", {{"id", "cartpole"}}},
+                      {"algo", {{"id", "ppo"}, {"learning_rate", rate}}},
+                      {"run", {{"seed", seed}}}};
         auto [store, owned, writer] = beginRun(folder(), run);
         for (int i = 1; i <= thousands; ++i)
-            writer->evaluation({.step = 1000 * i + 3, .time = 1.7e9, .mean = i * (rate > 0.005 ? 1.1 : 1), .episodes = {{1.0, 10}}});
+            writer->evaluation({.step = 1000 * i + 3,
+                                .time = 1.7e9,
+                                .mean = i * (rate > 0.005 ? 1.1 : 1),
+                                .episodes = {{1.0, 10}}});
         writer->status(RunStatus::finished, "");
         must(writer->flush());
         return owned.id;
     };
-    const std::vector<RunId> runs{evaluated(1, 0.001, 30), evaluated(2, 0.001, 10), evaluated(1, 0.01, 10), evaluated(2, 0.01, 20)};
+    const std::vector<RunId> runs{evaluated(1, 0.001, 30), evaluated(2, 0.001, 10), evaluated(1, 0.01, 10),
+                                  evaluated(2, 0.01, 20)};
     StoreReader reader = must(StoreReader::open(folder()));
     const CompareData fair = compareRead(must(readCompared(reader, runs)), {});
     EXPECT_TRUE(fair.aligned);
@@ -518,7 +569,8 @@ TEST_F(CompareDataTest, RunsThatAreNotEquallyFarAreComparedAtTheStepThatAllHaveR
     EXPECT_EQ(fair.groups[0].statistics->last_steps, 10'003);
     EXPECT_TRUE(fair.groups[0].statistics->note.empty()) << fair.groups[0].statistics->note;
     EXPECT_EQ(fair.groups[1].difference->text.find("not equally far"), std::string::npos);
-    EXPECT_TRUE(compareCsv(fair).contains(QStringLiteral(",10003,10003\n"))) << compareCsv(fair).toStdString();
+    EXPECT_TRUE(compareCsv(fair).contains(QStringLiteral(",10003,10003\n")))
+        << compareCsv(fair).toStdString();
     EXPECT_TRUE(compareMarkdown(fair).contains(QStringLiteral("Scores at step 10003")));
     const CompareData last = compareRead(must(readCompared(reader, runs, ScoreAt::last_step)), {});
     EXPECT_FALSE(last.aligned);
@@ -543,14 +595,19 @@ TEST_F(CompareDataTest, TheDoctorFindsWhatTheEvaluationsOfAStoredRunLost) {
         auto lock = must(RunLock::acquire(folder(), id));
         auto writer = must(RunWriter::open(folder(), lock, {}));
         for (int i = from; i < to; ++i)
-            writer->evaluation({.step = 64 * (i + 1), .time = 1.7e9 + i, .mean = mean, .std = 10, .episodes = {{mean, 10}, {mean, 10}}});
+            writer->evaluation({.step = 64 * (i + 1),
+                                .time = 1.7e9 + i,
+                                .mean = mean,
+                                .std = 10,
+                                .episodes = {{mean, 10}, {mean, 10}}});
         must(writer->flush());
     };
     evaluate(0, 3, 20), evaluate(3, 9, 400), evaluate(9, 11, 30);
     StoreReader reader = must(StoreReader::open(folder()));
     const auto collapsed = [&] {
         const std::vector<Finding> findings = diagnose(must(loadView(reader, id)));
-        return std::any_of(findings.begin(), findings.end(), [](const Finding& one) { return one.rule == "collapse"; });
+        return std::any_of(findings.begin(), findings.end(),
+                           [](const Finding& one) { return one.rule == "collapse"; });
     };
     EXPECT_FALSE(collapsed()) << "two bad ones";
     evaluate(11, 12, 30);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processes that neither answer nor end, and commands that outlive the window: nobody in the window waits for them.
+// Processes that neither answer nor end, and commands that outlive the window: nobody in the window waits for
+// them.
 #include <csignal>
 #include <fstream>
 
@@ -18,7 +19,8 @@
 namespace seedbed::testing {
 namespace {
 
-// A wait for an answer took 2 to 10 s; half of the shortest one is far beyond what a loaded machine needs for nothing.
+// A wait for an answer took 2 to 10 s; half of the shortest one is far beyond what a loaded machine needs for
+// nothing.
 constexpr qint64 kHeldMs = 1'000;
 
 class HangingTest : public UiTest {
@@ -70,7 +72,9 @@ TEST_F(HangingTest, AStatusThatGetsOldIsSaidToBeOldAndAMessageOfTheRunBeforeIsDr
     ASSERT_TRUE(request.has_value());
     must(run->send({{"re", request->json["id"]}, {"ok", true}}));
     must(run->send(
-        {{"event", "status"}, {"status", {{"state", "running"}, {"phase", "evaluating"}, {"steps", 41000}, {"steps_per_s", 9000}}}}));
+        {{"event", "status"},
+         {"status",
+          {{"state", "running"}, {"phase", "evaluating"}, {"steps", 41000}, {"steps_per_s", 9000}}}}));
     ASSERT_TRUE(waitFor([&] { return link.status().has_value(); }));
     EXPECT_EQ(link.status()->phase, QStringLiteral("evaluating"));
     EXPECT_TRUE(link.status()->answers);
@@ -94,9 +98,9 @@ TEST_F(HangingTest, APlayerThatIsStoppedIsClosedAtOnceAndEnded) {
     std::filesystem::create_directories(folder());
     const auto path = folder() / "player.sock";
     JsonListener listener = silent(path);
-    ui::PlayerClient client(
-        script("echo $$ > " + (folder() / "pid").string() + "\necho '{\"socket\": \"" + path.string() + "\"}'\nkill -STOP $$\nsleep 100"),
-        data());
+    ui::PlayerClient client(script("echo $$ > " + (folder() / "pid").string() + "\necho '{\"socket\": \"" +
+                                   path.string() + "\"}'\nkill -STOP $$\nsleep 100"),
+                            data());
     client.open({});
     ASSERT_TRUE(waitFor([&] { return listener.accept({}, deadlineIn(0)).value().has_value(); }));
     const pid_t process = std::stoi(contents("pid"));
@@ -108,7 +112,8 @@ TEST_F(HangingTest, APlayerThatIsStoppedIsClosedAtOnceAndEnded) {
 }
 
 TEST_F(HangingTest, AStoppedPlayerEndsWithTheWindow) {
-    auto client = std::make_unique<ui::PlayerClient>(script("echo $$ > " + (folder() / "pid").string() + "\nkill -STOP $$"), data());
+    auto client = std::make_unique<ui::PlayerClient>(
+        script("echo $$ > " + (folder() / "pid").string() + "\nkill -STOP $$"), data());
     client->open({});
     ASSERT_TRUE(waitFor([&] { return contents("pid").ends_with('\n'); }));
     const pid_t process = std::stoi(contents("pid"));
@@ -120,10 +125,13 @@ TEST_F(HangingTest, AStoppedPlayerEndsWithTheWindow) {
 }
 
 TEST_F(HangingTest, ACommandThatTakesLongGoesOnWhenTheWindowCloses) {
-    auto launcher = std::make_unique<ui::Launcher>(
-        script("echo begun > " + (folder() / "begun").string() + "\nsleep 3\necho done > " + (folder() / "done").string()), data());
+    auto launcher =
+        std::make_unique<ui::Launcher>(script("echo begun > " + (folder() / "begun").string() +
+                                              "\nsleep 3\necho done > " + (folder() / "done").string()),
+                                       data());
     bool answered = false;
-    launcher->run({QStringLiteral("export")}, launcher.get(), [&](const ui::CommandReply&) { answered = true; });
+    launcher->run({QStringLiteral("export")}, launcher.get(),
+                  [&](const ui::CommandReply&) { answered = true; });
     ASSERT_TRUE(waitFor([&] { return !contents("begun").empty(); }));
     QElapsedTimer held;
     held.start();
@@ -136,7 +144,8 @@ TEST_F(HangingTest, ACommandThatTakesLongGoesOnWhenTheWindowCloses) {
 // What starts the runs is part of the one command, so nothing is left to do for a window that has gone.
 TEST_F(HangingTest, RunsAreQueuedAndStartedByOneCommand) {
     const auto log = (folder() / "commands").string();
-    auto launcher = std::make_unique<ui::Launcher>(script("echo \"$@\" >> " + log + "\necho '{\"ids\": [7], \"seeds\": [3]}'"), data());
+    auto launcher = std::make_unique<ui::Launcher>(
+        script("echo \"$@\" >> " + log + "\necho '{\"ids\": [7], \"seeds\": [3]}'"), data());
     QList<RunId> started;
     launcher->train({QStringLiteral("cartpole")}, launcher.get(), [&](const ui::Queued& queued) {
         started = queued.runs;

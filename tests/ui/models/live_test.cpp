@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Charts and tables while a run goes: the last point arrives, time begins with the run, tables grow and stay where they are.
+// Charts and tables while a run goes: the last point arrives, time begins with the run, tables grow and stay
+// where they are.
 #include <sqlite3.h>
 
 #include <cmath>
@@ -44,7 +45,9 @@ TEST_F(LiveTest, TheResultOfTheFinalEvaluationIsShownByAChartThatWasHiddenMeanwh
     Background workers(QStringLiteral("test"), 1);
     ChartModel model(store, workers);
     model.setSeries({{.key = QStringLiteral("a"), .runs = {owned.id}, .metric = "eval/return"}});
-    const auto points = [&] { return model.series()->empty() ? 0 : (*model.series())[0].raw->curve().size(); };
+    const auto points = [&] {
+        return model.series()->empty() ? 0 : (*model.series())[0].raw->curve().size();
+    };
     ASSERT_TRUE(waitFor([&] { return points() == 1 && model.idle() && store.find(owned.id) != nullptr; }));
     model.setLive(false);
     evaluate(2);
@@ -97,8 +100,10 @@ TEST_F(LiveTest, ADatabaseThatCannotBeReadIsAnErrorAndNoEmptyCurve) {
     {
         sqlite3* database = nullptr;
         ASSERT_EQ(sqlite3_open((folder() / "seedbed.db").c_str(), &database), SQLITE_OK);
-        EXPECT_EQ(sqlite3_exec(database, "PRAGMA foreign_keys = OFF; ALTER TABLE metric_series RENAME TO moved", nullptr, nullptr, nullptr),
-                  SQLITE_OK);
+        EXPECT_EQ(
+            sqlite3_exec(database, "PRAGMA foreign_keys = OFF; ALTER TABLE metric_series RENAME TO moved",
+                         nullptr, nullptr, nullptr),
+            SQLITE_OK);
         sqlite3_close(database);
     }
     EXPECT_FALSE(loadCurve(reader, run, "episode/return", XAxis::steps).has_value());
@@ -127,9 +132,11 @@ TEST(ChartTable, RowsOfALiveRunAreAppendedAndTheCurrentRowStays) {
     const auto made = [&](std::size_t a, std::size_t b) {
         auto series = std::make_shared<std::vector<PreparedSeries>>();
         series->push_back(
-            prepareSeries({.key = QStringLiteral("a"), .label = QStringLiteral("a"), .runs = {1}}, {loadedOf(1, part(all_a, a))}, {}));
+            prepareSeries({.key = QStringLiteral("a"), .label = QStringLiteral("a"), .runs = {1}},
+                          {loadedOf(1, part(all_a, a))}, {}));
         series->push_back(
-            prepareSeries({.key = QStringLiteral("b"), .label = QStringLiteral("b"), .runs = {2}}, {loadedOf(2, part(all_b, b))}, {}));
+            prepareSeries({.key = QStringLiteral("b"), .label = QStringLiteral("b"), .runs = {2}},
+                          {loadedOf(2, part(all_b, b))}, {}));
         return series;
     };
     ChartTableModel table, fresh;
@@ -146,7 +153,8 @@ TEST(ChartTable, RowsOfALiveRunAreAppendedAndTheCurrentRowStays) {
     ASSERT_EQ(table.rowCount(), fresh.rowCount());
     for (int row = 0; row < table.rowCount(); ++row)
         for (int column = 0; column < table.columnCount(); ++column)
-            EXPECT_EQ(table.data(table.index(row, column), Qt::DisplayRole), fresh.data(fresh.index(row, column), Qt::DisplayRole));
+            EXPECT_EQ(table.data(table.index(row, column), Qt::DisplayRole),
+                      fresh.data(fresh.index(row, column), Qt::DisplayRole));
     // Another run, or points that are others now: a resumed run lost some.
     table.setSeries(made(110, 80), XAxis::steps);
     EXPECT_EQ(told.resets, 1);
@@ -159,7 +167,8 @@ TEST(TraceTable, RowsComeAtTheTopGoAtTheBottomAndStayWhereTheyAre) {
         made->cells.resize(1);
         for (std::uint64_t row = from; row <= to; ++row) {
             PlayerRecord record;
-            record.row = row, record.step = static_cast<std::int32_t>(row), record.reward = row == to ? reward_of_last : 1;
+            record.row = row, record.step = static_cast<std::int32_t>(row),
+            record.reward = row == to ? reward_of_last : 1;
             made->trace.push_back(record);
         }
         return made;

@@ -30,16 +30,19 @@ TEST_F(NumberText, TimesAreWrittenAsTheLocaleDoesAndWithoutOneAsOnTheCommandLine
 
 TEST_F(NumberText, OfTodayTheTimeIsEnough) {
     QLocale::setDefault(QLocale::c());
-    const QDateTime now = QDateTime::currentDateTime(), noon(now.date(), QTime(12, 0)), before = noon.addDays(-2);
+    const QDateTime now = QDateTime::currentDateTime(), noon(now.date(), QTime(12, 0)),
+                    before = noon.addDays(-2);
     // Around midnight the day may change between the two looks at it.
     if (QDate::currentDate() == now.date())
         EXPECT_EQ(ui::briefTimeText(static_cast<double>(noon.toSecsSinceEpoch())), QStringLiteral("12:00"));
-    EXPECT_EQ(ui::briefTimeText(static_cast<double>(before.toSecsSinceEpoch())), before.toString(QStringLiteral("yyyy-MM-dd HH:mm")));
+    EXPECT_EQ(ui::briefTimeText(static_cast<double>(before.toSecsSinceEpoch())),
+              before.toString(QStringLiteral("yyyy-MM-dd HH:mm")));
 }
 
 TEST_F(NumberText, TheEndsOfAnAxisCanBeToldApart) {
     QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
-    EXPECT_EQ(ui::rangeTexts(10.0051, 10.0112), std::make_pair(QStringLiteral("10.005"), QStringLiteral("10.011")));
+    EXPECT_EQ(ui::rangeTexts(10.0051, 10.0112),
+              std::make_pair(QStringLiteral("10.005"), QStringLiteral("10.011")));
     EXPECT_EQ(ui::rangeTexts(-1, 3.5), std::make_pair(QStringLiteral("-1"), QStringLiteral("3.5")));
     EXPECT_EQ(ui::rangeTexts(2, 2).first, QStringLiteral("2"));
 }

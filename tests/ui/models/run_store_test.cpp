@@ -33,7 +33,8 @@ protected:
     void sql(const char* statement) const {
         sqlite3* database = nullptr;
         ASSERT_EQ(sqlite3_open((folder() / kDatabaseName).c_str(), &database), SQLITE_OK);
-        EXPECT_EQ(sqlite3_exec(database, statement, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(database);
+        EXPECT_EQ(sqlite3_exec(database, statement, nullptr, nullptr, nullptr), SQLITE_OK)
+            << sqlite3_errmsg(database);
         sqlite3_close(database);
     }
 };
@@ -108,8 +109,10 @@ TEST_F(RunStoreTest, ALockedDatabaseIsSaidAndTheListComesWhenItIsFree) {
     makeRun({.name = "behind the lock", .points = 1});
     sqlite3* holder = nullptr;
     ASSERT_EQ(sqlite3_open((folder() / kDatabaseName).c_str(), &holder), SQLITE_OK);
-    for (const char* statement : {"PRAGMA locking_mode=EXCLUSIVE", "BEGIN IMMEDIATE", "CREATE TABLE held(x)", "COMMIT"})
-        ASSERT_EQ(sqlite3_exec(holder, statement, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(holder);
+    for (const char* statement :
+         {"PRAGMA locking_mode=EXCLUSIVE", "BEGIN IMMEDIATE", "CREATE TABLE held(x)", "COMMIT"})
+        ASSERT_EQ(sqlite3_exec(holder, statement, nullptr, nullptr, nullptr), SQLITE_OK)
+            << sqlite3_errmsg(holder);
     {
         RunStore store(folder(), kPollMs);
         ASSERT_TRUE(becomes(store, StoreState::Kind::locked));
@@ -133,7 +136,8 @@ TEST_F(RunStoreTest, ADatabaseOfANewerVersionIsRefusedWithItsReason) {
 
 TEST_F(RunStoreTest, AFileThatIsNoDatabaseIsSaid) {
     std::filesystem::create_directories(folder());
-    std::ofstream(folder() / kDatabaseName) << "this is a letter, not a database; it is long enough to be read as a header of one, or so";
+    std::ofstream(folder() / kDatabaseName)
+        << "this is a letter, not a database; it is long enough to be read as a header of one, or so";
     RunStore store(folder(), kPollMs);
     ASSERT_TRUE(becomes(store, StoreState::Kind::failed));
     EXPECT_FALSE(store.state().text.isEmpty());
@@ -178,7 +182,8 @@ TEST_F(RunStoreTest, AnAnswerForSomebodyWhoIsGoneIsDropped) {
     auto context = std::make_unique<QObject>();
     bool answered = false;
     store.read(
-        context.get(), QString(), [](StoreReader&) -> Result<int> { return 1; }, [&](const Result<int>&) { answered = true; });
+        context.get(), QString(), [](StoreReader&) -> Result<int> { return 1; },
+        [&](const Result<int>&) { answered = true; });
     context.reset();
     ASSERT_TRUE(waitFor([&] { return !store.reading(); }));
     EXPECT_FALSE(answered);
@@ -210,7 +215,8 @@ TEST_F(EditorTest, EveryKindOfEditIsWrittenUndoneAndRedone) {
     ASSERT_TRUE(is(a, [](const RunRecord& run) { return run.tags == std::vector<std::string>{"y", "z"}; }));
     ASSERT_TRUE(is(b, [](const RunRecord& run) { return run.archived && run.in_bin; }));
     while (stack_.canUndo()) stack_.undo();
-    ASSERT_TRUE(is(a, [](const RunRecord& run) { return run.name == "a" && run.notes.empty() && !run.star; }));
+    ASSERT_TRUE(
+        is(a, [](const RunRecord& run) { return run.name == "a" && run.notes.empty() && !run.star; }));
     ASSERT_TRUE(is(a, [](const RunRecord& run) { return run.tags == std::vector<std::string>{"x"}; }));
     ASSERT_TRUE(is(b, [](const RunRecord& run) { return !run.archived && !run.in_bin && !run.star; }));
     while (stack_.canRedo()) stack_.redo();
@@ -293,7 +299,8 @@ TEST_F(EditorTest, ARefusedNameLeavesAllOtherStepsUndoable) {
     EXPECT_EQ(stack_.index(), 2);
     EXPECT_EQ(stack_.count(), 2);
     stack_.undo(), stack_.undo();
-    ASSERT_TRUE(waitFor([&] { return !store.find(a)->in_bin && !store.find(b)->in_bin && store.find(a)->notes.empty(); }));
+    ASSERT_TRUE(waitFor(
+        [&] { return !store.find(a)->in_bin && !store.find(b)->in_bin && store.find(a)->notes.empty(); }));
     // What cannot be taken back at the moment can be tried again.
     stack_.redo();
     ASSERT_TRUE(waitFor([&] { return store.find(b)->in_bin && !editor.busy(); }));
@@ -304,7 +311,9 @@ TEST_F(EditorTest, ARefusedNameLeavesAllOtherStepsUndoable) {
     EXPECT_TRUE(stack_.canUndo());
     std::filesystem::rename(away, folder());
     stack_.undo();
-    EXPECT_TRUE(waitFor([&] { return !editor.busy() && store.state().kind == StoreState::Kind::ready && !store.find(b)->in_bin; }));
+    EXPECT_TRUE(waitFor([&] {
+        return !editor.busy() && store.state().kind == StoreState::Kind::ready && !store.find(b)->in_bin;
+    }));
     stack_.clear();
 }
 
@@ -342,7 +351,9 @@ TEST_F(EditorTest, AnEditThatALockKeepsFromTheDatabaseAtTheEndIsWrittenAtTheNext
     {
         RunStore store(folder(), kPollMs);
         ui::Editor editor(store, stack_, file);
-        ASSERT_TRUE(waitFor([&] { return store.find(a) != nullptr && store.find(a)->tags == std::vector<std::string>{"y", "z"}; }));
+        ASSERT_TRUE(waitFor([&] {
+            return store.find(a) != nullptr && store.find(a)->tags == std::vector<std::string>{"y", "z"};
+        }));
     }
     const RunRecord run = must(must(StoreReader::open(folder())).run(a));
     EXPECT_TRUE(run.star);
@@ -376,15 +387,19 @@ TEST_F(EditorTest, EditsOfSafeModeAreKeptBehindEarlierOnesWhichItLeavesAlone) {
     sqlite3_close(holder);
     RunStore store(folder(), kPollMs);
     const ui::Editor editor(store, stack_, file);
-    EXPECT_TRUE(waitFor([&] { return !editor.busy() && store.find(a) != nullptr && store.find(a)->notes == "in safe mode"; }));
+    EXPECT_TRUE(waitFor([&] {
+        return !editor.busy() && store.find(a) != nullptr && store.find(a)->notes == "in safe mode";
+    }));
     EXPECT_FALSE(std::filesystem::exists(file));
 }
 
 TEST_F(RunStoreTest, WithTenThousandRunsWhatALiveRunWritesIsAnnouncedAtOnce) {
     makeRun({.name = "pattern", .points = 1});
     sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000) "
-        "INSERT INTO runs (uid, name, env, algo, seed, engine, config, devices, auto_settings, init_from, status, created, updated, notes) "
-        "SELECT 'u' || i, 'run ' || i, env, algo, i, engine, config, devices, auto_settings, init_from, status, created, updated, notes "
+        "INSERT INTO runs (uid, name, env, algo, seed, engine, config, devices, auto_settings, init_from, "
+        "status, created, updated, notes) "
+        "SELECT 'u' || i, 'run ' || i, env, algo, i, engine, config, devices, auto_settings, init_from, "
+        "status, created, updated, notes "
         "FROM runs, n WHERE id = 1");
     Store database = must(Store::open(folder()));
     NewRun new_run;

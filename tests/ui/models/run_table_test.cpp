@@ -19,9 +19,11 @@ std::vector<RunRecord> someRuns(int count) {
     std::vector<RunRecord> runs;
     for (int i = 0; i < count; ++i) {
         RunRecord run;
-        run.id = i + 1, run.env = i % 3 == 0 ? "cartpole" : "minatar_breakout", run.algo = i % 2 == 0 ? "ppo" : "vtrace";
+        run.id = i + 1, run.env = i % 3 == 0 ? "cartpole" : "minatar_breakout",
+        run.algo = i % 2 == 0 ? "ppo" : "vtrace";
         run.name = i % 5 == 0 ? "named-" + std::to_string(i) : "";
-        run.seed = static_cast<std::uint64_t>(i % 10), run.status = i % 7 == 0 ? RunStatus::failed : RunStatus::finished;
+        run.seed = static_cast<std::uint64_t>(i % 10),
+        run.status = i % 7 == 0 ? RunStatus::failed : RunStatus::finished;
         run.progress = {i * 1000, i * 1000, i, i * 0.5};
         run.created = 1.7e9 + i, run.started = 1.7e9 + 2 * i;
         if (i % 4 != 0) run.last_return = (i * 7919) % 1000, run.best_return = *run.last_return + 1;
@@ -58,7 +60,8 @@ TEST(RunTable, AFilterShowsExactlyTheRunsThatMatchAllItsWords) {
         {"CARTPOLE ppo", [](const RunRecord& r) { return r.env == "cartpole" && r.algo == "ppo"; }},
         {"zebra", [](const RunRecord& r) { return !r.notes.empty(); }},
         {"tag:base", [](const RunRecord& r) { return !r.tags.empty(); }},
-        {"status:failed -env:cartpole", [](const RunRecord& r) { return r.status == RunStatus::failed && r.env != "cartpole"; }},
+        {"status:failed -env:cartpole",
+         [](const RunRecord& r) { return r.status == RunStatus::failed && r.env != "cartpole"; }},
         {"seed:3", [](const RunRecord& r) { return r.seed == 3; }},
         {"id:42", [](const RunRecord& r) { return r.id == 42; }},
         {"is:star", [](const RunRecord& r) { return r.star; }},
@@ -135,7 +138,9 @@ TEST(RunTable, LongNamesOtherScriptsAndLineBreaksAreShownInOneLineAndWholeInTheT
     const std::string arabic = "تدريب العمود", long_text(500, 'n');
     runs[0].name = arabic, runs[1].name = long_text, runs[2].notes = "one\ntwo";
     fill(model, runs);
-    const auto cell = [&](RunId run, int column, int role) { return model.data(model.index(model.rowOf(run), column), role).toString(); };
+    const auto cell = [&](RunId run, int column, int role) {
+        return model.data(model.index(model.rowOf(run), column), role).toString();
+    };
     EXPECT_EQ(cell(1, RunTableModel::kName, Qt::DisplayRole).toStdString(), arabic);
     EXPECT_LT(cell(2, RunTableModel::kName, Qt::DisplayRole).size(), 200);
     EXPECT_EQ(cell(2, RunTableModel::kName, Qt::ToolTipRole).toStdString(), long_text);
@@ -153,7 +158,8 @@ TEST(RunTable, ACommaLocaleChangesWhatIsShownAndNothingInFiles) {
     fill(model, runs);
     const QString english = model.shown().csv();
     QLocale::setDefault(QLocale(QLocale::German, QLocale::Germany));
-    const QString shown_text = model.data(model.index(model.rowOf(2), RunTableModel::kLastReturn), Qt::DisplayRole).toString();
+    const QString shown_text =
+        model.data(model.index(model.rowOf(2), RunTableModel::kLastReturn), Qt::DisplayRole).toString();
     const QString german = model.shown().csv();
     QLocale::setDefault(before);
     EXPECT_EQ(shown_text, QStringLiteral("187,5"));
@@ -173,11 +179,13 @@ TEST(RunTable, ARunThatHasNotBegunShowsNoStartAndIsSortedBehindThoseThatHave) {
     EXPECT_EQ(cell(1, Qt::DisplayRole), ui::timeText(*runs[0].started));
     EXPECT_EQ(cell(2, Qt::DisplayRole), QString());
     EXPECT_TRUE(cell(2, Qt::ToolTipRole).contains(ui::timeText(runs[1].created))) << "since when it waits";
-    EXPECT_EQ(model.headerData(RunTableModel::kStarted, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("Started"));
+    EXPECT_EQ(model.headerData(RunTableModel::kStarted, Qt::Horizontal, Qt::DisplayRole).toString(),
+              QStringLiteral("Started"));
     model.sort(RunTableModel::kStarted, Qt::DescendingOrder);
     EXPECT_EQ(model.runAt(0).id, 3);
     EXPECT_EQ(model.runAt(2).id, 2);
-    EXPECT_TRUE(model.shown().csv().contains(QStringLiteral(",1700000004,"))) << model.shown().csv().toStdString();
+    EXPECT_TRUE(model.shown().csv().contains(QStringLiteral(",1700000004,")))
+        << model.shown().csv().toStdString();
 }
 
 TEST(RunTable, ShortCountsNeverNeedAnExponentOrAThousandOfAUnit) {
@@ -202,8 +210,10 @@ TEST(RunTable, TenThousandRunsAreFilteredAndSortedWithinAGenerousLimit) {
     fill(model, someRuns(10000));
     model.sort(RunTableModel::kLastReturn, Qt::DescendingOrder);
     const auto begun = std::chrono::steady_clock::now();
-    for (const char* text : {"m", "mi", "min", "minatar", "minatar zebra", "tag:baseline", ""}) model.setFilter(QString::fromLatin1(text));
-    const double each_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count() / 7;
+    for (const char* text : {"m", "mi", "min", "minatar", "minatar zebra", "tag:baseline", ""})
+        model.setFilter(QString::fromLatin1(text));
+    const double each_ms =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count() / 7;
     EXPECT_EQ(model.rowCount(), 10000);
     // 50 ms is the aim, measured by the benchmark; ten times that finds what is quadratic, on any machine.
     EXPECT_LT(each_ms, 500);

@@ -74,25 +74,30 @@ inline LiveRun beginRun(const std::filesystem::path& folder, const NewRun& run) 
 // A run that has finished.
 inline RunId makeRun(const std::filesystem::path& folder, const RunPlan& plan) {
     NewRun run;
-    run.name = plan.name, run.env = plan.env, run.algo = "ppo", run.seed = plan.seed, run.engine = "reference", run.tags = plan.tags;
+    run.name = plan.name, run.env = plan.env, run.algo = "ppo", run.seed = plan.seed,
+    run.engine = "reference", run.tags = plan.tags;
     run.config = {{"env", {{"id", plan.env}}},
                   {"algo", {{"id", "ppo"}, {"learning_rate", plan.learning_rate}}},
                   {"run", {{"seed", plan.seed}, {"steps", 100000}}}};
     auto [store, owned, writer] = beginRun(folder, run);
     for (int i = 0; i < plan.points; ++i) {
         const double value = plan.returns ? plan.returns(i) : 10.0 + i;
-        const RunWriter::Value values[] = {{"episode/return", value}, {"loss/value", 1.0 / (1 + i)}, {"speed/updates_per_s", 4.0}};
+        const RunWriter::Value values[] = {
+            {"episode/return", value}, {"loss/value", 1.0 / (1 + i)}, {"speed/updates_per_s", 4.0}};
         const std::int64_t step = 64 * (i + 1);
         writer->metrics(step, 1.7e9 + 0.5 * i, values);
-        const EpisodeRecord episode{.step = step, .time = 1.7e9 + 0.5 * i, .episode_return = value, .length = 10, .column = 0};
+        const EpisodeRecord episode{
+            .step = step, .time = 1.7e9 + 0.5 * i, .episode_return = value, .length = 10, .column = 0};
         writer->episodes(std::vector<EpisodeRecord>{episode});
         writer->progress({.steps = step, .frames = step, .updates = i + 1, .train_seconds = 0.25 * (i + 1)});
     }
     if (plan.checkpoint) {
         const std::int64_t step = 64 * plan.points;
-        writer->evaluation({.step = step, .time = 1.7e9, .mean = plan.evaluation, .episodes = {{plan.evaluation, 10}}});
+        writer->evaluation(
+            {.step = step, .time = 1.7e9, .mean = plan.evaluation, .episodes = {{plan.evaluation, 10}}});
         CheckpointRecord checkpoint;
-        checkpoint.step = step, checkpoint.time = 1.7e9, checkpoint.folder = "runs/x", checkpoint.score = plan.evaluation;
+        checkpoint.step = step, checkpoint.time = 1.7e9, checkpoint.folder = "runs/x",
+        checkpoint.score = plan.evaluation;
         writer->checkpoint(checkpoint);
     }
     writer->status(RunStatus::finished, "");

@@ -25,7 +25,8 @@ struct World {
     explicit World(float drift) : p(randomPolicyProblem({"", {choice(kChoices)}}, 5, kSteps * kColumns)) {
         Rng rng(6, RngPurpose::test);
         batch.steps = kSteps, batch.columns = kColumns, batch.action_words = 1, batch.policy_words = kChoices;
-        batch.action = p.action, batch.policy = p.policy, batch.log_prob = p.log_prob, batch.value = p.value, batch.valid = p.valid;
+        batch.action = p.action, batch.policy = p.policy, batch.log_prob = p.log_prob, batch.value = p.value,
+        batch.valid = p.valid;
         batch.version.assign(p.valid.size(), 7), batch.current_version = 7;
         for (const std::uint8_t valid : p.valid) {
             batch.reward.push_back(valid != 0 ? static_cast<float>(rng.normal()) : 0.0f);
@@ -36,21 +37,23 @@ struct World {
         heads.assign((kSteps + 1) * kColumns * stride, 3.0f);
         for (std::size_t row = 0; row < (kSteps + 1) * kColumns; ++row) {
             const bool last = row >= kSteps * kColumns;
-            heads[row * stride + 1] =
-                (last ? batch.last_value[row - kSteps * kColumns] : batch.value[row]) + drift * static_cast<float>(rng.normal());
+            heads[row * stride + 1] = (last ? batch.last_value[row - kSteps * kColumns] : batch.value[row]) +
+                                      drift * static_cast<float>(rng.normal());
             for (std::size_t i = 0; i < kChoices; ++i)
-                heads[row * stride + 2 + i] = (last ? 0.0f : batch.policy[row * kChoices + i]) + drift * static_cast<float>(rng.normal());
+                heads[row * stride + 2 + i] = (last ? 0.0f : batch.policy[row * kChoices + i]) +
+                                              drift * static_cast<float>(rng.normal());
         }
     }
     Batch prepared(const Json& params) {
         Batch result = batch;
         const auto algorithm = algorithmRegistry().find("ppo")->make(params, p.distribution);
-        const Result<> done = algorithm->prepare(result, {}, [this](std::size_t net, std::vector<float>& out) -> Result<const NetPlan*> {
-            EXPECT_EQ(net, 0u);
-            ++evaluations;
-            out = heads;
-            return &p.plan;
-        });
+        const Result<> done = algorithm->prepare(
+            result, {}, [this](std::size_t net, std::vector<float>& out) -> Result<const NetPlan*> {
+                EXPECT_EQ(net, 0u);
+                ++evaluations;
+                out = heads;
+                return &p.plan;
+            });
         EXPECT_TRUE(done);
         return result;
     }
@@ -65,22 +68,28 @@ TEST(Appo, OnPolicyTargetsAndAdvantagesAreThoseOfPlainPpo) {
         EXPECT_EQ(world.evaluations, 1);
         EXPECT_EQ(plain.target, corrected.target) << "the same sums in the same order";
         // The order of two factors differs: one rounding of double, then of float.
-        for (std::size_t row = 0; row < plain.advantage.size(); ++row) EXPECT_NEAR(plain.advantage[row], corrected.advantage[row], 1e-5);
+        for (std::size_t row = 0; row < plain.advantage.size(); ++row)
+            EXPECT_NEAR(plain.advantage[row], corrected.advantage[row], 1e-5);
     }
 }
 
 TEST(Appo, OffPolicyEqualsTheReturnsOfTheCurrentNetwork) {
     World world(0.4f);
-    const Batch corrected = world.prepared({{"correction", "vtrace"}, {"lambda", 0.9}, {"gamma", 0.95}, {"rho_bar", 1.1}, {"c_bar", 0.9}});
+    const Batch corrected = world.prepared(
+        {{"correction", "vtrace"}, {"lambda", 0.9}, {"gamma", 0.95}, {"rho_bar", 1.1}, {"c_bar", 0.9}});
     std::vector<float> log_ratio, value, target(corrected.target.size()), advantage(corrected.target.size());
     const auto stride = static_cast<std::size_t>(world.p.plan.head_words);
-    for (std::size_t row = 0; row < (kSteps + 1) * kColumns; ++row) value.push_back(world.heads[row * stride + 1]);
+    for (std::size_t row = 0; row < (kSteps + 1) * kColumns; ++row)
+        value.push_back(world.heads[row * stride + 1]);
     for (std::size_t row = 0; row < kSteps * kColumns; ++row) {
-        const std::vector<double> now(world.heads.begin() + static_cast<std::ptrdiff_t>(row * stride + 2),
-                                      world.heads.begin() + static_cast<std::ptrdiff_t>(row * stride + 2 + kChoices));
-        const std::vector<double> then(world.p.policy.begin() + static_cast<std::ptrdiff_t>(row * kChoices),
-                                       world.p.policy.begin() + static_cast<std::ptrdiff_t>((row + 1) * kChoices));
-        log_ratio.push_back(static_cast<float>(rowTerms(world.p, row, now.data()).log_prob - rowTerms(world.p, row, then.data()).log_prob));
+        const std::vector<double> now(
+            world.heads.begin() + static_cast<std::ptrdiff_t>(row * stride + 2),
+            world.heads.begin() + static_cast<std::ptrdiff_t>(row * stride + 2 + kChoices));
+        const std::vector<double> then(
+            world.p.policy.begin() + static_cast<std::ptrdiff_t>(row * kChoices),
+            world.p.policy.begin() + static_cast<std::ptrdiff_t>((row + 1) * kChoices));
+        log_ratio.push_back(static_cast<float>(rowTerms(world.p, row, now.data()).log_prob -
+                                               rowTerms(world.p, row, then.data()).log_prob));
     }
     vtraceGae({.steps = kSteps,
                .columns = kColumns,
@@ -90,7 +99,8 @@ TEST(Appo, OffPolicyEqualsTheReturnsOfTheCurrentNetwork) {
                .last_value = value.data() + kSteps * kColumns,
                .valid = world.batch.valid.data(),
                .gamma = 0.95},
-              log_ratio.data(), {.lambda = 0.9, .rho_bar = 1.1, .c_bar = 0.9}, target.data(), advantage.data());
+              log_ratio.data(), {.lambda = 0.9, .rho_bar = 1.1, .c_bar = 0.9}, target.data(),
+              advantage.data());
     // Log ratios in float against double.
     for (std::size_t row = 0; row < target.size(); ++row) {
         EXPECT_NEAR(corrected.target[row], target[row], 1e-4);
@@ -107,7 +117,8 @@ TEST(Appo, AutoCorrectsWhenOlderParametersActed) {
     std::size_t row = 17;
     while (world.batch.valid[row] != 0) ++row;
     world.batch.version[row] = 6;
-    EXPECT_EQ(world.prepared(Json::object()).target, world.prepared({{"correction", "none"}}).target) << "that row does not count";
+    EXPECT_EQ(world.prepared(Json::object()).target, world.prepared({{"correction", "none"}}).target)
+        << "that row does not count";
     while (world.batch.valid[row] == 0) ++row;
     world.batch.version[row] = 6;
     EXPECT_EQ(world.prepared(Json::object()).target, world.prepared({{"correction", "vtrace"}}).target);
@@ -116,9 +127,11 @@ TEST(Appo, AutoCorrectsWhenOlderParametersActed) {
 
 TEST(Appo, ErrorsOfTheNetworkArePassedOn) {
     World world(0);
-    const auto algorithm = algorithmRegistry().find("ppo")->make({{"correction", "vtrace"}}, world.p.distribution);
-    const Result<> done =
-        algorithm->prepare(world.batch, {}, [](std::size_t, std::vector<float>&) -> Result<const NetPlan*> { return fail("no engine"); });
+    const auto algorithm =
+        algorithmRegistry().find("ppo")->make({{"correction", "vtrace"}}, world.p.distribution);
+    const Result<> done = algorithm->prepare(
+        world.batch, {},
+        [](std::size_t, std::vector<float>&) -> Result<const NetPlan*> { return fail("no engine"); });
     ASSERT_FALSE(done);
     EXPECT_NE(done.error().text().find("no engine"), std::string::npos);
 }

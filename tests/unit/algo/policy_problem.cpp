@@ -42,22 +42,26 @@ LeafTerms categoricalTerms(int n, const double* z, const float* b, const std::ui
     return terms;
 }
 
-LeafTerms boxTerms(const ActionLeaf& leaf, bool squash, const double* z, const float* b, const float* action) {
+LeafTerms boxTerms(const ActionLeaf& leaf, bool squash, const double* z, const float* b,
+                   const float* action) {
     LeafTerms terms;
     const int dim = leaf.words();
     for (int i = 0; i < dim; ++i) {
         const auto index = static_cast<std::size_t>(i);
         double u = action[i], log_jacobian = 0;
         if (squash) {
-            const double centre = (leaf.low[index] + leaf.high[index]) / 2, half = (leaf.high[index] - leaf.low[index]) / 2;
+            const double centre = (leaf.low[index] + leaf.high[index]) / 2,
+                         half = (leaf.high[index] - leaf.low[index]) / 2;
             const double y = (static_cast<double>(action[i]) - centre) / half;
             u = std::atanh(y), log_jacobian = std::log(half * (1 - y * y));
         }
         const double mean = z[i], log_std = z[dim + i], std = std::exp(log_std), then_mean = b[i],
                      then_std = std::exp(static_cast<double>(b[dim + i]));
-        terms.log_prob += -0.5 * std::pow((u - mean) / std, 2) - log_std - 0.5 * std::log(2 * std::numbers::pi) - log_jacobian;
+        terms.log_prob += -0.5 * std::pow((u - mean) / std, 2) - log_std -
+                          0.5 * std::log(2 * std::numbers::pi) - log_jacobian;
         terms.entropy += log_std + 0.5 * std::log(2 * std::numbers::pi * std::numbers::e) + log_jacobian;
-        terms.kl += std::log(std / then_std) + (then_std * then_std + std::pow(then_mean - mean, 2)) / (2 * std * std) - 0.5;
+        terms.kl += std::log(std / then_std) +
+                    (then_std * then_std + std::pow(then_mean - mean, 2)) / (2 * std * std) - 0.5;
     }
     return terms;
 }
@@ -66,7 +70,8 @@ LeafTerms boxTerms(const ActionLeaf& leaf, bool squash, const double* z, const f
 
 ActionLeaf choice(int n) { return {.name = "choice", .kind = ActionLeaf::Kind::discrete, .n = n}; }
 ActionLeaf box(std::vector<double> low, std::vector<double> high) {
-    return {.name = "box", .kind = ActionLeaf::Kind::box, .n = 0, .low = std::move(low), .high = std::move(high)};
+    return {
+        .name = "box", .kind = ActionLeaf::Kind::box, .n = 0, .low = std::move(low), .high = std::move(high)};
 }
 
 PolicyProblem randomPolicyProblem(const PolicyCase& c, std::uint64_t seed, int rows) {
@@ -78,22 +83,25 @@ PolicyProblem randomPolicyProblem(const PolicyCase& c, std::uint64_t seed, int r
     p.plan.head_words = words + 3;
     p.plan.heads = {{"value", "value", 1, 1, 0}, {"policy", "policy", 2, words, 0}};
     const auto n = static_cast<std::size_t>(rows), w = static_cast<std::size_t>(words), stride = w + 3;
-    p.heads.assign(n * stride, 7.0f), p.policy.resize(n * w), p.mask.resize(n * static_cast<std::size_t>(mask_bytes));
+    p.heads.assign(n * stride, 7.0f), p.policy.resize(n * w),
+        p.mask.resize(n * static_cast<std::size_t>(mask_bytes));
     p.action.resize(n * static_cast<std::size_t>(p.spaces.actionWords())), p.log_prob.resize(n);
     for (std::size_t row = 0; row < n; ++row) {
         randomPolicyRow(rng, p.spaces, p.policy.data() + row * w);
         if (c.mask) randomMask(rng, p.spaces, p.mask.data() + row * static_cast<std::size_t>(mask_bytes));
         // Small and large steps away from what acted: ratios on both sides of the clip.
         const double step = rng.bernoulli(0.5) ? 0.05 : 0.5;
-        for (std::size_t i = 0; i < w; ++i) p.heads[row * stride + 2 + i] = p.policy[row * w + i] + static_cast<float>(step * rng.normal());
+        for (std::size_t i = 0; i < w; ++i)
+            p.heads[row * stride + 2 + i] = p.policy[row * w + i] + static_cast<float>(step * rng.normal());
         p.heads[row * stride + 1] = static_cast<float>(rng.normal());
         p.value.push_back(p.heads[row * stride + 1] + static_cast<float>(0.4 * rng.normal()));
-        p.target.push_back(static_cast<float>(rng.normal())), p.advantage.push_back(static_cast<float>(1 + 2 * rng.normal()));
+        p.target.push_back(static_cast<float>(rng.normal())),
+            p.advantage.push_back(static_cast<float>(1 + 2 * rng.normal()));
         p.valid.push_back(rng.bernoulli(0.85) ? 1 : 0);
     }
     p.reward.assign(n, 0), p.discount.assign(n, 1), p.first.assign(n, 0);
-    p.distribution.sample(rows, p.policy.data(), c.mask ? p.mask.data() : nullptr, Selection::sample, {seed, RngPurpose::test, 0, 1},
-                          p.action.data(), p.log_prob.data());
+    p.distribution.sample(rows, p.policy.data(), c.mask ? p.mask.data() : nullptr, Selection::sample,
+                          {seed, RngPurpose::test, 0, 1}, p.action.data(), p.log_prob.data());
     p.chunk = {.sequences = rows,
                .steps = 1,
                .action = p.action.data(),
@@ -116,12 +124,14 @@ PolicyProblem randomPolicyProblem(const PolicyCase& c, std::uint64_t seed, int r
 LeafTerms rowTerms(const PolicyProblem& p, std::size_t row, const double* policy) {
     const float* behaviour = p.policy.data() + row * static_cast<std::size_t>(p.distribution.words());
     const float* action = p.action.data() + row * static_cast<std::size_t>(p.spaces.actionWords());
-    const std::uint8_t* mask = p.spaces.has_mask ? p.mask.data() + row * static_cast<std::size_t>(p.spaces.maskBytes()) : nullptr;
+    const std::uint8_t* mask =
+        p.spaces.has_mask ? p.mask.data() + row * static_cast<std::size_t>(p.spaces.maskBytes()) : nullptr;
     LeafTerms sum;
     for (const ActionLeaf& leaf : p.spaces.actions) {
         const bool discrete = leaf.kind == ActionLeaf::Kind::discrete;
-        const LeafTerms terms = discrete ? categoricalTerms(leaf.n, policy, behaviour, mask, static_cast<int>(action[0]))
-                                         : boxTerms(leaf, p.squash, policy, behaviour, action);
+        const LeafTerms terms =
+            discrete ? categoricalTerms(leaf.n, policy, behaviour, mask, static_cast<int>(action[0]))
+                     : boxTerms(leaf, p.squash, policy, behaviour, action);
         sum.log_prob += terms.log_prob, sum.entropy += terms.entropy, sum.kl += terms.kl;
         const int words = discrete ? leaf.n : 2 * leaf.words();
         policy += words, behaviour += words, action += leaf.words();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random chunks over any action space for tests of policy losses, and their policy terms in double from the formulas of the papers.
+// Random chunks over any action space for tests of policy losses, and their policy terms in double from the
+// formulas of the papers.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +34,8 @@ struct PolicyProblem {
     Chunk chunk;
 };
 
-// Rows of length-1 sequences with about one row in six invalid; `valid_rows` is larger than there are, as of a minibatch of several chunks.
+// Rows of length-1 sequences with about one row in six invalid; `valid_rows` is larger than there are, as of
+// a minibatch of several chunks.
 PolicyProblem randomPolicyProblem(const PolicyCase& c, std::uint64_t seed, int rows);
 
 // In double.

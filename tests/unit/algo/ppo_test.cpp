@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PPO's loss against its closed form in double and the central differences of that, for every action space; schedules and early stop.
+// PPO's loss against its closed form in double and the central differences of that, for every action space;
+// schedules and early stop.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -34,36 +35,42 @@ struct RowLoss {
 // Schulman et al. 2017, eq. 7 and 9, of one row; heads: value, policy.
 RowLoss rowLoss(const Problem& p, const Settings& s, std::size_t row, const std::vector<double>& heads) {
     const LeafTerms terms = rowTerms(p, row, heads.data() + 1);
-    const auto words = static_cast<std::ptrdiff_t>(p.distribution.words()), begin = static_cast<std::ptrdiff_t>(row) * words;
+    const auto words = static_cast<std::ptrdiff_t>(p.distribution.words()),
+               begin = static_cast<std::ptrdiff_t>(row) * words;
     const std::vector<double> behaviour(p.policy.begin() + begin, p.policy.begin() + begin + words);
     const LeafTerms then = rowTerms(p, row, behaviour.data());
     const double ratio = std::exp(terms.log_prob - then.log_prob);
-    const double advantage = s.normalise ? (p.advantage[row] - p.chunk.advantage_mean) / (p.chunk.advantage_std + 1e-8) : p.advantage[row];
+    const double advantage =
+        s.normalise ? (p.advantage[row] - p.chunk.advantage_mean) / (p.chunk.advantage_std + 1e-8)
+                    : p.advantage[row];
     const double bounded = std::clamp(ratio, 1 - s.clip, 1 + s.clip);
     const double value = heads[0], target = p.target[row], then_value = p.value[row];
     const double error = std::pow(value - target, 2);
-    const double limited = std::pow(then_value + std::clamp(value - then_value, -s.value_clip, s.value_clip) - target, 2);
+    const double limited =
+        std::pow(then_value + std::clamp(value - then_value, -s.value_clip, s.value_clip) - target, 2);
     RowLoss loss;
     loss.policy = -std::min(ratio * advantage, bounded * advantage);
     loss.value = 0.5 * (s.value_clip > 0 ? std::max(error, limited) : error);
     loss.entropy = terms.entropy, loss.kl = terms.kl, loss.clipped = bounded != ratio ? 1 : 0;
     loss.kink = std::min(std::abs(ratio - (1 - s.clip)), std::abs(ratio - (1 + s.clip)));
     if (s.value_clip > 0)
-        loss.kink = std::min(
-            {loss.kink, std::abs(std::abs(value - then_value) - s.value_clip), error == limited ? 1.0 : std::abs(error - limited)});
+        loss.kink = std::min({loss.kink, std::abs(std::abs(value - then_value) - s.value_clip),
+                              error == limited ? 1.0 : std::abs(error - limited)});
     return loss;
 }
 
 class PpoLoss : public testing::TestWithParam<Case> {};
 
-// In float, at probabilities and densities of order one: rounding of log-probabilities (6e-8 times about 10) times the advantage.
+// In float, at probabilities and densities of order one: rounding of log-probabilities (6e-8 times about 10)
+// times the advantage.
 constexpr double kTolerance = 2e-5;
 
 TEST_P(PpoLoss, GradientIsThatOfTheClosedForm) {
     const Case& c = GetParam();
     Settings settings;
     settings.clip = c.params.value("clip", 0.2), settings.value_clip = c.params.value("value_clip", 0.0);
-    settings.value_cost = c.params.value("value_cost", 0.5), settings.entropy_cost = c.params.value("entropy_cost", 0.0);
+    settings.value_cost = c.params.value("value_cost", 0.5),
+    settings.entropy_cost = c.params.value("entropy_cost", 0.0);
     settings.normalise = c.params.value("normalise_advantages", true);
     const Problem p = randomPolicyProblem(c, 11, 203);
     const auto algorithm = makePpo(c.params, p.distribution);
@@ -78,26 +85,30 @@ TEST_P(PpoLoss, GradientIsThatOfTheClosedForm) {
     for (std::size_t row = 0; row < static_cast<std::size_t>(p.rows); ++row) {
         const float* g = gradient.data() + row * stride;
         if (p.valid[row] == 0) {
-            for (std::size_t i = 0; i < stride; ++i) EXPECT_EQ(g[i], 0.0f) << "row " << row << " does not count";
+            for (std::size_t i = 0; i < stride; ++i)
+                EXPECT_EQ(g[i], 0.0f) << "row " << row << " does not count";
             continue;
         }
         std::vector<double> heads = headsOf(p, row);
         const RowLoss here = rowLoss(p, settings, row, heads);
-        expected.policy += here.policy, expected.value += here.value, expected.entropy += here.entropy, expected.kl += here.kl,
-            expected.clipped += here.clipped;
+        expected.policy += here.policy, expected.value += here.value, expected.entropy += here.entropy,
+            expected.kl += here.kl, expected.clipped += here.clipped;
         EXPECT_EQ(g[0], 0.0f);
         EXPECT_EQ(g[stride - 1], 0.0f) << "columns of no head";
         if (here.kink < 1e-3) continue;
         ++compared;
         double largest = 0;
-        for (std::size_t i = 1; i < stride - 1; ++i) largest = std::max(largest, std::abs(static_cast<double>(g[i])));
+        for (std::size_t i = 1; i < stride - 1; ++i)
+            largest = std::max(largest, std::abs(static_cast<double>(g[i])));
         for (std::size_t i = 0; i < heads.size(); ++i) {
             constexpr double kStep = 1e-5;
             std::vector<double> up = heads, down = heads;
             up[i] += kStep, down[i] -= kStep;
-            const double slope = (rowLoss(p, settings, row, up).total(settings) - rowLoss(p, settings, row, down).total(settings)) /
+            const double slope = (rowLoss(p, settings, row, up).total(settings) -
+                                  rowLoss(p, settings, row, down).total(settings)) /
                                  (2 * kStep) / p.chunk.valid_rows;
-            EXPECT_NEAR(g[i + 1], slope, kTolerance * std::max(largest, 1.0 / p.chunk.valid_rows)) << "row " << row << ", head word " << i;
+            EXPECT_NEAR(g[i + 1], slope, kTolerance * std::max(largest, 1.0 / p.chunk.valid_rows))
+                << "row " << row << ", head word " << i;
         }
         (here.clipped != 0 ? clipped : unclipped) += 1;
         value_clipped += g[1] == 0.0f ? 1 : 0;
@@ -108,9 +119,11 @@ TEST_P(PpoLoss, GradientIsThatOfTheClosedForm) {
     EXPECT_GT(unclipped, 20);
     if (settings.value_clip > 0) EXPECT_GT(value_clipped, 5);
     else EXPECT_EQ(value_clipped, 0);
-    const double counted[] = {expected.policy, expected.value, expected.entropy, expected.kl, expected.clipped};
+    const double counted[] = {expected.policy, expected.value, expected.entropy, expected.kl,
+                              expected.clipped};
     for (std::size_t i = 0; i < sums.size(); ++i)
-        EXPECT_NEAR(sums[i], counted[i], 1e-4 * std::max(1.0, std::abs(counted[i]))) << algorithm->metrics()[i];
+        EXPECT_NEAR(sums[i], counted[i], 1e-4 * std::max(1.0, std::abs(counted[i])))
+            << algorithm->metrics()[i];
 }
 
 std::vector<Case> cases() {
@@ -128,13 +141,18 @@ std::vector<Case> cases() {
         {"product_masked_squashed", {choice(4), box({-1}, {1}), choice(3)}, true, true, plain},
     };
     all.push_back({"no_entropy", {choice(3)}, false, false, Json::object()});
-    all.push_back({"no_normalisation", {choice(3)}, false, false, {{"normalise_advantages", false}, {"clip", 0.1}, {"value_cost", 1.5}}});
+    all.push_back({"no_normalisation",
+                   {choice(3)},
+                   false,
+                   false,
+                   {{"normalise_advantages", false}, {"clip", 0.1}, {"value_cost", 1.5}}});
     all.push_back({"value_clip", {choice(3)}, false, false, {{"value_clip", 0.3}, {"entropy_cost", 0.01}}});
     all.push_back({"value_clip_gaussian", {box({-1}, {1})}, false, false, {{"value_clip", 0.3}}});
     return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(Spaces, PpoLoss, testing::ValuesIn(cases()), [](const auto& test) { return test.param.name; });
+INSTANTIATE_TEST_SUITE_P(Spaces, PpoLoss, testing::ValuesIn(cases()),
+                         [](const auto& test) { return test.param.name; });
 
 TEST(Ppo, AddsToSumsAndGradients) {
     const Problem p = randomPolicyProblem({"", {choice(3)}}, 5, 40);
@@ -174,7 +192,8 @@ TEST(Ppo, RowsDoNotDependOnTheirNeighbours) {
 TEST(Ppo, UnchangedParametersHaveRatioOne) {
     for (const Case& c : cases()) {
         Problem p = randomPolicyProblem(c, 7, 64);
-        const auto words = static_cast<std::size_t>(p.distribution.words()), stride = static_cast<std::size_t>(p.plan.head_words);
+        const auto words = static_cast<std::size_t>(p.distribution.words()),
+                   stride = static_cast<std::size_t>(p.plan.head_words);
         for (std::size_t row = 0; row < static_cast<std::size_t>(p.rows); ++row)
             std::copy_n(p.policy.begin() + static_cast<std::ptrdiff_t>(row * words), words,
                         p.heads.begin() + static_cast<std::ptrdiff_t>(row * stride + 2));
@@ -184,7 +203,8 @@ TEST(Ppo, UnchangedParametersHaveRatioOne) {
         std::vector<double> sums(5, 0.0);
         algorithm->loss(p.chunk, {&io, 1}, sums.data());
         double advantages = 0;
-        for (std::size_t row = 0; row < static_cast<std::size_t>(p.rows); ++row) advantages += p.valid[row] != 0 ? p.advantage[row] : 0.0f;
+        for (std::size_t row = 0; row < static_cast<std::size_t>(p.rows); ++row)
+            advantages += p.valid[row] != 0 ? p.advantage[row] : 0.0f;
         EXPECT_EQ(sums[0], -advantages) << c.name << ": bit for bit";
         EXPECT_EQ(sums[3], 0.0) << c.name;
         EXPECT_EQ(sums[4], 0.0) << c.name;
@@ -194,7 +214,8 @@ TEST(Ppo, UnchangedParametersHaveRatioOne) {
 Batch smallBatch() {
     Batch batch;
     batch.steps = 2, batch.columns = 1;
-    batch.reward = {1, 1}, batch.discount = {1, 0}, batch.value = {0.5f, 0.25f}, batch.valid = {1, 1}, batch.last_value = {9};
+    batch.reward = {1, 1}, batch.discount = {1, 0}, batch.value = {0.5f, 0.25f}, batch.valid = {1, 1},
+    batch.last_value = {9};
     return batch;
 }
 
@@ -207,7 +228,8 @@ TEST(Ppo, PreparesAdvantagesAndTargets) {
 }
 
 TEST(Ppo, LinearScheduleRunsOverItsOwnHorizon) {
-    const auto algorithm = makePpo({{"learning_rate", 1e-3}, {"lr_schedule", "linear"}, {"lr_horizon", 1000}, {"lr_end", 1e-4}}, {});
+    const auto algorithm = makePpo(
+        {{"learning_rate", 1e-3}, {"lr_schedule", "linear"}, {"lr_horizon", 1000}, {"lr_end", 1e-4}}, {});
     EXPECT_DOUBLE_EQ(algorithm->learningRate({.steps = 0}), 1e-3);
     EXPECT_DOUBLE_EQ(algorithm->learningRate({.steps = 500}), 5.5e-4);
     EXPECT_DOUBLE_EQ(algorithm->learningRate({.steps = 1000}), 1e-4);
@@ -225,9 +247,12 @@ TEST(Ppo, ClipAndEntropyFollowTheirSchedules) {
         algorithm.loss(p.chunk, {&io, 1}, sums.data());
         return gradient;
     };
-    const auto half =
-        makePpo({{"clip", 0.4}, {"clip_schedule", "linear"}, {"entropy_cost", 0.2}, {"entropy_schedule", "linear"}, {"lr_horizon", 100}},
-                p.distribution);
+    const auto half = makePpo({{"clip", 0.4},
+                               {"clip_schedule", "linear"},
+                               {"entropy_cost", 0.2},
+                               {"entropy_schedule", "linear"},
+                               {"lr_horizon", 100}},
+                              p.distribution);
     Batch batch = smallBatch();
     ASSERT_TRUE(half->prepare(batch, {.steps = 50}, {}));
     const auto constant = makePpo({{"clip", 0.2}, {"entropy_cost", 0.1}}, p.distribution);
@@ -235,7 +260,11 @@ TEST(Ppo, ClipAndEntropyFollowTheirSchedules) {
 }
 
 TEST(Ppo, KlAdaptiveRateFollowsTheKlAndIsSaved) {
-    const Json params = {{"learning_rate", 1e-3}, {"lr_schedule", "kl_adaptive"}, {"desired_kl", 0.01}, {"lr_min", 8e-4}, {"lr_max", 2e-3}};
+    const Json params = {{"learning_rate", 1e-3},
+                         {"lr_schedule", "kl_adaptive"},
+                         {"desired_kl", 0.01},
+                         {"lr_min", 8e-4},
+                         {"lr_max", 2e-3}};
     const auto algorithm = makePpo(params, {});
     const auto update = [&](double kl) {
         const std::vector<double> sums{0, 0, 0, kl * 50, 0};
@@ -264,7 +293,9 @@ TEST(Ppo, TargetKlEndsTheUpdate) {
 }
 
 TEST(Ppo, PlanComesFromTheParameters) {
-    const LearnPlan plan = makePpo({{"rollout_length", 32}, {"epochs", 3}, {"minibatches", 7}, {"sequence", "columns"}}, {})->plan();
+    const LearnPlan plan =
+        makePpo({{"rollout_length", 32}, {"epochs", 3}, {"minibatches", 7}, {"sequence", "columns"}}, {})
+            ->plan();
     EXPECT_EQ(plan.rollout_length, 32);
     EXPECT_EQ(plan.epochs, 3);
     EXPECT_EQ(plan.minibatches, 7);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Returns against their definitions as sums in float64, with random terminations, truncations and masked rows; and cases done by hand.
+// Returns against their definitions as sums in float64, with random terminations, truncations and masked
+// rows; and cases done by hand.
 #include "core/algo/returns.hpp"
 
 #include <algorithm>
@@ -33,7 +34,8 @@ struct Problem {
                 .gamma = gamma};
     }
     std::size_t rows() const { return reward.size(); }
-    // What an undiscounted unit sum of inputs can reach: results are that large, and rounding to float grows with them.
+    // What an undiscounted unit sum of inputs can reach: results are that large, and rounding to float grows
+    // with them.
     double scale() const {
         double horizon = 0;
         for (int k = 0; k <= steps; ++k) horizon += std::pow(gamma, k);
@@ -47,9 +49,12 @@ Problem randomProblem(Rng& rng) {
     p.n = 1 + static_cast<int>(rng.below(static_cast<std::uint32_t>(p.steps + 3)));
     p.gamma = rng.bernoulli(0.2) ? 1.0 : rng.uniform(0.5, 1.0);
     p.lambda = rng.bernoulli(0.2) ? 1.0 : rng.uniform();
-    p.vtrace = {.lambda = p.lambda, .rho_bar = rng.uniform(0.5, 12), .c_bar = rng.uniform(0.1, 1), .pg_rho_bar = rng.uniform(0.5, 12)};
-    const double size = std::pow(10.0, rng.uniform(-2, 3)), end = rng.uniform(0, 0.3), cut = rng.uniform(0, 0.3),
-                 masked = rng.bernoulli(0.3) ? 0.2 : 0.0;
+    p.vtrace = {.lambda = p.lambda,
+                .rho_bar = rng.uniform(0.5, 12),
+                .c_bar = rng.uniform(0.1, 1),
+                .pg_rho_bar = rng.uniform(0.5, 12)};
+    const double size = std::pow(10.0, rng.uniform(-2, 3)), end = rng.uniform(0, 0.3),
+                 cut = rng.uniform(0, 0.3), masked = rng.bernoulli(0.3) ? 0.2 : 0.0;
     const auto number = [&] {
         const double x = rng.uniform(-size, size);
         p.largest = std::max(p.largest, std::abs(x));
@@ -74,9 +79,12 @@ struct Column {
     const Problem& p;
     int column;
     std::size_t at(int t) const {
-        return static_cast<std::size_t>(t) * static_cast<std::size_t>(p.columns) + static_cast<std::size_t>(column);
+        return static_cast<std::size_t>(t) * static_cast<std::size_t>(p.columns) +
+               static_cast<std::size_t>(column);
     }
-    double value(int t) const { return t == p.steps ? p.last_value[static_cast<std::size_t>(column)] : p.value[at(t)]; }
+    double value(int t) const {
+        return t == p.steps ? p.last_value[static_cast<std::size_t>(column)] : p.value[at(t)];
+    }
     double carried(int t) const { return p.gamma * p.discount[at(t)]; }
     bool valid(int t) const { return p.valid[at(t)] != 0; }
     double difference(int t) const { return p.reward[at(t)] + carried(t) * value(t + 1) - value(t); }
@@ -122,11 +130,13 @@ struct Column {
     // With the mixture of both bootstraps and without the weight of the row itself.
     double vtraceGaeAdvantage(int t) const {
         if (!valid(t)) return 0;
-        return p.reward[at(t)] + carried(t) * (value(t + 1) + p.lambda * (vtrace(t + 1) - value(t + 1))) - value(t);
+        return p.reward[at(t)] + carried(t) * (value(t + 1) + p.lambda * (vtrace(t + 1) - value(t + 1))) -
+               value(t);
     }
     double vtraceAdvantage(int t) const {
         if (!valid(t)) return 0;
-        return std::min(p.vtrace.pg_rho_bar, ratio(t)) * (p.reward[at(t)] + carried(t) * vtrace(t + 1) - value(t));
+        return std::min(p.vtrace.pg_rho_bar, ratio(t)) *
+               (p.reward[at(t)] + carried(t) * vtrace(t + 1) - value(t));
     }
 };
 
@@ -141,7 +151,8 @@ TEST(Returns, EqualTheirDefinitionsOnRandomProblems) {
     for (int problem = 0; cases < 100'000; ++problem) {
         const Problem p = randomProblem(rng);
         cases += p.columns;
-        std::vector<float> advantage(p.rows()), target(p.rows()), steps(p.rows()), v(p.rows()), gain(p.rows());
+        std::vector<float> advantage(p.rows()), target(p.rows()), steps(p.rows()), v(p.rows()),
+            gain(p.rows());
         std::vector<float> same_v(p.rows()), mixed(p.rows());
         gae(p.input(), p.lambda, advantage.data(), target.data());
         nStepReturns(p.input(), p.n, steps.data());
@@ -164,8 +175,9 @@ TEST(Returns, EqualTheirDefinitionsOnRandomProblems) {
                                          std::abs(mixed[row] - c.vtraceGaeAdvantage(t)) / v_scale};
                 for (std::size_t kind = 0; kind < std::size(errors); ++kind) {
                     worst = std::max(worst, errors[kind]);
-                    ASSERT_LE(errors[kind], kTolerance) << "quantity " << kind << ", problem " << problem << " of Rng(" << kSeed
-                                                        << ", test), row " << t << ", column " << column;
+                    ASSERT_LE(errors[kind], kTolerance)
+                        << "quantity " << kind << ", problem " << problem << " of Rng(" << kSeed
+                        << ", test), row " << t << ", column " << column;
                 }
             }
         }
@@ -181,7 +193,8 @@ TEST(Returns, VtraceOnPolicyIsTheNStepReturn) {
         std::vector<float> steps(p.rows()), v(p.rows()), gain(p.rows());
         nStepReturns(p.input(), p.steps, steps.data());
         vtrace(p.input(), p.log_ratio.data(), {}, v.data(), gain.data());
-        for (std::size_t row = 0; row < p.rows(); ++row) ASSERT_NEAR(v[row], steps[row], kTolerance * p.scale()) << problem;
+        for (std::size_t row = 0; row < p.rows(); ++row)
+            ASSERT_NEAR(v[row], steps[row], kTolerance * p.scale()) << problem;
     }
 }
 
@@ -191,14 +204,16 @@ TEST(Returns, GaeWithLambdaOneIsTheReturnMinusTheValue) {
     std::vector<float> advantage(p.rows()), target(p.rows()), steps(p.rows());
     gae(p.input(), 1, advantage.data(), target.data());
     nStepReturns(p.input(), p.steps, steps.data());
-    for (std::size_t row = 0; row < p.rows(); ++row) ASSERT_NEAR(target[row], steps[row], kTolerance * p.scale());
+    for (std::size_t row = 0; row < p.rows(); ++row)
+        ASSERT_NEAR(target[row], steps[row], kTolerance * p.scale());
 }
 
 // Three rows of one column with gamma 1/2: reward 1, 2, 4; values 8, 16, 32; row T has value 64.
 Problem threeRows() {
     Problem p;
     p.steps = 3, p.columns = 1, p.gamma = 0.5;
-    p.reward = {1, 2, 4}, p.value = {8, 16, 32}, p.last_value = {64}, p.discount = {1, 1, 1}, p.valid = {1, 1, 1}, p.log_ratio = {0, 0, 0};
+    p.reward = {1, 2, 4}, p.value = {8, 16, 32}, p.last_value = {64}, p.discount = {1, 1, 1},
+    p.valid = {1, 1, 1}, p.log_ratio = {0, 0, 0};
     return p;
 }
 
@@ -217,7 +232,8 @@ TEST(Returns, TerminationBootstrapsFromNothing) {
 }
 
 TEST(Returns, TruncationBootstrapsFromTheFinalObservation) {
-    // The time limit was reached with the first action: the second row is the extra one, with the value of the true final observation.
+    // The time limit was reached with the first action: the second row is the extra one, with the value of
+    // the true final observation.
     Problem p = threeRows();
     p.valid[1] = 0, p.discount[1] = 0, p.reward[1] = 0;
     std::vector<float> target(3), advantage(3);
@@ -247,10 +263,12 @@ TEST(Returns, HugeLogRatiosStayFinite) {
     p.log_ratio = {1000, -1000, 1e30f};
     std::vector<float> target(3), advantage(3);
     const double unbounded = INFINITY;
-    vtrace(p.input(), p.log_ratio.data(), {.lambda = 1, .rho_bar = unbounded, .c_bar = 1, .pg_rho_bar = unbounded}, target.data(),
+    vtrace(p.input(), p.log_ratio.data(),
+           {.lambda = 1, .rho_bar = unbounded, .c_bar = 1, .pg_rho_bar = unbounded}, target.data(),
            advantage.data());
     for (int i = 0; i < 3; ++i)
-        EXPECT_TRUE(std::isfinite(target[static_cast<std::size_t>(i)]) && std::isfinite(advantage[static_cast<std::size_t>(i)]));
+        EXPECT_TRUE(std::isfinite(target[static_cast<std::size_t>(i)]) &&
+                    std::isfinite(advantage[static_cast<std::size_t>(i)]));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// V-trace's loss against the O(T^2) definition of its targets in double and the central differences of its closed form, for every action
-// space; the learned entropy cost; schedules.
+// V-trace's loss against the O(T^2) definition of its targets in double and the central differences of its
+// closed form, for every action space; the learned entropy cost; schedules.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -21,7 +21,8 @@ std::unique_ptr<Algorithm> makeVtrace(const Json& params, const ActionDistributi
     return algorithmRegistry().find("vtrace")->make(params, distribution);
 }
 
-// At the bounds of a squashed action float and double disagree on the hyperbolic area tangent: actions stay in the middle 98 %.
+// At the bounds of a squashed action float and double disagree on the hyperbolic area tangent: actions stay
+// in the middle 98 %.
 void keepFromBounds(PolicyProblem& p) {
     float* action = p.action.data();
     for (int row = 0; row < p.rows; ++row)
@@ -32,17 +33,19 @@ void keepFromBounds(PolicyProblem& p) {
                            high = static_cast<float>(leaf.high[static_cast<std::size_t>(i)]);
                 *action = std::clamp(*action, low + 0.01f * (high - low), high - 0.01f * (high - low));
             }
-    p.distribution.logProb(p.rows, p.policy.data(), p.spaces.has_mask ? p.mask.data() : nullptr, p.action.data(), p.log_prob.data());
+    p.distribution.logProb(p.rows, p.policy.data(), p.spaces.has_mask ? p.mask.data() : nullptr,
+                           p.action.data(), p.log_prob.data());
 }
 
-// kSteps rows and the bootstrap row of kSequences columns, with terminations, truncations and rows that are masked for their age.
+// kSteps rows and the bootstrap row of kSequences columns, with terminations, truncations and rows that are
+// masked for their age.
 PolicyProblem columnsProblem(const PolicyCase& c, std::uint64_t seed) {
     PolicyProblem p = randomPolicyProblem(c, seed, (kSteps + 1) * kSequences);
     Rng rng(seed, RngPurpose::test, 1);
     double valid_rows = 0;
     for (std::size_t row = 0; row < p.valid.size(); ++row) {
-        const bool bootstrap = row >= static_cast<std::size_t>(kSteps * kSequences), truncated = rng.bernoulli(0.08),
-                   masked = rng.bernoulli(0.05);
+        const bool bootstrap = row >= static_cast<std::size_t>(kSteps * kSequences),
+                   truncated = rng.bernoulli(0.08), masked = rng.bernoulli(0.05);
         p.valid[row] = bootstrap || truncated || masked ? 0 : 1;
         p.reward[row] = p.valid[row] != 0 ? static_cast<float>(rng.normal()) : 0.0f;
         p.discount[row] = p.valid[row] != 0 && !rng.bernoulli(0.1) ? 1.0f : 0.0f;
@@ -76,9 +79,12 @@ public:
     double value(int t) const { return headsOf(p_, at(t))[0]; }
     double carried(int t) const { return s_.gamma * p_.discount[at(t)]; }
     double ratio(int t) const {
-        const auto words = static_cast<std::ptrdiff_t>(p_.distribution.words()), begin = static_cast<std::ptrdiff_t>(at(t)) * words;
-        const std::vector<double> then(p_.policy.begin() + begin, p_.policy.begin() + begin + words), now = headsOf(p_, at(t));
-        return std::exp(rowTerms(p_, at(t), now.data() + 1).log_prob - rowTerms(p_, at(t), then.data()).log_prob);
+        const auto words = static_cast<std::ptrdiff_t>(p_.distribution.words()),
+                   begin = static_cast<std::ptrdiff_t>(at(t)) * words;
+        const std::vector<double> then(p_.policy.begin() + begin, p_.policy.begin() + begin + words),
+            now = headsOf(p_, at(t));
+        return std::exp(rowTerms(p_, at(t), now.data() + 1).log_prob -
+                        rowTerms(p_, at(t), then.data()).log_prob);
     }
     double target(int t) const {
         double sum = value(t);
@@ -89,7 +95,9 @@ public:
         }
         return sum;
     }
-    double advantage(int t) const { return std::min(s_.pg_rho_bar, ratio(t)) * (p_.reward[at(t)] + carried(t) * target(t + 1) - value(t)); }
+    double advantage(int t) const {
+        return std::min(s_.pg_rho_bar, ratio(t)) * (p_.reward[at(t)] + carried(t) * target(t + 1) - value(t));
+    }
 
 private:
     const PolicyProblem& p_;
@@ -97,17 +105,20 @@ private:
     int column_;
 };
 
-std::vector<float> gradientOf(const Algorithm& algorithm, const PolicyProblem& p, std::vector<double>* sums = nullptr) {
+std::vector<float> gradientOf(const Algorithm& algorithm, const PolicyProblem& p,
+                              std::vector<double>* sums = nullptr) {
     std::vector<float> gradient(p.heads.size(), 0.0f);
     std::vector<double> own(algorithm.metrics().size(), 0.0);
     const NetIo io{&p.plan, p.heads.data(), gradient.data()};
-    algorithm.loss(p.chunk, {&io, 1}, sums != nullptr ? (sums->resize(own.size()), sums->data()) : own.data());
+    algorithm.loss(p.chunk, {&io, 1},
+                   sums != nullptr ? (sums->resize(own.size()), sums->data()) : own.data());
     return gradient;
 }
 
 class VtraceLoss : public testing::TestWithParam<PolicyCase> {};
 
-// In float, at log-probabilities and targets of order one to ten: rounding 6e-8 of those, times ratios and advantages of order ten.
+// In float, at log-probabilities and targets of order one to ten: rounding 6e-8 of those, times ratios and
+// advantages of order ten.
 constexpr double kTolerance = 5e-5;
 
 TEST_P(VtraceLoss, GradientIsThatOfTheDefinition) {
@@ -125,26 +136,29 @@ TEST_P(VtraceLoss, GradientIsThatOfTheDefinition) {
             const std::size_t row = definition.at(t);
             const float* g = gradient.data() + row * stride;
             if (p.valid[row] == 0) {
-                for (std::size_t i = 0; i < stride; ++i) ASSERT_EQ(g[i], 0.0f) << "row " << t << " does not count";
+                for (std::size_t i = 0; i < stride; ++i)
+                    ASSERT_EQ(g[i], 0.0f) << "row " << t << " does not count";
                 continue;
             }
             const double target = definition.target(t), advantage = definition.advantage(t);
             const std::vector<double> here = headsOf(p, row);
             const auto loss = [&](const std::vector<double>& heads) {
                 const LeafTerms terms = rowTerms(p, row, heads.data() + 1);
-                return (-advantage * terms.log_prob + s.value_cost * 0.5 * std::pow(target - heads[0], 2) - s.entropy_cost * terms.entropy +
-                        s.kl_cost * terms.kl) /
+                return (-advantage * terms.log_prob + s.value_cost * 0.5 * std::pow(target - heads[0], 2) -
+                        s.entropy_cost * terms.entropy + s.kl_cost * terms.kl) /
                        p.chunk.valid_rows;
             };
             const LeafTerms terms = rowTerms(p, row, here.data() + 1);
-            policy -= advantage * terms.log_prob, value += 0.5 * std::pow(target - here[0], 2), entropy += terms.entropy, kl += terms.kl;
+            policy -= advantage * terms.log_prob, value += 0.5 * std::pow(target - here[0], 2),
+                entropy += terms.entropy, kl += terms.kl;
             clipped += definition.ratio(t) > s.rho_bar ? 1 : 0, ++rows;
             const double scale = (1 + std::abs(advantage) + std::abs(target - here[0])) / p.chunk.valid_rows;
             for (std::size_t i = 0; i < here.size(); ++i) {
                 constexpr double kStep = 1e-5;
                 std::vector<double> up = here, down = here;
                 up[i] += kStep, down[i] -= kStep;
-                ASSERT_NEAR(g[i + 1], (loss(up) - loss(down)) / (2 * kStep), kTolerance * scale) << "row " << t << ", head word " << i;
+                ASSERT_NEAR(g[i + 1], (loss(up) - loss(down)) / (2 * kStep), kTolerance * scale)
+                    << "row " << t << ", head word " << i;
             }
             EXPECT_EQ(g[0], 0.0f);
             EXPECT_EQ(g[stride - 1], 0.0f) << "columns of no head";
@@ -154,11 +168,13 @@ TEST_P(VtraceLoss, GradientIsThatOfTheDefinition) {
     EXPECT_LT(clipped, rows - 10) << "and some below";
     const double expected[] = {policy, value, entropy, kl, clipped, s.entropy_cost * rows};
     for (std::size_t i = 0; i < sums.size(); ++i)
-        EXPECT_NEAR(sums[i], expected[i], 2e-4 * std::max(1.0, std::abs(expected[i]))) << algorithm->metrics()[i];
+        EXPECT_NEAR(sums[i], expected[i], 2e-4 * std::max(1.0, std::abs(expected[i])))
+            << algorithm->metrics()[i];
 }
 
 std::vector<PolicyCase> cases() {
-    const Json some = {{"gamma", 0.9}, {"lambda", 0.9}, {"rho_bar", 1.2}, {"c_bar", 0.8}, {"pg_rho_bar", 1.1}, {"kl_cost", 0.2}};
+    const Json some = {{"gamma", 0.9}, {"lambda", 0.9},     {"rho_bar", 1.2},
+                       {"c_bar", 0.8}, {"pg_rho_bar", 1.1}, {"kl_cost", 0.2}};
     return {
         {"discrete2", {choice(2)}, false, false, some},
         {"discrete6", {choice(6)}, false, false, {{"entropy_cost", 0.1}}},
@@ -167,18 +183,28 @@ std::vector<PolicyCase> cases() {
         {"multi_discrete_masked", {choice(3), choice(5)}, true, false, some},
         {"gaussian", {box({-1, -1}, {1, 1})}, false, false, some},
         {"squashed", {box({-2, 0}, {2, 3})}, false, true, some},
-        {"product", {choice(4), box({-1, -1}, {1, 1})}, false, false, {{"kl_cost", 1.0}, {"value_cost", 2.0}}},
+        {"product",
+         {choice(4), box({-1, -1}, {1, 1})},
+         false,
+         false,
+         {{"kl_cost", 1.0}, {"value_cost", 2.0}}},
         {"product_masked_squashed", {choice(4), box({-1}, {1}), choice(3)}, true, true, some},
-        {"loose_bounds", {choice(3)}, false, false, {{"rho_bar", 1.25}, {"c_bar", 1.5}, {"pg_rho_bar", 1e9}, {"gamma", 0.95}}},
+        {"loose_bounds",
+         {choice(3)},
+         false,
+         false,
+         {{"rho_bar", 1.25}, {"c_bar", 1.5}, {"pg_rho_bar", 1e9}, {"gamma", 0.95}}},
     };
 }
 
-INSTANTIATE_TEST_SUITE_P(Spaces, VtraceLoss, testing::ValuesIn(cases()), [](const auto& test) { return test.param.name; });
+INSTANTIATE_TEST_SUITE_P(Spaces, VtraceLoss, testing::ValuesIn(cases()),
+                         [](const auto& test) { return test.param.name; });
 
 TEST(Vtrace, OnPolicyTheTargetIsTheNStepReturn) {
     for (const PolicyCase& c : cases()) {
         PolicyProblem p = columnsProblem(c, 22);
-        const auto words = static_cast<std::size_t>(p.distribution.words()), stride = static_cast<std::size_t>(p.plan.head_words);
+        const auto words = static_cast<std::size_t>(p.distribution.words()),
+                   stride = static_cast<std::size_t>(p.plan.head_words);
         std::vector<float> values(p.valid.size()), returns(p.valid.size());
         for (std::size_t row = 0; row < p.valid.size(); ++row) {
             std::copy_n(p.policy.data() + row * words, words, p.heads.data() + row * stride + 2);
@@ -196,9 +222,12 @@ TEST(Vtrace, OnPolicyTheTargetIsTheNStepReturn) {
         const auto algorithm = makeVtrace({{"gamma", 0.97}, {"value_cost", 1.0}}, p.distribution);
         const std::vector<float> gradient = gradientOf(*algorithm, p);
         for (std::size_t row = 0; row < p.valid.size(); ++row) {
-            const double expected = p.valid[row] != 0 ? (values[row] - returns[row]) / p.chunk.valid_rows : 0.0;
-            // Ratios are exactly 1; two orders of the same sums, rounded to float: 1e-6 of returns of order 10.
-            EXPECT_NEAR(gradient[row * stride + 1], expected, 1e-5 / p.chunk.valid_rows) << c.name << ", row " << row;
+            const double expected =
+                p.valid[row] != 0 ? (values[row] - returns[row]) / p.chunk.valid_rows : 0.0;
+            // Ratios are exactly 1; two orders of the same sums, rounded to float: 1e-6 of returns of
+            // order 10.
+            EXPECT_NEAR(gradient[row * stride + 1], expected, 1e-5 / p.chunk.valid_rows)
+                << c.name << ", row " << row;
         }
     }
 }
@@ -207,12 +236,14 @@ TEST(Vtrace, RowsThatDoNotCountMatterByTheirValueOnly) {
     const PolicyCase c{"", {choice(4)}, true, false, {{"kl_cost", 0.5}}};
     const PolicyProblem p = columnsProblem(c, 23);
     PolicyProblem other = columnsProblem(c, 23);
-    const auto words = static_cast<std::size_t>(p.distribution.words()), stride = static_cast<std::size_t>(p.plan.head_words);
+    const auto words = static_cast<std::size_t>(p.distribution.words()),
+               stride = static_cast<std::size_t>(p.plan.head_words);
     for (std::size_t row = 0; row < p.valid.size(); ++row) {
         if (p.valid[row] != 0) continue;
         other.action[row] = 3, other.log_prob[row] = -77, other.reward[row] = 1e6f, other.discount[row] = 1;
         for (std::size_t i = 0; i < words; ++i)
-            other.heads[row * stride + 2 + i] = -50.0f * static_cast<float>(i), other.policy[row * words + i] = 9;
+            other.heads[row * stride + 2 + i] = -50.0f * static_cast<float>(i),
+                                           other.policy[row * words + i] = 9;
         std::fill_n(other.mask.begin() + static_cast<std::ptrdiff_t>(row * 4), 4, std::uint8_t{0});
     }
     const auto algorithm = makeVtrace(c.params, p.distribution);
@@ -226,23 +257,27 @@ TEST(Vtrace, ColumnsDoNotDependOnTheirNeighbours) {
         const PolicyProblem all = columnsProblem(c, 24);
         const auto algorithm = makeVtrace(c.params, all.distribution);
         const std::vector<float> together = gradientOf(*algorithm, all);
-        const auto stride = static_cast<std::size_t>(all.plan.head_words), words = static_cast<std::size_t>(all.distribution.words());
+        const auto stride = static_cast<std::size_t>(all.plan.head_words),
+                   words = static_cast<std::size_t>(all.distribution.words());
         const auto action_words = static_cast<std::size_t>(all.spaces.actionWords()),
                    mask_bytes = static_cast<std::size_t>(all.spaces.maskBytes());
         for (std::size_t column = 0; column < kSequences; column += 5) {
             PolicyProblem one = columnsProblem(c, 24);
             const auto keep = [&](auto& field, std::size_t width) {
                 for (std::size_t t = 0; t <= kSteps; ++t)
-                    for (std::size_t i = 0; i < width; ++i) field[t * width + i] = field[(t * kSequences + column) * width + i];
+                    for (std::size_t i = 0; i < width; ++i)
+                        field[t * width + i] = field[(t * kSequences + column) * width + i];
             };
-            keep(one.heads, stride), keep(one.policy, words), keep(one.action, action_words), keep(one.mask, mask_bytes);
+            keep(one.heads, stride), keep(one.policy, words), keep(one.action, action_words),
+                keep(one.mask, mask_bytes);
             for (auto* field : {&one.log_prob, &one.reward, &one.discount}) keep(*field, 1);
             keep(one.valid, 1);
             one.chunk.sequences = 1;
             const std::vector<float> alone = gradientOf(*algorithm, one);
             for (std::size_t t = 0; t <= kSteps; ++t)
                 for (std::size_t i = 0; i < stride; ++i)
-                    ASSERT_EQ(alone[t * stride + i], together[(t * kSequences + column) * stride + i]) << c.name << ", row " << t;
+                    ASSERT_EQ(alone[t * stride + i], together[(t * kSequences + column) * stride + i])
+                        << c.name << ", row " << t;
         }
     }
 }
@@ -264,9 +299,11 @@ TEST(Vtrace, RatiosFarFromOneStayFinite) {
     PolicyProblem p = columnsProblem(c, 26);
     for (std::size_t row = 0; row < p.valid.size(); ++row)
         for (std::size_t i = 0; i < 3; ++i)
-            p.heads[row * static_cast<std::size_t>(p.plan.head_words) + 2 + i] = (row + i) % 3 == 0 ? 500.0f : -500.0f;
+            p.heads[row * static_cast<std::size_t>(p.plan.head_words) + 2 + i] =
+                (row + i) % 3 == 0 ? 500.0f : -500.0f;
     std::vector<double> sums;
-    for (const float g : gradientOf(*makeVtrace({{"rho_bar", 1e9}, {"pg_rho_bar", 1e9}}, p.distribution), p, &sums))
+    for (const float g :
+         gradientOf(*makeVtrace({{"rho_bar", 1e9}, {"pg_rho_bar", 1e9}}, p.distribution), p, &sums))
         ASSERT_TRUE(std::isfinite(g));
     for (const double sum : sums) EXPECT_TRUE(std::isfinite(sum));
 }
@@ -286,37 +323,47 @@ double entropyWeight(const Algorithm& algorithm) {
 
 TEST(Vtrace, LearnedEntropyCostDescendsItsLagrangian) {
     const double start = 0.02, target = 0.9, rate = 0.05, entropy = 0.6;
-    const Json params = {{"entropy_cost", start}, {"entropy_control", "target"}, {"target_entropy", target}, {"entropy_rate", rate}};
-    const auto algorithm = makeVtrace(params, ActionDistribution(columnsProblem({"", {choice(2)}}, 1).spaces, false));
+    const Json params = {{"entropy_cost", start},
+                         {"entropy_control", "target"},
+                         {"target_entropy", target},
+                         {"entropy_rate", rate}};
+    const auto algorithm =
+        makeVtrace(params, ActionDistribution(columnsProblem({"", {choice(2)}}, 1).spaces, false));
     EXPECT_NEAR(entropyWeight(*algorithm), start, 1e-6);
     // Slope of cost (H - target) in log cost by central differences, relative to the cost.
     const auto lagrangian = [&](double log_cost) { return std::exp(log_cost) * (entropy - target); };
     const double at = std::log(start), slope = (lagrangian(at + 1e-6) - lagrangian(at - 1e-6)) / 2e-6 / start;
     EXPECT_TRUE(algorithm->minibatchDone(std::vector<double>{0, 0, entropy * 40, 0, 0, 0}, 40));
-    EXPECT_NEAR(entropyWeight(*algorithm), std::exp(at - rate * slope), 1e-6) << "too little entropy raises its cost";
+    EXPECT_NEAR(entropyWeight(*algorithm), std::exp(at - rate * slope), 1e-6)
+        << "too little entropy raises its cost";
     EXPECT_TRUE(algorithm->minibatchDone(std::vector<double>{0, 0, 1.2 * 40, 0, 0, 0}, 40));
-    EXPECT_NEAR(entropyWeight(*algorithm), std::exp(at - rate * slope - rate * (1.2 - target)), 1e-6) << "too much lowers it";
+    EXPECT_NEAR(entropyWeight(*algorithm), std::exp(at - rate * slope - rate * (1.2 - target)), 1e-6)
+        << "too much lowers it";
 
     Archive saved = Archive::saving();
     algorithm->archive(saved);
-    const auto other = makeVtrace(params, ActionDistribution(columnsProblem({"", {choice(2)}}, 1).spaces, false));
+    const auto other =
+        makeVtrace(params, ActionDistribution(columnsProblem({"", {choice(2)}}, 1).spaces, false));
     Archive loaded = Archive::loading(saved.bytes());
     other->archive(loaded);
     EXPECT_TRUE(loaded.finish());
     EXPECT_EQ(entropyWeight(*other), entropyWeight(*algorithm));
 
-    for (int i = 0; i < 10000; ++i) EXPECT_TRUE(algorithm->minibatchDone(std::vector<double>{0, 0, 0, 0, 0, 0}, 40));
+    for (int i = 0; i < 10000; ++i)
+        EXPECT_TRUE(algorithm->minibatchDone(std::vector<double>{0, 0, 0, 0, 0, 0}, 40));
     EXPECT_NEAR(entropyWeight(*algorithm) / std::exp(20.0), 1, 1e-5) << "bounded";
 }
 
 TEST(Vtrace, FixedEntropyCostStays) {
-    const auto algorithm = makeVtrace({{"entropy_cost", 0.03}}, ActionDistribution(columnsProblem({"", {choice(2)}}, 1).spaces, false));
+    const auto algorithm = makeVtrace({{"entropy_cost", 0.03}},
+                                      ActionDistribution(columnsProblem({"", {choice(2)}}, 1).spaces, false));
     EXPECT_TRUE(algorithm->minibatchDone(std::vector<double>{0, 0, 40, 0, 0, 0}, 40));
     EXPECT_NEAR(entropyWeight(*algorithm), 0.03, 1e-6);
 }
 
 TEST(Vtrace, LearningRateFallsOverItsOwnHorizon) {
-    const Json params = {{"learning_rate", 6e-4}, {"lr_schedule", "linear"}, {"lr_horizon", 1000}, {"lr_end", 1e-4}};
+    const Json params = {
+        {"learning_rate", 6e-4}, {"lr_schedule", "linear"}, {"lr_horizon", 1000}, {"lr_end", 1e-4}};
     const auto algorithm = makeVtrace(params, {});
     EXPECT_DOUBLE_EQ(algorithm->learningRate({.steps = 0}), 6e-4);
     EXPECT_DOUBLE_EQ(algorithm->learningRate({.steps = 500}), 3.5e-4);
@@ -327,7 +374,8 @@ TEST(Vtrace, LearningRateFallsOverItsOwnHorizon) {
 }
 
 TEST(Vtrace, AsksForWholeColumnsWithTheBootstrapRow) {
-    const LearnPlan plan = makeVtrace({{"rollout_length", 32}, {"epochs", 2}, {"minibatches", 4}}, {})->plan();
+    const LearnPlan plan =
+        makeVtrace({{"rollout_length", 32}, {"epochs", 2}, {"minibatches", 4}}, {})->plan();
     EXPECT_EQ(plan.rollout_length, 32);
     EXPECT_EQ(plan.epochs, 2);
     EXPECT_EQ(plan.minibatches, 4);

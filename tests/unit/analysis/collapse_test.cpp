@@ -25,9 +25,11 @@ Curve curve(int n, const std::function<double(double, Rng&)>& f, std::uint64_t s
     return c;
 }
 
-std::vector<EvaluationPoint> evaluations(const std::vector<double>& means, double std, std::size_t episodes = 10) {
+std::vector<EvaluationPoint> evaluations(const std::vector<double>& means, double std,
+                                         std::size_t episodes = 10) {
     std::vector<EvaluationPoint> list;
-    for (const double mean : means) list.push_back({1000.0 * (static_cast<double>(list.size()) + 1), mean, std, episodes});
+    for (const double mean : means)
+        list.push_back({1000.0 * (static_cast<double>(list.size()) + 1), mean, std, episodes});
     return list;
 }
 
@@ -35,7 +37,8 @@ std::vector<EvaluationPoint> evaluations(const std::vector<double>& means, doubl
 int alarms(int n, const std::function<double(double, Rng&)>& f, std::vector<double> floor = {}) {
     int count = 0;
     for (std::uint64_t seed = 1; seed <= kCurves; ++seed)
-        count += lastingFall(curve(n, f, seed), std::max(kWindow, static_cast<std::size_t>(n) / 10), floor).has_value();
+        count += lastingFall(curve(n, f, seed), std::max(kWindow, static_cast<std::size_t>(n) / 10), floor)
+                     .has_value();
     return count;
 }
 
@@ -52,45 +55,61 @@ TEST(LastingFall, AReturnThatFellAndStayedLowIsFoundWithItsBest) {
     EXPECT_GT(fall->best_x, 0.35 * 20000);
     EXPECT_LT(fall->best_x, 0.5 * 20000);
     // Returns of a task that costs: all of them are negative.
-    EXPECT_TRUE(lastingFall(curve(200, [](double t, Rng& rng) { return (t < 0.6 ? -1200 + 1700 * t : -1000) + 80 * rng.normal(); }),
-                            kWindow, std::vector{-1208.0}));
+    EXPECT_TRUE(lastingFall(
+        curve(200,
+              [](double t, Rng& rng) { return (t < 0.6 ? -1200 + 1700 * t : -1000) + 80 * rng.normal(); }),
+        kWindow, std::vector{-1208.0}));
 }
 
 TEST(LastingFall, OfNoisyCurvesThatRiseStayOrAreLevelNoneIsACollapse) {
     for (const int n : {80, 200, 1000}) {
         EXPECT_EQ(alarms(n, [](double t, Rng& rng) { return 500 * t + 150 * rng.normal(); }), 0) << n;
         EXPECT_EQ(alarms(n, [](double, Rng& rng) { return rng.normal(); }), 0) << n;
-        EXPECT_EQ(alarms(n, [](double t, Rng& rng) { return 20 + 400 * (1 - std::exp(-8 * t)) * 2 * rng.uniform(); }), 0) << n;
+        EXPECT_EQ(alarms(n, [](double t,
+                               Rng& rng) { return 20 + 400 * (1 - std::exp(-8 * t)) * 2 * rng.uniform(); }),
+                  0)
+            << n;
         // Heavy tails: one episode in fifty is worth a hundred others.
-        EXPECT_EQ(alarms(n, [](double, Rng& rng) { return rng.bernoulli(0.02) ? 100 : rng.uniform(); }), 0) << n;
+        EXPECT_EQ(alarms(n, [](double, Rng& rng) { return rng.bernoulli(0.02) ? 100 : rng.uniform(); }), 0)
+            << n;
         // What swings all the time has not fallen for good: it comes back within the last window.
-        EXPECT_EQ(alarms(n, [](double t, Rng& rng) { return 250 + 200 * std::sin(100 * t) + 20 * rng.normal(); }), 0) << n;
+        EXPECT_EQ(
+            alarms(n, [](double t, Rng& rng) { return 250 + 200 * std::sin(100 * t) + 20 * rng.normal(); }),
+            0)
+            << n;
     }
 }
 
 TEST(LastingFall, SparseReturnsAreACollapseWhenTheGoalIsLostAndNotWhenItIsRare) {
     for (const double rate : {0.02, 0.1, 0.3, 0.5, 0.7})
-        EXPECT_EQ(alarms(300, [rate](double, Rng& rng) { return rng.bernoulli(rate) ? 1 : 0; }, {0}), 0) << rate;
+        EXPECT_EQ(alarms(300, [rate](double, Rng& rng) { return rng.bernoulli(rate) ? 1 : 0; }, {0}), 0)
+            << rate;
     // It learns to reach the goal nearly always, and then never.
-    const auto lost = lastingFall(curve(300, [](double t, Rng& rng) { return rng.bernoulli(t < 0.3   ? t
-                                                                                           : t < 0.6 ? 0.98
-                                                                                                     : 0.02); }), 30,
-                                  std::vector{0.0});
+    const auto lost = lastingFall(
+        curve(300, [](double t, Rng& rng) { return rng.bernoulli(t < 0.3   ? t
+                                                                 : t < 0.6 ? 0.98
+                                                                           : 0.02); }), 30,
+        std::vector{0.0});
     ASSERT_TRUE(lost.has_value());
     EXPECT_GT(lost->best, 0.9);
     EXPECT_LT(lost->now, 0.2);
 }
 
 TEST(LastingFall, ADipThatIsOverASmallLossAndTooFewPointsAreNone) {
-    EXPECT_FALSE(lastingFall(curve(200, [](double t, Rng&) { return t > 0.5 && t < 0.8 ? 20 : 400 * std::min(1.0, 2 * t); }), kWindow, {}));
-    EXPECT_FALSE(lastingFall(curve(200, [](double t, Rng&) { return t < 0.5 ? 800 * t : 250; }), kWindow, {})) << "250 of 400 are left";
+    EXPECT_FALSE(lastingFall(
+        curve(200, [](double t, Rng&) { return t > 0.5 && t < 0.8 ? 20 : 400 * std::min(1.0, 2 * t); }),
+        kWindow, {}));
+    EXPECT_FALSE(lastingFall(curve(200, [](double t, Rng&) { return t < 0.5 ? 800 * t : 250; }), kWindow, {}))
+        << "250 of 400 are left";
     const auto fallen = [](double t, Rng&) { return t < 0.5 ? 800 * t : 10; };
     EXPECT_TRUE(lastingFall(curve(80, fallen), kWindow, {}));
     EXPECT_FALSE(lastingFall(curve(79, fallen), kWindow, {}));
     EXPECT_FALSE(lastingFall({}, kWindow, {}));
     // Nothing was learned that could be lost: the beginning was best, or chance does as well.
-    EXPECT_FALSE(lastingFall(curve(200, [](double t, Rng& rng) { return 22 - 12 * t + rng.normal(); }), kWindow, {}));
-    EXPECT_FALSE(lastingFall(curve(200, [](double t, Rng& rng) { return 22 - 12 * t + rng.normal(); }), kWindow, std::vector{22.0}));
+    EXPECT_FALSE(
+        lastingFall(curve(200, [](double t, Rng& rng) { return 22 - 12 * t + rng.normal(); }), kWindow, {}));
+    EXPECT_FALSE(lastingFall(curve(200, [](double t, Rng& rng) { return 22 - 12 * t + rng.normal(); }),
+                             kWindow, std::vector{22.0}));
     // Gaps are no zeros.
     Curve gaps = curve(200, [](double t, Rng&) { return 400 * t; });
     for (std::size_t i = 150; i < 200; ++i) gaps.y[i] = std::numeric_limits<double>::quiet_NaN();
@@ -98,17 +117,23 @@ TEST(LastingFall, ADipThatIsOverASmallLossAndTooFewPointsAreNone) {
 }
 
 TEST(LastingFall, EvaluationsThatFellThreeTimesAreOneAndSingleBadOnesAreNot) {
-    const auto fell = lastingFall(evaluations({20, 60, 150, 300, 410, 420, 417, 400, 130, 110, 100, 107}, 60), 22);
+    const auto fell =
+        lastingFall(evaluations({20, 60, 150, 300, 410, 420, 417, 400, 130, 110, 100, 107}, 60), 22);
     ASSERT_TRUE(fell.has_value());
     EXPECT_NEAR(fell->best, (410 + 420 + 417) / 3.0, 1e-9);
     EXPECT_EQ(fell->best_x, 6000);
     EXPECT_NEAR(fell->now, (110 + 100 + 107) / 3.0, 1e-9);
-    EXPECT_FALSE(lastingFall(evaluations({20, 60, 150, 300, 410, 420, 417, 400, 410, 400, 100, 107}, 60), 22)) << "two";
-    EXPECT_FALSE(lastingFall(evaluations({20, 60, 400, 100, 410, 90, 417, 80, 410, 100, 400, 107}, 60), 22)) << "up and down";
+    EXPECT_FALSE(lastingFall(evaluations({20, 60, 150, 300, 410, 420, 417, 400, 410, 400, 100, 107}, 60), 22))
+        << "two";
+    EXPECT_FALSE(lastingFall(evaluations({20, 60, 400, 100, 410, 90, 417, 80, 410, 100, 400, 107}, 60), 22))
+        << "up and down";
     EXPECT_FALSE(lastingFall(evaluations({20, 410, 420, 417, 400, 110, 100}, 60), 22)) << "too few";
     // The same means of episodes that differ enormously say nothing.
-    EXPECT_FALSE(lastingFall(evaluations({20, 60, 150, 300, 410, 420, 417, 400, 130, 110, 100, 107}, 1000), 22));
-    EXPECT_FALSE(lastingFall(evaluations({20, 60, 150, 300, 410, 420, 417, 400, 130, 110, 100, 107}, 60, 0), 22)) << "no episodes";
+    EXPECT_FALSE(
+        lastingFall(evaluations({20, 60, 150, 300, 410, 420, 417, 400, 130, 110, 100, 107}, 1000), 22));
+    EXPECT_FALSE(
+        lastingFall(evaluations({20, 60, 150, 300, 410, 420, 417, 400, 130, 110, 100, 107}, 60, 0), 22))
+        << "no episodes";
 }
 
 TEST(LastingFall, EvaluationsOfATaskOfChanceAreNone) {
@@ -121,7 +146,8 @@ TEST(LastingFall, EvaluationsOfATaskOfChanceAreNone) {
             int reached = 0;
             for (int e = 0; e < kEpisodes; ++e) reached += rng.bernoulli(0.3);
             const double p = static_cast<double>(reached) / kEpisodes;
-            list.push_back({1000.0 * i, p, std::sqrt(p * (1 - p) * kEpisodes / (kEpisodes - 1.0)), kEpisodes});
+            list.push_back(
+                {1000.0 * i, p, std::sqrt(p * (1 - p) * kEpisodes / (kEpisodes - 1.0)), kEpisodes});
         }
         count += lastingFall(list, 0.0).has_value();
     }

@@ -56,7 +56,8 @@ TEST(Aggregate, DenseCurvesAreAveragedPerCellSoThatEveryPointCounts) {
     for (int i = 0; i < 10'000; ++i) c.x.push_back(i), c.y.push_back(rng.normal());
     const std::vector<Curve> one{c};
     const Aggregate a = aggregate(one, {.cells_per_doubling = 16});
-    // 0, 1 .. 31 have a cell each; from 2^5 to 2^13 there are 16 per doubling, and 4 more of 512 up to 10,000.
+    // 0, 1 .. 31 have a cell each; from 2^5 to 2^13 there are 16 per doubling, and 4 more of 512 up to
+    // 10,000.
     ASSERT_EQ(a.x.size(), 32u + 16 * 8 + 4);
     EXPECT_EQ(a.x.front(), 0);
     EXPECT_EQ(a.x.back(), 9999);
@@ -90,7 +91,8 @@ TEST(Aggregate, LaterPointsChangeNoEarlierNumberHoweverLongTheRunsAre) {
     };
     for (const std::size_t points : {199u, 200u, 201u, 500u, 1023u, 2999u}) {
         const std::vector<Curve> begun = until(points);
-        const Aggregate before = aggregate(begun, {.resamples = 200}), after = aggregate(until(points + 1), {.resamples = 200});
+        const Aggregate before = aggregate(begun, {.resamples = 200}),
+                        after = aggregate(until(points + 1), {.resamples = 200});
         // Up to where the slowest run has come; the cell of its last point is still being filled.
         double certain = begun[0].x.back();
         for (const Curve& run : begun) certain = std::min(certain, run.x.back());
@@ -138,7 +140,8 @@ TEST(Aggregate, NeitherTheOrderOfRunsNorGapsChangeNumbers) {
     const Aggregate a = aggregate(runs, {});
     std::reverse(runs.begin(), runs.end());
     // Gaps between points are no points.
-    runs[0].x.insert(runs[0].x.begin() + 10, 9.5), runs[0].y.insert(runs[0].y.begin() + 10, std::numeric_limits<double>::quiet_NaN());
+    runs[0].x.insert(runs[0].x.begin() + 10, 9.5),
+        runs[0].y.insert(runs[0].y.begin() + 10, std::numeric_limits<double>::quiet_NaN());
     const Aggregate b = aggregate(runs, {});
     EXPECT_EQ(a.x, b.x);
     EXPECT_EQ(a.centre, b.centre);
@@ -147,8 +150,8 @@ TEST(Aggregate, NeitherTheOrderOfRunsNorGapsChangeNumbers) {
 }
 
 TEST(Aggregate, BandsOverFewRunsHoldTheTrueCentreAsOftenAsIsSaidOfThem) {
-    // One point drawn from a normal distribution per run. 2,000 trials: standard error 1.1 % at 50 %, 0.6 % at 93 %; the bound is four of
-    // the former.
+    // One point drawn from a normal distribution per run. 2,000 trials: standard error 1.1 % at 50 %, 0.6 %
+    // at 93 %; the bound is four of the former.
     constexpr int kTrials = 2000;
     Rng rng(21, RngPurpose::test);
     for (const std::size_t n : {2u, 3u, 4u, 5u, 6u, 8u}) {
@@ -161,7 +164,8 @@ TEST(Aggregate, BandsOverFewRunsHoldTheTrueCentreAsOftenAsIsSaidOfThem) {
         }
         EXPECT_NEAR(held / double{kTrials}, bandCoverage(n), 0.044) << n;
     }
-    EXPECT_EQ(bandText(3), "A band over 3 runs is too narrow: it holds the true centre about 75 times in 100, not 95.");
+    EXPECT_EQ(bandText(3),
+              "A band over 3 runs is too narrow: it holds the true centre about 75 times in 100, not 95.");
     EXPECT_EQ(bandText(1), "");
     EXPECT_EQ(bandText(10), "");
 }
@@ -176,8 +180,10 @@ Json config(double rate, int seed) {
 std::vector<RunScore> scores(std::initializer_list<double> a, std::initializer_list<double> b) {
     std::vector<RunScore> runs;
     int seed = 0;
-    for (const double s : a) ++seed, runs.push_back({.id = seed, .name = "", .config = config(0.1, seed), .score = s});
-    for (const double s : b) ++seed, runs.push_back({.id = seed, .name = "", .config = config(0.2, seed), .score = s});
+    for (const double s : a)
+        ++seed, runs.push_back({.id = seed, .name = "", .config = config(0.1, seed), .score = s});
+    for (const double s : b)
+        ++seed, runs.push_back({.id = seed, .name = "", .config = config(0.2, seed), .score = s});
     return runs;
 }
 
@@ -195,11 +201,13 @@ TEST(Comparison, ClearDifferencesAreNamedAndSizeIsGiven) {
     EXPECT_EQ(d.verdict, GroupDifference::Verdict::better);
     EXPECT_DOUBLE_EQ(d.difference, 10);
     EXPECT_EQ(d.improvement, 1);
-    EXPECT_EQ(compareRuns(scores({10, 11, 12, 10, 11}, {20, 21, 22, 20, 21}), 6).differences[0].verdict, GroupDifference::Verdict::worse);
+    EXPECT_EQ(compareRuns(scores({10, 11, 12, 10, 11}, {20, 21, 22, 20, 21}), 6).differences[0].verdict,
+              GroupDifference::Verdict::worse);
 }
 
 TEST(Comparison, UndecidedSaysHowManyMoreSeeds) {
-    // Interquartile means (0.75 * 1 + 2 + 0.75 * 3) / 2.5 = 2 and 3; variances 2.05 both: n = (1.960 + 0.842)^2 * 2 * 2.05 / 1 = 32.2.
+    // Interquartile means (0.75 * 1 + 2 + 0.75 * 3) / 2.5 = 2 and 3; variances 2.05 both: n = (1.960 +
+    // 0.842)^2 * 2 * 2.05 / 1 = 32.2.
     const Comparison c = compareRuns(scores({0, 1, 2, 3, 3.5}, {1, 2, 3, 4, 4.5}));
     const GroupDifference& d = c.differences[1];
     EXPECT_EQ(d.verdict, GroupDifference::Verdict::undecided);
@@ -222,16 +230,20 @@ TEST(Comparison, FewSeedsDecideNothingUnlessAnExactTestDoes) {
     EXPECT_EQ(verdict(three), Verdict::too_few);
     EXPECT_DOUBLE_EQ(three.differences[1].p_value, 0.1);
     EXPECT_NE(three.differences[1].text.find("at least 5 each"), std::string::npos);
-    // Four against four: only the most extreme of 70 splits and its mirror image are as far apart, also with other groups beside them.
+    // Four against four: only the most extreme of 70 splits and its mirror image are as far apart, also with
+    // other groups beside them.
     std::vector<RunScore> runs = scores({1, 2, 3, 4}, {50, 51, 52, 53});
     EXPECT_EQ(verdict(compareRuns(runs)), Verdict::better);
     EXPECT_DOUBLE_EQ(compareRuns(runs).differences[1].p_value, 2.0 / 70);
-    for (int id = 9; id <= 12; ++id) runs.push_back({.id = id, .name = "", .config = config(0.3, id), .score = 1.0 * id});
+    for (int id = 9; id <= 12; ++id)
+        runs.push_back({.id = id, .name = "", .config = config(0.3, id), .score = 1.0 * id});
     EXPECT_EQ(verdict(compareRuns(runs)), Verdict::better);
     // One run among those of the other side: 6 of 70.
     const Comparison four = compareRuns(scores({1, 2, 3, 51.5}, {50, 51, 52, 53}));
     EXPECT_EQ(verdict(four), Verdict::too_few);
-    EXPECT_NE(four.differences[1].text.find("4 against 4 show only large differences, at least 5 each are better"), std::string::npos)
+    EXPECT_NE(
+        four.differences[1].text.find("4 against 4 show only large differences, at least 5 each are better"),
+        std::string::npos)
         << four.differences[1].text;
     // More on the other side can make up for it.
     EXPECT_EQ(verdict(compareRuns(scores({1, 2, 3, 4}, {50, 51, 52, 53, 54, 55}))), Verdict::better);
@@ -248,7 +260,10 @@ TEST(Comparison, FewSeedsDecideNothingUnlessAnExactTestDoes) {
 TEST(Comparison, RunsOfOneSeedAreOneSampleAndTheNewestCounts) {
     std::vector<RunScore> runs;
     for (int id = 1; id <= 6; ++id)
-        runs.push_back({.id = id, .name = "", .config = config(id <= 3 ? 0.1 : 0.2, 1), .score = id <= 3 ? 182.5 + id : 121.0});
+        runs.push_back({.id = id,
+                        .name = "",
+                        .config = config(id <= 3 ? 0.1 : 0.2, 1),
+                        .score = id <= 3 ? 182.5 + id : 121.0});
     const Comparison c = compareRuns(runs);
     EXPECT_EQ(c.groups[0].scores, std::vector<double>{185.5});
     EXPECT_EQ(c.groups[0].runs, std::vector<std::int64_t>{3});
@@ -266,7 +281,9 @@ TEST(Comparison, RunsOfOtherLengthsAreMarkedAndOtherBudgetsAreOtherGroups) {
     const Comparison c = compareRuns(runs);
     EXPECT_EQ(c.groups[0].first_steps, 6'144);
     EXPECT_EQ(c.groups[0].last_steps, 60'070);
-    EXPECT_NE(c.groups[0].note.find("not equally far: scores from step 6144 to step 60070"), std::string::npos) << c.groups[0].note;
+    EXPECT_NE(c.groups[0].note.find("not equally far: scores from step 6144 to step 60070"),
+              std::string::npos)
+        << c.groups[0].note;
     EXPECT_NE(c.groups[0].note.find("Still going on: run 3"), std::string::npos) << c.groups[0].note;
     EXPECT_TRUE(c.groups[1].note.empty());
     EXPECT_NE(c.differences[1].text.find("not equally far"), std::string::npos);
@@ -282,23 +299,27 @@ TEST(Comparison, RunsThatAreNotEquallyFarMeetAtTheLeastStepOfTheirTask) {
         return commonSteps(runs);
     };
     EXPECT_EQ(far({1000, 1000, 1000, 1000}), (std::vector<std::int64_t>{0, 0, 0, 0}));
-    EXPECT_EQ(far({1000, 1064, 1032, 1000}), (std::vector<std::int64_t>{0, 0, 0, 0})) << "schedules of evaluations differ a little";
+    EXPECT_EQ(far({1000, 1064, 1032, 1000}), (std::vector<std::int64_t>{0, 0, 0, 0}))
+        << "schedules of evaluations differ a little";
     EXPECT_EQ(far({1000, 4000, 2000, 1500}), (std::vector<std::int64_t>{1000, 1000, 1000, 1000}));
     EXPECT_EQ(far({0, 4000, 2000, 4000}), (std::vector<std::int64_t>{0, 2000, 2000, 2000})) << "not known";
     for (std::size_t i = 2; i < 4; ++i) runs[i].config["env"]["id"] = "pendulum";
-    EXPECT_EQ(far({1000, 4000, 90000, 90000}), (std::vector<std::int64_t>{1000, 1000, 0, 0})) << "other tasks have lengths of their own";
+    EXPECT_EQ(far({1000, 4000, 90000, 90000}), (std::vector<std::int64_t>{1000, 1000, 0, 0}))
+        << "other tasks have lengths of their own";
     EXPECT_EQ(latestFor(1000), 1050);
     EXPECT_TRUE(commonSteps({}).empty());
 }
 
 TEST(Comparison, OtherTasksGetNoDifference) {
     std::vector<RunScore> runs = scores({500, 490, 480, 495, 499}, {-240, -250, -230, -245, -244});
-    for (std::size_t i = 5; i < runs.size(); ++i) runs[i].config["env"]["id"] = "pendulum", runs[i].config["algo"]["learning_rate"] = 0.1;
+    for (std::size_t i = 5; i < runs.size(); ++i)
+        runs[i].config["env"]["id"] = "pendulum", runs[i].config["algo"]["learning_rate"] = 0.1;
     const GroupDifference d = compareRuns(runs).differences[1];
     EXPECT_EQ(d.verdict, GroupDifference::Verdict::other_task);
     EXPECT_TRUE(std::isnan(d.difference));
     EXPECT_TRUE(std::isnan(d.improvement));
-    const Json a{{"env", {{"id", "catch"}, {"wrap", {{"reward_scale", 1}, {"sticky_actions", 0}}}}}, {"eval", {{"greedy", true}}}};
+    const Json a{{"env", {{"id", "catch"}, {"wrap", {{"reward_scale", 1}, {"sticky_actions", 0}}}}},
+                 {"eval", {{"greedy", true}}}};
     Json b = a;
     b["env"]["wrap"]["reward_scale"] = 0.1, b["eval"]["episodes"] = 5;
     EXPECT_TRUE(sameTask(a, b)) << "returns are reported unscaled";
@@ -316,28 +337,32 @@ TEST(Comparison, TheKeyOfAGroupKeepsWhatChangesTheScoreAndNothingElse) {
         return withoutSeed(json);
     };
     const Json key = withoutSeed(config(0.1, 1));
-    for (const char* pointer : {"/run/seed", "/run/threads", "/run/keep_awake", "/run/horizon", "/actor/stall_s", "/actor/restarts",
-                                "/checkpoint/every_s", "/eval/episodes", "/eval/every_steps"}) {
+    for (const char* pointer :
+         {"/run/seed", "/run/threads", "/run/keep_awake", "/run/horizon", "/actor/stall_s", "/actor/restarts",
+          "/checkpoint/every_s", "/eval/episodes", "/eval/every_steps"}) {
         Json rest = with(pointer, 77);
         // A section that only had such fields is as good as none.
         if (rest.contains("actor") && rest["actor"].empty()) rest.erase("actor");
         EXPECT_EQ(rest, key) << pointer;
     }
-    for (const char* pointer : {"/eval/greedy", "/run/steps", "/run/minutes", "/run/engine", "/run/device", "/actor/num_envs"})
+    for (const char* pointer :
+         {"/eval/greedy", "/run/steps", "/run/minutes", "/run/engine", "/run/device", "/actor/num_envs"})
         EXPECT_NE(with(pointer, 77), key) << pointer;
 }
 
 TEST(Comparison, HidingARunOfAnotherGroupChangesNoNumberOfAGroup) {
-    const Comparison both = compareRuns(scores({1, 5, 3, 9}, {4, 5, 6})), one = compareRuns(scores({1, 5, 3, 9}, {}));
+    const Comparison both = compareRuns(scores({1, 5, 3, 9}, {4, 5, 6})),
+                     one = compareRuns(scores({1, 5, 3, 9}, {}));
     EXPECT_EQ(both.groups[0].centre, one.groups[0].centre);
     EXPECT_EQ(both.groups[0].ci_low, one.groups[0].ci_low);
     EXPECT_EQ(both.groups[0].ci_high, one.groups[0].ci_high);
 }
 
 TEST(Comparison, FalseAlarmsAreRareAndIntervalsHoldAtEveryNumberOfSeeds) {
-    // Both sides drawn from one normal distribution. A coloured verdict is at most as frequent as the test's 5 %, and the 95 % interval of
-    // a group holds the true centre about that often. 600 trials: standard error 0.9 %; the bound is three of them above 5 %. With three
-    // seeds a resample has ten different outcomes only, and the stretched interval misses in 7 to 8 %: the same above that.
+    // Both sides drawn from one normal distribution. A coloured verdict is at most as frequent as the test's
+    // 5 %, and the 95 % interval of a group holds the true centre about that often. 600 trials: standard
+    // error 0.9 %; the bound is three of them above 5 %. With three seeds a resample has ten different
+    // outcomes only, and the stretched interval misses in 7 to 8 %: the same above that.
     constexpr int kTrials = 600;
     for (const int n : {3, 4, 5, 8}) {
         Rng rng(9, RngPurpose::test);
@@ -345,32 +370,42 @@ TEST(Comparison, FalseAlarmsAreRareAndIntervalsHoldAtEveryNumberOfSeeds) {
         for (int trial = 0; trial < kTrials; ++trial) {
             std::vector<RunScore> runs;
             for (int i = 0; i < 2 * n; ++i)
-                runs.push_back({.id = i + 1, .name = "", .config = config(i < n ? 0.1 : 0.2, i), .score = rng.normal()});
+                runs.push_back(
+                    {.id = i + 1, .name = "", .config = config(i < n ? 0.1 : 0.2, i), .score = rng.normal()});
             const Comparison c = compareRuns(runs, 0, 300);
             const GroupDifference& d = c.differences[1];
-            alarms += d.verdict == GroupDifference::Verdict::better || d.verdict == GroupDifference::Verdict::worse ? 1 : 0;
+            alarms +=
+                d.verdict == GroupDifference::Verdict::better || d.verdict == GroupDifference::Verdict::worse
+                    ? 1
+                    : 0;
             missed += c.groups[0].ci_low > 0 || c.groups[0].ci_high < 0 ? 1 : 0;
             missed_difference += d.ci_low > 0 || d.ci_high < 0 ? 1 : 0;
         }
-        const std::string text = "n = " + std::to_string(n) + ": " + std::to_string(alarms) + " alarms, " + std::to_string(missed) +
-                                 " and " + std::to_string(missed_difference) + " missed of " + std::to_string(kTrials);
+        const std::string text = "n = " + std::to_string(n) + ": " + std::to_string(alarms) + " alarms, " +
+                                 std::to_string(missed) + " and " + std::to_string(missed_difference) +
+                                 " missed of " + std::to_string(kTrials);
         RecordProperty("seeds_" + std::to_string(n), text);
         EXPECT_LE(alarms, kTrials * 0.077) << text;
         EXPECT_LE(missed, kTrials * (n == 3 ? 0.11 : 0.077)) << text;
         EXPECT_LE(missed_difference, kTrials * 0.077) << text;
         EXPECT_GE(missed, kTrials * 0.02) << text << ": needlessly wide";
-        EXPECT_EQ(alarms == 0, n < 4) << text << ": nothing can be found with fewer, and something must be with more";
+        EXPECT_EQ(alarms == 0, n < 4)
+            << text << ": nothing can be found with fewer, and something must be with more";
     }
 }
 
 TEST(PermutationTest, CountsSplitsThatAreAsFarApart) {
     const std::vector<double> a{1, 2, 3}, b{4, 5, 6};
     EXPECT_DOUBLE_EQ(permutationTest(a, b), 2.0 / 20);
-    // {1, 2, 4} against {3, 5, 6}: |7 - 14| / 3; as far or farther are 123|456, 124|356 and their mirror images.
+    // {1, 2, 4} against {3, 5, 6}: |7 - 14| / 3; as far or farther are 123|456, 124|356 and their mirror
+    // images.
     EXPECT_DOUBLE_EQ(permutationTest(std::vector<double>{1, 2, 4}, std::vector<double>{3, 5, 6}), 4.0 / 20);
-    // The middle two of four: {2, 3} against {6, 7} also when 4 and 5 change sides, whose means are less far apart.
-    EXPECT_DOUBLE_EQ(permutationTest(std::vector<double>{1, 2, 3, 4}, std::vector<double>{5, 6, 7, 8}), 2.0 / 70);
-    EXPECT_DOUBLE_EQ(permutationTest(std::vector<double>{1, 2, 3, 5}, std::vector<double>{4, 6, 7, 8}), 4.0 / 70);
+    // The middle two of four: {2, 3} against {6, 7} also when 4 and 5 change sides, whose means are less far
+    // apart.
+    EXPECT_DOUBLE_EQ(permutationTest(std::vector<double>{1, 2, 3, 4}, std::vector<double>{5, 6, 7, 8}),
+                     2.0 / 70);
+    EXPECT_DOUBLE_EQ(permutationTest(std::vector<double>{1, 2, 3, 5}, std::vector<double>{4, 6, 7, 8}),
+                     4.0 / 70);
     EXPECT_DOUBLE_EQ(leastPValue(4, 4), 2.0 / 70);
     EXPECT_DOUBLE_EQ(leastPValue(3, 3), 2.0 / 20);
     EXPECT_EQ(permutationTest(std::vector<double>{1, 1, 1}, std::vector<double>{1, 1, 1, 1}), 1);
@@ -381,7 +416,8 @@ TEST(PermutationTest, CountsSplitsThatAreAsFarApart) {
     EXPECT_LT(permutationTest(low, high), 1e-3);
     EXPECT_GT(permutationTest(low, high), 0);
     // Student's table.
-    for (const auto& [degrees, quantile] : {std::pair{1, 12.706}, {2, 4.303}, {4, 2.776}, {6, 2.447}, {9, 2.262}, {30, 2.042}})
+    for (const auto& [degrees, quantile] :
+         {std::pair{1, 12.706}, {2, 4.303}, {4, 2.776}, {6, 2.447}, {9, 2.262}, {30, 2.042}})
         EXPECT_NEAR(studentQuantile975(degrees), quantile, 0.005 * quantile);
     EXPECT_NEAR(welchDegrees(1, 6, 1, 6), 10, 1e-12);
 }
@@ -397,16 +433,21 @@ TEST(GroupNames, LeadWithWhatTellsMostAndLeaveOutWhatAllShare) {
         return settings("cartpole", "ppo", {{"gamma", gamma}, {"learning_rate", rate}, {"epochs", 10}},
                         {{"steps", steps}, {"minutes", minutes}});
     };
-    const std::vector<Json> configs{run(0.98, 0.005, 1000, 0), run(0.98, 0.001, 1000, 0), run(0.9, 0.0003, 500, 0.5)};
-    EXPECT_EQ(groupNames(configs, FieldNames::last_part),
-              (Names{"learning_rate=0.005, gamma=0.98, steps=1000", "learning_rate=0.001, gamma=0.98, steps=1000",
-                     "learning_rate=0.0003, gamma=0.9, steps=500, minutes=0.5"}));
-    EXPECT_EQ(groupNames({configs[0], configs[1]}, FieldNames::whole), (Names{"algo.learning_rate=0.005", "algo.learning_rate=0.001"}));
+    const std::vector<Json> configs{run(0.98, 0.005, 1000, 0), run(0.98, 0.001, 1000, 0),
+                                    run(0.9, 0.0003, 500, 0.5)};
+    EXPECT_EQ(
+        groupNames(configs, FieldNames::last_part),
+        (Names{"learning_rate=0.005, gamma=0.98, steps=1000", "learning_rate=0.001, gamma=0.98, steps=1000",
+               "learning_rate=0.0003, gamma=0.9, steps=500, minutes=0.5"}));
+    EXPECT_EQ(groupNames({configs[0], configs[1]}, FieldNames::whole),
+              (Names{"algo.learning_rate=0.005", "algo.learning_rate=0.001"}));
     EXPECT_EQ(groupNames({configs[0]}, FieldNames::whole), Names{"cartpole ppo"});
     EXPECT_TRUE(groupNames({}, FieldNames::whole).empty());
     // A limit that says nothing elsewhere is named where nothing else tells the two apart.
-    EXPECT_EQ(groupNames({run(0.98, 0.005, 1000, 0), run(0.98, 0.005, 1000, 2)}, FieldNames::last_part)[1], "minutes=2.0");
-    const Names empty_else = groupNames({settings("a", "x", {{"k", nullptr}}), settings("a", "x", {{"k", 1}})}, FieldNames::last_part);
+    EXPECT_EQ(groupNames({run(0.98, 0.005, 1000, 0), run(0.98, 0.005, 1000, 2)}, FieldNames::last_part)[1],
+              "minutes=2.0");
+    const Names empty_else = groupNames(
+        {settings("a", "x", {{"k", nullptr}}), settings("a", "x", {{"k", 1}})}, FieldNames::last_part);
     EXPECT_EQ(empty_else, (Names{"k=-", "k=1"}));
 }
 
@@ -416,8 +457,9 @@ TEST(GroupNames, EnvironmentsAndAlgorithmsStandForWhatOnlyTheyHave) {
                                     settings("cartpole", "ppo", {{"learning_rate", 0.2}, {"epochs", 4}}),
                                     settings("cartpole", "vtrace", {{"learning_rate", 0.1}, {"rho", 1}}),
                                     settings("pendulum", "ppo", {{"learning_rate", 0.3}, {"epochs", 8}})};
-    EXPECT_EQ(groupNames(configs, FieldNames::last_part), (Names{"cartpole, ppo, learning_rate=0.1", "cartpole, ppo, learning_rate=0.2",
-                                                                 "cartpole, vtrace, learning_rate=0.1", "pendulum"}));
+    EXPECT_EQ(groupNames(configs, FieldNames::last_part),
+              (Names{"cartpole, ppo, learning_rate=0.1", "cartpole, ppo, learning_rate=0.2",
+                     "cartpole, vtrace, learning_rate=0.1", "pendulum"}));
     // Two settings that end alike are named in full.
     EXPECT_EQ(groupNames({{{"env", {{"id", "a"}, {"size", 1}}}, {"network", {{"size", 2}}}},
                           {{"env", {{"id", "a"}, {"size", 3}}}, {"network", {{"size", 4}}}}},

@@ -28,7 +28,9 @@ Curve randomCurve(Rng& rng, std::size_t points, double gap_share) {
     for (std::size_t i = 0; i < points; ++i) {
         x += rng.below(4) == 0 ? 0 : static_cast<double>(rng.below(50));
         if (gap <= 0 && rng.uniform() < gap_share) gap = 1 + rng.below(100);
-        curve.x.push_back(x), curve.y.push_back(--gap >= 0 ? kNan : std::round(100 * rng.uniform()) / (rng.below(200) == 0 ? 0.01 : 1));
+        curve.x.push_back(x),
+            curve.y.push_back(
+                --gap >= 0 ? kNan : std::round(100 * rng.uniform()) / (rng.below(200) == 0 ? 0.01 : 1));
     }
     return curve;
 }
@@ -41,9 +43,11 @@ TEST(CurveIndex, ReducesToTheSamePointsAsLookingAtEachOfThem) {
         const CurveIndex index(curve);
         for (int view = 0; view < 5; ++view) {
             const double span = curve.x.back() - curve.x.front() + 10;
-            const double low = curve.x.front() - 5 + span * 0.8 * rng.uniform(), high = low + span * (0.001 + rng.uniform());
+            const double low = curve.x.front() - 5 + span * 0.8 * rng.uniform(),
+                         high = low + span * (0.001 + rng.uniform());
             const int columns = 1 + static_cast<int>(rng.below(900));
-            EXPECT_TRUE(samePoints(index.reduce(low, high, columns), reduceToColumns(curve, low, high, columns)));
+            EXPECT_TRUE(
+                samePoints(index.reduce(low, high, columns), reduceToColumns(curve, low, high, columns)));
         }
     }
 }

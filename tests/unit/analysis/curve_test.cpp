@@ -16,8 +16,8 @@ namespace seedbed {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr Smoothing kKinds[]{Smoothing::time_weighted_ema, Smoothing::tensorboard_ema, Smoothing::gaussian, Smoothing::mean,
-                             Smoothing::median};
+constexpr Smoothing kKinds[]{Smoothing::time_weighted_ema, Smoothing::tensorboard_ema, Smoothing::gaussian,
+                             Smoothing::mean, Smoothing::median};
 
 SmoothingSpec spec(Smoothing kind) { return {kind, kind == Smoothing::tensorboard_ema ? 0.9 : 5.0}; }
 
@@ -43,8 +43,8 @@ TEST(Smoothing, TimeWeightedForgetsByDistanceNotByPoints) {
     // A distance of ln 2 halves the past: (0.5 * 2 + 4) / 1.5.
     const Curve c{{0, std::log(2.0)}, {2, 4}};
     EXPECT_DOUBLE_EQ(smooth(c, {Smoothing::time_weighted_ema, 1}).y[1], (0.5 * 2 + 4) / 1.5);
-    // The same line logged ten times as often ends at nearly the same value. A point counts for as much time as it stands for, which
-    // differs by half a spacing: 0.5 of a slope of 1.
+    // The same line logged ten times as often ends at nearly the same value. A point counts for as much time
+    // as it stands for, which differs by half a spacing: 0.5 of a slope of 1.
     Curve sparse, dense;
     for (int i = 0; i <= 100; ++i) sparse.x.push_back(i), sparse.y.push_back(i);
     for (int i = 0; i <= 1000; ++i) dense.x.push_back(i * 0.1), dense.y.push_back(i * 0.1);
@@ -55,7 +55,8 @@ TEST(Smoothing, TimeWeightedForgetsByDistanceNotByPoints) {
 TEST(Smoothing, CentredKindsMatchTheirDefinitionOnEveryPoint) {
     Rng rng(5, RngPurpose::test);
     const Curve c = randomCurve(rng, 200, 0.1);
-    const Curve g = smooth(c, spec(Smoothing::gaussian)), m = smooth(c, spec(Smoothing::mean)), d = smooth(c, spec(Smoothing::median));
+    const Curve g = smooth(c, spec(Smoothing::gaussian)), m = smooth(c, spec(Smoothing::mean)),
+                d = smooth(c, spec(Smoothing::median));
     for (std::size_t i = 0; i < c.size(); ++i) {
         if (std::isnan(c.y[i])) continue;
         double weighted = 0, weight = 0, sum = 0;
@@ -63,7 +64,9 @@ TEST(Smoothing, CentredKindsMatchTheirDefinitionOnEveryPoint) {
         for (std::size_t j = 0; j < c.size(); ++j) {
             const double distance = std::abs(c.x[j] - c.x[i]);
             if (std::isnan(c.y[j])) continue;
-            if (distance <= 15) weight += std::exp(-0.02 * distance * distance), weighted += std::exp(-0.02 * distance * distance) * c.y[j];
+            if (distance <= 15)
+                weight += std::exp(-0.02 * distance * distance),
+                    weighted += std::exp(-0.02 * distance * distance) * c.y[j];
             if (distance <= 2.5) sum += c.y[j], near.push_back(c.y[j]);
         }
         std::sort(near.begin(), near.end());
@@ -85,14 +88,16 @@ TEST(Smoothing, WideWindowsOverManyPointsMatchTheirDefinition) {
         std::vector<double> near;
         for (std::size_t j = 0; j < c.size(); ++j) {
             if (std::isnan(c.y[j])) continue;
-            const double distance = std::abs(c.x[j] - c.x[i]) / deviation, w = distance <= 3 ? std::exp(-0.5 * distance * distance) : 0;
+            const double distance = std::abs(c.x[j] - c.x[i]) / deviation,
+                         w = distance <= 3 ? std::exp(-0.5 * distance * distance) : 0;
             weighted += w * c.y[j], weight += w;
             if (std::abs(c.x[j] - c.x[i]) <= window / 2) near.push_back(c.y[j]);
         }
         std::sort(near.begin(), near.end());
         const std::size_t n = near.size();
-        // Within a clump of an eighth of a deviation, points lie 0.036 deviations from its middle (root of the mean square), and their
-        // weights are off by 0.036 times the slope: with 2,000 points of noise 10 per deviation, 0.003 (at the ends 0.0043). Six of these.
+        // Within a clump of an eighth of a deviation, points lie 0.036 deviations from its middle (root of
+        // the mean square), and their weights are off by 0.036 times the slope: with 2,000 points of noise 10
+        // per deviation, 0.003 (at the ends 0.0043). Six of these.
         EXPECT_NEAR(g.y[i], weighted / weight, 0.026);
         EXPECT_EQ(d.y[i], near[(n - 1) / 2] + (near[n / 2] - near[(n - 1) / 2]) / 2);
     }
@@ -106,17 +111,19 @@ TEST(Smoothing, PointsFarAwayChangeNothing) {
     for (const Smoothing kind : {Smoothing::gaussian, Smoothing::mean, Smoothing::median}) {
         const Curve before = smooth(begin, {kind, 200}), after = smooth(whole, {kind, 200});
         for (std::size_t i = 0; i < begin.size() && begin.x[i] < begin.x.back() - 626; ++i)
-            ASSERT_TRUE(before.y[i] == after.y[i] || std::isnan(begin.y[i])) << static_cast<int>(kind) << " at " << i;
+            ASSERT_TRUE(before.y[i] == after.y[i] || std::isnan(begin.y[i]))
+                << static_cast<int>(kind) << " at " << i;
     }
 }
 
 TEST(Smoothing, TimeDoesNotGrowWithTheWindow) {
-    // Of the order of a second for all; taking every window apart would take minutes. Work is counted by a clock of the processor, so a
-    // loaded machine does not matter; the limit is generous for slow ones.
+    // Of the order of a second for all; taking every window apart would take minutes. Work is counted by a
+    // clock of the processor, so a loaded machine does not matter; the limit is generous for slow ones.
     Rng rng(17, RngPurpose::test);
     const Curve c = randomCurve(rng, 200'000, 0);
     const std::clock_t begin = std::clock();
-    for (const Smoothing kind : {Smoothing::gaussian, Smoothing::mean, Smoothing::median}) smooth(c, {kind, 0.3 * c.x.back()});
+    for (const Smoothing kind : {Smoothing::gaussian, Smoothing::mean, Smoothing::median})
+        smooth(c, {kind, 0.3 * c.x.back()});
     EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 15);
 }
 

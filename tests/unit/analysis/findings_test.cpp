@@ -61,16 +61,22 @@ TEST(Findings, EachRuleFiresAloneOnItsCurve) {
     };
     const double nan = std::numeric_limits<double>::quiet_NaN();
     using Rules = std::vector<std::string>;
-    EXPECT_EQ(rulesOf(with("policy/entropy", [](double t) { return t < 0.3 ? 0.7 : 0.001; })), Rules{"entropy_collapse"});
+    EXPECT_EQ(rulesOf(with("policy/entropy", [](double t) { return t < 0.3 ? 0.7 : 0.001; })),
+              Rules{"entropy_collapse"});
     EXPECT_EQ(rulesOf(with("policy/kl", [](double) { return 0.3; })), Rules{"kl_too_high"});
     EXPECT_EQ(rulesOf(with("policy/clip_fraction", [](double) { return 0.6; })), Rules{"many_clipped"});
-    EXPECT_EQ(rulesOf(with("value/explained_variance", [](double) { return -0.2; })), Rules{"value_explains_nothing"});
+    EXPECT_EQ(rulesOf(with("value/explained_variance", [](double) { return -0.2; })),
+              Rules{"value_explains_nothing"});
     EXPECT_EQ(rulesOf(with("grad/norm", [](double) { return 9.0; })), Rules{"gradient_at_the_clip"});
     EXPECT_EQ(rulesOf(with("loss/value", [](double) { return 5000.0; })), Rules{"value_scale"});
-    EXPECT_EQ(rulesOf(with("episode/return", [](double t) { return t < 0.2 ? 100 * t : 20; })), Rules{"stalled"});
-    EXPECT_EQ(rulesOf(with("episode/return", [](double t) { return t < 0.5 ? 800 * t : 100; })), Rules{"collapse"});
-    EXPECT_EQ(rulesOf(with("speed/env_steps_per_s", [](double t) { return t < 0.7 ? 1e5 : 3e4; })), Rules{"throughput_fall"});
-    EXPECT_EQ(rulesOf(with("loss/value", [nan](double t) { return t > 0.9 ? nan : 2; })), Rules{"not_a_number"});
+    EXPECT_EQ(rulesOf(with("episode/return", [](double t) { return t < 0.2 ? 100 * t : 20; })),
+              Rules{"stalled"});
+    EXPECT_EQ(rulesOf(with("episode/return", [](double t) { return t < 0.5 ? 800 * t : 100; })),
+              Rules{"collapse"});
+    EXPECT_EQ(rulesOf(with("speed/env_steps_per_s", [](double t) { return t < 0.7 ? 1e5 : 3e4; })),
+              Rules{"throughput_fall"});
+    EXPECT_EQ(rulesOf(with("loss/value", [nan](double t) { return t > 0.9 ? nan : 2; })),
+              Rules{"not_a_number"});
 }
 
 TEST(Findings, ACriticThatStandsAloneAlreadyIsNotAdvised) {
@@ -91,7 +97,8 @@ TEST(Findings, TheTimeLimitIsAFindingOnlyWhereItIsAFailure) {
     RunView run = healthy();
     run.metrics["episode/return"] = curve([](double) { return -200.0; });
     run.metrics["episode/length"] = curve([](double) { return 200.0; });
-    run.episode_lengths.assign(100, 200), run.horizon = 200, run.reference_score = -110, run.random_return = -200;
+    run.episode_lengths.assign(100, 200), run.horizon = 200, run.reference_score = -110,
+                                          run.random_return = -200;
     EXPECT_EQ(rulesOf(run), (Rules{"stalled", "all_truncated"}));
     // Its reward is not what happens to be observed in an environment without any other end.
     run.metrics["episode/return"] = curve([](double t) { return -1200 + 300 * std::sin(40 * t); });
@@ -116,7 +123,8 @@ TEST(Findings, ACollapseSaysWhatWasBestAndWhatIsNow) {
     const Finding f = diagnose(run).front();
     EXPECT_EQ(f.rule, "collapse");
     EXPECT_EQ(f.severity, Finding::Severity::warning);
-    // The best window is the last one before the fall, its middle at 0.45 of 199,000 steps: 868 * 89.5 / 199 is 390.
+    // The best window is the last one before the fall, its middle at 0.45 of 199,000 steps: 868 * 89.5 / 199
+    // is 390.
     EXPECT_EQ(f.evidence.text(),
               "the return was 390 around step 90000 and is 107 now (means of 20 updates); "
               "evaluations gave 320 around step 60000 and give 107 now (means of three)");
@@ -143,7 +151,9 @@ TEST(Findings, RemediesChangeWhatTheRunHas) {
 }
 
 TEST(RunSettings, ACommandQuotesWhatAShellWouldTakeApart) {
-    EXPECT_EQ(trainCommand("catch", {{"actor.num_envs", "16"}, {"network.hidden", "64,32"}, {"name", "it's"}, {"preset", ""}}),
+    EXPECT_EQ(trainCommand(
+                  "catch",
+                  {{"actor.num_envs", "16"}, {"network.hidden", "64,32"}, {"name", "it's"}, {"preset", ""}}),
               "seedbed train catch --actor.num_envs 16 --network.hidden 64,32 --name 'it'\\''s' --preset ''");
 }
 

@@ -45,7 +45,8 @@ TEST(Statistics, NothingGivesZeros) {
 }
 
 TEST(Statistics, BootstrapIntervalCoversTheTrueMeanAboutAsOftenAsItSays) {
-    // 400 samples of 30 normals: a 95 % percentile interval of this size covers about 93.5 %; 4 standard errors of that count are 5 %.
+    // 400 samples of 30 normals: a 95 % percentile interval of this size covers about 93.5 %; 4 standard
+    // errors of that count are 5 %.
     int covered = 0;
     Rng rng(11, RngPurpose::test);
     for (int trial = 0; trial < 400; ++trial) {

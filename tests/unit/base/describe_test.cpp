@@ -76,8 +76,10 @@ Json afterSetting(std::string_view key, std::string_view text) {
 
 TEST(Describe, emptyObjectBecomesTheDefaultsInOrder) {
     const Json complete = schema().complete(Json::object()).value();
-    EXPECT_EQ(complete.dump(), R"({"enabled":true,"num_envs":8,"steps":1000000,"rate":0.0003,"scale":1.0,"title":"untitled","mode":"sync",)"
-                               R"("bounds":[0.5],"inner":{"gamma":0.99,"hidden":[64,64]}})");
+    EXPECT_EQ(
+        complete.dump(),
+        R"({"enabled":true,"num_envs":8,"steps":1000000,"rate":0.0003,"scale":1.0,"title":"untitled","mode":"sync",)"
+        R"("bounds":[0.5],"inner":{"gamma":0.99,"hidden":[64,64]}})");
 }
 
 TEST(Describe, structGoesToJsonAndBack) {
@@ -98,15 +100,18 @@ TEST(Describe, equalValuesWrittenDifferentlyBecomeEqualText) {
 
 TEST(Describe, unknownKeyNamesTheNearestSibling) {
     EXPECT_EQ(errorOf({{"num_env", 1}}), "unknown setting 'num_env'; did you mean 'num_envs'?");
-    EXPECT_EQ(errorOf({{"inner", {{"gama", 1}}}}), "unknown setting 'inner.gama'; did you mean 'inner.gamma'?");
+    EXPECT_EQ(errorOf({{"inner", {{"gama", 1}}}}),
+              "unknown setting 'inner.gama'; did you mean 'inner.gamma'?");
     EXPECT_EQ(errorOf({{"hidden", 1}}), "unknown setting 'hidden'; did you mean 'inner.hidden'?");
     EXPECT_EQ(errorOf({{"zzzzzzzz", 1}}), "unknown setting 'zzzzzzzz'");
 }
 
 TEST(Describe, valueOutOfRangeNamesKeyValueAndRange) {
     EXPECT_EQ(errorOf({{"num_envs", 0}}), "'num_envs' cannot be 0; allowed: a whole number, 1 to 4096");
-    EXPECT_EQ(errorOf({{"inner", {{"gamma", 1.5}}}}), "'inner.gamma' cannot be 1.5; allowed: a number, 0 to 1");
-    EXPECT_EQ(errorOf({{"inner", {{"hidden", {64, 0}}}}}), "'inner.hidden' cannot be [64,0]; allowed: a list of whole numbers, 1 or more");
+    EXPECT_EQ(errorOf({{"inner", {{"gamma", 1.5}}}}),
+              "'inner.gamma' cannot be 1.5; allowed: a number, 0 to 1");
+    EXPECT_EQ(errorOf({{"inner", {{"hidden", {64, 0}}}}}),
+              "'inner.hidden' cannot be [64,0]; allowed: a list of whole numbers, 1 or more");
     EXPECT_EQ(errorOf({{"steps", -1}}), "'steps' cannot be -1; allowed: a whole number, 0 or more [steps]");
 }
 
@@ -135,7 +140,8 @@ TEST(Describe, numbersThatDoNotFitTheMemberAreRefused) {
 }
 
 TEST(Describe, choiceErrorListsChoicesAndTheNearest) {
-    EXPECT_EQ(errorOf({{"mode", "asynch"}}), "'mode' cannot be 'asynch'; allowed: one of sync, async; did you mean 'async'?");
+    EXPECT_EQ(errorOf({{"mode", "asynch"}}),
+              "'mode' cannot be 'asynch'; allowed: one of sync, async; did you mean 'async'?");
 }
 
 TEST(Describe, commandLineTextsOfEveryType) {
@@ -155,8 +161,10 @@ TEST(Describe, commandLineTextsOfEveryType) {
 }
 
 TEST(Describe, commandLineErrorsNameTheKeyAndLeaveTheObjectAlone) {
-    EXPECT_EQ(errorOfSetting("num_envs", "many"), "'num_envs' cannot be 'many'; allowed: a whole number, 1 to 4096");
-    EXPECT_EQ(errorOfSetting("inner.gamma", "1.1"), "'inner.gamma' cannot be '1.1'; allowed: a number, 0 to 1");
+    EXPECT_EQ(errorOfSetting("num_envs", "many"),
+              "'num_envs' cannot be 'many'; allowed: a whole number, 1 to 4096");
+    EXPECT_EQ(errorOfSetting("inner.gamma", "1.1"),
+              "'inner.gamma' cannot be '1.1'; allowed: a number, 0 to 1");
     EXPECT_EQ(errorOfSetting("inner.gama", "1"), "unknown setting 'inner.gama'; did you mean 'inner.gamma'?");
     errorOfSetting("rate", "nan");
     errorOfSetting("rate", "inf");
@@ -172,7 +180,8 @@ TEST(Describe, differenceNamesDottedKeysOnly) {
     Json left = schema().defaults(), right = schema().defaults();
     EXPECT_EQ(schema().difference(left, right), Json::object());
     right["inner"]["gamma"] = 0.9, right["mode"] = "async";
-    EXPECT_EQ(schema().difference(left, right).dump(), R"({"mode":["sync","async"],"inner.gamma":[0.99,0.9]})");
+    EXPECT_EQ(schema().difference(left, right).dump(),
+              R"({"mode":["sync","async"],"inner.gamma":[0.99,0.9]})");
 }
 
 TEST(Describe, keysComeInTheOrderOfDescription) {
@@ -185,11 +194,13 @@ TEST(DescribeDeathTest, defaultOutsideItsRangeAndSecondFieldOfANameAreBugs) {
         int value = 0;
     };
     EXPECT_DEATH(Description<Bad>("bad", "x").field(&Bad::value, "value", "x", {.min = 1}), "default of bad");
-    EXPECT_DEATH(Description<Bad>("bad", "x").field(&Bad::value, "a", "x").field(&Bad::value, "a", "x"), "described twice");
+    EXPECT_DEATH(Description<Bad>("bad", "x").field(&Bad::value, "a", "x").field(&Bad::value, "a", "x"),
+                 "described twice");
 }
 
 TEST(NearestNames, forgiveCaseDashesSwapsAndMissingParts) {
-    const std::vector<std::string> known{"cartpole", "CartPole-v1", "acrobot", "minatar_breakout", "mountain_car", "pendulum"};
+    const std::vector<std::string> known{"cartpole",         "CartPole-v1",  "acrobot",
+                                         "minatar_breakout", "mountain_car", "pendulum"};
     const auto first = [&](std::string_view name) {
         const auto near = nearestNames(name, known);
         return near.empty() ? "" : near.front();

@@ -16,12 +16,14 @@
 
 namespace seedbed::testing {
 
-// How an operation fails. Interrupted calls are repeated by the real seam; one that reports EINTR all the same is a failure as any other.
+// How an operation fails. Interrupted calls are repeated by the real seam; one that reports EINTR all the
+// same is a failure as any other.
 struct FileFault {
     bool forever;  // all after it too
     int error;
 };
-inline constexpr FileFault kFileFaults[] = {{false, ENOSPC}, {true, ENOSPC}, {false, EIO}, {true, EIO}, {false, EINTR}, {true, EINTR}};
+inline constexpr FileFault kFileFaults[] = {{false, ENOSPC}, {true, ENOSPC}, {false, EIO},
+                                            {true, EIO},     {false, EINTR}, {true, EINTR}};
 inline std::string nameOf(const FileFault& fault) {
     return std::string(fault.error == ENOSPC ? "full disk"
                        : fault.error == EIO  ? "I/O error"
@@ -46,11 +48,13 @@ private:
     std::atomic<std::int64_t> bytes_{-1};
 };
 
-// Counts the operations on the real file system and makes them fail on demand; long writes and reads are cut short all the time, and a
-// write that fails has written half. Syncs are only counted: no test can take away the power. Thread: any, as that of a run's checkpoints.
+// Counts the operations on the real file system and makes them fail on demand; long writes and reads are cut
+// short all the time, and a write that fails has written half. Syncs are only counted: no test can take away
+// the power. Thread: any, as that of a run's checkpoints.
 class FailingFiles final : public FileSystem {
 public:
-    // Operation number `at` (from 1) fails, and all after it when `forever`; 0: none. Without `error`, ENOSPC and EIO by turns.
+    // Operation number `at` (from 1) fails, and all after it when `forever`; 0: none. Without `error`, ENOSPC
+    // and EIO by turns.
     void failAt(int at, bool forever, int error = 0) {
         const std::scoped_lock guard(mutex_);
         fail_at_ = at, forever_ = forever, error_ = error, count_ = 0, failures_ = 0;
@@ -72,7 +76,8 @@ public:
     Result<std::unique_ptr<File>> open(const Path& path, OpenMode mode) override {
         SEEDBED_TRY(step());
         SEEDBED_ASSIGN(auto file, real_.open(path, mode));
-        return std::unique_ptr<File>(std::make_unique<FailingFile>(*this, std::move(file), path.filename().string()));
+        return std::unique_ptr<File>(
+            std::make_unique<FailingFile>(*this, std::move(file), path.filename().string()));
     }
     Result<std::optional<FileInfo>> info(const Path& path) override {
         return guarded([&] { return real_.info(path); });
@@ -112,7 +117,8 @@ private:
         FailingFile(FailingFiles& files, std::unique_ptr<File> inner, std::string name)
             : files_(files), inner_(std::move(inner)), name_(std::move(name)) {}
         Result<std::size_t> read(std::span<std::byte> into) override {
-            return files_.guarded([&] { return inner_->read(into.first(std::min<std::size_t>(into.size(), 3000))); });
+            return files_.guarded(
+                [&] { return inner_->read(into.first(std::min<std::size_t>(into.size(), 3000))); });
         }
         Result<std::size_t> write(std::span<const std::byte> from) override {
             if (auto may = files_.step(); !may) {

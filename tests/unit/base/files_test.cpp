@@ -18,7 +18,8 @@ namespace {
 
 using testing::TemporaryFolder;
 
-// Counts the operations on the file system below it and makes them fail on demand; writes are cut short all the time.
+// Counts the operations on the file system below it and makes them fail on demand; writes are cut short all
+// the time.
 class FailingFileSystem final : public FileSystem {
 public:
     explicit FailingFileSystem(FileSystem& inner) : inner_(inner) {}
@@ -57,12 +58,15 @@ public:
 private:
     class FailingFile final : public File {
     public:
-        FailingFile(FailingFileSystem& files, std::unique_ptr<File> inner) : files_(files), inner_(std::move(inner)) {}
+        FailingFile(FailingFileSystem& files, std::unique_ptr<File> inner)
+            : files_(files), inner_(std::move(inner)) {}
         Result<std::size_t> read(std::span<std::byte> into) override {
-            return files_.guarded([&] { return inner_->read(into.first(std::min<std::size_t>(into.size(), 3))); });
+            return files_.guarded(
+                [&] { return inner_->read(into.first(std::min<std::size_t>(into.size(), 3))); });
         }
         Result<std::size_t> write(std::span<const std::byte> from) override {
-            return files_.guarded([&] { return inner_->write(from.first(std::min<std::size_t>(from.size(), 3))); });
+            return files_.guarded(
+                [&] { return inner_->write(from.first(std::min<std::size_t>(from.size(), 3))); });
         }
         Result<> sync() override {
             return files_.guarded([&] { return inner_->sync(); });
@@ -113,7 +117,9 @@ TEST_F(Files, whatIsWrittenIsRead) {
     EXPECT_TRUE(readFile(files, path, 100'000));
 }
 
-TEST_F(Files, filesWithoutASizeAreReadToo) { EXPECT_FALSE(readFile(files, "/proc/self/status").value().empty()); }
+TEST_F(Files, filesWithoutASizeAreReadToo) {
+    EXPECT_FALSE(readFile(files, "/proc/self/status").value().empty());
+}
 
 TEST_F(Files, createRefusesAnExistingFileAndAppendExtendsIt) {
     const Path path = folder.path() / "a";
@@ -191,7 +197,8 @@ TEST_F(Files, atomicReplacementSurvivesEveryFailingOperation) {
             failing.failAt(at, forever);
             const auto result = writeFileAtomically(failing, path, new_text);
             untouched = failing.count() < at;
-            EXPECT_EQ(static_cast<bool>(result), untouched) << "a failed operation is never called saved, at " << at;
+            EXPECT_EQ(static_cast<bool>(result), untouched)
+                << "a failed operation is never called saved, at " << at;
             const std::string text = readFile(files, path).value();
             EXPECT_TRUE(text == old_text || text == new_text) << at << ": " << text;
             if (result) {
@@ -213,7 +220,8 @@ TEST_F(Files, leftoversAreOnlyWhatAtomicReplacementNamesAndNobodyIsMaking) {
     const Path path = folder.path() / "run";
     // A start of 0 was never told.
     const Path of_living = folder.path() / (".run." + std::to_string(getppid()) + "-0-0.tmp");
-    for (const Path& name : {temporaryBeside(path), folder.path() / ".hidden", folder.path() / "x.tmp", of_living})
+    for (const Path& name :
+         {temporaryBeside(path), folder.path() / ".hidden", folder.path() / "x.tmp", of_living})
         ASSERT_TRUE(writeFileAtomically(files, name, std::string_view("x")));
     ASSERT_TRUE(makeFolders(files, temporaryBeside(path) / "inner"));
     EXPECT_EQ(removeLeftovers(files, folder.path()).value(), 2);
@@ -223,11 +231,14 @@ TEST_F(Files, leftoversAreOnlyWhatAtomicReplacementNamesAndNobodyIsMaking) {
 TEST_F(Files, aProcessThatGotTheNumberOfAnotherOneKeepsNoneOfItsLeftovers) {
     const std::string pid = std::to_string(getpid());
     const Path ours = temporaryBeside(folder.path() / "run");
-    // Made by one of our number that began one tick after the machine, as it may be after a restart of the machine.
-    const Path old = folder.path() / (".run." + pid + "-1-0.tmp"), longer = folder.path() / (".run.x." + pid + "-1-0.tmp");
+    // Made by one of our number that began one tick after the machine, as it may be after a restart of the
+    // machine.
+    const Path old = folder.path() / (".run." + pid + "-1-0.tmp"),
+               longer = folder.path() / (".run.x." + pid + "-1-0.tmp");
     const Path log = folder.path() / (".run.db." + pid + "-1-0.tmp-journal");
     const auto make = [&] {
-        for (const Path& name : {ours, old, longer, log}) ASSERT_TRUE(writeFileAtomically(files, name, std::string_view("x")));
+        for (const Path& name : {ours, old, longer, log})
+            ASSERT_TRUE(writeFileAtomically(files, name, std::string_view("x")));
     };
     make();
     removeAbandoned(files, folder.path() / "run");

@@ -24,11 +24,13 @@ TEST(Json, aNumberOutsideTheRangeOfAnIntegerIsAnError) {
     EXPECT_FALSE(fits<int>(2147483648.0) || fits<int>(-2147483649.0) || fits<int>(1e31));
     EXPECT_TRUE(fits<std::int64_t>(-0x1p63) && fits<std::int64_t>(0x1.fffffffffffffp62));
     EXPECT_FALSE(fits<std::int64_t>(0x1p63) || fits<std::int64_t>(-0x1.0000000000001p63));
-    EXPECT_TRUE(fits<std::uint64_t>(0) && fits<std::uint64_t>(0x1.fffffffffffffp63) && fits<std::uint64_t>(-0.5));
+    EXPECT_TRUE(fits<std::uint64_t>(0) && fits<std::uint64_t>(0x1.fffffffffffffp63) &&
+                fits<std::uint64_t>(-0.5));
     EXPECT_FALSE(fits<std::uint64_t>(0x1p64) || fits<std::uint64_t>(-1.0));
     EXPECT_TRUE(fits<std::uint8_t>(255.0));
     EXPECT_FALSE(fits<std::uint8_t>(256.0));
-    for (const double strange : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    for (const double strange :
+         {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
         EXPECT_FALSE(fits<int>(strange) || fits<std::uint64_t>(strange));
         EXPECT_TRUE(fits<double>(strange));
     }

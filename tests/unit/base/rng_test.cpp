@@ -16,13 +16,15 @@ using Words = std::array<std::uint32_t, 4>;
 // https://github.com/DEShawResearch/random123, tests/kat_vectors, lines "philox4x32 10".
 TEST(Philox, agreesWithTheKnownAnswersOfRandom123) {
     EXPECT_EQ(philox4x32({0, 0, 0, 0}, {0, 0}), (Words{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
-    EXPECT_EQ(philox4x32({~0u, ~0u, ~0u, ~0u}, {~0u, ~0u}), (Words{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
+    EXPECT_EQ(philox4x32({~0u, ~0u, ~0u, ~0u}, {~0u, ~0u}),
+              (Words{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
     EXPECT_EQ(philox4x32({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0}),
               (Words{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
 }
 
 TEST(Rng, keyIsTheSeedAndCounterIsBlockLanePurpose) {
-    const std::uint64_t seed = 0x0123456789abcdef, position = (std::uint64_t{7} << 34) + 8;  // block 0x1c'00000002
+    const std::uint64_t seed = 0x0123456789abcdef,
+                        position = (std::uint64_t{7} << 34) + 8;  // block 0x1c'00000002
     Rng rng(seed, RngPurpose::action, 5, position);
     const Words block = philox4x32({2, 7u << 0, 5, 2}, {0x89abcdef, 0x01234567});
     for (const std::uint32_t word : block) EXPECT_EQ(rng.nextU32(), word);
@@ -39,7 +41,8 @@ TEST(Rng, everyPositionIsReachedBySeekingAsByDrawing) {
 }
 
 TEST(Rng, neighbouringStreamsShareNoWord) {
-    // 16 streams of 256 words: by chance one common word has probability 0.002; the streams are fixed, so this test is too.
+    // 16 streams of 256 words: by chance one common word has probability 0.002; the streams are fixed, so
+    // this test is too.
     std::set<std::uint32_t> seen;
     for (std::uint64_t seed : {0, 1})
         for (auto purpose : {RngPurpose::environment, RngPurpose::action})

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectorised sine and cosine: accuracy against the C library in higher precision, and equal bits from every instruction set.
+// Vectorised sine and cosine: accuracy against the C library in higher precision, and equal bits from every
+// instruction set.
 #include "core/base/simd_math.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +19,8 @@ SEEDBED_INLINE void sinCosLoop(const double* x, double* sines, double* cosines, 
     SEEDBED_INDEPENDENT
     for (int i = 0; i < count; ++i) sinCos(x[i], sines[i], cosines[i]);
 }
-SEEDBED_VERSIONED(sinCosAll, sinCosLoop, (const double* x, double* sines, double* cosines, int count), (x, sines, cosines, count))
+SEEDBED_VERSIONED(sinCosAll, sinCosLoop, (const double* x, double* sines, double* cosines, int count),
+                  (x, sines, cosines, count))
 
 // Angles of all sizes, among them every multiple of pi/4 up to 1000 and its neighbours.
 std::vector<double> angles() {
@@ -37,7 +39,8 @@ TEST(SimdMath, SineAndCosineAreWithinOneUlpOrOneTenThousandTrillionth) {
     for (const double x : angles()) {
         double s, c;
         sinCos(x, s, c);
-        const long double true_s = std::sin(static_cast<long double>(x)), true_c = std::cos(static_cast<long double>(x));
+        const long double true_s = std::sin(static_cast<long double>(x)),
+                          true_c = std::cos(static_cast<long double>(x));
         const auto bound = [](long double value) {
             const double size = std::abs(static_cast<double>(value));
             return std::max<long double>(std::nextafter(size, 2.0) - size, 1e-16L);
@@ -72,7 +75,8 @@ TEST(SimdMath, EveryInstructionSetGivesTheSameBits) {
 }
 
 TEST(SimdMath, RoundingIsToTheNearestEvenInteger) {
-    for (const double x : {0.0, 0.49, 0.5, 0.51, 1.5, 2.5, -0.5, -1.5, 1e9 + 0.5}) EXPECT_EQ(roundNearest(x), std::nearbyint(x)) << x;
+    for (const double x : {0.0, 0.49, 0.5, 0.51, 1.5, 2.5, -0.5, -1.5, 1e9 + 0.5})
+        EXPECT_EQ(roundNearest(x), std::nearbyint(x)) << x;
 }
 
 }  // namespace

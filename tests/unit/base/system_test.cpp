@@ -33,10 +33,12 @@ TEST(Clock, realClocksGoForwardAndBootIsNotBehind) {
     EXPECT_GT(clock.wallNs(), 1'600'000'000'000'000'000);
 }
 
-Result<UserFolders> foldersWith(std::optional<std::string> flag, std::map<std::string, std::string> variables) {
+Result<UserFolders> foldersWith(std::optional<std::string> flag,
+                                std::map<std::string, std::string> variables) {
     return userFolders(flag, [variables](const char* name) -> std::optional<std::string> {
         const auto found = variables.find(name);
-        return found == variables.end() || found->second.empty() ? std::nullopt : std::optional(found->second);
+        return found == variables.end() || found->second.empty() ? std::nullopt
+                                                                 : std::optional(found->second);
     });
 }
 
@@ -53,12 +55,14 @@ TEST(Paths, dataFolderByPrecedence) {
 }
 
 TEST(Paths, relativeXdgFoldersAreIgnored) {
-    const auto folders = foldersWith({}, {{"HOME", "/h"}, {"XDG_CONFIG_HOME", "relative"}, {"XDG_CACHE_HOME", "/c"}});
+    const auto folders =
+        foldersWith({}, {{"HOME", "/h"}, {"XDG_CONFIG_HOME", "relative"}, {"XDG_CACHE_HOME", "/c"}});
     EXPECT_EQ(folders->config, "/h/.config/seedbed");
     EXPECT_EQ(folders->cache, "/c/seedbed");
     EXPECT_EQ(folders->state, "/h/.local/state/seedbed");
     EXPECT_EQ(folders->runtime, "/c/seedbed/run");
-    EXPECT_EQ(foldersWith({}, {{"HOME", "/h"}, {"XDG_RUNTIME_DIR", "/run/user/7"}})->runtime, "/run/user/7/seedbed");
+    EXPECT_EQ(foldersWith({}, {{"HOME", "/h"}, {"XDG_RUNTIME_DIR", "/run/user/7"}})->runtime,
+              "/run/user/7/seedbed");
 }
 
 class Memory : public ::testing::Test {
@@ -68,7 +72,9 @@ protected:
         std::filesystem::create_directories(path.parent_path());
         std::ofstream(path) << text;
     }
-    void SetUp() override { put("proc/meminfo", "MemTotal:  1000 kB\nMemFree: 1 kB\nMemAvailable:   600 kB\n"); }
+    void SetUp() override {
+        put("proc/meminfo", "MemTotal:  1000 kB\nMemFree: 1 kB\nMemAvailable:   600 kB\n");
+    }
     MemoryInfo read() { return readMemory(folder.path()).value(); }
 
     testing::TemporaryFolder folder;

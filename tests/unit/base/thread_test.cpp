@@ -48,7 +48,8 @@ TEST(NamedThread, returnedErrorsAndExceptionsReachTheOwner) {
         return [&promise](const std::string& name, const Error& error) { promise.set_value({name, error}); };
     };
     NamedThread a(
-        "a", [](const std::stop_token&) -> Result<> { return fail(ErrorCode::device, "gone"); }, to(returned));
+        "a", [](const std::stop_token&) -> Result<> { return fail(ErrorCode::device, "gone"); },
+        to(returned));
     NamedThread b(
         "b", [](const std::stop_token&) -> Result<> { throw std::runtime_error("thrown"); }, to(thrown));
     const Failure first = returned.get_future().get(), second = thrown.get_future().get();
@@ -111,7 +112,8 @@ TEST_P(WorkerPoolOf, errorOfTheLowestIndexIsReturnedAndThePoolStaysUsable) {
         const auto result = pool.run(100, [&](std::size_t index, int) -> Result<> {
             if (index % 10 != 3) return {};
             int seen = lowest.load();
-            while (static_cast<int>(index) < seen && !lowest.compare_exchange_weak(seen, static_cast<int>(index))) {
+            while (static_cast<int>(index) < seen &&
+                   !lowest.compare_exchange_weak(seen, static_cast<int>(index))) {
             }
             return fail(std::to_string(index));
         });
@@ -176,7 +178,8 @@ TEST(WorkerPool, manyMoreThreadsThanCoresStillFinishQuickly) {
             return {};
         }));
     EXPECT_EQ(sum, 500 * 32);
-    // About 0.1 s on two cores; a thread that waits for a spinning one would need whole time slices (4 ms) per round.
+    // About 0.1 s on two cores; a thread that waits for a spinning one would need whole time slices (4 ms)
+    // per round.
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
 }
 
@@ -185,7 +188,9 @@ TEST(WorkerPoolDeathTest, nestedRunsAreABug) {
     EXPECT_DEATH(
         {
             WorkerPool pool(1);
-            (void)pool.run(1, [&](std::size_t, int) { return pool.run(1, [](std::size_t, int) -> Result<> { return {}; }); });
+            (void)pool.run(1, [&](std::size_t, int) {
+                return pool.run(1, [](std::size_t, int) -> Result<> { return {}; });
+            });
         },
         "neither nested nor shared");
 }

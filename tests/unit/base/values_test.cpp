@@ -42,7 +42,8 @@ TEST(Archive, everyTruncationIsNoticed) {
     auto out = Archive::saving();
     Saved().archive(out);
     for (std::size_t size = 0; size < out.bytes().size(); ++size) {
-        auto in = Archive::loading({out.bytes().begin(), out.bytes().begin() + static_cast<std::ptrdiff_t>(size)});
+        auto in =
+            Archive::loading({out.bytes().begin(), out.bytes().begin() + static_cast<std::ptrdiff_t>(size)});
         Saved loaded;
         loaded.archive(in);
         EXPECT_TRUE(in.failed()) << size;
@@ -73,13 +74,27 @@ TEST(Archive, hostileSizesAllocateNothing) {
 
 Spaces someSpaces() {
     Spaces spaces;
-    ObsLeaf vector{.name = "state", .shape = {4}, .low = -4.8, .high = std::numeric_limits<double>::infinity(), .labels = {"x"}};
-    ObsLeaf image{
-        .name = "screen", .kind = ObsLeaf::Kind::image, .dtype = DType::u8, .shape = {1, 84, 84}, .low = 0, .high = 255, .stack = 4};
-    ObsLeaf token{.name = "token", .kind = ObsLeaf::Kind::discrete, .dtype = DType::i32, .shape = {2}, .cardinality = 9};
+    ObsLeaf vector{.name = "state",
+                   .shape = {4},
+                   .low = -4.8,
+                   .high = std::numeric_limits<double>::infinity(),
+                   .labels = {"x"}};
+    ObsLeaf image{.name = "screen",
+                  .kind = ObsLeaf::Kind::image,
+                  .dtype = DType::u8,
+                  .shape = {1, 84, 84},
+                  .low = 0,
+                  .high = 255,
+                  .stack = 4};
+    ObsLeaf token{.name = "token",
+                  .kind = ObsLeaf::Kind::discrete,
+                  .dtype = DType::i32,
+                  .shape = {2},
+                  .cardinality = 9};
     spaces.obs = {vector, image, token};
-    spaces.actions = {ActionLeaf{.name = "move", .n = 3},
-                      ActionLeaf{.name = "push", .kind = ActionLeaf::Kind::box, .low = {-1, -2}, .high = {1, 2}}};
+    spaces.actions = {
+        ActionLeaf{.name = "move", .n = 3},
+        ActionLeaf{.name = "push", .kind = ActionLeaf::Kind::box, .low = {-1, -2}, .high = {1, 2}}};
     spaces.has_mask = true;
     return spaces;
 }
@@ -143,8 +158,10 @@ TEST(Scene, clearStartsAfreshAndShapesKeepTheirOrder) {
 
 // FIPS 180-2, appendix B.
 TEST(Sha256, agreesWithTheKnownAnswers) {
-    EXPECT_EQ(sha256Hex(std::string_view("")), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-    EXPECT_EQ(sha256Hex(std::string_view("abc")), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    EXPECT_EQ(sha256Hex(std::string_view("")),
+              "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    EXPECT_EQ(sha256Hex(std::string_view("abc")),
+              "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     Sha256 streamed;
     for (int i = 0; i < 1000; ++i) streamed.update(std::string(1000, 'a'));
     EXPECT_EQ(streamed.hex(), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
@@ -178,11 +195,13 @@ TEST(Text, numbersAsTyped) {
     EXPECT_EQ(parseInteger("+5"), 5);
     EXPECT_EQ(parseInteger("-9223372036854775808"), std::numeric_limits<std::int64_t>::min());
     EXPECT_EQ(parseInteger("9007199254740993"), 9'007'199'254'740'993) << "no detour over double";
-    for (const char* bad : {"", " 1", "1 ", "1.5", "1e30", "_1", "1_", "1__0", "0x10", "9223372036854775808", "+-5", "nan"})
+    for (const char* bad :
+         {"", " 1", "1 ", "1.5", "1e30", "_1", "1_", "1__0", "0x10", "9223372036854775808", "+-5", "nan"})
         EXPECT_FALSE(parseInteger(bad)) << bad;
     EXPECT_EQ(parseNumber("3e-4"), 3e-4);
     EXPECT_EQ(parseNumber(".5"), 0.5);
-    for (const char* bad : {"", "nan", "inf", "1e999", "1,5", "abc", "1.0x"}) EXPECT_FALSE(parseNumber(bad)) << bad;
+    for (const char* bad : {"", "nan", "inf", "1e999", "1,5", "abc", "1.0x"})
+        EXPECT_FALSE(parseNumber(bad)) << bad;
     EXPECT_EQ(parseBoolean("ON"), true);
     EXPECT_EQ(parseBoolean("No"), false);
     EXPECT_FALSE(parseBoolean("2"));

@@ -15,7 +15,8 @@ struct RunSettings {
         static const Description<RunSettings> description = [] {
             Description<RunSettings> d("run", "The run as a whole.");
             d.field(&RunSettings::seed, "seed", "Seed of all random numbers.", {.min = 0});
-            d.field(&RunSettings::num_envs, "num_envs", "Environments | side by side.", {.min = 1, .max = 65536});
+            d.field(&RunSettings::num_envs, "num_envs", "Environments | side by side.",
+                    {.min = 1, .max = 65536});
             return d;
         }();
         return description;
@@ -44,7 +45,8 @@ struct Ppo {
             Description<Ppo> d("ppo", "Proximal policy optimisation.");
             d.field(&Ppo::gamma, "gamma", "Discount.", {.min = 0, .max = 1});
             d.field(&Ppo::epochs, "epochs", "Passes over a batch.", {.min = 1});
-            d.field(&Ppo::schedule, "schedule", "Learning rate over time.", {.choices = {"constant", "linear"}});
+            d.field(&Ppo::schedule, "schedule", "Learning rate over time.",
+                    {.choices = {"constant", "linear"}});
             d.section(&Ppo::optimiser, "optimiser", "Optimiser.");
             return d;
         }();
@@ -71,8 +73,11 @@ const Schema kCartPole{"cartpole", "Balance a pole.", {}};
 ConfigSchema someSchema() {
     ConfigSchema schema;
     schema.addSection("run", "The run.", &RunSettings::describe().schema());
-    schema.addVariants("env", "The environment.", {{"cartpole", {&kCartPole, {"CartPole-v1"}}}, {"acrobot", {&kCartPole, {}}}});
-    schema.addVariants("algo", "The algorithm.", {{"ppo", {&Ppo::describe().schema()}}, {"vtrace", {&Vtrace::describe().schema()}}}, "ppo");
+    schema.addVariants("env", "The environment.",
+                       {{"cartpole", {&kCartPole, {"CartPole-v1"}}}, {"acrobot", {&kCartPole, {}}}});
+    schema.addVariants("algo", "The algorithm.",
+                       {{"ppo", {&Ppo::describe().schema()}}, {"vtrace", {&Vtrace::describe().schema()}}},
+                       "ppo");
     return schema;
 }
 
@@ -98,9 +103,12 @@ protected:
 };
 
 TEST_F(Config, completeFillsSectionsInOrderAndResolvesAliases) {
-    const Json complete = schema.complete({{"algo", {{"gamma", 1}}}, {"env", {{"id", "CartPole-v1"}}}}).value();
-    EXPECT_EQ(complete.dump(), R"({"run":{"seed":1,"num_envs":8},"env":{"id":"cartpole"},"algo":{"id":"ppo","gamma":1.0,"epochs":4,)"
-                               R"("schedule":"constant","optimiser":{"learning_rate":0.0003}}})");
+    const Json complete =
+        schema.complete({{"algo", {{"gamma", 1}}}, {"env", {{"id", "CartPole-v1"}}}}).value();
+    EXPECT_EQ(
+        complete.dump(),
+        R"({"run":{"seed":1,"num_envs":8},"env":{"id":"cartpole"},"algo":{"id":"ppo","gamma":1.0,"epochs":4,)"
+        R"("schedule":"constant","optimiser":{"learning_rate":0.0003}}})");
     EXPECT_EQ(schema.complete(complete).value(), complete) << "completing twice changes nothing";
 }
 
@@ -109,15 +117,18 @@ TEST_F(Config, aNameAloneChoosesTheVariant) {
 }
 
 TEST_F(Config, unknownKeysAtAnyDepthNameTheNearest) {
-    EXPECT_EQ(completeError({{"env", "cartpole"}, {"rnu", Json::object()}}), "unknown setting 'rnu'; did you mean 'run'?");
-    EXPECT_EQ(completeError({{"env", "cartpole"}, {"run", {{"sed", 1}}}}), "unknown setting 'run.sed'; did you mean 'run.seed'?");
+    EXPECT_EQ(completeError({{"env", "cartpole"}, {"rnu", Json::object()}}),
+              "unknown setting 'rnu'; did you mean 'run'?");
+    EXPECT_EQ(completeError({{"env", "cartpole"}, {"run", {{"sed", 1}}}}),
+              "unknown setting 'run.sed'; did you mean 'run.seed'?");
     EXPECT_EQ(completeError({{"env", "cartpole"}, {"algo", {{"optimiser", {{"learning_rat", 1}}}}}}),
               "unknown setting 'algo.optimiser.learning_rat'; did you mean 'algo.optimiser.learning_rate'?");
     EXPECT_EQ(completeError({{"env", "cartpol"}}), "unknown env 'cartpol'; did you mean 'cartpole'?");
     EXPECT_EQ(completeError({{"env", "doom"}}), "unknown env 'doom'; known: acrobot, cartpole");
     EXPECT_EQ(completeError(Json::object()), "'env.id' must be chosen; known: acrobot, cartpole");
     EXPECT_EQ(setError(cartpole, "gama", "1"), "unknown setting 'gama'; did you mean 'algo.gamma'?");
-    EXPECT_EQ(setError(cartpole, "learning-rate", "1"), "unknown setting 'learning_rate'; did you mean 'algo.optimiser.learning_rate'?");
+    EXPECT_EQ(setError(cartpole, "learning-rate", "1"),
+              "unknown setting 'learning_rate'; did you mean 'algo.optimiser.learning_rate'?");
 }
 
 TEST_F(Config, keysOfAnotherVariantAreUnknown) {
@@ -126,13 +137,17 @@ TEST_F(Config, keysOfAnotherVariantAreUnknown) {
 }
 
 TEST_F(Config, outOfRangeNamesKeyValueAndRange) {
-    EXPECT_EQ(completeError({{"env", "cartpole"}, {"algo", {{"gamma", 2}}}}), "'algo.gamma' cannot be 2; allowed: a number, 0 to 1");
-    EXPECT_EQ(setError(cartpole, "algo.epochs", "0"), "'algo.epochs' cannot be '0'; allowed: a whole number, 1 or more");
+    EXPECT_EQ(completeError({{"env", "cartpole"}, {"algo", {{"gamma", 2}}}}),
+              "'algo.gamma' cannot be 2; allowed: a number, 0 to 1");
+    EXPECT_EQ(setError(cartpole, "algo.epochs", "0"),
+              "'algo.epochs' cannot be '0'; allowed: a whole number, 1 or more");
 }
 
 TEST_F(Config, malformedDocumentsAreRefused) {
-    for (const char* text : {"[]", "3", R"({"run": 3})", R"({"run": []})", R"({"env": {"id": 3}})", R"({"env": 3})", R"({"env": null})",
-                             R"({"env": "cartpole", "algo": {"optimiser": 3}})", R"({"env": {"id": "cartpole", "x": 1}})"})
+    for (const char* text :
+         {"[]", "3", R"({"run": 3})", R"({"run": []})", R"({"env": {"id": 3}})", R"({"env": 3})",
+          R"({"env": null})", R"({"env": "cartpole", "algo": {"optimiser": 3}})",
+          R"({"env": {"id": "cartpole", "x": 1}})"})
         EXPECT_FALSE(schema.complete(Json::parse(text))) << text;
     EXPECT_NE(setError(cartpole, "run", "3").find("group of settings"), std::string::npos);
     EXPECT_NE(setError(Json::object(), "env.x", "3").find("must be chosen before"), std::string::npos);
@@ -145,10 +160,12 @@ TEST_F(Config, malformedDocumentsAreRefused) {
 
 TEST_F(Config, layersAreLaidOverEachOtherAndRememberWhereValuesCameFrom) {
     ConfigLayers layers(schema);
-    ASSERT_TRUE(layers.addDocument("preset cartpole", {{"env", "cartpole"}, {"algo", {{"gamma", 0.98}, {"epochs", 10}}}}));
+    ASSERT_TRUE(layers.addDocument("preset cartpole",
+                                   {{"env", "cartpole"}, {"algo", {{"gamma", 0.98}, {"epochs", 10}}}}));
     ASSERT_TRUE(layers.addDocument("file a.json", {{"algo", {{"epochs", 20}}}, {"run", {{"num_envs", 16}}}}));
-    ASSERT_TRUE(
-        layers.addSettings("command line", {{"run.num-envs", "32"}, {"algo.optimiser.learning_rate", "1e-3"}, {"run.num-envs", "64"}}));
+    ASSERT_TRUE(layers.addSettings(
+        "command line",
+        {{"run.num-envs", "32"}, {"algo.optimiser.learning_rate", "1e-3"}, {"run.num-envs", "64"}}));
     const RunConfig config = layers.resolve().value();
     const Ppo ppo = config.get<Ppo>("algo");
     EXPECT_EQ(ppo.gamma, 0.98);
@@ -166,7 +183,8 @@ TEST_F(Config, layersAreLaidOverEachOtherAndRememberWhereValuesCameFrom) {
 
 TEST_F(Config, anotherAlgorithmDropsTheValuesOfTheOldOne) {
     ConfigLayers layers(schema);
-    ASSERT_TRUE(layers.addDocument("preset", {{"env", "cartpole"}, {"algo", {{"id", "ppo"}, {"gamma", 0.5}, {"epochs", 10}}}}));
+    ASSERT_TRUE(layers.addDocument(
+        "preset", {{"env", "cartpole"}, {"algo", {{"id", "ppo"}, {"gamma", 0.5}, {"epochs", 10}}}}));
     // The id is set first, although it stands last.
     ASSERT_TRUE(layers.addSettings("command line", {{"algo.rho", "2"}, {"algo", "vtrace"}}));
     const RunConfig config = layers.resolve().value();
@@ -212,7 +230,8 @@ TEST_F(Config, differenceOfVariantsShowsBothSides) {
 }
 
 TEST_F(Config, hashDependsOnValuesNotOnOrder) {
-    EXPECT_EQ(hashOf(Json::parse(R"({"a":1,"b":{"c":2,"d":3}})")), hashOf(Json::parse(R"({"b":{"d":3,"c":2},"a":1})")));
+    EXPECT_EQ(hashOf(Json::parse(R"({"a":1,"b":{"c":2,"d":3}})")),
+              hashOf(Json::parse(R"({"b":{"d":3,"c":2},"a":1})")));
     EXPECT_NE(hashOf(Json::parse(R"({"a":1})")), hashOf(Json::parse(R"({"a":2})")));
     EXPECT_NE(hashOf(Json::parse(R"({"a":[1,2]})")), hashOf(Json::parse(R"({"a":[2,1]})")));
     const auto one = RunConfig::create(schema, {{"env", "CartPole-v1"}}),
@@ -235,9 +254,10 @@ TEST_F(Config, onlyLiveFieldsMayChangeInARun) {
 
 TEST_F(Config, referencePageNamesEverySettingOfEveryVariant) {
     const std::string page = schema.toMarkdown();
-    for (const char* text : {"## run", "### algo `ppo`", "### algo `vtrace`", "### env `cartpole`", "Also called `CartPole-v1`",
-                             "| `algo.optimiser.learning_rate` | `0.0003` | 0 or more |  | yes | Step size. |",
-                             "Environments \\| side by side.", "one of constant, linear", "`ppo` unless told", "No settings."})
+    for (const char* text :
+         {"## run", "### algo `ppo`", "### algo `vtrace`", "### env `cartpole`", "Also called `CartPole-v1`",
+          "| `algo.optimiser.learning_rate` | `0.0003` | 0 or more |  | yes | Step size. |",
+          "Environments \\| side by side.", "one of constant, linear", "`ppo` unless told", "No settings."})
         EXPECT_NE(page.find(text), std::string::npos) << text << " in\n" << page;
 }
 

@@ -31,7 +31,8 @@ TEST(JsonText, errorsNameFileLineAndColumn) {
 TEST(JsonText, hostileTextsAreRefusedNotCrashedOn) {
     EXPECT_NE(errorOf(std::string(100'000, '[')).find("nested deeper"), std::string::npos);
     EXPECT_NE(errorOf(R"({"a": {"b": 1, "b": 2}})").find("'b' stands twice"), std::string::npos);
-    EXPECT_NE(errorOf("\"" + std::string(kMaxConfigBytes, 'x') + "\"").find("longer than"), std::string::npos);
+    EXPECT_NE(errorOf("\"" + std::string(kMaxConfigBytes, 'x') + "\"").find("longer than"),
+              std::string::npos);
     errorOf("\"\xff\"");
     errorOf("{\"a\": 1e999}");
     errorOf(std::string("{\0}", 3));
@@ -42,10 +43,12 @@ TEST(JsonText, randomDamageNeverEscapesAsAnException) {
     const std::uint64_t seed = std::random_device{}();
     RecordProperty("seed", std::to_string(seed));
     std::mt19937_64 random(seed);
-    const std::string good = R"({"name": "x", "budget": {"steps": 1e6}, "list": [1, 2.5, true, null, "tä\n"]})";
+    const std::string good =
+        R"({"name": "x", "budget": {"steps": 1e6}, "list": [1, 2.5, true, null, "tä\n"]})";
     for (int i = 0; i < 5000; ++i) {
         std::string bad = good;
-        for (std::uint64_t changes = 1 + random() % 4; changes > 0; --changes) bad[random() % bad.size()] = static_cast<char>(random());
+        for (std::uint64_t changes = 1 + random() % 4; changes > 0; --changes)
+            bad[random() % bad.size()] = static_cast<char>(random());
         const auto result = parseJsonText(bad, "x");
         if (!result) {
             EXPECT_EQ(result.error().message.find("'x'"), 0u) << "seed " << seed << ": " << bad;
@@ -119,7 +122,8 @@ TEST_F(Presets, defaultOfAnAlgorithmIsAmongItsOwn) {
     const auto library = PresetLibrary::load(files, {folder.path() / "a"}).value();
     EXPECT_EQ(library.defaultFor("cartpole")->name, "cartpole");
     EXPECT_EQ(library.defaultFor("cartpole", "vtrace")->name, "cartpole_vtrace");
-    EXPECT_EQ(library.defaultFor("cartpole", "ppo")->name, "cartpole") << "the algorithm of a preset that names none";
+    EXPECT_EQ(library.defaultFor("cartpole", "ppo")->name, "cartpole")
+        << "the algorithm of a preset that names none";
 }
 
 TEST_F(Presets, theUsersFolderReplacesByName) {
@@ -127,14 +131,17 @@ TEST_F(Presets, theUsersFolderReplacesByName) {
     own["title"] = "Mine";
     put("a", "cartpole.json", presetJson("cartpole", "cartpole").dump());
     put("b", "cartpole.json", own.dump());
-    EXPECT_EQ((*PresetLibrary::load(files, {folder.path() / "a", folder.path() / "b"}).value().get("cartpole"))->title, "Mine");
+    EXPECT_EQ(
+        (*PresetLibrary::load(files, {folder.path() / "a", folder.path() / "b"}).value().get("cartpole"))
+            ->title,
+        "Mine");
 }
 
 TEST_F(Presets, everyFieldMustBeGivenAndConsistent) {
     const Json good = presetJson("cartpole", "cartpole");
     ASSERT_TRUE(presetFromJson(good, "cartpole"));
-    for (const char* pointer : {"/name", "/title", "/when_to_use", "/env", "/budget", "/budget/steps", "/expects/score",
-                                "/expects/reference", "/expects/source", "/config"}) {
+    for (const char* pointer : {"/name", "/title", "/when_to_use", "/env", "/budget", "/budget/steps",
+                                "/expects/score", "/expects/reference", "/expects/source", "/config"}) {
         Json bad = good.flatten();
         Json kept = Json::object();
         for (const auto& [key, value] : bad.items())
@@ -169,7 +176,8 @@ TEST_F(Presets, aBrokenFileIsNamed) {
     put("a", "broken.json", "{");
     const auto library = PresetLibrary::load(files, {folder.path() / "a"});
     ASSERT_FALSE(library);
-    EXPECT_NE(library.error().text().find("broken.json', line 1"), std::string::npos) << library.error().text();
+    EXPECT_NE(library.error().text().find("broken.json', line 1"), std::string::npos)
+        << library.error().text();
 }
 
 }  // namespace

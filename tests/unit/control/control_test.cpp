@@ -18,12 +18,13 @@ namespace {
 class Control : public ::testing::Test {
 protected:
     void SetUp() override {
-        auto started = ControlServer::start(socket(), {{"kind", "run"}, {"run", 3}},
-                                            [this](const std::string& verb, const Json& request) -> Result<Json> {
-                                                ++asked_;
-                                                if (verb == "echo") return Json{{"said", request.value("say", Json())}};
-                                                return fail(ErrorCode::config, "no '" + verb + "'");
-                                            });
+        auto started =
+            ControlServer::start(socket(), {{"kind", "run"}, {"run", 3}},
+                                 [this](const std::string& verb, const Json& request) -> Result<Json> {
+                                     ++asked_;
+                                     if (verb == "echo") return Json{{"said", request.value("say", Json())}};
+                                     return fail(ErrorCode::config, "no '" + verb + "'");
+                                 });
         ASSERT_TRUE(started.has_value()) << started.error().text();
         server_ = std::move(*started);
     }
@@ -96,8 +97,8 @@ TEST_F(Control, whatIsToldLastArrivesBeforeTheEnd) {
 
 TEST_F(Control, hostileClientsAreHungUpOnAndOthersAreServed) {
     ControlClient good = client();
-    const std::vector<std::string> odd{"{}", R"({"do": 7})", R"({"do": "watch", "every_ms": "x"})", R"({"do": "watch", "every_ms": -1})",
-                                       R"({"id": [], "do": "echo"})"};
+    const std::vector<std::string> odd{"{}", R"({"do": 7})", R"({"do": "watch", "every_ms": "x"})",
+                                       R"({"do": "watch", "every_ms": -1})", R"({"id": [], "do": "echo"})"};
     auto raw = JsonSocket::connect(socket());
     ASSERT_TRUE(raw.has_value());
     ASSERT_TRUE(raw->receive({}, deadlineIn(5000)).has_value());

@@ -9,10 +9,18 @@ namespace seedbed::test {
 EnvSpec countingSpec(const CountingOptions& options) {
     EnvSpec spec;
     spec.id = "counting";
-    spec.spaces.obs = {
-        ObsLeaf{.name = "place", .shape = {4}, .labels = {"tag", "episode", "step", "agent"}},
-        ObsLeaf{.name = "image", .kind = ObsLeaf::Kind::image, .dtype = DType::u8, .shape = {1, 2, 2}, .high = 255, .stack = options.stack},
-        ObsLeaf{.name = "count", .kind = ObsLeaf::Kind::discrete, .dtype = DType::i32, .shape = {2}, .cardinality = 1 << 20}};
+    spec.spaces.obs = {ObsLeaf{.name = "place", .shape = {4}, .labels = {"tag", "episode", "step", "agent"}},
+                       ObsLeaf{.name = "image",
+                               .kind = ObsLeaf::Kind::image,
+                               .dtype = DType::u8,
+                               .shape = {1, 2, 2},
+                               .high = 255,
+                               .stack = options.stack},
+                       ObsLeaf{.name = "count",
+                               .kind = ObsLeaf::Kind::discrete,
+                               .dtype = DType::i32,
+                               .shape = {2},
+                               .cardinality = 1 << 20}};
     spec.spaces.actions = {ActionLeaf{.n = 3}};
     spec.spaces.has_mask = true;
     spec.agents = options.agents;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An environment that shows where it is: every observation is its own (lane, agent, episode, step), so that misalignment is a number.
+// An environment that shows where it is: every observation is its own (lane, agent, episode, step), so that
+// misalignment is a number.
 #pragma once
 
 #include <cstdint>
@@ -25,12 +26,14 @@ struct Plan {
     }
 };
 
-// What an agent sees at a place. Vector: {tag, episode, step, agent}; image [1, 2, 2] of the same modulo 251; discrete {episode, step}.
+// What an agent sees at a place. Vector: {tag, episode, step, agent}; image [1, 2, 2] of the same modulo 251;
+// discrete {episode, step}.
 struct Place {
     int tag = 0, episode = 0, step = 0, agent = 0;
 
     std::vector<float> vector() const {
-        return {static_cast<float>(tag), static_cast<float>(episode), static_cast<float>(step), static_cast<float>(agent)};
+        return {static_cast<float>(tag), static_cast<float>(episode), static_cast<float>(step),
+                static_cast<float>(agent)};
     }
     std::vector<std::uint8_t> image() const {
         const auto byte = [](int value) { return static_cast<std::uint8_t>(value % 251); };
@@ -38,7 +41,9 @@ struct Place {
     }
     std::vector<std::int32_t> discrete() const { return {episode, step}; }
     // Reward of a decision made here: every part of the history is in it, and f32 holds it exactly.
-    float reward(float action) const { return action * 0.5F + static_cast<float>(step) - 3.0F * static_cast<float>(agent); }
+    float reward(float action) const {
+        return action * 0.5F + static_cast<float>(step) - 3.0F * static_cast<float>(agent);
+    }
     // The mask allows exactly one of the three choices.
     std::vector<std::uint8_t> mask() const {
         std::vector<std::uint8_t> mask(3, 0);

@@ -23,8 +23,10 @@ public:
         static const Description<Params>& describe() {
             static const Description<Params> description =
                 Description<Params>("line", "A line.")
-                    .field(&Params::length, "length", "Steps of an episode.", {.unit = "steps", .min = 1, .max = 100})
-                    .field(&Params::choices, "choices", "Number of actions.", {.unit = {}, .min = 2, .max = 9})
+                    .field(&Params::length, "length", "Steps of an episode.",
+                           {.unit = "steps", .min = 1, .max = 100})
+                    .field(&Params::choices, "choices", "Number of actions.",
+                           {.unit = {}, .min = 2, .max = 9})
                     .field(&Params::masked, "masked", "Whether only action 1 is allowed.");
             return description;
         }
@@ -79,7 +81,8 @@ private:
 
 SEEDBED_REGISTER_ENV(test_line, Line, "Line-v0", "line_trace")
 SEEDBED_REGISTER_ENV(test_line_batch, LineBatch)
-SEEDBED_REGISTER_ENV_AS(test_long_line, Line, Json({{"length", 20}, {"wrap", {{"sticky_actions", 0.1}}}}), "LongLine-v0")
+SEEDBED_REGISTER_ENV_AS(test_long_line, Line, Json({{"length", 20}, {"wrap", {{"sticky_actions", 0.1}}}}),
+                        "LongLine-v0")
 
 TEST(EnvRegistry, FindsByIdAndAlias) {
     for (const char* name : {"test_line", "Line-v0", "line_trace"}) {
@@ -136,7 +139,8 @@ TEST(EnvRegistry, OverriddenDefaultsBelongToTheirEntryOnly) {
     EXPECT_EQ(longer.wrapperParams(Json::object())->sticky_actions, 0.1);
     EXPECT_TRUE(longer.spec(Json::object()).random_return.has_value());
     EXPECT_FALSE(longer.spec({{"wrap", {{"sticky_actions", 0}}}}).random_return.has_value());
-    EXPECT_EQ(longer.bareParams().at("wrap").at("sticky_actions"), 0.0) << "traces are recorded without wrappers";
+    EXPECT_EQ(longer.bareParams().at("wrap").at("sticky_actions"), 0.0)
+        << "traces are recorded without wrappers";
     EXPECT_EQ(longer.bareParams().at("length"), 20);
     EXPECT_EQ(envRegistry().find("test_line")->params->defaults().at("length"), 4);
     EXPECT_EQ(envRegistry().find("test_line")->wrapperParams(Json::object())->sticky_actions, 0);
@@ -158,7 +162,8 @@ TEST(RandomPolicy, ScoresLineAsItsFormulaSays) {
 
 TEST(RandomPolicy, ChoosesOnlyWhatTheMaskAllows) {
     const EnvEntry& entry = *envRegistry().find("test_line");
-    const auto scores = scoreRandomPolicy(std::move(*entry.make({{"masked", true}, {"choices", 9}}, 2)), 20, {});
+    const auto scores =
+        scoreRandomPolicy(std::move(*entry.make({{"masked", true}, {"choices", 9}}, 2)), 20, {});
     ASSERT_TRUE(scores);
     EXPECT_EQ(scores->front().mean, 4) << "action 1, four times";
     EXPECT_EQ(scores->front().standard_error, 0);
@@ -167,7 +172,8 @@ TEST(RandomPolicy, ChoosesOnlyWhatTheMaskAllows) {
 TEST(RandomPolicy, DrawsWithinBoundsAndNormalWithoutThem) {
     constexpr double kInf = std::numeric_limits<double>::infinity();
     Spaces spaces;
-    spaces.actions = {ActionLeaf{.n = 5}, ActionLeaf{.kind = ActionLeaf::Kind::box, .low = {-2, -kInf}, .high = {3, kInf}},
+    spaces.actions = {ActionLeaf{.n = 5},
+                      ActionLeaf{.kind = ActionLeaf::Kind::box, .low = {-2, -kInf}, .high = {3, kInf}},
                       ActionLeaf{.n = 2}};
     Rng rng(1, RngPurpose::test);
     constexpr int kColumns = 20000;
@@ -198,7 +204,8 @@ TEST(RandomPolicy, DrawsWithinBoundsAndNormalWithoutThem) {
         ASSERT_EQ(actions[3], 0);
     }
     EXPECT_EQ(masked[0] + masked[2], 0);
-    for (const std::size_t choice : {1U, 3U, 4U}) EXPECT_NEAR(masked[choice], 1000, 5 * std::sqrt(3000 * 2 / 9.0));
+    for (const std::size_t choice : {1U, 3U, 4U})
+        EXPECT_NEAR(masked[choice], 1000, 5 * std::sqrt(3000 * 2 / 9.0));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The history that counting environments must leave in a ring, computed one environment at a time from the rules in ring.hpp.
+// The history that counting environments must leave in a ring, computed one environment at a time from the
+// rules in ring.hpp.
 #pragma once
 
 #include <string>
@@ -29,8 +30,8 @@ struct ExpectedHistory {
     ExpectedHistory(const CountingOptions& counting, int envs, const VectorEnvOptions& options, int rows);
 };
 
-// Compares a window with the expected rows, through gatherObs and gatherPrevious as well as directly; returns a description of the first
-// difference, or "". The rows of the window are complete (below head) and pinned.
+// Compares a window with the expected rows, through gatherObs and gatherPrevious as well as directly; returns
+// a description of the first difference, or "". The rows of the window are complete (below head) and pinned.
 std::string differenceIn(Ring& ring, const ExpectedHistory& expected, const Window& window);
 
 }  // namespace seedbed::test

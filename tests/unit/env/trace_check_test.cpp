@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Golden traces: right ones pass, a wrong value in any field is found and named, legal random outcomes are accepted and illegal ones are
-// not.
+// Golden traces: right ones pass, a wrong value in any field is found and named, legal random outcomes are
+// accepted and illegal ones are not.
 #include "core/env/trace_check.hpp"
 
 #include <cmath>
@@ -28,9 +28,18 @@ public:
         EnvSpec spec;
         spec.id = "walk";
         spec.spaces.obs = {
-            ObsLeaf{.shape = {2}}, ObsLeaf{.name = "image", .kind = ObsLeaf::Kind::image, .dtype = DType::u8, .shape = {2, 3, 4}},
-            ObsLeaf{.name = "other", .kind = ObsLeaf::Kind::discrete, .dtype = DType::i32, .shape = {1}, .cardinality = 9},
-            ObsLeaf{.name = "direction", .kind = ObsLeaf::Kind::discrete, .dtype = DType::i32, .shape = {1}, .cardinality = 4}};
+            ObsLeaf{.shape = {2}},
+            ObsLeaf{.name = "image", .kind = ObsLeaf::Kind::image, .dtype = DType::u8, .shape = {2, 3, 4}},
+            ObsLeaf{.name = "other",
+                    .kind = ObsLeaf::Kind::discrete,
+                    .dtype = DType::i32,
+                    .shape = {1},
+                    .cardinality = 9},
+            ObsLeaf{.name = "direction",
+                    .kind = ObsLeaf::Kind::discrete,
+                    .dtype = DType::i32,
+                    .shape = {1},
+                    .cardinality = 4}};
         spec.spaces.actions = {ActionLeaf{.n = 3}};
         return spec;
     }
@@ -46,13 +55,16 @@ public:
     }
     void observe(int, ObsOut out) const override {
         out.leaf<float>(0)[0] = static_cast<float>(x_), out.leaf<float>(0)[1] = static_cast<float>(v_);
-        for (int i = 0; i < 24; ++i) out.leaf<std::uint8_t>(1)[i] = static_cast<std::uint8_t>(i % 5 == std::abs(x_) % 5 ? i : 0);
+        for (int i = 0; i < 24; ++i)
+            out.leaf<std::uint8_t>(1)[i] = static_cast<std::uint8_t>(i % 5 == std::abs(x_) % 5 ? i : 0);
         *out.leaf<std::int32_t>(2) = 8;
         *out.leaf<std::int32_t>(3) = std::abs(x_) % 4;
     }
     void draw(Scene& scene) const override { scene.clear(-1, -1, 1, 1); }
     void archive(Archive& archive) override { archive(x_)(v_)(on_); }
-    Json state() const override { return {{"x", x_}, {"v", v_}, {"on", on_}, {"list", {{x_, nullptr}, {1, on_}}}, {"ours", 3}}; }
+    Json state() const override {
+        return {{"x", x_}, {"v", v_}, {"on", on_}, {"list", {{x_, nullptr}, {1, on_}}}, {"ours", 3}};
+    }
     Result<> setState(const Json& state) override {
         x_ = state.at("x").get<int>(), v_ = state.at("v").get<double>(), on_ = state.at("on").get<bool>();
         if (x_ > 1'000'000) return fail("x is out of the world");
@@ -80,7 +92,8 @@ public:
         return {1, false, false};
     }
     Result<> adoptDraws(const Json& before, const float* action, const Json& after) override {
-        const int drawn = after.at("x").get<int>() - (before.at("x").get<int>() + static_cast<int>(action[0]) - 1);
+        const int drawn =
+            after.at("x").get<int>() - (before.at("x").get<int>() + static_cast<int>(action[0]) - 1);
         if (drawn < 0) return fail("x never falls by " + std::to_string(-drawn));
         SEEDBED_TRY(setState(before));
         x_ = after.at("x").get<int>();
@@ -120,7 +133,8 @@ protected:
         return path;
     }
 
-    // Transitions as the model's formulas give them. `form`: 0 vector, 1 elements of the image, 2 image and direction.
+    // Transitions as the model's formulas give them. `form`: 0 vector, 1 elements of the image, 2 image and
+    // direction.
     static std::vector<Json> record(int form, int count = 12) {
         std::vector<Json> lines;
         int x = -3;
@@ -147,14 +161,17 @@ protected:
                         if (pixel(c, y, column) != 0) line["obs_on"].push_back({y, column, c});
             for (int column = 0; column < 4 && form == 2; ++column)
                 for (int y = 0; y < 3; ++y)
-                    line["image"][static_cast<std::size_t>(column)].push_back({pixel(0, y, column), pixel(1, y, column)});
+                    line["image"][static_cast<std::size_t>(column)].push_back(
+                        {pixel(0, y, column), pixel(1, y, column)});
             if (form == 2) line["dir"] = std::abs(x) % 4;
             lines.push_back(line);
         }
         return lines;
     }
 
-    Result<TraceReport> check(const std::vector<Json>& lines) { return checkTrace(*one(std::make_unique<Walk>()), write(lines)); }
+    Result<TraceReport> check(const std::vector<Json>& lines) {
+        return checkTrace(*one(std::make_unique<Walk>()), write(lines));
+    }
 
     std::filesystem::path folder_;
 };
@@ -168,7 +185,8 @@ TEST_F(TraceCheck, RightTracesOfEveryFormPass) {
         EXPECT_EQ(report->drawn, 0U);
         EXPECT_TRUE(report->verdict());
     }
-    EXPECT_TRUE(checkTrace(*one(std::make_unique<Walk>()), write(record(0), false))) << "plain files are read as well";
+    EXPECT_TRUE(checkTrace(*one(std::make_unique<Walk>()), write(record(0), false)))
+        << "plain files are read as well";
 }
 
 TEST_F(TraceCheck, AWrongValueInAnyFieldIsFoundAndNamed) {
@@ -180,7 +198,8 @@ TEST_F(TraceCheck, AWrongValueInAnyFieldIsFoundAndNamed) {
     };
     const auto plus = [](double by) {
         return [by](const Json& value) {
-            return value.is_number_integer() ? Json(value.get<int>() + static_cast<int>(by)) : Json(value.get<double>() + by);
+            return value.is_number_integer() ? Json(value.get<int>() + static_cast<int>(by))
+                                             : Json(value.get<double>() + by);
         };
     };
     const auto flip = [](const Json& value) { return Json(!value.get<bool>()); };
@@ -308,7 +327,8 @@ class Cards final : public Env {
 public:
     static EnvSpec spec() {
         EnvSpec spec = Walk::spec();
-        spec.spaces.obs = {ObsLeaf{.kind = ObsLeaf::Kind::discrete, .dtype = DType::i32, .shape = {1}, .cardinality = 4}};
+        spec.spaces.obs = {
+            ObsLeaf{.kind = ObsLeaf::Kind::discrete, .dtype = DType::i32, .shape = {1}, .cardinality = 4}};
         spec.spaces.actions = {ActionLeaf{.n = 4}};
         return spec;
     }
@@ -333,7 +353,11 @@ private:
 };
 
 TEST_F(TraceCheck, EpisodesArePlayedFromTheirSequence) {
-    const Json episode = {{"k", 1}, {"obs", {3, 1, 2, 0}}, {"act", {3, 2, 2}}, {"rew", {0.1, -0.1, 0.1}}, {"term", {false, false, true}}};
+    const Json episode = {{"k", 1},
+                          {"obs", {3, 1, 2, 0}},
+                          {"act", {3, 2, 2}},
+                          {"rew", {0.1, -0.1, 0.1}},
+                          {"term", {false, false, true}}};
     const auto play = [&](const Json& line) {
         std::vector<std::unique_ptr<Env>> envs;
         envs.push_back(std::make_unique<Cards>());
@@ -343,8 +367,11 @@ TEST_F(TraceCheck, EpisodesArePlayedFromTheirSequence) {
     ASSERT_TRUE(report) << report.error().text();
     EXPECT_FALSE(report->difference);
     EXPECT_EQ(report->transitions, 6U);
-    for (const auto& [pointer, value, field] : std::vector<std::tuple<const char*, Json, const char*>>{
-             {"/rew/1", 0.1, "rew[1]"}, {"/term/2", false, "term[2]"}, {"/term/0", true, "term[0]"}, {"/act/2", 1, "rew[2]"}}) {
+    for (const auto& [pointer, value, field] :
+         std::vector<std::tuple<const char*, Json, const char*>>{{"/rew/1", 0.1, "rew[1]"},
+                                                                 {"/term/2", false, "term[2]"},
+                                                                 {"/term/0", true, "term[0]"},
+                                                                 {"/act/2", 1, "rew[2]"}}) {
         Json wrong = episode;
         wrong[Json::json_pointer(pointer)] = value;
         const auto found = play(wrong);

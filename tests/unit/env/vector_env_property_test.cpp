@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random environments, rings and windows against a plain model: any misalignment of what the vectoriser writes and the ring returns is
-// found.
+// Random environments, rings and windows against a plain model: any misalignment of what the vectoriser
+// writes and the ring returns is found.
 #include <atomic>
 #include <random>
 #include <thread>
@@ -21,7 +21,9 @@ struct Case {
 
     explicit Case(std::uint64_t seed) {
         std::mt19937_64 random(seed);
-        const auto pick = [&](int low, int high) { return low + static_cast<int>(random() % static_cast<std::uint64_t>(high - low + 1)); };
+        const auto pick = [&](int low, int high) {
+            return low + static_cast<int>(random() % static_cast<std::uint64_t>(high - low + 1));
+        };
         counting = {.agents = pick(1, 3), .stack = pick(1, 4), .longest = pick(1, 14)};
         envs = pick(1, 11);
         options.seed = random();
@@ -40,7 +42,8 @@ struct Case {
     Window window(std::mt19937_64& random, std::uint64_t t0, int length) const {
         Window window{.group = 0, .t0 = t0, .length = length};
         window.column = static_cast<int>(random() % static_cast<std::uint64_t>(ring.columns));
-        window.columns = 1 + static_cast<int>(random() % static_cast<std::uint64_t>(ring.columns - window.column));
+        window.columns =
+            1 + static_cast<int>(random() % static_cast<std::uint64_t>(ring.columns - window.column));
         return window;
     }
 };
@@ -71,12 +74,18 @@ TEST(VectorEnvProperty, EveryWindowIsWhatTheRulesSay) {
         std::uint64_t decisions = 0;
         ASSERT_TRUE(env.reset());
         for (int t = 0; t < test.rows; ++t) {
-            for (const auto& column : expected.columns) decisions += column[static_cast<std::size_t>(t)].valid ? 1 : 0;
+            for (const auto& column : expected.columns)
+                decisions += column[static_cast<std::size_t>(t)].valid ? 1 : 0;
             ASSERT_TRUE(act(env, *ring, ended));
             // A random window that ends with the newest complete row.
             const auto room = static_cast<int>(ring->head() - ring->tail());
-            const int length = 1 + static_cast<int>(random() % static_cast<std::uint64_t>(std::min(room, test.longest_window)));
-            ASSERT_EQ(differenceIn(*ring, expected, test.window(random, ring->head() - static_cast<std::uint64_t>(length), length)), "");
+            const int length =
+                1 +
+                static_cast<int>(random() % static_cast<std::uint64_t>(std::min(room, test.longest_window)));
+            ASSERT_EQ(
+                differenceIn(*ring, expected,
+                             test.window(random, ring->head() - static_cast<std::uint64_t>(length), length)),
+                "");
         }
         EXPECT_EQ(env.decisions(), decisions);
         ASSERT_FALSE(ended.empty());
@@ -89,7 +98,8 @@ TEST(VectorEnvProperty, EveryWindowIsWhatTheRulesSay) {
             ASSERT_EQ(ended[i].terminated, want.terminated);
         }
         const auto next = ended.size();
-        EXPECT_TRUE(next == expected.ended.size() || expected.ended[next].row >= static_cast<std::uint64_t>(test.rows))
+        EXPECT_TRUE(next == expected.ended.size() ||
+                    expected.ended[next].row >= static_cast<std::uint64_t>(test.rows))
             << "none is missing";
     }
 }
@@ -112,11 +122,13 @@ TEST(VectorEnvProperty, ASlowReaderSeesTheSameThroughOverlappingWindows) {
                     std::mt19937_64 random(seed + reader);
                     const auto length = static_cast<std::uint64_t>(test.longest_window);
                     const std::uint64_t stride = 1 + random() % length;
-                    for (std::uint64_t t0 = 0; t0 + length <= static_cast<std::uint64_t>(test.rows); t0 += stride) {
+                    for (std::uint64_t t0 = 0; t0 + length <= static_cast<std::uint64_t>(test.rows);
+                         t0 += stride) {
                         pin.moveTo(t0);
                         ring->waitForRow(t0 + length, {});
                         if (reader == 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
-                        const std::string difference = differenceIn(*ring, expected, test.window(random, t0, test.longest_window));
+                        const std::string difference =
+                            differenceIn(*ring, expected, test.window(random, t0, test.longest_window));
                         if (differences[reader].empty()) differences[reader] = difference;
                     }
                 });
@@ -166,7 +178,9 @@ TEST(VectorEnvProperty, ResumedInTheMiddleItGoesOnAsIfNothingHadHappened) {
         while (ring->head() < static_cast<std::uint64_t>(test.rows)) {
             ASSERT_TRUE(act(env, *ring, ended));
             const std::uint64_t t0 = std::max(from, ring->tail());
-            ASSERT_EQ(differenceIn(*ring, expected, test.window(random, t0, static_cast<int>(ring->head() - t0))), "");
+            ASSERT_EQ(
+                differenceIn(*ring, expected, test.window(random, t0, static_cast<int>(ring->head() - t0))),
+                "");
         }
         for (std::size_t i = 0; i < ended.size(); ++i) {
             ASSERT_EQ(ended[i].row, expected.ended[i].row);

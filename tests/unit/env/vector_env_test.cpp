@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vectoriser in single cases: the guard against not-a-number, streams by lane, restart of environments that cannot be saved.
+// The vectoriser in single cases: the guard against not-a-number, streams by lane, restart of environments
+// that cannot be saved.
 #include "core/env/vector_env.hpp"
 
 #include <limits>
@@ -27,9 +28,12 @@ public:
         float value = std::numeric_limits<float>::quiet_NaN();
         bool fails = false;
     };
-    Spoiled(std::unique_ptr<EnvBatch> inner, Fault fault) : BatchDecorator(std::move(inner), {}), fault_(fault) { spec_ = inner_->spec(); }
-    Result<> step(const float* actions, const std::uint8_t* active, Rng* rngs, float* rewards, std::uint8_t* terminated,
-                  std::uint8_t* truncated) override {
+    Spoiled(std::unique_ptr<EnvBatch> inner, Fault fault)
+        : BatchDecorator(std::move(inner), {}), fault_(fault) {
+        spec_ = inner_->spec();
+    }
+    Result<> step(const float* actions, const std::uint8_t* active, Rng* rngs, float* rewards,
+                  std::uint8_t* terminated, std::uint8_t* truncated) override {
         SEEDBED_TRY(inner_->step(actions, active, rngs, rewards, terminated, truncated));
         ++steps_;
         if (steps_ > fault_.after && fault_.fails) return fail("the worker has died");
@@ -67,26 +71,32 @@ TEST(VectorEnv, NotANumberIsNamedByEnvironmentAgentLeafAndElement) {
               "environment 1 (counting), agent 1 gave not-a-number in observation 'place', element 2 (step)");
     EXPECT_EQ(errorWith({.column = 0, .element = 0, .value = -inf}),
               "environment 0 (counting), agent 0 gave infinity in observation 'place', element 0 (tag)");
-    EXPECT_EQ(errorWith({.after = 2, .column = 5}), "environment 2 (counting), agent 1 gave not-a-number as reward for action [0.000000]");
-    EXPECT_EQ(errorWith({.column = 4, .value = inf}), "environment 2 (counting), agent 0 gave infinity as reward for action [0.000000]");
+    EXPECT_EQ(errorWith({.after = 2, .column = 5}),
+              "environment 2 (counting), agent 1 gave not-a-number as reward for action [0.000000]");
+    EXPECT_EQ(errorWith({.column = 4, .value = inf}),
+              "environment 2 (counting), agent 0 gave infinity as reward for action [0.000000]");
     EXPECT_NE(errorWith({.after = 1, .fails = true}).find("the worker has died"), std::string::npos);
 }
 
 TEST(VectorEnv, FirstObservationsAreGuardedToo) {
     const CountingOptions counting;
     const auto ring = ringFor(countingSpec(counting), 1);
-    VectorEnv env(std::make_unique<Spoiled>(countingBatch(counting, 1), Spoiled::Fault{.after = -1, .element = 1}), *ring, {});
+    VectorEnv env(
+        std::make_unique<Spoiled>(countingBatch(counting, 1), Spoiled::Fault{.after = -1, .element = 1}),
+        *ring, {});
     EXPECT_FALSE(env.reset());
 }
 
 TEST(Finite, FindsTheOneBadNumberAnywhere) {
     std::vector<float> values(67, -1.5F);
-    values[3] = std::numeric_limits<float>::max(), values[4] = std::numeric_limits<float>::denorm_min(), values[5] = -0.0F;
+    values[3] = std::numeric_limits<float>::max(), values[4] = std::numeric_limits<float>::denorm_min(),
+    values[5] = -0.0F;
     EXPECT_TRUE(allFinite(values.data(), values.size()));
     EXPECT_TRUE(allFinite(values.data(), 0));
     for (const float bad :
-         {std::numeric_limits<float>::quiet_NaN(), -std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::signaling_NaN(),
-          std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()}) {
+         {std::numeric_limits<float>::quiet_NaN(), -std::numeric_limits<float>::quiet_NaN(),
+          std::numeric_limits<float>::signaling_NaN(), std::numeric_limits<float>::infinity(),
+          -std::numeric_limits<float>::infinity()}) {
         for (std::size_t i = 0; i < values.size(); ++i) {
             std::vector<float> spoiled = values;
             spoiled[i] = bad;
@@ -106,7 +116,8 @@ TEST(VectorEnv, AnEnvironmentsHistoryDependsOnItsLaneOnly) {
         for (int step = 0; step < 50; ++step) EXPECT_TRUE(env.step(ended));
         std::vector<std::vector<float>> tags(static_cast<std::size_t>(envs));
         for (std::uint64_t t = 0; t <= 50; ++t)
-            for (std::size_t e = 0; e < tags.size(); ++e) tags[e].push_back(reinterpret_cast<float*>(ring->obs(0, t))[e * 4]);
+            for (std::size_t e = 0; e < tags.size(); ++e)
+                tags[e].push_back(reinterpret_cast<float*>(ring->obs(0, t))[e * 4]);
         return tags;
     };
     const auto together = play(4, 10);
@@ -119,7 +130,9 @@ TEST(VectorEnv, AnEnvironmentsHistoryDependsOnItsLaneOnly) {
 
 class NotSaved final : public BatchDecorator {
 public:
-    explicit NotSaved(std::unique_ptr<EnvBatch> inner) : BatchDecorator(std::move(inner), {}) { spec_ = inner_->spec(); }
+    explicit NotSaved(std::unique_ptr<EnvBatch> inner) : BatchDecorator(std::move(inner), {}) {
+        spec_ = inner_->spec();
+    }
     bool canArchive() const override { return false; }
     void archive(int, Archive&) override { FAIL() << "it said that it cannot"; }
 };
@@ -167,7 +180,8 @@ TEST(VectorEnv, ArchivesOfAnotherShapeAreRefused) {
     Archive saved = Archive::saving();
     ASSERT_TRUE(env.archive(saved));
     for (std::size_t length = 0; length < saved.bytes().size(); length += 5) {
-        Archive cut = Archive::loading({saved.bytes().begin(), saved.bytes().begin() + static_cast<std::ptrdiff_t>(length)});
+        Archive cut = Archive::loading(
+            {saved.bytes().begin(), saved.bytes().begin() + static_cast<std::ptrdiff_t>(length)});
         EXPECT_FALSE(env.archive(cut)) << length;
     }
     const auto other_ring = ringFor(countingSpec(counting), 3);
@@ -179,13 +193,15 @@ TEST(VectorEnv, ArchivesOfAnotherShapeAreRefused) {
 // Notes the actions that reach the environment.
 class Listening final : public BatchDecorator {
 public:
-    explicit Listening(std::unique_ptr<EnvBatch> inner, std::vector<float>& heard) : BatchDecorator(std::move(inner), {}), heard_(heard) {
+    explicit Listening(std::unique_ptr<EnvBatch> inner, std::vector<float>& heard)
+        : BatchDecorator(std::move(inner), {}), heard_(heard) {
         spec_ = inner_->spec();
-        spec_.spaces.actions = {ActionLeaf{.name = "push", .kind = ActionLeaf::Kind::box, .low = {-1, 0}, .high = {1, 0.5}},
-                                ActionLeaf{.name = "choice", .n = 3}};
+        spec_.spaces.actions = {
+            ActionLeaf{.name = "push", .kind = ActionLeaf::Kind::box, .low = {-1, 0}, .high = {1, 0.5}},
+            ActionLeaf{.name = "choice", .n = 3}};
     }
-    Result<> step(const float* actions, const std::uint8_t* active, Rng* rngs, float* rewards, std::uint8_t* terminated,
-                  std::uint8_t* truncated) override {
+    Result<> step(const float* actions, const std::uint8_t* active, Rng* rngs, float* rewards,
+                  std::uint8_t* terminated, std::uint8_t* truncated) override {
         heard_.assign(actions, actions + 3 * inner_->count());
         const std::vector<float> none(static_cast<std::size_t>(inner_->count()) * 16);
         return inner_->step(none.data(), active, rngs, rewards, terminated, truncated);

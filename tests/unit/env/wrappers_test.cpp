@@ -67,7 +67,8 @@ struct Wrapped {
         for (std::size_t env = 0; env < lengths.size(); ++env) batch->reset(static_cast<int>(env), rngs[env]);
     }
     void step() {
-        ASSERT_TRUE(batch->step(actions.data(), active.data(), rngs.data(), rewards.data(), terminated.data(), truncated.data()));
+        ASSERT_TRUE(batch->step(actions.data(), active.data(), rngs.data(), rewards.data(), terminated.data(),
+                                truncated.data()));
     }
 };
 
@@ -109,7 +110,8 @@ TEST(Wrappers, StickyActionsRepeatWhatWasExecuted) {
     Wrapped always({.sticky_actions = 1}, {100});
     always.actions = {7};
     for (int step = 0; step < 5; ++step) always.step();
-    EXPECT_EQ(always.tapes[0]->executed, (std::vector<float>{0, 0, 0, 0, 0})) << "after a reset the last action is 0";
+    EXPECT_EQ(always.tapes[0]->executed, (std::vector<float>{0, 0, 0, 0, 0}))
+        << "after a reset the last action is 0";
 
     // With distinct actions each executed one is either the chosen one or the one executed before.
     Wrapped sometimes({.sticky_actions = 0.25}, {100000});
@@ -175,7 +177,8 @@ TEST(Wrappers, TimeLimitReplacesTheHorizon) {
     EXPECT_EQ(wrapSpec(Tape::spec(), {}).horizon, 10);
     EXPECT_EQ(wrapSpec(Tape::spec(), {.time_limit = 0}).horizon, 0);
     EXPECT_EQ(wrapSpec(Tape::spec(), {.action_repeat = 4, .time_limit = 6}).horizon, 6);
-    const VectorEnvOptions options = vectorOptions(wrapSpec(Tape::spec(), {.time_limit = 6}), {.reward_clip = 1, .reward_scale = 3});
+    const VectorEnvOptions options =
+        vectorOptions(wrapSpec(Tape::spec(), {.time_limit = 6}), {.reward_clip = 1, .reward_scale = 3});
     EXPECT_EQ(options.horizon, 6);
     EXPECT_EQ(options.reward_clip, 1);
     EXPECT_EQ(options.reward_scale, 3);

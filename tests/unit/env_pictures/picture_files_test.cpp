@@ -37,7 +37,8 @@ TEST(Png, IsSmallForAScene) {
     Scene scene;
     scene.clear(0, 0, 1, 1);
     for (int i = 0; i < 8; ++i)
-        scene.rectangle(0.125f * static_cast<float>(i), 0.5f, 0.1f, 0.4f, {200, static_cast<std::uint8_t>(30 * i), 60});
+        scene.rectangle(0.125f * static_cast<float>(i), 0.5f, 0.1f, 0.4f,
+                        {200, static_cast<std::uint8_t>(30 * i), 60});
     const auto bytes = encodePng(render(scene, 240, 240));
     ASSERT_TRUE(bytes.has_value());
     EXPECT_LT(bytes->size(), 2000U);
@@ -82,14 +83,17 @@ Decoded decodeGif(const std::vector<std::uint8_t>& bytes) {
         Picture picture{image.ImageDesc.Width, image.ImageDesc.Height, {}};
         for (int pixel = 0; pixel < picture.width * picture.height; ++pixel) {
             const GifColorType& colour = file->SColorMap->Colors[image.RasterBits[pixel]];
-            for (const std::uint8_t channel : {colour.Red, colour.Green, colour.Blue}) picture.rgb.push_back(channel);
+            for (const std::uint8_t channel : {colour.Red, colour.Green, colour.Blue})
+                picture.rgb.push_back(channel);
         }
         decoded.frames.push_back(std::move(picture));
         GraphicsControlBlock control;
-        if (DGifSavedExtensionToGCB(file, i, &control) == GIF_OK) decoded.delays_ms.push_back(control.DelayTime * 10);
+        if (DGifSavedExtensionToGCB(file, i, &control) == GIF_OK)
+            decoded.delays_ms.push_back(control.DelayTime * 10);
         for (int k = 0; k < image.ExtensionBlockCount; ++k)
-            decoded.repeats = decoded.repeats || (image.ExtensionBlocks[k].Function == APPLICATION_EXT_FUNC_CODE &&
-                                                  std::memcmp(image.ExtensionBlocks[k].Bytes, "NETSCAPE2.0", 11) == 0);
+            decoded.repeats =
+                decoded.repeats || (image.ExtensionBlocks[k].Function == APPLICATION_EXT_FUNC_CODE &&
+                                    std::memcmp(image.ExtensionBlocks[k].Bytes, "NETSCAPE2.0", 11) == 0);
     }
     DGifCloseFile(file, &error);
     return decoded;
@@ -97,7 +101,8 @@ Decoded decodeGif(const std::vector<std::uint8_t>& bytes) {
 
 TEST(Gif, HoldsItsFramesExactlyUpTo256Colours) {
     for (const unsigned colours : {1U, 3U, 256U}) {
-        const std::vector<Picture> frames = {noise(40, 30, colours, 1), noise(40, 30, colours, 2), noise(40, 30, colours, 3)};
+        const std::vector<Picture> frames = {noise(40, 30, colours, 1), noise(40, 30, colours, 2),
+                                             noise(40, 30, colours, 3)};
         const auto bytes = encodeGif(frames, 120);
         ASSERT_TRUE(bytes.has_value()) << bytes.error().text();
         const Decoded decoded = decodeGif(*bytes);
@@ -112,9 +117,11 @@ TEST(Gif, TakesTheNearestOfTheMostFrequentColoursWhenThereAreMore) {
     Picture picture{400, 4, {}};
     for (int i = 0; i < 1600; ++i) {
         const int step = i % 400;
-        const auto grey = static_cast<std::uint8_t>(step * 255 / 399), blue = static_cast<std::uint8_t>(grey ^ (step & 1));
+        const auto grey = static_cast<std::uint8_t>(step * 255 / 399),
+                   blue = static_cast<std::uint8_t>(grey ^ (step & 1));
         const bool red = i < 400;
-        picture.rgb.insert(picture.rgb.end(), {red ? std::uint8_t{255} : grey, red ? std::uint8_t{0} : grey, red ? std::uint8_t{0} : blue});
+        picture.rgb.insert(picture.rgb.end(), {red ? std::uint8_t{255} : grey, red ? std::uint8_t{0} : grey,
+                                               red ? std::uint8_t{0} : blue});
     }
     const auto bytes = encodeGif({picture}, 50);
     ASSERT_TRUE(bytes.has_value());
@@ -125,7 +132,8 @@ TEST(Gif, TakesTheNearestOfTheMostFrequentColoursWhenThereAreMore) {
     int worst = 0;
     for (std::size_t i = 0; i < rgb.size(); ++i) worst = std::max(worst, std::abs(rgb[i] - picture.rgb[i]));
     EXPECT_GT(worst, 0) << "the palette would have been exact";
-    EXPECT_TRUE(std::equal(rgb.begin(), rgb.begin() + 1200, picture.rgb.begin())) << "the most frequent colour is exact";
+    EXPECT_TRUE(std::equal(rgb.begin(), rgb.begin() + 1200, picture.rgb.begin()))
+        << "the most frequent colour is exact";
 }
 
 }  // namespace

@@ -15,7 +15,9 @@ namespace {
 constexpr Colour kWhite{255, 255, 255}, kBlack{0, 0, 0}, kRed{255, 0, 0};
 
 Colour pixel(const Picture& picture, int x, int y) {
-    const std::size_t at = (static_cast<std::size_t>(y) * static_cast<std::size_t>(picture.width) + static_cast<std::size_t>(x)) * 3;
+    const std::size_t at = (static_cast<std::size_t>(y) * static_cast<std::size_t>(picture.width) +
+                            static_cast<std::size_t>(x)) *
+                           3;
     return {picture.rgb[at], picture.rgb[at + 1], picture.rgb[at + 2]};
 }
 
@@ -63,7 +65,8 @@ TEST(Render, KeepsProportionsAndFillsTheRestWithTheBackground) {
 TEST(Render, LeavesNoSeamBetweenShapesThatTouch) {
     Scene scene = tenByTen();
     // Eleven strips whose edges lie within pixels.
-    for (int i = 0; i < 11; ++i) scene.rectangle((static_cast<float>(i) + 0.5f) * 10 / 11, 5, 10.0f / 11, 10, kBlack);
+    for (int i = 0; i < 11; ++i)
+        scene.rectangle((static_cast<float>(i) + 0.5f) * 10 / 11, 5, 10.0f / 11, 10, kBlack);
     EXPECT_EQ(darkness(render(scene, 37, 37)), 37 * 37);
 }
 
@@ -71,7 +74,8 @@ TEST(Render, DrawsCirclesOfTheRightAreaAndRings) {
     Scene scene = tenByTen();
     scene.circle(5, 5, 4, kBlack);
     const double area = std::numbers::pi * 16 * 100;
-    EXPECT_NEAR(darkness(render(scene, 100, 100)), area, 0.002 * area);  // 4 x 4 samples per pixel along the edge
+    EXPECT_NEAR(darkness(render(scene, 100, 100)), area,
+                0.002 * area);  // 4 x 4 samples per pixel along the edge
     scene.clear(0, 0, 10, 10);
     Shape& ring = scene.circle(5, 5, 3, {0, 0, 0, 0});
     ring.stroke = kBlack, ring.stroke_width = 1;
@@ -127,7 +131,8 @@ TEST(Render, CopiesAnRgbFrameOfEqualSize) {
     // Three times the size: every pixel becomes nine.
     const Picture large = render(scene, 30, 30);
     for (int y = 0; y < 30; ++y)
-        for (int x = 0; x < 30; ++x) EXPECT_EQ(pixel(large, x, y).r, scene.frame[static_cast<std::size_t>((y / 3 * 10 + x / 3) * 3)]);
+        for (int x = 0; x < 30; ++x)
+            EXPECT_EQ(pixel(large, x, y).r, scene.frame[static_cast<std::size_t>((y / 3 * 10 + x / 3) * 3)]);
 }
 
 TEST(Render, WritesTextAsDotsAroundItsCentre) {

@@ -24,7 +24,8 @@ protected:
 
 // Bounds are real numbers, observations their nearest float32.
 bool within(double value, double low, double high) {
-    const double slack = 1e-6 * std::max({1.0, std::isfinite(low) ? std::abs(low) : 0, std::isfinite(high) ? std::abs(high) : 0});
+    const double slack = 1e-6 * std::max({1.0, std::isfinite(low) ? std::abs(low) : 0,
+                                          std::isfinite(high) ? std::abs(high) : 0});
     return value >= low - slack && value <= high + slack;
 }
 
@@ -105,10 +106,13 @@ void expectLegalObs(const RandomPlay& play, int step) {
         const std::uint8_t* bytes = play.leaf(index);
         for (std::size_t i = 0; i < elements; ++i) {
             double value = bytes[leaf.dtype == DType::u8 ? i : 0], low = leaf.low, high = leaf.high;
-            if (leaf.dtype == DType::f32) value = static_cast<double>(reinterpret_cast<const float*>(bytes)[i]);
-            if (leaf.dtype == DType::i32) value = reinterpret_cast<const std::int32_t*>(bytes)[i], low = 0, high = leaf.cardinality - 1;
+            if (leaf.dtype == DType::f32)
+                value = static_cast<double>(reinterpret_cast<const float*>(bytes)[i]);
+            if (leaf.dtype == DType::i32)
+                value = reinterpret_cast<const std::int32_t*>(bytes)[i], low = 0, high = leaf.cardinality - 1;
             ASSERT_TRUE(std::isfinite(value) && within(value, low, high))
-                << leaf.name << " element " << i % leaf.elements() << " is " << value << " after step " << step;
+                << leaf.name << " element " << i % leaf.elements() << " is " << value << " after step "
+                << step;
         }
     }
 }
@@ -120,7 +124,8 @@ void expectLegalMask(const RandomPlay& play, int step) {
         for (const ActionLeaf& leaf : play.spec().spaces.actions) {
             if (leaf.kind != ActionLeaf::Kind::discrete) continue;
             ASSERT_TRUE(std::all_of(mask, mask + leaf.n, [](std::uint8_t m) { return m <= 1; }));
-            ASSERT_TRUE(std::any_of(mask, mask + leaf.n, [](std::uint8_t m) { return m == 1; })) << "no legal choice after step " << step;
+            ASSERT_TRUE(std::any_of(mask, mask + leaf.n, [](std::uint8_t m) { return m == 1; }))
+                << "no legal choice after step " << step;
             mask += leaf.n;
         }
     }
@@ -135,7 +140,8 @@ TEST_P(EveryEnv, StaysInBoundsFor100000RandomSteps) {
         if (HasFatalFailure()) return;
         play.step();
         for (const float reward : play.rewards())
-            ASSERT_TRUE(std::isfinite(reward) && within(static_cast<double>(reward), play.spec().reward_low, play.spec().reward_high))
+            ASSERT_TRUE(std::isfinite(reward) &&
+                        within(static_cast<double>(reward), play.spec().reward_low, play.spec().reward_high))
                 << "reward " << reward << " in step " << step;
     }
     EXPECT_GT(play.episodesEnded(), 0) << "no episode ended";
@@ -164,9 +170,11 @@ TEST_P(EveryEnv, DoesNotDependOnTheSizeOfTheBatch) {
         single.step();
         for (std::size_t index = 0; index < batch.spec().spaces.obs.size(); ++index) {
             const std::size_t bytes = batch.spec().spaces.obs[index].bytes() * agents;
-            ASSERT_EQ(std::memcmp(batch.leaf(index) + (kEnvs - 1) * bytes, single.leaf(index), bytes), 0) << "step " << step;
+            ASSERT_EQ(std::memcmp(batch.leaf(index) + (kEnvs - 1) * bytes, single.leaf(index), bytes), 0)
+                << "step " << step;
         }
-        ASSERT_TRUE(std::equal(single.rewards().begin(), single.rewards().end(), batch.rewards().begin() + static_cast<std::ptrdiff_t>(from)));
+        ASSERT_TRUE(std::equal(single.rewards().begin(), single.rewards().end(),
+                               batch.rewards().begin() + static_cast<std::ptrdiff_t>(from)));
         ASSERT_EQ(batch.terminated().back(), single.terminated().back());
     }
 }
@@ -190,7 +198,8 @@ TEST_P(EveryEnv, ContinuesEquallyFromAnArchiveInMidEpisode) {
     if (!original.batch().canArchive()) GTEST_SKIP() << "this environment cannot be saved";
     // Until at least one environment is past its first step.
     int steps = 0;
-    while (steps < 40 || *std::max_element(original.lengths().begin(), original.lengths().end()) == 0) record(original, 1), ++steps;
+    while (steps < 40 || *std::max_element(original.lengths().begin(), original.lengths().end()) == 0)
+        record(original, 1), ++steps;
     Archive saved = Archive::saving();
     original.archive(saved);
 
@@ -237,7 +246,8 @@ TEST_P(EveryEnv, RefusesWhatIsNoStateAndKeepsItsOwn) {
     RandomPlay play(GetParam(), 1, kSeed);
     record(play, 3);
     const std::string state = play.batch().state(0).dump();
-    for (const Json& wrong : {Json(), Json("text"), Json::array(), Json::object(), Json(-1), Json::array({"a", "b"})}) {
+    for (const Json& wrong :
+         {Json(), Json("text"), Json::array(), Json::object(), Json(-1), Json::array({"a", "b"})}) {
         bool refused = false;
         try {
             refused = !play.batch().setState(0, wrong).has_value();
@@ -258,7 +268,8 @@ TEST_P(EveryEnv, LeavesInactiveEnvironmentsAlone) {
     std::vector<float> rewards(static_cast<std::size_t>(play.columns()), 1234.5F);
     for (const int env : {0, 3, 9}) active[static_cast<std::size_t>(env)] = 0;
     ASSERT_TRUE(play.batch()
-                    .step(play.actions().data(), active.data(), play.rngs(), rewards.data(), terminated.data(), truncated.data())
+                    .step(play.actions().data(), active.data(), play.rngs(), rewards.data(),
+                          terminated.data(), truncated.data())
                     .has_value());
     int moved = 0;
     for (std::size_t env = 0; env < 10; ++env) {
@@ -270,7 +281,8 @@ TEST_P(EveryEnv, LeavesInactiveEnvironmentsAlone) {
         }
         EXPECT_EQ(terminated[env] == 7, active[env] == 0) << env;
         EXPECT_EQ(truncated[env] == 7, active[env] == 0) << env;
-        EXPECT_EQ(rewards[env * static_cast<std::size_t>(play.spec().agents)] == 1234.5F, active[env] == 0) << env;
+        EXPECT_EQ(rewards[env * static_cast<std::size_t>(play.spec().agents)] == 1234.5F, active[env] == 0)
+            << env;
     }
     EXPECT_GT(moved, 0) << "no environment moved at all";
 }
@@ -279,7 +291,8 @@ void expectFiniteScene(const Scene& scene) {
     ASSERT_LT(scene.left, scene.right);
     ASSERT_LT(scene.bottom, scene.top);
     for (const Shape& shape : scene.shapes) {
-        for (const float value : {shape.x, shape.y, shape.w, shape.h, shape.angle, shape.radius, shape.stroke_width})
+        for (const float value :
+             {shape.x, shape.y, shape.w, shape.h, shape.angle, shape.radius, shape.stroke_width})
             ASSERT_TRUE(std::isfinite(value));
         for (const float value : shape.points) ASSERT_TRUE(std::isfinite(value));
         if (shape.kind == Shape::Kind::circle) {
@@ -295,7 +308,8 @@ void expectFiniteScene(const Scene& scene) {
             ASSERT_FALSE(shape.text.empty());
         }
     }
-    const auto frame = static_cast<std::size_t>(scene.frame_width) * static_cast<std::size_t>(scene.frame_height) * 3;
+    const auto frame =
+        static_cast<std::size_t>(scene.frame_width) * static_cast<std::size_t>(scene.frame_height) * 3;
     ASSERT_EQ(scene.frame.size(), frame);
     ASSERT_TRUE(scene.frame_width > 0 || !scene.shapes.empty());
 }
@@ -315,7 +329,8 @@ TEST_P(EveryEnv, Draws1000States) {
     EXPECT_GT(different, 0) << "all pictures are the same";
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EveryEnv, testing::ValuesIn(envRegistry().ids()), [](const auto& tested) { return tested.param; });
+INSTANTIATE_TEST_SUITE_P(All, EveryEnv, testing::ValuesIn(envRegistry().ids()),
+                         [](const auto& tested) { return tested.param; });
 
 }  // namespace
 }  // namespace seedbed

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A batch of a registered environment played at random, step by step, with everything it writes in reach of a test.
+// A batch of a registered environment played at random, step by step, with everything it writes in reach of a
+// test.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +14,12 @@ namespace seedbed {
 
 class RandomPlay {
 public:
-    // Random streams are those of lanes first_lane, first_lane + 1, ... A failure to make the environment is a failed check.
+    // Random streams are those of lanes first_lane, first_lane + 1, ... A failure to make the environment is
+    // a failed check.
     RandomPlay(const std::string& id, int count, std::uint64_t seed, int first_lane = 0);
 
-    // One decision in all environments, actions drawn by this class; those that end are reset at once, as are those at the time limit.
+    // One decision in all environments, actions drawn by this class; those that end are reset at once, as are
+    // those at the time limit.
     void step();
     // Writes observations and masks of the present states.
     void observe();
@@ -28,7 +31,9 @@ public:
     const EnvSpec& spec() const { return batch_->spec(); }
     EnvBatch& batch() { return *batch_; }
     int columns() const { return columns_; }
-    const std::uint8_t* leaf(std::size_t index) const { return reinterpret_cast<const std::uint8_t*>(leaves_[index].data()); }
+    const std::uint8_t* leaf(std::size_t index) const {
+        return reinterpret_cast<const std::uint8_t*>(leaves_[index].data());
+    }
     const std::vector<std::uint8_t>& mask() const { return mask_; }
     const std::vector<float>& actions() const { return actions_; }
     const std::vector<float>& rewards() const { return rewards_; }
@@ -40,8 +45,8 @@ public:
 private:
     std::unique_ptr<EnvBatch> batch_;
     int columns_ = 0, episodes_ended_ = 0;
-    std::vector<Rng> rngs_, action_rngs_;                       // per environment, so that batching does not matter
-    std::vector<std::vector<std::uint64_t>> leaves_;            // aligned for every dtype
+    std::vector<Rng> rngs_, action_rngs_;             // per environment, so that batching does not matter
+    std::vector<std::vector<std::uint64_t>> leaves_;  // aligned for every dtype
     std::vector<std::uint8_t*> pointers_;
     std::vector<std::uint8_t> mask_, active_, terminated_, truncated_;
     std::vector<float> actions_, rewards_;

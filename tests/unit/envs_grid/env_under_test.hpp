@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One registered environment by the hand of a test: chosen actions, its state as JSON, its observations as numbers.
+// One registered environment by the hand of a test: chosen actions, its state as JSON, its observations as
+// numbers.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -37,9 +38,11 @@ public:
     }
     // One action per agent and word; true while the episode goes on.
     bool step(const std::vector<float>& actions) {
-        SEEDBED_CHECK(actions.size() == rewards_.size() * static_cast<std::size_t>(spec().spaces.actionWords()));
+        SEEDBED_CHECK(actions.size() ==
+                      rewards_.size() * static_cast<std::size_t>(spec().spaces.actionWords()));
         const std::uint8_t active = 1;
-        const auto stepped = batch_->step(actions.data(), &active, &rng_, rewards_.data(), &terminated_, &truncated_);
+        const auto stepped =
+            batch_->step(actions.data(), &active, &rng_, rewards_.data(), &terminated_, &truncated_);
         SEEDBED_CHECK(stepped.has_value(), stepped.error().text());
         observe();
         return !terminated_ && !truncated_;
@@ -60,8 +63,12 @@ public:
         const std::size_t index = static_cast<std::size_t>(leaf);
         return pointers_[index] + static_cast<std::size_t>(agent) * spec().spaces.obs[index].bytes();
     }
-    float real(int leaf, int element, int agent = 0) const { return reinterpret_cast<const float*>(bytes(leaf, agent))[element]; }
-    int choice(int leaf, int agent = 0) const { return *reinterpret_cast<const std::int32_t*>(bytes(leaf, agent)); }
+    float real(int leaf, int element, int agent = 0) const {
+        return reinterpret_cast<const float*>(bytes(leaf, agent))[element];
+    }
+    int choice(int leaf, int agent = 0) const {
+        return *reinterpret_cast<const std::int32_t*>(bytes(leaf, agent));
+    }
     // The cell of an image leaf.
     int pixel(int leaf, int channel, int y, int x, int agent = 0) const {
         const std::vector<int>& shape = spec().spaces.obs[static_cast<std::size_t>(leaf)].shape;

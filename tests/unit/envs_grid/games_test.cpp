@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exploration and games: DeepSea's published mapping and optimum, bit flipping, Connect Four's masks and winners, Pong's physics, and what
-// the environments in pixels show.
+// Exploration and games: DeepSea's published mapping and optimum, bit flipping, Connect Four's masks and
+// winners, Pong's physics, and what the environments in pixels show.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,7 +12,8 @@
 namespace seedbed {
 namespace {
 
-// --- exploration -------------------------------------------------------------------------------------------------------
+// --- exploration
+// -------------------------------------------------------------------------------------------------------
 
 // The action that moves right in the diver's cell, found by trying.
 float rightHere(const EnvUnderTest& env, EnvUnderTest& trial) {
@@ -81,7 +82,8 @@ TEST(BitFlipping, PaysOnlyWhileAllBitsAreTheGoals) {
     }
 }
 
-// --- Connect Four ------------------------------------------------------------------------------------------------------
+// --- Connect Four
+// ------------------------------------------------------------------------------------------------------
 
 int mover(const EnvUnderTest& env) { return env.state()["turn"].get<int>(); }
 
@@ -125,7 +127,8 @@ TEST(ConnectFour, ShowsEachPlayerItsOwnDiscsFirst) {
 void expectWin(const std::vector<int>& columns) {
     EnvUnderTest env("connect_four");
     const int first = mover(env);
-    for (std::size_t ply = 0; ply < columns.size(); ++ply) ASSERT_EQ(drop(env, columns[ply]), ply + 1 < columns.size()) << "ply " << ply;
+    for (std::size_t ply = 0; ply < columns.size(); ++ply)
+        ASSERT_EQ(drop(env, columns[ply]), ply + 1 < columns.size()) << "ply " << ply;
     const int winner = columns.size() % 2 == 1 ? first : 1 - first;
     EXPECT_EQ(env.reward(winner), 1);
     EXPECT_EQ(env.reward(1 - winner), -1);
@@ -141,7 +144,8 @@ TEST(ConnectFour, KnowsFourInEveryDirection) {
 }
 
 TEST(ConnectFour, DoesNotSeeFourAcrossTheTopOfAColumn) {
-    // Three discs on top of column 0 and one at the bottom of column 1 are neighbours in the bit board, but for its empty bit.
+    // Three discs on top of column 0 and one at the bottom of column 1 are neighbours in the bit board, but
+    // for its empty bit.
     EnvUnderTest env("connect_four");
     Json board = Json::array();
     for (int row = 0; row < 6; ++row) board.push_back(Json::array({-1, -1, -1, -1, -1, -1, -1}));
@@ -151,7 +155,8 @@ TEST(ConnectFour, DoesNotSeeFourAcrossTheTopOfAColumn) {
 }
 
 TEST(ConnectFour, RandomGamesEndAsInTheOriginal) {
-    // Random against random over 60,000 games of the original: first player 55.2 %, second 44.6 %, draws 0.26 %, 21.3 plies.
+    // Random against random over 60,000 games of the original: first player 55.2 %, second 44.6 %, draws 0.26
+    // %, 21.3 plies.
     EnvUnderTest env("connect_four");
     constexpr int kGames = 20'000;
     int first_wins = 0, draws = 0, plies = 0;
@@ -178,18 +183,22 @@ TEST(ConnectFour, RandomGamesEndAsInTheOriginal) {
     };
     near(static_cast<double>(first_wins) / kGames, 0.552, 0.0005);
     near(static_cast<double>(draws) / kGames, 0.0026, 0.00005);
-    EXPECT_NEAR(static_cast<double>(plies) / kGames, 21.3, 4 * 7.5 * std::sqrt(1.0 / kGames + 1.0 / 60'000) + 0.05);  // spread of about 7.5
+    EXPECT_NEAR(static_cast<double>(plies) / kGames, 21.3,
+                4 * 7.5 * std::sqrt(1.0 / kGames + 1.0 / 60'000) + 0.05);  // spread of about 7.5
 }
 
-// --- Pong --------------------------------------------------------------------------------------------------------------
+// --- Pong
+// --------------------------------------------------------------------------------------------------------------
 
-Json pongState(std::array<int, 2> paddles, std::array<int, 2> ball, std::array<int, 2> speed, std::array<int, 2> score = {0, 0}) {
+Json pongState(std::array<int, 2> paddles, std::array<int, 2> ball, std::array<int, 2> speed,
+               std::array<int, 2> score = {0, 0}) {
     return {{"paddles", paddles}, {"score", score}, {"ball", ball}, {"speed", speed}};
 }
 
 TEST(Pong, SendsTheBallBackWithAnAngleOfWhereItWasHitAndOfThePaddlesMotion) {
     EnvUnderTest env("pong");
-    for (const auto& [paddle, move, expected] : {std::tuple{15, 1.0f, 0}, {13, 1.0f, 2}, {17, 1.0f, -2}, {14, 2.0f, 1}, {15, 0.0f, 0}}) {
+    for (const auto& [paddle, move, expected] :
+         {std::tuple{15, 1.0f, 0}, {13, 1.0f, 2}, {17, 1.0f, -2}, {14, 2.0f, 1}, {15, 0.0f, 0}}) {
         env.setState(pongState({paddle, 15}, {2, 15}, {-1, 0}));
         env.step(std::vector<float>{move, 1});
         EXPECT_EQ(env.state()["speed"], Json({1, expected})) << paddle << " " << move;
@@ -249,7 +258,8 @@ TEST(Pong, ScriptFollowsSlowBallsAndMissesSteepOnes) {
     EXPECT_TRUE(conceded(2) || conceded(3) || conceded(-3));
 }
 
-// --- pixels ------------------------------------------------------------------------------------------------------------
+// --- pixels
+// ------------------------------------------------------------------------------------------------------------
 
 TEST(Pixels, ShowBallAndPaddlesOfPongWhereTheyAre) {
     EnvUnderTest env("pong_pixels");
@@ -267,8 +277,11 @@ TEST(Pixels, ShowTheBoardOfCatch) {
     EnvUnderTest env("catch_pixels"), board("catch");
     for (int step = 0; step < 8; ++step) {
         for (int y = 0; y < 9; ++y)
-            for (int x = 0; x < 5; ++x) EXPECT_EQ(env.pixel(0, 0, 2 + 8 * y + 4, 22 + 8 * x + 4) == 255, board.pixel(0, 0, y, x) == 1);
-        for (int x = 0; x < 5; ++x) EXPECT_EQ(env.pixel(0, 0, 2 + 8 * 9 + 4, 22 + 8 * x + 4) == 180, board.pixel(0, 0, 9, x) == 1);
+            for (int x = 0; x < 5; ++x)
+                EXPECT_EQ(env.pixel(0, 0, 2 + 8 * y + 4, 22 + 8 * x + 4) == 255,
+                          board.pixel(0, 0, y, x) == 1);
+        for (int x = 0; x < 5; ++x)
+            EXPECT_EQ(env.pixel(0, 0, 2 + 8 * 9 + 4, 22 + 8 * x + 4) == 180, board.pixel(0, 0, 9, x) == 1);
         env.step(2), board.step(2);
     }
 }

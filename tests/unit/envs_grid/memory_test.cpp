@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory tasks: a policy that remembers reaches the stated optimum, and what is observed when is as published.
+// Memory tasks: a policy that remembers reaches the stated optimum, and what is observed when is as
+// published.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -25,8 +26,9 @@ double play(EnvUnderTest& env, Answer&& answer, int* steps = nullptr) {
 }
 
 TEST(RepeatPrevious, GivesOneToWhomRemembersTheRightCard) {
-    for (const auto& [id, k, cards] :
-         {std::tuple{"repeat_previous_easy", 4U, 52}, {"repeat_previous_medium", 32U, 104}, {"repeat_previous_hard", 64U, 156}}) {
+    for (const auto& [id, k, cards] : {std::tuple{"repeat_previous_easy", 4U, 52},
+                                       {"repeat_previous_medium", 32U, 104},
+                                       {"repeat_previous_hard", 64U, 156}}) {
         EnvUnderTest env(id);
         std::deque<int> seen;
         int steps = 0;
@@ -45,7 +47,9 @@ TEST(RepeatPrevious, GivesOneToWhomRemembersTheRightCard) {
 }
 
 TEST(RepeatFirst, GivesOneToWhomRemembersTheFirstCardAndEndsByTruncation) {
-    for (const auto& [id, cards] : {std::pair{"repeat_first_easy", 52}, {"repeat_first_medium", 8 * 52}, {"repeat_first_hard", 16 * 52}}) {
+    for (const auto& [id, cards] : {std::pair{"repeat_first_easy", 52},
+                                    {"repeat_first_medium", 8 * 52},
+                                    {"repeat_first_hard", 16 * 52}}) {
         EnvUnderTest env(id);
         const auto first = static_cast<float>(env.choice(0));
         int steps = 0;
@@ -75,7 +79,8 @@ TEST(MemoryChain, ShowsTheContextTwiceAndTheQueryBeforeTheLastAction) {
         std::array<float, 3> context;
         for (int bit = 0; bit < 3; ++bit) {
             context[static_cast<std::size_t>(bit)] = env.real(0, 2 + bit);
-            EXPECT_EQ(env.real(0, 2 + bit), state["context"][static_cast<std::size_t>(bit)] == 1 ? 1.0f : -1.0f);
+            EXPECT_EQ(env.real(0, 2 + bit),
+                      state["context"][static_cast<std::size_t>(bit)] == 1 ? 1.0f : -1.0f);
         }
         int asked = 0;
         for (int call = 1; call <= 5; ++call) {

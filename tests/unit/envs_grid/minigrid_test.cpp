@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules and the view of MiniGrid: visibility against the definition, doors and keys, the ends of episodes, and how maps are generated.
+// The rules and the view of MiniGrid: visibility against the definition, doors and keys, the ends of
+// episodes, and how maps are generated.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -32,7 +33,8 @@ Rows visibleByDefinition(const Rows& transparent) {
     }
     Rows rows{};
     for (std::size_t y = 0; y < kView; ++y)
-        for (std::size_t x = 0; x < kView; ++x) rows[y] = static_cast<std::uint8_t>(rows[y] | (mask[x][y] ? 1U << x : 0U));
+        for (std::size_t x = 0; x < kView; ++x)
+            rows[y] = static_cast<std::uint8_t>(rows[y] | (mask[x][y] ? 1U << x : 0U));
     return rows;
 }
 
@@ -44,7 +46,8 @@ TEST(MiniGridView, SeesExactlyTheCellsOfTheOriginalsDefinitionOn200000RandomView
         const double walls = 0.05 + 0.9 * rng.uniform();
         for (std::uint8_t& row : transparent) {
             row = 0;
-            for (int x = 0; x < kView; ++x) row = static_cast<std::uint8_t>(row | (rng.bernoulli(walls) ? 0U : 1U << x));
+            for (int x = 0; x < kView; ++x)
+                row = static_cast<std::uint8_t>(row | (rng.bernoulli(walls) ? 0U : 1U << x));
         }
         spreadLight(transparent, visible);
         ASSERT_EQ(visible, visibleByDefinition(transparent)) << "view " << view << " of seed 3";
@@ -97,7 +100,8 @@ TEST(MiniGridDoorKey, OpensTheLockedDoorOnlyWithTheKeyAndEndsAtTheGoal) {
     env.step(kPickup);
     EXPECT_EQ(env.state()["carry"], cellJson(5, 4, 0));
     EXPECT_EQ(env.state()["grid"][2][1], cellJson(1, 0, 0));
-    EXPECT_EQ(env.pixel(0, 0, 6, 3), static_cast<int>(Kind::key)) << "what is carried is seen at the agent's own cell";
+    EXPECT_EQ(env.pixel(0, 0, 6, 3), static_cast<int>(Kind::key))
+        << "what is carried is seen at the agent's own cell";
     env.step(kLeft);
     env.step(kToggle);
     EXPECT_EQ(env.state()["grid"][1][2], cellJson(4, 4, 0));
@@ -144,8 +148,8 @@ TEST(MiniGridDoorKey, HidesTheOtherRoomBehindTheClosedDoor) {
 
 TEST(MiniGridMission, IsOneOfFiveAndFixedByTheEnvironment) {
     std::set<int> missions;
-    for (const char* id :
-         {"minigrid_empty_8x8", "minigrid_door_key_8x8", "minigrid_four_rooms", "minigrid_memory_s7", "minigrid_lava_crossing_s9n1"}) {
+    for (const char* id : {"minigrid_empty_8x8", "minigrid_door_key_8x8", "minigrid_four_rooms",
+                           "minigrid_memory_s7", "minigrid_lava_crossing_s9n1"}) {
         EnvUnderTest env(id);
         missions.insert(env.choice(2));
         EXPECT_EQ(env.spec().spaces.obs[2].cardinality, 5);
@@ -205,10 +209,12 @@ bool goalCanBeReached(const Json& state) {
         const auto [x, y] = waiting.back();
         waiting.pop_back();
         if (!seen.emplace(x, y).second) continue;
-        const int type = state["grid"][static_cast<std::size_t>(y)][static_cast<std::size_t>(x)][0].get<int>();
+        const int type =
+            state["grid"][static_cast<std::size_t>(y)][static_cast<std::size_t>(x)][0].get<int>();
         if (type == 8) return true;
         if (type == 2 || type == 9) continue;
-        for (const auto& [dx, dy] : {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}}) waiting.emplace_back(x + dx, y + dy);
+        for (const auto& [dx, dy] : {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}})
+            waiting.emplace_back(x + dx, y + dy);
     }
     return false;
 }
@@ -225,7 +231,8 @@ TEST(MiniGridMaps, AlwaysHaveAWayToTheGoal) {
 }
 
 TEST(MiniGridMaps, HaveAsManyRiversAsAsked) {
-    for (const auto& [id, rivers] : {std::pair{"minigrid_lava_crossing_s9n1", 1}, {"minigrid_lava_crossing_s9n3", 3}}) {
+    for (const auto& [id, rivers] :
+         {std::pair{"minigrid_lava_crossing_s9n1", 1}, {"minigrid_lava_crossing_s9n3", 3}}) {
         EnvUnderTest env(id);
         for (int map = 0; map < 100; ++map) {
             const Json grid = env.state()["grid"];
@@ -233,7 +240,8 @@ TEST(MiniGridMaps, HaveAsManyRiversAsAsked) {
             // A river is a column or row with lava in at least half of it.
             for (std::size_t i = 1; i < 8; ++i) {
                 int across = 0, down = 0;
-                for (std::size_t k = 1; k < 8; ++k) across += grid[i][k][0] == 9 ? 1 : 0, down += grid[k][i][0] == 9 ? 1 : 0;
+                for (std::size_t k = 1; k < 8; ++k)
+                    across += grid[i][k][0] == 9 ? 1 : 0, down += grid[k][i][0] == 9 ? 1 : 0;
                 if (across >= 5) rows.insert(static_cast<int>(i));
                 if (down >= 5) columns.insert(static_cast<int>(i));
             }
@@ -259,7 +267,8 @@ TEST(MiniGridLava, EndsTheEpisodeWithNothing) {
     EXPECT_EQ(env.reward(), 0);
 }
 
-// --- Dynamic-Obstacles -------------------------------------------------------------------------------------------------
+// --- Dynamic-Obstacles
+// -------------------------------------------------------------------------------------------------
 
 std::set<std::pair<int, int>> ballsOf(const Json& state) {
     std::set<std::pair<int, int>> balls;
@@ -297,7 +306,8 @@ TEST(MiniGridDynamicObstacles, MovesEveryBallToAFreeNeighbourWithEqualProbabilit
     EXPECT_EQ(counts.count({3, 3}), 0U) << "a ball never stays while there is room";
     // Five standard deviations of a binomial count.
     for (const auto& [cell, count] : counts)
-        EXPECT_NEAR(count, kTrials / 8, 5 * std::sqrt(kTrials * 7.0 / 64)) << cell.first << "," << cell.second;
+        EXPECT_NEAR(count, kTrials / 8, 5 * std::sqrt(kTrials * 7.0 / 64))
+            << cell.first << "," << cell.second;
 }
 
 TEST(MiniGridDynamicObstacles, AdoptsLegalOutcomesOfTheOriginalAndRefusesOthers) {
@@ -306,7 +316,8 @@ TEST(MiniGridDynamicObstacles, AdoptsLegalOutcomesOfTheOriginalAndRefusesOthers)
     for (int trial = 0; trial < 200; ++trial) {
         env.reset();
         const Json before = env.state();
-        EnvUnderTest other("minigrid_dynamic_obstacles_6x6", Json::object(), 1000 + static_cast<std::uint64_t>(trial));
+        EnvUnderTest other("minigrid_dynamic_obstacles_6x6", Json::object(),
+                           1000 + static_cast<std::uint64_t>(trial));
         other.setState(before);
         other.step(action);
         const Json after = other.state();
@@ -322,12 +333,14 @@ TEST(MiniGridDynamicObstacles, AdoptsLegalOutcomesOfTheOriginalAndRefusesOthers)
         bool placed = false;
         for (int y = 1; y < 5 && !placed; ++y) {
             for (int x = 1; x < 5 && !placed; ++x) {
-                const bool near = std::any_of(old.begin(), old.end(),
-                                              [&](const auto& b) { return std::abs(b.first - x) <= 1 && std::abs(b.second - y) <= 1; });
+                const bool near = std::any_of(old.begin(), old.end(), [&](const auto& b) {
+                    return std::abs(b.first - x) <= 1 && std::abs(b.second - y) <= 1;
+                });
                 Json& cell = illegal["grid"][static_cast<std::size_t>(y)][static_cast<std::size_t>(x)];
                 if (near || cell[0] != 1 || Json({x, y}) == after["pos"]) continue;
                 cell = cellJson(6, 2, 0);
-                illegal["grid"][static_cast<std::size_t>(ball.second)][static_cast<std::size_t>(ball.first)] = cellJson(1, 0, 0);
+                illegal["grid"][static_cast<std::size_t>(ball.second)][static_cast<std::size_t>(ball.first)] =
+                    cellJson(1, 0, 0);
                 placed = true;
             }
         }

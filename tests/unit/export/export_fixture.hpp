@@ -21,13 +21,15 @@ inline ObsLeaf vectorLeaf(int n, const std::string& name = "obs") {
 }
 inline ObsLeaf imageLeaf(int channels, int side, double high, int stack = 1) {
     ObsLeaf leaf;
-    leaf.name = "picture", leaf.kind = ObsLeaf::Kind::image, leaf.dtype = DType::u8, leaf.shape = {channels, side, side};
+    leaf.name = "picture", leaf.kind = ObsLeaf::Kind::image, leaf.dtype = DType::u8,
+    leaf.shape = {channels, side, side};
     leaf.low = 0, leaf.high = high, leaf.stack = stack;
     return leaf;
 }
 inline ObsLeaf discreteLeaf(int n, int cardinality) {
     ObsLeaf leaf;
-    leaf.name = "code", leaf.kind = ObsLeaf::Kind::discrete, leaf.dtype = DType::i32, leaf.shape = {n}, leaf.cardinality = cardinality;
+    leaf.name = "code", leaf.kind = ObsLeaf::Kind::discrete, leaf.dtype = DType::i32, leaf.shape = {n},
+    leaf.cardinality = cardinality;
     leaf.low = 0, leaf.high = cardinality - 1;
     return leaf;
 }
@@ -36,9 +38,11 @@ inline ActionLeaf choiceLeaf(int n, const std::string& name = "action") {
     leaf.name = name, leaf.n = n;
     return leaf;
 }
-inline ActionLeaf boxLeaf(std::vector<double> low, std::vector<double> high, const std::string& name = "force") {
+inline ActionLeaf boxLeaf(std::vector<double> low, std::vector<double> high,
+                          const std::string& name = "force") {
     ActionLeaf leaf;
-    leaf.name = name, leaf.kind = ActionLeaf::Kind::box, leaf.low = std::move(low), leaf.high = std::move(high);
+    leaf.name = name, leaf.kind = ActionLeaf::Kind::box, leaf.low = std::move(low),
+    leaf.high = std::move(high);
     return leaf;
 }
 
@@ -65,9 +69,11 @@ inline Params randomParams(const NetPlan& plan, std::uint64_t seed) {
 inline PolicyBundle bundleOf(const NetSpec& spec, const std::string& env = "no_such_env") {
     const NetPlan plan = must(buildPlan(spec));
     PolicyBundle bundle{{"policy", spec, randomParams(plan, 5)}, spec.squash, {}, {}};
-    bundle.provenance.env = env, bundle.provenance.algo = "ppo", bundle.provenance.run = "7", bundle.provenance.steps = 1234;
+    bundle.provenance.env = env, bundle.provenance.algo = "ppo", bundle.provenance.run = "7",
+    bundle.provenance.steps = 1234;
     bundle.provenance.build = "0.1.0", bundle.provenance.config = {{"gamma", 0.99}};
-    bundle.provenance.evaluation = {{"n", 100}, {"mean", 12.5}, {"std", 1.5}, {"iqm", 12.25}, {"ci95", {12.2, 12.8}}};
+    bundle.provenance.evaluation = {
+        {"n", 100}, {"mean", 12.5}, {"std", 1.5}, {"iqm", 12.25}, {"ci95", {12.2, 12.8}}};
     return bundle;
 }
 
@@ -75,7 +81,9 @@ inline PolicyBundle bundleOf(const NetSpec& spec, const std::string& env = "no_s
 inline PolicyBundle cartpoleBundle(NetworkParams params = {}) {
     const Spaces spaces = envRegistry().find("cartpole")->spec(Json::object()).spaces;
     params.normalise_obs = true;
-    return bundleOf(must(makeNetSpec(spaces, params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}})), "cartpole");
+    return bundleOf(
+        must(makeNetSpec(spaces, params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}})),
+        "cartpole");
 }
 
 class ExportTest : public ::testing::Test {
@@ -85,7 +93,9 @@ protected:
     ExportRequest request(PolicyBundle bundle, std::vector<std::string> targets = {"onnx"}) const {
         ExportRequest request;
         request.bundle = std::move(bundle), request.targets = std::move(targets), request.folder = folder();
-        request.executor = request.targets.front() == "onnx" ? "interpreter" : request.targets.front() == "safetensors" ? "reference" : "";
+        request.executor = request.targets.front() == "onnx"          ? "interpreter"
+                           : request.targets.front() == "safetensors" ? "reference"
+                                                                      : "";
         request.parity.episodes = 4, request.parity.seconds = 200, request.replay = false;
         return request;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gate and the folder: a form that is not the policy never appears, faults leave nothing behind, every changed byte is found.
+// The gate and the folder: a form that is not the policy never appears, faults leave nothing behind, every
+// changed byte is found.
 #include <chrono>
 #include <fstream>
 #include <thread>
@@ -20,16 +21,21 @@ int broken_by = 0;  // which parameter entry, counted from the end; -1: none
 Result<std::vector<ExportFile>> writeBroken(const PolicyModel& model, const TargetOptions& options) {
     PolicyModel other = model;
     std::vector<float> blob(model.params().blob().begin(), model.params().blob().end());
-    if (broken_by >= 0) blob[model.plan.params[model.plan.params.size() - 1 - static_cast<std::size_t>(broken_by)].offset] += 0.01f;
+    if (broken_by >= 0)
+        blob[model.plan.params[model.plan.params.size() - 1 - static_cast<std::size_t>(broken_by)].offset] +=
+            0.01f;
     other.bundle.network.params = Params(std::move(blob), 0);
-    SEEDBED_ASSIGN(const onnx::PolicyGraph graph, onnx::buildPolicyGraph(other, onnx::Profile::plain, options.with_value));
+    SEEDBED_ASSIGN(const onnx::PolicyGraph graph,
+                   onnx::buildPolicyGraph(other, onnx::Profile::plain, options.with_value));
     return std::vector<ExportFile>{{kOnnxName, onnx::encode(graph.model)}};
 }
 
 }  // namespace
 
-SEEDBED_REGISTER_EXPORT_TARGET(
-    broken, {.id = "broken", .help = "Not the policy.", .write = writeBroken, .executors = {{"interpreter", openInterpreter}}});
+SEEDBED_REGISTER_EXPORT_TARGET(broken, {.id = "broken",
+                                        .help = "Not the policy.",
+                                        .write = writeBroken,
+                                        .executors = {{"interpreter", openInterpreter}}});
 
 namespace testing {
 namespace {
@@ -52,7 +58,8 @@ TEST_F(Gate, WrongWeightsFailWithParityAndLeaveNothing) {
         ++failed;
         EXPECT_EQ(outcome.error().code, ErrorCode::parity);
         EXPECT_EQ(exitCode(outcome.error().code), 7);
-        EXPECT_NE(outcome.error().message.find("nothing was written"), std::string::npos) << outcome.error().message;
+        EXPECT_NE(outcome.error().message.find("nothing was written"), std::string::npos)
+            << outcome.error().message;
         EXPECT_TRUE(names(temporary_.path()).empty());
     }
     EXPECT_EQ(failed, static_cast<int>(entries) - 1);
@@ -72,7 +79,8 @@ TEST_F(Gate, FolderAppearsCompleteWithProofAndVerifies) {
         EXPECT_EQ(proof.at("closed_loop").at("episodes"), 4);
         EXPECT_EQ(proof.at("closed_loop").at("equal"), proof.at("closed_loop").at("compared"));
         VerifyRequest again;
-        again.folder = folder(), again.executor = proof.at("executor").at("id").get<std::string>(), again.parity.episodes = 2;
+        again.folder = folder(), again.executor = proof.at("executor").at("id").get<std::string>(),
+        again.parity.episodes = 2;
         EXPECT_TRUE(must(verifyExport(files_, again)).parity.at("targets").at(0).at("passed").get<bool>());
         must(removeTree(files_, folder()));
     }
@@ -97,7 +105,8 @@ TEST_F(Gate, AnyFailingFileOperationLeavesNothing) {
             must(removeTree(files_, folder()));
             continue;  // what was asked in vain does not matter for the result (free space)
         }
-        // Cleaning up may fail too when everything does: a hidden leftover, never the folder by its name, unless only the last sync failed.
+        // Cleaning up may fail too when everything does: a hidden leftover, never the folder by its name,
+        // unless only the last sync failed.
         if (const auto there = must(files_.info(folder()))) {
             EXPECT_TRUE(must(files_.info(folder() / "manifest.json")));
             must(removeTree(files_, folder()));
@@ -128,7 +137,8 @@ TEST_F(Gate, ACompilerThatRefusesIsQuotedAndMayHaveOptions) {
     wanted.parity.episodes = 0, wanted.compiler = "cc -include /no/such/header.h";
     const auto outcome = exportPolicy(files_, wanted);
     ASSERT_FALSE(outcome);
-    EXPECT_NE(outcome.error().message.find("/no/such/header.h"), std::string::npos) << outcome.error().message;
+    EXPECT_NE(outcome.error().message.find("/no/such/header.h"), std::string::npos)
+        << outcome.error().message;
     wanted.compiler = "cc -O0 -DNDEBUG";
     must(exportPolicy(files_, wanted));
 }
@@ -144,7 +154,8 @@ TEST_F(Gate, TheExecutorAskedForRunsTheFormsItCan) {
 
 TEST_F(Gate, AProgramThatDoesNotReadIsLeftWhenAsked) {
     std::stop_source stop;
-    FloatPipe pipe = must(FloatPipe::start({"/bin/sh", "-c", "echo ok 1; exec sleep 100"}, "", stop.get_token()));
+    FloatPipe pipe =
+        must(FloatPipe::start({"/bin/sh", "-c", "echo ok 1; exec sleep 100"}, "", stop.get_token()));
     const std::vector<float> much(1 << 20);
     const std::jthread later([&] {
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -169,7 +180,8 @@ TEST_F(Gate, WhatAProfileHasNoPlaceForIsNamed) {
     NetworkParams recurrent;
     recurrent.core = "lstm", recurrent.previous_action = true;
     ExportRequest wanted = request(cartpoleBundle(recurrent));
-    const std::pair<const char*, const char*> expected[] = {{"unity", "previous action"}, {"godot", "previous action"}};
+    const std::pair<const char*, const char*> expected[] = {{"unity", "previous action"},
+                                                            {"godot", "previous action"}};
     for (const auto& [profile, part] : expected) {
         wanted.options.profile = profile;
         const auto outcome = exportPolicy(files_, wanted);
@@ -195,7 +207,8 @@ TEST_F(Gate, ANetworkWithoutAnActingHeadOrWithNotANumberIsNamed) {
     ASSERT_FALSE(outcome);
     EXPECT_NE(outcome.error().message.find("no head that chooses actions"), std::string::npos);
     wanted = request(cartpoleBundle());
-    std::vector<float> blob(wanted.bundle.network.params.blob().begin(), wanted.bundle.network.params.blob().end());
+    std::vector<float> blob(wanted.bundle.network.params.blob().begin(),
+                            wanted.bundle.network.params.blob().end());
     const NetPlan plan = must(buildPlan(wanted.bundle.network.spec));
     blob[plan.param("policy.hidden0.weight")->offset] = NAN;
     wanted.bundle.network.params = Params(std::move(blob), 0);
@@ -210,7 +223,8 @@ TEST_F(Gate, AQNetworkActsByItsLargestValue) {
     spec.heads = {{"q", "q", 0, true}}, spec.separate_critic = false;
     wanted.bundle.network = {"policy", spec, randomParams(must(buildPlan(spec)), 8)};
     for (const char* target : {"onnx", "safetensors"}) {
-        wanted.targets = {target}, wanted.executor = std::string(target) == "onnx" ? "interpreter" : "reference";
+        wanted.targets = {target},
+        wanted.executor = std::string(target) == "onnx" ? "interpreter" : "reference";
         EXPECT_TRUE(must(exportPolicy(files_, wanted)).parity.at("targets").at(0).at("passed").get<bool>());
         must(removeTree(files_, folder()));
     }
@@ -242,7 +256,8 @@ TEST_F(Gate, MetadataAndCardSayWhereThePolicyComesFrom) {
     // The version of the environment is written down by the export, so that a later program repeats it.
     const ExportOutcome outcome = must(exportPolicy(files_, request(cartpoleBundle())));
     const Json options = Json::parse(must(readFile(files_, folder() / "manifest.json"))).at("options");
-    EXPECT_EQ(options.at("environment_version"), envRegistry().find("cartpole")->spec(Json::object()).upstream);
+    EXPECT_EQ(options.at("environment_version"),
+              envRegistry().find("cartpole")->spec(Json::object()).upstream);
     EXPECT_EQ(options.at("written_by"), kVersion);
     const auto said = metadataOf(model, must(targetOptionsFromJson(options)));
     EXPECT_EQ(said.at("seedbed.environment"), "cartpole");

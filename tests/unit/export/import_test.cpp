@@ -16,7 +16,8 @@ protected:
     void SetUp() override {
         must(exportPolicy(files_, request(cartpoleBundle(), {"safetensors"})));
         std::filesystem::create_directories(loose());
-        for (const char* name : {"config.json", "model.safetensors"}) std::filesystem::copy(folder() / name, loose() / name);
+        for (const char* name : {"config.json", "model.safetensors"})
+            std::filesystem::copy(folder() / name, loose() / name);
     }
     Path loose() const { return temporary_.path() / "loose"; }
     Path data() const { return temporary_.path() / "data"; }
@@ -127,7 +128,9 @@ TEST_F(Import, HostileTensorFilesAreRefused) {
     with([&](Json& h) { h[first]["data_offsets"][1] = std::uint64_t{1} << 63; });
     with([&](Json& h) { h.erase(first); });
     with([&](Json& h) { h["../../etc/passwd"] = h[first], h.erase(first); });
-    with([&](Json& h) { h["more"] = {{"dtype", "F32"}, {"shape", {1}}, {"data_offsets", {0, 4}}}; });  // overlaps
+    with([&](Json& h) {
+        h["more"] = {{"dtype", "F32"}, {"shape", {1}}, {"data_offsets", {0, 4}}};
+    });  // overlaps
     // Numbers that are none.
     for (const float bad : {NAN, INFINITY}) {
         std::string poisoned = numbers;
@@ -213,7 +216,8 @@ TEST_F(Import, RewardsAreSeenAsTheWrappersSaidWhereAnOldDescriptionDoesNot) {
     config.erase("reward");
     config["provenance"]["env_params"] = {{"wrap", {{"reward_scale", 0.25}, {"reward_clip", 2}}}};
     put(loose() / "config.json", config.dump());
-    EXPECT_EQ(must(importPolicy(files_, {loose() / "model.safetensors", "old", data()})).bundle.reward, (RewardView{0.25f, 2}));
+    EXPECT_EQ(must(importPolicy(files_, {loose() / "model.safetensors", "old", data()})).bundle.reward,
+              (RewardView{0.25f, 2}));
 }
 
 TEST_F(Import, TheDefaultNameIsThatOfTheFolder) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every network type x action space x core x profile: onnxruntime, Python safetensors with numpy, the compiled C header, the reference
-// interpreter and libseedbed_policy agree with the engine that trains.
+// Every network type x action space x core x profile: onnxruntime, Python safetensors with numpy, the
+// compiled C header, the reference interpreter and libseedbed_policy agree with the engine that trains.
 #include <filesystem>
 #include <map>
 
@@ -29,7 +29,8 @@ Spaces spacesOf(const Case& c) {
     Spaces spaces;
     if (c.network == "minatar") spaces.obs = {imageLeaf(4, 8, 1)};
     else if (c.network == "nature") spaces.obs = {imageLeaf(1, 36, 255, 4)};
-    else if (c.network == "impala_shallow" || c.network == "impala_deep") spaces.obs = {imageLeaf(3, 20, 255)};
+    else if (c.network == "impala_shallow" || c.network == "impala_deep")
+        spaces.obs = {imageLeaf(3, 20, 255)};
     else if (c.network == "leaves") spaces.obs = {vectorLeaf(3), discreteLeaf(2, 5), imageLeaf(2, 6, 9)};
     else if (c.network == "stacked") spaces.obs = {vectorLeaf(3)};
     else spaces.obs = {vectorLeaf(5)};
@@ -62,10 +63,12 @@ NetSpec specOfCase(const Case& c) {
     params.layer_norm = c.network == "norm" || c.network == "impala_shallow";
     Json encoder = Json::object();
     if (c.network == "minatar") params.encoder = "minatar_conv";
-    if (c.network == "nature" || c.network.starts_with("impala")) params.encoder = c.network, encoder = {{"features", 32}};
+    if (c.network == "nature" || c.network.starts_with("impala"))
+        params.encoder = c.network, encoder = {{"features", 32}};
     if (c.network == "impala_deep") encoder["sections"] = {4, 8};
     std::vector<HeadSpec> heads{{"policy", "policy", 0, false}, {"value", "value", 1, false}};
-    if (c.network == "q" || c.network == "dueling") heads = {{"q", "q", 0, c.network == "dueling"}}, params.separate_critic = false;
+    if (c.network == "q" || c.network == "dueling")
+        heads = {{"q", "q", 0, c.network == "dueling"}}, params.separate_critic = false;
     return must(makeNetSpec(spacesOf(c), params, heads, encoder));
 }
 
@@ -80,14 +83,16 @@ protected:
         golden_ = must(makeGolden(*model_, *trainer_));
         RealFileSystem files;
         FolderWriter writer = must(FolderWriter::create(files, folder()));
-        must(addNetworks(writer, std::span(&model_->bundle.network, 1), model_->bundle.squash, model_->bundle.reward,
-                         model_->bundle.provenance, {kExportedPolicyName, kExportedParamsName}));
+        must(addNetworks(writer, std::span(&model_->bundle.network, 1), model_->bundle.squash,
+                         model_->bundle.reward, model_->bundle.provenance,
+                         {kExportedPolicyName, kExportedParamsName}));
         must(writer.finish({{"format", "test"}}));
     }
     Path folder() const { return temporary_.path() / "out"; }
     // With the files of all targets.
     ExecutorRequest request(TargetOptions options = {}) const {
-        ExecutorRequest request{*model_, options, {textFile(kSpecName, specOf(*model_).dump())}, python(), kStrictCompiler};
+        ExecutorRequest request{
+            *model_, options, {textFile(kSpecName, specOf(*model_).dump())}, python(), kStrictCompiler};
         RealFileSystem files;
         for (const char* name : {kExportedPolicyName, kExportedParamsName})
             request.files.push_back(textFile(name, must(readFile(files, folder() / name))));
@@ -96,19 +101,24 @@ protected:
                 request.files.push_back(std::move(file));
         return request;
     }
-    static std::string python() { return std::filesystem::exists(SEEDBED_EXPORT_PYTHON) ? SEEDBED_EXPORT_PYTHON : ""; }
+    static std::string python() {
+        return std::filesystem::exists(SEEDBED_EXPORT_PYTHON) ? SEEDBED_EXPORT_PYTHON : "";
+    }
     // Profiles that have a place for all of this policy, each without the value estimate too.
     std::vector<TargetOptions> otherOptions() const {
         std::vector<TargetOptions> list;
-        for (const auto& [name, profile] :
-             {std::pair{"plain", onnx::Profile::plain}, {"unity", onnx::Profile::unity}, {"godot", onnx::Profile::godot}})
+        for (const auto& [name, profile] : {std::pair{"plain", onnx::Profile::plain},
+                                            {"unity", onnx::Profile::unity},
+                                            {"godot", onnx::Profile::godot}})
             for (const bool value : {true, false})
-                if (onnx::buildPolicyGraph(*model_, profile, value)) list.push_back({.profile = name, .with_value = value});
+                if (onnx::buildPolicyGraph(*model_, profile, value))
+                    list.push_back({.profile = name, .with_value = value});
         return list;
     }
 
     FormReport report(Executor& executor) {
-        FormReport report = must(checkParity(*model_, golden_, *trainer_, executor, ParityOptions{.episodes = 0}));
+        FormReport report =
+            must(checkParity(*model_, golden_, *trainer_, executor, ParityOptions{.episodes = 0}));
         EXPECT_EQ(report.failure(), "") << executor.id() << " " << executor.version();
         return report;
     }
@@ -152,20 +162,24 @@ TEST_P(Matrix, CompiledHeaderAgrees) {
 }
 
 TEST_P(Matrix, PythonAgrees) {
-    if (python().empty()) GTEST_SKIP() << "no Python with onnxruntime and safetensors: the package index could not be reached";
+    if (python().empty())
+        GTEST_SKIP() << "no Python with onnxruntime and safetensors: the package index could not be reached";
     expectParity(*must(openOnnxRuntime(request())));
     expectParity(*must(openNumpy(request())));
-    // The profiles differ in names and shapes at the rim of the graph: two networks with all kinds of leaves stand for the others.
+    // The profiles differ in names and shapes at the rim of the graph: two networks with all kinds of leaves
+    // stand for the others.
     if (GetParam().network != "leaves" && GetParam().network != "minatar") return;
     for (const TargetOptions& options : otherOptions()) {
         SCOPED_TRACE(options.profile + (options.with_value ? "" : " without value"));
-        if (options.profile != "plain" && options.with_value) expectParity(*must(openOnnxRuntime(request(options))));
+        if (options.profile != "plain" && options.with_value)
+            expectParity(*must(openOnnxRuntime(request(options))));
     }
 }
 
 std::vector<Case> allCases() {
     std::vector<Case> cases;
-    for (const char* network : {"tanh", "relu", "elu", "norm", "stacked", "leaves", "minatar", "nature", "impala_shallow", "impala_deep"})
+    for (const char* network : {"tanh", "relu", "elu", "norm", "stacked", "leaves", "minatar", "nature",
+                                "impala_shallow", "impala_deep"})
         for (const char* actions : {"discrete", "multi_discrete", "box", "squashed", "masked", "mixed"})
             for (const char* core : {"none", "lstm", "gru"}) cases.push_back({network, actions, core});
     // What the core sees of the row before, and whose core it is.
@@ -174,7 +188,8 @@ std::vector<Case> allCases() {
             for (const char* critic : {"shared", "separate"})
                 for (const char* actions : {"mixed", "squashed"})
                     cases.push_back({"relu", actions, std::string(core) + "_" + seen + "_" + critic});
-    for (const char* actions : {"discrete", "multi_discrete", "box", "masked"}) cases.push_back({"tanh", actions, "lstm_action_reward"});
+    for (const char* actions : {"discrete", "multi_discrete", "box", "masked"})
+        cases.push_back({"tanh", actions, "lstm_action_reward"});
     for (const char* network : {"q", "dueling"})
         for (const char* core : {"none", "gru_action"}) cases.push_back({network, "discrete", core});
     return cases;

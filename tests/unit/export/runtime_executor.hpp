@@ -12,7 +12,8 @@ namespace seedbed::testing {
 
 class RuntimeExecutor final : public Executor {
 public:
-    explicit RuntimeExecutor(const PolicyModel& model, const Path& folder) : model_(model), policy_(nullptr, seedbed_policy_free) {
+    explicit RuntimeExecutor(const PolicyModel& model, const Path& folder)
+        : model_(model), policy_(nullptr, seedbed_policy_free) {
         char error[512];
         policy_.reset(seedbed_policy_load(folder.c_str(), error, sizeof error));
         SEEDBED_CHECK(policy_ != nullptr, error);
@@ -24,25 +25,31 @@ public:
     std::string id() const override { return "libseedbed_policy"; }
     std::string version() const override { return std::to_string(seedbed_policy_api_version()); }
 
-    // Rows are put into the state and previous action of the batch by seedbed_actor_restore, and read back by seedbed_actor_save.
+    // Rows are put into the state and previous action of the batch by seedbed_actor_restore, and read back by
+    // seedbed_actor_save.
     Result<> run(const ModelBatch& batch, ModelResult& result) override {
         const Actor actor = newActor(batch.rows);
         std::vector<float> memory(seedbed_policy_memory_words(policy_.get()));
         const auto state = static_cast<std::size_t>(model_.stateWords()), action = actionWords();
         for (std::size_t row = 0; row < static_cast<std::size_t>(batch.rows); ++row) {
             memory[0] = 0;
-            std::copy_n(batch.state.begin() + static_cast<std::ptrdiff_t>(row * state), state, memory.begin() + 1);
+            std::copy_n(batch.state.begin() + static_cast<std::ptrdiff_t>(row * state), state,
+                        memory.begin() + 1);
             if (!batch.previous_action.empty())
                 std::copy_n(batch.previous_action.begin() + static_cast<std::ptrdiff_t>(row * action), action,
                             memory.begin() + 1 + static_cast<std::ptrdiff_t>(state));
-            SEEDBED_CHECK(seedbed_actor_restore(actor.get(), static_cast<int>(row), memory.data()) == SEEDBED_OK, "restore");
+            SEEDBED_CHECK(
+                seedbed_actor_restore(actor.get(), static_cast<int>(row), memory.data()) == SEEDBED_OK,
+                "restore");
         }
         resizeResult(model_, batch.rows, result);
         result.policy.clear(), result.value.clear();
         SEEDBED_TRY(act(actor.get(), batch, result.action.data()));
         for (std::size_t row = 0; row < static_cast<std::size_t>(batch.rows); ++row) {
-            SEEDBED_CHECK(seedbed_actor_save(actor.get(), static_cast<int>(row), memory.data()) == SEEDBED_OK, "save");
-            std::copy_n(memory.begin() + 1, state, result.state.begin() + static_cast<std::ptrdiff_t>(row * state));
+            SEEDBED_CHECK(seedbed_actor_save(actor.get(), static_cast<int>(row), memory.data()) == SEEDBED_OK,
+                          "save");
+            std::copy_n(memory.begin() + 1, state,
+                        result.state.begin() + static_cast<std::ptrdiff_t>(row * state));
             if (!result.feedback.empty())
                 std::copy_n(memory.begin() + 1 + static_cast<std::ptrdiff_t>(state), action,
                             result.feedback.begin() + static_cast<std::ptrdiff_t>(row * action));
@@ -64,7 +71,8 @@ public:
             const auto at = static_cast<std::size_t>(step);
             SEEDBED_TRY(act(actor.get(), rowOf(model_, steps, step), result.action.data() + at * action));
             SEEDBED_CHECK(seedbed_actor_save(actor.get(), 0, memory.data()) == SEEDBED_OK, "save");
-            std::copy_n(memory.begin() + 1, state, result.state.begin() + static_cast<std::ptrdiff_t>(at * state));
+            std::copy_n(memory.begin() + 1, state,
+                        result.state.begin() + static_cast<std::ptrdiff_t>(at * state));
             if (!result.feedback.empty())
                 std::copy_n(memory.begin() + 1 + static_cast<std::ptrdiff_t>(state), action,
                             result.feedback.begin() + static_cast<std::ptrdiff_t>(at * action));
@@ -80,12 +88,14 @@ private:
     Result<> act(seedbed_actor* actor, const ModelBatch& batch, float* actions) {
         std::vector<std::vector<unsigned char>> bytes;
         std::vector<const void*> observations;
-        for (std::size_t leaf = 0; leaf < batch.obs.size(); ++leaf) bytes.push_back(bytesOf(static_cast<int>(leaf), batch.obs[leaf]));
+        for (std::size_t leaf = 0; leaf < batch.obs.size(); ++leaf)
+            bytes.push_back(bytesOf(static_cast<int>(leaf), batch.obs[leaf]));
         for (const auto& leaf : bytes) observations.push_back(leaf.data());
         std::vector<unsigned char> mask;
         for (const float x : batch.mask) mask.push_back(x > 0 ? 1 : 0);
-        const int status = seedbed_actor_act(actor, observations.data(), mask.empty() ? nullptr : mask.data(),
-                                             batch.previous_reward.empty() ? nullptr : batch.previous_reward.data(), actions);
+        const int status = seedbed_actor_act(
+            actor, observations.data(), mask.empty() ? nullptr : mask.data(),
+            batch.previous_reward.empty() ? nullptr : batch.previous_reward.data(), actions);
         if (status != SEEDBED_OK) return fail(seedbed_actor_error(actor));
         return {};
     }

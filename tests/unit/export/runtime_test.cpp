@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libseedbed_policy beyond the matrix: sampling as in training, many rows, two threads, memory kept and put back, arguments that are none.
+// libseedbed_policy beyond the matrix: sampling as in training, many rows, two threads, memory kept and put
+// back, arguments that are none.
 #include <thread>
 
 #include "tests/unit/export/export_fixture.hpp"
@@ -15,7 +16,8 @@ protected:
     void use(PolicyBundle bundle) {
         bundle_ = std::move(bundle);
         FolderWriter writer = must(FolderWriter::create(files_, folder()));
-        must(addNetworks(writer, std::span(&bundle_.network, 1), bundle_.squash, bundle_.reward, bundle_.provenance));
+        must(addNetworks(writer, std::span(&bundle_.network, 1), bundle_.squash, bundle_.reward,
+                         bundle_.provenance));
         must(writer.finish({{"format", "test"}}));
         char error[256];
         policy_.reset(seedbed_policy_load(folder().c_str(), error, sizeof error));
@@ -23,22 +25,27 @@ protected:
     }
     PolicyBundle mixedBundle(bool recurrent) {
         NetworkParams params;
-        params.core = recurrent ? "lstm" : "none", params.core_size = 8, params.previous_action = params.previous_reward = recurrent;
+        params.core = recurrent ? "lstm" : "none", params.core_size = 8,
+        params.previous_action = params.previous_reward = recurrent;
         Spaces spaces;
-        spaces.obs = {vectorLeaf(3)}, spaces.actions = {choiceLeaf(3), boxLeaf({-1}, {1}), choiceLeaf(2, "second")}, spaces.has_mask = true;
-        return bundleOf(must(makeNetSpec(spaces, params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}})));
+        spaces.obs = {vectorLeaf(3)},
+        spaces.actions = {choiceLeaf(3), boxLeaf({-1}, {1}), choiceLeaf(2, "second")}, spaces.has_mask = true;
+        return bundleOf(must(
+            makeNetSpec(spaces, params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}})));
     }
     using Actor = std::unique_ptr<seedbed_actor, decltype(&seedbed_actor_free)>;
     Actor actor(int rows) const { return {seedbed_actor_new(policy_.get(), rows), seedbed_actor_free}; }
     // Actions of `rows` rows for observations that depend on row and step.
-    std::vector<float> act(seedbed_actor* actor, int rows, int step, const unsigned char* mask = nullptr) const {
+    std::vector<float> act(seedbed_actor* actor, int rows, int step,
+                           const unsigned char* mask = nullptr) const {
         std::vector<float> obs, rewards, actions(static_cast<std::size_t>(rows * 3));
         for (int row = 0; row < rows; ++row) {
             for (int i = 0; i < 3; ++i) obs.push_back(std::sin(static_cast<float>(7 * row + 3 * step + i)));
             rewards.push_back(static_cast<float>(step - row));
         }
         const void* observations[1] = {obs.data()};
-        EXPECT_EQ(seedbed_actor_act(actor, observations, mask, rewards.data(), actions.data()), SEEDBED_OK) << seedbed_actor_error(actor);
+        EXPECT_EQ(seedbed_actor_act(actor, observations, mask, rewards.data(), actions.data()), SEEDBED_OK)
+            << seedbed_actor_error(actor);
         return actions;
     }
 
@@ -52,20 +59,24 @@ TEST_F(Runtime, SamplesWhatTrainingWouldDrawFromTheSameNumbers) {
     const auto net = must(compileNet("native", plan, EngineOptions{}));
     const ActionDistribution distribution(bundle_.spaces(), false);
     constexpr int kRows = 5;
-    const unsigned char mask[kRows * 5] = {1, 1, 1, 1, 1, 0, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 0, 0, 1, 0, 1};
+    const unsigned char mask[kRows * 5] = {1, 1, 1, 1, 1, 0, 1, 1, 1, 0, 0, 0, 0,
+                                           1, 1, 1, 0, 1, 1, 1, 0, 0, 1, 0, 1};
     const Actor one = actor(kRows);
     ASSERT_EQ(seedbed_actor_sample(one.get(), 42), SEEDBED_OK);
     const auto context = net->context();
     for (int step = 0; step < 20; ++step) {
-        std::vector<float> obs, heads(static_cast<std::size_t>(kRows * plan.head_words)), expected(kRows * 3), log_prob(kRows);
+        std::vector<float> obs, heads(static_cast<std::size_t>(kRows * plan.head_words)), expected(kRows * 3),
+            log_prob(kRows);
         for (int row = 0; row < kRows; ++row)
             for (int i = 0; i < 3; ++i) obs.push_back(std::sin(static_cast<float>(7 * row + 3 * step + i)));
         const std::vector<std::uint8_t> first(kRows, 0);
         Rows rows;
-        rows.sequences = kRows, rows.obs = {reinterpret_cast<const std::uint8_t*>(obs.data())}, rows.first = first.data();
+        rows.sequences = kRows, rows.obs = {reinterpret_cast<const std::uint8_t*>(obs.data())},
+        rows.first = first.data();
         must(context->run(bundle_.network.params, rows, {heads.data(), nullptr}, Keep::nothing));
         distribution.sample(kRows, heads.data() + plan.head("policy")->begin, mask, Selection::sample,
-                            {42, RngPurpose::play, 0, static_cast<std::uint64_t>(step)}, expected.data(), log_prob.data(), plan.head_words);
+                            {42, RngPurpose::play, 0, static_cast<std::uint64_t>(step)}, expected.data(),
+                            log_prob.data(), plan.head_words);
         distribution.envAction(kRows, expected.data(), expected.data());
         EXPECT_EQ(act(one.get(), kRows, step, mask), expected) << step;
     }
@@ -87,8 +98,11 @@ TEST_F(Runtime, RowsTogetherDecideAsRowsAlone) {
             float obs[3], reward = static_cast<float>(step - row), action[3];
             for (int i = 0; i < 3; ++i) obs[i] = std::sin(static_cast<float>(7 * row + 3 * step + i));
             const void* observations[1] = {obs};
-            ASSERT_EQ(seedbed_actor_act(alone[static_cast<std::size_t>(row)].get(), observations, nullptr, &reward, action), SEEDBED_OK);
-            for (int i = 0; i < 3; ++i) EXPECT_EQ(all[static_cast<std::size_t>(3 * row + i)], action[i]) << step << " " << row;
+            ASSERT_EQ(seedbed_actor_act(alone[static_cast<std::size_t>(row)].get(), observations, nullptr,
+                                        &reward, action),
+                      SEEDBED_OK);
+            for (int i = 0; i < 3; ++i)
+                EXPECT_EQ(all[static_cast<std::size_t>(3 * row + i)], action[i]) << step << " " << row;
         }
     }
 }
@@ -162,7 +176,8 @@ TEST_F(Runtime, PoliciesThatCannotActAreRefusedWithTheReason) {
     const auto refused = [&](PolicyBundle bundle, const char* says) {
         const Path place = folder("refused");
         FolderWriter writer = must(FolderWriter::create(files_, place));
-        must(addNetworks(writer, std::span(&bundle.network, 1), bundle.squash, bundle.reward, bundle.provenance));
+        must(addNetworks(writer, std::span(&bundle.network, 1), bundle.squash, bundle.reward,
+                         bundle.provenance));
         must(writer.finish({{"format", "test"}}));
         char error[256];
         EXPECT_EQ(seedbed_policy_load(place.c_str(), error, sizeof error), nullptr);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forms that are nearly the policy: each kind of mistake that an exporter can make in what it remembers, feeds back or names is found.
+// Forms that are nearly the policy: each kind of mistake that an exporter can make in what it remembers,
+// feeds back or names is found.
 #include "tests/unit/export/export_fixture.hpp"
 
 #include "core/export/executors/graph_executor.hpp"
@@ -54,7 +55,8 @@ protected:
         Spaces spaces;
         spaces.obs = {vectorLeaf(4)};
         spaces.actions = {choiceLeaf(3), boxLeaf({-0.1, -0.1}, {0.1, 0.1}), choiceLeaf(2, "second")};
-        use(bundleOf(must(makeNetSpec(spaces, params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}}))));
+        use(bundleOf(must(
+            makeNetSpec(spaces, params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}}))));
     }
     FormReport check(Executor& form, ParityOptions options = {.episodes = 0}) {
         return must(checkParity(*model_, golden_, *trainer_, form, options));
@@ -63,7 +65,9 @@ protected:
         AlmostRight form(*model_, *net_, change);
         return check(form).failure();
     }
-    static void expectSays(const std::string& said, const std::string& text) { EXPECT_NE(said.find(text), std::string::npos) << said; }
+    static void expectSays(const std::string& said, const std::string& text) {
+        EXPECT_NE(said.find(text), std::string::npos) << said;
+    }
 
     std::unique_ptr<PolicyModel> model_;
     std::unique_ptr<EngineNet> net_;
@@ -74,17 +78,21 @@ protected:
 TEST_F(WrongForms, OneThatFeedsBackTheClippedActionIsFound) {
     useMixed();
     EXPECT_EQ(failureOf([](const ModelBatch&, ModelResult&) {}), "");
-    expectSays(failureOf([](const ModelBatch&, ModelResult& result) { result.feedback = result.action; }), "fed back");
+    expectSays(failureOf([](const ModelBatch&, ModelResult& result) { result.feedback = result.action; }),
+               "fed back");
     // A choice that is fed back as another one.
-    expectSays(failureOf([](const ModelBatch&, ModelResult& result) { result.feedback[0] += 1; }), "fed back");
+    expectSays(failureOf([](const ModelBatch&, ModelResult& result) { result.feedback[0] += 1; }),
+               "fed back");
 }
 
 TEST_F(WrongForms, OneThatStartsEpisodesWithAnotherPreviousActionIsFound) {
     useMixed();
     AlmostRight form(*model_, *net_, [](const ModelBatch&, ModelResult&) {});
-    form.wrong_sequence = [](const PolicyModel& model, Executor& right, const ModelBatch& steps, ModelResult& result) {
+    form.wrong_sequence = [](const PolicyModel& model, Executor& right, const ModelBatch& steps,
+                             ModelResult& result) {
         ModelBatch first = rowOf(model, steps, 0);
-        first.state.assign(first.state.size(), 0.0f), first.previous_action.assign(first.previous_action.size(), 0.0f);
+        first.state.assign(first.state.size(), 0.0f),
+            first.previous_action.assign(first.previous_action.size(), 0.0f);
         ModelResult one;
         must(right.run(first, one));
         std::copy(one.policy.begin(), one.policy.end(), result.policy.begin());
@@ -95,7 +103,8 @@ TEST_F(WrongForms, OneThatStartsEpisodesWithAnotherPreviousActionIsFound) {
 TEST_F(WrongForms, OneThatForgetsItsMemoryBetweenDecisionsIsFound) {
     useMixed();
     AlmostRight form(*model_, *net_, [](const ModelBatch&, ModelResult&) {});
-    form.wrong_sequence = [](const PolicyModel& model, Executor& right, const ModelBatch& steps, ModelResult& result) {
+    form.wrong_sequence = [](const PolicyModel& model, Executor& right, const ModelBatch& steps,
+                             ModelResult& result) {
         result = {};
         ModelResult one;
         for (int step = 0; step < steps.rows; ++step) {
@@ -119,7 +128,8 @@ TEST_F(WrongForms, AMistakeNearZeroIsNotHiddenByRowsAMillionAway) {
     params.activation = "relu", params.separate_critic = false;
     Spaces spaces;
     spaces.obs = {vectorLeaf(4)}, spaces.actions = {boxLeaf({-1}, {1})};
-    use(bundleOf(must(makeNetSpec(spaces, params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}}))));
+    use(bundleOf(
+        must(makeNetSpec(spaces, params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}}))));
     float largest = 0;
     for (const float x : golden_.batch_result.value) largest = std::max(largest, std::abs(x));
     ASSERT_GT(largest, 1e4f);
@@ -134,8 +144,10 @@ TEST_F(WrongForms, AMistakeNearZeroIsNotHiddenByRowsAMillionAway) {
 TEST_F(WrongForms, AnOutputOfAProfileThatIsNotThePlainOneIsFound) {
     NetworkParams params;
     Spaces spaces;
-    spaces.obs = {vectorLeaf(4)}, spaces.actions = {choiceLeaf(3), boxLeaf({-1, -1}, {1, 1}), choiceLeaf(2, "second")};
-    use(bundleOf(must(makeNetSpec(spaces, params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}}))));
+    spaces.obs = {vectorLeaf(4)},
+    spaces.actions = {choiceLeaf(3), boxLeaf({-1, -1}, {1, 1}), choiceLeaf(2, "second")};
+    use(bundleOf(
+        must(makeNetSpec(spaces, params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}}))));
     const auto failsWith = [&](const std::string& profile, const std::string& output) {
         const onnx::Profile which = must(onnx::profileFromName(profile));
         onnx::PolicyGraph graph = must(onnx::buildPolicyGraph(*model_, which, true));
@@ -148,7 +160,8 @@ TEST_F(WrongForms, AnOutputOfAProfileThatIsNotThePlainOneIsFound) {
         ASSERT_NE(node, graph.model.nodes.end());
         if (output.find("discrete") == std::string::npos) node->op = "Tanh";
         else std::swap(made(node->inputs[0])->inputs.front(), made(node->inputs[0])->inputs.back());
-        const auto executor = openInterpreter({*model_, {.profile = profile}, {{kOnnxName, onnx::encode(graph.model)}}, "", ""});
+        const auto executor = openInterpreter(
+            {*model_, {.profile = profile}, {{kOnnxName, onnx::encode(graph.model)}}, "", ""});
         ASSERT_TRUE(executor) << executor.error().text();
         const auto report = checkParity(*model_, golden_, *trainer_, **executor, {.episodes = 0});
         ASSERT_FALSE(report) << output;
@@ -180,8 +193,9 @@ TEST_F(WrongForms, EpisodesOfSelfPlayCountOnce) {
     const Spaces spaces = envRegistry().find("pong")->spec(Json::object()).spaces;
     NetworkParams params;
     params.hidden = {4};
-    PolicyBundle bundle =
-        bundleOf(must(makeNetSpec(spaces, params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}})), "pong");
+    PolicyBundle bundle = bundleOf(
+        must(makeNetSpec(spaces, params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}})),
+        "pong");
     use(std::move(bundle));
     const BundleEnv env = must(environmentOf(model_->bundle));
     if (env.spec.agents != 2) GTEST_SKIP() << "pong has one agent by default";
@@ -191,7 +205,8 @@ TEST_F(WrongForms, EpisodesOfSelfPlayCountOnce) {
     EXPECT_EQ(report.free_running->trainer.size(), 3u);
 }
 
-// --- the environment of a policy from elsewhere ------------------------------------------------------------------------
+// --- the environment of a policy from elsewhere
+// ------------------------------------------------------------------------
 
 TEST_F(WrongForms, RewordedLabelsDoNotMakeAPolicyUnusable) {
     PolicyBundle bundle = cartpoleBundle();
@@ -221,7 +236,8 @@ TEST_F(WrongForms, EnvironmentsThatDoNotFitAreErrorsWithTheirReason) {
     ExportRequest wanted = request(bundle);
     const ExportOutcome outcome = must(exportPolicy(files_, wanted));
     EXPECT_TRUE(outcome.parity.at("targets").at(0).at("closed_loop").is_null());
-    expectSays(outcome.parity.at("targets").at(0).at("no_closed_loop").get<std::string>(), "other observations or actions");
+    expectSays(outcome.parity.at("targets").at(0).at("no_closed_loop").get<std::string>(),
+               "other observations or actions");
 }
 
 }  // namespace

@@ -26,7 +26,8 @@ NetPlan planWith(std::vector<HeadSpec> heads) {
 }
 
 TEST(ActingHead, IsTheOneNamedPolicyElseTheFirstOfKindQ) {
-    EXPECT_EQ(actingHead(planWith({{"value", "value", 1, false}, {"policy", "policy", 0, false}}))->name, "policy");
+    EXPECT_EQ(actingHead(planWith({{"value", "value", 1, false}, {"policy", "policy", 0, false}}))->name,
+              "policy");
     EXPECT_EQ(actingHead(planWith({{"q1", "q", 0, false}, {"q2", "q", 0, true}}))->name, "q1");
     EXPECT_EQ(actingHead(planWith({{"value", "value", 1, false}})), nullptr);
     EXPECT_FALSE(actingDistribution(planWith({{"value", "value", 1, false}}), false));
@@ -51,19 +52,22 @@ TEST(ActingHead, ANetworkOfValuesActsByItsLargest) {
     const auto net = compileNet("reference", plan, EngineOptions{});
     ASSERT_TRUE(net.has_value()) << net.error().text();
     constexpr int kColumns = 6;
-    auto ring = Ring::create(RingSpec{.spaces = smallSpaces(), .columns = kColumns, .rows = 3, .policy_words = 4});
+    auto ring =
+        Ring::create(RingSpec{.spaces = smallSpaces(), .columns = kColumns, .rows = 3, .policy_words = 4});
     ASSERT_TRUE(ring.has_value());
     auto* obs = reinterpret_cast<float*>((*ring)->obs(0, 0));
     for (int i = 0; i < 3 * kColumns; ++i) obs[i] = std::sin(static_cast<float>(i));
     std::fill_n((*ring)->first(0), kColumns, std::uint8_t{1});
     std::fill_n((*ring)->valid(0), kColumns, std::uint8_t{1});
-    SpanInference span(**net, ActionDistribution(smallSpaces(), false), **ring, SpanInferenceOptions{.selection = Selection::greedy});
+    SpanInference span(**net, ActionDistribution(smallSpaces(), false), **ring,
+                       SpanInferenceOptions{.selection = Selection::greedy});
     ThreadTimes times;
     const Params params = initialParams(plan, 3);
     ASSERT_TRUE(span.act(params, times).has_value());
     for (int column = 0; column < kColumns; ++column) {
         const float* values = (*ring)->policy(0) + column * 4;
-        EXPECT_EQ((*ring)->action(0)[column], static_cast<float>(std::max_element(values, values + 4) - values));
+        EXPECT_EQ((*ring)->action(0)[column],
+                  static_cast<float>(std::max_element(values, values + 4) - values));
     }
 }
 

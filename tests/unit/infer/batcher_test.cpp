@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// When batches close: by size, by deadline, when every live group has arrived; and that nobody is forgotten or served twice.
+// When batches close: by size, by deadline, when every live group has arrived; and that nobody is forgotten
+// or served twice.
 #include "core/infer/batcher.hpp"
 
 #include <algorithm>
@@ -86,8 +87,8 @@ TEST(Batcher, AGroupThatArrivesTwiceIsServedOnce) {
     EXPECT_FALSE(batcher.due(3));
 }
 
-// A model beside it, over random histories: every arrival is served exactly once, in order, never before a reason to close, and never later
-// than the deadline.
+// A model beside it, over random histories: every arrival is served exactly once, in order, never before a
+// reason to close, and never later than the deadline.
 TEST(Batcher, ServesEveryArrivalOnceInOrderAndWithinTheDeadlineInRandomHistories) {
     for (std::uint32_t seed = 1; seed <= 2000; ++seed) {
         std::mt19937 random(seed);
@@ -104,7 +105,8 @@ TEST(Batcher, ServesEveryArrivalOnceInOrderAndWithinTheDeadlineInRandomHistories
         for (int i = 0; i < 200; ++i) {
             now += below(20);
             const int g = static_cast<int>(below(static_cast<std::uint32_t>(groups)));
-            const bool waits = std::any_of(waiting.begin(), waiting.end(), [g](const auto& w) { return w.first == g; });
+            const bool waits =
+                std::any_of(waiting.begin(), waiting.end(), [g](const auto& w) { return w.first == g; });
             switch (below(4)) {
                 case 0:
                 case 1:
@@ -120,14 +122,17 @@ TEST(Batcher, ServesEveryArrivalOnceInOrderAndWithinTheDeadlineInRandomHistories
             int rows = 0;
             for (const auto& [group, time] : waiting) rows += columns[static_cast<std::size_t>(group)];
             const bool full = rule.rows > 0 && rows >= rule.rows;
-            const bool late = !waiting.empty() && rule.deadline_ns != CloseRule::kNever && now - waiting[0].second >= rule.deadline_ns;
-            ASSERT_EQ(batcher.due(now), !waiting.empty() && (full || late || expected.empty())) << "seed " << seed;
+            const bool late = !waiting.empty() && rule.deadline_ns != CloseRule::kNever &&
+                              now - waiting[0].second >= rule.deadline_ns;
+            ASSERT_EQ(batcher.due(now), !waiting.empty() && (full || late || expected.empty()))
+                << "seed " << seed;
             if (!batcher.due(now)) continue;
             const std::vector<int> taken = take(batcher);
             int taken_rows = 0;
             for (std::size_t k = 0; k < taken.size(); ++k) {
                 ASSERT_EQ(taken[k], waiting[k].first) << "seed " << seed;
-                ASSERT_TRUE(rule.rows == 0 || taken_rows < rule.rows) << "more than the size asks for, seed " << seed;
+                ASSERT_TRUE(rule.rows == 0 || taken_rows < rule.rows)
+                    << "more than the size asks for, seed " << seed;
                 taken_rows += columns[static_cast<std::size_t>(taken[k])];
             }
             ASSERT_TRUE(taken.size() == waiting.size() || taken_rows >= rule.rows) << "seed " << seed;

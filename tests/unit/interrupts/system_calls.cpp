@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Definitions that take the place of the C library's in this program and in the libraries it loads. Not interrupted: close, which must not
-// be repeated, and what SQLite does not repeat: its syncs, after which nobody knows what reached the disk, and its locks, which never wait.
+// Definitions that take the place of the C library's in this program and in the libraries it loads. Not
+// interrupted: close, which must not be repeated, and what SQLite does not repeat: its syncs, after which
+// nobody knows what reached the disk, and its locks, which never wait.
 #include "tests/unit/interrupts/system_calls.hpp"
 
 #include <atomic>
@@ -31,7 +32,8 @@ bool interrupted() {
 
 bool fromSqlite(const void* caller) {
     Dl_info info{};
-    return dladdr(caller, &info) != 0 && info.dli_fname != nullptr && std::strstr(info.dli_fname, "sqlite") != nullptr;
+    return dladdr(caller, &info) != 0 && info.dli_fname != nullptr &&
+           std::strstr(info.dli_fname, "sqlite") != nullptr;
 }
 
 template <class Function>
@@ -49,10 +51,14 @@ Function real(const char* name) {
 
 SEEDBED_INTERRUPTED(ssize_t, read, (int file, void* into, size_t bytes), (file, into, bytes))
 SEEDBED_INTERRUPTED(ssize_t, write, (int file, const void* from, size_t bytes), (file, from, bytes))
-SEEDBED_INTERRUPTED(ssize_t, pread, (int file, void* into, size_t bytes, off_t offset), (file, into, bytes, offset))
-SEEDBED_INTERRUPTED(ssize_t, pwrite, (int file, const void* from, size_t bytes, off_t offset), (file, from, bytes, offset))
-SEEDBED_INTERRUPTED(ssize_t, pread64, (int file, void* into, size_t bytes, off64_t offset), (file, into, bytes, offset))
-SEEDBED_INTERRUPTED(ssize_t, pwrite64, (int file, const void* from, size_t bytes, off64_t offset), (file, from, bytes, offset))
+SEEDBED_INTERRUPTED(ssize_t, pread, (int file, void* into, size_t bytes, off_t offset),
+                    (file, into, bytes, offset))
+SEEDBED_INTERRUPTED(ssize_t, pwrite, (int file, const void* from, size_t bytes, off_t offset),
+                    (file, from, bytes, offset))
+SEEDBED_INTERRUPTED(ssize_t, pread64, (int file, void* into, size_t bytes, off64_t offset),
+                    (file, into, bytes, offset))
+SEEDBED_INTERRUPTED(ssize_t, pwrite64, (int file, const void* from, size_t bytes, off64_t offset),
+                    (file, from, bytes, offset))
 SEEDBED_INTERRUPTED(int, flock, (int file, int operation), (file, operation), noexcept)
 SEEDBED_INTERRUPTED(int, ftruncate, (int file, off_t bytes), (file, bytes), noexcept)
 SEEDBED_INTERRUPTED(int, ftruncate64, (int file, off64_t bytes), (file, bytes), noexcept)
@@ -69,14 +75,15 @@ SEEDBED_INTERRUPTED(int, ftruncate64, (int file, off64_t bytes), (file, bytes), 
 SEEDBED_INTERRUPTED_OPEN(open)
 SEEDBED_INTERRUPTED_OPEN(open64)
 
-#define SEEDBED_INTERRUPTED_FCNTL(name)                                                                        \
-    extern "C" __attribute__((visibility("default"))) int name(int file, int command, ...) {                   \
-        static const auto next = real<int (*)(int, int, ...)>(#name);                                          \
-        va_list more;                                                                                          \
-        va_start(more, command);                                                                               \
-        void* argument = va_arg(more, void*);                                                                  \
-        va_end(more);                                                                                          \
-        return !fromSqlite(__builtin_return_address(0)) && interrupted() ? -1 : next(file, command, argument); \
+#define SEEDBED_INTERRUPTED_FCNTL(name)                                                                   \
+    extern "C" __attribute__((visibility("default"))) int name(int file, int command, ...) {              \
+        static const auto next = real<int (*)(int, int, ...)>(#name);                                     \
+        va_list more;                                                                                     \
+        va_start(more, command);                                                                          \
+        void* argument = va_arg(more, void*);                                                             \
+        va_end(more);                                                                                     \
+        return !fromSqlite(__builtin_return_address(0)) && interrupted() ? -1                             \
+                                                                         : next(file, command, argument); \
     }
 SEEDBED_INTERRUPTED_FCNTL(fcntl)
 SEEDBED_INTERRUPTED_FCNTL(fcntl64)

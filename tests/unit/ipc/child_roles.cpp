@@ -36,7 +36,8 @@ int echo() {
     }
 }
 
-// Tries everything that would hurt the other side of a segment; exit code 0 when all of it was refused and a byte was written.
+// Tries everything that would hurt the other side of a segment; exit code 0 when all of it was refused and a
+// byte was written.
 int attackSegment() {
     auto attached = SharedSegment::attach(Descriptor(3), kTestKind, 0, SharedSegment::Access::read_write);
     if (!attached) return 1;
@@ -70,7 +71,8 @@ int dieInRequest() {
     return 2;
 }
 
-// Asks for more than RLIMIT_FSIZE allows, as on a machine whose shared memory is full; exit code 0 when that is an error, not a signal.
+// Asks for more than RLIMIT_FSIZE allows, as on a machine whose shared memory is full; exit code 0 when that
+// is an error, not a signal.
 int exceedLimit() {
     std::signal(SIGXFSZ, SIG_IGN);
     const rlimit limit{1 << 20, 1 << 20};
@@ -81,7 +83,8 @@ int exceedLimit() {
 
 // Answers each wake-up of the first word on the second, `kRounds` times.
 int pingPong() {
-    auto segment = SharedSegment::attach(Descriptor(3), kTestKind, 0, SharedSegment::Access::read_write).value();
+    auto segment =
+        SharedSegment::attach(Descriptor(3), kTestKind, 0, SharedSegment::Access::read_write).value();
     auto* words = reinterpret_cast<WakeWord*>(segment.bytes().data());
     for (std::uint32_t round = 0; round < kRounds; ++round) {
         while (words[0].sequence() == round)
@@ -106,14 +109,16 @@ int inventory() {
         const int number = std::stoi(entry.path().filename().string());
         std::error_code gone;
         // The listing itself has one open.
-        if (std::filesystem::read_symlink(entry.path(), gone).string().find("/proc/") == std::string::npos) open.push_back(number);
+        if (std::filesystem::read_symlink(entry.path(), gone).string().find("/proc/") == std::string::npos)
+            open.push_back(number);
     }
     sigset_t blocked;
     ::sigprocmask(SIG_SETMASK, nullptr, &blocked);
     struct sigaction pipe_action {};
     ::sigaction(SIGPIPE, nullptr, &pipe_action);
     const char* variable = std::getenv("SEEDBED_TEST_VARIABLE");
-    const Json json{{"descriptors_above_2", std::count_if(open.begin(), open.end(), [](int number) { return number > 2; })},
+    const Json json{{"descriptors_above_2",
+                     std::count_if(open.begin(), open.end(), [](int number) { return number > 2; })},
                     {"variable", variable == nullptr ? "" : variable},
                     {"folder", std::filesystem::current_path().string()},
                     {"usr1_blocked", sigismember(&blocked, SIGUSR1) == 1},

@@ -8,7 +8,8 @@
 
 int main(int argc, char** argv) {
     constexpr std::string_view kChild = "--child=";
-    if (argc == 2 && std::string_view(argv[1]).starts_with(kChild)) return seedbed::testing::runRole(argv[1] + kChild.size());
+    if (argc == 2 && std::string_view(argv[1]).starts_with(kChild))
+        return seedbed::testing::runRole(argv[1] + kChild.size());
     ::testing::InitGoogleTest(&argc, argv);
     return RUN_ALL_TESTS();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Child processes and mailboxes: what a child gets, how its death shows, and the request-response protocol across processes.
+// Child processes and mailboxes: what a child gets, how its death shows, and the request-response protocol
+// across processes.
 #include <chrono>
 #include <csignal>
 #include <cstring>
@@ -28,7 +29,8 @@ using Stream = ChildOptions::Stream;
 std::string readAll(const Descriptor& from) {
     std::string text;
     char chunk[4096];
-    for (ssize_t count = 0; (count = ::read(from.get(), chunk, sizeof chunk)) > 0;) text.append(chunk, static_cast<std::size_t>(count));
+    for (ssize_t count = 0; (count = ::read(from.get(), chunk, sizeof chunk)) > 0;)
+        text.append(chunk, static_cast<std::size_t>(count));
     return text;
 }
 
@@ -89,7 +91,8 @@ TEST(ChildProcess, deathShowsOnTheDescriptorAtOnce) {
     EXPECT_FALSE(child.wait({}, deadlineIn(5)).value());
     ASSERT_TRUE(child.signal(SIGKILL));
     const auto start = std::chrono::steady_clock::now();
-    EXPECT_EQ(waitFor(child.deathDescriptor(), POLLIN, {}, deadlineIn(kTooLongMs)).value(), WaitResult::ready);
+    EXPECT_EQ(waitFor(child.deathDescriptor(), POLLIN, {}, deadlineIn(kTooLongMs)).value(),
+              WaitResult::ready);
     const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
     RecordProperty("milliseconds_to_notice_death", std::to_string(time.count()));
     EXPECT_EQ(ended(child).text(), "was ended by signal 9 (Killed)");
@@ -155,7 +158,8 @@ TEST(Mailbox, requestsAreAnsweredAcrossProcesses) {
 TEST(Mailbox, requestsAreAnsweredAcrossThreadsWithoutARace) {
     auto host = MailboxHost::create(kTestLayout).value();
     std::jthread worker_thread([&](const std::stop_token& stop) {
-        auto worker = MailboxWorker::attach(host.segment().descriptor().duplicate().value(), kTestLayout).value();
+        auto worker =
+            MailboxWorker::attach(host.segment().descriptor().duplicate().value(), kTestLayout).value();
         while (worker.await(stop, kNoDeadline).value() == MailboxWait::ready) {
             std::memcpy(worker.response().data(), worker.request().data(), 8);
             worker.answer();
@@ -166,9 +170,11 @@ TEST(Mailbox, requestsAreAnsweredAcrossThreadsWithoutARace) {
 
 TEST(Mailbox, aWorkerThatDiesInARequestEndsTheWait) {
     auto host = MailboxHost::create(kTestLayout).value();
-    auto child = ChildProcess::start(childWith("die-in-request", {host.segment().descriptor().get()})).value();
+    auto child =
+        ChildProcess::start(childWith("die-in-request", {host.segment().descriptor().get()})).value();
     std::jthread watcher([&] {
-        if (waitFor(child.deathDescriptor(), POLLIN, {}, deadlineIn(kTooLongMs)).value() == WaitResult::ready) host.peerGone();
+        if (waitFor(child.deathDescriptor(), POLLIN, {}, deadlineIn(kTooLongMs)).value() == WaitResult::ready)
+            host.peerGone();
     });
     ASSERT_TRUE(host.post());
     EXPECT_EQ(host.await({}, deadlineIn(kTooLongMs)).value(), MailboxWait::peer_gone);
@@ -203,7 +209,8 @@ TEST(Mailbox, breakingTheProtocolIsAnErrorOnTheOtherSide) {
 
 TEST(Mailbox, hostileNumbersNeverMoveAnAddress) {
     auto host = MailboxHost::create(kTestLayout).value();
-    auto raw = SharedSegment::attach(host.segment().descriptor().duplicate().value(), {segmentKind("mail"), 1, kTestLayout.contract}, 0,
+    auto raw = SharedSegment::attach(host.segment().descriptor().duplicate().value(),
+                                     {segmentKind("mail"), 1, kTestLayout.contract}, 0,
                                      SharedSegment::Access::read_write)
                    .value();
     const auto* request = host.request().data();

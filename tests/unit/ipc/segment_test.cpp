@@ -27,8 +27,10 @@ using Access = SharedSegment::Access;
 
 SharedSegment make(std::size_t bytes) { return SharedSegment::create("test", kTestKind, bytes).value(); }
 
-std::string attachError(const Descriptor& descriptor, const SegmentKind& kind = kTestKind, std::size_t bytes = 0) {
-    const auto attached = SharedSegment::attach(descriptor.duplicate().value(), kind, bytes, Access::read_only);
+std::string attachError(const Descriptor& descriptor, const SegmentKind& kind = kTestKind,
+                        std::size_t bytes = 0) {
+    const auto attached =
+        SharedSegment::attach(descriptor.duplicate().value(), kind, bytes, Access::read_only);
     EXPECT_FALSE(attached);
     return attached ? "" : attached.error().message;
 }
@@ -38,7 +40,8 @@ TEST(SharedSegment, bytesAreZeroAlignedAndShared) {
     EXPECT_EQ(made.bytes().size(), 100'000u);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(made.bytes().data()) % 64, 0u);
     for (const std::byte byte : made.bytes()) ASSERT_EQ(byte, std::byte{0});
-    const auto attached = SharedSegment::attach(made.descriptor().duplicate().value(), kTestKind, 100'000, Access::read_only);
+    const auto attached =
+        SharedSegment::attach(made.descriptor().duplicate().value(), kTestKind, 100'000, Access::read_only);
     ASSERT_TRUE(attached) << attached.error().message;
     made.bytes()[99'999] = std::byte{5};
     EXPECT_EQ(attached->bytes()[99'999], std::byte{5});
@@ -60,8 +63,10 @@ TEST(SharedSegment, anotherProcessCannotResizeItSoReadersCannotGetSigbus) {
 
 TEST(SharedSegment, readOnlyForPeersMeansNobodyElseCanMapItForWriting) {
     auto made = SharedSegment::create("test", kTestKind, 4096, true).value();
-    EXPECT_FALSE(SharedSegment::attach(made.descriptor().duplicate().value(), kTestKind, 0, Access::read_write));
-    const auto reader = SharedSegment::attach(made.descriptor().duplicate().value(), kTestKind, 0, Access::read_only);
+    EXPECT_FALSE(
+        SharedSegment::attach(made.descriptor().duplicate().value(), kTestKind, 0, Access::read_write));
+    const auto reader =
+        SharedSegment::attach(made.descriptor().duplicate().value(), kTestKind, 0, Access::read_only);
     ASSERT_TRUE(reader);
     made.bytes()[7] = std::byte{1};
     EXPECT_EQ(reader->bytes()[7], std::byte{1});
@@ -73,17 +78,20 @@ TEST(SharedSegment, everyDisagreementIsNamed) {
     kind.kind = segmentKind("blob");
     EXPECT_NE(attachError(made.descriptor(), kind).find("another purpose"), std::string::npos);
     kind = kTestKind, kind.layout_version = 4;
-    EXPECT_NE(attachError(made.descriptor(), kind).find("layout version 3, this program knows version 4"), std::string::npos);
+    EXPECT_NE(attachError(made.descriptor(), kind).find("layout version 3, this program knows version 4"),
+              std::string::npos);
     kind = kTestKind, kind.contract[31] = 1;
     EXPECT_NE(attachError(made.descriptor(), kind).find("other specifications"), std::string::npos);
     EXPECT_NE(attachError(made.descriptor(), kTestKind, 1001).find("expected were"), std::string::npos);
 }
 
 // A memfd with arbitrary content and seals, as a hostile peer could hand over.
-Descriptor foreign(std::size_t bytes, const std::vector<std::uint64_t>& words, int seals, bool allocate = true) {
+Descriptor foreign(std::size_t bytes, const std::vector<std::uint64_t>& words, int seals,
+                   bool allocate = true) {
     Descriptor descriptor(::memfd_create("foreign", MFD_CLOEXEC | MFD_ALLOW_SEALING));
     EXPECT_EQ(::ftruncate(descriptor.get(), static_cast<off_t>(bytes)), 0);
-    EXPECT_TRUE(!allocate || bytes == 0 || ::fallocate(descriptor.get(), 0, 0, static_cast<off_t>(bytes)) == 0);
+    EXPECT_TRUE(!allocate || bytes == 0 ||
+                ::fallocate(descriptor.get(), 0, 0, static_cast<off_t>(bytes)) == 0);
     const std::size_t size = std::min(bytes, words.size() * 8);
     EXPECT_EQ(::pwrite(descriptor.get(), words.data(), size, 0), static_cast<ssize_t>(size));
     EXPECT_EQ(::fcntl(descriptor.get(), F_ADD_SEALS, seals), 0);
@@ -95,17 +103,23 @@ TEST(SharedSegment, hostileMemoryIsRefusedBeforeItIsTouched) {
     std::vector<std::uint64_t> good(8);
     SharedSegment made = make(4032);
     std::memcpy(good.data(), made.bytes().data() - 64, 64);
-    ASSERT_TRUE(SharedSegment::attach(foreign(4096, good, seals), kTestKind, 4032, Access::read_only)) << "the copy itself is fine";
+    ASSERT_TRUE(SharedSegment::attach(foreign(4096, good, seals), kTestKind, 4032, Access::read_only))
+        << "the copy itself is fine";
 
     EXPECT_NE(attachError(foreign(4096, good, 0)).find("not sealed"), std::string::npos);
-    EXPECT_NE(attachError(foreign(4096, good, F_SEAL_SHRINK | F_SEAL_SEAL)).find("not sealed"), std::string::npos);
-    EXPECT_NE(attachError(foreign(4096, good, F_SEAL_SHRINK | F_SEAL_GROW)).find("not sealed"), std::string::npos) << "seals may be added";
+    EXPECT_NE(attachError(foreign(4096, good, F_SEAL_SHRINK | F_SEAL_SEAL)).find("not sealed"),
+              std::string::npos);
+    EXPECT_NE(attachError(foreign(4096, good, F_SEAL_SHRINK | F_SEAL_GROW)).find("not sealed"),
+              std::string::npos)
+        << "seals may be added";
     EXPECT_NE(attachError(foreign(0, {}, seals)).find("too small"), std::string::npos);
     EXPECT_NE(attachError(foreign(64, good, seals)).find("too small"), std::string::npos);
     EXPECT_NE(attachError(foreign(8192, good, seals)).find("another size"), std::string::npos);
     EXPECT_NE(attachError(foreign(1 << 20, good, seals, false)).find("holes"), std::string::npos);
-    EXPECT_NE(attachError(foreign(4096, std::vector<std::uint64_t>(8, 0), seals)).find("not made by Seedbed"), std::string::npos);
-    EXPECT_NE(attachError(Descriptor(::open("/dev/null", O_RDWR | O_CLOEXEC))).find("no shared memory"), std::string::npos);
+    EXPECT_NE(attachError(foreign(4096, std::vector<std::uint64_t>(8, 0), seals)).find("not made by Seedbed"),
+              std::string::npos);
+    EXPECT_NE(attachError(Descriptor(::open("/dev/null", O_RDWR | O_CLOEXEC))).find("no shared memory"),
+              std::string::npos);
     EXPECT_FALSE(SharedSegment::attach(Descriptor(), kTestKind, 0, Access::read_only));
 }
 
@@ -123,7 +137,8 @@ TEST(SharedSegment, everySingleByteOfTheHeaderMatters) {
 
 TEST(SharedSegment, moreThanIsFreeIsAnErrorUpFront) {
     const std::uint64_t free_before = readMemory().value().available_bytes;
-    for (const std::size_t bytes : {static_cast<std::size_t>(free_before), std::size_t{1} << 45, ~std::size_t{0}, std::size_t{0}}) {
+    for (const std::size_t bytes :
+         {static_cast<std::size_t>(free_before), std::size_t{1} << 45, ~std::size_t{0}, std::size_t{0}}) {
         const auto segment = SharedSegment::create("huge", kTestKind, bytes);
         ASSERT_FALSE(segment);
         EXPECT_EQ(segment.error().code, ErrorCode::out_of_memory);
@@ -166,7 +181,8 @@ TEST(WakeWord, noNotificationIsLostBetweenThreads) {
     });
     for (std::uint32_t round = 0; round < 20'000; ++round) {
         ping.notify();
-        while (pong.sequence() == round) ASSERT_NE(pong.wait(round, {}, deadlineIn(kTooLongMs)), WaitResult::timed_out) << round;
+        while (pong.sequence() == round)
+            ASSERT_NE(pong.wait(round, {}, deadlineIn(kTooLongMs)), WaitResult::timed_out) << round;
     }
 }
 
@@ -177,7 +193,8 @@ TEST(WakeWord, noNotificationIsLostBetweenProcesses) {
     const auto start = std::chrono::steady_clock::now();
     for (std::uint32_t round = 0; round < testing::kRounds; ++round) {
         words[0].notify();
-        while (words[1].sequence() == round) ASSERT_NE(words[1].wait(round, {}, deadlineIn(kTooLongMs)), WaitResult::timed_out) << round;
+        while (words[1].sequence() == round)
+            ASSERT_NE(words[1].wait(round, {}, deadlineIn(kTooLongMs)), WaitResult::timed_out) << round;
     }
     const std::chrono::duration<double, std::micro> time = std::chrono::steady_clock::now() - start;
     RecordProperty("microseconds_per_round_trip", std::to_string(time.count() / testing::kRounds));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Published slots: complete versions only, whatever the timing; nothing believed that the segment says about itself.
+// Published slots: complete versions only, whatever the timing; nothing believed that the segment says about
+// itself.
 #include "core/ipc/published_slots.hpp"
 
 #include <array>

@@ -47,7 +47,8 @@ void sendRawWith(const Descriptor& to, std::string_view text, std::size_t copies
     message.msg_iov = &part, message.msg_iovlen = 1;
     message.msg_control = control.data(), message.msg_controllen = control.size();
     cmsghdr* header = CMSG_FIRSTHDR(&message);
-    header->cmsg_level = SOL_SOCKET, header->cmsg_type = SCM_RIGHTS, header->cmsg_len = CMSG_LEN(numbers.size() * sizeof(int));
+    header->cmsg_level = SOL_SOCKET, header->cmsg_type = SCM_RIGHTS,
+    header->cmsg_len = CMSG_LEN(numbers.size() * sizeof(int));
     std::memcpy(CMSG_DATA(header), numbers.data(), numbers.size() * sizeof(int));
     ASSERT_EQ(::sendmsg(to.get(), &message, 0), static_cast<ssize_t>(text.size()));
 }
@@ -105,7 +106,8 @@ TEST(JsonSocket, aPeerThatDoesNotReadCannotHoldTheSenderForEver) {
     auto [ours, theirs] = ends();
     const Json big{{"text", std::string(900'000, 'x')}};
     WaitResult result = WaitResult::ready;
-    for (int i = 0; i < 100 && result == WaitResult::ready; ++i) result = ours.send(big, {}, {}, deadlineIn(20)).value();
+    for (int i = 0; i < 100 && result == WaitResult::ready; ++i)
+        result = ours.send(big, {}, {}, deadlineIn(20)).value();
     EXPECT_EQ(result, WaitResult::timed_out);
 }
 
@@ -130,8 +132,9 @@ TEST(JsonSocket, anEndlessLineIsRefusedAtTheLimitNotBuffered) {
 
 TEST(JsonSocket, whatIsNoJsonObjectIsRefused) {
     const std::string deep = std::string(10'000, '[') + std::string(10'000, ']');
-    for (const std::string& line : {std::string("hello"), std::string("[1]"), std::string("3"), std::string(""), std::string("{\"a\":}"),
-                                    std::string("{\"a\":\"\xff\"}"), "{\"a\":" + deep + "}"}) {
+    for (const std::string& line :
+         {std::string("hello"), std::string("[1]"), std::string("3"), std::string(""),
+          std::string("{\"a\":}"), std::string("{\"a\":\"\xff\"}"), "{\"a\":" + deep + "}"}) {
         auto [ours, theirs] = ends();
         sendRaw(theirs, line + "\n");
         EXPECT_NE(receiveError(ours), "") << line.substr(0, 20);
@@ -171,7 +174,8 @@ TEST(JsonSocket, descriptorsArriveWithTheirMessageAndCloseOnExec) {
     EXPECT_EQ(second.json, Json({{"n", 2}})) << "the count is ours, not the caller's";
     ASSERT_EQ(second.descriptors.size(), 2u);
     EXPECT_TRUE(b.receive().value()->descriptors.empty());
-    for (const auto& descriptor : second.descriptors) EXPECT_NE(::fcntl(descriptor.get(), F_GETFD) & FD_CLOEXEC, 0);
+    for (const auto& descriptor : second.descriptors)
+        EXPECT_NE(::fcntl(descriptor.get(), F_GETFD) & FD_CLOEXEC, 0);
     ASSERT_EQ(::write(second.descriptors[0].get(), "x", 1), 1);
     char letter = 0;
     EXPECT_EQ(::read(reading.get(), &letter, 1), 1);
@@ -179,8 +183,8 @@ TEST(JsonSocket, descriptorsArriveWithTheirMessageAndCloseOnExec) {
 }
 
 TEST(JsonSocket, falseAnnouncementsOfDescriptorsAreRefused) {
-    for (const char* line :
-         {"{\"descriptors\":1}\n", "{\"descriptors\":-1}\n", "{\"descriptors\":\"x\"}\n", "{\"descriptors\":18446744073709551615}\n"}) {
+    for (const char* line : {"{\"descriptors\":1}\n", "{\"descriptors\":-1}\n", "{\"descriptors\":\"x\"}\n",
+                             "{\"descriptors\":18446744073709551615}\n"}) {
         auto [ours, theirs] = ends();
         sendRaw(theirs, line);
         EXPECT_NE(receiveError(ours).find("announced descriptors"), std::string::npos) << line;

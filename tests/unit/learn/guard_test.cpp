@@ -54,11 +54,14 @@ struct Fixture {
         options.network.hidden = {8}, options.network.separate_critic = true;
         auto spoiled = std::make_unique<Spoiled>(toyPpo(options, {{"minibatches", 2}, {"epochs", 2}}));
         algorithm = spoiled.get();
-        toy = makeLearner(options, std::move(spoiled), {.chunk_rows = 16, .lanes = 32, .seed = 1, .optimiser = {}});
+        toy = makeLearner(options, std::move(spoiled),
+                          {.chunk_rows = 16, .lanes = 32, .seed = 1, .optimiser = {}});
         actor = std::make_unique<ToyActor>(options, toy.engine);
         actor->act(toy.learner->params(), 16);
     }
-    Result<UpdateStats> update() { return toy.learner->update(actor->rings(), {actor->window(16)}, {}, pool); }
+    Result<UpdateStats> update() {
+        return toy.learner->update(actor->rings(), {actor->window(16)}, {}, pool);
+    }
     // The error of an update, which must leave the parameters as they are.
     std::string errorOf() {
         const std::string before = toy.learner->params().sha256();
@@ -83,7 +86,8 @@ TEST(LearnerGuard, NamesTheObservation) {
 TEST(LearnerGuard, NamesTheObservationBehindTheWindow) {
     Fixture f;
     reinterpret_cast<float*>(f.actor->ring().obs(0, 16))[4 + 1] = INFINITY;
-    EXPECT_THAT(f.errorOf(), HasSubstr("element 1 of observation 'obs' is not a finite number in row 16, column 1"));
+    EXPECT_THAT(f.errorOf(),
+                HasSubstr("element 1 of observation 'obs' is not a finite number in row 16, column 1"));
 }
 
 TEST(LearnerGuard, NamesTheReward) {
@@ -101,7 +105,8 @@ TEST(LearnerGuard, NamesTheHead) {
         const Params params = f.toy.learner->params();
         std::vector<float> blob(params.blob().begin(), params.blob().end());
         for (const ParamEntry& entry : plan.params)
-            if (entry.name.find(name) != std::string::npos && entry.name.find("head") != std::string::npos) blob[entry.offset] = NAN;
+            if (entry.name.find(name) != std::string::npos && entry.name.find("head") != std::string::npos)
+                blob[entry.offset] = NAN;
         f.toy.learner->setParams(0, Params(std::move(blob), 5));
         // The value at row T is the first thing evaluated, so both heads show there.
         EXPECT_THAT(f.errorOf(), HasSubstr("head '" + std::string(name) + "' of network 'policy'"));
@@ -151,8 +156,9 @@ TEST(LearnerGuard, RefusesNetworksThatDoNotFit) {
     };
     EXPECT_EQ(create(initialParams(engine->plan(), 1)), "");
     EXPECT_THAT(create(Params(std::vector<float>(3), 1)), HasSubstr("do not fit"));
-    EXPECT_THAT(create(initialParams(engine->plan(), 1), {.chunk_rows = 0, .lanes = 1, .seed = 1, .optimiser = {}}),
-                HasSubstr("chunk_rows"));
+    EXPECT_THAT(
+        create(initialParams(engine->plan(), 1), {.chunk_rows = 0, .lanes = 1, .seed = 1, .optimiser = {}}),
+        HasSubstr("chunk_rows"));
 }
 
 }  // namespace

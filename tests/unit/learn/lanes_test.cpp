@@ -17,7 +17,8 @@ namespace {
 float treeSum(std::vector<float> values) {
     while (values.size() > 1) {
         std::vector<float> pairs;
-        for (std::size_t i = 0; i < values.size(); i += 2) pairs.push_back(i + 1 < values.size() ? values[i] + values[i + 1] : values[i]);
+        for (std::size_t i = 0; i < values.size(); i += 2)
+            pairs.push_back(i + 1 < values.size() ? values[i] + values[i + 1] : values[i]);
         values = pairs;
     }
     return values[0];
@@ -34,12 +35,14 @@ TEST(Lanes, AddUpInABinaryTreeForAnyNumberOfThreads) {
                 WorkerPool pool(threads);
                 Lanes lanes(floats);
                 lanes.require(count + 1);
-                for (std::size_t lane = 0; lane < count; ++lane) std::copy(values[lane].begin(), values[lane].end(), lanes.lane(lane));
+                for (std::size_t lane = 0; lane < count; ++lane)
+                    std::copy(values[lane].begin(), values[lane].end(), lanes.lane(lane));
                 ASSERT_TRUE(lanes.sum(count, pool));
                 for (std::size_t i = 0; i < floats; ++i) {
                     std::vector<float> column;
                     for (const auto& lane : values) column.push_back(lane[i]);
-                    ASSERT_EQ(lanes.total()[i], treeSum(column)) << count << " lanes, " << threads << " threads";
+                    ASSERT_EQ(lanes.total()[i], treeSum(column))
+                        << count << " lanes, " << threads << " threads";
                 }
                 // Ready for the next minibatch.
                 for (std::size_t lane = 1; lane < count; ++lane)

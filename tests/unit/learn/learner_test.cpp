@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The learner on the reference engine: same bits for any number of threads and after a restore, right gradients, rows that do not count.
+// The learner on the reference engine: same bits for any number of threads and after a restore, right
+// gradients, rows that do not count.
 #include "core/learn/learner.hpp"
 
 #include <atomic>
@@ -35,7 +36,8 @@ UpdateStats update(Learner& learner, ToyActor& actor, int length, WorkerPool& po
 }
 
 // Acts with the newest parameters and learns, several times.
-std::string trainHash(const ToyOptions& options, const Json& params, const LearnerOptions& learner_options, int threads, int updates) {
+std::string trainHash(const ToyOptions& options, const Json& params, const LearnerOptions& learner_options,
+                      int threads, int updates) {
     ToyLearner toy = makeLearner(options, toyPpo(options, params), learner_options);
     ToyActor actor(options, toy.engine);
     WorkerPool pool(threads);
@@ -51,14 +53,21 @@ TEST(Learner, ResultDoesNotDependOnThreads) {
     const LearnerOptions learner{.chunk_rows = 16, .lanes = 2, .seed = 3, .optimiser = {}};
     ToyOptions feed_forward{.network = smallNetwork()};
     ToyOptions recurrent{.network = smallNetwork()};
-    recurrent.network.core = "lstm", recurrent.network.core_size = 5, recurrent.network.previous_action = true;
-    ToyOptions normalised{.actions = {{.name = "box", .kind = ActionLeaf::Kind::box, .n = 0, .low = {-1, -1}, .high = {1, 1}}},
-                          .network = smallNetwork()};
+    recurrent.network.core = "lstm", recurrent.network.core_size = 5,
+    recurrent.network.previous_action = true;
+    ToyOptions normalised{
+        .actions = {{.name = "box", .kind = ActionLeaf::Kind::box, .n = 0, .low = {-1, -1}, .high = {1, 1}}},
+        .network = smallNetwork()};
     normalised.network.normalise_obs = true;
-    const Json params = {{"minibatches", 2}, {"epochs", 2}, {"lr_schedule", "linear"}, {"lr_horizon", 2000}, {"entropy_cost", 0.01}};
+    const Json params = {{"minibatches", 2},
+                         {"epochs", 2},
+                         {"lr_schedule", "linear"},
+                         {"lr_horizon", 2000},
+                         {"entropy_cost", 0.01}};
     for (const ToyOptions& options : {feed_forward, recurrent, normalised}) {
         const std::string one = trainHash(options, params, learner, 1, 6);
-        for (int threads : {2, 3, 4}) EXPECT_EQ(trainHash(options, params, learner, threads, 6), one) << threads << " threads";
+        for (int threads : {2, 3, 4})
+            EXPECT_EQ(trainHash(options, params, learner, threads, 6), one) << threads << " threads";
         LearnerOptions other = learner;
         other.seed = 4;
         EXPECT_NE(trainHash(options, params, other, 1, 6), one) << "the seed of the permutations matters";
@@ -98,9 +107,10 @@ private:
             if (chunk.valid[row] == 0) continue;
             const float* heads = io.heads + row * io.plan->head_words;
             float log_prob = 0;
-            distribution_.logProb(1, heads + policy.begin,
-                                  chunk.mask == nullptr ? nullptr : chunk.mask + row * distribution_.spaces().maskBytes(),
-                                  chunk.action + row * distribution_.spaces().actionWords(), &log_prob);
+            distribution_.logProb(
+                1, heads + policy.begin,
+                chunk.mask == nullptr ? nullptr : chunk.mask + row * distribution_.spaces().maskBytes(),
+                chunk.action + row * distribution_.spaces().actionWords(), &log_prob);
             const bool same = std::memcmp(heads + policy.begin, chunk.policy + row * policy.width,
                                           static_cast<std::size_t>(policy.width) * sizeof(float)) == 0 &&
                               heads[value.begin] == chunk.value[row] && log_prob == chunk.log_prob[row];
@@ -114,10 +124,12 @@ private:
 };
 
 void expectRatioOne(const ToyOptions& options) {
-    auto onlooker = std::make_unique<Onlooker>(toyPpo(options, {{"minibatches", 2}, {"epochs", 2}, {"learning_rate", 0.01}}),
-                                               testing::toyDistribution(options));
+    auto onlooker = std::make_unique<Onlooker>(
+        toyPpo(options, {{"minibatches", 2}, {"epochs", 2}, {"learning_rate", 0.01}}),
+        testing::toyDistribution(options));
     const Onlooker& seen = *onlooker;
-    ToyLearner toy = makeLearner(options, std::move(onlooker), {.chunk_rows = 16, .lanes = 32, .seed = 1, .optimiser = {}});
+    ToyLearner toy = makeLearner(options, std::move(onlooker),
+                                 {.chunk_rows = 16, .lanes = 32, .seed = 1, .optimiser = {}});
     ToyActor actor(options, toy.engine);
     WorkerPool pool(2);
     const auto value = static_cast<std::size_t>(toy.engine->plan().head("value")->begin),
@@ -137,17 +149,18 @@ void expectRatioOne(const ToyOptions& options) {
 TEST(Learner, FirstMinibatchSeesExactlyWhatTheActorSaw) { expectRatioOne({.network = smallNetwork()}); }
 
 TEST(Learner, FirstMinibatchSeesExactlyWhatTheActorSawWithNormaliser) {
-    ToyOptions options{.actions = {{.name = "box", .kind = ActionLeaf::Kind::box, .n = 0, .low = {-1, -1}, .high = {1, 1}}},
-                       .network = smallNetwork()};
+    ToyOptions options{
+        .actions = {{.name = "box", .kind = ActionLeaf::Kind::box, .n = 0, .low = {-1, -1}, .high = {1, 1}}},
+        .network = smallNetwork()};
     options.network.normalise_obs = true, options.network.squash = true;
     expectRatioOne(options);
 }
 
 TEST(Learner, FirstMinibatchSeesExactlyWhatTheActorSawWithMasks) {
-    expectRatioOne(
-        {.actions = {{.name = "a", .kind = ActionLeaf::Kind::discrete, .n = 3}, {.name = "b", .kind = ActionLeaf::Kind::discrete, .n = 2}},
-         .mask = true,
-         .network = smallNetwork()});
+    expectRatioOne({.actions = {{.name = "a", .kind = ActionLeaf::Kind::discrete, .n = 3},
+                                {.name = "b", .kind = ActionLeaf::Kind::discrete, .n = 2}},
+                    .mask = true,
+                    .network = smallNetwork()});
 }
 
 TEST(Learner, FirstMinibatchSeesExactlyWhatTheActorSawWithMemory) {
@@ -181,7 +194,9 @@ TEST(Learner, NormaliserFollowsTheValidObservations) {
     const Params params = toy.learner->params();
     for (const PlanOp& op : plan.ops) {
         if (op.kind != OpKind::normalise) continue;
-        const auto buffer = [&](std::size_t i) { return params.at(plan.params[static_cast<std::size_t>(op.params[i])]); };
+        const auto buffer = [&](std::size_t i) {
+            return params.at(plan.params[static_cast<std::size_t>(op.params[i])]);
+        };
         EXPECT_EQ(buffer(2)[0], count);
         EXPECT_NEAR(buffer(0)[2], sum / count, 1e-6);
         EXPECT_NEAR(buffer(1)[2], squares / count - std::pow(sum / count, 2), 1e-5);
@@ -199,14 +214,21 @@ TEST(Learner, StepIsTheGradientOfTheReportedLoss) {
     std::vector<Named> all{
         {"discrete", {.network = smallNetwork()}},
         {"box",
-         {.actions = {{.name = "box", .kind = ActionLeaf::Kind::box, .n = 0, .low = {-1, -1}, .high = {1, 1}}}, .network = smallNetwork()}},
+         {.actions =
+              {{.name = "box", .kind = ActionLeaf::Kind::box, .n = 0, .low = {-1, -1}, .high = {1, 1}}},
+          .network = smallNetwork()}},
         {"lstm", {.network = smallNetwork()}}};
     all[2].options.network.core = "lstm", all[2].options.network.core_size = 4;
     for (auto& [name, options] : all) {
-        // With gamma 0 and without correction for data of other parameters, advantages and targets do not move with the parameters.
-        const Json params = {{"gamma", 0.0},        {"epochs", 1},       {"minibatches", 1},    {"learning_rate", 1.0},
-                             {"entropy_cost", 0.1}, {"value_cost", 0.5}, {"correction", "none"}};
-        const LearnerOptions sgd{.chunk_rows = 16, .lanes = 3, .seed = 1, .optimiser = {.kind = "sgd", .momentum = 0, .max_grad_norm = 0}};
+        // With gamma 0 and without correction for data of other parameters, advantages and targets do not
+        // move with the parameters.
+        const Json params = {{"gamma", 0.0},         {"epochs", 1},         {"minibatches", 1},
+                             {"learning_rate", 1.0}, {"entropy_cost", 0.1}, {"value_cost", 0.5},
+                             {"correction", "none"}};
+        const LearnerOptions sgd{.chunk_rows = 16,
+                                 .lanes = 3,
+                                 .seed = 1,
+                                 .optimiser = {.kind = "sgd", .momentum = 0, .max_grad_norm = 0}};
         ToyLearner toy = makeLearner(options, toyPpo(options, params), sgd);
         ToyActor actor(options, toy.engine);
         const Params start = toy.learner->params();
@@ -224,13 +246,16 @@ TEST(Learner, StepIsTheGradientOfTheReportedLoss) {
 
         const auto lossAt = [&](const std::vector<double>& direction, double distance) {
             std::vector<float> blob(start.blob().begin(), start.blob().end());
-            for (std::size_t i = 0; i < blob.size(); ++i) blob[i] += static_cast<float>(distance * direction[i]);
+            for (std::size_t i = 0; i < blob.size(); ++i)
+                blob[i] += static_cast<float>(distance * direction[i]);
             ToyLearner moved = makeLearner(options, toyPpo(options, params), sgd);
             moved.learner->setParams(0, Params(std::move(blob), 9));
             const UpdateStats stats = update(*moved.learner, actor, 16, pool);
-            return metric(stats, "loss/policy") + 0.5 * metric(stats, "loss/value") - 0.1 * metric(stats, "policy/entropy");
+            return metric(stats, "loss/policy") + 0.5 * metric(stats, "loss/value") -
+                   0.1 * metric(stats, "policy/entropy");
         };
-        // Along the gradient, and along a random direction that shares signs with it so that the slope is not small.
+        // Along the gradient, and along a random direction that shares signs with it so that the slope is not
+        // small.
         Rng rng(5, RngPurpose::test);
         std::vector<double> along = gradient, random = gradient;
         for (double& x : along) x /= norm;
@@ -240,9 +265,11 @@ TEST(Learner, StepIsTheGradientOfTheReportedLoss) {
         for (const auto& direction : {along, random}) {
             double slope = 0;
             for (std::size_t i = 0; i < gradient.size(); ++i) slope += gradient[i] * direction[i];
-            // Central differences: the third derivative gives about 1e-4 at this distance, float heads about 1e-5.
+            // Central differences: the third derivative gives about 1e-4 at this distance, float heads about
+            // 1e-5.
             constexpr double kDistance = 1e-2;
-            EXPECT_NEAR((lossAt(direction, kDistance) - lossAt(direction, -kDistance)) / (2 * kDistance), slope, 2e-3 * std::abs(slope))
+            EXPECT_NEAR((lossAt(direction, kDistance) - lossAt(direction, -kDistance)) / (2 * kDistance),
+                        slope, 2e-3 * std::abs(slope))
                 << name;
         }
     }
@@ -253,7 +280,10 @@ struct HandWritten {
     std::unique_ptr<Ring> ring;
     HandWritten(const ToyOptions& options, const std::vector<bool>& valid) {
         const ActionDistribution distribution = testing::toyDistribution(options);
-        auto made = Ring::create({.spaces = testing::toySpaces(options), .columns = 2, .rows = 32, .policy_words = distribution.words()});
+        auto made = Ring::create({.spaces = testing::toySpaces(options),
+                                  .columns = 2,
+                                  .rows = 32,
+                                  .policy_words = distribution.words()});
         SEEDBED_CHECK(made.has_value());
         ring = std::move(*made);
         Rng rng(3, RngPurpose::test);
@@ -261,16 +291,19 @@ struct HandWritten {
             const bool counts = t == valid.size() || valid[t];
             for (int column = 0; column < 2; ++column) {
                 auto* obs = reinterpret_cast<float*>(ring->obs(0, t)) + column * 4;
-                // Rows that do not count are rubbish and take no random numbers, so that both histories have the same rows besides.
+                // Rows that do not count are rubbish and take no random numbers, so that both histories have
+                // the same rows besides.
                 for (int i = 0; i < 4; ++i) obs[i] = counts ? static_cast<float>(rng.normal()) : 100.0f;
                 for (int i = 0; i < distribution.words(); ++i)
-                    ring->policy(t)[column * distribution.words() + i] = counts ? static_cast<float>(rng.normal()) : 50.0f;
+                    ring->policy(t)[column * distribution.words() + i] =
+                        counts ? static_cast<float>(rng.normal()) : 50.0f;
                 ring->action(t)[column] = counts ? static_cast<float>(rng.below(3)) : 2.0f;
                 ring->value(t)[column] = counts ? static_cast<float>(rng.normal()) : 30.0f;
                 ring->reward(t)[column] = counts ? static_cast<float>(rng.normal()) : NAN;
-                ring->discount(t)[column] = 1, ring->valid(t)[column] = counts ? 1 : 0, ring->first(t)[column] = 0;
-                distribution.logProb(1, ring->policy(t) + column * distribution.words(), nullptr, ring->action(t) + column,
-                                     ring->log_prob(t) + column);
+                ring->discount(t)[column] = 1, ring->valid(t)[column] = counts ? 1 : 0,
+                ring->first(t)[column] = 0;
+                distribution.logProb(1, ring->policy(t) + column * distribution.words(), nullptr,
+                                     ring->action(t) + column, ring->log_prob(t) + column);
             }
             if (t < valid.size()) {
                 SEEDBED_CHECK(ring->room());
@@ -280,7 +313,8 @@ struct HandWritten {
     }
     Result<UpdateStats> learn(Learner& learner, int length) {
         WorkerPool pool(2);
-        return learner.update({ring.get()}, {{.group = 0, .t0 = 0, .length = length, .column = 0, .columns = 2}}, {}, pool);
+        return learner.update({ring.get()},
+                              {{.group = 0, .t0 = 0, .length = length, .column = 0, .columns = 2}}, {}, pool);
     }
 };
 
@@ -290,13 +324,15 @@ TEST(Learner, RowsThatDoNotCountMightAsWellNotBeThere) {
     // With gamma 0 the remaining rows have the same targets in both histories.
     const Json params = {{"gamma", 0.0}, {"epochs", 3}, {"minibatches", 2}, {"entropy_cost", 0.01}};
     const auto learn = [&](const std::vector<bool>& valid) {
-        ToyLearner toy = makeLearner(options, toyPpo(options, params), {.chunk_rows = 4, .lanes = 32, .seed = 1, .optimiser = {}});
+        ToyLearner toy = makeLearner(options, toyPpo(options, params),
+                                     {.chunk_rows = 4, .lanes = 32, .seed = 1, .optimiser = {}});
         HandWritten history(options, valid);
         const auto stats = history.learn(*toy.learner, static_cast<int>(valid.size()));
         EXPECT_TRUE(stats.has_value()) << (stats ? "" : stats.error().text());
         return std::pair{toy.learner->params().sha256(), stats ? metric(*stats, "loss/policy") : NAN};
     };
-    const auto with = learn({true, true, false, true, true, true, false, true}), without = learn({true, true, true, true, true, true});
+    const auto with = learn({true, true, false, true, true, true, false, true}),
+               without = learn({true, true, true, true, true, true});
     EXPECT_EQ(with.first, without.first);
     EXPECT_EQ(with.second, without.second);
     EXPECT_NE(with.first, learn({true, true, true, true, true}).first);
@@ -316,8 +352,9 @@ TEST(Learner, RowsOfTooOldParametersMightAsWellNotBeThere) {
                 if (rows == Rows::invalid && chosen) history.ring->valid(t)[column] = 0;
             }
         WorkerPool pool(1);
-        const auto stats =
-            toy.learner->update({history.ring.get()}, {{.group = 0, .t0 = 0, .length = 16, .column = 0, .columns = 2}}, {}, pool, 5);
+        const auto stats = toy.learner->update(
+            {history.ring.get()}, {{.group = 0, .t0 = 0, .length = 16, .column = 0, .columns = 2}}, {}, pool,
+            5);
         EXPECT_TRUE(stats.has_value()) << stats.error().text();
         return toy.learner->params().sha256();
     };
@@ -342,8 +379,10 @@ TEST(Learner, WithoutRowsThatCountThereIsNoStep) {
 TEST(Learner, ContinuesBitForBitAfterRestore) {
     const ToyOptions options{.network = smallNetwork()};
     for (const char* kind : {"adam", "rmsprop", "sgd"}) {
-        const Json params = {{"minibatches", 3}, {"epochs", 2}, {"lr_schedule", "kl_adaptive"}, {"desired_kl", 1e-4}};
-        const LearnerOptions learner{.chunk_rows = 16, .lanes = 32, .seed = 3, .optimiser = {.kind = kind, .momentum = 0.9}};
+        const Json params = {
+            {"minibatches", 3}, {"epochs", 2}, {"lr_schedule", "kl_adaptive"}, {"desired_kl", 1e-4}};
+        const LearnerOptions learner{
+            .chunk_rows = 16, .lanes = 32, .seed = 3, .optimiser = {.kind = kind, .momentum = 0.9}};
         // The same recorded rows for both, whoever learns.
         ToyLearner whole = makeLearner(options, toyPpo(options, params), learner),
                    restored = makeLearner(options, toyPpo(options, params), learner, 77);
@@ -351,7 +390,11 @@ TEST(Learner, ContinuesBitForBitAfterRestore) {
         actor.act(whole.learner->params(), 64);
         WorkerPool pool(2);
         const auto learn = [&](Learner& who, int index) {
-            const Window window{.group = 0, .t0 = static_cast<std::uint64_t>(index) * 16, .length = 16, .column = 0, .columns = 6};
+            const Window window{.group = 0,
+                                .t0 = static_cast<std::uint64_t>(index) * 16,
+                                .length = 16,
+                                .column = 0,
+                                .columns = 6};
             const auto stats = who.update(actor.rings(), {window}, {}, pool);
             ASSERT_TRUE(stats.has_value()) << stats.error().text();
         };
@@ -376,8 +419,8 @@ TEST(Learner, LearnsWhichArmPays) {
                        .terminate = 1,
                        .truncate = 0};
     options.reward = [](const float*, const float* action) { return action[0] == 1 ? 1.0f : 0.0f; };
-    ToyLearner toy =
-        makeLearner(options, toyPpo(options, {{"learning_rate", 0.02}}), {.chunk_rows = 64, .lanes = 32, .seed = 1, .optimiser = {}});
+    ToyLearner toy = makeLearner(options, toyPpo(options, {{"learning_rate", 0.02}}),
+                                 {.chunk_rows = 64, .lanes = 32, .seed = 1, .optimiser = {}});
     ToyActor actor(options, toy.engine);
     WorkerPool pool(2);
     for (int i = 0; i < 15; ++i) {
@@ -391,8 +434,12 @@ TEST(Learner, LearnsWhichArmPays) {
 
 TEST(Learner, LearnsToMatchASign) {
     // Each of two actions is right for half of the observations; episodes of several steps.
-    ToyOptions options{.actions = {{.name = "side", .kind = ActionLeaf::Kind::discrete, .n = 2}}, .network = smallNetwork(), .columns = 16};
-    options.reward = [](const float* obs, const float* action) { return (obs[1] > 0) == (action[0] == 1) ? 1.0f : -1.0f; };
+    ToyOptions options{.actions = {{.name = "side", .kind = ActionLeaf::Kind::discrete, .n = 2}},
+                       .network = smallNetwork(),
+                       .columns = 16};
+    options.reward = [](const float* obs, const float* action) {
+        return (obs[1] > 0) == (action[0] == 1) ? 1.0f : -1.0f;
+    };
     ToyLearner toy = makeLearner(options, toyPpo(options, {{"learning_rate", 0.02}, {"gamma", 0.9}}),
                                  {.chunk_rows = 64, .lanes = 32, .seed = 1, .optimiser = {}});
     ToyActor actor(options, toy.engine);
@@ -406,12 +453,14 @@ TEST(Learner, LearnsToMatchASign) {
         for (std::uint64_t t = window.t0; t < window.t0 + 16; ++t)
             for (int column = 0; column < 16; ++column) reward += actor.ring().reward(t)[column];
     }
-    EXPECT_GT(reward / (5 * 16 * 16), 0.7) << "a random policy has 0, a perfect one 0.9 (extra rows have no reward)";
+    EXPECT_GT(reward / (5 * 16 * 16), 0.7)
+        << "a random policy has 0, a perfect one 0.9 (extra rows have no reward)";
 }
 
 TEST(Learner, ReportsWhatItDid) {
     const ToyOptions options{.network = smallNetwork()};
-    ToyLearner toy = makeLearner(options, toyPpo(options, {{"epochs", 3}, {"minibatches", 4}, {"learning_rate", 0.004}}));
+    ToyLearner toy =
+        makeLearner(options, toyPpo(options, {{"epochs", 3}, {"minibatches", 4}, {"learning_rate", 0.004}}));
     ToyActor actor(options, toy.engine);
     WorkerPool pool(2);
     actor.act(toy.learner->params(), 16);
@@ -419,7 +468,8 @@ TEST(Learner, ReportsWhatItDid) {
     EXPECT_EQ(stats.minibatches, 12u);
     EXPECT_EQ(metric(stats, "optimiser/learning_rate"), 0.004);
     EXPECT_GT(metric(stats, "grad/norm"), 0);
-    EXPECT_NEAR(metric(stats, "policy/entropy"), std::log(3.0), 0.1) << "an untrained policy is nearly uniform";
+    EXPECT_NEAR(metric(stats, "policy/entropy"), std::log(3.0), 0.1)
+        << "an untrained policy is nearly uniform";
     EXPECT_LT(metric(stats, "value/explained_variance"), 0.9);
     EXPECT_GT(stats.gather_s, 0);
     EXPECT_GT(stats.forward_s, 0);
@@ -430,8 +480,9 @@ TEST(Learner, ReportsWhatItDid) {
 
 TEST(Learner, TargetKlEndsTheUpdateEarly) {
     const ToyOptions options{.network = smallNetwork()};
-    ToyLearner toy =
-        makeLearner(options, toyPpo(options, {{"epochs", 50}, {"minibatches", 1}, {"learning_rate", 0.05}, {"target_kl", 0.01}}));
+    ToyLearner toy = makeLearner(
+        options,
+        toyPpo(options, {{"epochs", 50}, {"minibatches", 1}, {"learning_rate", 0.05}, {"target_kl", 0.01}}));
     ToyActor actor(options, toy.engine);
     WorkerPool pool(1);
     actor.act(toy.learner->params(), 16);
@@ -465,14 +516,16 @@ TEST(Learner, AllocatesNothingButItsReport) {
         options.network.core = core;
         std::uint64_t counts[2] = {};
         for (int i = 0; i < 2; ++i) {
-            ToyLearner toy = makeLearner(options, toyPpo(options, {{"epochs", i == 0 ? 1 : 9}, {"minibatches", 4}}),
-                                         {.chunk_rows = 8, .lanes = 2, .seed = 1, .optimiser = {}});
+            ToyLearner toy =
+                makeLearner(options, toyPpo(options, {{"epochs", i == 0 ? 1 : 9}, {"minibatches", 4}}),
+                            {.chunk_rows = 8, .lanes = 2, .seed = 1, .optimiser = {}});
             ToyActor actor(options, toy.engine);
             WorkerPool pool(1);
             actor.act(toy.learner->params(), 16);
             const std::vector<Ring*> rings = actor.rings();
             const std::vector<Window> windows{actor.window(16)};
-            for (int warm = 0; warm < 3; ++warm) ASSERT_TRUE(toy.learner->update(rings, windows, {}, pool).has_value());
+            for (int warm = 0; warm < 3; ++warm)
+                ASSERT_TRUE(toy.learner->update(rings, windows, {}, pool).has_value());
             const std::uint64_t before = testing::allocationCount();
             ASSERT_TRUE(toy.learner->update(rings, windows, {}, pool).has_value());
             counts[i] = testing::allocationCount() - before;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the seam carries beyond PPO: whole columns with their bootstrap row, a network that is not trained, networks run by prepare(),
-// parameters changed by finish(). The algorithm is a small actor-critic with V-trace.
+// What the seam carries beyond PPO: whole columns with their bootstrap row, a network that is not trained,
+// networks run by prepare(), parameters changed by finish(). The algorithm is a small actor-critic with
+// V-trace.
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -26,7 +27,8 @@ public:
         double learning_rate = 0.01;
         int rollout_length = 16, copy_every = 2;
     };
-    SmallVtrace(Options options, const ActionDistribution& distribution) : options_(options), policy_(distribution) {}
+    SmallVtrace(Options options, const ActionDistribution& distribution)
+        : options_(options), policy_(distribution) {}
 
     std::vector<NetworkDecl> networks() const override {
         const std::vector<HeadSpec> heads{{"policy", "policy", 0, false}, {"value", "value", 1, false}};
@@ -39,7 +41,9 @@ public:
                 .unit = LearnPlan::Unit::columns,
                 .bootstrap_row = true};
     }
-    std::vector<std::string> metrics() const override { return {"loss/policy", "loss/value", "policy/kl_target"}; }
+    std::vector<std::string> metrics() const override {
+        return {"loss/policy", "loss/value", "policy/kl_target"};
+    }
     double learningRate(const Progress&) const override { return options_.learning_rate; }
 
     Result<> prepare(Batch& batch, const Progress&, const EvaluateNetwork& evaluate) override {
@@ -49,7 +53,8 @@ public:
     }
     void loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums) const override;
     void finish(std::span<const NetworkState> networks) override {
-        if (++updates_ % options_.copy_every == 0) std::copy(networks[0].blob.begin(), networks[0].blob.end(), networks[1].blob.begin());
+        if (++updates_ % options_.copy_every == 0)
+            std::copy(networks[0].blob.begin(), networks[0].blob.end(), networks[1].blob.begin());
     }
     void archive(Archive& archive) override { archive(updates_); }
 
@@ -66,14 +71,17 @@ private:
 
 void SmallVtrace::loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums) const {
     const NetIo &io = nets[0], &target_io = nets[1];
-    const int steps = chunk.steps - 1, sequences = chunk.sequences, value_word = io.plan->head("value")->begin,
-              stride = io.plan->head_words;
+    const int steps = chunk.steps - 1, sequences = chunk.sequences,
+              value_word = io.plan->head("value")->begin, stride = io.plan->head_words;
     ++chunks;
-    if (steps != options_.rollout_length || target_io.gradients != nullptr || target_io.heads == nullptr || nets[2].heads != nullptr)
+    if (steps != options_.rollout_length || target_io.gradients != nullptr || target_io.heads == nullptr ||
+        nets[2].heads != nullptr)
         ++wrong_shape;
-    const auto rows = static_cast<std::size_t>(chunk.rows()), counted = static_cast<std::size_t>(steps * sequences);
+    const auto rows = static_cast<std::size_t>(chunk.rows()),
+               counted = static_cast<std::size_t>(steps * sequences);
     std::vector<float> value(rows), target(rows), advantage(rows), weight(rows + PolicyEvaluator::kRowLanes);
-    for (std::size_t row = 0; row < rows; ++row) value[row] = io.heads[static_cast<int>(row) * stride + value_word];
+    for (std::size_t row = 0; row < rows; ++row)
+        value[row] = io.heads[static_cast<int>(row) * stride + value_word];
     for (std::size_t row = counted; row < rows; ++row) {
         if (chunk.valid[row] != 0) ++wrong_shape;
         bootstrap_sum.fetch_add(value[row]);
@@ -106,7 +114,9 @@ ToyOptions options(const char* core) {
     toy.actions = {{.name = "side", .kind = ActionLeaf::Kind::discrete, .n = 2}};
     toy.network.hidden = {8}, toy.network.core = core, toy.network.core_size = 6;
     toy.network.previous_action = toy.network.previous_reward = std::string(core) != "none";
-    toy.reward = [](const float* obs, const float* action) { return (obs[1] > 0) == (action[0] == 1) ? 1.0f : -1.0f; };
+    toy.reward = [](const float* obs, const float* action) {
+        return (obs[1] > 0) == (action[0] == 1) ? 1.0f : -1.0f;
+    };
     return toy;
 }
 
@@ -118,7 +128,8 @@ struct World {
     World(const ToyOptions& o, std::unique_ptr<SmallVtrace> made)
         : toy(o),
           algorithm(made.get()),
-          learner(makeLearner(o, std::move(made), {.chunk_rows = 34, .lanes = 32, .seed = 1, .optimiser = {}})),
+          learner(
+              makeLearner(o, std::move(made), {.chunk_rows = 34, .lanes = 32, .seed = 1, .optimiser = {}})),
           actor(o, learner.engine) {}
     explicit World(const ToyOptions& o, SmallVtrace::Options settings = {})
         : World(o, std::make_unique<SmallVtrace>(settings, testing::toyDistribution(o))) {}
@@ -141,7 +152,8 @@ TEST(AlgorithmSeam, ChunksCarryTheBootstrapRowOfWholeColumns) {
         // Six columns in two minibatches of three; 34 rows are two columns, so two chunks each.
         EXPECT_EQ(w.algorithm->chunks, 4) << core;
         EXPECT_EQ(w.algorithm->wrong_shape, 0) << core;
-        EXPECT_NEAR(w.algorithm->bootstrap_sum, expected, 1e-5) << core << ": the values of row T by the current network";
+        EXPECT_NEAR(w.algorithm->bootstrap_sum, expected, 1e-5)
+            << core << ": the values of row T by the current network";
     }
 }
 
@@ -169,13 +181,15 @@ TEST(AlgorithmSeam, PrepareRunsAnyNetworkOverAllRows) {
 
 TEST(AlgorithmSeam, OnlyFinishChangesNetworksThatAreNotTrained) {
     World w(options("none"));
-    const std::string target = w.learner.learner->params(1).sha256(), reference = w.learner.learner->params(2).sha256();
+    const std::string target = w.learner.learner->params(1).sha256(),
+                      reference = w.learner.learner->params(2).sha256();
     w.actor.act(w.learner.learner->params(), 16);
     w.update();
     EXPECT_EQ(w.learner.learner->params(1).sha256(), target);
     w.actor.act(w.learner.learner->params(), 16);
     EXPECT_GT(metric(w.update(), "policy/kl_target"), 0);
-    EXPECT_EQ(w.learner.learner->params(1).sha256(), w.learner.learner->params(0).sha256()) << "copied after the second update";
+    EXPECT_EQ(w.learner.learner->params(1).sha256(), w.learner.learner->params(0).sha256())
+        << "copied after the second update";
     EXPECT_GT(w.learner.learner->params(1).version(), 0u);
     EXPECT_EQ(w.learner.learner->params(2).sha256(), reference);
 }

@@ -18,13 +18,19 @@ std::size_t size(int count) { return static_cast<std::size_t>(count); }
 
 Spaces toySpaces(const ToyOptions& options) {
     Spaces spaces;
-    spaces.obs.push_back(
-        {.name = "obs", .kind = ObsLeaf::Kind::vector, .dtype = DType::f32, .shape = {kObs}, .low = -INFINITY, .high = INFINITY});
+    spaces.obs.push_back({.name = "obs",
+                          .kind = ObsLeaf::Kind::vector,
+                          .dtype = DType::f32,
+                          .shape = {kObs},
+                          .low = -INFINITY,
+                          .high = INFINITY});
     spaces.actions = options.actions, spaces.has_mask = options.mask;
     return spaces;
 }
 
-ActionDistribution toyDistribution(const ToyOptions& options) { return {toySpaces(options), options.network.squash}; }
+ActionDistribution toyDistribution(const ToyOptions& options) {
+    return {toySpaces(options), options.network.squash};
+}
 
 std::shared_ptr<EngineNet> toyEngine(const ToyOptions& options, std::vector<HeadSpec> heads) {
     auto spec = makeNetSpec(toySpaces(options), options.network, std::move(heads));
@@ -37,7 +43,10 @@ std::shared_ptr<EngineNet> toyEngine(const ToyOptions& options, std::vector<Head
 }
 
 ToyActor::ToyActor(ToyOptions options, std::shared_ptr<EngineNet> net)
-    : options_(std::move(options)), net_(std::move(net)), context_(net_->context()), distribution_(toyDistribution(options_)) {
+    : options_(std::move(options)),
+      net_(std::move(net)),
+      context_(net_->context()),
+      distribution_(toyDistribution(options_)) {
     const int state_words = net_->plan().state_words;
     auto ring = Ring::create({.spaces = toySpaces(options_),
                               .columns = options_.columns,
@@ -72,17 +81,20 @@ std::vector<float> ToyActor::evaluate(const Params& params, std::vector<float>& 
     const NetPlan& plan = net_->plan();
     const std::uint64_t t = ring_->head();
     std::vector<float> heads(size(options_.columns) * size(plan.head_words)),
-        action(size(options_.columns) * size(ring_->spec().spaces.actionWords())), reward(size(options_.columns));
+        action(size(options_.columns) * size(ring_->spec().spaces.actionWords())),
+        reward(size(options_.columns));
     std::vector<RowRef> refs;
     for (int column = 0; column < options_.columns; ++column) refs.push_back({t, column, 0});
     const std::vector<Ring*> all = rings();
     gatherPrevious(all, refs.data(), refs.size(), action.data(), reward.data());
     Rows rows;
     rows.sequences = options_.columns, rows.obs = {ring_->obs(0, t)}, rows.first = ring_->first(t);
-    rows.state = state_.empty() ? nullptr : state_.data(), rows.previous_action = action.data(), rows.previous_reward = reward.data();
+    rows.state = state_.empty() ? nullptr : state_.data(), rows.previous_action = action.data(),
+    rows.previous_reward = reward.data();
     state_out.resize(state_.size());
-    const Result<> done =
-        context_->run(params, rows, {.heads = heads.data(), .state = state_.empty() ? nullptr : state_out.data()}, Keep::nothing);
+    const Result<> done = context_->run(
+        params, rows, {.heads = heads.data(), .state = state_.empty() ? nullptr : state_out.data()},
+        Keep::nothing);
     SEEDBED_CHECK(done.has_value(), done.error().text());
     return heads;
 }
@@ -107,8 +119,9 @@ void ToyActor::act(const Params& params, int steps) {
             ring_->value(t)[column] = row[value.begin];
             ring_->version(t)[column] = static_cast<std::uint32_t>(params.version());
         }
-        distribution_.sample(options_.columns, ring_->policy(t), options_.mask ? ring_->mask(t) : nullptr, Selection::sample,
-                             {options_.seed, RngPurpose::test, 1000, t}, ring_->action(t), ring_->log_prob(t));
+        distribution_.sample(options_.columns, ring_->policy(t), options_.mask ? ring_->mask(t) : nullptr,
+                             Selection::sample, {options_.seed, RngPurpose::test, 1000, t}, ring_->action(t),
+                             ring_->log_prob(t));
         const int words = ring_->spec().spaces.actionWords();
         for (int index = 0; index < options_.columns; ++index) {
             Column& column = columns_[size(index)];
@@ -116,7 +129,8 @@ void ToyActor::act(const Params& params, int steps) {
             ring_->episodeStep(t)[index] = column.step;
             bool first = column.extra;
             if (column.extra) {
-                // No action was applied here: what the row holds besides the observation and its value must not matter.
+                // No action was applied here: what the row holds besides the observation and its value must
+                // not matter.
                 ring_->reward(t)[index] = 0, ring_->discount(t)[index] = 0;
                 column.extra = false, column.step = 0;
             } else {
@@ -134,16 +148,19 @@ void ToyActor::act(const Params& params, int steps) {
 }
 
 Window ToyActor::window(int length) const {
-    return {
-        .group = 0, .t0 = ring_->head() - static_cast<std::uint64_t>(length), .length = length, .column = 0, .columns = options_.columns};
+    return {.group = 0,
+            .t0 = ring_->head() - static_cast<std::uint64_t>(length),
+            .length = length,
+            .column = 0,
+            .columns = options_.columns};
 }
 
 std::unique_ptr<Algorithm> toyPpo(const ToyOptions& options, Json params) {
     return algorithmRegistry().find("ppo")->make(params, toyDistribution(options));
 }
 
-ToyLearner makeLearner(const ToyOptions& options, std::unique_ptr<Algorithm> algorithm, const LearnerOptions& learner_options,
-                       std::uint64_t param_seed) {
+ToyLearner makeLearner(const ToyOptions& options, std::unique_ptr<Algorithm> algorithm,
+                       const LearnerOptions& learner_options, std::uint64_t param_seed) {
     ToyLearner toy;
     std::vector<LearnerNet> nets;
     for (const NetworkDecl& decl : algorithm->networks()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small world for tests of the learner: random observations, an actor that fills a ring as a run would, and networks on the reference
-// engine.
+// A small world for tests of the learner: random observations, an actor that fills a ring as a run would, and
+// networks on the reference engine.
 #pragma once
 
 #include <functional>
@@ -25,9 +25,8 @@ struct ToyOptions {
     double terminate = 0.1, truncate = 0.1;
     std::uint64_t seed = 1;
     // Reward of an action on an observation.
-    std::function<float(const float* obs, const float* action)> reward = [](const float* obs, const float* action) {
-        return obs[0] * action[0];
-    };
+    std::function<float(const float* obs, const float* action)> reward =
+        [](const float* obs, const float* action) { return obs[0] * action[0]; };
 };
 
 Spaces toySpaces(const ToyOptions& options);
@@ -74,8 +73,8 @@ struct ToyLearner {
     std::unique_ptr<Learner> learner;
 };
 std::unique_ptr<Algorithm> toyPpo(const ToyOptions& options, Json params);
-ToyLearner makeLearner(const ToyOptions& options, std::unique_ptr<Algorithm> algorithm, const LearnerOptions& learner = {},
-                       std::uint64_t param_seed = 1);
+ToyLearner makeLearner(const ToyOptions& options, std::unique_ptr<Algorithm> algorithm,
+                       const LearnerOptions& learner = {}, std::uint64_t param_seed = 1);
 
 // The value of a metric; fails the test when it is missing.
 double metric(const UpdateStats& stats, const std::string& name);

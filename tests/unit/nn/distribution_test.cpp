@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Action distributions against their definitions in double, numerical integration, numerical differentiation and sampling frequencies.
+// Action distributions against their definitions in double, numerical integration, numerical differentiation
+// and sampling frequencies.
 #include "core/nn/distribution.hpp"
 
 #include <numbers>
@@ -22,25 +23,32 @@ std::vector<Case> cases() {
     std::vector<Case> all;
     for (const int n : {2, 3, 4, 6, 18}) {
         all.push_back({"choice of " + std::to_string(n), {.obs = {}, .actions = {choice("a", n)}}});
-        all.push_back({"masked choice of " + std::to_string(n), {.obs = {}, .actions = {choice("a", n)}, .has_mask = true}});
+        all.push_back({"masked choice of " + std::to_string(n),
+                       {.obs = {}, .actions = {choice("a", n)}, .has_mask = true}});
     }
-    all.push_back({"multi-discrete", {.obs = {}, .actions = {choice("a", 3), choice("b", 2), choice("c", 5)}, .has_mask = true}});
+    all.push_back(
+        {"multi-discrete",
+         {.obs = {}, .actions = {choice("a", 3), choice("b", 2), choice("c", 5)}, .has_mask = true}});
     all.push_back({"box", {.obs = {}, .actions = {box("a", {-1, -1, 0}, {1, 2, 5})}}});
     all.push_back({"squashed box", {.obs = {}, .actions = {box("a", {-1, -1, 0}, {1, 2, 5})}}, true});
     all.push_back(
         {"product",
-         {.obs = {}, .actions = {choice("a", 3), box("b", {-2, -2}, {2, 2}), choice("c", 4), box("d", {0}, {1})}, .has_mask = true}});
-    all.push_back({"squashed product", {.obs = {}, .actions = {box("b", {-2, -2}, {2, 2}), choice("c", 4)}, .has_mask = true}, true});
+         {.obs = {},
+          .actions = {choice("a", 3), box("b", {-2, -2}, {2, 2}), choice("c", 4), box("d", {0}, {1})},
+          .has_mask = true}});
+    all.push_back({"squashed product",
+                   {.obs = {}, .actions = {box("b", {-2, -2}, {2, 2}), choice("c", 4)}, .has_mask = true},
+                   true});
     return all;
 }
 
-// Whether a squashed action lies so near its bound that the tanh behind it is lost in rounding; the distribution then counts it as a little
-// further inside.
+// Whether a squashed action lies so near its bound that the tanh behind it is lost in rounding; the
+// distribution then counts it as a little further inside.
 bool saturated(const Case& c, const float* action) {
     for (const ActionLeaf& leaf : c.spaces.actions) {
         for (std::size_t i = 0; c.squash && i < leaf.low.size(); ++i)
-            if (std::min(static_cast<double>(action[i]) - leaf.low[i], leaf.high[i] - static_cast<double>(action[i])) <
-                1e-6 * (leaf.high[i] - leaf.low[i]))
+            if (std::min(static_cast<double>(action[i]) - leaf.low[i],
+                         leaf.high[i] - static_cast<double>(action[i])) < 1e-6 * (leaf.high[i] - leaf.low[i]))
                 return true;
         action += leaf.words();
     }
@@ -66,27 +74,32 @@ struct Sample {
             for (const ActionLeaf& leaf : from.spaces.actions) {
                 if (!from.spaces.has_mask || leaf.kind != ActionLeaf::Kind::discrete) continue;
                 const std::uint32_t kept = rng.below(static_cast<std::uint32_t>(leaf.n));
-                for (int i = 0; i < leaf.n; ++i) mask.push_back(static_cast<std::uint32_t>(i) == kept || rng.below(2) == 1);
+                for (int i = 0; i < leaf.n; ++i)
+                    mask.push_back(static_cast<std::uint32_t>(i) == kept || rng.below(2) == 1);
             }
         }
-        action.resize(static_cast<std::size_t>(rows * from.spaces.actionWords())), log_prob.resize(static_cast<std::size_t>(rows));
+        action.resize(static_cast<std::size_t>(rows * from.spaces.actionWords())),
+            log_prob.resize(static_cast<std::size_t>(rows));
         distribution.sample(rows, params.data(), masks(), Selection::sample,
-                            {.seed = seed, .purpose = RngPurpose::test, .lane = 0, .step = 3}, action.data(), log_prob.data(), stride);
+                            {.seed = seed, .purpose = RngPurpose::test, .lane = 0, .step = 3}, action.data(),
+                            log_prob.data(), stride);
     }
     const std::uint8_t* masks() const { return mask.empty() ? nullptr : mask.data(); }
 };
 
-// The definitions in double, one row. `f` is called with the leaf, its parameters, its mask (or null) and its action words.
-using LeafFunction =
-    std::function<double(const ActionLeaf&, const double* p, const double* q, const std::uint8_t* mask, const float* action)>;
+// The definitions in double, one row. `f` is called with the leaf, its parameters, its mask (or null) and its
+// action words.
+using LeafFunction = std::function<double(const ActionLeaf&, const double* p, const double* q,
+                                          const std::uint8_t* mask, const float* action)>;
 
-double sumOverLeaves(const Spaces& spaces, const double* p, const double* q, const std::uint8_t* mask, const float* action,
-                     const LeafFunction& f) {
+double sumOverLeaves(const Spaces& spaces, const double* p, const double* q, const std::uint8_t* mask,
+                     const float* action, const LeafFunction& f) {
     double sum = 0;
     for (const ActionLeaf& leaf : spaces.actions) {
         const bool discrete = leaf.kind == ActionLeaf::Kind::discrete;
         sum += f(leaf, p, q, discrete ? mask : nullptr, action);
-        p += discrete ? leaf.n : 2 * leaf.words(), q += discrete ? leaf.n : 2 * leaf.words(), action += leaf.words();
+        p += discrete ? leaf.n : 2 * leaf.words(), q += discrete ? leaf.n : 2 * leaf.words(),
+            action += leaf.words();
         if (discrete && mask != nullptr) mask += leaf.n;
     }
     return sum;
@@ -108,26 +121,32 @@ double unsquashed(const ActionLeaf& leaf, int i, float action, double& log_jacob
 }
 
 LeafFunction logProbOf(bool squash) {
-    return [squash](const ActionLeaf& leaf, const double* p, const double*, const std::uint8_t* mask, const float* action) {
-        if (leaf.kind == ActionLeaf::Kind::discrete) return logProbability(leaf, p, mask, static_cast<int>(action[0]));
+    return [squash](const ActionLeaf& leaf, const double* p, const double*, const std::uint8_t* mask,
+                    const float* action) {
+        if (leaf.kind == ActionLeaf::Kind::discrete)
+            return logProbability(leaf, p, mask, static_cast<int>(action[0]));
         double sum = 0;
         for (int i = 0; i < leaf.words(); ++i) {
             double jacobian = 0;
-            const double u = squash ? unsquashed(leaf, i, action[i], jacobian) : static_cast<double>(action[i]);
+            const double u =
+                squash ? unsquashed(leaf, i, action[i], jacobian) : static_cast<double>(action[i]);
             const double deviation = std::exp(p[leaf.words() + i]);
-            sum +=
-                std::log(std::exp(-0.5 * std::pow((u - p[i]) / deviation, 2)) / (deviation * std::sqrt(2 * std::numbers::pi))) - jacobian;
+            sum += std::log(std::exp(-0.5 * std::pow((u - p[i]) / deviation, 2)) /
+                            (deviation * std::sqrt(2 * std::numbers::pi))) -
+                   jacobian;
         }
         return sum;
     };
 }
 
 LeafFunction entropyOf(bool squash) {
-    return [squash](const ActionLeaf& leaf, const double* p, const double*, const std::uint8_t* mask, const float* action) {
+    return [squash](const ActionLeaf& leaf, const double* p, const double*, const std::uint8_t* mask,
+                    const float* action) {
         double sum = 0;
         if (leaf.kind == ActionLeaf::Kind::discrete) {
             for (int i = 0; i < leaf.n; ++i)
-                if (mask == nullptr || mask[i]) sum -= std::exp(logProbability(leaf, p, mask, i)) * logProbability(leaf, p, mask, i);
+                if (mask == nullptr || mask[i])
+                    sum -= std::exp(logProbability(leaf, p, mask, i)) * logProbability(leaf, p, mask, i);
             return sum;
         }
         for (int i = 0; i < leaf.words(); ++i) {
@@ -139,17 +158,20 @@ LeafFunction entropyOf(bool squash) {
     };
 }
 
-double klOf(const ActionLeaf& leaf, const double* p, const double* q, const std::uint8_t* mask, const float*) {
+double klOf(const ActionLeaf& leaf, const double* p, const double* q, const std::uint8_t* mask,
+            const float*) {
     double sum = 0;
     if (leaf.kind == ActionLeaf::Kind::discrete) {
         for (int i = 0; i < leaf.n; ++i)
             if (mask == nullptr || mask[i])
-                sum += std::exp(logProbability(leaf, p, mask, i)) * (logProbability(leaf, p, mask, i) - logProbability(leaf, q, mask, i));
+                sum += std::exp(logProbability(leaf, p, mask, i)) *
+                       (logProbability(leaf, p, mask, i) - logProbability(leaf, q, mask, i));
         return sum;
     }
     const int n = leaf.words();
     for (int i = 0; i < n; ++i)
-        sum += q[n + i] - p[n + i] + (std::exp(2 * p[n + i]) + std::pow(p[i] - q[i], 2)) / (2 * std::exp(2 * q[n + i])) - 0.5;
+        sum += q[n + i] - p[n + i] +
+               (std::exp(2 * p[n + i]) + std::pow(p[i] - q[i], 2)) / (2 * std::exp(2 * q[n + i])) - 0.5;
     return sum;
 }
 
@@ -169,16 +191,20 @@ TEST(Distribution, LogProbEntropyAndKlFollowTheirDefinitions) {
         s.distribution.logProb(kRows, s.params.data(), s.masks(), s.action.data(), log_prob.data(), s.stride);
         s.distribution.entropy(kRows, s.params.data(), s.masks(), s.action.data(), entropy.data(), s.stride);
         s.distribution.kl(kRows, s.params.data(), s.other.data(), s.masks(), kl.data(), s.stride, s.stride);
-        const int words = s.distribution.words(), action_words = c.spaces.actionWords(), mask_bytes = c.spaces.maskBytes();
+        const int words = s.distribution.words(), action_words = c.spaces.actionWords(),
+                  mask_bytes = c.spaces.maskBytes();
         int compared = 0;
         for (int row = 0; row < kRows; ++row) {
             const auto p = rowOf(s.params, row, s.stride, words), q = rowOf(s.other, row, s.stride, words);
-            const std::uint8_t* mask = s.mask.empty() ? nullptr : &s.mask[static_cast<std::size_t>(row * mask_bytes)];
+            const std::uint8_t* mask =
+                s.mask.empty() ? nullptr : &s.mask[static_cast<std::size_t>(row * mask_bytes)];
             const float* action = &s.action[static_cast<std::size_t>(row * action_words)];
             if (saturated(c, action)) continue;
             ++compared;
             const auto r = static_cast<std::size_t>(row);
-            const auto truth = [&](const LeafFunction& f) { return sumOverLeaves(c.spaces, p.data(), q.data(), mask, action, f); };
+            const auto truth = [&](const LeafFunction& f) {
+                return sumOverLeaves(c.spaces, p.data(), q.data(), mask, action, f);
+            };
             // Float evaluates each leaf to a few units of 1e-7 of terms up to about 10.
             EXPECT_NEAR(log_prob[r], truth(logProbOf(c.squash)), 4e-6) << row;
             EXPECT_NEAR(entropy[r], truth(entropyOf(c.squash)), 4e-6) << row;
@@ -193,12 +219,14 @@ TEST(Distribution, LogProbEntropyAndKlFollowTheirDefinitions) {
 }
 
 // d sum(weight * f) / d params by central differences of the definitions in double.
-void expectGradient(const Case& c, const Sample& s, const LeafFunction& f, bool of_q, const std::vector<float>& gradient) {
+void expectGradient(const Case& c, const Sample& s, const LeafFunction& f, bool of_q,
+                    const std::vector<float>& gradient) {
     constexpr double kStep = 1e-5;
     const int words = s.distribution.words();
     for (int row = 0; row < s.rows; row += 7) {
         auto p = rowOf(s.params, row, s.stride, words), q = rowOf(s.other, row, s.stride, words);
-        const std::uint8_t* mask = s.mask.empty() ? nullptr : &s.mask[static_cast<std::size_t>(row * c.spaces.maskBytes())];
+        const std::uint8_t* mask =
+            s.mask.empty() ? nullptr : &s.mask[static_cast<std::size_t>(row * c.spaces.maskBytes())];
         const float* action = &s.action[static_cast<std::size_t>(row * c.spaces.actionWords())];
         for (int i = 0; i < s.stride; ++i) {
             const float analytic = gradient[static_cast<std::size_t>(row * s.stride + i)];
@@ -213,9 +241,11 @@ void expectGradient(const Case& c, const Sample& s, const LeafFunction& f, bool 
             moved = at - kStep;
             const double minus = sumOverLeaves(c.spaces, p.data(), q.data(), mask, action, f);
             moved = at;
-            const double numeric = 1.0 + static_cast<double>(s.weight[static_cast<std::size_t>(row)]) * (plus - minus) / (2 * kStep);
+            const double numeric = 1.0 + static_cast<double>(s.weight[static_cast<std::size_t>(row)]) *
+                                             (plus - minus) / (2 * kStep);
             // The difference quotient is good to 1e-9, the analytic one is a float sum that began at 1.
-            EXPECT_NEAR(analytic, numeric, 3e-6 * (1 + std::abs(numeric))) << "row " << row << ", column " << i;
+            EXPECT_NEAR(analytic, numeric, 3e-6 * (1 + std::abs(numeric)))
+                << "row " << row << ", column " << i;
         }
     }
 }
@@ -226,13 +256,16 @@ TEST(Distribution, DerivativesEqualCentralDifferencesAndAreAdded) {
         SCOPED_TRACE(c.name);
         const Sample s(c, kRows, seed);
         std::vector<float> g(s.params.size(), 1.0f);
-        s.distribution.addLogProbGradient(kRows, s.params.data(), s.masks(), s.action.data(), s.weight.data(), g.data(), s.stride);
+        s.distribution.addLogProbGradient(kRows, s.params.data(), s.masks(), s.action.data(), s.weight.data(),
+                                          g.data(), s.stride);
         expectGradient(c, s, logProbOf(c.squash), false, g);
         g.assign(g.size(), 1.0f);
-        s.distribution.addEntropyGradient(kRows, s.params.data(), s.masks(), s.action.data(), s.weight.data(), g.data(), s.stride);
+        s.distribution.addEntropyGradient(kRows, s.params.data(), s.masks(), s.action.data(), s.weight.data(),
+                                          g.data(), s.stride);
         expectGradient(c, s, entropyOf(c.squash), false, g);
         g.assign(g.size(), 1.0f);
-        s.distribution.addKlGradient(kRows, s.params.data(), s.other.data(), s.masks(), s.weight.data(), g.data(), s.stride, s.stride);
+        s.distribution.addKlGradient(kRows, s.params.data(), s.other.data(), s.masks(), s.weight.data(),
+                                     g.data(), s.stride, s.stride);
         expectGradient(c, s, klOf, true, g);
     }
 }
@@ -241,26 +274,31 @@ TEST(Distribution, ForbiddenChoicesAreNeverTakenAndHaveNoGradient) {
     const Case c{"masked", {.obs = {}, .actions = {choice("a", 5), choice("b", 3)}, .has_mask = true}};
     const ActionDistribution distribution(c.spaces, false);
     constexpr int kMany = 20'000;
-    std::vector<float> params(kMany * 8 + 8), action(kMany * 2), log_prob(kMany), weight(kMany, 1.0f), g(kMany * 8, 0.0f);
+    std::vector<float> params(kMany * 8 + 8), action(kMany * 2), log_prob(kMany), weight(kMany, 1.0f),
+        g(kMany * 8, 0.0f);
     std::vector<std::uint8_t> mask;
     Rng rng(testSeed(3), RngPurpose::test);
     for (int row = 0; row < kMany; ++row) {
         // The forbidden choices have by far the largest logits.
         const int forbidden = row % 5;
         for (int i = 0; i < 8; ++i)
-            params[static_cast<std::size_t>(row * 8 + i)] = static_cast<float>(rng.normal() + (i == forbidden || i == 5 ? 50 : 0));
+            params[static_cast<std::size_t>(row * 8 + i)] =
+                static_cast<float>(rng.normal() + (i == forbidden || i == 5 ? 50 : 0));
         for (int i = 0; i < 8; ++i) mask.push_back(i != forbidden && i != 5);
     }
     for (const Selection selection : {Selection::sample, Selection::greedy}) {
-        distribution.sample(kMany, params.data(), mask.data(), selection, {.seed = 1}, action.data(), log_prob.data());
+        distribution.sample(kMany, params.data(), mask.data(), selection, {.seed = 1}, action.data(),
+                            log_prob.data());
         for (int row = 0; row < kMany; ++row) {
             ASSERT_NE(action[static_cast<std::size_t>(2 * row)], static_cast<float>(row % 5));
             ASSERT_NE(action[static_cast<std::size_t>(2 * row + 1)], 0.0f);
             ASSERT_TRUE(std::isfinite(log_prob[static_cast<std::size_t>(row)]));
         }
     }
-    distribution.addLogProbGradient(kMany, params.data(), mask.data(), action.data(), weight.data(), g.data());
-    distribution.addEntropyGradient(kMany, params.data(), mask.data(), action.data(), weight.data(), g.data());
+    distribution.addLogProbGradient(kMany, params.data(), mask.data(), action.data(), weight.data(),
+                                    g.data());
+    distribution.addEntropyGradient(kMany, params.data(), mask.data(), action.data(), weight.data(),
+                                    g.data());
     distribution.addKlGradient(kMany, params.data(), params.data() + 8, mask.data(), weight.data(), g.data());
     for (int row = 0; row < kMany; ++row) {
         ASSERT_EQ(g[static_cast<std::size_t>(row * 8 + row % 5)], 0.0f);
@@ -283,7 +321,8 @@ TEST(Distribution, AMaskThatForbidsEverythingCountsAsNone) {
     EXPECT_EQ(a, b);
 }
 
-// Pearson's chi-square: with k - 1 degrees of freedom the statistic exceeds its mean by six standard deviations once in a billion runs.
+// Pearson's chi-square: with k - 1 degrees of freedom the statistic exceeds its mean by six standard
+// deviations once in a billion runs.
 void expectFrequencies(const std::vector<int>& counts, const std::vector<double>& probability, int draws) {
     double statistic = 0;
     int cells = 0;
@@ -313,11 +352,12 @@ TEST(Distribution, ChoicesAreTakenWithTheirProbabilities) {
             params.insert(params.end(), row.begin(), row.end());
             mask.insert(mask.end(), row_mask.begin(), row_mask.end());
         }
-        distribution.sample(kDraws, params.data(), masked ? mask.data() : nullptr, Selection::sample, {.seed = seed}, action.data(),
-                            log_prob.data());
+        distribution.sample(kDraws, params.data(), masked ? mask.data() : nullptr, Selection::sample,
+                            {.seed = seed}, action.data(), log_prob.data());
         std::vector<int> joint(12, 0);
         for (int i = 0; i < kDraws; ++i)
-            ++joint[static_cast<std::size_t>(action[static_cast<std::size_t>(2 * i)] * 6 + action[static_cast<std::size_t>(2 * i + 1)])];
+            ++joint[static_cast<std::size_t>(action[static_cast<std::size_t>(2 * i)] * 6 +
+                                             action[static_cast<std::size_t>(2 * i + 1)])];
         // Both leaves together, so that they are seen to be independent.
         const std::vector<double> logits = wide(row);
         std::vector<double> probability(12, 0.0);
@@ -326,7 +366,8 @@ TEST(Distribution, ChoicesAreTakenWithTheirProbabilities) {
                 if (!masked || row_mask[static_cast<std::size_t>(2 + b)])
                     probability[static_cast<std::size_t>(6 * a + b)] =
                         std::exp(logProbability(spaces.actions[0], logits.data(), nullptr, a) +
-                                 logProbability(spaces.actions[1], logits.data() + 2, masked ? &row_mask[2] : nullptr, b));
+                                 logProbability(spaces.actions[1], logits.data() + 2,
+                                                masked ? &row_mask[2] : nullptr, b));
         expectFrequencies(joint, probability, kDraws);
     }
 }
@@ -342,7 +383,8 @@ TEST(Distribution, BoxActionsFollowTheirGaussian) {
         const std::vector<float> row{0, 0, 0, 0.4f, -0.2f, 0.1f, -0.5f, 0.2f, -1.0f};
         std::vector<float> params, action(4 * kDraws), log_prob(kDraws);
         for (int i = 0; i < kDraws; ++i) params.insert(params.end(), row.begin(), row.end());
-        distribution.sample(kDraws, params.data(), nullptr, Selection::sample, {.seed = seed, .step = 9}, action.data(), log_prob.data());
+        distribution.sample(kDraws, params.data(), nullptr, Selection::sample, {.seed = seed, .step = 9},
+                            action.data(), log_prob.data());
         for (int d = 0; d < 3; ++d) {
             // Bins of equal probability under the Gaussian cumulative distribution.
             std::vector<int> counts(kBins, 0);
@@ -351,11 +393,13 @@ TEST(Distribution, BoxActionsFollowTheirGaussian) {
                 double jacobian = 0;
                 const auto z = [&](int k) {
                     const float word = action[static_cast<std::size_t>(4 * i + 1 + k)];
-                    const double u = squash ? unsquashed(spaces.actions[1], k, word, jacobian) : static_cast<double>(word);
+                    const double u =
+                        squash ? unsquashed(spaces.actions[1], k, word, jacobian) : static_cast<double>(word);
                     return (u - static_cast<double>(row[static_cast<std::size_t>(3 + k)])) /
                            std::exp(static_cast<double>(row[static_cast<std::size_t>(6 + k)]));
                 };
-                ++counts[static_cast<std::size_t>(std::min(kBins - 1, static_cast<int>(normalCdf(z(d)) * kBins)))];
+                ++counts[static_cast<std::size_t>(
+                    std::min(kBins - 1, static_cast<int>(normalCdf(z(d)) * kBins)))];
                 product += z(d) * z((d + 1) % 3);
             }
             expectFrequencies(counts, std::vector<double>(kBins, 1.0 / kBins), kDraws);
@@ -370,8 +414,8 @@ TEST(Distribution, DensitiesIntegrateToOneAndGiveTheEntropy) {
         const Spaces spaces{.obs = {}, .actions = {box("a", {-1.5}, {2.5})}};
         const ActionDistribution distribution(spaces, squash);
         const std::vector<float> params{0.3f, -0.4f};
-        // Midpoint rule over the support. Both densities vanish smoothly at the ends, so it converges fast; float actions and log
-        // densities limit it to about 1e-5.
+        // Midpoint rule over the support. Both densities vanish smoothly at the ends, so it converges fast;
+        // float actions and log densities limit it to about 1e-5.
         const double low = squash ? -1.5 : -6, high = squash ? 2.5 : 6;
         constexpr int kSteps = 20'000;
         const double width = (high - low) / kSteps;
@@ -382,7 +426,8 @@ TEST(Distribution, DensitiesIntegrateToOneAndGiveTheEntropy) {
             distribution.logProb(1, params.data(), nullptr, &action, &log_prob);
             distribution.entropy(1, params.data(), nullptr, &action, &entropy);
             const double mass = std::exp(static_cast<double>(log_prob)) * width;
-            total += mass, surprise -= mass * static_cast<double>(log_prob), estimate += mass * static_cast<double>(entropy);
+            total += mass, surprise -= mass * static_cast<double>(log_prob),
+                estimate += mass * static_cast<double>(entropy);
         }
         EXPECT_NEAR(total, 1, 1e-4);
         // The single-sample estimate of the entropy has the entropy as its mean.
@@ -395,7 +440,8 @@ TEST(Distribution, GreedyTakesTheModeAndSquashedActionsStayInside) {
     const std::vector<float> params{0.1f, 0.7f, 0.7f, 0.5f, 30.0f, 0.0f, 0.0f};
     std::vector<float> action(3), env(3);
     float log_prob = 0;
-    ActionDistribution(spaces, false).sample(1, params.data(), nullptr, Selection::greedy, {}, action.data(), &log_prob);
+    ActionDistribution(spaces, false)
+        .sample(1, params.data(), nullptr, Selection::greedy, {}, action.data(), &log_prob);
     EXPECT_EQ(action, (std::vector<float>{1, 0.5f, 30}));
     ActionDistribution(spaces, false).envAction(1, action.data(), env.data());
     EXPECT_EQ(env, (std::vector<float>{1, 0.5f, 4}));
@@ -420,12 +466,16 @@ TEST(Distribution, RowsDependOnTheirLaneOnlyAndStepsDiffer) {
         std::vector<float> one(words);
         int different = 0;
         for (int row = 0; row < kRows; ++row) {
-            const std::uint8_t* mask = s.mask.empty() ? nullptr : &s.mask[static_cast<std::size_t>(row * c.spaces.maskBytes())];
+            const std::uint8_t* mask =
+                s.mask.empty() ? nullptr : &s.mask[static_cast<std::size_t>(row * c.spaces.maskBytes())];
             const float* params = &s.params[static_cast<std::size_t>(row * s.stride)];
             const std::vector<float> among(&s.action[static_cast<std::size_t>(row) * words],
                                            &s.action[static_cast<std::size_t>(row) * words] + words);
             float log_prob = 0;
-            SampleKey key{.seed = seed, .purpose = RngPurpose::test, .lane = static_cast<std::uint32_t>(row), .step = 3};
+            SampleKey key{.seed = seed,
+                          .purpose = RngPurpose::test,
+                          .lane = static_cast<std::uint32_t>(row),
+                          .step = 3};
             s.distribution.sample(1, params, mask, Selection::sample, key, one.data(), &log_prob);
             ASSERT_EQ(one, among) << row;
             ASSERT_EQ(log_prob, s.log_prob[static_cast<std::size_t>(row)]) << row;
@@ -445,9 +495,12 @@ TEST(Distribution, GivesTheSameBitsOnEveryInstructionSet) {
             limitIsa(isa);
             const Sample s(c, kRows, seed);
             std::vector<float> g(s.params.size(), 0.0f), all = s.action;
-            s.distribution.addLogProbGradient(kRows, s.params.data(), s.masks(), s.action.data(), s.weight.data(), g.data(), s.stride);
-            s.distribution.addEntropyGradient(kRows, s.params.data(), s.masks(), s.action.data(), s.weight.data(), g.data(), s.stride);
-            s.distribution.addKlGradient(kRows, s.params.data(), s.other.data(), s.masks(), s.weight.data(), g.data(), s.stride, s.stride);
+            s.distribution.addLogProbGradient(kRows, s.params.data(), s.masks(), s.action.data(),
+                                              s.weight.data(), g.data(), s.stride);
+            s.distribution.addEntropyGradient(kRows, s.params.data(), s.masks(), s.action.data(),
+                                              s.weight.data(), g.data(), s.stride);
+            s.distribution.addKlGradient(kRows, s.params.data(), s.other.data(), s.masks(), s.weight.data(),
+                                         g.data(), s.stride, s.stride);
             all.insert(all.end(), s.log_prob.begin(), s.log_prob.end());
             all.insert(all.end(), g.begin(), g.end());
             results.push_back(std::move(all));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference engine through the seam: definitions written out, independence of rows, recurrence by steps, and the check engine.
+// The reference engine through the seam: definitions written out, independence of rows, recurrence by steps,
+// and the check engine.
 #include "core/nn/engine.hpp"
 
 #include "core/base/simd.hpp"
@@ -12,8 +13,9 @@ namespace seedbed::testing_nn {
 namespace {
 
 Spaces mixedSpaces() {
-    return {.obs = {imageLeaf("screen", 3, 12, 11, 255, 2), vectorLeaf("place", 3), discreteLeaf("kind", 2, 3)},
-            .actions = {choice("move", 3), box("steer", {-1, -2}, {1, 2})}};
+    return {
+        .obs = {imageLeaf("screen", 3, 12, 11, 255, 2), vectorLeaf("place", 3), discreteLeaf("kind", 2, 3)},
+        .actions = {choice("move", 3), box("steer", {-1, -2}, {1, 2})}};
 }
 
 NetPlan mixedPlan(const std::string& core, const std::string& encoder = "impala_deep") {
@@ -24,14 +26,16 @@ NetPlan mixedPlan(const std::string& core, const std::string& encoder = "impala_
     return planOf(specOf(mixedSpaces(), params));
 }
 
-std::unique_ptr<EngineNet> compiled(const NetPlan& plan, const std::string& engine = "reference", bool double_precision = false) {
+std::unique_ptr<EngineNet> compiled(const NetPlan& plan, const std::string& engine = "reference",
+                                    bool double_precision = false) {
     auto net = compileNet(engine, plan, {.double_precision = double_precision});
     EXPECT_TRUE(net);
     return std::move(*net);
 }
 
 // Rows [begin, begin + count) of every sequence set, as a panel of its own: sequences are picked by `chosen`.
-SamplePanel pick(const NetPlan& plan, const SamplePanel& from, const std::vector<int>& chosen, int first_step, int steps) {
+SamplePanel pick(const NetPlan& plan, const SamplePanel& from, const std::vector<int>& chosen, int first_step,
+                 int steps) {
     SamplePanel to;
     to.sequences = static_cast<int>(chosen.size()), to.steps = steps;
     to.obs.resize(from.obs.size());
@@ -42,16 +46,19 @@ SamplePanel pick(const NetPlan& plan, const SamplePanel& from, const std::vector
             for (std::size_t leaf = 0; leaf < to.obs.size(); ++leaf) {
                 const ObsLeaf& spec = plan.spec.spaces.obs[leaf];
                 const auto bytes = static_cast<std::ptrdiff_t>(spec.bytes()) * spec.stack;
-                to.obs[leaf].insert(to.obs[leaf].end(), from.obs[leaf].begin() + row * bytes, from.obs[leaf].begin() + (row + 1) * bytes);
+                to.obs[leaf].insert(to.obs[leaf].end(), from.obs[leaf].begin() + row * bytes,
+                                    from.obs[leaf].begin() + (row + 1) * bytes);
             }
             to.first.push_back(from.first[static_cast<std::size_t>(row)]);
             to.previous_reward.push_back(from.previous_reward[static_cast<std::size_t>(row)]);
-            to.previous_action.insert(to.previous_action.end(), from.previous_action.begin() + row * action_words,
+            to.previous_action.insert(to.previous_action.end(),
+                                      from.previous_action.begin() + row * action_words,
                                       from.previous_action.begin() + (row + 1) * action_words);
         }
     }
     for (const int s : chosen)
-        to.state.insert(to.state.end(), from.state.begin() + s * plan.state_words, from.state.begin() + (s + 1) * plan.state_words);
+        to.state.insert(to.state.end(), from.state.begin() + s * plan.state_words,
+                        from.state.begin() + (s + 1) * plan.state_words);
     return to;
 }
 
@@ -59,22 +66,26 @@ struct Results {
     std::vector<float> heads, state;
 };
 
-Results runOn(NetContext& context, const NetPlan& plan, const Params& params, const SamplePanel& panel, Keep keep = Keep::nothing) {
+Results runOn(NetContext& context, const NetPlan& plan, const Params& params, const SamplePanel& panel,
+              Keep keep = Keep::nothing) {
     Results results;
     results.heads.resize(static_cast<std::size_t>(panel.sequences * panel.steps * plan.head_words));
     results.state.resize(static_cast<std::size_t>(panel.sequences * plan.state_words));
     const auto done =
-        context.run(params, panel.rows(), {results.heads.data(), plan.state_words == 0 ? nullptr : results.state.data()}, keep);
+        context.run(params, panel.rows(),
+                    {results.heads.data(), plan.state_words == 0 ? nullptr : results.state.data()}, keep);
     EXPECT_TRUE(done);
     return results;
 }
 
-// ---- definitions -------------------------------------------------------------------------------------------------
+// ---- definitions
+// -------------------------------------------------------------------------------------------------
 
 // Heads of a one-operation plan on `rows` rows of a vector leaf, in double.
 std::vector<double> evaluate(const NetPlan& plan, const SamplePanel& panel, const std::vector<double>& blob) {
     reference::Runner<double> runner(plan);
-    std::vector<double> heads(static_cast<std::size_t>(panel.sequences * panel.steps * plan.head_words)), state = wide(panel.state);
+    std::vector<double> heads(static_cast<std::size_t>(panel.sequences * panel.steps * plan.head_words)),
+        state = wide(panel.state);
     runner.setParams(blob.data());
     runner.forward(panel.rows(), state.data(), heads.data(), nullptr);
     return heads;
@@ -88,13 +99,15 @@ TEST(ReferenceDefinition, ConvolutionAndPoolingAreThePlainSums) {
             for (const int pad : {0, 1, 2}) {
                 PlanBuilder builder(spec);
                 const int x = builder.input(0);
-                const int y = pool ? builder.maxPool(x, 3, stride, pad) : builder.conv2d(x, "conv", 4, 3, stride, pad, 1, Activation::none);
+                const int y = pool ? builder.maxPool(x, 3, stride, pad)
+                                   : builder.conv2d(x, "conv", 4, 3, stride, pad, 1, Activation::none);
                 const PlanValue size = builder.value(y);
                 builder.head("out", "value", y);
                 const NetPlan plan = *builder.finish();
                 Rng rng(testSeed(51), RngPurpose::test);
                 const SamplePanel panel = samplePanel(plan, 2, 1, rng);
-                const std::vector<double> blob = wide(sampleBlob(plan, 1)), heads = evaluate(plan, panel, blob);
+                const std::vector<double> blob = wide(sampleBlob(plan, 1)),
+                                          heads = evaluate(plan, panel, blob);
                 const auto pixel = [&](int row, int c, int i, int j) {
                     return panel.obs[0][static_cast<std::size_t>(((row * 2 + c) * 7 + i) * 6 + j)] / 255.0;
                 };
@@ -102,7 +115,10 @@ TEST(ReferenceDefinition, ConvolutionAndPoolingAreThePlainSums) {
                     for (int out = 0, at = 0; out < size.channels; ++out) {
                         for (int i = 0; i < size.height; ++i) {
                             for (int j = 0; j < size.width; ++j, ++at) {
-                                double sum = pool ? 0 : blob[plan.param("conv.bias")->offset + static_cast<std::size_t>(out)], top = -1;
+                                double sum = pool ? 0
+                                                  : blob[plan.param("conv.bias")->offset +
+                                                         static_cast<std::size_t>(out)],
+                                       top = -1;
                                 for (int c = 0; c < 2; ++c) {
                                     for (int a = 0; a < 3; ++a) {
                                         for (int b = 0; b < 3; ++b) {
@@ -111,13 +127,15 @@ TEST(ReferenceDefinition, ConvolutionAndPoolingAreThePlainSums) {
                                             if (pool && c == out) top = std::max(top, pixel(row, c, p, q));
                                             if (!pool)
                                                 sum += blob[plan.param("conv.weight")->offset +
-                                                            static_cast<std::size_t>(((out * 2 + c) * 3 + a) * 3 + b)] *
+                                                            static_cast<std::size_t>(
+                                                                ((out * 2 + c) * 3 + a) * 3 + b)] *
                                                        pixel(row, c, p, q);
                                         }
                                     }
                                 }
                                 // The same sums in another order.
-                                EXPECT_NEAR(heads[static_cast<std::size_t>(row * plan.head_words + at)], pool ? top : sum, 1e-13);
+                                EXPECT_NEAR(heads[static_cast<std::size_t>(row * plan.head_words + at)],
+                                            pool ? top : sum, 1e-13);
                             }
                         }
                     }
@@ -129,11 +147,13 @@ TEST(ReferenceDefinition, ConvolutionAndPoolingAreThePlainSums) {
 
 double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 
-// One step of LSTM or GRU as in the documentation of torch.nn.LSTMCell and torch.nn.GRUCell; `h` and `c` are updated.
-void referenceCell(const NetPlan& plan, const std::vector<double>& blob, bool lstm, const std::vector<double>& x, std::vector<double>& h,
-                   std::vector<double>& c) {
+// One step of LSTM or GRU as in the documentation of torch.nn.LSTMCell and torch.nn.GRUCell; `h` and `c` are
+// updated.
+void referenceCell(const NetPlan& plan, const std::vector<double>& blob, bool lstm,
+                   const std::vector<double>& x, std::vector<double>& h, std::vector<double>& c) {
     const auto size = h.size();
-    const auto part = [&](const std::string& side, std::size_t gate, std::size_t k, const std::vector<double>& from) {
+    const auto part = [&](const std::string& side, std::size_t gate, std::size_t k,
+                          const std::vector<double>& from) {
         const std::size_t row = gate * size + k;
         double sum = blob[plan.param("core.bias_" + side)->offset + row];
         for (std::size_t i = 0; i < from.size(); ++i)
@@ -142,12 +162,15 @@ void referenceCell(const NetPlan& plan, const std::vector<double>& blob, bool ls
     };
     const std::vector<double> before = h;
     for (std::size_t k = 0; k < size; ++k) {
-        const auto both = [&](std::size_t gate) { return part("ih", gate, k, x) + part("hh", gate, k, before); };
+        const auto both = [&](std::size_t gate) {
+            return part("ih", gate, k, x) + part("hh", gate, k, before);
+        };
         if (lstm) {
             c[k] = logistic(both(1)) * c[k] + logistic(both(0)) * std::tanh(both(2));
             h[k] = logistic(both(3)) * std::tanh(c[k]);
         } else {
-            const double r = logistic(both(0)), z = logistic(both(1)), n = std::tanh(part("ih", 2, k, x) + r * part("hh", 2, k, before));
+            const double r = logistic(both(0)), z = logistic(both(1)),
+                         n = std::tanh(part("ih", 2, k, x) + r * part("hh", 2, k, before));
             h[k] = (1 - z) * n + z * before[k];
         }
     }
@@ -175,7 +198,8 @@ TEST(ReferenceDefinition, RecurrentCellsAreThoseOfTorchAndResetBeforeFirstRows) 
                 referenceCell(plan, blob, lstm, {values + row * 3, values + row * 3 + 3}, h, c);
                 // The same operations in double; only the order of sums differs.
                 for (int k = 0; k < 4; ++k)
-                    EXPECT_NEAR(heads[static_cast<std::size_t>(row * 4 + k)], h[static_cast<std::size_t>(k)], 1e-13);
+                    EXPECT_NEAR(heads[static_cast<std::size_t>(row * 4 + k)], h[static_cast<std::size_t>(k)],
+                                1e-13);
             }
         }
     }
@@ -183,12 +207,14 @@ TEST(ReferenceDefinition, RecurrentCellsAreThoseOfTorchAndResetBeforeFirstRows) 
 
 TEST(ReferenceDefinition, InputsAreScaledOneHotNormalisedAndClipped) {
     NetSpec spec;
-    spec.spaces = {.obs = {imageLeaf("screen", 1, 1, 3, 7), discreteLeaf("kind", 2, 3), vectorLeaf("place", 2)},
-                   .actions = {choice("move", 3), box("steer", {-1}, {1})}};
+    spec.spaces = {
+        .obs = {imageLeaf("screen", 1, 1, 3, 7), discreteLeaf("kind", 2, 3), vectorLeaf("place", 2)},
+        .actions = {choice("move", 3), box("steer", {-1}, {1})}};
     spec.normalise_clip = 2;
     PlanBuilder builder(spec);
-    const int x = builder.concat({builder.input(0), builder.input(1), builder.normalise(builder.input(2), "place"),
-                                  builder.previousAction(), builder.previousReward()});
+    const int x =
+        builder.concat({builder.input(0), builder.input(1), builder.normalise(builder.input(2), "place"),
+                        builder.previousAction(), builder.previousReward()});
     builder.head("out", "value", x);
     const NetPlan plan = *builder.finish();
     SamplePanel panel;
@@ -197,7 +223,9 @@ TEST(ReferenceDefinition, InputsAreScaledOneHotNormalisedAndClipped) {
         const auto* begin = reinterpret_cast<const std::uint8_t*>(values.data());
         return std::vector<std::uint8_t>(begin, begin + values.size() * sizeof(values[0]));
     };
-    panel.obs = {{0, 7, 14, 1, 2, 3}, bytes(std::vector<std::int32_t>{2, 0, 1, 99}), bytes(std::vector<float>{3, -50, 1, 1})};
+    panel.obs = {{0, 7, 14, 1, 2, 3},
+                 bytes(std::vector<std::int32_t>{2, 0, 1, 99}),
+                 bytes(std::vector<float>{3, -50, 1, 1})};
     panel.first = {0, 1}, panel.previous_action = {2, 0.5f, 1, 0.25f}, panel.previous_reward = {-3, 4};
     std::vector<double> blob(plan.param_floats, 0.0);
     blob[plan.param("place.mean")->offset] = 1, blob[plan.param("place.var")->offset] = 4;
@@ -210,7 +238,8 @@ TEST(ReferenceDefinition, InputsAreScaledOneHotNormalisedAndClipped) {
     for (std::size_t i = 0; i < heads.size(); ++i) EXPECT_NEAR(heads[i], expected[i], 1e-7) << i;
 }
 
-// ---- independence ------------------------------------------------------------------------------------------------
+// ---- independence
+// ------------------------------------------------------------------------------------------------
 
 TEST(ReferenceEngine, RowsDoNotDependOnTheOthersNorOnTheTape) {
     const std::uint64_t seed = testSeed(61);
@@ -222,17 +251,22 @@ TEST(ReferenceEngine, RowsDoNotDependOnTheOthersNorOnTheTape) {
         const Params params(sampleBlob(plan, seed), 1);
         const auto net = compiled(plan);
         const auto context = net->context();
-        const Results together = runOn(*context, plan, params, all), taped = runOn(*context, plan, params, all, Keep::tape);
+        const Results together = runOn(*context, plan, params, all),
+                      taped = runOn(*context, plan, params, all, Keep::tape);
         EXPECT_EQ(together.heads, taped.heads);
         EXPECT_EQ(together.state, taped.state);
-        for (const std::vector<int>& chosen : {std::vector<int>{0}, {69}, {5, 3}, {64, 1, 2}, {10, 20, 30, 40, 50}}) {
+        for (const std::vector<int>& chosen :
+             {std::vector<int>{0}, {69}, {5, 3}, {64, 1, 2}, {10, 20, 30, 40, 50}}) {
             const Results some = runOn(*context, plan, params, pick(plan, all, chosen, 0, 1));
             for (std::size_t i = 0; i < chosen.size(); ++i) {
-                const auto words = static_cast<std::size_t>(plan.head_words), state = static_cast<std::size_t>(plan.state_words),
+                const auto words = static_cast<std::size_t>(plan.head_words),
+                           state = static_cast<std::size_t>(plan.state_words),
                            from = static_cast<std::size_t>(chosen[i]);
-                EXPECT_TRUE(std::equal(&some.heads[i * words], &some.heads[i * words] + words, &together.heads[from * words]))
+                EXPECT_TRUE(std::equal(&some.heads[i * words], &some.heads[i * words] + words,
+                                       &together.heads[from * words]))
                     << core << " " << chosen[i];
-                for (std::size_t k = 0; k < state; ++k) EXPECT_EQ(some.state[i * state + k], together.state[from * state + k]);
+                for (std::size_t k = 0; k < state; ++k)
+                    EXPECT_EQ(some.state[i * state + k], together.state[from * state + k]);
             }
         }
     }
@@ -319,7 +353,8 @@ TEST(ReferenceEngine, BackwardAddsToTheLaneAndMayBeRepeated) {
         EXPECT_EQ(once, again);
         ASSERT_TRUE(context->backward(result.heads.data(), twice.data()));
         // Sums that begin at 1 round differently.
-        for (std::size_t i = 0; i < once.size(); ++i) EXPECT_NEAR(twice[i], 1 + once[i], 1e-5 * (1 + std::abs(once[i])));
+        for (std::size_t i = 0; i < once.size(); ++i)
+            EXPECT_NEAR(twice[i], 1 + once[i], 1e-5 * (1 + std::abs(once[i])));
     }
 }
 
@@ -343,7 +378,8 @@ TEST(ReferenceEngine, ContextsFollowNewParameters) {
     EXPECT_EQ(runOn(*used, plan, changed, panel).heads, runOn(*fresh, plan, changed, panel).heads);
 }
 
-// ---- parity ------------------------------------------------------------------------------------------------------
+// ---- parity
+// ------------------------------------------------------------------------------------------------------
 
 TEST(CheckEngine, FloatAgreesWithDoubleOnEveryKindOfNetwork) {
     const std::uint64_t seed = testSeed(71);
@@ -351,9 +387,12 @@ TEST(CheckEngine, FloatAgreesWithDoubleOnEveryKindOfNetwork) {
         for (const std::string core : {"none", "lstm", "gru"}) {
             NetworkParams params;
             params.encoder = encoder, params.core = core, params.hidden = {32, 32}, params.core_size = 16;
-            params.normalise_obs = true, params.activation = core == "none" ? "tanh" : core == "gru" ? "elu" : "relu";
+            params.normalise_obs = true, params.activation = core == "none"  ? "tanh"
+                                                             : core == "gru" ? "elu"
+                                                                             : "relu";
             Spaces spaces = mixedSpaces();
-            // The deep network has so many ReLUs that on a larger image one of them would fall on the other side of its kink in float.
+            // The deep network has so many ReLUs that on a larger image one of them would fall on the other
+            // side of its kink in float.
             if (encoder != "impala_deep") spaces.obs[0] = imageLeaf("screen", 2, 36, 36);
             const NetPlan plan = planOf(specOf(spaces, params));
             const auto exact = compiled(plan, "reference", true), fast = compiled(plan);
@@ -394,7 +433,9 @@ class BrokenNet final : public EngineNet {
 public:
     explicit BrokenNet(std::unique_ptr<EngineNet> inner) : inner_(std::move(inner)) {}
     const NetPlan& plan() const override { return inner_->plan(); }
-    std::unique_ptr<NetContext> context() override { return std::make_unique<BrokenContext>(inner_->context(), plan(), fault); }
+    std::unique_ptr<NetContext> context() override {
+        return std::make_unique<BrokenContext>(inner_->context(), plan(), fault);
+    }
 
 private:
     std::unique_ptr<EngineNet> inner_;
@@ -406,7 +447,8 @@ private:
          .aliases = {},
          .help = "Wrong on purpose.",
          .devices = []() -> Result<std::vector<std::string>> { return std::vector<std::string>{"cpu"}; },
-         .compile = [](const NetPlan& plan, const EngineOptions& options) -> Result<std::unique_ptr<EngineNet>> {
+         .compile = [](const NetPlan& plan,
+                       const EngineOptions& options) -> Result<std::unique_ptr<EngineNet>> {
              SEEDBED_ASSIGN(auto inner, compileNet("reference", plan, options));
              return std::make_unique<BrokenNet>(std::move(inner));
          },
@@ -418,9 +460,10 @@ TEST(CheckEngine, StopsAtTheFirstDifferenceAndNamesIt) {
     Rng rng(testSeed(72), RngPurpose::test);
     const SamplePanel panel = samplePanel(plan, 2, 3, rng);
     const Params params(sampleBlob(plan, 4), 1);
-    std::vector<float> heads(static_cast<std::size_t>(6 * plan.head_words)), state(static_cast<std::size_t>(2 * plan.state_words)),
-        lane(plan.param_floats, 0.0f);
-    const std::vector<std::string> expected{"", "head 'value', row 0", "recurrent state, sequence 0", "head.value.bias"};
+    std::vector<float> heads(static_cast<std::size_t>(6 * plan.head_words)),
+        state(static_cast<std::size_t>(2 * plan.state_words)), lane(plan.param_floats, 0.0f);
+    const std::vector<std::string> expected{"", "head 'value', row 0", "recurrent state, sequence 0",
+                                            "head.value.bias"};
     for (fault = 0; fault < 4; ++fault) {
         const auto net = compiled(plan, "check:broken");
         const auto context = net->context();
@@ -429,7 +472,8 @@ TEST(CheckEngine, StopsAtTheFirstDifferenceAndNamesIt) {
         EXPECT_EQ(static_cast<bool>(verdict), fault == 0) << fault;
         if (verdict) continue;
         EXPECT_EQ(verdict.error().code, ErrorCode::parity);
-        EXPECT_NE(verdict.error().message.find(expected[static_cast<std::size_t>(fault)]), std::string::npos) << verdict.error().message;
+        EXPECT_NE(verdict.error().message.find(expected[static_cast<std::size_t>(fault)]), std::string::npos)
+            << verdict.error().message;
         EXPECT_NE(verdict.error().message.find("'broken'"), std::string::npos) << verdict.error().message;
     }
     fault = 0;
@@ -442,7 +486,8 @@ TEST(CheckEngine, GivesTheResultsOfTheEngineItChecks) {
     const Params params(sampleBlob(plan, 4), 1);
     const auto plain = compiled(plan), checked = compiled(plan, "check:reference");
     const auto a = plain->context(), b = checked->context();
-    const Results x = runOn(*a, plan, params, panel, Keep::tape), y = runOn(*b, plan, params, panel, Keep::tape);
+    const Results x = runOn(*a, plan, params, panel, Keep::tape),
+                  y = runOn(*b, plan, params, panel, Keep::tape);
     EXPECT_EQ(x.heads, y.heads);
     EXPECT_EQ(x.state, y.state);
     std::vector<float> la(plan.param_floats, 0.0f), lb = la;

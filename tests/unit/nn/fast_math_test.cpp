@@ -24,12 +24,15 @@ void forGrid(double low, double high, const Visit& visit) {
     }
 }
 
-double relative(float value, double truth) { return std::abs(static_cast<double>(value) - truth) / std::abs(truth); }
+double relative(float value, double truth) {
+    return std::abs(static_cast<double>(value) - truth) / std::abs(truth);
+}
 
 // The tolerances are those that the header promises.
 TEST(FastMath, ExpIsWithinItsStatedError) {
     double worst = 0;
-    forGrid(-87, 87, [&](float x) { worst = std::max(worst, relative(expF(x), std::exp(static_cast<double>(x)))); });
+    forGrid(-87, 87,
+            [&](float x) { worst = std::max(worst, relative(expF(x), std::exp(static_cast<double>(x)))); });
     EXPECT_LT(worst, 2e-7);
     EXPECT_EQ(expF(0.0f), 1.0f);
     EXPECT_LT(expF(-1000.0f), 2e-38f);
@@ -42,7 +45,8 @@ TEST(FastMath, LogIsWithinItsStatedError) {
     forGrid(1e-6, 100, [&](float x) {
         if (x <= 0) return;
         const double truth = std::log(static_cast<double>(x));
-        worst = std::max(worst, std::abs(static_cast<double>(logF(x)) - truth) / std::max(1.0, std::abs(truth)));
+        worst =
+            std::max(worst, std::abs(static_cast<double>(logF(x)) - truth) / std::max(1.0, std::abs(truth)));
     });
     EXPECT_LT(worst, 1.5e-7);
     EXPECT_EQ(logF(1.0f), 0.0f);
@@ -66,7 +70,9 @@ TEST(FastMath, TanhIsWithinItsStatedErrorAndOdd) {
 
 TEST(FastMath, SigmoidIsWithinItsStatedError) {
     double worst = 0;
-    forGrid(-80, 80, [&](float x) { worst = std::max(worst, relative(sigmoidF(x), 1 / (1 + std::exp(-static_cast<double>(x))))); });
+    forGrid(-80, 80, [&](float x) {
+        worst = std::max(worst, relative(sigmoidF(x), 1 / (1 + std::exp(-static_cast<double>(x)))));
+    });
     EXPECT_LT(worst, 4e-7);
     EXPECT_EQ(sigmoidF(0.0f), 0.5f);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients of the reference engine in double against central differences: every operation by itself, every kind of network as a whole.
+// Gradients of the reference engine in double against central differences: every operation by itself, every
+// kind of network as a whole.
 #include <gtest/gtest.h>
 
 #include <tuple>
@@ -11,13 +12,14 @@ namespace seedbed::testing_nn {
 
 namespace {
 
-// A plan that ends in the operation under test. `x` is an image [3, 7, 6] that comes out of a convolution, so that the operation's input
-// gradient shows in that convolution's weights.
+// A plan that ends in the operation under test. `x` is an image [3, 7, 6] that comes out of a convolution, so
+// that the operation's input gradient shows in that convolution's weights.
 using AddOp = std::function<int(PlanBuilder& builder, int x)>;
 
 NetPlan opPlan(const AddOp& add) {
     NetSpec spec;
-    spec.spaces = {.obs = {imageLeaf("screen", 2, 9, 8)}, .actions = {choice("move", 3), box("steer", {-1, -2}, {1, 2})}};
+    spec.spaces = {.obs = {imageLeaf("screen", 2, 9, 8)},
+                   .actions = {choice("move", 3), box("steer", {-1, -2}, {1, 2})}};
     PlanBuilder builder(spec);
     builder.setScope("net");
     const int x = builder.conv2d(builder.input(0), "before", 3, 3, 1, 0, 1.0, Activation::tanh);
@@ -34,7 +36,9 @@ struct OpCase {
 
 class OperationGradient : public ::testing::TestWithParam<OpCase> {};
 
-TEST_P(OperationGradient, EqualsCentralDifferences) { GradientProbe(opPlan(GetParam().add), 2, 3, testSeed(11)).expectGradients(); }
+TEST_P(OperationGradient, EqualsCentralDifferences) {
+    GradientProbe(opPlan(GetParam().add), 2, 3, testSeed(11)).expectGradients();
+}
 
 const OpCase kOps[] = {
     {"linear", [](PlanBuilder& b, int x) { return b.linear(x, "op", 5, 1.0); }},
@@ -42,9 +46,12 @@ const OpCase kOps[] = {
     {"linear_relu", [](PlanBuilder& b, int x) { return b.linear(x, "op", 5, 1.0, Activation::relu); }},
     {"linear_elu", [](PlanBuilder& b, int x) { return b.linear(x, "op", 5, 1.0, Activation::elu); }},
     {"conv2d", [](PlanBuilder& b, int x) { return b.conv2d(x, "op", 4, 3, 1, 0, 1.0, Activation::none); }},
-    {"conv2d_stride_2_pad_1", [](PlanBuilder& b, int x) { return b.conv2d(x, "op", 4, 3, 2, 1, 1.0, Activation::relu); }},
-    {"conv2d_stride_3_pad_2", [](PlanBuilder& b, int x) { return b.conv2d(x, "op", 2, 4, 3, 2, 1.0, Activation::elu); }},
-    {"conv2d_kernel_1", [](PlanBuilder& b, int x) { return b.conv2d(x, "op", 2, 1, 1, 0, 1.0, Activation::tanh); }},
+    {"conv2d_stride_2_pad_1",
+     [](PlanBuilder& b, int x) { return b.conv2d(x, "op", 4, 3, 2, 1, 1.0, Activation::relu); }},
+    {"conv2d_stride_3_pad_2",
+     [](PlanBuilder& b, int x) { return b.conv2d(x, "op", 2, 4, 3, 2, 1.0, Activation::elu); }},
+    {"conv2d_kernel_1",
+     [](PlanBuilder& b, int x) { return b.conv2d(x, "op", 2, 1, 1, 0, 1.0, Activation::tanh); }},
     {"layer_norm", [](PlanBuilder& b, int x) { return b.layerNorm(x, "op", Activation::none); }},
     {"layer_norm_tanh", [](PlanBuilder& b, int x) { return b.layerNorm(x, "op", Activation::tanh); }},
     {"activation_tanh", [](PlanBuilder& b, int x) { return b.activation(x, Activation::tanh); }},
@@ -66,16 +73,19 @@ const OpCase kOps[] = {
      [](PlanBuilder& b, int x) {
          return b.concat({b.parameterRows("op", 3, 0.5), b.linear(x, "beside", 1, 1.0)});
      }},
-    {"dueling", [](PlanBuilder& b, int x) { return b.dueling(b.linear(x, "v", 1, 1.0), b.linear(x, "a", 4, 1.0)); }},
+    {"dueling",
+     [](PlanBuilder& b, int x) { return b.dueling(b.linear(x, "v", 1, 1.0), b.linear(x, "a", 4, 1.0)); }},
 };
-INSTANTIATE_TEST_SUITE_P(All, OperationGradient, ::testing::ValuesIn(kOps), [](const auto& test) { return test.param.name; });
+INSTANTIATE_TEST_SUITE_P(All, OperationGradient, ::testing::ValuesIn(kOps),
+                         [](const auto& test) { return test.param.name; });
 
 // encoder, core
 using Network = std::tuple<std::string, std::string>;
 
 class NetworkGradient : public ::testing::TestWithParam<Network> {};
 
-// Images as small as the encoder allows, beside a stacked vector and a discrete leaf; a product of discrete and box actions.
+// Images as small as the encoder allows, beside a stacked vector and a discrete leaf; a product of discrete
+// and box actions.
 Spaces spacesFor(const std::string& encoder) {
     Spaces spaces{.obs = {vectorLeaf("place", 3, 2), discreteLeaf("kind", 2, 3)},
                   .actions = {choice("move", 3), box("steer", {-1, -2}, {1, 2}), choice("use", 2)}};
@@ -92,9 +102,11 @@ TEST_P(NetworkGradient, EqualsCentralDifferences) {
     for (const std::string activation : {"tanh", "relu", "elu"}) {
         for (const bool separate : {false, true}) {
             for (const bool normalise : {false, true}) {
-                SCOPED_TRACE(activation + (separate ? ", separate critic" : ", shared critic") + (normalise ? ", normaliser" : ""));
+                SCOPED_TRACE(activation + (separate ? ", separate critic" : ", shared critic") +
+                             (normalise ? ", normaliser" : ""));
                 NetworkParams params;
-                params.encoder = encoder, params.activation = activation, params.core = core, params.core_size = 5;
+                params.encoder = encoder, params.activation = activation, params.core = core,
+                params.core_size = 5;
                 params.hidden = {7, 6}, params.layer_norm = separate;
                 params.separate_critic = separate, params.normalise_obs = normalise;
                 params.previous_action = params.previous_reward = core != "none";
@@ -105,40 +117,46 @@ TEST_P(NetworkGradient, EqualsCentralDifferences) {
                 else if (encoder != "flat") narrow["features"] = 9;
                 if (encoder == "impala_deep") narrow["sections"] = {3, 4, 4};
                 const NetSpec spec =
-                    specOf(spacesFor(encoder), params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}}, narrow);
+                    specOf(spacesFor(encoder), params,
+                           {{"policy", "policy", 0, false}, {"value", "value", 1, false}}, narrow);
                 GradientProbe(planOf(spec), 2, core == "none" ? 1 : 3, seed).expectGradients();
             }
         }
     }
 }
-INSTANTIATE_TEST_SUITE_P(All, NetworkGradient,
-                         ::testing::Combine(::testing::Values("flat", "minatar_conv", "nature", "impala_shallow", "impala_deep"),
-                                            ::testing::Values("none", "lstm", "gru")),
-                         [](const auto& test) { return std::get<0>(test.param) + "_" + std::get<1>(test.param); });
+INSTANTIATE_TEST_SUITE_P(
+    All, NetworkGradient,
+    ::testing::Combine(::testing::Values("flat", "minatar_conv", "nature", "impala_shallow", "impala_deep"),
+                       ::testing::Values("none", "lstm", "gru")),
+    [](const auto& test) { return std::get<0>(test.param) + "_" + std::get<1>(test.param); });
 
 TEST(NetworkGradientOfQ, EqualsCentralDifferencesWithAndWithoutDueling) {
     for (const bool dueling : {false, true}) {
         NetworkParams params;
         params.hidden = {6};
         const Spaces spaces{.obs = {vectorLeaf("obs", 4)}, .actions = {choice("move", 5)}};
-        GradientProbe(planOf(specOf(spaces, params, {{"q", "q", 0, dueling}})), 5, 1, testSeed(31)).expectGradients();
+        GradientProbe(planOf(specOf(spaces, params, {{"q", "q", 0, dueling}})), 5, 1, testSeed(31))
+            .expectGradients();
     }
 }
 
 TEST(InputGradient, EqualsCentralDifferencesThroughTheNormaliser) {
     NetworkParams params;
     params.hidden = {6, 5}, params.normalise_obs = true, params.core = "gru", params.core_size = 4;
-    const Spaces spaces{.obs = {vectorLeaf("a", 3), discreteLeaf("kind", 1, 3), vectorLeaf("b", 2, 2)}, .actions = {choice("move", 3)}};
+    const Spaces spaces{.obs = {vectorLeaf("a", 3), discreteLeaf("kind", 1, 3), vectorLeaf("b", 2, 2)},
+                        .actions = {choice("move", 3)}};
     GradientProbe probe(planOf(specOf(spaces, params)), 3, 2, testSeed(41));
     std::vector<double> a(6 * 3), b(6 * 4);
     const std::vector<double*> inputs{a.data(), nullptr, b.data()};
     probe.gradient(&inputs);
-    // Inputs are floats: a step of 2^-12 on values rounded to 2^-10 is exact. Truncation is then about 1e-8 times the third derivative.
+    // Inputs are floats: a step of 2^-12 on values rounded to 2^-10 is exact. Truncation is then about 1e-8
+    // times the third derivative.
     constexpr float kStep = 0x1p-12f;
     for (const std::size_t leaf : {std::size_t{0}, std::size_t{2}}) {
         const std::vector<double>& analytic = leaf == 0 ? a : b;
         const auto values = reinterpret_cast<float*>(probe.panel.obs[leaf].data());
-        for (std::size_t i = 0; i < analytic.size(); ++i) values[i] = std::round(values[i] * 0x1p10f) * 0x1p-10f;
+        for (std::size_t i = 0; i < analytic.size(); ++i)
+            values[i] = std::round(values[i] * 0x1p10f) * 0x1p-10f;
     }
     probe.gradient(&inputs);
     for (const std::size_t leaf : {std::size_t{0}, std::size_t{2}}) {
@@ -151,7 +169,8 @@ TEST(InputGradient, EqualsCentralDifferencesThroughTheNormaliser) {
             values[i] = value - kStep;
             const double minus = probe.loss(probe.blob);
             values[i] = value;
-            EXPECT_NEAR(analytic[i], (plus - minus) / (2 * static_cast<double>(kStep)), 1e-5) << leaf << " " << i;
+            EXPECT_NEAR(analytic[i], (plus - minus) / (2 * static_cast<double>(kStep)), 1e-5)
+                << leaf << " " << i;
         }
     }
 }

@@ -17,7 +17,8 @@
 
 namespace seedbed::testing_nn {
 
-// The seed of a random test: `fixed`, or SEEDBED_TEST_SEED to try another. Printed, so that a failure can be replayed.
+// The seed of a random test: `fixed`, or SEEDBED_TEST_SEED to try another. Printed, so that a failure can be
+// replayed.
 inline std::uint64_t testSeed(std::uint64_t fixed) {
     const char* given = std::getenv("SEEDBED_TEST_SEED");
     const std::uint64_t seed = given != nullptr ? std::strtoull(given, nullptr, 10) : fixed;
@@ -35,7 +36,8 @@ inline ObsLeaf vectorLeaf(const std::string& name, int n, int stack = 1) {
             .stack = stack,
             .labels = {}};
 }
-inline ObsLeaf imageLeaf(const std::string& name, int channels, int height, int width, double high = 255, int stack = 1) {
+inline ObsLeaf imageLeaf(const std::string& name, int channels, int height, int width, double high = 255,
+                         int stack = 1) {
     return {.name = name,
             .kind = ObsLeaf::Kind::image,
             .dtype = DType::u8,
@@ -59,7 +61,11 @@ inline ActionLeaf choice(const std::string& name, int n) {
     return {.name = name, .kind = ActionLeaf::Kind::discrete, .n = n, .low = {}, .high = {}, .labels = {}};
 }
 inline ActionLeaf box(const std::string& name, std::vector<double> low, std::vector<double> high) {
-    return {.name = name, .kind = ActionLeaf::Kind::box, .low = std::move(low), .high = std::move(high), .labels = {}};
+    return {.name = name,
+            .kind = ActionLeaf::Kind::box,
+            .low = std::move(low),
+            .high = std::move(high),
+            .labels = {}};
 }
 
 // A plan that must be buildable.
@@ -74,7 +80,8 @@ inline NetPlan planOf(const NetSpec& spec) {
 
 // A spec with flat or chosen encoders for `spaces`.
 inline NetSpec specOf(const Spaces& spaces, const NetworkParams& params,
-                      std::vector<HeadSpec> heads = {{"policy", "policy", 0, false}, {"value", "value", 1, false}},
+                      std::vector<HeadSpec> heads = {{"policy", "policy", 0, false},
+                                                     {"value", "value", 1, false}},
                       const Json& encoder_params = Json::object()) {
     auto spec = makeNetSpec(spaces, params, std::move(heads), encoder_params);
     if (!spec) {
@@ -114,9 +121,9 @@ public:
         return lane;
     }
 
-    // Along a random direction inside every parameter, and along one of all together, the analytic derivative equals the central
-    // difference. Step 1e-6 in double: truncation is about 1e-12 and rounding about 1e-16 |loss| / 1e-6, so 1e-7 of the gradient's size has
-    // room even for the curvature of deep networks.
+    // Along a random direction inside every parameter, and along one of all together, the analytic derivative
+    // equals the central difference. Step 1e-6 in double: truncation is about 1e-12 and rounding about 1e-16
+    // |loss| / 1e-6, so 1e-7 of the gradient's size has room even for the curvature of deep networks.
     void expectGradients() {
         const std::vector<double> lane = gradient();
         double norm = 0;
@@ -150,7 +157,8 @@ public:
     std::vector<double> state, heads, head_weights;
 
 private:
-    void expectDerivative(const std::vector<double>& lane, const std::vector<double>& direction, double norm, const std::string& name) {
+    void expectDerivative(const std::vector<double>& lane, const std::vector<double>& direction, double norm,
+                          const std::string& name) {
         constexpr double kStep = 1e-6;
         std::vector<double> plus = blob, minus = blob;
         double analytic = 0;

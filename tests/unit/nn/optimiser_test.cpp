@@ -16,25 +16,29 @@ namespace {
 NetPlan smallPlan() {
     NetworkParams params;
     params.hidden = {5}, params.normalise_obs = true;
-    return planOf(specOf({.obs = {vectorLeaf("obs", 3)}, .actions = {choice("move", 2), box("steer", {-1}, {1})}}, params));
+    return planOf(specOf(
+        {.obs = {vectorLeaf("obs", 3)}, .actions = {choice("move", 2), box("steer", {-1}, {1})}}, params));
 }
 
 // The whole state of a rule in double.
 struct Truth {
     std::vector<double> weight, first, second;
     int t = 0;
-    explicit Truth(const std::vector<float>& blob) : weight(wide(blob)), first(blob.size(), 0.0), second(blob.size(), 0.0) {}
+    explicit Truth(const std::vector<float>& blob)
+        : weight(wide(blob)), first(blob.size(), 0.0), second(blob.size(), 0.0) {}
 };
 using Rule = std::function<void(Truth&, std::size_t i, double g, double lr)>;
 
 bool learns(const NetPlan& plan, std::size_t i) {
     for (const ParamEntry& entry : plan.params)
-        if (i >= entry.offset && i < entry.offset + entry.count) return entry.role == ParamEntry::Role::weight;
+        if (i >= entry.offset && i < entry.offset + entry.count)
+            return entry.role == ParamEntry::Role::weight;
     return false;
 }
 
-// 100 steps with random gradients of changing size, clipped to norm 1, and a changing learning rate. Float rounds each of the 100 steps of
-// about 1e-2 at 1e-7 of the weight's size: 2e-5 leaves room for moments that rounded too.
+// 100 steps with random gradients of changing size, clipped to norm 1, and a changing learning rate. Float
+// rounds each of the 100 steps of about 1e-2 at 1e-7 of the weight's size: 2e-5 leaves room for moments that
+// rounded too.
 void expectSameAsPaper(const OptimiserParams& params, const Rule& rule) {
     const NetPlan plan = smallPlan();
     const std::uint64_t seed = testSeed(5);
@@ -78,7 +82,8 @@ TEST(Optimiser, AdamFollowsKingmaAndBaAlgorithm1) {
     expectSameAsPaper(p, [&](Truth& s, std::size_t i, double g, double lr) {
         s.first[i] = p.beta1 * s.first[i] + (1 - p.beta1) * g;
         s.second[i] = p.beta2 * s.second[i] + (1 - p.beta2) * g * g;
-        const double m = s.first[i] / (1 - std::pow(p.beta1, s.t)), v = s.second[i] / (1 - std::pow(p.beta2, s.t));
+        const double m = s.first[i] / (1 - std::pow(p.beta1, s.t)),
+                     v = s.second[i] / (1 - std::pow(p.beta2, s.t));
         s.weight[i] -= lr * m / (std::sqrt(v) + p.epsilon);
     });
 }
@@ -93,7 +98,12 @@ TEST(Optimiser, RmsPropFollowsPyTorchWithEpsilonOutside) {
 }
 
 TEST(Optimiser, RmsPropFollowsTensorFlowWithEpsilonInside) {
-    OptimiserParams p{.kind = "rmsprop", .epsilon = 0.01, .alpha = 0.99, .momentum = 0.9, .epsilon_inside_sqrt = true, .max_grad_norm = 1};
+    OptimiserParams p{.kind = "rmsprop",
+                      .epsilon = 0.01,
+                      .alpha = 0.99,
+                      .momentum = 0.9,
+                      .epsilon_inside_sqrt = true,
+                      .max_grad_norm = 1};
     expectSameAsPaper(p, [&](Truth& s, std::size_t i, double g, double lr) {
         s.second[i] = p.alpha * s.second[i] + (1 - p.alpha) * g * g;
         s.first[i] = p.momentum * s.first[i] + lr * g / std::sqrt(s.second[i] + p.epsilon);
@@ -111,8 +121,8 @@ TEST(Optimiser, SgdFollowsHeavyBallMomentum) {
 
 TEST(Optimiser, ChangesNothingAndNamesTheCulpritWhenAGradientIsNotFinite) {
     const NetPlan plan = smallPlan();
-    for (const float bad :
-         {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()}) {
+    for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+                            -std::numeric_limits<float>::infinity()}) {
         std::vector<float> blob = sampleBlob(plan, 1), gradient(blob.size(), 0.1f);
         const std::vector<float> before = blob;
         Optimiser optimiser(plan, {});
@@ -138,7 +148,8 @@ TEST(Optimiser, GroupsScaleTheirLearningRateAndLeaveTheRestAlone) {
     const ParamEntry &a = *plan.param("policy.hidden0.weight"), &b = *plan.param("value.hidden0.weight");
     ASSERT_LT(a.offset, b.offset);
     OptimiserParams sgd{.kind = "sgd", .max_grad_norm = 0};
-    Optimiser optimiser(plan, sgd, {{a.offset, a.offset + a.count, 1, 0}, {b.offset, b.offset + b.count, 0.5, 0.2}});
+    Optimiser optimiser(plan, sgd,
+                        {{a.offset, a.offset + a.count, 1, 0}, {b.offset, b.offset + b.count, 0.5, 0.2}});
     std::vector<float> blob = sampleBlob(plan, 2), gradient(blob.size(), 1.0f);
     const std::vector<float> before = blob;
     // A gradient outside of all groups does not count in the norm.
@@ -147,7 +158,9 @@ TEST(Optimiser, GroupsScaleTheirLearningRateAndLeaveTheRestAlone) {
     EXPECT_DOUBLE_EQ(info.grad_norm, std::sqrt(static_cast<double>(a.count + b.count)));
     for (std::size_t i = 0; i < blob.size(); ++i) {
         const auto inside = [&](const ParamEntry& e) { return i >= e.offset && i < e.offset + e.count; };
-        const float expected = inside(a) ? before[i] - 0.125f : inside(b) ? before[i] * (1 - 0.0625f * 0.2f) - 0.0625f : before[i];
+        const float expected = inside(a)   ? before[i] - 0.125f
+                               : inside(b) ? before[i] * (1 - 0.0625f * 0.2f) - 0.0625f
+                                           : before[i];
         // One rounding of each operation.
         EXPECT_NEAR(blob[i], expected, 3e-7) << i;
     }
@@ -215,7 +228,8 @@ TEST(Optimiser, GivesTheSameBitsOnEveryInstructionSet) {
 TEST(Optimiser, GivesTheSameBitsOnAnyNumberOfThreads) {
     NetworkParams params;
     params.hidden = {300, 301};
-    const NetPlan plan = planOf(specOf({.obs = {vectorLeaf("obs", 7)}, .actions = {choice("move", 2)}}, params));
+    const NetPlan plan =
+        planOf(specOf({.obs = {vectorLeaf("obs", 7)}, .actions = {choice("move", 2)}}, params));
     ASSERT_GT(plan.param_floats, std::size_t{128 * 1024});
     for (const std::string kind : {"adam", "rmsprop", "sgd"}) {
         std::vector<std::vector<float>> results;

@@ -12,22 +12,26 @@ namespace {
 
 std::vector<NetSpec> manySpecs() {
     std::vector<NetSpec> specs;
-    const Spaces spaces{.obs = {imageLeaf("screen", 3, 40, 44, 255, 2), vectorLeaf("place", 3, 2), discreteLeaf("kind", 2, 3)},
+    const Spaces spaces{.obs = {imageLeaf("screen", 3, 40, 44, 255, 2), vectorLeaf("place", 3, 2),
+                                discreteLeaf("kind", 2, 3)},
                         .actions = {choice("move", 3), box("steer", {-1, -2}, {1, 2})},
                         .has_mask = true};
-    for (const std::string encoder : {"auto", "flat", "minatar_conv", "nature", "impala_shallow", "impala_deep"}) {
+    for (const std::string encoder :
+         {"auto", "flat", "minatar_conv", "nature", "impala_shallow", "impala_deep"}) {
         for (const std::string core : {"none", "lstm", "gru"}) {
             NetworkParams params;
             params.encoder = encoder, params.core = core, params.core_size = 7,
             params.previous_action = params.previous_reward = core != "none";
             params.hidden = {6}, params.layer_norm = core == "gru", params.normalise_obs = core == "lstm",
             params.separate_critic = core != "gru";
-            params.log_std = core == "gru" ? "network" : "parameter", params.initial_log_std = -0.5, params.activation = "elu";
+            params.log_std = core == "gru" ? "network" : "parameter", params.initial_log_std = -0.5,
+            params.activation = "elu";
             specs.push_back(specOf(spaces, params));
         }
     }
     NetworkParams params;
-    specs.push_back(specOf({.obs = {vectorLeaf("obs", 4)}, .actions = {choice("move", 5)}}, params, {{"q", "q", 0, true}}));
+    specs.push_back(specOf({.obs = {vectorLeaf("obs", 4)}, .actions = {choice("move", 5)}}, params,
+                           {{"q", "q", 0, true}}));
     return specs;
 }
 
@@ -94,11 +98,14 @@ TEST(NetPlan, SharesOrSeparatesTheCritic) {
     EXPECT_DOUBLE_EQ(shared.macsPerRow(), 4 * 64 + 64 * 64 + 64 * 3);
     // A network of values only has nothing to be separated from.
     params.separate_critic = true;
-    EXPECT_NE(planOf(specOf(spaces, params, {{"value", "value", 1, false}})).param("trunk.hidden0.weight"), nullptr);
+    EXPECT_NE(planOf(specOf(spaces, params, {{"value", "value", 1, false}})).param("trunk.hidden0.weight"),
+              nullptr);
 }
 
 TEST(Encoder, AutoGoesByKindAndSize) {
-    const auto chosen = [](const ObsLeaf& leaf) { return specOf({.obs = {leaf}, .actions = {choice("move", 2)}}, {}).encoders[0].kind; };
+    const auto chosen = [](const ObsLeaf& leaf) {
+        return specOf({.obs = {leaf}, .actions = {choice("move", 2)}}, {}).encoders[0].kind;
+    };
     EXPECT_EQ(chosen(vectorLeaf("obs", 4)), "flat");
     EXPECT_EQ(chosen(discreteLeaf("obs", 1, 9)), "flat");
     EXPECT_EQ(chosen(imageLeaf("obs", 3, 3, 3)), "flat");
@@ -121,17 +128,20 @@ TEST(Encoder, HasThePublishedNumberOfParameters) {
     const auto count = [](const std::string& encoder, const ObsLeaf& leaf) {
         NetworkParams params;
         params.encoder = encoder, params.hidden = {};
-        const NetPlan plan = planOf(specOf({.obs = {leaf}, .actions = {choice("move", 2)}}, params, {{"value", "value", 1, false}}));
+        const NetPlan plan = planOf(
+            specOf({.obs = {leaf}, .actions = {choice("move", 2)}}, params, {{"value", "value", 1, false}}));
         std::size_t sum = 0;
         for (const ParamEntry& entry : plan.params)
             if (entry.name.starts_with("trunk.")) sum += entry.count;
         return sum;
     };
     const ObsLeaf atari = imageLeaf("obs", 1, 84, 84, 255, 4);
-    EXPECT_EQ(count("nature", atari), (4u * 64 + 1) * 32 + (32 * 16 + 1) * 64 + (64 * 9 + 1) * 64 + (64 * 7 * 7 + 1) * 512);
-    EXPECT_EQ(count("impala_shallow", atari), (4u * 64 + 1) * 16 + (16 * 16 + 1) * 32 + (32 * 9 * 9 + 1) * 256);
-    EXPECT_EQ(count("impala_deep", atari),
-              (4u * 9 + 1) * 16 + 4 * (16 * 9 + 1) * 16 + (16 * 9 + 1) * 32 + 9 * (32 * 9 + 1) * 32 + (32 * 11 * 11 + 1) * 256);
+    EXPECT_EQ(count("nature", atari),
+              (4u * 64 + 1) * 32 + (32 * 16 + 1) * 64 + (64 * 9 + 1) * 64 + (64 * 7 * 7 + 1) * 512);
+    EXPECT_EQ(count("impala_shallow", atari),
+              (4u * 64 + 1) * 16 + (16 * 16 + 1) * 32 + (32 * 9 * 9 + 1) * 256);
+    EXPECT_EQ(count("impala_deep", atari), (4u * 9 + 1) * 16 + 4 * (16 * 9 + 1) * 16 + (16 * 9 + 1) * 32 +
+                                               9 * (32 * 9 + 1) * 32 + (32 * 11 * 11 + 1) * 256);
     EXPECT_EQ(count("minatar_conv", imageLeaf("obs", 4, 10, 10, 1)), (4u * 9 + 1) * 16);
     EXPECT_EQ(count("flat", vectorLeaf("obs", 4)), 0u);
 }
@@ -148,17 +158,21 @@ TEST(NetPlan, RefusesWhatDoesNotFitAndNamesIt) {
     params.encoder = "nature";
     const auto small = makeNetSpec(spaces, params, {});
     ASSERT_FALSE(small);
-    EXPECT_NE(small.error().message.find("'nature' does not fit observation 'screen': it needs an image of at least 36 x 36"),
+    EXPECT_NE(small.error().message.find(
+                  "'nature' does not fit observation 'screen': it needs an image of at least 36 x 36"),
               std::string::npos)
         << small.error().message;
     params.encoder = "natur";
     const auto unknown = makeNetSpec(spaces, params, {});
     ASSERT_FALSE(unknown);
-    EXPECT_NE(unknown.error().message.find("did you mean 'nature'"), std::string::npos) << unknown.error().message;
+    EXPECT_NE(unknown.error().message.find("did you mean 'nature'"), std::string::npos)
+        << unknown.error().message;
     params.encoder = "minatar_conv";
-    const auto nowhere = makeNetSpec({.obs = {vectorLeaf("obs", 3)}, .actions = {choice("move", 2)}}, params, {});
+    const auto nowhere =
+        makeNetSpec({.obs = {vectorLeaf("obs", 3)}, .actions = {choice("move", 2)}}, params, {});
     ASSERT_FALSE(nowhere);
-    EXPECT_NE(nowhere.error().message.find("fits none of the observations"), std::string::npos) << nowhere.error().message;
+    EXPECT_NE(nowhere.error().message.find("fits none of the observations"), std::string::npos)
+        << nowhere.error().message;
 
     const NetSpec good = specOf(spaces, {});
     const auto changed = [&](const std::function<void(NetSpec&)>& change) {
@@ -167,16 +181,24 @@ TEST(NetPlan, RefusesWhatDoesNotFitAndNamesIt) {
         return refusal(buildPlan(spec));
     };
     EXPECT_EQ(changed([](NetSpec&) {}), "");
-    EXPECT_NE(changed([](NetSpec& s) { s.activation = "tahn"; }).find("did you mean 'tanh'"), std::string::npos);
+    EXPECT_NE(changed([](NetSpec& s) { s.activation = "tahn"; }).find("did you mean 'tanh'"),
+              std::string::npos);
     EXPECT_NE(changed([](NetSpec& s) { s.hidden = {64, 0}; }).find("hidden1"), std::string::npos);
     EXPECT_NE(changed([](NetSpec& s) { s.hidden = {2'000'000'000, 2'000'000'000}; }), "");
-    EXPECT_NE(changed([](NetSpec& s) { s.core = {"lstm", 1 << 30, false, false}; }).find("recurrent core"), std::string::npos);
-    EXPECT_NE(changed([](NetSpec& s) { s.core.previous_reward = true; }).find("recurrent core"), std::string::npos);
+    EXPECT_NE(changed([](NetSpec& s) {
+                  s.core = {"lstm", 1 << 30, false, false};
+              }).find("recurrent core"),
+              std::string::npos);
+    EXPECT_NE(changed([](NetSpec& s) { s.core.previous_reward = true; }).find("recurrent core"),
+              std::string::npos);
     EXPECT_NE(changed([](NetSpec& s) { s.heads.push_back(s.heads[0]); }).find("two"), std::string::npos);
     EXPECT_NE(changed([](NetSpec& s) { s.heads[1].width = 0; }).find("width"), std::string::npos);
     EXPECT_NE(changed([](NetSpec& s) { s.heads[1].kind = "valu"; }).find("unknown kind"), std::string::npos);
     EXPECT_NE(changed([](NetSpec& s) { s.encoders.clear(); }).find("one encoder"), std::string::npos);
-    EXPECT_NE(changed([](NetSpec& s) { s.encoders[0].params = Json{{"filtres", 3}}; }).find("filters"), std::string::npos);
+    EXPECT_NE(changed([](NetSpec& s) {
+                  s.encoders[0].params = Json{{"filtres", 3}};
+              }).find("filters"),
+              std::string::npos);
     EXPECT_NE(changed([](NetSpec& s) { s.spaces.obs[0].high = 0; }).find("upper bound"), std::string::npos);
     EXPECT_NE(changed([](NetSpec& s) {
                   s.squash = true;
@@ -193,7 +215,8 @@ TEST(NetPlan, RefusesWhatDoesNotFitAndNamesIt) {
 TEST(NetSpec, RefusesMalformedDocumentsWithoutACrash) {
     const Json good = toJson(manySpecs()[4]);
     for (const auto& [key, value] : good.items()) {
-        for (const Json& bad : {Json(nullptr), Json("text"), Json(Json::array({1, "a"})), Json(Json::object())}) {
+        for (const Json& bad :
+             {Json(nullptr), Json("text"), Json(Json::array({1, "a"})), Json(Json::object())}) {
             if (bad == value || (key == "activation" || key == "log_std") == bad.is_string()) continue;
             Json document = good;
             document[key] = bad;
@@ -216,14 +239,19 @@ TEST(InitialParams, WeightsAreOrthogonalWithTheirGainAndBiasesZero) {
         for (const ParamEntry& entry : plan.params) {
             const float* w = params.at(entry);
             if (entry.init != ParamEntry::Init::orthogonal) {
-                const double expected = entry.init == ParamEntry::Init::zero ? 0 : entry.init == ParamEntry::Init::one ? 1 : entry.gain;
-                for (std::size_t i = 0; i < entry.count; ++i) ASSERT_EQ(w[i], static_cast<float>(expected)) << entry.name;
+                const double expected = entry.init == ParamEntry::Init::zero  ? 0
+                                        : entry.init == ParamEntry::Init::one ? 1
+                                                                              : entry.gain;
+                for (std::size_t i = 0; i < entry.count; ++i)
+                    ASSERT_EQ(w[i], static_cast<float>(expected)) << entry.name;
                 continue;
             }
-            // The shorter side is orthonormal times gain: products of its vectors, in double, are off by float rounding only.
+            // The shorter side is orthonormal times gain: products of its vectors, in double, are off by
+            // float rounding only.
             const auto rows = static_cast<std::size_t>(entry.shape[0]), columns = entry.count / rows;
             const bool by_rows = rows <= columns;
-            const std::size_t vectors = std::min(by_rows ? rows : columns, std::size_t{40}), length = by_rows ? columns : rows;
+            const std::size_t vectors = std::min(by_rows ? rows : columns, std::size_t{40}),
+                              length = by_rows ? columns : rows;
             const auto at = [&](std::size_t v, std::size_t k) {
                 return static_cast<double>(by_rows ? w[v * columns + k] : w[k * columns + v]);
             };
@@ -231,7 +259,8 @@ TEST(InitialParams, WeightsAreOrthogonalWithTheirGainAndBiasesZero) {
                 for (std::size_t b = 0; b <= a; ++b) {
                     double product = 0;
                     for (std::size_t k = 0; k < length; ++k) product += at(a, k) * at(b, k);
-                    ASSERT_NEAR(product, a == b ? entry.gain * entry.gain : 0, 1e-6 * entry.gain * entry.gain) << entry.name;
+                    ASSERT_NEAR(product, a == b ? entry.gain * entry.gain : 0, 1e-6 * entry.gain * entry.gain)
+                        << entry.name;
                 }
             }
         }
@@ -251,14 +280,17 @@ TEST(InitialParams, DependOnSeedAndLayerOnly) {
 
 TEST(Params, HashIsThatOfTheBytes) {
     // sha256sum of the eight bytes 00 00 80 3f 00 00 00 c0.
-    EXPECT_EQ(Params({1.0f, -2.0f}, 3).sha256(), "ee4ac73c2bd27756ab82780f27c73a7bc4d3f0bb6acb37e008bc27eccd7e588b");
+    EXPECT_EQ(Params({1.0f, -2.0f}, 3).sha256(),
+              "ee4ac73c2bd27756ab82780f27c73a7bc4d3f0bb6acb37e008bc27eccd7e588b");
 }
 
 TEST(Normaliser, MergedStatisticsEqualTwoPassStatistics) {
     NetworkParams network;
     network.normalise_obs = true;
-    const NetPlan plan = planOf(
-        specOf({.obs = {vectorLeaf("a", 3), discreteLeaf("kind", 1, 2), vectorLeaf("b", 2, 3)}, .actions = {choice("move", 2)}}, network));
+    const NetPlan plan =
+        planOf(specOf({.obs = {vectorLeaf("a", 3), discreteLeaf("kind", 1, 2), vectorLeaf("b", 2, 3)},
+                       .actions = {choice("move", 2)}},
+                      network));
     const Params initial = initialParams(plan, 1);
     std::vector<float> blob(initial.blob().begin(), initial.blob().end());
     const std::vector<float> before = blob;
@@ -270,22 +302,28 @@ TEST(Normaliser, MergedStatisticsEqualTwoPassStatistics) {
             const int elements = leaf == 0 ? 3 : leaf == 1 ? 1 : 2;
             std::vector<float> values;
             for (std::size_t i = 0; i < rows * static_cast<std::size_t>(elements); ++i)
-                values.push_back(static_cast<float>(100 * (i % static_cast<std::size_t>(elements)) +
-                                                    (1 + 0.1 * static_cast<double>(rows % 10)) * rng.normal()));
+                values.push_back(
+                    static_cast<float>(100 * (i % static_cast<std::size_t>(elements)) +
+                                       (1 + 0.1 * static_cast<double>(rows % 10)) * rng.normal()));
             updateNormaliser(plan, blob, leaf, values.data(), rows);
-            if (leaf != 1) all[leaf == 0 ? 0 : 1].insert(all[leaf == 0 ? 0 : 1].end(), values.begin(), values.end());
+            if (leaf != 1)
+                all[leaf == 0 ? 0 : 1].insert(all[leaf == 0 ? 0 : 1].end(), values.begin(), values.end());
         }
     }
     for (const std::string name : {"a", "b"}) {
         const std::vector<float>& values = all[name == "a" ? 0 : 1];
-        const std::size_t elements = name == "a" ? 3 : 2, frames = name == "a" ? 1 : 3, rows = values.size() / elements;
-        const auto buffer = [&](const std::string& which) { return &blob[plan.param("normaliser." + name + "." + which)->offset]; };
+        const std::size_t elements = name == "a" ? 3 : 2, frames = name == "a" ? 1 : 3,
+                          rows = values.size() / elements;
+        const auto buffer = [&](const std::string& which) {
+            return &blob[plan.param("normaliser." + name + "." + which)->offset];
+        };
         EXPECT_EQ(*buffer("count"), static_cast<float>(rows));
         for (std::size_t e = 0; e < elements; ++e) {
             double mean = 0, var = 0;
             for (std::size_t r = 0; r < rows; ++r) mean += static_cast<double>(values[r * elements + e]);
             mean /= static_cast<double>(rows);
-            for (std::size_t r = 0; r < rows; ++r) var += std::pow(static_cast<double>(values[r * elements + e]) - mean, 2);
+            for (std::size_t r = 0; r < rows; ++r)
+                var += std::pow(static_cast<double>(values[r * elements + e]) - mean, 2);
             var /= static_cast<double>(rows);
             for (std::size_t frame = 0; frame < frames; ++frame) {
                 // The buffers are floats: the mean is rounded at each merge, five times at 200 * 6e-8.
@@ -297,7 +335,9 @@ TEST(Normaliser, MergedStatisticsEqualTwoPassStatistics) {
     // Nothing else moved.
     for (const ParamEntry& entry : plan.params) {
         if (entry.role == ParamEntry::Role::buffer) continue;
-        EXPECT_TRUE(std::equal(&before[entry.offset], &before[entry.offset] + entry.count, &blob[entry.offset])) << entry.name;
+        EXPECT_TRUE(
+            std::equal(&before[entry.offset], &before[entry.offset] + entry.count, &blob[entry.offset]))
+            << entry.name;
     }
 }
 

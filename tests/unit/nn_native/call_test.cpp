@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a call of the native engine may vary without changing a bit: the sequences beside one another and the threads that share it; and the
-// gradient of its inputs.
+// What a call of the native engine may vary without changing a bit: the sequences beside one another and the
+// threads that share it; and the gradient of its inputs.
 #include <cmath>
 
 #include "core/nn/engines/check/sample_panel.hpp"
@@ -28,8 +28,10 @@ struct Answer {
 };
 
 Answer answerOf(NetContext& context, const NetPlan& plan, const Params& params, const Rows& rows, Keep keep) {
-    Answer answer{std::vector<float>(size(rows.count() * plan.head_words)), std::vector<float>(size(rows.sequences * plan.state_words))};
-    EXPECT_TRUE(context.run(params, rows, {answer.heads.data(), answer.state.empty() ? nullptr : answer.state.data()}, keep));
+    Answer answer{std::vector<float>(size(rows.count() * plan.head_words)),
+                  std::vector<float>(size(rows.sequences * plan.state_words))};
+    EXPECT_TRUE(context.run(
+        params, rows, {answer.heads.data(), answer.state.empty() ? nullptr : answer.state.data()}, keep));
     return answer;
 }
 
@@ -78,7 +80,8 @@ TEST_P(Call, OfSequencesGivesEachTheSameBitsInEveryBatch) {
             for (int begin = 0; begin < kSequences; begin += count) {
                 const int here = std::min(count, kSequences - begin);
                 const SamplePanel part = cut(panel, begin, here);
-                const Answer expected{cut(whole.heads, kSteps, kSequences, begin, here), cut(whole.state, 1, kSequences, begin, here)};
+                const Answer expected{cut(whole.heads, kSteps, kSequences, begin, here),
+                                      cut(whole.state, 1, kSequences, begin, here)};
                 ASSERT_EQ(answerOf(*context, plan, params, part.rows(), Keep::tape), expected)
                     << network.name << ", " << here << " sequences from " << begin;
             }
@@ -102,7 +105,8 @@ TEST_P(Call, DividedAmongThreadsHasTheSameBits) {
                 Rng rng(11, RngPurpose::test);
                 const SamplePanel panel = samplePanel(plan, rows, 1, rng);
                 for (const Keep keep : {Keep::nothing, Keep::tape})
-                    EXPECT_EQ(answerOf(*shared, plan, params, panel.rows(), keep), answerOf(*alone, plan, params, panel.rows(), keep))
+                    EXPECT_EQ(answerOf(*shared, plan, params, panel.rows(), keep),
+                              answerOf(*alone, plan, params, panel.rows(), keep))
                         << network.name << ", " << rows << " rows on " << threads << " threads";
             }
             ASSERT_TRUE(shareCalls(*shared, nullptr));
@@ -130,7 +134,8 @@ TEST_P(Call, GivesTheGradientOfItsInputs) {
                 for (const ObsLeaf& leaf : leaves) {
                     const bool wanted = leaf.kind == ObsLeaf::Kind::vector;
                     // Overwritten, so what was there must not matter.
-                    found[native].emplace_back(wanted ? size(sequences * steps * leaf.stack) * leaf.elements() : 0, 77.0f);
+                    found[native].emplace_back(
+                        wanted ? size(sequences * steps * leaf.stack) * leaf.elements() : 0, 77.0f);
                     to.push_back(wanted ? found[native].back().data() : nullptr);
                 }
                 const auto net = compiled(plan, engine);
@@ -142,12 +147,14 @@ TEST_P(Call, GivesTheGradientOfItsInputs) {
             for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
                 double error = 0, norm = 0;
                 for (std::size_t i = 0; i < found[0][leaf].size(); ++i) {
-                    const double truth = static_cast<double>(found[0][leaf][i]), here = static_cast<double>(found[1][leaf][i]);
+                    const double truth = static_cast<double>(found[0][leaf][i]),
+                                 here = static_cast<double>(found[1][leaf][i]);
                     error += (truth - here) * (truth - here), norm += truth * truth;
                     ++compared;
                 }
                 // Both round as gradients of weights do, see ParityTolerance: each within 1e-4 of its norm.
-                EXPECT_LE(std::sqrt(error), 2e-4 * std::sqrt(norm) + 1e-12) << network.name << ", leaf " << leaf;
+                EXPECT_LE(std::sqrt(error), 2e-4 * std::sqrt(norm) + 1e-12)
+                    << network.name << ", leaf " << leaf;
             }
         }
     }

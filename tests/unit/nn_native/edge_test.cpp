@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels on rows that lie apart: they read nothing between rows (not-a-number there would spread) and write nothing there.
+// The kernels on rows that lie apart: they read nothing between rows (not-a-number there would spread) and
+// write nothing there.
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -22,7 +23,8 @@ struct Spaced {
     int rows, columns;
     std::vector<float> floats;
 
-    Spaced(int m, int n, float gap) : rows(m), columns(n), floats(static_cast<std::size_t>(m * (n + kGap) + kGap), gap) {}
+    Spaced(int m, int n, float gap)
+        : rows(m), columns(n), floats(static_cast<std::size_t>(m * (n + kGap) + kGap), gap) {}
     static Spaced noise(int m, int n, Rng& rng) {
         Spaced x(m, n, kPoison);
         for (int i = 0; i < m; ++i)
@@ -45,7 +47,8 @@ struct Spaced {
     void expectCanaries(const std::string& what) const {
         for (std::size_t i = 0; i < floats.size(); ++i) {
             const auto from_data = static_cast<std::ptrdiff_t>(i) - kGap;
-            const bool inside = from_data >= 0 && from_data < rows * stride() && from_data % stride() < columns;
+            const bool inside =
+                from_data >= 0 && from_data < rows * stride() && from_data % stride() < columns;
             if (!inside) {
                 ASSERT_EQ(floats[i], kCanary) << what << ", float " << from_data << " of rows of " << columns;
             }
@@ -65,10 +68,13 @@ TEST_P(Edges, OfProductsAreKept) {
     for (const int m : {1, 2, 5, 7, 15, 30}) {
         for (const int n : {1, 3, 15, 17, 33, 64, 70, 130}) {
             for (const int k : {1, 9, 300}) {
-                const std::string what = std::to_string(m) + " " + std::to_string(n) + " " + std::to_string(k);
-                const Spaced a = Spaced::noise(m, k, rng), b = Spaced::noise(k, n, rng), w = Spaced::noise(n, k, rng);
+                const std::string what =
+                    std::to_string(m) + " " + std::to_string(n) + " " + std::to_string(k);
+                const Spaced a = Spaced::noise(m, k, rng), b = Spaced::noise(k, n, rng),
+                             w = Spaced::noise(n, k, rng);
                 const Spaced y = Spaced::noise(m, n, rng), bias = Spaced::noise(1, n, rng);
-                Spaced added = Spaced::filled(m, n, 1.0f), derived = Spaced::filled(m, n, kPoison), packed_c = derived, dotted = derived;
+                Spaced added = Spaced::filled(m, n, 1.0f), derived = Spaced::filled(m, n, kPoison),
+                       packed_c = derived, dotted = derived;
                 kernels.product({.m = m,
                                  .n = n,
                                  .k = k,
@@ -107,7 +113,8 @@ TEST_P(Edges, OfProductsAreKept) {
                 std::vector<float> plain;  // dots reads its weights as they lie in the blob
                 for (int j = 0; j < n; ++j)
                     for (int l = 0; l < k; ++l) plain.push_back(w.at(j, l));
-                kernels.dots(m, n, k, a.data(), a.stride(), plain.data(), bias.data(), dotted.data(), dotted.stride());
+                kernels.dots(m, n, k, a.data(), a.stride(), plain.data(), bias.data(), dotted.data(),
+                             dotted.stride());
                 for (int i = 0; i < m; ++i) {
                     for (int j = 0; j < n; ++j) {
                         double by_b = 0, by_w = static_cast<double>(bias.at(0, j));
@@ -115,9 +122,12 @@ TEST_P(Edges, OfProductsAreKept) {
                             by_b += static_cast<double>(a.at(i, l)) * static_cast<double>(b.at(l, j));
                             by_w += static_cast<double>(a.at(i, l)) * static_cast<double>(w.at(j, l));
                         }
-                        const double slope = 1 - static_cast<double>(y.at(i, j)) * static_cast<double>(y.at(i, j));
+                        const double slope =
+                            1 - static_cast<double>(y.at(i, j)) * static_cast<double>(y.at(i, j));
                         ASSERT_NEAR(added.at(i, j), by_b + 1, allowed(k)) << what;
-                        ASSERT_NEAR(derived.at(i, j), by_b * slope, allowed(k) * std::max(1.0, std::abs(slope))) << what;
+                        ASSERT_NEAR(derived.at(i, j), by_b * slope,
+                                    allowed(k) * std::max(1.0, std::abs(slope)))
+                            << what;
                         ASSERT_NEAR(packed_c.at(i, j), by_w, allowed(k)) << what;
                         ASSERT_NEAR(dotted.at(i, j), by_w, allowed(k)) << what;
                     }
@@ -190,7 +200,8 @@ TEST_P(Edges, OfWindowsAreKept) {
                 for (int j = 0; j < n; ++j) {
                     double exact = 0.5;
                     for (int l = 0; l < k; ++l) {
-                        const auto pixel = static_cast<std::size_t>(row_offset[static_cast<std::size_t>(i)] + l / kWide * line + l % kWide);
+                        const auto pixel = static_cast<std::size_t>(row_offset[static_cast<std::size_t>(i)] +
+                                                                    l / kWide * line + l % kWide);
                         exact += static_cast<double>(image[pixel]) * static_cast<double>(b.at(l, j));
                     }
                     ASSERT_NEAR(c.at(i, j), exact, allowed(k)) << width << " " << n;
@@ -211,7 +222,8 @@ TEST_P(Edges, BytesAreScaledAsByADivision) {
     for (const float divisor : divisors) {
         std::vector<float> to(bytes.size() + 1, kCanary);
         kernels.scaleBytes(bytes.data(), divisor, to.data(), bytes.size());
-        for (std::size_t i = 0; i < bytes.size(); ++i) ASSERT_EQ(to[i], static_cast<float>(bytes[i]) / divisor) << divisor;
+        for (std::size_t i = 0; i < bytes.size(); ++i)
+            ASSERT_EQ(to[i], static_cast<float>(bytes[i]) / divisor) << divisor;
         ASSERT_EQ(to.back(), kCanary);
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The native engine through the seam: rows independent of their batch, gradients by differences, agreement with LibTorch.
+// The native engine through the seam: rows independent of their batch, gradients by differences, agreement
+// with LibTorch.
 #include <cmath>
 #include <numeric>
 
@@ -23,8 +24,10 @@ std::unique_ptr<EngineNet> compiled(const NetPlan& plan, const std::string& engi
     return std::move(*net);
 }
 
-std::vector<float> headsOf(NetContext& context, const NetPlan& plan, const Params& params, const Rows& rows, Keep keep) {
-    std::vector<float> heads(size(rows.count() * plan.head_words)), state(size(rows.sequences * plan.state_words));
+std::vector<float> headsOf(NetContext& context, const NetPlan& plan, const Params& params, const Rows& rows,
+                           Keep keep) {
+    std::vector<float> heads(size(rows.count() * plan.head_words)),
+        state(size(rows.sequences * plan.state_words));
     const auto done = context.run(params, rows, {heads.data(), state.empty() ? nullptr : state.data()}, keep);
     EXPECT_TRUE(done);
     return heads;
@@ -57,19 +60,22 @@ TEST_P(EveryNetwork, GivesARowTheSameBitsInEveryBatch) {
     const auto net = compiled(plan);
     const auto context = net->context();
     const std::vector<float> whole = headsOf(*context, plan, params, panel.rows(), Keep::tape);
-    EXPECT_EQ(whole, headsOf(*context, plan, params, panel.rows(), Keep::nothing)) << "blocks of a pass that keeps nothing";
+    EXPECT_EQ(whole, headsOf(*context, plan, params, panel.rows(), Keep::nothing))
+        << "blocks of a pass that keeps nothing";
     for (const int count : {1, 2, 7, 13}) {
         for (int begin = 0; begin < sequences; begin += count) {
             const int here = std::min(count, sequences - begin);
-            const std::vector<float> heads = headsOf(*context, plan, params, part(plan, panel, begin, here), Keep::nothing);
-            const std::vector<float> expected(whole.begin() + begin * plan.head_words, whole.begin() + (begin + here) * plan.head_words);
+            const std::vector<float> heads =
+                headsOf(*context, plan, params, part(plan, panel, begin, here), Keep::nothing);
+            const std::vector<float> expected(whole.begin() + begin * plan.head_words,
+                                              whole.begin() + (begin + here) * plan.head_words);
             ASSERT_EQ(heads, expected) << count << " rows from " << begin;
         }
     }
 }
 
-// The networks with tanh for every ReLU: differences across a kink are no slopes. Max pooling stays out for that reason; it runs the
-// reference engine's kernel.
+// The networks with tanh for every ReLU: differences across a kink are no slopes. Max pooling stays out for
+// that reason; it runs the reference engine's kernel.
 std::vector<NetworkCase> smoothCases() {
     std::vector<NetworkCase> list;
     for (NetworkCase network : networkCases()) {
@@ -83,9 +89,9 @@ std::vector<NetworkCase> smoothCases() {
     return list;
 }
 
-// Differences of f = sum(g * heads) along a direction of each parameter entry, summed in double. The direction is the gradient that the
-// reference engine finds: an element that is missing or wrong here then takes its share of the slope away, which a direction of our own
-// would hide.
+// Differences of f = sum(g * heads) along a direction of each parameter entry, summed in double. The
+// direction is the gradient that the reference engine finds: an element that is missing or wrong here then
+// takes its share of the slope away, which a direction of our own would hide.
 void checkSlopes(const NetworkCase& network) {
     const NetPlan& plan = network.plan;
     const int rows = plan.macsPerRow() > 1e6 ? 3 : 33;
@@ -117,21 +123,24 @@ void checkSlopes(const NetworkCase& network) {
         }
         const double norm = std::sqrt(square);
         ASSERT_GT(norm, 0) << entry.name;
-        // Of the step: truncation grows with its square, rounding of the outputs (1e-7 each) with its inverse. Richardson's
-        // extrapolation takes the square away.
+        // Of the step: truncation grows with its square, rounding of the outputs (1e-7 each) with its
+        // inverse. Richardson's extrapolation takes the square away.
         const auto difference = [&](double step) {
             double f[2] = {0, 0};
             for (int side = 0; side < 2; ++side) {
                 std::vector<float> moved = blob;
                 for (std::size_t i = entry.offset; i < entry.offset + entry.count; ++i)
                     moved[i] += static_cast<float>((side == 0 ? 1 : -1) * step / norm) * direction[i];
-                const std::vector<float> heads = headsOf(*context, plan, Params(moved, 2), panel.rows(), Keep::nothing);
-                for (std::size_t i = 0; i < count; ++i) f[side] += static_cast<double>(g[i]) * static_cast<double>(heads[i]);
+                const std::vector<float> heads =
+                    headsOf(*context, plan, Params(moved, 2), panel.rows(), Keep::nothing);
+                for (std::size_t i = 0; i < count; ++i)
+                    f[side] += static_cast<double>(g[i]) * static_cast<double>(heads[i]);
             }
             return (f[0] - f[1]) / (2 * step);
         };
         const double measured = (4 * difference(0.02) - difference(0.04)) / 3;
-        // Outputs of size 1 in float: count roundings of 6e-8 over a step of 0.02, random in sign, and what they sum up from within.
+        // Outputs of size 1 in float: count roundings of 6e-8 over a step of 0.02, random in sign, and what
+        // they sum up from within.
         const double tolerance = 3e-3 * norm + 6e-5 * std::sqrt(static_cast<double>(count));
         EXPECT_NEAR(product / norm, measured, tolerance) << entry.name;
     }
@@ -154,7 +163,8 @@ INSTANTIATE_TEST_SUITE_P(EveryIsa, Slopes, testing::Values(Isa::base, Isa::avx2,
 TEST_P(EveryNetwork, AgreesWithTorch) {
     const auto& [number, isa] = GetParam();
     SEEDBED_NEEDS_ISA(isa);
-    if (auto devices = engineRegistry().find("torch")->devices(); !devices) GTEST_SKIP() << devices.error().text();
+    if (auto devices = engineRegistry().find("torch")->devices(); !devices)
+        GTEST_SKIP() << devices.error().text();
     const IsaLimit limit(isa);
     const NetworkCase& network = networkCases()[number];
     const auto torch = compiled(network.plan, "torch"), native = compiled(network.plan);

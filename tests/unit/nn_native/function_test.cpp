@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vectorised functions keep the errors that functions.inl states, over the whole range of floats and on every instruction set.
+// The vectorised functions keep the errors that functions.inl states, over the whole range of floats and on
+// every instruction set.
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -19,7 +20,8 @@ const std::vector<float>& floats() {
     static const std::vector<float> list = [] {
         std::vector<float> values;
         for (std::uint64_t bits = 0; bits < (std::uint64_t{1} << 32); bits += 1021)
-            if (const float x = std::bit_cast<float>(static_cast<std::uint32_t>(bits)); std::isfinite(x)) values.push_back(x);
+            if (const float x = std::bit_cast<float>(static_cast<std::uint32_t>(bits)); std::isfinite(x))
+                values.push_back(x);
         return values;
     }();
     return list;
@@ -80,7 +82,8 @@ TEST_P(Functions, EluKeepsItsRelativeErrorEverywhere) {
     SEEDBED_NEEDS_ISA(GetParam());
     const auto* kernels = native::kernelsOf(GetParam());
     const auto apply = [&](float* y, std::size_t n) { kernels->activate(Activation::elu, y, n); };
-    // Twice the error of tanh near 1, where 1 - tanh cancels: relative to 1 - tanh(x/2) it grows, relative to the result it does not.
+    // Twice the error of tanh near 1, where 1 - tanh cancels: relative to 1 - tanh(x/2) it grows, relative to
+    // the result it does not.
     EXPECT_LT(largestError(
                   apply, [](double x) { return x < 0 ? std::expm1(x) : x; }, -kMost, kMost, kNormal),
               1.5e-6);
@@ -89,7 +92,8 @@ TEST_P(Functions, EluKeepsItsRelativeErrorEverywhere) {
 TEST_P(Functions, NotANumberStaysWhatItIs) {
     SEEDBED_NEEDS_ISA(GetParam());
     const auto* kernels = native::kernelsOf(GetParam());
-    for (const Activation activation : {Activation::none, Activation::tanh, Activation::relu, Activation::elu}) {
+    for (const Activation activation :
+         {Activation::none, Activation::tanh, Activation::relu, Activation::elu}) {
         for (const std::size_t count : {std::size_t{1}, std::size_t{16}, std::size_t{19}}) {
             std::vector<float> y(count, std::numeric_limits<float>::quiet_NaN());
             kernels->activate(activation, y.data(), count);

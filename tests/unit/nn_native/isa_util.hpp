@@ -23,6 +23,7 @@ private:
 
 }  // namespace seedbed::testing_native
 
-#define SEEDBED_NEEDS_ISA(isa)                        \
-    if (::seedbed::native::kernelsOf(isa) == nullptr) \
-    GTEST_SKIP() << "this machine has no " << ::seedbed::nameOf(isa) << (isa == ::seedbed::Isa::avx2 ? " with FMA" : "")
+#define SEEDBED_NEEDS_ISA(isa)                                       \
+    if (::seedbed::native::kernelsOf(isa) == nullptr)                \
+    GTEST_SKIP() << "this machine has no " << ::seedbed::nameOf(isa) \
+                 << (isa == ::seedbed::Isa::avx2 ? " with FMA" : "")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products, transpositions and sums of the native engine against plain loops in double, for every kind of edge, on every instruction set.
+// Products, transpositions and sums of the native engine against plain loops in double, for every kind of
+// edge, on every instruction set.
 #include <cmath>
 #include <vector>
 
@@ -20,7 +21,8 @@ std::vector<float> noise(std::size_t count, Rng& rng) {
     return values;
 }
 std::size_t at(int row, int column, int columns) {
-    return static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column);
+    return static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
+           static_cast<std::size_t>(column);
 }
 
 // Sums of k products of normal numbers: k roundings of sums of size sqrt(k).
@@ -33,14 +35,17 @@ TEST_P(Kernel, ProductsOfAllShapesAreThoseOfPlainLoops) {
     for (const int m : {1, 2, 3, 5, 6, 7, 13, 14, 29}) {
         for (const int n : {1, 3, 8, 15, 16, 17, 33, 48, 64, 65, 130}) {
             for (const int k : {1, 2, 7, 64, 400}) {
-                const std::vector<float> a = noise(at(m, 0, k), rng), b = noise(at(k, 0, n), rng), bias = noise(at(1, 0, n), rng);
+                const std::vector<float> a = noise(at(m, 0, k), rng), b = noise(at(k, 0, n), rng),
+                                         bias = noise(at(1, 0, n), rng);
                 std::vector<double> sum(at(m, 0, n));
                 for (int i = 0; i < m; ++i)
                     for (int j = 0; j < n; ++j)
                         for (int l = 0; l < k; ++l)
-                            sum[at(i, j, n)] += static_cast<double>(a[at(i, l, k)]) * static_cast<double>(b[at(l, j, n)]);
+                            sum[at(i, j, n)] +=
+                                static_cast<double>(a[at(i, l, k)]) * static_cast<double>(b[at(l, j, n)]);
                 // b as [n, k], to be packed.
-                std::vector<float> turned(b.size()), packed(native::packedFloats(kernels, n, k)), a_turned(a.size());
+                std::vector<float> turned(b.size()), packed(native::packedFloats(kernels, n, k)),
+                    a_turned(a.size());
                 kernels.turn(k, n, b.data(), n, turned.data(), k, false);
                 kernels.turn(m, k, a.data(), k, a_turned.data(), m, false);
                 kernels.pack(n, k, turned.data(), k, packed.data());
@@ -81,15 +86,20 @@ TEST_P(Kernel, ProductsOfAllShapesAreThoseOfPlainLoops) {
                                  .derive_row = n,
                                  .derive_activation = Activation::relu});
                 for (std::size_t i = 0; i < sum.size(); ++i) {
-                    const double shifted = sum[i] + static_cast<double>(bias[i % static_cast<std::size_t>(n)]);
-                    ASSERT_NEAR(c[i], std::max(0.0, shifted), allowed(k)) << m << " " << n << " " << k << " packed, element " << i;
-                    ASSERT_NEAR(d[i], sum[i] + 0.5, allowed(k)) << m << " " << n << " " << k << " added, element " << i;
-                    ASSERT_NEAR(e[i], c[i] > 0 ? sum[i] : 0.0, allowed(k)) << m << " " << n << " " << k << " derived, element " << i;
+                    const double shifted =
+                        sum[i] + static_cast<double>(bias[i % static_cast<std::size_t>(n)]);
+                    ASSERT_NEAR(c[i], std::max(0.0, shifted), allowed(k))
+                        << m << " " << n << " " << k << " packed, element " << i;
+                    ASSERT_NEAR(d[i], sum[i] + 0.5, allowed(k))
+                        << m << " " << n << " " << k << " added, element " << i;
+                    ASSERT_NEAR(e[i], c[i] > 0 ? sum[i] : 0.0, allowed(k))
+                        << m << " " << n << " " << k << " derived, element " << i;
                 }
                 if (n > 4) continue;
                 kernels.dots(m, n, k, a.data(), k, turned.data(), bias.data(), c.data(), n);
                 for (std::size_t i = 0; i < sum.size(); ++i)
-                    ASSERT_NEAR(c[i], sum[i] + static_cast<double>(bias[i % static_cast<std::size_t>(n)]), allowed(k))
+                    ASSERT_NEAR(c[i], sum[i] + static_cast<double>(bias[i % static_cast<std::size_t>(n)]),
+                                allowed(k))
                         << m << " " << n << " " << k << " dots";
             }
         }
@@ -134,8 +144,10 @@ TEST_P(Kernel, SparseProductsHaveTheBitsOfDenseOnes) {
             }
             begin.push_back(static_cast<std::int32_t>(index.size()));
         }
-        const std::vector<float> w = noise(at(n, 0, kInputs), rng), bias = noise(at(1, 0, n), rng), dy = noise(at(kRows, 0, n), rng);
-        std::vector<float> packed(native::packedFloats(kernels, n, kInputs)), dense(at(kRows, 0, n)), sparse = dense;
+        const std::vector<float> w = noise(at(n, 0, kInputs), rng), bias = noise(at(1, 0, n), rng),
+                                 dy = noise(at(kRows, 0, n), rng);
+        std::vector<float> packed(native::packedFloats(kernels, n, kInputs)), dense(at(kRows, 0, n)),
+            sparse = dense;
         std::vector<float> d_dense(at(kInputs, 0, n)), d_sparse = d_dense;
         kernels.pack(n, kInputs, w.data(), kInputs, packed.data());
         kernels.product({.m = kRows,

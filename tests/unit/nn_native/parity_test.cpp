@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every kind of network on the native engine agrees with the reference engine in double, forward and backward, in every shape of call and
-// on every instruction set.
+// Every kind of network on the native engine agrees with the reference engine in double, forward and
+// backward, in every shape of call and on every instruction set.
 #include <gtest/gtest.h>
 
 #include "core/nn/engines/check/parity.hpp"
@@ -31,7 +31,8 @@ TEST_P(Parity, WithReferenceInDouble) {
         const auto report = measureParity(**truth, **tested, sequences, steps, 17);
         ASSERT_TRUE(report) << report.error().text();
         const auto verdict = report->check(ParityTolerance{}, "native");
-        EXPECT_TRUE(verdict) << sequences << " sequences of " << steps << " steps: " << verdict.error().text();
+        EXPECT_TRUE(verdict) << sequences << " sequences of " << steps
+                             << " steps: " << verdict.error().text();
     }
 }
 

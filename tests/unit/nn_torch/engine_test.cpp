@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The torch engine's promises besides numbers: repeatable, safe and fast from several threads, one thread per caller, changing shapes,
-// errors.
+// The torch engine's promises besides numbers: repeatable, safe and fast from several threads, one thread per
+// caller, changing shapes, errors.
 #include <gtest/gtest.h>
 #include <time.h>
 
@@ -22,7 +22,9 @@ namespace {
 bool sameBits(const std::vector<float>& a, const std::vector<float>& b) {
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
-bool sameBits(const Call& a, const Call& b) { return sameBits(a.heads, b.heads) && sameBits(a.state, b.state) && sameBits(a.lane, b.lane); }
+bool sameBits(const Call& a, const Call& b) {
+    return sameBits(a.heads, b.heads) && sameBits(a.state, b.state) && sameBits(a.lane, b.lane);
+}
 
 double seconds(clockid_t clock) {
     timespec time{};
@@ -35,7 +37,8 @@ std::size_t threadsOfThisProcess() {
     return static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
 }
 
-const char* const kSome[] = {"mlp_tanh_separate", "minatar_conv", "lstm_previous", "gru_separate", "impala_shallow"};
+const char* const kSome[] = {"mlp_tanh_separate", "minatar_conv", "lstm_previous", "gru_separate",
+                             "impala_shallow"};
 
 TEST(TorchEngine, SameInputGivesTheSameBitsInAnyContextAfterOtherShapes) {
     SEEDBED_NEEDS_TORCH();
@@ -73,7 +76,8 @@ TEST(TorchEngine, FourThreadsAtOnceGetTheBitsThatEachGetsAlone) {
                 threads.emplace_back([&, i] {
                     const auto context = net->context();
                     for (int repeat = 0; repeat < 20; ++repeat)
-                        if (!together[i].run(*context, params) || !sameBits(alone[i], together[i])) ++wrong[i];
+                        if (!together[i].run(*context, params) || !sameBits(alone[i], together[i]))
+                            ++wrong[i];
                 });
             }
         }
@@ -81,7 +85,8 @@ TEST(TorchEngine, FourThreadsAtOnceGetTheBitsThatEachGetsAlone) {
     }
 }
 
-// Rows are blocked by BLAS, so that a row's sums may be ordered differently in another batch: rounding only, and this is how much.
+// Rows are blocked by BLAS, so that a row's sums may be ordered differently in another batch: rounding only,
+// and this is how much.
 TEST(TorchEngine, RowsDependOnTheBatchByRoundingOnly) {
     SEEDBED_NEEDS_TORCH();
     for (const char* name : {"mlp_tanh_separate", "mlp_wide", "minatar_conv", "several_leaves"}) {
@@ -99,7 +104,8 @@ TEST(TorchEngine, RowsDependOnTheBatchByRoundingOnly) {
             std::vector<float> heads(static_cast<std::size_t>(batch) * words);
             ASSERT_TRUE(context->run(params, part, {heads.data(), nullptr}, Keep::nothing));
             for (std::size_t i = 0; i < heads.size(); ++i)
-                largest = std::max(largest, static_cast<double>(std::abs(heads[i] - whole.heads[i]) / std::max(1.0f, std::abs(heads[i]))));
+                largest = std::max(largest, static_cast<double>(std::abs(heads[i] - whole.heads[i]) /
+                                                                std::max(1.0f, std::abs(heads[i]))));
         }
         std::cout << name << ": " << largest << "\n";
         // A dozen roundings of 2^-24 in the sums of a few hundred terms.
@@ -145,7 +151,8 @@ double throughput(EngineNet& net, const Params& params, int count) {
     calls = 0;
     const auto begin = std::chrono::steady_clock::now();
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    const double rate = calls / std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    const double rate =
+        calls / std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     stop = true;
     return rate;
 }
@@ -163,7 +170,8 @@ TEST(TorchEngine, TwoThreadsAreNotSlowerThanOne) {
             two = std::max(two, throughput(*net, params, 2));
         }
         std::cout << name << ": " << one << " calls per second in one thread, " << two << " in two\n";
-        // Twice as fast on a free machine; threads that fight over a lock or over OpenMP are several times slower.
+        // Twice as fast on a free machine; threads that fight over a lock or over OpenMP are several times
+        // slower.
         EXPECT_GE(two, 0.6 * one) << name;
     }
 }
@@ -196,7 +204,8 @@ TEST(TorchEngine, GradientsAreAddedToTheLaneAndGapsStayAsTheyWere) {
     ASSERT_TRUE(context->backward(call.head_gradients.data(), lane.data()));
     std::vector<bool> learned(lane.size(), false);
     for (const ParamEntry& entry : plan.params)
-        for (std::size_t i = entry.offset; i < entry.offset + entry.count; ++i) learned[i] = entry.role == ParamEntry::Role::weight;
+        for (std::size_t i = entry.offset; i < entry.offset + entry.count; ++i)
+            learned[i] = entry.role == ParamEntry::Role::weight;
     for (std::size_t i = 0; i < lane.size(); ++i) {
         if (learned[i]) EXPECT_NEAR(lane[i], 0.25f + call.lane[i], 1e-5 * (1 + std::abs(call.lane[i]))) << i;
         else EXPECT_EQ(lane[i], 0.25f) << i;

@@ -43,8 +43,11 @@ ActionLeaf choice(int n, const std::string& name = "choice") {
     return {.name = name, .kind = ActionLeaf::Kind::discrete, .n = n, .low = {}, .high = {}, .labels = {}};
 }
 ActionLeaf box(std::size_t n) {
-    return {
-        .name = "force", .kind = ActionLeaf::Kind::box, .low = std::vector<double>(n, -1), .high = std::vector<double>(n, 1), .labels = {}};
+    return {.name = "force",
+            .kind = ActionLeaf::Kind::box,
+            .low = std::vector<double>(n, -1),
+            .high = std::vector<double>(n, 1),
+            .labels = {}};
 }
 
 const std::vector<std::pair<int, int>> kRows{{1, 1}, {2, 1}, {7, 1}, {8, 1}, {33, 1}, {128, 1}, {257, 1}};
@@ -53,7 +56,8 @@ const std::vector<std::pair<int, int>> kSequences{{1, 1}, {5, 1}, {1, 9}, {3, 5}
 
 class Cases {
 public:
-    void add(std::string name, Spaces spaces, const NetworkParams& params, std::vector<std::pair<int, int>> shapes,
+    void add(std::string name, Spaces spaces, const NetworkParams& params,
+             std::vector<std::pair<int, int>> shapes,
              std::vector<HeadSpec> heads = {{"policy", "policy", 0, false}, {"value", "value", 1, false}}) {
         auto spec = makeNetSpec(spaces, params, std::move(heads));
         SEEDBED_CHECK(spec.has_value(), name + ": " + spec.error().text());
@@ -67,8 +71,10 @@ public:
 void addVectors(Cases& cases) {
     const Spaces small{.obs = {vectorLeaf("obs", 4)}, .actions = {choice(2)}};
     for (const char* activation : {"tanh", "relu", "elu"}) {
-        cases.add(std::string("mlp_") + activation + "_separate", small, {.activation = activation, .separate_critic = true}, kRows);
-        cases.add(std::string("mlp_") + activation + "_shared", small, {.activation = activation, .separate_critic = false}, kRows);
+        cases.add(std::string("mlp_") + activation + "_separate", small,
+                  {.activation = activation, .separate_critic = true}, kRows);
+        cases.add(std::string("mlp_") + activation + "_shared", small,
+                  {.activation = activation, .separate_critic = false}, kRows);
     }
     cases.add("mlp_layer_norm", small, {.hidden = {48, 32}, .activation = "elu", .layer_norm = true}, kRows);
     cases.add("mlp_wide", small, {.hidden = {300}, .activation = "relu", .separate_critic = false}, kRows);
@@ -82,36 +88,55 @@ void addVectors(Cases& cases) {
     cases.add("several_leaves", mixed, {.normalise_obs = true}, kRows);
     cases.add("several_leaves_shared", mixed, {.separate_critic = false}, kRows);
     cases.add("dueling", small, {}, kRows, {{"q", "q", 0, true}});
-    cases.add("wide_value", small, {.separate_critic = false}, kRows, {{"policy", "policy", 0, false}, {"value", "value", 7, false}});
+    cases.add("wide_value", small, {.separate_critic = false}, kRows,
+              {{"policy", "policy", 0, false}, {"value", "value", 7, false}});
 }
 
 void addImages(Cases& cases) {
     const Spaces minatar{.obs = {imageLeaf(6, 10, 1)}, .actions = {choice(6)}};
-    cases.add("minatar_conv", minatar, {.encoder = "minatar_conv", .hidden = {128}, .activation = "relu", .separate_critic = false}, kRows);
-    cases.add("minatar_conv_separate", minatar, {.encoder = "minatar_conv", .hidden = {32}, .separate_critic = true}, kImages);
+    cases.add("minatar_conv", minatar,
+              {.encoder = "minatar_conv", .hidden = {128}, .activation = "relu", .separate_critic = false},
+              kRows);
+    cases.add("minatar_conv_separate", minatar,
+              {.encoder = "minatar_conv", .hidden = {32}, .separate_critic = true}, kImages);
     cases.add("flat_image", minatar, {.encoder = "flat"}, kRows);
     const Spaces atari{.obs = {imageLeaf(1, 84, 255, 4)}, .actions = {choice(6)}};
-    cases.add("nature", atari, {.encoder = "nature", .hidden = {}, .activation = "relu", .separate_critic = false}, kImages);
+    cases.add("nature", atari,
+              {.encoder = "nature", .hidden = {}, .activation = "relu", .separate_critic = false}, kImages);
     cases.add("impala_shallow", {.obs = {imageLeaf(3, 40)}, .actions = {choice(3)}},
-              {.encoder = "impala_shallow", .hidden = {}, .activation = "relu", .separate_critic = false}, kImages);
+              {.encoder = "impala_shallow", .hidden = {}, .activation = "relu", .separate_critic = false},
+              kImages);
     cases.add("impala_deep", {.obs = {imageLeaf(3, 24)}, .actions = {choice(3)}},
-              {.encoder = "impala_deep", .hidden = {}, .activation = "relu", .separate_critic = false}, kImages);
-    cases.add("image_and_vector", {.obs = {imageLeaf(2, 10, 255, 2), vectorLeaf("inventory", 5)}, .actions = {choice(4)}},
+              {.encoder = "impala_deep", .hidden = {}, .activation = "relu", .separate_critic = false},
+              kImages);
+    cases.add("image_and_vector",
+              {.obs = {imageLeaf(2, 10, 255, 2), vectorLeaf("inventory", 5)}, .actions = {choice(4)}},
               {.encoder = "minatar_conv", .normalise_obs = true}, kImages);
 }
 
 void addRecurrent(Cases& cases) {
     const Spaces small{.obs = {vectorLeaf("obs", 5)}, .actions = {choice(3), box(2)}};
     for (const char* core : {"lstm", "gru"}) {
-        cases.add(std::string(core) + "_shared", small, {.core = core, .core_size = 24, .separate_critic = false}, kSequences);
-        cases.add(std::string(core) + "_separate", small, {.core = core, .core_size = 16, .separate_critic = true}, kSequences);
+        cases.add(std::string(core) + "_shared", small,
+                  {.core = core, .core_size = 24, .separate_critic = false}, kSequences);
+        cases.add(std::string(core) + "_separate", small,
+                  {.core = core, .core_size = 16, .separate_critic = true}, kSequences);
         cases.add(std::string(core) + "_previous", small,
-                  {.core = core, .core_size = 20, .previous_action = true, .previous_reward = true, .separate_critic = false}, kSequences);
+                  {.core = core,
+                   .core_size = 20,
+                   .previous_action = true,
+                   .previous_reward = true,
+                   .separate_critic = false},
+                  kSequences);
     }
-    cases.add(
-        "lstm_image", {.obs = {imageLeaf(4, 10, 1)}, .actions = {choice(3)}},
-        {.encoder = "minatar_conv", .hidden = {32}, .core = "lstm", .core_size = 16, .previous_action = true, .separate_critic = false},
-        {{2, 3}, {5, 4}});
+    cases.add("lstm_image", {.obs = {imageLeaf(4, 10, 1)}, .actions = {choice(3)}},
+              {.encoder = "minatar_conv",
+               .hidden = {32},
+               .core = "lstm",
+               .core_size = 16,
+               .previous_action = true,
+               .separate_critic = false},
+              {{2, 3}, {5, 4}});
 }
 
 }  // namespace

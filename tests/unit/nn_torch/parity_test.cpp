@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every kind of network on LibTorch agrees with the reference engine in double, forward and backward, in every shape of call.
+// Every kind of network on LibTorch agrees with the reference engine in double, forward and backward, in
+// every shape of call.
 #include <gtest/gtest.h>
 
 #include "core/nn/engines/check/parity.hpp"
@@ -24,11 +25,14 @@ TEST_P(Parity, WithReferenceInDouble) {
         const auto report = measureParity(**truth, *tested, sequences, steps, 17);
         ASSERT_TRUE(report) << report.error().text();
         const auto verdict = report->check(ParityTolerance{}, "torch");
-        EXPECT_TRUE(verdict) << sequences << " sequences of " << steps << " steps: " << verdict.error().text();
+        EXPECT_TRUE(verdict) << sequences << " sequences of " << steps
+                             << " steps: " << verdict.error().text();
     }
 }
 
-std::string nameOf(const testing::TestParamInfo<std::size_t>& info) { return networkCases()[info.param].name; }
+std::string nameOf(const testing::TestParamInfo<std::size_t>& info) {
+    return networkCases()[info.param].name;
+}
 
 INSTANTIATE_TEST_SUITE_P(EveryNetwork, Parity, testing::Range<std::size_t>(0, networkCases().size()), nameOf);
 

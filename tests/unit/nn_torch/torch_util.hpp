@@ -11,9 +11,10 @@
 #include "core/nn/engines/check/sample_panel.hpp"
 
 // A test that needs LibTorch says so where there is none.
-#define SEEDBED_NEEDS_TORCH()                                                                                           \
-    do {                                                                                                                \
-        if (const auto found = engineRegistry().find("torch")->devices(); !found) GTEST_SKIP() << found.error().text(); \
+#define SEEDBED_NEEDS_TORCH()                                                     \
+    do {                                                                          \
+        if (const auto found = engineRegistry().find("torch")->devices(); !found) \
+            GTEST_SKIP() << found.error().text();                                 \
     } while (false)
 
 namespace seedbed::testing_torch {
@@ -31,7 +32,8 @@ struct Call {
         heads.resize(static_cast<std::size_t>(sequences * steps * plan.head_words));
         state.resize(static_cast<std::size_t>(sequences * plan.state_words));
         lane.resize(plan.param_floats);
-        for (std::size_t i = 0; i < heads.size(); ++i) head_gradients.push_back(static_cast<float>(rng.normal()));
+        for (std::size_t i = 0; i < heads.size(); ++i)
+            head_gradients.push_back(static_cast<float>(rng.normal()));
     }
 
     Result<> run(NetContext& context, const Params& params) {

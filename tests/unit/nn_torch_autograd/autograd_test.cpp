@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine's hand-written backward pass agrees with LibTorch's own autograd in double: an independent truth beside the reference engine.
+// The engine's hand-written backward pass agrees with LibTorch's own autograd in double: an independent truth
+// beside the reference engine.
 #include <ATen/ATen.h>
 
 #include <gtest/gtest.h>
@@ -22,7 +23,8 @@ public:
         rows_ = panel.sequences * panel.steps;
         for (const ParamEntry& entry : plan.params) {
             const std::vector<std::int64_t> shape(entry.shape.begin(), entry.shape.end());
-            at::Tensor param = at::from_blob(const_cast<float*>(blob.data() + entry.offset), shape).to(at::kDouble).clone();
+            at::Tensor param =
+                at::from_blob(const_cast<float*>(blob.data() + entry.offset), shape).to(at::kDouble).clone();
             params_.push_back(param.set_requires_grad(entry.role == ParamEntry::Role::weight));
         }
         going_ = 1 - floats(panel.first.data(), at::kByte, {rows_, 1});
@@ -30,7 +32,8 @@ public:
 
     // [B, head_words]
     at::Tensor heads() {
-        for (const PlanOp& op : plan_.ops) values_[sized(op.output)] = activated(evaluate(op), op.activation).reshape({rows_, -1});
+        for (const PlanOp& op : plan_.ops)
+            values_[sized(op.output)] = activated(evaluate(op), op.activation).reshape({rows_, -1});
         std::vector<at::Tensor> columns;
         for (const PlanHead& head : plan_.heads) columns.push_back(values_[sized(head.value)]);
         return at::cat(columns, 1);
@@ -75,16 +78,21 @@ private:
         const auto count = leaf.stack * static_cast<std::int64_t>(leaf.elements());
         if (leaf.kind == ObsLeaf::Kind::image) return floats(memory, at::kByte, {rows_, count}) / leaf.high;
         if (leaf.kind == ObsLeaf::Kind::vector) return floats(memory, at::kFloat, {rows_, count});
-        return at::one_hot(floats(memory, at::kInt, {rows_, count}).to(at::kLong), leaf.cardinality).to(at::kDouble).reshape({rows_, -1});
+        return at::one_hot(floats(memory, at::kInt, {rows_, count}).to(at::kLong), leaf.cardinality)
+            .to(at::kDouble)
+            .reshape({rows_, -1});
     }
 
     at::Tensor previousAction() const {
         std::vector<at::Tensor> parts;
-        const at::Tensor words = floats(panel_.previous_action.data(), at::kFloat, {rows_, plan_.spec.spaces.actionWords()});
+        const at::Tensor words =
+            floats(panel_.previous_action.data(), at::kFloat, {rows_, plan_.spec.spaces.actionWords()});
         std::int64_t word = 0;
         for (const ActionLeaf& leaf : plan_.spec.spaces.actions) {
             const at::Tensor own = words.narrow(1, word, leaf.words());
-            parts.push_back(leaf.kind == ActionLeaf::Kind::box ? own : at::one_hot(own.squeeze(1).to(at::kLong), leaf.n).to(at::kDouble));
+            parts.push_back(leaf.kind == ActionLeaf::Kind::box
+                                ? own
+                                : at::one_hot(own.squeeze(1).to(at::kLong), leaf.n).to(at::kDouble));
             word += leaf.words();
         }
         return at::cat(parts, 1) * going_;
@@ -97,9 +105,11 @@ private:
         if (op.kind == OpKind::lstm) c = state.narrow(1, op.state_offset + size, size);
         std::vector<at::Tensor> steps;
         for (std::int64_t t = 0; t < panel_.steps; ++t) {
-            const at::Tensor going = going_.narrow(0, t * sequences, sequences), now = x(op).narrow(0, t * sequences, sequences);
+            const at::Tensor going = going_.narrow(0, t * sequences, sequences),
+                             now = x(op).narrow(0, t * sequences, sequences);
             h = h * going;
-            if (op.kind == OpKind::lstm) std::tie(h, c) = at::lstm_cell(now, {h, c * going}, w(op, 0), w(op, 1), w(op, 2), w(op, 3));
+            if (op.kind == OpKind::lstm)
+                std::tie(h, c) = at::lstm_cell(now, {h, c * going}, w(op, 0), w(op, 1), w(op, 2), w(op, 3));
             else h = at::gru_cell(now, h, w(op, 0), w(op, 1), w(op, 2), w(op, 3));
             steps.push_back(h);
         }
@@ -109,9 +119,11 @@ private:
     at::Tensor evaluate(const PlanOp& op) const {
         switch (op.kind) {
             case OpKind::input: return input(op);
-            case OpKind::normalise: return ((x(op) - w(op, 0)) * at::rsqrt(w(op, 1) + 1e-8)).clamp(-op.clip, op.clip);
+            case OpKind::normalise:
+                return ((x(op) - w(op, 0)) * at::rsqrt(w(op, 1) + 1e-8)).clamp(-op.clip, op.clip);
             case OpKind::previous_action: return previousAction();
-            case OpKind::previous_reward: return floats(panel_.previous_reward.data(), at::kFloat, {rows_, 1}) * going_;
+            case OpKind::previous_reward:
+                return floats(panel_.previous_reward.data(), at::kFloat, {rows_, 1}) * going_;
             case OpKind::linear: return at::addmm(w(op, 1), x(op), w(op, 0).t());
             case OpKind::conv2d: return at::conv2d(image(op), w(op, 0), w(op, 1), op.stride, op.pad);
             case OpKind::layer_norm: return at::layer_norm(x(op), w(op, 0).sizes(), w(op, 0), w(op, 1), 1e-5);
@@ -156,15 +168,19 @@ TEST_P(Autograd, AgreesWithTheEngine) {
     const std::vector<float> lane = truth.gradientLane((heads * weights).sum());
     const at::Tensor exact = heads.to(at::kFloat).contiguous();
 
-    ParityReport report = compareHeads(network.plan, sequences * steps, exact.data_ptr<float>(), call.heads.data());
+    ParityReport report =
+        compareHeads(network.plan, sequences * steps, exact.data_ptr<float>(), call.heads.data());
     report.include(compareGradients(network.plan, lane, call.lane));
     const auto verdict = report.check(ParityTolerance{}, "torch");
     EXPECT_TRUE(verdict) << verdict.error().text();
 }
 
-std::string nameOf(const testing::TestParamInfo<std::size_t>& info) { return networkCases()[info.param].name; }
+std::string nameOf(const testing::TestParamInfo<std::size_t>& info) {
+    return networkCases()[info.param].name;
+}
 
-INSTANTIATE_TEST_SUITE_P(EveryNetwork, Autograd, testing::Range<std::size_t>(0, networkCases().size()), nameOf);
+INSTANTIATE_TEST_SUITE_P(EveryNetwork, Autograd, testing::Range<std::size_t>(0, networkCases().size()),
+                         nameOf);
 
 }  // namespace
 

@@ -48,7 +48,8 @@ TEST_F(Checkpoints, everyFileIsOnDiskBeforeTheNameAppearsAndThenTheName) {
     ASSERT_EQ(files_.log.size(), 8u);
     EXPECT_TRUE(files_.log[5].starts_with("sync folder .2.")) << files_.log[5];
     files_.log.erase(files_.log.begin() + 5);
-    EXPECT_EQ(files_.log, (std::vector<std::string>{"sync policy.json", "sync params.safetensors", "sync optimiser.bin", "sync state.bin",
+    EXPECT_EQ(files_.log, (std::vector<std::string>{"sync policy.json", "sync params.safetensors",
+                                                    "sync optimiser.bin", "sync state.bin",
                                                     "sync manifest.json", "rename to 2", "sync folder 3"}));
 }
 
@@ -92,7 +93,8 @@ TEST_F(Checkpoints, olderMilestonesGoWithoutTheSpareFile) {
     EXPECT_EQ(smaller, (Steps{1, 3}));
     const auto holds = [&](std::int64_t step) {
         const auto files = must(loadCheckpoint(files_, folderOf(std::to_string(step)))).data.files;
-        return std::any_of(files.begin(), files.end(), [](const CheckpointFile& file) { return file.name == "optimiser.bin"; });
+        return std::any_of(files.begin(), files.end(),
+                           [](const CheckpointFile& file) { return file.name == "optimiser.bin"; });
     };
     EXPECT_FALSE(holds(1));
     EXPECT_TRUE(holds(2)) << "the best one stays whole";
@@ -103,16 +105,20 @@ TEST_F(Checkpoints, olderMilestonesGoWithoutTheSpareFile) {
     EXPECT_LT(must(store().find("1")).bytes, must(store().find("4")).bytes);
     EXPECT_EQ(must(store().loadPolicy("1")).info.step, 1);
 
-    // A crash between the new manifest and the removal left the file, one before that a manifest in the making: nobody reads them.
+    // A crash between the new manifest and the removal left the file, one before that a manifest in the
+    // making: nobody reads them.
     must(writeFileAtomically(files_, folderOf("3") / "optimiser.bin", "left"));
-    must(must(files_.open(folderOf("3") / (".manifest.json." + std::to_string(getpid()) + "-1-1.tmp"), OpenMode::create))->close());
+    must(must(files_.open(folderOf("3") / (".manifest.json." + std::to_string(getpid()) + "-1-1.tmp"),
+                          OpenMode::create))
+             ->close());
     EXPECT_FALSE(holds(3));
     EXPECT_TRUE(must(store().shrink(retention)).empty());
     must(store().clean());
     EXPECT_EQ(must(files_.list(folderOf("3"))).size(), must(files_.list(folderOf("1"))).size());
 }
 
-// Every single failure while a milestone is made smaller: it is complete with the file, or complete without it.
+// Every single failure while a milestone is made smaller: it is complete with the file, or complete without
+// it.
 TEST_F(Checkpoints, aFailureWhileAMilestoneIsMadeSmallerLeavesItComplete) {
     const Retention retention{.generations = 1, .spare = "optimiser.bin"};
     for (const bool for_ever : {false, true}) {
@@ -280,7 +286,8 @@ TEST_F(Checkpoints, parametersThatDoNotFitTheirNetworkAreNotSaved) {
     EXPECT_FALSE(store().save(data));
     data.networks[1].name = "../x";
     EXPECT_FALSE(store().save(data));
-    EXPECT_FALSE(std::filesystem::exists(checkpointsFolder(this->data(), 3)));  // not even a folder for the run
+    EXPECT_FALSE(
+        std::filesystem::exists(checkpointsFolder(this->data(), 3)));  // not even a folder for the run
 }
 
 TEST_F(CheckpointNames, pathsRunsAndSelectorsAreToldApart) {
@@ -291,7 +298,8 @@ TEST_F(CheckpointNames, pathsRunsAndSelectorsAreToldApart) {
     EXPECT_EQ(parsed("pole:1000").selector, "1000");
     EXPECT_EQ(parsed("./pole").folder, "./pole");
     EXPECT_EQ(parsed("a/b:best").folder, "a/b:best");
-    for (const char* text : {"", "3:worst", ":best", "3:"}) EXPECT_FALSE(parseCheckpointName(files_, text)) << text;
+    for (const char* text : {"", "3:worst", ":best", "3:"})
+        EXPECT_FALSE(parseCheckpointName(files_, text)) << text;
 }
 
 TEST_F(CheckpointNames, leadToTheirCheckpoints) {
@@ -300,7 +308,9 @@ TEST_F(CheckpointNames, leadToTheirCheckpoints) {
         if (name == "pole" || name == "3") return 3;
         return fail(ErrorCode::config, "there is no such run");
     };
-    const auto step = [&](const std::string& text) { return must(loadCheckpoint(files_, data(), text, resolve)).info.step; };
+    const auto step = [&](const std::string& text) {
+        return must(loadCheckpoint(files_, data(), text, resolve)).info.step;
+    };
     EXPECT_EQ(step("3"), 20);
     EXPECT_EQ(step("pole:best"), 10);
     EXPECT_EQ(step("pole:20"), 20);
@@ -316,7 +326,8 @@ TEST_F(CheckpointNames, leadToTheirCheckpoints) {
 TEST_F(Policies, anExportedFolderIsLoadedByItsPath) {
     must(makeFolders(files_, data()));
     PolicyBundle bundle{network("policy", 5), true, {0.25f, 2}, {}};
-    bundle.provenance.env = "cartpole", bundle.provenance.steps = 77, bundle.provenance.evaluation = {{"mean", 500}};
+    bundle.provenance.env = "cartpole", bundle.provenance.steps = 77,
+    bundle.provenance.evaluation = {{"mean", 500}};
     const Path folder = data() / "exported";
     must(savePolicy(files_, folder, bundle));
     EXPECT_FALSE(savePolicy(files_, folder, bundle));
@@ -334,10 +345,11 @@ TEST_F(Policies, anExportedFolderIsLoadedByItsPath) {
 TEST_F(CheckpointThread, oneIsInFlightAndTheCallerGoesOn) {
     std::atomic<int> saved{0};
     std::atomic<bool> hold{true};
-    CheckpointWriter writer(store(), Retention{}, [&](const Result<CheckpointSaved>& result, const CheckpointJob&) {
-        saved += result.has_value();
-        while (hold) std::this_thread::yield();
-    });
+    CheckpointWriter writer(store(), Retention{},
+                            [&](const Result<CheckpointSaved>& result, const CheckpointJob&) {
+                                saved += result.has_value();
+                                while (hold) std::this_thread::yield();
+                            });
     EXPECT_TRUE(writer.trySubmit(checkpoint(1)));
     EXPECT_TRUE(writer.busy());
     EXPECT_FALSE(writer.trySubmit(checkpoint(2)));
@@ -357,7 +369,9 @@ TEST_F(CheckpointThread, aFailureIsReportedAndTheNextOneIsSaved) {
     testing::FailingFiles failing;
     int failures = 0;
     CheckpointWriter writer(store(failing), Retention{},
-                            [&](const Result<CheckpointSaved>& result, const CheckpointJob&) { failures += !result.has_value(); });
+                            [&](const Result<CheckpointSaved>& result, const CheckpointJob&) {
+                                failures += !result.has_value();
+                            });
     must(writer.saveNow(checkpoint(1)));
     failing.free_bytes = 10;
     const auto full = writer.saveNow(checkpoint(2));

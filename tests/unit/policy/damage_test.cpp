@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkpoints that are damaged, incomplete, foreign or hostile are refused with file and reason; the previous one is used. And every single
-// file operation of saving fails in turn.
+// Checkpoints that are damaged, incomplete, foreign or hostile are refused with file and reason; the previous
+// one is used. And every single file operation of saving fails in turn.
 #include <cstring>
 #include <limits>
 
@@ -49,7 +49,8 @@ TEST_F(DamagedCheckpoint, anyFlippedBitIsFoundAndThePreviousOneIsUsed) {
             overwrite(path, damaged);
             const auto exact = loadCheckpoint(files_, folderOf("2"));
             ASSERT_FALSE(exact) << path << " bit " << bit << ", seed " << kSeed;
-            ASSERT_NE(exact.error().message.find(path.filename().string()), std::string::npos) << exact.error().message;
+            ASSERT_NE(exact.error().message.find(path.filename().string()), std::string::npos)
+                << exact.error().message;
             if (i % 50 != 0) continue;
             const LoadedCheckpoint used = must(store().load());
             ASSERT_EQ(used.info.step, 1);
@@ -101,12 +102,14 @@ TEST_F(DamagedCheckpoint, aDamagedOneGoesWhenNewerOnesHaveTakenItsPlace) {
 TEST_F(DamagedCheckpoint, manifestsThatPointElsewhereAreRefused) {
     const std::string outside = "secret";
     must(writeFileAtomically(files_, data() / "secret", outside));
-    for (const char* name : {"../../../secret", "/etc/passwd", "", ".", "..", "a/b", ".hidden", "manifest.json", "a b", "a\\b"}) {
+    for (const char* name : {"../../../secret", "/etc/passwd", "", ".", "..", "a/b", ".hidden",
+                             "manifest.json", "a b", "a\\b"}) {
         must(removeTree(files_, folderOf("9")));
         must(files_.makeFolder(folderOf("9")));
-        Json json = {{"format", "seedbed-checkpoint"},
-                     {"version", 1},
-                     {"files", {{{"name", name}, {"bytes", outside.size()}, {"sha256", sha256Hex(outside)}}}}};
+        Json json = {
+            {"format", "seedbed-checkpoint"},
+            {"version", 1},
+            {"files", {{{"name", name}, {"bytes", outside.size()}, {"sha256", sha256Hex(outside)}}}}};
         json["sha256"] = sha256Hex(json.dump(2) + "\n");
         must(writeFileAtomically(files_, folderOf("9") / kManifestName, json.dump(2) + "\n"));
         const auto refused = readManifest(files_, folderOf("9"));
@@ -126,11 +129,14 @@ TEST_F(DamagedCheckpoint, nestedAndHugeManifestsAreRefused) {
 
 // A folder written with correct hashes, but contents that do not belong together.
 TEST_F(DamagedCheckpoint, consistentFoldersWithWrongContentsAreRefused) {
-    const std::string policy = read(folderOf("2") / "policy.json"), params = read(folderOf("2") / "params.safetensors");
-    const auto with = [&](const std::string& name, const std::string& new_policy, const std::string& new_params) {
+    const std::string policy = read(folderOf("2") / "policy.json"),
+                      params = read(folderOf("2") / "params.safetensors");
+    const auto with = [&](const std::string& name, const std::string& new_policy,
+                          const std::string& new_params) {
         FolderWriter writer = must(FolderWriter::create(files_, folderOf(name)));
         must(writer.add("policy.json", std::as_bytes(std::span(new_policy.data(), new_policy.size()))));
-        must(writer.add("params.safetensors", std::as_bytes(std::span(new_params.data(), new_params.size()))));
+        must(
+            writer.add("params.safetensors", std::as_bytes(std::span(new_params.data(), new_params.size()))));
         must(writer.finish({{"format", "seedbed-policy"}, {"version", 1}}));
         return loadPolicy(files_, folderOf(name));
     };
@@ -142,7 +148,8 @@ TEST_F(DamagedCheckpoint, consistentFoldersWithWrongContentsAreRefused) {
     };
     EXPECT_FALSE(with("21", changed([](Json& json) { json["format"] = "other"; }), params));
     EXPECT_FALSE(with("22", changed([](Json& json) { json["version"] = 99; }), params));
-    EXPECT_FALSE(with("23", changed([](Json& json) { json["networks"][0]["spec"]["hidden"] = {9}; }), params));
+    EXPECT_FALSE(
+        with("23", changed([](Json& json) { json["networks"][0]["spec"]["hidden"] = {9}; }), params));
     EXPECT_FALSE(with("24", changed([](Json& json) { json["networks"][0]["name"] = "policy/x"; }), params));
     EXPECT_FALSE(with("25", changed([](Json& json) { json["networks"].erase(1); }), params));
     EXPECT_FALSE(with("26", changed([](Json& json) { json["networks"] = Json::array(); }), params));
@@ -159,7 +166,8 @@ TEST_F(DamagedCheckpoint, consistentFoldersWithWrongContentsAreRefused) {
     EXPECT_NE(refused.error().message.find("not finite"), std::string::npos) << refused.error().message;
 }
 
-// Nth-operation loop: after each failure the run has the old or the new checkpoint, complete, and "saved" is never said when it was not.
+// Nth-operation loop: after each failure the run has the old or the new checkpoint, complete, and "saved" is
+// never said when it was not.
 TEST_F(FailingOperations, savingSurvivesEveryOperationFailingOnceAndForEver) {
     for (const testing::FileFault& fault : testing::kFileFaults) {
         SCOPED_TRACE(nameOf(fault));
@@ -261,37 +269,43 @@ TEST_F(FailingOperations, loadingReportsEveryFailingOperation) {
 }
 
 TEST_F(TensorFiles, headersThatBreakTheFormatAreRefused) {
-    const auto parsed = [](const std::string& header, std::uint64_t bytes) { return parseTensorHeader(header, bytes, "file"); };
+    const auto parsed = [](const std::string& header, std::uint64_t bytes) {
+        return parseTensorHeader(header, bytes, "file");
+    };
     const std::string good = R"({"a":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}})";
     ASSERT_TRUE(parsed(good, 24));
     EXPECT_EQ(parsed(good, 24)->tensors[0].shape, (std::vector<std::int64_t>{2, 3}));
     EXPECT_TRUE(parsed("{}", 0));
     EXPECT_TRUE(parsed(R"({"s":{"dtype":"F32","shape":[],"data_offsets":[0,4]}})", 4));
     EXPECT_TRUE(parsed(R"({"e":{"dtype":"F32","shape":[0,5],"data_offsets":[0,0]}})", 0));
-    for (const auto& [header, bytes] : std::vector<std::pair<std::string, std::uint64_t>>{
-             {good, 23},
-             {good, 28},
-             {"", 0},
-             {"[]", 0},
-             {" " + good, 24},
-             {good + "x", 24},
-             {good.substr(0, 20), 24},
-             {R"({"a":{"dtype":"F16","shape":[6],"data_offsets":[0,24]}})", 24},
-             {R"({"a":{"dtype":"F32","shape":[-6],"data_offsets":[0,24]}})", 24},
-             {R"({"a":{"dtype":"F32","shape":[6.0],"data_offsets":[0,24]}})", 24},
-             {R"({"a":{"dtype":"F32","shape":[6],"data_offsets":[0,24,48]}})", 24},
-             {R"({"a":{"dtype":"F32","shape":[6],"data_offsets":[24,0]}})", 24},
-             {R"({"a":{"dtype":"F32","shape":[6],"data_offsets":[0,24],"extra":1}})", 24},
-             {R"({"a":{"dtype":"F32","shape":[6]}})", 24},
-             {R"({"a":{"dtype":"F32","shape":[4294967296,4294967296,4],"data_offsets":[0,0]}})", 0},
-             {R"({"a":{"dtype":"F32","shape":[18446744073709551615],"data_offsets":[0,24]}})", 24},
-             {R"({"a":{"dtype":"F32","shape":[1,1,1,1,1,1,1,1,6],"data_offsets":[0,24]}})", 24},
-             {R"({"a":{"dtype":"F32","shape":[3],"data_offsets":[0,12]},"a":{"dtype":"F32","shape":[3],"data_offsets":[12,24]}})", 24},
-             {R"({"a":{"dtype":"F32","shape":[3],"data_offsets":[0,12]},"b":{"dtype":"F32","shape":[4],"data_offsets":[8,24]}})", 24},
-             {R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"F32","shape":[3],"data_offsets":[12,24]}})", 24},
-             {R"({"__metadata__":{"x":1}})", 0},
-             {R"({"__metadata__":[]})", 0},
-             {R"({"a":[[[[[]]]]]})", 0}})
+    for (
+        const auto& [header, bytes] : std::vector<std::pair<std::string, std::uint64_t>>{
+            {good, 23},
+            {good, 28},
+            {"", 0},
+            {"[]", 0},
+            {" " + good, 24},
+            {good + "x", 24},
+            {good.substr(0, 20), 24},
+            {R"({"a":{"dtype":"F16","shape":[6],"data_offsets":[0,24]}})", 24},
+            {R"({"a":{"dtype":"F32","shape":[-6],"data_offsets":[0,24]}})", 24},
+            {R"({"a":{"dtype":"F32","shape":[6.0],"data_offsets":[0,24]}})", 24},
+            {R"({"a":{"dtype":"F32","shape":[6],"data_offsets":[0,24,48]}})", 24},
+            {R"({"a":{"dtype":"F32","shape":[6],"data_offsets":[24,0]}})", 24},
+            {R"({"a":{"dtype":"F32","shape":[6],"data_offsets":[0,24],"extra":1}})", 24},
+            {R"({"a":{"dtype":"F32","shape":[6]}})", 24},
+            {R"({"a":{"dtype":"F32","shape":[4294967296,4294967296,4],"data_offsets":[0,0]}})", 0},
+            {R"({"a":{"dtype":"F32","shape":[18446744073709551615],"data_offsets":[0,24]}})", 24},
+            {R"({"a":{"dtype":"F32","shape":[1,1,1,1,1,1,1,1,6],"data_offsets":[0,24]}})", 24},
+            {R"({"a":{"dtype":"F32","shape":[3],"data_offsets":[0,12]},"a":{"dtype":"F32","shape":[3],"data_offsets":[12,24]}})",
+             24},
+            {R"({"a":{"dtype":"F32","shape":[3],"data_offsets":[0,12]},"b":{"dtype":"F32","shape":[4],"data_offsets":[8,24]}})",
+             24},
+            {R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"F32","shape":[3],"data_offsets":[12,24]}})",
+             24},
+            {R"({"__metadata__":{"x":1}})", 0},
+            {R"({"__metadata__":[]})", 0},
+            {R"({"a":[[[[[]]]]]})", 0}})
         EXPECT_FALSE(parsed(header, bytes)) << header << " " << bytes;
 }
 

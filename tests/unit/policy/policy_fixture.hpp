@@ -41,7 +41,8 @@ protected:
         spaces.obs = {obs}, spaces.actions = {action};
         NetworkParams params;
         params.hidden = {8}, params.normalise_obs = true;
-        return must(makeNetSpec(spaces, params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}}));
+        return must(
+            makeNetSpec(spaces, params, {{"policy", "policy", 0, false}, {"value", "value", 1, false}}));
     }
     static NamedNetwork network(const std::string& name, std::uint64_t seed) {
         const NetPlan plan = must(buildPlan(spec()));
@@ -52,11 +53,14 @@ protected:
     static CheckpointData checkpoint(std::int64_t step, std::optional<double> score = {}) {
         CheckpointData data;
         data.step = step, data.updates = step / 10, data.score = score;
-        data.networks = {network("policy", static_cast<std::uint64_t>(step)), network("target", static_cast<std::uint64_t>(step) + 1)};
+        data.networks = {network("policy", static_cast<std::uint64_t>(step)),
+                         network("target", static_cast<std::uint64_t>(step) + 1)};
         data.squash = true, data.reward = {0.1f, 5};
-        data.provenance.env = "cartpole", data.provenance.algo = "ppo", data.provenance.steps = step, data.provenance.build = "test";
+        data.provenance.env = "cartpole", data.provenance.algo = "ppo", data.provenance.steps = step,
+        data.provenance.build = "test";
         data.provenance.config = {{"gamma", 0.99}};
-        data.files = {{"optimiser.bin", std::vector<std::uint8_t>(3000, static_cast<std::uint8_t>(step))}, {"state.bin", {}}};
+        data.files = {{"optimiser.bin", std::vector<std::uint8_t>(3000, static_cast<std::uint8_t>(step))},
+                      {"state.bin", {}}};
         data.info = {{"note", "x"}};
         return data;
     }

@@ -11,12 +11,15 @@ namespace {
 
 class Gather : public ::testing::Test {
 protected:
-    // Two rings of 3 columns and 12 rows. Element (group, t, column) holds the number group * 100 + t * 3 + column. Episodes of column 1 of
-    // group 0 begin at rows 0, 4 and 6; all others only at row 0.
+    // Two rings of 3 columns and 12 rows. Element (group, t, column) holds the number group * 100 + t * 3 +
+    // column. Episodes of column 1 of group 0 begin at rows 0, 4 and 6; all others only at row 0.
     void SetUp() override {
         RingSpec spec;
-        spec.spaces.obs = {ObsLeaf{.shape = {2}},
-                           ObsLeaf{.kind = ObsLeaf::Kind::image, .dtype = DType::u8, .shape = {1, 1, 1}, .high = 255, .stack = 3}};
+        spec.spaces.obs = {ObsLeaf{.shape = {2}}, ObsLeaf{.kind = ObsLeaf::Kind::image,
+                                                          .dtype = DType::u8,
+                                                          .shape = {1, 1, 1},
+                                                          .high = 255,
+                                                          .stack = 3}};
         spec.spaces.actions = {ActionLeaf{.kind = ActionLeaf::Kind::box, .low = {-1, -1}, .high = {1, 1}}};
         spec.columns = 3;
         spec.rows = 12;
@@ -28,7 +31,9 @@ protected:
         }
     }
 
-    static int number(int group, std::uint64_t t, int column) { return group * 100 + static_cast<int>(t) * 3 + column; }
+    static int number(int group, std::uint64_t t, int column) {
+        return group * 100 + static_cast<int>(t) * 3 + column;
+    }
 
     void write(int group, std::uint64_t t) {
         Ring& ring = *pointers_[static_cast<std::size_t>(group)];
@@ -64,7 +69,8 @@ TEST_F(Gather, WindowsListTheirElementsInTimeMajorOrder) {
 
 TEST_F(Gather, ObservationsComeInTheOrderAskedFor) {
     // Whole rows, single elements, backwards, repeated, from both rings.
-    std::vector<RowRef> rows{{3, 0, 0}, {3, 1, 0}, {3, 2, 0}, {4, 0, 0}, {9, 2, 1}, {9, 1, 1}, {2, 1, 0}, {2, 1, 0}, {2, 2, 1}, {3, 0, 1}};
+    std::vector<RowRef> rows{{3, 0, 0}, {3, 1, 0}, {3, 2, 0}, {4, 0, 0}, {9, 2, 1},
+                             {9, 1, 1}, {2, 1, 0}, {2, 1, 0}, {2, 2, 1}, {3, 0, 1}};
     std::vector<float> out(rows.size() * 2);
     gatherObs(pointers_, 0, rows.data(), rows.size(), reinterpret_cast<std::uint8_t*>(out.data()));
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -76,8 +82,9 @@ TEST_F(Gather, ObservationsComeInTheOrderAskedFor) {
 
 TEST_F(Gather, StacksNeverReachIntoAnotherEpisode) {
     const std::vector<std::pair<RowRef, std::vector<std::uint64_t>>> cases{
-        {{0, 0, 0}, {0, 0, 0}}, {{1, 0, 0}, {0, 0, 1}}, {{2, 0, 0}, {0, 1, 2}}, {{8, 0, 0}, {6, 7, 8}}, {{3, 1, 0}, {1, 2, 3}},
-        {{4, 1, 0}, {4, 4, 4}}, {{5, 1, 0}, {4, 4, 5}}, {{6, 1, 0}, {6, 6, 6}}, {{8, 1, 0}, {6, 7, 8}}, {{5, 1, 1}, {3, 4, 5}}};
+        {{0, 0, 0}, {0, 0, 0}}, {{1, 0, 0}, {0, 0, 1}}, {{2, 0, 0}, {0, 1, 2}}, {{8, 0, 0}, {6, 7, 8}},
+        {{3, 1, 0}, {1, 2, 3}}, {{4, 1, 0}, {4, 4, 4}}, {{5, 1, 0}, {4, 4, 5}}, {{6, 1, 0}, {6, 6, 6}},
+        {{8, 1, 0}, {6, 7, 8}}, {{5, 1, 1}, {3, 4, 5}}};
     std::vector<RowRef> rows;
     for (const auto& [row, frames] : cases) rows.push_back(row);
     std::vector<std::uint8_t> out(rows.size() * 3);
@@ -89,12 +96,14 @@ TEST_F(Gather, StacksNeverReachIntoAnotherEpisode) {
 }
 
 TEST_F(Gather, PreviousActionAndRewardAreZeroAtEpisodeStarts) {
-    const std::vector<RowRef> rows{{0, 0, 0}, {1, 0, 0}, {4, 1, 0}, {5, 1, 0}, {6, 1, 0}, {6, 0, 0}, {9, 2, 1}};
+    const std::vector<RowRef> rows{{0, 0, 0}, {1, 0, 0}, {4, 1, 0}, {5, 1, 0},
+                                   {6, 1, 0}, {6, 0, 0}, {9, 2, 1}};
     std::vector<float> actions(rows.size() * 2, -1), rewards(rows.size(), -1);
     gatherPrevious(pointers_, rows.data(), rows.size(), actions.data(), rewards.data());
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const bool start = i == 0 || i == 2 || i == 4;
-        const auto before = start ? 0.0F : static_cast<float>(number(rows[i].group, rows[i].t - 1, rows[i].column));
+        const auto before =
+            start ? 0.0F : static_cast<float>(number(rows[i].group, rows[i].t - 1, rows[i].column));
         EXPECT_EQ(actions[2 * i], start ? 0 : before + 0.25F) << i;
         EXPECT_EQ(actions[2 * i + 1], start ? 0 : before + 0.5F) << i;
         EXPECT_EQ(rewards[i], start ? 0 : before + 0.75F) << i;

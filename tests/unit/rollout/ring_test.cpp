@@ -12,17 +12,25 @@
 #include "core/base/thread.hpp"
 
 // Lets an allocation that is too large fail, as it does outside of sanitizers.
-extern "C" [[gnu::visibility("default")]] const char* __asan_default_options() { return "allocator_may_return_null=1"; }
-extern "C" [[gnu::visibility("default")]] const char* __tsan_default_options() { return "allocator_may_return_null=1"; }
+extern "C" [[gnu::visibility("default")]] const char* __asan_default_options() {
+    return "allocator_may_return_null=1";
+}
+extern "C" [[gnu::visibility("default")]] const char* __tsan_default_options() {
+    return "allocator_may_return_null=1";
+}
 
 namespace seedbed {
 namespace {
 
 RingSpec smallSpec(int rows, int stack = 1) {
     RingSpec spec;
-    spec.spaces.obs = {ObsLeaf{.name = "vector", .shape = {3}},
-                       ObsLeaf{.name = "image", .kind = ObsLeaf::Kind::image, .dtype = DType::u8, .shape = {1, 2, 3}, .stack = stack}};
-    spec.spaces.actions = {ActionLeaf{.n = 3}, ActionLeaf{.kind = ActionLeaf::Kind::box, .low = {-1, -1}, .high = {1, 1}}};
+    spec.spaces.obs = {ObsLeaf{.name = "vector", .shape = {3}}, ObsLeaf{.name = "image",
+                                                                        .kind = ObsLeaf::Kind::image,
+                                                                        .dtype = DType::u8,
+                                                                        .shape = {1, 2, 3},
+                                                                        .stack = stack}};
+    spec.spaces.actions = {ActionLeaf{.n = 3},
+                           ActionLeaf{.kind = ActionLeaf::Kind::box, .low = {-1, -1}, .high = {1, 1}}};
     spec.spaces.has_mask = true;
     spec.columns = 5;
     spec.rows = rows;
@@ -68,7 +76,8 @@ void fillRow(Ring& ring, std::uint64_t t) {
 void expectRow(Ring& ring, std::uint64_t t) {
     std::uint8_t value = static_cast<std::uint8_t>(t * 16);
     for (const auto& [data, size] : pieces(ring, t)) {
-        for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(data[i], value) << "row " << t << " byte " << i << " of field " << value % 16;
+        for (std::size_t i = 0; i < size; ++i)
+            ASSERT_EQ(data[i], value) << "row " << t << " byte " << i << " of field " << value % 16;
         ++value;
     }
 }
@@ -98,7 +107,8 @@ TEST(Ring, RowIndexIsTimeModuloRowsForAllTimes) {
         const auto ring = makeRing(spec);
         const auto r = static_cast<std::uint64_t>(rows);
         for (int i = 0; i < 2000; ++i) {
-            const std::uint64_t t = i % 4 == 0 ? std::numeric_limits<std::uint64_t>::max() - random() % 1000 : random() >> (random() % 64);
+            const std::uint64_t t = i % 4 == 0 ? std::numeric_limits<std::uint64_t>::max() - random() % 1000
+                                               : random() >> (random() % 64);
             ASSERT_EQ(ring->reward(t), ring->reward(t % r)) << t << " mod " << rows;
         }
     }
@@ -126,8 +136,10 @@ TEST(Ring, EveryReadableRowKeepsWhatWasWritten) {
             fillRow(*ring, t);
             ring->advance();
             ASSERT_EQ(ring->head(), t);
-            const std::uint64_t lowest = t + 1 > static_cast<std::uint64_t>(rows) ? t + 1 - static_cast<std::uint64_t>(rows) : 0;
-            ASSERT_EQ(ring->tail(), lowest == 0 ? 0 : lowest + 1) << "one row of history for previous action and reward";
+            const std::uint64_t lowest =
+                t + 1 > static_cast<std::uint64_t>(rows) ? t + 1 - static_cast<std::uint64_t>(rows) : 0;
+            ASSERT_EQ(ring->tail(), lowest == 0 ? 0 : lowest + 1)
+                << "one row of history for previous action and reward";
             for (std::uint64_t row = lowest; row <= t; ++row) expectRow(*ring, row);
         }
     }
@@ -256,7 +268,8 @@ TEST(Ring, DamagedArchivesAreRefused) {
     ASSERT_TRUE(ring->archive(saved, 15));
     for (std::size_t length = 0; length < saved.bytes().size(); length += 13) {
         const auto other = makeRing(smallSpec(12));
-        Archive cut = Archive::loading({saved.bytes().begin(), saved.bytes().begin() + static_cast<std::ptrdiff_t>(length)});
+        Archive cut = Archive::loading(
+            {saved.bytes().begin(), saved.bytes().begin() + static_cast<std::ptrdiff_t>(length)});
         EXPECT_FALSE(other->archive(cut, 0)) << length << " bytes";
     }
     RingSpec wider = smallSpec(12);

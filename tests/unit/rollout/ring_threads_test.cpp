@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One writer and several readers at once: no row is overwritten while it is pinned, none is read before it is complete, nobody waits
-// forever.
+// One writer and several readers at once: no row is overwritten while it is pinned, none is read before it is
+// complete, nobody waits forever.
 #include <atomic>
 #include <random>
 #include <thread>
@@ -23,8 +23,11 @@ std::unique_ptr<Ring> makeRing(int rows, int stack) {
     return std::move(*Ring::create(spec));
 }
 
-// What a row holds is computed from its time, so that a reader can tell a torn or stale row. Exact in f32 for t < 2^20.
-float mark(std::uint64_t t, int column) { return static_cast<float>(t * kColumns + static_cast<std::uint64_t>(column)); }
+// What a row holds is computed from its time, so that a reader can tell a torn or stale row. Exact in f32 for
+// t < 2^20.
+float mark(std::uint64_t t, int column) {
+    return static_cast<float>(t * kColumns + static_cast<std::uint64_t>(column));
+}
 
 void writeObs(Ring& ring, std::uint64_t t) {
     auto* obs = reinterpret_cast<float*>(ring.obs(0, t));
@@ -72,16 +75,21 @@ TEST(RingThreads, SlowReadersHoldTheWriterAndSeeEveryRow) {
         std::vector<std::jthread> threads;
         for (int reader = 0; reader < 3; ++reader) {
             const auto stride = 1 + random() % static_cast<std::uint64_t>(length);
-            threads.emplace_back([&, reader, stride, pin = std::move(pins[static_cast<std::size_t>(reader)])]() mutable {
-                const auto window = static_cast<std::uint64_t>(length);
-                for (std::uint64_t t0 = 0; t0 + window <= count; t0 += stride) {
-                    pin.moveTo(t0);
-                    if (!ring->waitForRow(t0 + window, {})) break;
-                    if (reader == 0 && t0 % 64 == 0) std::this_thread::sleep_for(std::chrono::microseconds(200));
-                    wrong += wrongIn(*ring, t0 > static_cast<std::uint64_t>(history) ? t0 - static_cast<std::uint64_t>(history) : 0,
-                                     t0 + window);
-                }
-            });
+            threads.emplace_back(
+                [&, reader, stride, pin = std::move(pins[static_cast<std::size_t>(reader)])]() mutable {
+                    const auto window = static_cast<std::uint64_t>(length);
+                    for (std::uint64_t t0 = 0; t0 + window <= count; t0 += stride) {
+                        pin.moveTo(t0);
+                        if (!ring->waitForRow(t0 + window, {})) break;
+                        if (reader == 0 && t0 % 64 == 0)
+                            std::this_thread::sleep_for(std::chrono::microseconds(200));
+                        wrong += wrongIn(*ring,
+                                         t0 > static_cast<std::uint64_t>(history)
+                                             ? t0 - static_cast<std::uint64_t>(history)
+                                             : 0,
+                                         t0 + window);
+                    }
+                });
         }
         threads.emplace_back([&](std::stop_token stop) { writeRows(*ring, count, std::move(stop), waits); });
         threads.clear();

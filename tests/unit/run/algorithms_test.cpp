@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Algorithms and recurrent networks in whole sessions: what the learner computes on a window is what acted, the same bits for any number of
-// threads, and a resumed run goes on exactly.
+// Algorithms and recurrent networks in whole sessions: what the learner computes on a window is what acted,
+// the same bits for any number of threads, and a resumed run goes on exactly.
 #include <gtest/gtest.h>
 
 #include "core/run/session.hpp"
@@ -14,7 +14,11 @@ using test::smallConfig;
 
 Json vtrace(Json more = Json::object()) {
     // The small configuration's settings of PPO give way.
-    Json algo{{"id", "vtrace"}, {"rollout_length", 16}, {"epochs", nullptr}, {"minibatches", nullptr}, {"entropy_cost", 0.01}};
+    Json algo{{"id", "vtrace"},
+              {"rollout_length", 16},
+              {"epochs", nullptr},
+              {"minibatches", nullptr},
+              {"entropy_cost", 0.01}};
     algo.merge_patch(more);
     return algo;
 }
@@ -33,7 +37,8 @@ double metric(const IterationStats& stats, const std::string& name) {
 
 class Cores : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
 
-// Episodes of these environments end inside windows, terminated (repeat_previous_easy, cartpole) or truncated (two_state).
+// Episodes of these environments end inside windows, terminated (repeat_previous_easy, cartpole) or truncated
+// (two_state).
 TEST_P(Cores, TheLearnerFindsThePolicyThatActedAtEveryRow) {
     const auto& [algo, core] = GetParam();
     for (const char* env : {"cartpole_position_only", "two_state", "repeat_previous_easy"}) {
@@ -64,8 +69,12 @@ TEST_P(Cores, TheSameBitsForAnyNumberOfThreads) {
     EXPECT_EQ(once, hash(4));
 }
 
-INSTANTIATE_TEST_SUITE_P(Algorithms, Cores, testing::Combine(testing::Values("ppo", "vtrace"), testing::Values("none", "lstm", "gru")),
-                         [](const auto& test) { return std::get<0>(test.param) + "_" + std::get<1>(test.param); });
+INSTANTIATE_TEST_SUITE_P(Algorithms, Cores,
+                         testing::Combine(testing::Values("ppo", "vtrace"),
+                                          testing::Values("none", "lstm", "gru")),
+                         [](const auto& test) {
+                             return std::get<0>(test.param) + "_" + std::get<1>(test.param);
+                         });
 
 TEST(Algorithms, ResumedVtraceGoesOnBitForBit) {
     // The learned entropy cost and the place on the linear schedule are part of what is resumed.
@@ -96,7 +105,8 @@ TEST(Algorithms, ResumedVtraceGoesOnBitForBit) {
 
 TEST(Algorithms, OldDataAreSeenAsOldByVtraceAndCorrectedByPpo) {
     const auto hashes = [](Json algo, int lag) {
-        const auto session = makeSession(smallConfig("cartpole", {{"algo", std::move(algo)}, {"run", {{"forced_lag", lag}}}}));
+        const auto session =
+            makeSession(smallConfig("cartpole", {{"algo", std::move(algo)}, {"run", {{"forced_lag", lag}}}}));
         double kl = 0;
         for (int i = 0; i < 8; ++i) {
             const auto stats = session->iterate();
@@ -109,7 +119,8 @@ TEST(Algorithms, OldDataAreSeenAsOldByVtraceAndCorrectedByPpo) {
     const auto correction = [](const char* how) { return Json{{"correction", how}}; };
     EXPECT_EQ(hashes(correction("auto"), 4).first, hashes(correction("vtrace"), 4).first);
     EXPECT_NE(hashes(correction("auto"), 4).first, hashes(correction("none"), 4).first);
-    EXPECT_EQ(hashes(correction("auto"), 0).first, hashes(correction("none"), 0).first) << "data of the current parameters";
+    EXPECT_EQ(hashes(correction("auto"), 0).first, hashes(correction("none"), 0).first)
+        << "data of the current parameters";
 }
 
 }  // namespace

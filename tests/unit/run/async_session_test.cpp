@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The async schedule and central inference with real threads: every row arrives once, whatever environments do; saving and restoring lose
-// nothing; central inference computes what inline inference computes.
+// The async schedule and central inference with real threads: every row arrives once, whatever environments
+// do; saving and restoring lose nothing; central inference computes what inline inference computes.
 #include "core/run/async_session.hpp"
 
 #include <chrono>
@@ -45,7 +45,8 @@ protected:
     static TrainingConfig config(Json changes = Json::object()) {
         Json base{{"run", {{"schedule", "async"}}},
                   {"actor", {{"num_envs", 12}, {"groups", 4}, {"threads", 2}}},
-                  // Long rollouts and the largest lag, so that no row of a group that hangs for a while is masked as too old.
+                  // Long rollouts and the largest lag, so that no row of a group that hangs for a while is
+                  // masked as too old.
                   {"learner", {{"max_policy_lag", 200}}},
                   {"algo", {{"rollout_length", 64}, {"epochs", 1}, {"minibatches", 1}}}};
         base.merge_patch(changes);
@@ -53,8 +54,9 @@ protected:
         test::useCountProbe(config);
         return config;
     }
-    // A group that hangs is noticed after 50 ms. Steps take their time, so that far fewer updates than the largest lag (200) go by while it
-    // hangs: 768 decisions of 20 us on two threads are 8 ms per update. Free-running environments reach thousands of updates per second.
+    // A group that hangs is noticed after 50 ms. Steps take their time, so that far fewer updates than the
+    // largest lag (200) go by while it hangs: 768 decisions of 20 us on two threads are 8 ms per update.
+    // Free-running environments reach thousands of updates per second.
     static TrainingConfig hangConfig(Json changes = Json::object()) {
         Json base{{"env", {{"busy_us", 20}}}, {"actor", {{"stall_s", 0.05}}}};
         base.merge_patch(changes);
@@ -71,7 +73,8 @@ protected:
         }
     }
     // A session made anew from what `session` saved takes it back whole and trains.
-    static void restoreAndGoOn(const TrainingConfig& the_config, std::unique_ptr<Session> session, Archive& saved) {
+    static void restoreAndGoOn(const TrainingConfig& the_config, std::unique_ptr<Session> session,
+                               Archive& saved) {
         const auto params = session->learner().params();
         session.reset();  // its environments look at the controls
         test::resetCountingControls();
@@ -110,9 +113,10 @@ TEST_F(AsyncSchedule, FourTimesMoreActorThreadsThanCoresAndEveryDeadline) {
     for (const double deadline_ms : {0.0, 0.2, -1.0})
         for (const char* devices : {"", "cpu,cpu"}) {
             SetUp();
-            const auto session = makeSession(config({{"run", {{"inference", "central"}}},
-                                                     {"actor", {{"threads", threads}, {"groups", 6}}},
-                                                     {"infer", {{"deadline_ms", deadline_ms}, {"devices", devices}}}}));
+            const auto session =
+                makeSession(config({{"run", {{"inference", "central"}}},
+                                    {"actor", {{"threads", threads}, {"groups", 6}}},
+                                    {"infer", {{"deadline_ms", deadline_ms}, {"devices", devices}}}}));
             iterate(*session, 40);
             expectNothingLost(*session);
         }
@@ -123,7 +127,8 @@ TEST_F(AsyncSchedule, AnEnvironmentThatThrowsStartsItsGroupAnewAndLosesNothingOf
         SetUp();
         const auto session = makeSession(config({{"run", {{"inference", inference}}}}));
         iterate(*session, 5);
-        // The first of its group: what the others would have stepped before it would be dropped with the step that failed.
+        // The first of its group: what the others would have stepped before it would be dropped with the step
+        // that failed.
         countingControls().throws = 3, countingControls().throw_instance = 3;
         std::vector<std::string> notices;
         while (notices.size() < 3) {
@@ -144,7 +149,8 @@ TEST_F(AsyncSchedule, AnEnvironmentThatKeepsThrowingEndsTheRunWithItsName) {
     countingControls().throws = 1'000'000, countingControls().throw_instance = 7;
     Result<IterationStats> stats = session->iterate();
     while (stats) stats = session->iterate();
-    EXPECT_NE(stats.error().text().find("group 2 (environments 6 to 8)"), std::string::npos) << stats.error().text();
+    EXPECT_NE(stats.error().text().find("group 2 (environments 6 to 8)"), std::string::npos)
+        << stats.error().text();
     EXPECT_NE(stats.error().text().find("2 times before"), std::string::npos) << stats.error().text();
     EXPECT_EQ(countSeen().error, "");
 }
@@ -153,8 +159,9 @@ TEST_F(AsyncSchedule, AnEnvironmentThatBlocksDelaysOnlyItsOwnGroup) {
     for (const char* inference : {"inline", "central"}) {
         for (const int actors : {1, 2}) {
             SetUp();
-            const auto session = makeSession(
-                hangConfig({{"run", {{"inference", inference}}}, {"actor", {{"threads", actors}}}, {"infer", {{"deadline_ms", -1}}}}));
+            const auto session = makeSession(hangConfig({{"run", {{"inference", inference}}},
+                                                         {"actor", {{"threads", actors}}},
+                                                         {"infer", {{"deadline_ms", -1}}}}));
             const Unblock unblock;
             iterate(*session, 3);
             countingControls().block_instance = 10;
@@ -164,7 +171,8 @@ TEST_F(AsyncSchedule, AnEnvironmentThatBlocksDelaysOnlyItsOwnGroup) {
                 ASSERT_TRUE(stats.has_value()) << stats.error().text();
                 notices.insert(notices.end(), stats->notices.begin(), stats->notices.end());
             }
-            EXPECT_NE(notices[0].find("group 3 (environments 9 to 11) has not returned"), std::string::npos) << notices[0];
+            EXPECT_NE(notices[0].find("group 3 (environments 9 to 11) has not returned"), std::string::npos)
+                << notices[0];
             countingControls().block_instance = -1;
             countingControls().block_instance.notify_all();
             while (notices.size() < 2) {
@@ -214,7 +222,8 @@ TEST_F(AsyncSchedule, EndsAtOnceWhenNothingHangs) {
     }
 }
 
-// The archive holds the windows that are full or open, so that a restored session learns from exactly the rows that come next.
+// The archive holds the windows that are full or open, so that a restored session learns from exactly the
+// rows that come next.
 TEST_F(AsyncSchedule, ARestoredSessionGoesOnWithTheRowAfterTheLastThatWasLearned) {
     for (const char* inference : {"inline", "central"}) {
         SetUp();
@@ -246,14 +255,16 @@ TEST_F(AsyncSchedule, ARestoredSessionGoesOnWithTheRowAfterTheLastThatWasLearned
     }
 }
 
-// Windows saved apart: with them nothing is lost. Without them, as in a milestone, whatever was played and not learned from is passed over,
-// and nothing else. Also when it is saved again before the next window has begun.
+// Windows saved apart: with them nothing is lost. Without them, as in a milestone, whatever was played and
+// not learned from is passed over, and nothing else. Also when it is saved again before the next window has
+// begun.
 TEST_F(AsyncSchedule, ASessionRestoredWithoutOpenWindowsGoesOnWithTheNextWholeWindow) {
     for (const char* inference : {"inline", "central"})
         for (const int open_windows : {2, 3}) {
             SCOPED_TRACE(std::string(inference) + ", " + std::to_string(open_windows));
             SetUp();
-            const TrainingConfig the_config = config({{"run", {{"inference", inference}}}, {"actor", {{"open_windows", open_windows}}}});
+            const TrainingConfig the_config =
+                config({{"run", {{"inference", inference}}}, {"actor", {{"open_windows", open_windows}}}});
             const auto session = makeSession(the_config);
             iterate(*session, 7);
             Archive state = Archive::saving(), windows = Archive::saving();
@@ -264,7 +275,8 @@ TEST_F(AsyncSchedule, ASessionRestoredWithoutOpenWindowsGoesOnWithTheNextWholeWi
             const auto restore = [&](const Archive& from, const Archive* open) {
                 auto restored = makeSession(the_config);
                 restored->learner().setParams(0, session->learner().params());
-                Archive loaded = Archive::loading(from.bytes()), loaded_open = Archive::loading(open ? open->bytes() : windows.bytes());
+                Archive loaded = Archive::loading(from.bytes()),
+                        loaded_open = Archive::loading(open ? open->bytes() : windows.bytes());
                 const auto put_back = restored->archive(loaded, open ? &loaded_open : nullptr);
                 EXPECT_TRUE(put_back.has_value()) << put_back.error().text();
                 EXPECT_TRUE(loaded.finish().has_value());
@@ -282,7 +294,8 @@ TEST_F(AsyncSchedule, ASessionRestoredWithoutOpenWindowsGoesOnWithTheNextWholeWi
             {
                 const auto restored = restore(state, nullptr);
                 ASSERT_TRUE(restored->archive(again, &again_open).has_value());
-                // Each environment may leave out steps once; then none is missing, and never does one come twice.
+                // Each environment may leave out steps once; then none is missing, and never does one come
+                // twice.
                 for (int env = 0; env < the_config.actor.num_envs; ++env) countSeen().may_skip.insert(env);
                 iterate(*restored, 9);
                 expectNothingLost(*restored);
@@ -295,20 +308,22 @@ TEST_F(AsyncSchedule, ASessionRestoredWithoutOpenWindowsGoesOnWithTheNextWholeWi
         }
 }
 
-// The only actor hangs in the first window of group 3, after group 0 has delivered one. Nobody calls the session from then on, as if the
-// learner was busy: another actor takes the other groups over nevertheless.
+// The only actor hangs in the first window of group 3, after group 0 has delivered one. Nobody calls the
+// session from then on, as if the learner was busy: another actor takes the other groups over nevertheless.
 TEST_F(AsyncSchedule, AGroupThatHangsWhileTheLearnerIsBusyIsNoticed) {
     std::atomic<int> of_group_3{0}, of_group_0{0};
     countingControls().in_step = [&](int instance) {
         if (instance == 10 && ++of_group_3 == 10) countingControls().block_instance = 10;
         if (instance == 0) ++of_group_0;
     };
-    const auto session = makeSession(hangConfig({{"actor", {{"threads", 1}}}, {"learner", {{"columns", 3}}}}));
+    const auto session =
+        makeSession(hangConfig({{"actor", {{"threads", 1}}}, {"learner", {{"columns", 3}}}}));
     {
         const Unblock unblock;
         iterate(*session, 1);
         const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-        while (countingControls().blocked == 0 && std::chrono::steady_clock::now() < patience) std::this_thread::yield();
+        while (countingControls().blocked == 0 && std::chrono::steady_clock::now() < patience)
+            std::this_thread::yield();
         ASSERT_EQ(countingControls().blocked, 1);
         const int before = of_group_0;
         while (of_group_0 == before && std::chrono::steady_clock::now() < patience)
@@ -375,7 +390,8 @@ TEST_F(AsyncSchedule, AGroupThatHangsInAResetAfterAStepIsNotSavedAndTheSessionGo
         Archive refused = Archive::saving();
         const auto result = session->archive(refused);
         ASSERT_FALSE(result.has_value());
-        EXPECT_NE(result.error().text().find("group 3 (environments 9 to 11) is in the middle of a reset"), std::string::npos)
+        EXPECT_NE(result.error().text().find("group 3 (environments 9 to 11) is in the middle of a reset"),
+                  std::string::npos)
             << result.error().text();
         iterate(*session, 5);
     }
@@ -390,7 +406,8 @@ TEST_F(AsyncSchedule, AResetThatFailsIsTriedAgainAsOftenAsRestartsAreAllowed) {
     countingControls().throw_instance = 3;
     std::atomic<int> fail_resets{2};
     countingControls().in_step = [&](int instance) {
-        if (instance == 3 && countingControls().throws > 0) countingControls().reset_throws = fail_resets.load();
+        if (instance == 3 && countingControls().throws > 0)
+            countingControls().reset_throws = fail_resets.load();
     };
     const auto session = makeSession(config({{"actor", {{"restarts", 5}}}}));
     iterate(*session, 3);
@@ -403,7 +420,8 @@ TEST_F(AsyncSchedule, AResetThatFailsIsTriedAgainAsOftenAsRestartsAreAllowed) {
     countingControls().throws = 1;
     Result<IterationStats> stats = session->iterate();
     while (stats) stats = session->iterate();
-    EXPECT_NE(stats.error().text().find("starting group 1 (environments 3 to 5) anew"), std::string::npos) << stats.error().text();
+    EXPECT_NE(stats.error().text().find("starting group 1 (environments 3 to 5) anew"), std::string::npos)
+        << stats.error().text();
     EXPECT_NE(stats.error().text().find("5 times before"), std::string::npos) << stats.error().text();
 }
 
@@ -422,7 +440,8 @@ TEST_F(AsyncSchedule, HangsOneAfterTheOtherLeaveTheSessionWhole) {
 }
 
 TEST_F(AsyncSchedule, EvaluationsGoOnBesideTheActors) {
-    const auto session = makeSession(smallConfig("cartpole", {{"run", {{"schedule", "async"}, {"inference", "central"}}}}));
+    const auto session =
+        makeSession(smallConfig("cartpole", {{"run", {{"schedule", "async"}, {"inference", "central"}}}}));
     for (int i = 0; i < 5; ++i) {
         ASSERT_TRUE(session->iterate().has_value());
         const auto result = session->evaluate(5, Selection::greedy, 3, {});
@@ -432,9 +451,11 @@ TEST_F(AsyncSchedule, EvaluationsGoOnBesideTheActors) {
 }
 
 TEST_F(AsyncSchedule, RowsOlderThanTheLimitAreMaskedButCounted) {
-    // The limit counts beyond the forced lag: forced to 3 and then 0 more, whatever waited for the learner is too old.
-    const auto session =
-        makeSession(config({{"run", {{"forced_lag", 3}}}, {"learner", {{"max_policy_lag", 0}}}, {"actor", {{"open_windows", 4}}}}));
+    // The limit counts beyond the forced lag: forced to 3 and then 0 more, whatever waited for the learner is
+    // too old.
+    const auto session = makeSession(config({{"run", {{"forced_lag", 3}}},
+                                             {"learner", {{"max_policy_lag", 0}}},
+                                             {"actor", {{"open_windows", 4}}}}));
     double masked = 0, lag = 0;
     std::uint64_t decisions = 0;
     for (int i = 0; i < 60; ++i) {
@@ -464,7 +485,8 @@ TEST_F(AsyncSchedule, SeveralSmallUpdatesTakeTheColumnsTheyAreToldTo) {
 TEST_F(AsyncSchedule, PartsOfTheTimingTreeAddUpToTheTimeOfTheThreads) {
     for (const char* inference : {"inline", "central"}) {
         SetUp();
-        const auto session = makeSession(config({{"run", {{"inference", inference}}}, {"env", {{"busy_us", 20}}}}));
+        const auto session =
+            makeSession(config({{"run", {{"inference", inference}}}, {"env", {{"busy_us", 20}}}}));
         iterate(*session, 3);
         TimingTree times;
         for (int i = 0; i < 60; ++i) {
@@ -476,37 +498,41 @@ TEST_F(AsyncSchedule, PartsOfTheTimingTreeAddUpToTheTimeOfTheThreads) {
         for (const RoleTimes& role : times.roles) {
             double parts = 0;
             for (const double seconds : role.seconds) parts += seconds;
-            // A phase that is under way when an update ends is charged to the next one: at most one per thread over the whole time, and
-            // the longest are waits of a few ms.
+            // A phase that is under way when an update ends is charged to the next one: at most one per
+            // thread over the whole time, and the longest are waits of a few ms.
             EXPECT_NEAR(parts, role.thread_s, 0.05 * role.thread_s + 0.02) << role.role << " " << inference;
         }
         EXPECT_FALSE(times.bottleneck().empty());
     }
 }
 
-// --- central inference -----------------------------------------------------------------------------------------------
+// --- central inference
+// -----------------------------------------------------------------------------------------------
 
 // With engines whose rows do not depend on each other, who is in a batch changes no bit of the sync schedule.
 TEST(CentralInference, ChangesNoBitOfTheSyncSchedule) {
     const Json lstm{{"core", "lstm"}, {"core_size", 8}, {"previous_action", true}, {"previous_reward", true}};
-    for (const auto& [env, changes] : std::vector<std::pair<std::string, Json>>{{"cartpole", {{"network", {{"normalise_obs", true}}}}},
-                                                                                {"pendulum", Json::object()},
-                                                                                {"catch", {{"network", lstm}}},
-                                                                                {"catch", {{"env", {{"stack", 3}}}}},
-                                                                                {"connect_four", Json::object()}}) {
+    for (const auto& [env, changes] :
+         std::vector<std::pair<std::string, Json>>{{"cartpole", {{"network", {{"normalise_obs", true}}}}},
+                                                   {"pendulum", Json::object()},
+                                                   {"catch", {{"network", lstm}}},
+                                                   {"catch", {{"env", {{"stack", 3}}}}},
+                                                   {"connect_four", Json::object()}}) {
         std::vector<std::string> hashes;
-        for (const Json& run :
-             {Json{{"inference", "inline"}}, Json{{"inference", "central"}}, Json{{"inference", "central"}, {"threads", 4}}})
+        for (const Json& run : {Json{{"inference", "inline"}}, Json{{"inference", "central"}},
+                                Json{{"inference", "central"}, {"threads", 4}}})
             for (const double deadline_ms : {0.0, -1.0}) {
                 Json all = changes;
                 all.merge_patch({{"run", run}, {"infer", {{"deadline_ms", deadline_ms}}}});
-                if (run["inference"] == "central" && deadline_ms < 0) all.merge_patch({{"infer", {{"devices", "cpu,cpu"}}}});
+                if (run["inference"] == "central" && deadline_ms < 0)
+                    all.merge_patch({{"infer", {{"devices", "cpu,cpu"}}}});
                 const auto session = makeSession(smallConfig(env, all));
                 for (int i = 0; i < 12; ++i) {
                     const auto stats = session->iterate();
                     ASSERT_TRUE(stats.has_value()) << stats.error().text();
                 }
-                hashes.push_back(session->learner().params().sha256() + " " + std::to_string(session->progress().steps));
+                hashes.push_back(session->learner().params().sha256() + " " +
+                                 std::to_string(session->progress().steps));
             }
         for (const std::string& hash : hashes) EXPECT_EQ(hash, hashes[0]) << env << " " << changes.dump();
     }
@@ -519,7 +545,8 @@ TEST(CentralInference, AnErrorOfAnEnvironmentEndsTheSyncIteration) {
     countingControls().throws = 1, countingControls().throw_instance = 3;
     const auto stats = session->iterate();
     ASSERT_FALSE(stats.has_value());
-    EXPECT_NE(stats.error().text().find("group 1 (environments 2 to 3)"), std::string::npos) << stats.error().text();
+    EXPECT_NE(stats.error().text().find("group 1 (environments 2 to 3)"), std::string::npos)
+        << stats.error().text();
     // Nothing is learned from what is left of it.
     const auto again = session->iterate();
     ASSERT_FALSE(again.has_value());
@@ -528,8 +555,10 @@ TEST(CentralInference, AnErrorOfAnEnvironmentEndsTheSyncIteration) {
 
 TEST(CentralInference, NotANumberFromTheNetworkEndsTheRunInBothSchedules) {
     for (const char* schedule : {"sync", "async"}) {
-        const auto session = makeSession(smallConfig("cartpole", {{"run", {{"inference", "central"}, {"schedule", schedule}}}}));
-        std::vector<float> blob(session->learner().params().blob().size(), std::numeric_limits<float>::quiet_NaN());
+        const auto session = makeSession(
+            smallConfig("cartpole", {{"run", {{"inference", "central"}, {"schedule", schedule}}}}));
+        std::vector<float> blob(session->learner().params().blob().size(),
+                                std::numeric_limits<float>::quiet_NaN());
         session->learner().setParams(0, Params(std::move(blob), 7));
         const auto stats = session->iterate();
         ASSERT_FALSE(stats.has_value());
@@ -538,8 +567,8 @@ TEST(CentralInference, NotANumberFromTheNetworkEndsTheRunInBothSchedules) {
 }
 
 TEST(CentralInference, ReportsItsBatches) {
-    const auto session =
-        makeSession(smallConfig("cartpole", {{"run", {{"inference", "central"}}}, {"actor", {{"num_envs", 32}, {"groups", 4}}}}));
+    const auto session = makeSession(smallConfig(
+        "cartpole", {{"run", {{"inference", "central"}}}, {"actor", {{"num_envs", 32}, {"groups", 4}}}}));
     ASSERT_TRUE(session->iterate().has_value());
     const auto stats = session->iterate();
     ASSERT_TRUE(stats.has_value());
@@ -548,11 +577,13 @@ TEST(CentralInference, ReportsItsBatches) {
     EXPECT_GT(metricOf(*stats, "infer/forward_ms_p50"), 0);
     EXPECT_GT(metricOf(*stats, "infer/wait_ms_max"), 0);
     double closed = 0;
-    for (const char* why : {"size", "deadline", "all_arrived"}) closed += metricOf(*stats, std::string("infer/closed_by_") + why);
+    for (const char* why : {"size", "deadline", "all_arrived"})
+        closed += metricOf(*stats, std::string("infer/closed_by_") + why);
     EXPECT_GE(closed, 16);
 }
 
-// --- settings --------------------------------------------------------------------------------------------------------
+// --- settings
+// --------------------------------------------------------------------------------------------------------
 
 TEST(AsyncSettings, WhatDoesNotFitTogetherIsRefusedWithTheNameOfTheSetting) {
     for (const auto& [changes, name] : std::vector<std::pair<Json, std::string>>{
@@ -566,12 +597,12 @@ TEST(AsyncSettings, WhatDoesNotFitTogetherIsRefusedWithTheNameOfTheSetting) {
         EXPECT_TRUE(plan.error().code == ErrorCode::config || plan.error().code == ErrorCode::device);
         EXPECT_NE(plan.error().message.find(name), std::string::npos) << plan.error().message;
     }
-    for (const auto& [changes, name] :
-         std::vector<std::pair<Json, std::string>>{{{{"infer", {{"deadline_ms", -2}}}}, "infer.deadline_ms"},
-                                                   {{{"run", {{"schedule", "asink"}}}}, "run.schedule"},
-                                                   {{{"learner", {{"max_policy_lag", -1}}}}, "learner.max_policy_lag"},
-                                                   {{{"actor", {{"open_windows", 1}}}}, "actor.open_windows"},
-                                                   {{{"run", {{"forced_lag", -1}}}}, "run.forced_lag"}}) {
+    for (const auto& [changes, name] : std::vector<std::pair<Json, std::string>>{
+             {{{"infer", {{"deadline_ms", -2}}}}, "infer.deadline_ms"},
+             {{{"run", {{"schedule", "asink"}}}}, "run.schedule"},
+             {{{"learner", {{"max_policy_lag", -1}}}}, "learner.max_policy_lag"},
+             {{{"actor", {{"open_windows", 1}}}}, "actor.open_windows"},
+             {{{"run", {{"forced_lag", -1}}}}, "run.forced_lag"}}) {
         Json document{{"env", {{"id", "cartpole"}}}};
         document.merge_patch(changes);
         const auto config = parseTrainingConfig(document);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// run.inference=auto: the rule on given times, the measurement's budget, the cache, and that a sync result does not depend on it.
+// run.inference=auto: the rule on given times, the measurement's budget, the cache, and that a sync result
+// does not depend on it.
 #include "core/run/auto_choice.hpp"
 
 #include <chrono>
@@ -16,7 +17,13 @@ namespace {
 using test::smallConfig;
 
 AutoQuestion question() {
-    return {.envs = 64, .columns = 64, .actors = 4, .fixed_groups = 2, .groups_are_free = true, .on_cpu = true, .engine = {}};
+    return {.envs = 64,
+            .columns = 64,
+            .actors = 4,
+            .fixed_groups = 2,
+            .groups_are_free = true,
+            .on_cpu = true,
+            .engine = {}};
 }
 
 // forward(n) = fixed + n * per_row, in microseconds.
@@ -35,8 +42,8 @@ TEST(AutoChoice, ASmallNetworkIsRunInlineByAsManyGroupsAsThereAreThreads) {
 }
 
 TEST(AutoChoice, ANetworkWhoseTimeIsMostlyOverheadIsRunCentrally) {
-    // 3 ms whatever the rows: four threads take 3 ms too, but with two groups per thread central inference halves the batches for nothing;
-    // without more threads than one, batching wins.
+    // 3 ms whatever the rows: four threads take 3 ms too, but with two groups per thread central inference
+    // halves the batches for nothing; without more threads than one, batching wins.
     AutoQuestion q = question();
     q.actors = 1, q.fixed_groups = 8;
     q.groups_are_free = false;
@@ -69,8 +76,9 @@ TEST(AutoChoice, EachOfSeveralDevicesClosesBatchesOfItsOwnShare) {
     EXPECT_EQ(decide(q, timesOf(q, 3000, 0)).batch_rows, 32);
     q.devices = 2;
     EXPECT_EQ(decide(q, timesOf(q, 3000, 0)).batch_rows, 16);
-    const TrainingConfig config =
-        smallConfig("cartpole", {{"run", {{"inference", "auto"}}}, {"infer", {{"devices", "cpu,cpu"}}}, {"actor", {{"groups", 2}}}});
+    const TrainingConfig config = smallConfig(
+        "cartpole",
+        {{"run", {{"inference", "auto"}}}, {"infer", {{"devices", "cpu,cpu"}}}, {"actor", {{"groups", 2}}}});
     EXPECT_EQ(questionOf(*Session::plan(config)).devices, 2);
 }
 
@@ -98,9 +106,11 @@ TEST(AutoChoice, GroupsOfLibTorchAreNotFreeInTheSyncSchedule) {
 }
 
 TEST(AutoChoice, MeasuresOnceAndThenRemembers) {
-    const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("seedbed-auto-" + std::to_string(getpid()));
+    const std::filesystem::path folder =
+        std::filesystem::temp_directory_path() / ("seedbed-auto-" + std::to_string(getpid()));
     RealFileSystem files;
-    const TrainingConfig config = smallConfig("cartpole", {{"run", {{"inference", "auto"}}}, {"actor", {{"groups", 0}}}});
+    const TrainingConfig config =
+        smallConfig("cartpole", {{"run", {{"inference", "auto"}}}, {"actor", {{"groups", 0}}}});
     auto first = Session::plan(config), second = Session::plan(config), other = Session::plan(config);
     ASSERT_TRUE(settleAuto(*first, files, folder).has_value());
     EXPECT_FALSE(first->auto_choice.at("cached").get<bool>());
@@ -114,7 +124,8 @@ TEST(AutoChoice, MeasuresOnceAndThenRemembers) {
     ASSERT_TRUE(settleAuto(*other, files, folder).has_value());
     EXPECT_FALSE(other->auto_choice.at("cached").get<bool>());
     // A damaged cache costs a measurement.
-    for (const auto& entry : std::filesystem::directory_iterator(folder / "auto")) std::filesystem::resize_file(entry.path(), 3);
+    for (const auto& entry : std::filesystem::directory_iterator(folder / "auto"))
+        std::filesystem::resize_file(entry.path(), 3);
     auto again = Session::plan(config);
     ASSERT_TRUE(settleAuto(*again, files, folder).has_value());
     EXPECT_FALSE(again->auto_choice.at("cached").get<bool>());
@@ -122,16 +133,22 @@ TEST(AutoChoice, MeasuresOnceAndThenRemembers) {
 }
 
 TEST(AutoChoice, ARecordedChoiceIsTakenAsItIs) {
-    const TrainingConfig config = smallConfig("cartpole", {{"run", {{"inference", "auto"}}}, {"actor", {{"groups", 0}}}});
-    const AutoChoice recorded{
-        .inference = "central", .groups = 5, .batch_rows = 3, .deadline_ms = 1.5, .why = "so it was", .cached = false};
+    const TrainingConfig config =
+        smallConfig("cartpole", {{"run", {{"inference", "auto"}}}, {"actor", {{"groups", 0}}}});
+    const AutoChoice recorded{.inference = "central",
+                              .groups = 5,
+                              .batch_rows = 3,
+                              .deadline_ms = 1.5,
+                              .why = "so it was",
+                              .cached = false};
     auto plan = Session::plan(config);
     ASSERT_TRUE(settleAutoAs(*plan, recorded.json()).has_value());
     EXPECT_EQ(plan->groups, 5);
     EXPECT_EQ(plan->config.run.inference, "central");
     EXPECT_EQ(plan->config.infer.batch_rows, 3);
     EXPECT_EQ(plan->config.infer.deadline_ms, 1.5);
-    const auto asked = smallConfig("cartpole", {{"run", {{"inference", "auto"}}}, {"infer", {{"batch_rows", 4}, {"deadline_ms", 7}}}});
+    const auto asked = smallConfig(
+        "cartpole", {{"run", {{"inference", "auto"}}}, {"infer", {{"batch_rows", 4}, {"deadline_ms", 7}}}});
     auto as_asked = Session::plan(asked);
     ASSERT_TRUE(settleAutoAs(*as_asked, recorded.json()).has_value());
     EXPECT_EQ(as_asked->config.infer.batch_rows, 4);
@@ -148,15 +165,22 @@ TEST(AutoChoice, TheMeasurementKeepsToItsBudget) {
     const auto begin = std::chrono::steady_clock::now();
     const auto times = measureInference(**net, {1, 64, 4096, 1'000'000}, 0.1);
     ASSERT_TRUE(times.has_value());
-    // A million rows of this network are some 10^12 operations. Initial parameters, the hand-over and a busy machine take their time too.
+    // A million rows of this network are some 10^12 operations. Initial parameters, the hand-over and a busy
+    // machine take their time too.
     EXPECT_FALSE(times->forward.contains(1'000'000));
     EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 5);
 }
 
 TEST(AutoChoice, LeavesTheModeAloneWhereItWouldChangeBits) {
-    // LibTorch in the sync schedule: central inference would merge groups into one call, and rows are not independent of their call there.
-    AutoQuestion q{
-        .envs = 64, .columns = 64, .actors = 2, .fixed_groups = 4, .groups_are_free = false, .mode_is_free = false, .engine = {}};
+    // LibTorch in the sync schedule: central inference would merge groups into one call, and rows are not
+    // independent of their call there.
+    AutoQuestion q{.envs = 64,
+                   .columns = 64,
+                   .actors = 2,
+                   .fixed_groups = 4,
+                   .groups_are_free = false,
+                   .mode_is_free = false,
+                   .engine = {}};
     q.engine = "torch";
     const InferenceTimes central_wins{.forward = {{16, 1.0}, {32, 1e-6}}, .hand_over = 1e-6};
     EXPECT_EQ(decide(q, central_wins).inference, "inline");
@@ -168,7 +192,8 @@ TEST(EngineChoice, FollowsTheFixedRuleAndSaysWhy) {
     const auto plan = [](const char* encoder) {
         Spaces spaces;
         ObsLeaf image;
-        image.kind = ObsLeaf::Kind::image, image.dtype = DType::u8, image.shape = {3, 36, 36}, image.high = 255;
+        image.kind = ObsLeaf::Kind::image, image.dtype = DType::u8, image.shape = {3, 36, 36},
+        image.high = 255;
         spaces.obs = {image};
         ActionLeaf action;
         action.n = 2;
@@ -196,10 +221,13 @@ TEST(EngineChoice, FollowsTheFixedRuleAndSaysWhy) {
 TEST(AutoChoice, ChangesNoBitOfTheSyncSchedule) {
     std::vector<std::string> hashes;
     for (const Json& choice :
-         {Json(), AutoChoice{.inference = "central", .groups = 6, .batch_rows = 2, .deadline_ms = 0.2, .why = ""}.json(),
+         {Json(),
+          AutoChoice{.inference = "central", .groups = 6, .batch_rows = 2, .deadline_ms = 0.2, .why = ""}
+              .json(),
           AutoChoice{.inference = "inline", .groups = 1, .why = ""}.json()}) {
-        TrainingConfig config =
-            smallConfig("cartpole", {{"actor", {{"groups", 0}}}, {"run", {{"inference", choice.is_null() ? "inline" : "auto"}}}});
+        TrainingConfig config = smallConfig(
+            "cartpole",
+            {{"actor", {{"groups", 0}}}, {"run", {{"inference", choice.is_null() ? "inline" : "auto"}}}});
         config.recorded_auto = choice;
         const auto session = test::makeSession(config);
         for (int i = 0; i < 10; ++i) ASSERT_TRUE(session->iterate().has_value());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm "count_probe": PPO behind a check that every step of every environment arrives once, in order.
+// The algorithm "count_probe": PPO behind a check that every step of every environment arrives once, in
+// order.
 #include "tests/unit/run/count_probe.hpp"
 
 #include <algorithm>
@@ -23,7 +24,9 @@ public:
         std::fill(batch.reward.begin(), batch.reward.end(), 0.0f);
         return inner_->prepare(batch, progress, evaluate);
     }
-    void loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums) const override { inner_->loss(chunk, nets, sums); }
+    void loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums) const override {
+        inner_->loss(chunk, nets, sums);
+    }
 
 private:
     // Columns of a batch are sorted by group and time, so the windows of an environment come in order.
@@ -43,8 +46,9 @@ private:
                     continue;
                 }
                 if (count != expected && seen.error.empty())
-                    seen.error = "environment " + std::to_string(instance) + ": step " + std::to_string(count) + " where step " +
-                                 std::to_string(expected) + " was due";
+                    seen.error = "environment " + std::to_string(instance) + ": step " +
+                                 std::to_string(count) + " where step " + std::to_string(expected) +
+                                 " was due";
             }
     }
     std::unique_ptr<Algorithm> inner_;
@@ -70,8 +74,10 @@ void useCountProbe(TrainingConfig& config) {
                                  .aliases = {},
                                  .help = "a test",
                                  .params = algorithmRegistry().find("ppo")->params,
-                                 .make = [](const Json& params, const ActionDistribution& distribution) -> std::unique_ptr<Algorithm> {
-                                     return std::make_unique<CountProbe>(algorithmRegistry().find("ppo")->make(params, distribution));
+                                 .make = [](const Json& params, const ActionDistribution& distribution)
+                                     -> std::unique_ptr<Algorithm> {
+                                     return std::make_unique<CountProbe>(
+                                         algorithmRegistry().find("ppo")->make(params, distribution));
                                  }});
         return true;
     }();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An algorithm in PPO's place that checks the rows it is given from the counting environment, and then learns from zeros.
+// An algorithm in PPO's place that checks the rows it is given from the counting environment, and then learns
+// from zeros.
 #pragma once
 
 #include <cstdint>

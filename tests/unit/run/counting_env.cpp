@@ -50,7 +50,8 @@ StepResult CountingEnv::step(const float*, float* rewards, Rng&) {
         controls.blocked.fetch_sub(1);
     }
     if (params_.busy_us > 0) {
-        const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double, std::micro>(params_.busy_us);
+        const auto end =
+            std::chrono::steady_clock::now() + std::chrono::duration<double, std::micro>(params_.busy_us);
         while (std::chrono::steady_clock::now() < end) {
         }
     }

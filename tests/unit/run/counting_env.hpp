@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An environment that counts its own steps, never starts over, and can be told to fail or to block: whoever reads its rows sees whether one
-// was lost or doubled.
+// An environment that counts its own steps, never starts over, and can be told to fail or to block: whoever
+// reads its rows sees whether one was lost or doubled.
 #pragma once
 
 #include <atomic>
@@ -12,13 +12,13 @@ namespace seedbed::test {
 
 // What tests do to the environments that are made while it stands. One at a time.
 struct CountingControls {
-    std::atomic<int> next_instance{0};          // number of the next environment that is made
-    std::atomic<int> throw_instance{-1};        // this one throws ...
-    std::atomic<int> throws{0};                 // ... in so many steps from now on
-    std::atomic<int> block_instance{-1};        // this one blocks in its next step until it is another number
-    std::atomic<int> reset_throws{0};           // throw_instance throws in so many resets from now on
-    std::atomic<int> block_reset{-1};           // this one blocks in its next reset until it is another number
-    std::atomic<int> blocked{0};                // environments that block now
+    std::atomic<int> next_instance{0};    // number of the next environment that is made
+    std::atomic<int> throw_instance{-1};  // this one throws ...
+    std::atomic<int> throws{0};           // ... in so many steps from now on
+    std::atomic<int> block_instance{-1};  // this one blocks in its next step until it is another number
+    std::atomic<int> reset_throws{0};     // throw_instance throws in so many resets from now on
+    std::atomic<int> block_reset{-1};     // this one blocks in its next reset until it is another number
+    std::atomic<int> blocked{0};          // environments that block now
     std::function<void(int instance)> in_step;  // called in the middle of every step
 };
 inline CountingControls& countingControls() {
@@ -28,11 +28,13 @@ inline CountingControls& countingControls() {
 inline void resetCountingControls() {
     CountingControls& controls = countingControls();
     controls.reset_throws = 0, controls.block_reset = -1;
-    controls.next_instance = 0, controls.throw_instance = -1, controls.throws = 0, controls.block_instance = -1, controls.blocked = 0;
+    controls.next_instance = 0, controls.throw_instance = -1, controls.throws = 0,
+    controls.block_instance = -1, controls.blocked = 0;
     controls.in_step = {};
 }
 
-// Reward of a step: instance * 2^16 + number of the step, exact in a float for 256 instances. The observation holds both apart.
+// Reward of a step: instance * 2^16 + number of the step, exact in a float for 256 instances. The observation
+// holds both apart.
 constexpr int kCountingSpan = 1 << 16;
 
 class CountingEnv final : public Env {
@@ -43,12 +45,14 @@ public:
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("counting", "Parameters of the counting environment.")
-                    .field(&Params::busy_us, "busy_us", "A step takes so long, without sleeping.", {.unit = "us", .min = 0, .max = 1e6});
+                    .field(&Params::busy_us, "busy_us", "A step takes so long, without sleeping.",
+                           {.unit = "us", .min = 0, .max = 1e6});
             return description;
         }
     };
     static EnvSpec spec(const Params&);
-    explicit CountingEnv(const Params& params) : params_(params), instance_(countingControls().next_instance.fetch_add(1)) {}
+    explicit CountingEnv(const Params& params)
+        : params_(params), instance_(countingControls().next_instance.fetch_add(1)) {}
 
     void reset(Rng&) override;
     StepResult step(const float* actions, float* rewards, Rng& rng) override;

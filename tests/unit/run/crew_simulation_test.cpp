@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The machinery of the async schedule under ten thousand random schedules: actors, inference and learner take turns on one thread in random
-// order, on a clock of their own; environments fail and hang; no row is lost or doubled, and nothing ever comes to a standstill.
+// The machinery of the async schedule under ten thousand random schedules: actors, inference and learner take
+// turns on one thread in random order, on a clock of their own; environments fail and hang; no row is lost or
+// doubled, and nothing ever comes to a standstill.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -35,7 +36,8 @@ const SimNet& simNet() {
         ActionDistribution distribution(env.spaces, false);
         NetworkParams network;
         network.hidden = {4};
-        const auto spec = makeNetSpec(env.spaces, network, {{"policy", "policy", 0, false}, {"value", "value", 1, false}});
+        const auto spec =
+            makeNetSpec(env.spaces, network, {{"policy", "policy", 0, false}, {"value", "value", 1, false}});
         NetPlan plan = *buildPlan(*spec);
         std::shared_ptr<EngineNet> net = std::move(*compileNet("reference", plan, {}));
         Params params = initialParams(plan, 1);
@@ -60,7 +62,8 @@ public:
         length_ = 2 + static_cast<int>(below(4));
         const int open_windows = 2 + static_cast<int>(below(2));
         std::vector<ActorGroup*> pointers;
-        CrewOptions options{.window_rows = length_, .restarts = 1'000'000, .stall_ns = kStall, .first_env = {}};
+        CrewOptions options{
+            .window_rows = length_, .restarts = 1'000'000, .stall_ns = kStall, .first_env = {}};
         int first_env = 0, columns = 0;
         for (int g = 0; g < groups; ++g) {
             const int envs = 1 + static_cast<int>(below(3));
@@ -81,13 +84,15 @@ public:
             for (int env = 0; env < envs; ++env) group_of_.push_back(g);
             first_env += envs, columns += envs;
         }
-        feed_ = std::make_unique<WindowFeed>(rings_, length_, 1 + static_cast<int>(below(static_cast<std::uint32_t>(columns))));
+        feed_ = std::make_unique<WindowFeed>(
+            rings_, length_, 1 + static_cast<int>(below(static_cast<std::uint32_t>(columns))));
         acting_.publish(net.params);
         crew_ = std::make_unique<ActorCrew>(
             pointers, acting_, clock_, options,
-            ActorCrew::Events{.window = [this](int group, std::vector<EpisodeEnd>& ended) { feed_->filled(group, ended); },
-                              .rest = [] { ++happened.rests; },
-                              .between = [this] { interleave(); }});
+            ActorCrew::Events{
+                .window = [this](int group, std::vector<EpisodeEnd>& ended) { feed_->filled(group, ended); },
+                .rest = [] { ++happened.rests; },
+                .between = [this] { interleave(); }});
         if (below(4) != 0) addInference(pointers);
         actors_.resize(1 + below(6));
         countingControls().in_step = [this](int instance) { duringStep(instance); };
@@ -98,7 +103,8 @@ public:
     void run() {
         const std::uint64_t goal = 10 * static_cast<std::uint64_t>(length_);
         const auto done = [&] {
-            return std::all_of(feed_->oldestRows().begin(), feed_->oldestRows().end(), [&](std::uint64_t row) { return row >= goal; });
+            return std::all_of(feed_->oldestRows().begin(), feed_->oldestRows().end(),
+                               [&](std::uint64_t row) { return row >= goal; });
         };
         int idle = 0;
         while (!done() && !testing::Test::HasFatalFailure()) {
@@ -119,7 +125,9 @@ private:
         std::unique_ptr<ThreadTimes> times = std::make_unique<ThreadTimes>();
     };
 
-    std::uint32_t below(std::uint32_t bound) { return bound == 0 ? 0 : static_cast<std::uint32_t>(random_() % bound); }
+    std::uint32_t below(std::uint32_t bound) {
+        return bound == 0 ? 0 : static_cast<std::uint32_t>(random_() % bound);
+    }
 
     void addInference(const std::vector<ActorGroup*>& groups) {
         const std::size_t count = std::min<std::size_t>(groups.size(), 1 + below(2));
@@ -134,9 +142,11 @@ private:
         for (std::size_t d = 0; d < count; ++d) {
             readers_[d] = std::make_unique<ActingParams::Reader>(acting_);
             std::vector<CentralInference::Group> own;
-            for (std::size_t g = d; g < groups.size(); g += count) own.push_back({static_cast<int>(g), &groups[g]->span()});
+            for (std::size_t g = d; g < groups.size(); g += count)
+                own.push_back({static_cast<int>(g), &groups[g]->span()});
             inference_.push_back(std::make_unique<CentralInference>(
-                *simNet().net, std::move(own), rule, clock_, [reader = readers_[d].get()]() -> const Params& { return reader->params(); },
+                *simNet().net, std::move(own), rule, clock_,
+                [reader = readers_[d].get()]() -> const Params& { return reader->params(); },
                 [this](int group) { crew_->ready(group); }));
         }
         crew_->setInference(inference_);
@@ -191,7 +201,8 @@ private:
         const auto rowsOfOthers = [&] {
             std::uint64_t rows = 0;
             for (int g = 0; g < groups; ++g)
-                if (group_of_[static_cast<std::size_t>(instance)] != g) rows += rings_[static_cast<std::size_t>(g)]->head();
+                if (group_of_[static_cast<std::size_t>(instance)] != g)
+                    rows += rings_[static_cast<std::size_t>(g)]->head();
             return rows;
         };
         ++depth_, ++happened.hangs;
@@ -202,7 +213,8 @@ private:
         for (std::uint32_t i = 0; i < turns; ++i) turn();
         // Only a group of its own that hangs, or a learner that has nothing to take, may hold up the others.
         if (alone && turns == 600 && groups > 1) {
-            EXPECT_TRUE(rowsOfOthers() > before || crew_->resting() + crew_->lost() >= groups) << "replay with seed " << seed_;
+            EXPECT_TRUE(rowsOfOthers() > before || crew_->resting() + crew_->lost() >= groups)
+                << "replay with seed " << seed_;
         }
         --depth_;
     }
@@ -235,17 +247,21 @@ private:
         return true;
     }
 
-    // Every step of every environment, once and in order; extra rows repeat the observation that follows them.
+    // Every step of every environment, once and in order; extra rows repeat the observation that follows
+    // them.
     void check(const std::vector<Window>& windows) {
         for (const Window& window : windows) {
             Ring& ring = *rings_[static_cast<std::size_t>(window.group)];
             for (int n = 0; n < window.columns; ++n) {
                 std::int64_t& next = next_[{window.group, n}];
-                for (std::uint64_t t = window.t0; t < window.t0 + static_cast<std::uint64_t>(window.length); ++t) {
+                for (std::uint64_t t = window.t0; t < window.t0 + static_cast<std::uint64_t>(window.length);
+                     ++t) {
                     const float* words = reinterpret_cast<const float*>(ring.obs(0, t)) + 2 * n;
-                    ASSERT_EQ(static_cast<std::int64_t>(words[1]), next) << "row " << t << ", replay with seed " << seed_;
+                    ASSERT_EQ(static_cast<std::int64_t>(words[1]), next)
+                        << "row " << t << ", replay with seed " << seed_;
                     if (ring.valid(t)[n] == 0) continue;
-                    ASSERT_EQ(static_cast<std::int64_t>(ring.reward(t)[n]) % kCountingSpan, next) << "replay with seed " << seed_;
+                    ASSERT_EQ(static_cast<std::int64_t>(ring.reward(t)[n]) % kCountingSpan, next)
+                        << "replay with seed " << seed_;
                     ++next;
                 }
             }

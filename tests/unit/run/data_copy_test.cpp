@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of data folders: whatever a run does while it is copied, the copy has every row up to its newest checkpoint; what it lacks is
-// named; whatever fails leaves nothing that looks like a copy.
+// Copies of data folders: whatever a run does while it is copied, the copy has every row up to its newest
+// checkpoint; what it lacks is named; whatever fails leaves nothing that looks like a copy.
 #include "core/run/data_copy.hpp"
 
 #include <cstdlib>
@@ -27,7 +27,9 @@ class WatchedFiles final : public FileSystem {
 public:
     std::function<void(const Path&)> before;
 
-    Result<std::unique_ptr<File>> open(const Path& path, OpenMode mode) override { return seen(path).open(path, mode); }
+    Result<std::unique_ptr<File>> open(const Path& path, OpenMode mode) override {
+        return seen(path).open(path, mode);
+    }
     Result<std::optional<FileInfo>> info(const Path& path) override { return seen(path).info(path); }
     Result<std::vector<FileInfo>> list(const Path& folder) override { return seen(folder).list(folder); }
     Result<> rename(const Path& from, const Path& to) override { return seen(to).rename(from, to); }
@@ -64,7 +66,8 @@ protected:
         CheckpointStore folder(real_, data(), run_.id);
         const CheckpointInfo info = must(folder.save(checkpoint(step_)));
         CheckpointRecord row;
-        row.step = step_, row.folder = info.folder.lexically_relative(data()).string(), row.params_sha256 = info.params_sha256;
+        row.step = step_, row.folder = info.folder.lexically_relative(data()).string(),
+        row.params_sha256 = info.params_sha256;
         row.bytes = static_cast<std::int64_t>(info.bytes);
         writer_->checkpoint(row);
         const auto removed = must(folder.prune());
@@ -96,7 +99,9 @@ protected:
             const auto there = must(files.info(folder / row.folder));
             EXPECT_EQ(there.has_value(), !row.removed) << row.step;
             if (there && !row.removed) {
-                EXPECT_EQ(must(loadCheckpoint(files, folder / row.folder)).info.params_sha256, row.params_sha256) << row.step;
+                EXPECT_EQ(must(loadCheckpoint(files, folder / row.folder)).info.params_sha256,
+                          row.params_sha256)
+                    << row.step;
             }
         }
         const DatabaseReport report = must(checkDatabase(folder));
@@ -123,7 +128,8 @@ TEST_F(DataCopy, aRunThatGoesOnAfterEveryLookAtItsFilesIsCopiedWithoutAGap) {
             if (path.string().find(data().string()) != 0) return;
             if (++looks >= at && looks <= at + 4) goOn();
         };
-        const CopyReport report = must(exportRuns(data(), target(), {}, true, {&watched, realSystem().clock}));
+        const CopyReport report =
+            must(exportRuns(data(), target(), {}, true, {&watched, realSystem().clock}));
         EXPECT_TRUE(report.not_copied.empty()) << report.not_copied[0];
         EXPECT_GE(report.checkpoints.at(1), 1u);
         expectWhole(target());
@@ -143,7 +149,8 @@ TEST_F(DataCopy, whatARunThatWentBackMeanwhileHasPutAsideIsNotInTheCopy) {
         goBackTo(20);
         goOn();
     };
-    EXPECT_TRUE(must(exportRuns(data(), target(), {}, true, {&watched, realSystem().clock})).not_copied.empty());
+    EXPECT_TRUE(
+        must(exportRuns(data(), target(), {}, true, {&watched, realSystem().clock})).not_copied.empty());
     EXPECT_TRUE(done);
     expectWhole(target());
     EXPECT_EQ(must(CheckpointStore(real_, target(), 1).load()).info.step, 30);
@@ -171,7 +178,8 @@ TEST_F(DataCopy, anImportBringsCheckpointsBeforeTheRunAppearsAndTheNextOneWhatWa
     WatchedFiles watched;
     int folders = 0;
     watched.before = [&](const Path& path) {
-        if (path.parent_path() != checkpointsFolder(other(), 1) || path.filename().string().starts_with(".")) return;
+        if (path.parent_path() != checkpointsFolder(other(), 1) || path.filename().string().starts_with("."))
+            return;
         ++folders;
         EXPECT_TRUE(must(must(StoreReader::open(other())).runs()).empty()) << "it is seen when it is whole";
         EXPECT_TRUE(RunLock::isHeld(other(), 1));
@@ -194,19 +202,21 @@ TEST_F(DataCopy, anImportBringsCheckpointsBeforeTheRunAppearsAndTheNextOneWhatWa
 TEST_F(DataCopy, aCopyOfTheRowsAloneNamesNoCheckpointsAndCanBeCompleted) {
     writer_.reset(), run_.lock.reset();
     must(exportRuns(data(), target(), {}, false));
-    for (const CheckpointRecord& row : must(must(StoreReader::open(target())).checkpoints(1))) EXPECT_TRUE(row.removed);
+    for (const CheckpointRecord& row : must(must(StoreReader::open(target())).checkpoints(1)))
+        EXPECT_TRUE(row.removed);
     must(importRuns(other(), target(), true));
     EXPECT_EQ(must(importRuns(other(), data(), true)).checkpoints[1], 3u);
     expectWhole(other());
 }
 
-// Every file operation of an export or import fails in turn; after the first fifty every fifth one, which are reads and writes of the same
-// files, unless SEEDBED_EVERY_OPERATION is set.
+// Every file operation of an export or import fails in turn; after the first fifty every fifth one, which are
+// reads and writes of the same files, unless SEEDBED_EVERY_OPERATION is set.
 class DataCopyFaults : public DataCopy {
 protected:
     DataCopyFaults() { checkpoints_ = 1; }
-    void everyOperation(const std::function<Result<CopyReport>(const System&)>& act, const std::function<void()>& reset,
-                        const std::function<void()>& expect_good, const std::function<void()>& expect_bearable) {
+    void everyOperation(const std::function<Result<CopyReport>(const System&)>& act,
+                        const std::function<void()>& reset, const std::function<void()>& expect_good,
+                        const std::function<void()>& expect_bearable) {
         const int stride = std::getenv("SEEDBED_EVERY_OPERATION") != nullptr ? 1 : 5;
         for (const testing::FileFault& fault : {testing::FileFault{false, ENOSPC}, {true, EIO}})
             for (int n = 1;; n += n < 50 ? 1 : stride) {
@@ -227,7 +237,8 @@ protected:
                     EXPECT_TRUE(again->not_copied.empty()) << again->not_copied[0];
                 }
                 expect_good();
-                for (const auto& left : temporaries()) ADD_FAILURE() << left << " was left after the next start";
+                for (const auto& left : temporaries())
+                    ADD_FAILURE() << left << " was left after the next start";
                 if (HasFailure()) return;
                 if (!touched) break;
             }
@@ -247,7 +258,9 @@ protected:
         for (const auto& path : temporaries()) {
             std::string name = path.filename().string();
             const auto at = name.rfind(ours);
-            if (at != std::string::npos) std::filesystem::rename(path, path.parent_path() / name.replace(at, ours.size(), ".999999999-"));
+            if (at != std::string::npos)
+                std::filesystem::rename(path,
+                                        path.parent_path() / name.replace(at, ours.size(), ".999999999-"));
         }
     }
 };

@@ -12,7 +12,8 @@ namespace seedbed {
 namespace {
 
 TEST(IndexQueue, ManyThreadsTakeEachNumberOncePerPush) {
-    constexpr int kNumbers = 3, kThreads = 8, kTurns = 50'000;  // more threads than cores: they are stopped in the middle of a pop
+    constexpr int kNumbers = 3, kThreads = 8,
+                  kTurns = 50'000;  // more threads than cores: they are stopped in the middle of a pop
     IndexQueue queue(kNumbers);
     std::array<std::atomic<int>, kNumbers> holders{};
     std::atomic<int> doubled{0}, taken{0};

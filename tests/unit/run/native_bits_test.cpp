@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// On the native engine the sync schedule's result does not depend on the number of threads, for each kind of network and instruction set.
+// On the native engine the sync schedule's result does not depend on the number of threads, for each kind of
+// network and instruction set.
 #include <gtest/gtest.h>
 
 #include "tests/unit/nn_native/isa_util.hpp"
@@ -17,7 +18,9 @@ const std::vector<NetworkKind>& networkKinds() {
     static const std::vector<NetworkKind> list{
         {"mlp", "cartpole", {{"hidden", {24, 16}}, {"separate_critic", true}}},
         {"bits", "minatar_breakout", {{"encoder", "flat"}, {"hidden", {24}}}},
-        {"convolution", "minatar_breakout", {{"encoder", "minatar_conv"}, {"hidden", {32}}, {"separate_critic", false}}},
+        {"convolution",
+         "minatar_breakout",
+         {{"encoder", "minatar_conv"}, {"hidden", {32}}, {"separate_critic", false}}},
         {"lstm", "catch", {{"core", "lstm"}, {"core_size", 12}, {"previous_action", true}}},
         {"gru", "cartpole", {{"core", "gru"}, {"core_size", 12}}},
         {"layer_norm", "pendulum", {{"layer_norm", true}, {"activation", "elu"}, {"normalise_obs", true}}},
@@ -28,8 +31,8 @@ const std::vector<NetworkKind>& networkKinds() {
 class NativeBits : public testing::TestWithParam<std::tuple<std::size_t, Isa>> {};
 
 std::string hashAfter(const NetworkKind& kind, int threads, int updates) {
-    const auto session =
-        test::makeSession(test::smallConfig(kind.env, {{"run", {{"engine", "native"}, {"threads", threads}}}, {"network", kind.network}}));
+    const auto session = test::makeSession(test::smallConfig(
+        kind.env, {{"run", {{"engine", "native"}, {"threads", threads}}}, {"network", kind.network}}));
     for (int i = 0; i < updates; ++i) {
         const auto stats = session->iterate();
         EXPECT_TRUE(stats.has_value()) << stats.error().text();
@@ -53,7 +56,8 @@ INSTANTIATE_TEST_SUITE_P(EveryKind, NativeBits,
                          testing::Combine(testing::Range<std::size_t>(0, networkKinds().size()),
                                           testing::Values(Isa::base, Isa::avx2, Isa::avx512)),
                          [](const auto& kind) {
-                             return networkKinds()[std::get<0>(kind.param)].name + "_" + nameOf(std::get<1>(kind.param));
+                             return networkKinds()[std::get<0>(kind.param)].name + "_" +
+                                    nameOf(std::get<1>(kind.param));
                          });
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Players: what they show of each row, how they obey, and the weights they play with while their run learns, ends or was never there.
+// Players: what they show of each row, how they obey, and the weights they play with while their run learns,
+// ends or was never there.
 #include "core/run/player_session.hpp"
 
 #include <cmath>
@@ -44,16 +45,19 @@ protected:
     void train(const std::string& env = "cartpole", const Json& changes = Json::object()) {
         Json all{{"run", {{"steps", 600}}}, {"eval", {{"episodes", 5}, {"final_episodes", 5}}}};
         all.merge_patch(changes);
-        const auto outcome = trainRun({smallConfig(env, all), "", "", folder(), ""}, observer_, {}, files_, clock_);
+        const auto outcome =
+            trainRun({smallConfig(env, all), "", "", folder(), ""}, observer_, {}, files_, clock_);
         ASSERT_TRUE(outcome) << outcome.error().text();
     }
     std::unique_ptr<PlayerPolicy> policy(const std::string& name, bool follow = false) {
-        auto opened = PlayerPolicy::open(files_, {.data_folder = folder(), .name = name, .follow = follow, .engine = "reference"}, {});
+        auto opened = PlayerPolicy::open(
+            files_, {.data_folder = folder(), .name = name, .follow = follow, .engine = "reference"}, {});
         EXPECT_TRUE(opened) << opened.error().text();
         return std::move(*opened);
     }
     std::string refusal(const std::string& name, bool follow = false) {
-        auto opened = PlayerPolicy::open(files_, {.data_folder = folder(), .name = name, .follow = follow, .engine = "reference"}, {});
+        auto opened = PlayerPolicy::open(
+            files_, {.data_folder = folder(), .name = name, .follow = follow, .engine = "reference"}, {});
         return opened ? "opened" : opened.error().text();
     }
     std::unique_ptr<Player> player(PlayerPolicy& of, int envs, Selection selection = Selection::greedy) {
@@ -132,7 +136,8 @@ TEST_F(PlayerTest, APastThatIsForgottenLeavesTheRowAsIfTheGameBeganWithIt) {
     ASSERT_EQ(playing->trace(0).size(), 1U);
     EXPECT_EQ(playing->trace(0)[0].row, row);
     EXPECT_EQ(playing->cells()[0].last_end, EpisodeMark::none);
-    EXPECT_NE(playing->cells()[0].scene, last) << "the first state is shown, not the last one of the episode before";
+    EXPECT_NE(playing->cells()[0].scene, last)
+        << "the first state is shown, not the last one of the episode before";
     // It goes on as it would have.
     ASSERT_TRUE(playing->step(from->params(), true));
     EXPECT_EQ(playing->cells()[0].now.step, 1);
@@ -149,7 +154,8 @@ TEST_F(PlayerTest, InAGameOfTwoEachAgentHasItsOwnThoughtsRewardsAndReturns) {
     for (int step = 0; step < 200; ++step) {
         for (const PlayerCell& cell : playing->cells()) {
             ASSERT_EQ(cell.agents(), 2);
-            for (int agent = 0; agent < 2; ++agent) ASSERT_EQ(cell.nowOf(agent).row, static_cast<std::uint64_t>(step));
+            for (int agent = 0; agent < 2; ++agent)
+                ASSERT_EQ(cell.nowOf(agent).row, static_cast<std::uint64_t>(step));
         }
         ASSERT_TRUE(playing->step(from->params(), false));
         for (std::size_t column = 0; column < 4; ++column) {
@@ -215,7 +221,8 @@ TEST_F(PlayerTest, EpisodesAreThoseOfAnEvaluationWithTheSameStreams) {
     while (std::count(length.begin(), length.end(), 0) > 0) {
         ASSERT_TRUE((*playing)->step(from->params(), false));
         for (const EpisodeEnd& end : (*playing)->ended())
-            if (length[static_cast<std::size_t>(end.column)] == 0) length[static_cast<std::size_t>(end.column)] = end.length;
+            if (length[static_cast<std::size_t>(end.column)] == 0)
+                length[static_cast<std::size_t>(end.column)] = end.length;
     }
     const auto tracks = (*playing)->takeTracks();
     for (std::size_t e = 0; e < 4; ++e) {
@@ -293,15 +300,25 @@ TEST_F(PlayerTest, CheckpointsOfAResumedRunKeepTheirReplays) {
 TEST_F(PlayerTest, HeadlessGamesAreRecordedAndRepeat) {
     train();
     const auto from = policy("1");
-    const auto played =
-        playHeadless({.policy = from.get(), .envs = 2, .seed = 4, .selection = Selection::sample, .episodes = 5, .record = true}, {});
+    const auto played = playHeadless({.policy = from.get(),
+                                      .envs = 2,
+                                      .seed = 4,
+                                      .selection = Selection::sample,
+                                      .episodes = 5,
+                                      .record = true},
+                                     {});
     ASSERT_TRUE(played) << played.error().text();
     EXPECT_EQ(played->episodes.size(), 5u);
     ASSERT_TRUE(played->replay);
     EXPECT_EQ(played->replay->tracks[0].episodes.size() + played->replay->tracks[1].episodes.size(), 5u);
     EXPECT_TRUE(verifyReplay(*played->replay));
-    const auto again =
-        playHeadless({.policy = from.get(), .envs = 2, .seed = 4, .selection = Selection::sample, .episodes = 5, .record = true}, {});
+    const auto again = playHeadless({.policy = from.get(),
+                                     .envs = 2,
+                                     .seed = 4,
+                                     .selection = Selection::sample,
+                                     .episodes = 5,
+                                     .record = true},
+                                    {});
     ASSERT_TRUE(again);
     EXPECT_EQ(again->replay->sha256(), played->replay->sha256()) << "same seed, same games";
 }
@@ -378,7 +395,8 @@ TEST_F(SessionTest, ObeysAndNeverDropsSteps) {
     ASSERT_TRUE(until([](const PlayerFrame& f) { return f.row > 20; }));
     EXPECT_EQ(frame_.cells.size(), 2u);
     // The trace goes through all rows, whatever frames were missed.
-    for (std::size_t i = 1; i < frame_.trace.size(); ++i) ASSERT_EQ(frame_.trace[i].row, frame_.trace[i - 1].row + 1);
+    for (std::size_t i = 1; i < frame_.trace.size(); ++i)
+        ASSERT_EQ(frame_.trace[i].row, frame_.trace[i - 1].row + 1);
     EXPECT_EQ(frame_.trace.back().row, frame_.row);
 
     ask("pause");
@@ -414,7 +432,8 @@ TEST_F(SessionTest, ObeysAndNeverDropsSteps) {
     ask("stop");
     ASSERT_TRUE(eventually([&] { return ended_.load(); }));
     EXPECT_TRUE(result_);
-    EXPECT_TRUE(eventually([&] { return !view_->events().has_value(); })) << "the view notices that it is gone";
+    EXPECT_TRUE(eventually([&] { return !view_->events().has_value(); }))
+        << "the view notices that it is gone";
 }
 
 TEST_F(SessionTest, StrangeRequestsAreRefusedAndChangeNothing) {
@@ -461,15 +480,17 @@ TEST_F(SessionTest, AReplayPlaysToItsEndGoesBackAndPlaysAgain) {
     ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.row == end; }));
     const std::uint32_t generation = frame_.generation;
     ask("resume");
-    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.generation > generation; })) << "from the beginning";
+    ASSERT_TRUE(until([&](const PlayerFrame& f) { return f.generation > generation; }))
+        << "from the beginning";
 }
 
 TEST_F(PlayerTest, FollowsTheNewestWeightsOfARunUntilItEnds) {
     std::stop_source stop;
     Result<RunOutcome> outcome = fail("not run");
     std::thread training([&] {
-        outcome = trainRun({smallConfig("cartpole", {{"run", {{"minutes", 5}, {"steps", 0}}}}), "", "", folder(), ""}, observer_,
-                           stop.get_token(), files_, clock_);
+        outcome = trainRun(
+            {smallConfig("cartpole", {{"run", {{"minutes", 5}, {"steps", 0}}}}), "", "", folder(), ""},
+            observer_, stop.get_token(), files_, clock_);
     });
     ASSERT_TRUE(eventually([&] { return observer_.steps > 0; }));
     auto from = policy("1", true);
@@ -505,8 +526,9 @@ TEST_F(SessionTest, ARowSaysWhichWeightsDecidedItHoweverMuchTheRunLearnsMeanwhil
     std::stop_source stop;
     Result<RunOutcome> outcome = fail("not run");
     std::thread training([&] {
-        outcome = trainRun({smallConfig("cartpole", {{"run", {{"minutes", 5}, {"steps", 0}}}}), "", "", folder(), ""}, observer_,
-                           stop.get_token(), files_, clock_);
+        outcome = trainRun(
+            {smallConfig("cartpole", {{"run", {{"minutes", 5}, {"steps", 0}}}}), "", "", folder(), ""},
+            observer_, stop.get_token(), files_, clock_);
     });
     EXPECT_TRUE(eventually([&] { return observer_.steps > 0; }));
     PlayerSessionSpec spec;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scheduler with programs that stand in for runs: moments that the real program meets once in a thousand nights.
+// The scheduler with programs that stand in for runs: moments that the real program meets once in a thousand
+// nights.
 #include "core/run/queue.hpp"
 
 #include <atomic>
@@ -27,7 +28,8 @@ protected:
     // A program that notes each of its starts, and then does what `body` says.
     std::filesystem::path program(const std::string& body) {
         const auto file = temporary_.path() / "program";
-        std::ofstream(file) << "#!/bin/sh\necho \"$2\" >> " << (temporary_.path() / "starts").string() << "\n" << body << "\n";
+        std::ofstream(file) << "#!/bin/sh\necho \"$2\" >> " << (temporary_.path() / "starts").string() << "\n"
+                            << body << "\n";
         std::filesystem::permissions(file, std::filesystem::perms::owner_all);
         return file;
     }
@@ -65,8 +67,8 @@ protected:
     RunRecord shown(RunId run) { return *StoreReader::open(folder_)->run(run); }
     QueueState queue() { return *StoreReader::open(folder_)->queue(); }
     int said(const std::string& part) const {
-        return static_cast<int>(
-            std::count_if(lines_.begin(), lines_.end(), [&](const auto& l) { return l.find(part) != std::string::npos; }));
+        return static_cast<int>(std::count_if(
+            lines_.begin(), lines_.end(), [&](const auto& l) { return l.find(part) != std::string::npos; }));
     }
 
     testing::TemporaryFolder temporary_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays: every environment repeats an episode to the same hash; files that are cut, changed or hostile are refused with the reason.
+// Replays: every environment repeats an episode to the same hash; files that are cut, changed or hostile are
+// refused with the reason.
 #include "core/run/replay.hpp"
 
 #include <cstring>
@@ -21,7 +22,8 @@ Replay randomReplay(const std::string& id, int episodes, std::uint64_t most_rows
     RingSpec ring_spec{.spaces = spec.spaces, .columns = kEnvs * spec.agents};
     ring_spec.rows = ring_spec.history() + 3;
     const auto ring = *Ring::create(ring_spec);
-    VectorEnv env(*entry->make(params, kEnvs), *ring, {.seed = 11, .purpose = RngPurpose::play, .first_lane = 5, .horizon = spec.horizon});
+    VectorEnv env(*entry->make(params, kEnvs), *ring,
+                  {.seed = 11, .purpose = RngPurpose::play, .first_lane = 5, .horizon = spec.horizon});
     EXPECT_TRUE(env.reset());
     EpisodeRecorder recorder(*ring, spec.agents, 5);
     Rng rng(3, RngPurpose::test);
@@ -33,7 +35,8 @@ Replay randomReplay(const std::string& id, int episodes, std::uint64_t most_rows
     };
     while (!allOver() && ring->head() < most_rows) {
         const std::uint64_t t = ring->head();
-        randomActions(spec.spaces, ring->columns(), spec.spaces.has_mask ? ring->mask(t) : nullptr, rng, ring->action(t));
+        randomActions(spec.spaces, ring->columns(), spec.spaces.has_mask ? ring->mask(t) : nullptr, rng,
+                      ring->action(t));
         ended.clear();
         if (const auto stepped = env.step(ended); !stepped) {
             ADD_FAILURE() << id << ": " << stepped.error().text();
@@ -73,13 +76,15 @@ std::vector<std::uint8_t> withHeader(const Replay& replay, const std::function<v
     std::memcpy(&length, bytes.data() + 12, 4);
     changed.insert(changed.end(), bytes.begin() + 16 + length, bytes.end() - 32);
     const std::string hash = sha256Hex(std::as_bytes(std::span(changed)));
-    for (std::size_t i = 0; i < 32; ++i) changed.push_back(static_cast<std::uint8_t>(std::stoi(hash.substr(2 * i, 2), nullptr, 16)));
+    for (std::size_t i = 0; i < 32; ++i)
+        changed.push_back(static_cast<std::uint8_t>(std::stoi(hash.substr(2 * i, 2), nullptr, 16)));
     return changed;
 }
 
 TEST(Replay, EveryEnvironmentRepeatsItsEpisodesToTheSameHash) {
     for (const std::string& id : envRegistry().ids()) {
-        if (id.ends_with("_test") || id == "counting") continue;  // environments of other tests break and hang on purpose
+        if (id.ends_with("_test") || id == "counting")
+            continue;  // environments of other tests break and hang on purpose
         const Replay replay = randomReplay(id, 1);
         std::size_t episodes = 0;
         for (const ReplayTrack& track : replay.tracks) episodes += track.episodes.size();
@@ -106,13 +111,15 @@ TEST(Replay, AChangedActionIsFoundOut) {
     const auto verified = verifyReplay(replay);
     ASSERT_FALSE(verified);
     EXPECT_EQ(verified.error().code, ErrorCode::parity);
-    EXPECT_NE(verified.error().text().find("episode 1 of track 3 differs"), std::string::npos) << verified.error().text();
+    EXPECT_NE(verified.error().text().find("episode 1 of track 3 differs"), std::string::npos)
+        << verified.error().text();
 }
 
 TEST(Replay, TruncatedAndChangedFilesAreRefusedWithTheReason) {
     const auto bytes = encodeReplay(randomReplay("cartpole", 1));
     for (std::size_t length = 0; length < bytes.size(); length += length < 64 ? 1 : 97)
-        EXPECT_NE(refusal({bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length)}), "accepted") << length;
+        EXPECT_NE(refusal({bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length)}), "accepted")
+            << length;
     for (std::size_t at = 0; at < bytes.size(); at += 31) {
         auto changed = bytes;
         changed[at] ^= 0x10;
@@ -126,17 +133,25 @@ TEST(Replay, TruncatedAndChangedFilesAreRefusedWithTheReason) {
 
 TEST(Replay, HostileHeadersAreRefusedWithTheReason) {
     const Replay replay = randomReplay("cartpole", 2);
-    const auto refused = [&](const std::function<void(Json&)>& change) { return refusal(withHeader(replay, change)); };
+    const auto refused = [&](const std::function<void(Json&)>& change) {
+        return refusal(withHeader(replay, change));
+    };
     ASSERT_EQ(refused([](Json&) {}), "accepted");
-    EXPECT_NE(refused([](Json& h) { h["tracks"][0]["episodes"][0]["decisions"] = UINT64_MAX; }).find("decisions"), std::string::npos);
-    EXPECT_NE(refused([](Json& h) { h["tracks"][0]["episodes"][0]["decisions"] = 0; }).find("without decisions"), std::string::npos);
-    EXPECT_NE(refused([](Json& h) { h["tracks"][0]["episodes"][0]["decisions"] = 1; }).find("more actions"), std::string::npos);
+    EXPECT_NE(
+        refused([](Json& h) { h["tracks"][0]["episodes"][0]["decisions"] = UINT64_MAX; }).find("decisions"),
+        std::string::npos);
+    EXPECT_NE(
+        refused([](Json& h) { h["tracks"][0]["episodes"][0]["decisions"] = 0; }).find("without decisions"),
+        std::string::npos);
+    EXPECT_NE(refused([](Json& h) { h["tracks"][0]["episodes"][0]["decisions"] = 1; }).find("more actions"),
+              std::string::npos);
     EXPECT_NE(refused([](Json& h) { h["agents"] = -1; }).find("agents"), std::string::npos);
     EXPECT_NE(refused([](Json& h) { h["action_words"] = 4096; }), "accepted");
     EXPECT_NE(refused([](Json& h) { h["track"] = 99; }).find("no episode to show"), std::string::npos);
     EXPECT_NE(refused([](Json& h) { h["tracks"] = Json::object(); }).find("not a list"), std::string::npos);
     EXPECT_NE(refused([](Json& h) { h.erase("env"); }).find("env"), std::string::npos);
-    EXPECT_NE(refused([](Json& h) { h["tracks"][1]["episodes"][0]["sha256"] = "../../etc"; }).find("sha256"), std::string::npos);
+    EXPECT_NE(refused([](Json& h) { h["tracks"][1]["episodes"][0]["sha256"] = "../../etc"; }).find("sha256"),
+              std::string::npos);
 
     // Well-formed, but not of an environment that is here.
     const auto verify = [&](const std::function<void(Json&)>& change) {
@@ -145,7 +160,8 @@ TEST(Replay, HostileHeadersAreRefusedWithTheReason) {
         return verified ? "equal" : verified.error().text();
     };
     EXPECT_NE(verify([](Json& h) { h["env"] = "cartpol"; }).find("cartpole"), std::string::npos);
-    EXPECT_NE(verify([](Json& h) { h["env_params"]["gravitation"] = 3; }).find("gravitation"), std::string::npos);
+    EXPECT_NE(verify([](Json& h) { h["env_params"]["gravitation"] = 3; }).find("gravitation"),
+              std::string::npos);
     EXPECT_NE(verify([](Json& h) { h["env"] = "pendulum", h["env_params"] = Json::object(); }), "equal");
     Replay strange = replay;
     strange.tracks[0].actions[0] = 7;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run that is interrupted and resumed is the run that was never interrupted: parameters, optimiser, metric rows, episodes, evaluations.
+// A run that is interrupted and resumed is the run that was never interrupted: parameters, optimiser, metric
+// rows, episodes, evaluations.
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -64,7 +65,8 @@ class Resume : public testing::Test {
 protected:
     void SetUp() override {
         folder_ = std::filesystem::temp_directory_path() /
-                  ("seedbed-resume-" + std::to_string(getpid()) + "-" + testing::UnitTest::GetInstance()->current_test_info()->name());
+                  ("seedbed-resume-" + std::to_string(getpid()) + "-" +
+                   testing::UnitTest::GetInstance()->current_test_info()->name());
         std::filesystem::remove_all(folder_);
     }
     void TearDown() override { std::filesystem::remove_all(folder_); }
@@ -75,12 +77,15 @@ protected:
     }
     RunOutcome train(const TrainingConfig& config, std::uint64_t stop_after = ~std::uint64_t{0}) {
         StopAfter observer(stop_after);
-        return must(trainRun({config, "", "", folder_, ""}, observer, observer.stop.get_token(), files_, clock_));
+        return must(
+            trainRun({config, "", "", folder_, ""}, observer, observer.stop.get_token(), files_, clock_));
     }
     Result<RunOutcome> resume(std::int64_t run, std::uint64_t stop_after = ~std::uint64_t{0},
-                              std::vector<std::pair<std::string, std::string>> settings = {}, const std::string& selector = "") {
+                              std::vector<std::pair<std::string, std::string>> settings = {},
+                              const std::string& selector = "") {
         StopAfter observer(stop_after);
-        auto outcome = resumeRun({run, folder_, {}, selector, std::move(settings)}, observer, observer.stop.get_token(), files_, clock_);
+        auto outcome = resumeRun({run, folder_, {}, selector, std::move(settings)}, observer,
+                                 observer.stop.get_token(), files_, clock_);
         messages_ = observer.messages;
         return outcome;
     }
@@ -94,18 +99,21 @@ protected:
         StoreReader reader = this->reader();
         const std::vector<std::string> names = *reader.metricNames(run);
         for (const std::string& name : names) {
-            if (name.starts_with("speed/") || name.starts_with("time/") || (!with_evaluations && name.starts_with("eval/"))) continue;
+            if (name.starts_with("speed/") || name.starts_with("time/") ||
+                (!with_evaluations && name.starts_with("eval/")))
+                continue;
             const MetricCurve curve = *reader.metric(run, name);
-            for (std::size_t i = 0; i < curve.steps.size(); ++i) all.metrics[name].emplace_back(curve.steps[i], curve.values[i]);
+            for (std::size_t i = 0; i < curve.steps.size(); ++i)
+                all.metrics[name].emplace_back(curve.steps[i], curve.values[i]);
         }
         const std::vector<EpisodeRecord> episodes = *reader.episodes(run);
         for (const EpisodeRecord& e : episodes)
-            all.episodes.push_back(std::to_string(e.step) + " " + std::to_string(e.column) + " " + std::to_string(e.length) + " " +
-                                   std::to_string(e.episode_return));
+            all.episodes.push_back(std::to_string(e.step) + " " + std::to_string(e.column) + " " +
+                                   std::to_string(e.length) + " " + std::to_string(e.episode_return));
         const std::vector<EvaluationRecord> evaluations = *reader.evaluations(run);
         for (const EvaluationRecord& e : evaluations)
-            all.evaluations.push_back(std::to_string(e.step) + " " + std::to_string(e.params_version) + " " + std::to_string(e.mean) + " " +
-                                      std::to_string(e.episodes.size()));
+            all.evaluations.push_back(std::to_string(e.step) + " " + std::to_string(e.params_version) + " " +
+                                      std::to_string(e.mean) + " " + std::to_string(e.episodes.size()));
         const RunDetails details = *reader.details(run);
         all.params_sha256 = details.params_sha256;
         all.steps = details.run.progress.steps;
@@ -126,8 +134,8 @@ protected:
     }
     std::size_t countEvents(std::int64_t run, const std::string& kind) {
         const RunDetails details = *reader().details(run);
-        return static_cast<std::size_t>(
-            std::count_if(details.events.begin(), details.events.end(), [&](const EventRecord& e) { return e.kind == kind; }));
+        return static_cast<std::size_t>(std::count_if(details.events.begin(), details.events.end(),
+                                                      [&](const EventRecord& e) { return e.kind == kind; }));
     }
 
     std::filesystem::path folder_;
@@ -143,11 +151,15 @@ struct Case {
 };
 
 std::vector<Case> cases() {
-    return {{"cartpole_normalised_adaptive", "cartpole", R"({"network": {"normalise_obs": true}, "algo": {"lr_schedule": "kl_adaptive"}})"},
-            {"pendulum_linear", "pendulum", R"({"algo": {"lr_schedule": "linear", "lr_horizon": 5000, "entropy_schedule": "linear",
+    return {
+        {"cartpole_normalised_adaptive", "cartpole",
+         R"({"network": {"normalise_obs": true}, "algo": {"lr_schedule": "kl_adaptive"}})"},
+        {"pendulum_linear", "pendulum",
+         R"({"algo": {"lr_schedule": "linear", "lr_horizon": 5000, "entropy_schedule": "linear",
                                                          "entropy_cost": 0.01}})"},
-            {"catch_lstm", "catch", R"({"network": {"core": "lstm", "core_size": 8, "previous_action": true, "previous_reward": true}})"},
-            {"minatar_sticky", "minatar_asterix", R"({"env": {"wrap": {"sticky_actions": 0.2}}})"}};
+        {"catch_lstm", "catch",
+         R"({"network": {"core": "lstm", "core_size": 8, "previous_action": true, "previous_reward": true}})"},
+        {"minatar_sticky", "minatar_asterix", R"({"env": {"wrap": {"sticky_actions": 0.2}}})"}};
 }
 
 class ResumeCases : public Resume, public testing::WithParamInterface<Case> {};
@@ -173,7 +185,8 @@ TEST_P(ResumeCases, TwentyCutsChangeNothing) {
             config = *parsed;
         }
         const RunOutcome whole = train(config);
-        const std::uint64_t updates = static_cast<std::uint64_t>(recorded(whole.id).metrics.at("loss/value").size());
+        const std::uint64_t updates =
+            static_cast<std::uint64_t>(recorded(whole.id).metrics.at("loss/value").size());
         ASSERT_GT(updates, 40u);
 
         Rng rng(kSeed, RngPurpose::test);
@@ -197,11 +210,14 @@ TEST_P(ResumeCases, TwentyCutsChangeNothing) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Environments, ResumeCases, testing::ValuesIn(cases()), [](const auto& test) { return test.param.name; });
+INSTANTIATE_TEST_SUITE_P(Environments, ResumeCases, testing::ValuesIn(cases()),
+                         [](const auto& test) { return test.param.name; });
 
-// What a kill leaves: rows beyond the newest checkpoint. They are superseded, the run is the same, and its steps never fall.
+// What a kill leaves: rows beyond the newest checkpoint. They are superseded, the run is the same, and its
+// steps never fall.
 TEST_F(Resume, RowsBeyondTheCheckpointAreSupersededAndNothingIsCountedTwice) {
-    const TrainingConfig config = smallConfig("cartpole", {{"run", {{"steps", 6000}}}, {"checkpoint", {{"milestone_steps", 2000}}}});
+    const TrainingConfig config =
+        smallConfig("cartpole", {{"run", {{"steps", 6000}}}, {"checkpoint", {{"milestone_steps", 2000}}}});
     const RunOutcome whole = train(config);
     const Recorded reference = recorded(whole.id);
     // No faster than a milestone is saved on the way, however fast or loaded the machine is.
@@ -210,11 +226,13 @@ TEST_F(Resume, RowsBeyondTheCheckpointAreSupersededAndNothingIsCountedTwice) {
     observer.after_update = [&](const ProgressReport& p) {
         for (int wait = 0; p.steps >= 2000 && !saved && wait < 100; ++wait) {
             const std::vector<CheckpointRecord> rows = *reader().checkpoints(observer.id);
-            saved = std::any_of(rows.begin(), rows.end(), [](const CheckpointRecord& c) { return c.milestone; });
+            saved =
+                std::any_of(rows.begin(), rows.end(), [](const CheckpointRecord& c) { return c.milestone; });
             if (!saved) usleep(10'000);
         }
     };
-    const RunOutcome again = must(trainRun({config, "", "", folder_, ""}, observer, observer.stop.get_token(), files_, clock_));
+    const RunOutcome again =
+        must(trainRun({config, "", "", folder_, ""}, observer, observer.stop.get_token(), files_, clock_));
     std::int64_t milestone = 0;
     const std::vector<CheckpointRecord> checkpoints = *reader().checkpoints(again.id);
     for (const CheckpointRecord& c : checkpoints)
@@ -229,25 +247,29 @@ TEST_F(Resume, RowsBeyondTheCheckpointAreSupersededAndNothingIsCountedTwice) {
     expectSame(reference, recorded(again.id));
 }
 
-// Older milestones of an async run hold no open windows. A resume from one begins them anew and says so; from a generation nothing is left
-// out. Either can be played, evaluated and exported, which need the policy only.
+// Older milestones of an async run hold no open windows. A resume from one begins them anew and says so; from
+// a generation nothing is left out. Either can be played, evaluated and exported, which need the policy only.
 TEST_F(Resume, AMilestoneOfAnAsyncRunHoldsNoOpenWindowsAndIsResumedFrom) {
-    const TrainingConfig config = smallConfig("cartpole", {{"run", {{"steps", 1'000'000'000}, {"schedule", "async"}}},
-                                                           {"actor", {{"num_envs", 24}, {"groups", 3}}},
-                                                           {"checkpoint", {{"milestone_steps", 1000}}},
-                                                           {"eval", {{"final_episodes", 0}, {"every_steps", 1'000'000'000}}}});
+    const TrainingConfig config =
+        smallConfig("cartpole", {{"run", {{"steps", 1'000'000'000}, {"schedule", "async"}}},
+                                 {"actor", {{"num_envs", 24}, {"groups", 3}}},
+                                 {"checkpoint", {{"milestone_steps", 1000}}},
+                                 {"eval", {{"final_episodes", 0}, {"every_steps", 1'000'000'000}}}});
     // Until there are more milestones than generations, however fast or loaded the machine is.
     StopAfter observer(~std::uint64_t{0});
     observer.after_update = [&](const ProgressReport&) {
         const std::vector<CheckpointRecord> rows = *reader().checkpoints(observer.id);
-        if (std::count_if(rows.begin(), rows.end(), [](const CheckpointRecord& c) { return c.milestone; }) > 5)
+        if (std::count_if(rows.begin(), rows.end(), [](const CheckpointRecord& c) { return c.milestone; }) >
+            5)
             observer.stop.request_stop();
     };
-    const RunOutcome run = must(trainRun({config, "", "", folder_, ""}, observer, observer.stop.get_token(), files_, clock_));
+    const RunOutcome run =
+        must(trainRun({config, "", "", folder_, ""}, observer, observer.stop.get_token(), files_, clock_));
     ASSERT_TRUE(run.interrupted) << "it made its steps without five milestones";
     const CheckpointStore store(files_, folder_, run.id);
     const std::vector<CheckpointInfo> complete = *store.list();
-    const auto milestone = std::find_if(complete.begin(), complete.end(), [](const CheckpointInfo& c) { return c.milestone; });
+    const auto milestone =
+        std::find_if(complete.begin(), complete.end(), [](const CheckpointInfo& c) { return c.milestone; });
     ASSERT_NE(milestone, complete.end());
     EXPECT_LT(milestone->bytes, complete.back().bytes);
     const auto files = [&](std::int64_t step) {
@@ -267,7 +289,8 @@ TEST_F(Resume, AMilestoneOfAnAsyncRunHoldsNoOpenWindowsAndIsResumedFrom) {
     must(resume(run.id, static_cast<std::uint64_t>(complete.back().updates) + 2));
     EXPECT_EQ(countEvents(run.id, "windows_left_out"), 0u);
     // From the milestone.
-    const auto outcome = must(resume(run.id, static_cast<std::uint64_t>(milestone->updates) + 5, {}, std::to_string(milestone->step)));
+    const auto outcome = must(resume(run.id, static_cast<std::uint64_t>(milestone->updates) + 5, {},
+                                     std::to_string(milestone->step)));
     EXPECT_GT(static_cast<std::int64_t>(outcome.steps), milestone->step);
     EXPECT_EQ(countEvents(run.id, "windows_left_out"), 1u);
     const Recorded after = recorded(run.id);
@@ -279,12 +302,13 @@ TEST_F(Resume, AMilestoneOfAnAsyncRunHoldsNoOpenWindowsAndIsResumedFrom) {
     EXPECT_EQ(last, static_cast<std::int64_t>(outcome.steps));
 }
 
-// A stop cuts an evaluation short, so that the checkpoint has it still to make. It is made by the next process, which is killed before
-// another checkpoint. Then it must not be made and counted again.
+// A stop cuts an evaluation short, so that the checkpoint has it still to make. It is made by the next
+// process, which is killed before another checkpoint. Then it must not be made and counted again.
 TEST_F(Resume, AnEvaluationAfterTheCheckpointOfItsStepIsNotMadeTwice) {
     for (const bool trained_on : {false, true}) {
         SCOPED_TRACE(trained_on);
-        const Json changes{{"run", {{"steps", 1000}}}, {"eval", {{"episodes", 3}, {"final_episodes", 4}, {"every_steps", 300}}}};
+        const Json changes{{"run", {{"steps", 1000}}},
+                           {"eval", {{"episodes", 3}, {"final_episodes", 4}, {"every_steps", 300}}}};
         const TrainingConfig config = smallConfig("counting", changes);
         const RunOutcome whole = train(config);
 
@@ -293,7 +317,8 @@ TEST_F(Resume, AnEvaluationAfterTheCheckpointOfItsStepIsNotMadeTwice) {
         test::countingControls().in_step = [&](int instance) {
             if (instance >= first_of_evaluation) observer.stop.request_stop();
         };
-        const RunOutcome part = must(trainRun({config, "", "", folder_, ""}, observer, observer.stop.get_token(), files_, clock_));
+        const RunOutcome part = must(
+            trainRun({config, "", "", folder_, ""}, observer, observer.stop.get_token(), files_, clock_));
         test::countingControls().in_step = {};
         ASSERT_TRUE(part.interrupted);
         ASSERT_TRUE(reader().evaluations(part.id)->empty());
@@ -316,7 +341,8 @@ TEST_F(Resume, AnEvaluationAfterTheCheckpointOfItsStepIsNotMadeTwice) {
         const auto found = *reader().evaluations(part.id), wanted = *reader().evaluations(whole.id);
         ASSERT_EQ(found.size(), wanted.size());
         for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(found[i].step, wanted[i].step);
-        EXPECT_EQ(reader().metric(part.id, "eval/return")->steps, reader().metric(whole.id, "eval/return")->steps);
+        EXPECT_EQ(reader().metric(part.id, "eval/return")->steps,
+                  reader().metric(whole.id, "eval/return")->steps);
     }
 }
 
@@ -326,13 +352,16 @@ public:
     explicit DatabaseThief(Path data) : data_(std::move(data)) {}
     bool stolen = false;
 
-    Result<std::unique_ptr<File>> open(const Path& path, OpenMode mode) override { return real_.open(path, mode); }
+    Result<std::unique_ptr<File>> open(const Path& path, OpenMode mode) override {
+        return real_.open(path, mode);
+    }
     Result<std::optional<FileInfo>> info(const Path& path) override { return real_.info(path); }
     Result<std::vector<FileInfo>> list(const Path& folder) override { return real_.list(folder); }
     Result<> rename(const Path& from, const Path& to) override {
         if (!stolen && to.string().ends_with(".superseded")) {
             for (const char* end : {"", "-wal", "-shm"})
-                std::filesystem::rename(data_ / (std::string("seedbed.db") + end), data_ / (std::string("stolen.db") + end));
+                std::filesystem::rename(data_ / (std::string("seedbed.db") + end),
+                                        data_ / (std::string("stolen.db") + end));
             stolen = true;
         }
         return real_.rename(from, to);
@@ -348,12 +377,14 @@ private:
 };
 
 TEST_F(Resume, AResumeToAnEarlierStepThatCannotBeginLeavesTheNewerCheckpoints) {
-    const RunOutcome first = train(smallConfig("cartpole", {{"run", {{"steps", 1000000}, {"threads", 1}}}}), 6);
+    const RunOutcome first =
+        train(smallConfig("cartpole", {{"run", {{"steps", 1000000}, {"threads", 1}}}}), 6);
     const auto before = *CheckpointStore(files_, folder_, first.id).list();
     ASSERT_GE(before.size(), 2u);
     DatabaseThief thief(folder_);
     StopAfter observer(100);
-    const auto failed = resumeRun({first.id, folder_, {}, std::to_string(before.front().step), {}}, observer, {}, thief, clock_);
+    const auto failed = resumeRun({first.id, folder_, {}, std::to_string(before.front().step), {}}, observer,
+                                  {}, thief, clock_);
     ASSERT_TRUE(thief.stolen);
     ASSERT_FALSE(failed.has_value());
     const auto after = *CheckpointStore(files_, folder_, first.id).list();
@@ -361,7 +392,8 @@ TEST_F(Resume, AResumeToAnEarlierStepThatCannotBeginLeavesTheNewerCheckpoints) {
     for (std::size_t i = 0; i < after.size(); ++i) EXPECT_EQ(after[i].folder, before[i].folder);
     for (const char* end : {"", "-wal", "-shm"}) {
         std::filesystem::remove(folder_ / (std::string("seedbed.db") + end));
-        std::filesystem::rename(folder_ / (std::string("stolen.db") + end), folder_ / (std::string("seedbed.db") + end));
+        std::filesystem::rename(folder_ / (std::string("stolen.db") + end),
+                                folder_ / (std::string("seedbed.db") + end));
     }
     // What comes next goes on from the newest one.
     must(resume(first.id, 7));
@@ -371,8 +403,9 @@ TEST_F(Resume, AResumeToAnEarlierStepThatCannotBeginLeavesTheNewerCheckpoints) {
 TEST_F(Resume, ARunStoppedAtKAndResumedToNIsTheRunThatWentToNAtOnce) {
     const Json schedule{{"lr_schedule", "linear"}, {"lr_horizon", 6000}, {"clip_schedule", "linear"}};
     const auto config = [&](int steps) {
-        return smallConfig("cartpole",
-                           {{"algo", schedule}, {"run", {{"steps", steps}, {"horizon", 6000}}}, {"eval", {{"final_episodes", 0}}}});
+        return smallConfig("cartpole", {{"algo", schedule},
+                                        {"run", {{"steps", steps}, {"horizon", 6000}}},
+                                        {"eval", {{"final_episodes", 0}}}});
     };
     const RunOutcome whole = train(config(6000));
     const RunOutcome part = train(config(2500));
@@ -399,9 +432,10 @@ TEST_F(Resume, ALiveSettingChangesAFixedOneIsRefused) {
 
 TEST_F(Resume, MilestonesAreTheStatesOfTheirStepsAndTheLastOneIsNotForgotten) {
     // One update is 96 steps.
-    const RunOutcome whole = train(smallConfig("cartpole", {{"run", {{"steps", 1920}}},
-                                                            {"checkpoint", {{"milestone_steps", 192}}},
-                                                            {"eval", {{"every_steps", 192}, {"episodes", 1}, {"final_episodes", 1}}}}));
+    const RunOutcome whole = train(
+        smallConfig("cartpole", {{"run", {{"steps", 1920}}},
+                                 {"checkpoint", {{"milestone_steps", 192}}},
+                                 {"eval", {{"every_steps", 192}, {"episodes", 1}, {"final_episodes", 1}}}}));
     const RunDetails details = *reader().details(whole.id);
     std::set<std::int64_t> kept, left_out, expected;
     for (const CheckpointRecord& row : details.checkpoints)
@@ -414,16 +448,19 @@ TEST_F(Resume, MilestonesAreTheStatesOfTheirStepsAndTheLastOneIsNotForgotten) {
     std::set<std::int64_t> all = kept;
     all.insert(left_out.begin(), left_out.end());
     EXPECT_EQ(all, expected) << "what is slower than the disk is told";
-    for (const std::int64_t step : kept) EXPECT_TRUE(CheckpointStore(files_, folder_, whole.id).load(std::to_string(step))) << step;
+    for (const std::int64_t step : kept)
+        EXPECT_TRUE(CheckpointStore(files_, folder_, whole.id).load(std::to_string(step))) << step;
 }
 
 TEST_F(Resume, DistancesThatChangeCountFromTheStepOfTheChange) {
-    const TrainingConfig config = smallConfig("cartpole", {{"run", {{"steps", 960}}},
-                                                           {"checkpoint", {{"milestone_steps", 1'000'000}}},
-                                                           {"eval", {{"every_steps", 1'000'000}, {"episodes", 1}, {"final_episodes", 1}}}});
+    const TrainingConfig config = smallConfig(
+        "cartpole", {{"run", {{"steps", 960}}},
+                     {"checkpoint", {{"milestone_steps", 1'000'000}}},
+                     {"eval", {{"every_steps", 1'000'000}, {"episodes", 1}, {"final_episodes", 1}}}});
     const RunOutcome first = train(config, 3);
     ASSERT_TRUE(reader().evaluations(first.id)->empty());
-    must(resume(first.id, ~std::uint64_t{0}, {{"eval.every_steps", "192"}, {"checkpoint.milestone_steps", "480"}}));
+    must(resume(first.id, ~std::uint64_t{0},
+                {{"eval.every_steps", "192"}, {"checkpoint.milestone_steps", "480"}}));
     std::vector<std::int64_t> evaluated;
     const RunDetails details = *reader().details(first.id);
     for (const EvaluationRecord& e : details.evaluations) evaluated.push_back(e.step);
@@ -435,7 +472,8 @@ TEST_F(Resume, DistancesThatChangeCountFromTheStepOfTheChange) {
 }
 
 TEST_F(Resume, ACheckpointOfAnotherBuildPromisesNothing) {
-    const Json ours{{"build", "0.1.0 (12.2.0) aa"}, {"schedule", "sync"}}, theirs{{"build", "0.1.0 (12.2.0) bb"}, {"schedule", "sync"}};
+    const Json ours{{"build", "0.1.0 (12.2.0) aa"}, {"schedule", "sync"}},
+        theirs{{"build", "0.1.0 (12.2.0) bb"}, {"schedule", "sync"}};
     EXPECT_EQ(inexactBecause(ours, ours), "");
     EXPECT_NE(inexactBecause(theirs, ours), "");
     const std::string id = buildId();
@@ -453,7 +491,8 @@ TEST_F(Resume, ARunThatHasReachedItsGoalSaysWhatToSay) {
 }
 
 TEST_F(Resume, ADamagedNewestCheckpointIsSkippedWithANoticeAndTheRunIsStillTheSame) {
-    const TrainingConfig config = smallConfig("cartpole", {{"run", {{"steps", 6000}}}, {"checkpoint", {{"every_s", 0.1}}}});
+    const TrainingConfig config =
+        smallConfig("cartpole", {{"run", {{"steps", 6000}}}, {"checkpoint", {{"every_s", 0.1}}}});
     const RunOutcome whole = train(config);
     const RunOutcome part = train(config, 30);
     CheckpointStore store(files_, folder_, part.id);
@@ -482,7 +521,8 @@ TEST_F(Resume, AQueuedRunBeginsAtStepZero) {
     auto store = Store::open(folder_);
     ASSERT_TRUE(store.has_value());
     NewRun row;
-    row.env = "cartpole", row.algo = "ppo", row.seed = 5, row.engine = "reference", row.config = config.document;
+    row.env = "cartpole", row.algo = "ppo", row.seed = 5, row.engine = "reference",
+    row.config = config.document;
     row.status = RunStatus::queued;
     const auto queued = store->createRun(row);
     ASSERT_TRUE(queued.has_value());
@@ -493,8 +533,9 @@ TEST_F(Resume, AQueuedRunBeginsAtStepZero) {
 TEST_F(Resume, TheCheckpointBeforeTheFirstUpdateIsThere) {
     StopAfter observer(0);
     observer.stop.request_stop();
-    const auto outcome = trainRun({smallConfig("cartpole", {{"run", {{"steps", 1000}}}}), "", "", folder_, ""}, observer,
-                                  observer.stop.get_token(), files_, clock_);
+    const auto outcome =
+        trainRun({smallConfig("cartpole", {{"run", {{"steps", 1000}}}}), "", "", folder_, ""}, observer,
+                 observer.stop.get_token(), files_, clock_);
     ASSERT_TRUE(outcome.has_value());
     const auto list = CheckpointStore(files_, folder_, outcome->id).list();
     ASSERT_TRUE(list.has_value());

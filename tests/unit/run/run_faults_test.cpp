@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every single file operation of a whole run, and of one that is resumed, fails in turn, once and for ever, and so do SQLite's own: no
-// crash, no false "saved", what is there is good, and the run can go on.
+// Every single file operation of a whole run, and of one that is resumed, fails in turn, once and for ever,
+// and so do SQLite's own: no crash, no false "saved", what is there is good, and the run can go on.
 #include <filesystem>
 #include <functional>
 
@@ -48,18 +48,21 @@ protected:
     ~WholeRun() override { log::configure({}); }
 
     static TrainingConfig config() {
-        return smallConfig("cartpole", {{"run", {{"steps", 96}, {"threads", 1}, {"keep_awake", false}}},
-                                        {"eval", {{"every_steps", 96}, {"episodes", 1}, {"final_episodes", 1}}}});
+        return smallConfig("cartpole",
+                           {{"run", {{"steps", 96}, {"threads", 1}, {"keep_awake", false}}},
+                            {"eval", {{"every_steps", 96}, {"episodes", 1}, {"final_episodes", 1}}}});
     }
     Path folder() const { return temporary_.path() / "data"; }
     Result<RunOutcome> train(FileSystem& files, Silent& observer) {
         return trainRun({config(), "", "", folder(), ""}, observer, observer.stop.get_token(), files, clock_);
     }
     Result<RunOutcome> resume(FileSystem& files, const char* steps, Silent& observer) {
-        return resumeRun({1, folder(), {}, "", {{"run.steps", steps}}}, observer, observer.stop.get_token(), files, clock_);
+        return resumeRun({1, folder(), {}, "", {{"run.steps", steps}}}, observer, observer.stop.get_token(),
+                         files, clock_);
     }
 
-    // Whatever was said: the database is whole, and what it names can be loaded. `forever`: the fault went on until the end.
+    // Whatever was said: the database is whole, and what it names can be loaded. `forever`: the fault went on
+    // until the end.
     void check(const Result<RunOutcome>& outcome, const Silent& observer, std::int64_t before, bool forever) {
         auto reader = StoreReader::open(folder());
         if (!reader) {
@@ -187,14 +190,16 @@ INSTANTIATE_TEST_SUITE_P(OnceAndForEver, RunFaults, ::testing::ValuesIn(kFaults)
     return name;
 });
 
-// The scripts in tests/unit/store fail every one of them; here each try takes as long as a run's patience with its database.
+// The scripts in tests/unit/store fail every one of them; here each try takes as long as a run's patience
+// with its database.
 struct DatabaseFault {
     const char* name;
     int code;
     bool forever;
     int tries;
 };
-constexpr DatabaseFault kDatabaseFaults[] = {{"errorOnce", SQLITE_IOERR_WRITE, false, 40}, {"fullForEver", SQLITE_FULL, true, 8}};
+constexpr DatabaseFault kDatabaseFaults[] = {{"errorOnce", SQLITE_IOERR_WRITE, false, 40},
+                                             {"fullForEver", SQLITE_FULL, true, 8}};
 
 class RunDatabaseFaults : public WholeRun, public ::testing::WithParamInterface<DatabaseFault> {
 protected:
@@ -233,7 +238,8 @@ TEST_P(RunDatabaseFaults, aRunSurvivesFailuresInsideOfSqlite) {
     EXPECT_GT(saved, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Sqlite, RunDatabaseFaults, ::testing::ValuesIn(kDatabaseFaults), [](const auto& one) { return one.param.name; });
+INSTANTIATE_TEST_SUITE_P(Sqlite, RunDatabaseFaults, ::testing::ValuesIn(kDatabaseFaults),
+                         [](const auto& one) { return one.param.name; });
 
 }  // namespace
 }  // namespace seedbed

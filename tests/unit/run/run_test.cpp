@@ -28,9 +28,10 @@ public:
         std::string what = "observation";
 
         static const Description<Params>& describe() {
-            static const auto description = Description<Params>("broken", "An environment that breaks.")
-                                                .field(&Params::good_steps, "good_steps", "Steps before it breaks.")
-                                                .field(&Params::what, "what", "What breaks.", {.choices = {"observation", "reward"}});
+            static const auto description =
+                Description<Params>("broken", "An environment that breaks.")
+                    .field(&Params::good_steps, "good_steps", "Steps before it breaks.")
+                    .field(&Params::what, "what", "What breaks.", {.choices = {"observation", "reward"}});
             return description;
         }
     };
@@ -51,7 +52,9 @@ public:
     void reset(Rng&) override {}
     StepResult step(const float*, float* rewards, Rng&) override {
         ++steps_;
-        rewards[0] = steps_ > params_.good_steps && params_.what == "reward" ? std::numeric_limits<float>::quiet_NaN() : 1.0f;
+        rewards[0] = steps_ > params_.good_steps && params_.what == "reward"
+                         ? std::numeric_limits<float>::quiet_NaN()
+                         : 1.0f;
         return {.reward = rewards[0]};
     }
     void observe(int, ObsOut out) const override {
@@ -96,12 +99,14 @@ class RunTest : public testing::Test {
 protected:
     void SetUp() override {
         folder_ = std::filesystem::temp_directory_path() /
-                  ("seedbed-run-" + std::to_string(getpid()) + "-" + testing::UnitTest::GetInstance()->current_test_info()->name());
+                  ("seedbed-run-" + std::to_string(getpid()) + "-" +
+                   testing::UnitTest::GetInstance()->current_test_info()->name());
         std::filesystem::remove_all(folder_);
     }
     void TearDown() override { std::filesystem::remove_all(folder_); }
 
-    Result<RunOutcome> train(const TrainingConfig& config, const std::string& name = "", const std::string& init_from = "") {
+    Result<RunOutcome> train(const TrainingConfig& config, const std::string& name = "",
+                             const std::string& init_from = "") {
         const RunRequest request{config, name, "", folder_, init_from};
         return trainRun(request, recorder_, recorder_.stop.get_token(), files_, clock_);
     }
@@ -126,8 +131,9 @@ protected:
 };
 
 TEST_F(RunTest, RecordsMetricsEpisodesEvaluationsAndCheckpoints) {
-    const auto outcome =
-        train(smallConfig("cartpole", {{"run", {{"steps", 2000}}}, {"eval", {{"episodes", 5}, {"final_episodes", 8}}}}), "first");
+    const auto outcome = train(smallConfig("cartpole", {{"run", {{"steps", 2000}}},
+                                                        {"eval", {{"episodes", 5}, {"final_episodes", 8}}}}),
+                               "first");
     ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
     EXPECT_EQ(outcome->id, 1);
     EXPECT_FALSE(outcome->interrupted);
@@ -148,9 +154,10 @@ TEST_F(RunTest, RecordsMetricsEpisodesEvaluationsAndCheckpoints) {
     ASSERT_TRUE(reader.has_value());
     const auto names = reader->metricNames(1);
     ASSERT_TRUE(names.has_value());
-    for (const char* name : {"episode/return", "episode/length", "eval/return", "loss/policy", "loss/value", "policy/entropy", "policy/kl",
-                             "policy/clip_fraction", "value/explained_variance", "grad/norm", "optimiser/learning_rate",
-                             "speed/env_steps_per_s", "speed/updates_per_s", "time/forward"})
+    for (const char* name :
+         {"episode/return", "episode/length", "eval/return", "loss/policy", "loss/value", "policy/entropy",
+          "policy/kl", "policy/clip_fraction", "value/explained_variance", "grad/norm",
+          "optimiser/learning_rate", "speed/env_steps_per_s", "speed/updates_per_s", "time/forward"})
         EXPECT_NE(std::find(names->begin(), names->end(), name), names->end()) << name;
     const auto curve = reader->metric(1, "loss/value");
     ASSERT_TRUE(curve.has_value());
@@ -177,9 +184,10 @@ TEST_F(RunTest, StopsCleanlyAtTheNextUpdateWhenAsked) {
 }
 
 TEST_F(RunTest, StopsWhenAnEvaluationReachesTheTarget) {
-    const auto outcome = train(smallConfig("two_state", {{"run", {{"target_return", 37}, {"steps", 200000}}},
-                                                         {"algo", {{"learning_rate", 0.01}, {"gamma", 0.9}}},
-                                                         {"eval", {{"every_steps", 2000}, {"episodes", 20}, {"final_episodes", 20}}}}));
+    const auto outcome = train(smallConfig(
+        "two_state", {{"run", {{"target_return", 37}, {"steps", 200000}}},
+                      {"algo", {{"learning_rate", 0.01}, {"gamma", 0.9}}},
+                      {"eval", {{"every_steps", 2000}, {"episodes", 20}, {"final_episodes", 20}}}}));
     ASSERT_TRUE(outcome.has_value());
     EXPECT_TRUE(outcome->target_reached);
     EXPECT_LT(outcome->steps, 100000u);
@@ -188,9 +196,9 @@ TEST_F(RunTest, StopsWhenAnEvaluationReachesTheTarget) {
 
 TEST_F(RunTest, NotANumberEndsTheRunNamesTheCulpritAndKeepsTheLastGoodCheckpoint) {
     for (const auto& [what, culprit] : {std::pair{"observation", "obs"}, {"reward", "reward"}}) {
-        const auto outcome = train(smallConfig(
-            "broken_test",
-            {{"env", {{"good_steps", 100}, {"what", what}}}, {"run", {{"steps", 1000000}}}, {"eval", {{"final_episodes", 0}}}}));
+        const auto outcome = train(smallConfig("broken_test", {{"env", {{"good_steps", 100}, {"what", what}}},
+                                                               {"run", {{"steps", 1000000}}},
+                                                               {"eval", {{"final_episodes", 0}}}}));
         ASSERT_FALSE(outcome.has_value()) << what;
         recorder_.last = {};
         EXPECT_NE(outcome.error().text().find("not-a-number"), std::string::npos) << outcome.error().text();
@@ -209,13 +217,15 @@ TEST_F(RunTest, StartsFromTheWeightsOfAnotherRun) {
     const auto first = train(smallConfig("cartpole", short_run));
     ASSERT_TRUE(first.has_value());
     Recorder second_recorder;
-    second_recorder.stop.request_stop();  // stops before the first update: its checkpoint shows what it began with
+    second_recorder.stop
+        .request_stop();  // stops before the first update: its checkpoint shows what it began with
     const RunRequest request{smallConfig("cartpole", short_run), "", "", folder_, "1"};
     const auto second = trainRun(request, second_recorder, second_recorder.stop.get_token(), files_, clock_);
     ASSERT_TRUE(second.has_value()) << second.error().text();
     EXPECT_EQ(second->params_sha256, first->params_sha256);
 
-    const auto other_network = train(smallConfig("cartpole", {{"run", {{"steps", 1000}}}, {"network", {{"hidden", {8}}}}}), "", "1");
+    const auto other_network =
+        train(smallConfig("cartpole", {{"run", {{"steps", 1000}}}, {"network", {{"hidden", {8}}}}}), "", "1");
     ASSERT_FALSE(other_network.has_value());
     EXPECT_EQ(other_network.error().code, ErrorCode::config);
     EXPECT_FALSE(train(smallConfig("cartpole", short_run), "", "99").has_value());

@@ -21,13 +21,16 @@ public:
     std::string refused;                 // part of a path
     std::function<void()> makes_folder;  // called for each one that is made
 
-    Result<std::unique_ptr<File>> open(const Path& path, OpenMode mode) override { return real_.open(path, mode); }
+    Result<std::unique_ptr<File>> open(const Path& path, OpenMode mode) override {
+        return real_.open(path, mode);
+    }
     Result<std::optional<FileInfo>> info(const Path& path) override { return real_.info(path); }
     Result<std::vector<FileInfo>> list(const Path& folder) override { return real_.list(folder); }
     Result<> rename(const Path& from, const Path& to) override { return real_.rename(from, to); }
     Result<> remove(const Path& path) override { return real_.remove(path); }
     Result<> makeFolder(const Path& path) override {
-        if (!refused.empty() && path.string().find(refused) != std::string::npos) return fail("refused: " + path.string());
+        if (!refused.empty() && path.string().find(refused) != std::string::npos)
+            return fail("refused: " + path.string());
         if (makes_folder) makes_folder();
         return real_.makeFolder(path);
     }
@@ -52,7 +55,8 @@ protected:
         settings_.every_s = 10, settings_.time_share = 0;
     }
     RunSaver::Taken save(CheckpointData data, bool now = false) {
-        const auto taken = saver_->saveIfDue(settings_, now, [&]() -> Result<CheckpointData> { return data; });
+        const auto taken =
+            saver_->saveIfDue(settings_, now, [&]() -> Result<CheckpointData> { return data; });
         saver_->wait();
         return taken;
     }
@@ -166,8 +170,8 @@ TEST_F(Saver, whatWasAskedForIsTheStateNowAndNotTheOneThatWaited) {
     EXPECT_EQ(must(folder().load()).info.step, 120);
 }
 
-// A checkpoint takes 0.7 s, so that one percent of the time would space them 70 s apart: with default settings 60 s are the most, however
-// long an update takes.
+// A checkpoint takes 0.7 s, so that one percent of the time would space them 70 s apart: with default
+// settings 60 s are the most, however long an update takes.
 TEST_F(Saver, expensiveCheckpointsAreAtMostSixtySecondsApart) {
     settings_ = CheckpointSettings{};
     ASSERT_EQ(settings_.every_s, 60);
@@ -184,7 +188,8 @@ TEST_F(Saver, expensiveCheckpointsAreAtMostSixtySecondsApart) {
             since += update;
         } while (save(checkpoint(++step)) == Taken::nothing);
         EXPECT_LE(since, 60);
-        // What it takes to write one counts, up to half of the distance; the rest is one update before the next chance.
+        // What it takes to write one counts, up to half of the distance; the rest is one update before the
+        // next chance.
         EXPECT_GE(since, 60 - 30 - update) << "the share of the time was no reason to wait";
     }
 }
@@ -211,7 +216,8 @@ TEST_F(Saver, olderMilestonesBecomeSmallerAndTheirRowsSaySo) {
         data.files.push_back({"windows.bin", std::vector<std::uint8_t>(20000, 1)});
         return data;
     };
-    for (const std::int64_t step : {100, 200, 300, 400}) ASSERT_EQ(save(with_windows(step), true), Taken::snapshot);
+    for (const std::int64_t step : {100, 200, 300, 400})
+        ASSERT_EQ(save(with_windows(step), true), Taken::snapshot);
     must(writer_->flush());
     const auto rows = must(must(StoreReader::open(data())).checkpoints(run_.id));
     ASSERT_EQ(rows.size(), 4u);
@@ -227,7 +233,8 @@ TEST_F(Saver, theLastStateIsSavedWhateverHappensToTheBestOne) {
     picky_.refused = ".100.";
     Result<> last = saver_->saveLast(checkpoint(200, 1.0));
     ASSERT_FALSE(last);
-    EXPECT_NE(last.error().text().find("the newest state is saved"), std::string::npos) << last.error().text();
+    EXPECT_NE(last.error().text().find("the newest state is saved"), std::string::npos)
+        << last.error().text();
     EXPECT_NE(last.error().text().find("step 100"), std::string::npos) << last.error().text();
     EXPECT_EQ(must(folder().load()).info.step, 200);
 
@@ -235,7 +242,8 @@ TEST_F(Saver, theLastStateIsSavedWhateverHappensToTheBestOne) {
     picky_.refused = ".300.";
     last = saver_->saveLast(checkpoint(300, 1.0));
     ASSERT_FALSE(last);
-    EXPECT_EQ(last.error().text().find("the newest state is saved"), std::string::npos) << last.error().text();
+    EXPECT_EQ(last.error().text().find("the newest state is saved"), std::string::npos)
+        << last.error().text();
     EXPECT_EQ(must(folder().load("best")).info.step, 250);
 
     saver_->keepBest(checkpoint(350, 12.0));

@@ -13,7 +13,8 @@ using test::makeSession;
 using test::metricOf;
 using test::smallConfig;
 
-std::string hashAfter(const std::string& env, const std::string& engine, int threads, int updates, Json changes = Json::object()) {
+std::string hashAfter(const std::string& env, const std::string& engine, int threads, int updates,
+                      Json changes = Json::object()) {
     changes["run"] = {{"engine", engine}, {"threads", threads}, {"inference", "inline"}};
     const auto session = makeSession(smallConfig(env, changes));
     for (int i = 0; i < updates; ++i) {
@@ -28,7 +29,8 @@ class SameBits : public testing::TestWithParam<std::tuple<std::string, std::stri
 
 TEST_P(SameBits, ForOneTwoAndFourThreadsAndASecondRun) {
     const auto& [env, engine] = GetParam();
-    if (auto devices = engineRegistry().find(engine)->devices(); !devices) GTEST_SKIP() << devices.error().text();
+    if (auto devices = engineRegistry().find(engine)->devices(); !devices)
+        GTEST_SKIP() << devices.error().text();
     const Json changes{{"network", {{"normalise_obs", env != "catch"}}}};
     const std::string once = hashAfter(env, engine, 1, 50, changes);
     EXPECT_EQ(once, hashAfter(env, engine, 1, 50, changes)) << "a second run differs";
@@ -40,15 +42,21 @@ TEST_P(SameBits, ForOneTwoAndFourThreadsAndASecondRun) {
 INSTANTIATE_TEST_SUITE_P(Engines, SameBits,
                          testing::Combine(testing::Values("cartpole", "pendulum", "catch"),
                                           testing::Values("reference", "native", "torch")),
-                         [](const auto& test) { return std::get<0>(test.param) + "_" + std::get<1>(test.param); });
+                         [](const auto& test) {
+                             return std::get<0>(test.param) + "_" + std::get<1>(test.param);
+                         });
 
-// The state that checkpoints hold is complete: a session that is put back goes on bit for bit, with another number of threads.
+// The state that checkpoints hold is complete: a session that is put back goes on bit for bit, with another
+// number of threads.
 TEST(Session, GoesOnBitForBitFromItsArchiveAndParameters) {
     for (const auto& [env, changes] : std::vector<std::pair<std::string, Json>>{
-             {"cartpole", {{"network", {{"normalise_obs", true}}}, {"algo", {{"lr_schedule", "kl_adaptive"}}}}},
+             {"cartpole",
+              {{"network", {{"normalise_obs", true}}}, {"algo", {{"lr_schedule", "kl_adaptive"}}}}},
              {"pendulum", Json::object()},
              {"cartpole", {{"run", {{"forced_lag", 3}}}}},
-             {"catch", {{"network", {{"core", "lstm"}, {"core_size", 8}, {"previous_action", true}, {"previous_reward", true}}}}},
+             {"catch",
+              {{"network",
+                {{"core", "lstm"}, {"core_size", 8}, {"previous_action", true}, {"previous_reward", true}}}}},
              {"minatar_asterix", {{"env", {{"wrap", {{"sticky_actions", 0.2}}}}}}}}) {
         const auto whole = makeSession(smallConfig(env, changes));
         for (int i = 0; i < 5; ++i) ASSERT_TRUE(whole->iterate().has_value());
@@ -75,7 +83,8 @@ TEST(Session, GoesOnBitForBitFromItsArchiveAndParameters) {
     }
 }
 
-// Rows of a rollout are acted on by the parameters of `forced_lag` updates before, in the sync schedule exactly.
+// Rows of a rollout are acted on by the parameters of `forced_lag` updates before, in the sync schedule
+// exactly.
 TEST(Session, ForcedLagActsWithTheParametersOfThatManyUpdatesBefore) {
     const auto session = makeSession(smallConfig("cartpole", {{"run", {{"forced_lag", 2}}}}));
     for (int update = 0; update < 6; ++update) {
@@ -101,7 +110,8 @@ TEST(Session, AnotherSeedGivesOtherParameters) {
 }
 
 TEST(Session, CountsDecisionsWithoutTheExtraRowsOfTruncations) {
-    // Episodes of two_state are truncated after 20 decisions, each costs one row: per column 20 of 21 rows count.
+    // Episodes of two_state are truncated after 20 decisions, each costs one row: per column 20 of 21 rows
+    // count.
     const auto session = makeSession(smallConfig("two_state"));
     std::uint64_t decisions = 0;
     for (int i = 0; i < 21; ++i) {
@@ -115,11 +125,13 @@ TEST(Session, CountsDecisionsWithoutTheExtraRowsOfTruncations) {
 }
 
 TEST(Session, LearnsTheTwoStateProblem) {
-    const auto session = makeSession(smallConfig("two_state", {{"algo", {{"learning_rate", 0.01}, {"gamma", 0.9}}}}));
+    const auto session =
+        makeSession(smallConfig("two_state", {{"algo", {{"learning_rate", 0.01}, {"gamma", 0.9}}}}));
     for (int i = 0; i < 60; ++i) ASSERT_TRUE(session->iterate().has_value());
     const auto result = session->evaluate(100, Selection::greedy, 1, {});
     ASSERT_TRUE(result.has_value());
-    // Optimal is 37 or 40 (39.5 with the switch at the end); the short-sighted policy earns 3 or 2, the random one 20.
+    // Optimal is 37 or 40 (39.5 with the switch at the end); the short-sighted policy earns 3 or 2, the
+    // random one 20.
     EXPECT_GE(result->summary.mean, 37);
 }
 
@@ -156,10 +168,11 @@ TEST(Session, EvaluationStopsWhenAsked) {
     EXPECT_EQ(result.error().code, ErrorCode::interrupted);
 }
 
-// Scaling what a network sees by a power of two is the same as scaling the weights that look at it: bit for bit, if and only if evaluation
-// shows previous rewards as training does.
+// Scaling what a network sees by a power of two is the same as scaling the weights that look at it: bit for
+// bit, if and only if evaluation shows previous rewards as training does.
 TEST(Evaluation, ShowsPreviousRewardsAsTrainingDoes) {
-    const Json recurrent{{"core", "gru"}, {"core_size", 8}, {"previous_reward", true}, {"separate_critic", false}};
+    const Json recurrent{
+        {"core", "gru"}, {"core_size", 8}, {"previous_reward", true}, {"separate_critic", false}};
     const auto session = makeSession(smallConfig("cartpole", {{"network", recurrent}}));
     const NetPlan& plan = session->learner().networkPlan(0);
     const EnvEntry* env = envRegistry().find("cartpole");
@@ -167,13 +180,16 @@ TEST(Evaluation, ShowsPreviousRewardsAsTrainingDoes) {
     ASSERT_TRUE(net.has_value());
     WorkerPool pool(1);
     const auto play = [&](float weights, const Json& wrap) {
-        std::vector<float> blob(session->learner().params().blob().begin(), session->learner().params().blob().end());
+        std::vector<float> blob(session->learner().params().blob().begin(),
+                                session->learner().params().blob().end());
         for (const ParamEntry& entry : plan.params) {
             if (entry.name.starts_with("head.policy.weight"))
                 for (std::size_t i = 0; i < entry.count; ++i) blob[entry.offset + i] *= 100;
             if (!entry.name.ends_with("core.weight_ih")) continue;
-            const auto columns = static_cast<std::size_t>(entry.shape[1]);  // the previous reward is the last one
-            for (std::size_t i = columns - 1; i < entry.count; i += columns) blob[entry.offset + i] *= 8 * weights;
+            const auto columns =
+                static_cast<std::size_t>(entry.shape[1]);  // the previous reward is the last one
+            for (std::size_t i = columns - 1; i < entry.count; i += columns)
+                blob[entry.offset + i] *= 8 * weights;
         }
         const EvaluationRequest request{.env = env,
                                         .env_params = {{"wrap", wrap}},
@@ -192,8 +208,10 @@ TEST(Evaluation, ShowsPreviousRewardsAsTrainingDoes) {
 }
 
 TEST(Session, EpisodeReturnsOfTrainingAreThoseOfTheEnvironment) {
-    // CartPole pays one per decision, so return and length of every episode agree, whatever the wrappers do to the learner's rewards.
-    const auto session = makeSession(smallConfig("cartpole", {{"env", {{"wrap", {{"reward_scale", 0.01}}}}}}));
+    // CartPole pays one per decision, so return and length of every episode agree, whatever the wrappers do
+    // to the learner's rewards.
+    const auto session =
+        makeSession(smallConfig("cartpole", {{"env", {{"wrap", {{"reward_scale", 0.01}}}}}}));
     std::size_t episodes = 0;
     for (int i = 0; i < 20; ++i) {
         const auto stats = session->iterate();
@@ -208,7 +226,8 @@ TEST(Session, EpisodeReturnsOfTrainingAreThoseOfTheEnvironment) {
 }
 
 TEST(Session, ANeedBeyondTheMemoryIsRefusedBeforeAnythingIsAllocated) {
-    const TrainingConfig config = smallConfig("cartpole", {{"actor", {{"num_envs", 1048576}}}, {"algo", {{"rollout_length", 2000}}}});
+    const TrainingConfig config =
+        smallConfig("cartpole", {{"actor", {{"num_envs", 1048576}}}, {"algo", {{"rollout_length", 2000}}}});
     auto plan = Session::plan(config);
     ASSERT_TRUE(plan.has_value()) << plan.error().text();
     EXPECT_GT(plan->memory.total(), std::size_t{1} << 37);
@@ -219,13 +238,16 @@ TEST(Session, ANeedBeyondTheMemoryIsRefusedBeforeAnythingIsAllocated) {
 }
 
 TEST(Session, MoreRowsThanCanBeCountedAreRefused) {
-    const auto plan = Session::plan(smallConfig("cartpole", {{"actor", {{"num_envs", 1048576}}}, {"algo", {{"rollout_length", 10000}}}}));
+    const auto plan = Session::plan(
+        smallConfig("cartpole", {{"actor", {{"num_envs", 1048576}}}, {"algo", {{"rollout_length", 10000}}}}));
     ASSERT_FALSE(plan.has_value());
     EXPECT_EQ(plan.error().code, ErrorCode::config);
 }
 
 TEST(Session, SquashedActionsAreOneSettingOfTheNetwork) {
-    const auto hash = [](bool squash) { return hashAfter("pendulum", "reference", 1, 3, {{"network", {{"squash", squash}}}}); };
+    const auto hash = [](bool squash) {
+        return hashAfter("pendulum", "reference", 1, 3, {{"network", {{"squash", squash}}}});
+    };
     EXPECT_NE(hash(true), hash(false));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The timing tree: sums, names of metrics, and the bottleneck it names for sessions that are limited by known things.
+// The timing tree: sums, names of metrics, and the bottleneck it names for sessions that are limited by known
+// things.
 #include "core/run/timing.hpp"
 
 #include <gtest/gtest.h>
@@ -27,9 +28,11 @@ TEST(TimingTree, NamesTheBottleneckOfTheSyncSchedule) {
     EXPECT_EQ(named({{Phase::inference_forward, 1.0}, {Phase::env, 0.5}}), "inference");
     EXPECT_EQ(named({{Phase::backward, 0.9}, {Phase::forward, 0.4}, {Phase::env, 0.5}}), "learning");
     EXPECT_EQ(named({{Phase::env, 0.5}}), "idle threads");
-    EXPECT_EQ(named({{Phase::env, 0.3}, {Phase::wait_inference, 1.6}}, {role("inference", 1, {{Phase::inference_forward, 0.95}})}),
+    EXPECT_EQ(named({{Phase::env, 0.3}, {Phase::wait_inference, 1.6}},
+                    {role("inference", 1, {{Phase::inference_forward, 0.95}})}),
               "inference");
-    EXPECT_EQ(named({{Phase::env, 0.3}, {Phase::wait_inference, 1.6}}, {role("inference", 1, {{Phase::inference_forward, 0.1}})}),
+    EXPECT_EQ(named({{Phase::env, 0.3}, {Phase::wait_inference, 1.6}},
+                    {role("inference", 1, {{Phase::inference_forward, 0.1}})}),
               "waiting for inference");
     EXPECT_EQ(TimingTree{}.bottleneck(), "");
 }
@@ -42,8 +45,10 @@ TEST(TimingTree, NamesTheBottleneckOfTheAsyncSchedule) {
     };
     const RoleTimes waiting_learner = role("learner", 2, {{Phase::wait, 1.8}, {Phase::forward, 0.2}});
     EXPECT_EQ(named(role("actor", 2, {{Phase::env, 1.9}}), waiting_learner), "env");
-    EXPECT_EQ(named(role("actor", 2, {{Phase::inference_forward, 1.5}, {Phase::env, 0.4}}), waiting_learner), "inference");
-    EXPECT_EQ(named(role("actor", 2, {{Phase::env, 0.4}, {Phase::wait_room, 1.5}}), role("learner", 2, {{Phase::backward, 1.9}})),
+    EXPECT_EQ(named(role("actor", 2, {{Phase::inference_forward, 1.5}, {Phase::env, 0.4}}), waiting_learner),
+              "inference");
+    EXPECT_EQ(named(role("actor", 2, {{Phase::env, 0.4}, {Phase::wait_room, 1.5}}),
+                    role("learner", 2, {{Phase::backward, 1.9}})),
               "learning");
     EXPECT_EQ(named(role("actor", 2, {{Phase::env, 0.4}, {Phase::wait_inference, 1.5}}), waiting_learner,
                     {role("inference", 1, {{Phase::inference_forward, 0.9}})}),
@@ -58,7 +63,8 @@ TEST(TimingTree, MetricsSumOverRolesAndTellRolesApart) {
                     .roles = {role("actor", 1, {{Phase::env, 0.5}, {Phase::inference_forward, 0.25}}),
                               role("learner", 1, {{Phase::wait, 0.75}, {Phase::forward, 0.125}})}};
     std::map<std::string, double> metrics;
-    for (const auto& [name, value] : tree.metrics()) EXPECT_TRUE(metrics.emplace(name, value).second) << name << " twice";
+    for (const auto& [name, value] : tree.metrics())
+        EXPECT_TRUE(metrics.emplace(name, value).second) << name << " twice";
     EXPECT_EQ(metrics["time/env"], 0.5);
     EXPECT_EQ(metrics["time/inference"], 0.25);
     EXPECT_EQ(metrics["time/forward"], 0.125);
@@ -71,14 +77,15 @@ TEST(TimingTree, MetricsSumOverRolesAndTellRolesApart) {
 
 TEST(TimingTree, PartsOfTheSyncScheduleAddUpToTheTimeOfItsThreads) {
     for (const char* inference : {"inline", "central"}) {
-        const auto session = test::makeSession(test::smallConfig("cartpole", {{"run", {{"inference", inference}}}}));
+        const auto session =
+            test::makeSession(test::smallConfig("cartpole", {{"run", {{"inference", inference}}}}));
         TimingTree times;
         for (int i = 0; i < 20; ++i) times.add(session->iterate()->times);
         for (const RoleTimes& role : times.roles) {
             double parts = 0;
             for (const double seconds : role.seconds) parts += seconds;
-            // Idle is what is left; more than the threads' time would mean that something is counted twice. The inference thread's last
-            // wait may reach into the next iteration.
+            // Idle is what is left; more than the threads' time would mean that something is counted twice.
+            // The inference thread's last wait may reach into the next iteration.
             EXPECT_NEAR(parts, role.thread_s, 0.1 * role.thread_s) << role.role << " " << inference;
         }
         EXPECT_GT(times.sum(Phase::env), 0);
@@ -89,7 +96,9 @@ TEST(TimingTree, PartsOfTheSyncScheduleAddUpToTheTimeOfItsThreads) {
 
 TEST(ActingParams, LagCountsPublicationsNotVersions) {
     ActingParams params(0);
-    const auto publish = [&](std::uint64_t version) { params.publish(Params(std::vector<float>{1}, version)); };
+    const auto publish = [&](std::uint64_t version) {
+        params.publish(Params(std::vector<float>{1}, version));
+    };
     publish(10), publish(50), publish(51);
     EXPECT_EQ(params.lagOf(51), 0u);
     EXPECT_EQ(params.lagOf(50), 1u);

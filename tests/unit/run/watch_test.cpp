@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs on machines that sleep, whose clocks jump, whose disks fill up and fail; and the guard that goes back after not-a-number.
+// Runs on machines that sleep, whose clocks jump, whose disks fill up and fail; and the guard that goes back
+// after not-a-number.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -57,15 +58,18 @@ TEST(RunClock, SleepAndJumpsOfTheWallClockNeverTurnTimeBackOrStretchDurations) {
 TEST(RunState, OnlyWhatMayFollowFollows) {
     using S = RunStatus;
     const std::vector<std::pair<S, S>> allowed{
-        {S::queued, S::starting},  {S::interrupted, S::starting}, {S::finished, S::starting},    {S::failed, S::starting},
-        {S::starting, S::running}, {S::running, S::paused},       {S::paused, S::running},       {S::running, S::stopping},
-        {S::paused, S::stopping},  {S::starting, S::stopping},    {S::stopping, S::interrupted}, {S::stopping, S::finished},
-        {S::running, S::finished}, {S::running, S::interrupted},  {S::paused, S::interrupted},   {S::paused, S::finished},
-        {S::starting, S::failed},  {S::running, S::failed},       {S::paused, S::failed},        {S::stopping, S::failed}};
+        {S::queued, S::starting},   {S::interrupted, S::starting}, {S::finished, S::starting},
+        {S::failed, S::starting},   {S::starting, S::running},     {S::running, S::paused},
+        {S::paused, S::running},    {S::running, S::stopping},     {S::paused, S::stopping},
+        {S::starting, S::stopping}, {S::stopping, S::interrupted}, {S::stopping, S::finished},
+        {S::running, S::finished},  {S::running, S::interrupted},  {S::paused, S::interrupted},
+        {S::paused, S::finished},   {S::starting, S::failed},      {S::running, S::failed},
+        {S::paused, S::failed},     {S::stopping, S::failed}};
     for (int a = 0; a <= static_cast<int>(S::interrupted); ++a)
         for (int b = 0; b <= static_cast<int>(S::interrupted); ++b) {
             const auto before = static_cast<S>(a), after = static_cast<S>(b);
-            const bool may = before == after || std::find(allowed.begin(), allowed.end(), std::pair(before, after)) != allowed.end();
+            const bool may = before == after || std::find(allowed.begin(), allowed.end(),
+                                                          std::pair(before, after)) != allowed.end();
             EXPECT_EQ(mayFollow(before, after), may) << nameOf(before) << " -> " << nameOf(after);
         }
 }
@@ -82,15 +86,17 @@ public:
         int bad_from = 1000000, bad_to = 1000000;
 
         static const Description<Params>& describe() {
-            static const auto description = Description<Params>("moody", "Breaks for a while.")
-                                                .field(&Params::bad_from, "bad_from", "First step that breaks.")
-                                                .field(&Params::bad_to, "bad_to", "First step after these.");
+            static const auto description =
+                Description<Params>("moody", "Breaks for a while.")
+                    .field(&Params::bad_from, "bad_from", "First step that breaks.")
+                    .field(&Params::bad_to, "bad_to", "First step after these.");
             return description;
         }
     };
     static EnvSpec spec(const Params&) {
         EnvSpec spec;
-        spec.id = "moody_test", spec.title = "Moody", spec.sentence = "Breaks for a while.", spec.upstream = "our own";
+        spec.id = "moody_test", spec.title = "Moody", spec.sentence = "Breaks for a while.",
+        spec.upstream = "our own";
         ObsLeaf leaf;
         leaf.shape = {2}, leaf.low = -10, leaf.high = 10;
         spec.spaces.obs = {leaf};
@@ -104,13 +110,16 @@ public:
     explicit MoodyEnv(const Params& params) : params_(params) {}
     void reset(Rng&) override {}
     StepResult step(const float*, float* rewards, Rng&) override {
-        // Counted over all lives in this process, and not saved: going back does not bring the bad steps back.
+        // Counted over all lives in this process, and not saved: going back does not bring the bad steps
+        // back.
         const int now = steps_++;
         if (on_step_) on_step_();
         rewards[0] = now >= params_.bad_from && now < params_.bad_to ? std::nanf("") : 1.0f;
         return {.reward = rewards[0]};
     }
-    void observe(int, ObsOut out) const override { out.leaf<float>(0)[0] = 0.5f, out.leaf<float>(0)[1] = -0.5f; }
+    void observe(int, ObsOut out) const override {
+        out.leaf<float>(0)[0] = 0.5f, out.leaf<float>(0)[1] = -0.5f;
+    }
     void draw(Scene&) const override {}
     void archive(Archive& archive) override { archive(filler_); }
     Json state() const override { return Json::object(); }
@@ -138,7 +147,8 @@ public:
     void evaluated(std::uint64_t, const EvaluationResult&) override {}
     void message(const std::string& text) override { messages.push_back(text); }
     bool said(const std::string& part) const {
-        return std::any_of(messages.begin(), messages.end(), [&](const std::string& text) { return text.find(part) != std::string::npos; });
+        return std::any_of(messages.begin(), messages.end(),
+                           [&](const std::string& text) { return text.find(part) != std::string::npos; });
     }
 
     std::int64_t id = 0;
@@ -152,11 +162,13 @@ class Watch : public ::testing::Test {
 protected:
     void SetUp() override {
         folder_ = std::filesystem::temp_directory_path() /
-                  ("seedbed-watch-" + std::to_string(getpid()) + "-" + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+                  ("seedbed-watch-" + std::to_string(getpid()) + "-" +
+                   ::testing::UnitTest::GetInstance()->current_test_info()->name());
         std::filesystem::remove_all(folder_);
     }
     void TearDown() override { std::filesystem::remove_all(folder_); }
-    Result<RunOutcome> train(const TrainingConfig& config, Quiet& observer, FileSystem& files, const Clock& clock) {
+    Result<RunOutcome> train(const TrainingConfig& config, Quiet& observer, FileSystem& files,
+                             const Clock& clock) {
         return trainRun({config, "", "", folder_, ""}, observer, observer.stop.get_token(), files, clock);
     }
     RunDetails details(std::int64_t id) {
@@ -178,17 +190,19 @@ protected:
 TEST_F(Watch, AfterNotANumberTheRunGoesBackOnceWithHalfTheLearningRate) {
     MoodyEnv::steps_ = 0;
     // 6 environments, 16 decisions each per update: the first bad step comes in the sixth update.
-    const auto config = smallConfig("moody_test", {{"env", {{"bad_from", 500}, {"bad_to", 501}}},
-                                                   {"run", {{"steps", 1500}, {"threads", 1}}},
-                                                   {"checkpoint", {{"every_s", 0.1}}},
-                                                   {"eval", {{"every_steps", 100000}, {"final_episodes", 0}}}});
+    const auto config =
+        smallConfig("moody_test", {{"env", {{"bad_from", 500}, {"bad_to", 501}}},
+                                   {"run", {{"steps", 1500}, {"threads", 1}}},
+                                   {"checkpoint", {{"every_s", 0.1}}},
+                                   {"eval", {{"every_steps", 100000}, {"final_episodes", 0}}}});
     Quiet observer;
     const auto outcome = train(config, observer, files_, clock_);
     ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
     EXPECT_TRUE(observer.said("halved the learning rate")) << observer.messages.size();
     const RunDetails run = details(observer.id);
     EXPECT_EQ(run.run.status, RunStatus::finished);
-    const auto found = std::find_if(run.events.begin(), run.events.end(), [](const auto& e) { return e.kind == "rolled_back"; });
+    const auto found = std::find_if(run.events.begin(), run.events.end(),
+                                    [](const auto& e) { return e.kind == "rolled_back"; });
     ASSERT_NE(found, run.events.end());
     EXPECT_NE(found->text.find("not-a-number"), std::string::npos) << found->text;
     EXPECT_EQ(run.config["algo"]["learning_rate"], 1.5e-4);
@@ -201,10 +215,11 @@ TEST_F(Watch, AfterNotANumberTheRunGoesBackOnceWithHalfTheLearningRate) {
 
 TEST_F(Watch, SettingsThatAreChangedAfterARollbackKeepTheHalvedLearningRate) {
     MoodyEnv::steps_ = 0;
-    const auto config = smallConfig("moody_test", {{"env", {{"bad_from", 500}, {"bad_to", 501}}},
-                                                   {"run", {{"steps", 3000}, {"threads", 1}}},
-                                                   {"checkpoint", {{"every_s", 0.1}}},
-                                                   {"eval", {{"every_steps", 100000}, {"final_episodes", 0}}}});
+    const auto config =
+        smallConfig("moody_test", {{"env", {{"bad_from", 500}, {"bad_to", 501}}},
+                                   {"run", {{"steps", 3000}, {"threads", 1}}},
+                                   {"checkpoint", {{"every_s", 0.1}}},
+                                   {"eval", {{"every_steps", 100000}, {"final_episodes", 0}}}});
     Quiet observer;
     bool asked = false, saved = false;
     observer.on_progress = [&](const ProgressReport&) {
@@ -224,7 +239,8 @@ TEST_F(Watch, SettingsThatAreChangedAfterARollbackKeepTheHalvedLearningRate) {
     const RunDetails run = details(observer.id);
     EXPECT_EQ(run.config["algo"]["learning_rate"], 1.5e-4);
     EXPECT_EQ(run.config["eval"]["episodes"], 7);
-    const auto found = std::find_if(run.events.begin(), run.events.end(), [](const auto& e) { return e.kind == "settings"; });
+    const auto found = std::find_if(run.events.begin(), run.events.end(),
+                                    [](const auto& e) { return e.kind == "settings"; });
     ASSERT_NE(found, run.events.end());
     EXPECT_EQ(found->data.size(), 1u) << found->data.dump();
     auto reader = StoreReader::open(folder_);
@@ -234,9 +250,10 @@ TEST_F(Watch, SettingsThatAreChangedAfterARollbackKeepTheHalvedLearningRate) {
 TEST_F(Watch, TheRunSaysWhatItDoesAndClientsHearIt) {
     using P = RunPhase;
     MoodyEnv::steps_ = 0;
-    const auto config = smallConfig("moody_test", {{"env", {{"bad_from", 1000000}, {"bad_to", 1000001}}},
-                                                   {"run", {{"steps", 400}, {"threads", 1}}},
-                                                   {"eval", {{"every_steps", 200}, {"episodes", 2}, {"final_episodes", 2}}}});
+    const auto config =
+        smallConfig("moody_test", {{"env", {{"bad_from", 1000000}, {"bad_to", 1000001}}},
+                                   {"run", {{"steps", 400}, {"threads", 1}}},
+                                   {"eval", {{"every_steps", 200}, {"episodes", 2}, {"final_episodes", 2}}}});
     std::map<RunPhase, std::string> heard;
     const auto ask = [&](Quiet& observer) {
         return [&](const ProgressReport& p) {
@@ -253,7 +270,8 @@ TEST_F(Watch, TheRunSaysWhatItDoesAndClientsHearIt) {
     quick.on_phase = ask(quick);
     auto outcome = train(config, quick, files_, clock);
     ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
-    EXPECT_EQ(quick.phases, (std::vector<P>{P::saving, P::training, P::evaluating, P::training, P::evaluating, P::training, P::saving}));
+    EXPECT_EQ(quick.phases, (std::vector<P>{P::saving, P::training, P::evaluating, P::training, P::evaluating,
+                                            P::training, P::saving}));
     for (const auto& [phase, text] : heard) EXPECT_EQ(text, nameOf(phase));
     // Slow ones are told apart, from the second on.
     MoodyEnv::on_step_ = [&clock] { clock.advance(kSecond / 10); };
@@ -262,7 +280,8 @@ TEST_F(Watch, TheRunSaysWhatItDoesAndClientsHearIt) {
     MoodyEnv::on_step_ = nullptr;
     ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
     const std::vector<P> begin(slow.phases.begin(), slow.phases.begin() + 6);
-    EXPECT_EQ(begin, (std::vector<P>{P::saving, P::training, P::collecting, P::learning, P::collecting, P::learning}));
+    EXPECT_EQ(begin, (std::vector<P>{P::saving, P::training, P::collecting, P::learning, P::collecting,
+                                     P::learning}));
     EXPECT_EQ(slow.phases.back(), P::saving);
     // A stop that was asked for.
     Quiet stopped;
@@ -273,9 +292,10 @@ TEST_F(Watch, TheRunSaysWhatItDoesAndClientsHearIt) {
 
 TEST_F(Watch, TheSecondTimeItStopsWithTheReason) {
     MoodyEnv::steps_ = 0;
-    const auto config = smallConfig("moody_test", {{"env", {{"bad_from", 500}, {"bad_to", 100000}}},
-                                                   {"run", {{"steps", 5000}, {"threads", 1}}},
-                                                   {"eval", {{"every_steps", 100000}, {"final_episodes", 0}}}});
+    const auto config =
+        smallConfig("moody_test", {{"env", {{"bad_from", 500}, {"bad_to", 100000}}},
+                                   {"run", {{"steps", 5000}, {"threads", 1}}},
+                                   {"eval", {{"every_steps", 100000}, {"final_episodes", 0}}}});
     Quiet observer;
     const auto outcome = train(config, observer, files_, clock_);
     ASSERT_FALSE(outcome.has_value());
@@ -296,7 +316,8 @@ TEST_F(Watch, ASleepingMachineAndAJumpingClockAreNotedAndCostNothing) {
         if (p.updates == 8) clock.jumpWall(-10 * kYear);
     };
     const auto outcome =
-        train(smallConfig("cartpole", {{"run", {{"steps", 2000}}}, {"eval", {{"final_episodes", 0}}}}), observer, files_, clock);
+        train(smallConfig("cartpole", {{"run", {{"steps", 2000}}}, {"eval", {{"final_episodes", 0}}}}),
+              observer, files_, clock);
     ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
     EXPECT_TRUE(observer.said("slept for 2 h"));
     const RunDetails run = details(observer.id);
@@ -317,13 +338,15 @@ TEST_F(Watch, LittleSpaceIsWarnedOfOnceBeforeACheckpointFails) {
         if (p.updates == 10) files.free_bytes = 2 << 20;
         usleep(20'000);
     };
-    const auto outcome =
-        train(smallConfig("cartpole", {{"run", {{"steps", 4000}}}, {"checkpoint", {{"every_s", 0.1}}}, {"eval", {{"final_episodes", 0}}}}),
-              observer, files, clock_);
+    const auto outcome = train(smallConfig("cartpole", {{"run", {{"steps", 4000}}},
+                                                        {"checkpoint", {{"every_s", 0.1}}},
+                                                        {"eval", {{"final_episodes", 0}}}}),
+                               observer, files, clock_);
     ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
-    EXPECT_EQ(std::count_if(observer.messages.begin(), observer.messages.end(),
-                            [](const std::string& text) { return text.find("nearly full") != std::string::npos; }),
-              1);
+    EXPECT_EQ(
+        std::count_if(observer.messages.begin(), observer.messages.end(),
+                      [](const std::string& text) { return text.find("nearly full") != std::string::npos; }),
+        1);
     EXPECT_FALSE(observer.said("could not be saved"));
 }
 
@@ -336,12 +359,15 @@ TEST_F(Watch, CheckpointsThatFailAreToldOnceTriedAgainAndHeal) {
         usleep(20'000);
         if (p.updates > 61 && observer.said("saved again")) observer.stop.request_stop();
     };
-    const auto outcome = train(
-        smallConfig("cartpole", {{"run", {{"steps", 100000}}}, {"checkpoint", {{"every_s", 0.1}}}, {"eval", {{"final_episodes", 0}}}}),
-        observer, files, clock_);
+    const auto outcome = train(smallConfig("cartpole", {{"run", {{"steps", 100000}}},
+                                                        {"checkpoint", {{"every_s", 0.1}}},
+                                                        {"eval", {{"final_episodes", 0}}}}),
+                               observer, files, clock_);
     ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
     EXPECT_EQ(std::count_if(observer.messages.begin(), observer.messages.end(),
-                            [](const std::string& text) { return text.find("could not be saved") != std::string::npos; }),
+                            [](const std::string& text) {
+                                return text.find("could not be saved") != std::string::npos;
+                            }),
               1);
     EXPECT_TRUE(observer.said("checkpoints are saved again"));
     const auto newest = CheckpointStore(files_, folder_, observer.id).load();
@@ -350,14 +376,16 @@ TEST_F(Watch, CheckpointsThatFailAreToldOnceTriedAgainAndHeal) {
 }
 
 TEST_F(Watch, WhenRowsFillTheirQueueTrainingWaitsSaysSoAndStillObeys) {
-    const auto config = smallConfig("cartpole", {{"run", {{"steps", 1000000}, {"threads", 1}}}, {"eval", {{"final_episodes", 0}}}});
+    const auto config = smallConfig(
+        "cartpole", {{"run", {{"steps", 1000000}, {"threads", 1}}}, {"eval", {{"final_episodes", 0}}}});
     const auto file = folder_ / "seedbed.db", away = folder_ / "away.db";
     Quiet observer;
     bool asked = false;
     std::uint64_t waiting_at = 0, waited = 0;
     observer.on_progress = [&](const ProgressReport& p) {
         if (p.updates == 3 && !std::filesystem::exists(away) && !asked) std::filesystem::rename(file, away);
-        if (observer.said("training goes on") && waited > 0 && p.updates > waiting_at + 3) observer.stop.request_stop();
+        if (observer.said("training goes on") && waited > 0 && p.updates > waiting_at + 3)
+            observer.stop.request_stop();
         if (!observer.said("training waits until the rows of this run can be saved")) return;
         if (waiting_at == 0) waiting_at = p.updates;
         if (p.updates == waiting_at) ++waited;
@@ -369,9 +397,13 @@ TEST_F(Watch, WhenRowsFillTheirQueueTrainingWaitsSaysSoAndStillObeys) {
         asked = true;
         std::filesystem::rename(away, file);
     };
-    const auto outcome =
-        trainRun({.config = config, .name = "", .preset = "", .data_folder = folder_, .init_from = "", .row_queue_bytes = 100'000},
-                 observer, observer.stop.get_token(), files_, clock_);
+    const auto outcome = trainRun({.config = config,
+                                   .name = "",
+                                   .preset = "",
+                                   .data_folder = folder_,
+                                   .init_from = "",
+                                   .row_queue_bytes = 100'000},
+                                  observer, observer.stop.get_token(), files_, clock_);
     ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
     EXPECT_TRUE(asked);
     EXPECT_GT(waited, 0u);
@@ -380,7 +412,8 @@ TEST_F(Watch, WhenRowsFillTheirQueueTrainingWaitsSaysSoAndStillObeys) {
     EXPECT_EQ(run.config["eval"]["episodes"], 7);
     // Nothing was dropped: one point for each update.
     auto reader = StoreReader::open(folder_);
-    EXPECT_EQ(reader->metric(observer.id, "loss/value")->steps.size(), static_cast<std::size_t>(run.run.progress.updates));
+    EXPECT_EQ(reader->metric(observer.id, "loss/value")->steps.size(),
+              static_cast<std::size_t>(run.run.progress.updates));
 }
 
 TEST_F(Watch, ACheckpointThatIsAskedForInAPauseIsTriedAgainAndToldInThePause) {
@@ -400,7 +433,8 @@ TEST_F(Watch, ACheckpointThatIsAskedForInAPauseIsTriedAgainAndToldInThePause) {
             const auto saying = [&](const std::string& part) {
                 auto reader = StoreReader::open(folder_);
                 const auto events = reader->events(id);
-                return std::any_of(events->begin(), events->end(), [&](const auto& e) { return e.text.find(part) != std::string::npos; });
+                return std::any_of(events->begin(), events->end(),
+                                   [&](const auto& e) { return e.text.find(part) != std::string::npos; });
             };
             (void)client->ask("pause");
             until([&] { return saying("paused"); });
@@ -413,7 +447,8 @@ TEST_F(Watch, ACheckpointThatIsAskedForInAPauseIsTriedAgainAndToldInThePause) {
         });
     };
     const auto outcome =
-        train(smallConfig("cartpole", {{"run", {{"steps", 10000000}}}, {"eval", {{"final_episodes", 0}}}}), observer, files, clock_);
+        train(smallConfig("cartpole", {{"run", {{"steps", 10000000}}}, {"eval", {{"final_episodes", 0}}}}),
+              observer, files, clock_);
     user.join();
     ASSERT_TRUE(outcome.has_value()) << outcome.error().text();
     EXPECT_TRUE(told);
@@ -436,7 +471,8 @@ TEST_F(Watch, ARunWhoseLastRowsAreSavedOnlyWhileItEndsIsNoTrouble) {
         });
     };
     const auto outcome =
-        train(smallConfig("cartpole", {{"run", {{"steps", 1000000}}}, {"eval", {{"final_episodes", 0}}}}), observer, files_, clock_);
+        train(smallConfig("cartpole", {{"run", {{"steps", 1000000}}}, {"eval", {{"final_episodes", 0}}}}),
+              observer, files_, clock_);
     EXPECT_FALSE(outcome.has_value()) << "it is not said to be saved";
     healing.join();
     EXPECT_TRUE(checkDatabase(folder_)->problems.empty());

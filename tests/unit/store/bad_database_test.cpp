@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Databases that are foreign, damaged, from another version or out of reach: one clear sentence, and nothing is overwritten.
+// Databases that are foreign, damaged, from another version or out of reach: one clear sentence, and nothing
+// is overwritten.
 #include <array>
 #include <fstream>
 #include <sstream>
@@ -38,7 +39,8 @@ protected:
         std::filesystem::create_directories(folder());
         sqlite3* database = nullptr;
         ASSERT_EQ(sqlite3_open(file().c_str(), &database), SQLITE_OK);
-        EXPECT_EQ(sqlite3_exec(database, statements, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(database);
+        EXPECT_EQ(sqlite3_exec(database, statements, nullptr, nullptr, nullptr), SQLITE_OK)
+            << sqlite3_errmsg(database);
         sqlite3_close(database);
     }
     void expectRefused(const std::string& reason) {
@@ -104,7 +106,8 @@ TEST_F(BadDatabase, aFolderThatCannotBeWrittenCanBeRead) {
     std::filesystem::remove(file().string() + "-wal");
     ASSERT_EQ(chmod(folder().parent_path().c_str(), 0755), 0);
     ASSERT_EQ(chmod(folder().c_str(), 0555), 0);
-    // File system rights of this thread only: those of a stranger. Only root can do this, and only root needs it.
+    // File system rights of this thread only: those of a stranger. Only root can do this, and only root needs
+    // it.
     const int uid = setfsuid(65534);
     if (geteuid() == 0 && access(folder().c_str(), F_OK) != 0) {
         setfsuid(static_cast<uid_t>(uid));
@@ -112,12 +115,15 @@ TEST_F(BadDatabase, aFolderThatCannotBeWrittenCanBeRead) {
     }
     const auto writing = Store::open(folder());
     auto reading = StoreReader::open(folder());
-    const auto points = reading ? reading->metric(1, "loss/policy") : Result<MetricCurve>(tl::unexpected<Error>(reading.error()));
-    const auto runs = reading ? reading->runs() : Result<std::vector<RunRecord>>(tl::unexpected<Error>(reading.error()));
+    const auto points = reading ? reading->metric(1, "loss/policy")
+                                : Result<MetricCurve>(tl::unexpected<Error>(reading.error()));
+    const auto runs =
+        reading ? reading->runs() : Result<std::vector<RunRecord>>(tl::unexpected<Error>(reading.error()));
     setfsuid(static_cast<uid_t>(uid));
     ASSERT_EQ(chmod(folder().c_str(), 0755), 0);
     ASSERT_FALSE(writing);
-    EXPECT_NE(writing.error().message.find("cannot be written"), std::string::npos) << writing.error().message;
+    EXPECT_NE(writing.error().message.find("cannot be written"), std::string::npos)
+        << writing.error().message;
     EXPECT_EQ(must(points).steps, range(0, 600));
     EXPECT_EQ(must(runs).size(), 1u);
 }
@@ -143,7 +149,8 @@ TEST_F(BadDatabase, damagedOnesNeverCrashAndAreNeverTakenForGood) {
         } else {
             // Whole bytes, many of them in the pages that hold the structure.
             for (int i = 0; i < 20; ++i)
-                bad[rng.below(static_cast<std::uint32_t>(i % 2 == 0 ? 4096 : good.size()))] = static_cast<char>(rng.below(256));
+                bad[rng.below(static_cast<std::uint32_t>(i % 2 == 0 ? 4096 : good.size()))] =
+                    static_cast<char>(rng.below(256));
         }
         for (const char* suffix : {"-wal", "-shm"}) std::filesystem::remove(file().string() + suffix);
         write(bad);
@@ -174,7 +181,8 @@ TEST_F(BadDatabase, damagedOnesNeverCrashAndAreNeverTakenForGood) {
 TEST_F(BadDatabase, aDamagedIndexIsFoundAtTheStart) {
     {
         Store store = must(Store::open(folder()));
-        for (int i = 0; i < 300; ++i) must(store.createRun(cartpole("run number " + std::to_string(i) + " of many")));
+        for (int i = 0; i < 300; ++i)
+            must(store.createRun(cartpole("run number " + std::to_string(i) + " of many")));
     }
     sql("PRAGMA wal_checkpoint(TRUNCATE);");
     std::string bad = contents(file());
@@ -201,7 +209,8 @@ TEST_F(BadDatabase, anOlderVersionIsBackedUpThenBroughtUpToDate) {
         WriteLockFile lock = must(WriteLockFile::open(folder()));
         const auto database = must(openForWriting(folder(), lock, next));
         EXPECT_EQ(must(database->integer("PRAGMA user_version")), 4);
-        EXPECT_EQ(must(database->integer("SELECT count(*) FROM runs WHERE mood = 'fine' AND name = 'old'")), 1);
+        EXPECT_EQ(must(database->integer("SELECT count(*) FROM runs WHERE mood = 'fine' AND name = 'old'")),
+                  1);
     }
     EXPECT_FALSE(std::filesystem::exists(half));
     const auto backup = must(Database::open(file().string() + ".v3.backup", Database::Access::read));
@@ -217,7 +226,8 @@ TEST_F(BadDatabase, aMigrationThatFailsChangesNothing) {
         must(store.createRun(cartpole("old")));
     }
     const std::array<const char*, 5> broken{storeMigrations()[0], storeMigrations()[1], storeMigrations()[2],
-                                            "ALTER TABLE runs ADD COLUMN mood TEXT;", "ALTER TABLE no_such_table ADD COLUMN x TEXT;"};
+                                            "ALTER TABLE runs ADD COLUMN mood TEXT;",
+                                            "ALTER TABLE no_such_table ADD COLUMN x TEXT;"};
     {
         WriteLockFile lock = must(WriteLockFile::open(folder()));
         EXPECT_FALSE(openForWriting(folder(), lock, broken));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several writers, readers and a user's shell at the same time, in threads and processes; processes killed at random moments.
+// Several writers, readers and a user's shell at the same time, in threads and processes; processes killed at
+// random moments.
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -112,7 +113,8 @@ TEST_F(StoreConcurrency, threadsOfOneProcessShareTheFolder) {
     StoreReader reader = this->reader();
     int complete = 0;
     for (const RunRecord& run : must(reader.runs()))
-        if (run.status == RunStatus::finished) complete += must(reader.metric(run.id, "loss/policy")).steps == range(1, 1500);
+        if (run.status == RunStatus::finished)
+            complete += must(reader.metric(run.id, "loss/policy")).steps == range(1, 1500);
     EXPECT_EQ(complete, 3);
     EXPECT_EQ(integrity(), "ok");
 }
@@ -201,8 +203,9 @@ TEST_F(StoreConcurrency, killedWhileTheDatabaseIsMadeTheNextStartMakesIt) {
     }
 }
 
-// A process that trains, acknowledges through a pipe, and is killed without warning; the next one goes on from the newest acknowledged
-// checkpoint. Seed and cycle replay the moments roughly; the promise holds for every moment.
+// A process that trains, acknowledges through a pipe, and is killed without warning; the next one goes on
+// from the newest acknowledged checkpoint. Seed and cycle replay the moments roughly; the promise holds for
+// every moment.
 TEST_F(StoreConcurrency, killedAtRandomMomentsNothingAcknowledgedIsLost) {
     Rng rng(kSeed, RngPurpose::test);
     std::int64_t checkpoint = 0, highest = 0;
@@ -238,7 +241,8 @@ TEST_F(StoreConcurrency, killedAtRandomMomentsNothingAcknowledgedIsLost) {
         }
         std::this_thread::sleep_for(std::chrono::microseconds(rng.below(60'000)));
         kill(child, SIGKILL);
-        while (read(pipe_ends[0], &step, sizeof step) == static_cast<ssize_t>(sizeof step)) acknowledged = step;
+        while (read(pipe_ends[0], &step, sizeof step) == static_cast<ssize_t>(sizeof step))
+            acknowledged = step;
         close(pipe_ends[0]);
         EXPECT_TRUE(WIFSIGNALED(wait(child)));
 
@@ -257,7 +261,8 @@ TEST_F(StoreConcurrency, killedAtRandomMomentsNothingAcknowledgedIsLost) {
         ASSERT_EQ(must(reader.episodeCount(1)), last / 10);
         ASSERT_EQ(integrity(), "ok");
         // Somewhere at or before what was acknowledged; now and then far back.
-        checkpoint = acknowledged - static_cast<std::int64_t>(rng.below(static_cast<std::uint32_t>(acknowledged / 4 + 1)));
+        checkpoint = acknowledged -
+                     static_cast<std::int64_t>(rng.below(static_cast<std::uint32_t>(acknowledged / 4 + 1)));
     }
     EXPECT_GT(highest, 0);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every single file operation of SQLite fails in turn, once and for ever: no crash, no damage, no false "saved", and what heals is
-// complete.
+// Every single file operation of SQLite fails in turn, once and for ever: no crash, no damage, no false
+// "saved", and what heals is complete.
 #include <atomic>
 #include <thread>
 
@@ -89,7 +89,8 @@ protected:
         const auto count = static_cast<std::int64_t>(curve.steps.size());
         ASSERT_GE(count, script.acknowledged);
         ASSERT_EQ(curve.steps, range(1, count));
-        // Each episode was handed over after 300 points, so that it is there with the next point at the latest.
+        // Each episode was handed over after 300 points, so that it is there with the next point at the
+        // latest.
         const std::int64_t episodes = must(reader.episodeCount(runs[0].id));
         ASSERT_LE(episodes, count / 300);
         ASSERT_GE(episodes, (count - 1) / 300);

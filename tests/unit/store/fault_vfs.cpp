@@ -52,11 +52,17 @@ int fileSync(sqlite3_file*, int) {
     const int code = fault();
     return code == SQLITE_OK ? SQLITE_OK : SQLITE_IOERR_FSYNC;
 }
-int fileSize(sqlite3_file* file, sqlite3_int64* size) { return innerOf(file)->pMethods->xFileSize(innerOf(file), size); }
+int fileSize(sqlite3_file* file, sqlite3_int64* size) {
+    return innerOf(file)->pMethods->xFileSize(innerOf(file), size);
+}
 int fileLock(sqlite3_file* file, int lock) { return innerOf(file)->pMethods->xLock(innerOf(file), lock); }
 int fileUnlock(sqlite3_file* file, int lock) { return innerOf(file)->pMethods->xUnlock(innerOf(file), lock); }
-int fileReserved(sqlite3_file* file, int* reserved) { return innerOf(file)->pMethods->xCheckReservedLock(innerOf(file), reserved); }
-int fileControl(sqlite3_file* file, int op, void* argument) { return innerOf(file)->pMethods->xFileControl(innerOf(file), op, argument); }
+int fileReserved(sqlite3_file* file, int* reserved) {
+    return innerOf(file)->pMethods->xCheckReservedLock(innerOf(file), reserved);
+}
+int fileControl(sqlite3_file* file, int op, void* argument) {
+    return innerOf(file)->pMethods->xFileControl(innerOf(file), op, argument);
+}
 int fileSector(sqlite3_file* file) { return innerOf(file)->pMethods->xSectorSize(innerOf(file)); }
 int fileTraits(sqlite3_file* file) { return innerOf(file)->pMethods->xDeviceCharacteristics(innerOf(file)); }
 int fileShmMap(sqlite3_file* file, int region, int size, int extend, void volatile** memory) {
@@ -67,11 +73,14 @@ int fileShmLock(sqlite3_file* file, int offset, int n, int flags) {
     return innerOf(file)->pMethods->xShmLock(innerOf(file), offset, n, flags);
 }
 void fileShmBarrier(sqlite3_file* file) { innerOf(file)->pMethods->xShmBarrier(innerOf(file)); }
-int fileShmUnmap(sqlite3_file* file, int remove) { return innerOf(file)->pMethods->xShmUnmap(innerOf(file), remove); }
+int fileShmUnmap(sqlite3_file* file, int remove) {
+    return innerOf(file)->pMethods->xShmUnmap(innerOf(file), remove);
+}
 
-const sqlite3_io_methods kMethods{2,           fileClose,      fileRead,     fileWrite,   fileTruncate, fileSync,   fileSize,
-                                  fileLock,    fileUnlock,     fileReserved, fileControl, fileSector,   fileTraits, fileShmMap,
-                                  fileShmLock, fileShmBarrier, fileShmUnmap, nullptr,     nullptr};
+const sqlite3_io_methods kMethods{
+    2,           fileClose,      fileRead,     fileWrite,   fileTruncate, fileSync,   fileSize,
+    fileLock,    fileUnlock,     fileReserved, fileControl, fileSector,   fileTraits, fileShmMap,
+    fileShmLock, fileShmBarrier, fileShmUnmap, nullptr,     nullptr};
 
 int open(sqlite3_vfs*, sqlite3_filename name, sqlite3_file* file, int flags, int* out_flags) {
     auto* shim = reinterpret_cast<FaultFile*>(file);

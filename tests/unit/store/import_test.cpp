@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A large import beside runs that are going: nobody waits for all of it, nobody sees half of it, and what a crash leaves of it goes.
+// A large import beside runs that are going: nobody waits for all of it, nobody sees half of it, and what a
+// crash leaves of it goes.
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -57,14 +58,16 @@ TEST_F(LargeImport, aRunThatGoesOnSavesItsRowsMeanwhileAndSeesTheOtherOneWholeOr
         if (before && unfinished() > 0) ++meanwhile;
         for (const RunRecord& run : must(reader.runs())) {
             if (run.name != "large") continue;
-            EXPECT_EQ(must(reader.metric(run.id, "loss/policy")).steps.size(), static_cast<std::size_t>(kPoints));
+            EXPECT_EQ(must(reader.metric(run.id, "loss/policy")).steps.size(),
+                      static_cast<std::size_t>(kPoints));
         }
     }
     import.join();
     EXPECT_GE(meanwhile, 2);
     EXPECT_EQ(must(reader.metric(going.id, "loss/policy")).steps, range(1, step));
     ASSERT_EQ(imported.size(), 1u);
-    EXPECT_EQ(must(reader.metric(imported[0].here, "loss/policy")).steps.size(), static_cast<std::size_t>(kPoints));
+    EXPECT_EQ(must(reader.metric(imported[0].here, "loss/policy")).steps.size(),
+              static_cast<std::size_t>(kPoints));
     EXPECT_EQ(must(reader.run(imported[0].here)).status, RunStatus::interrupted);
     EXPECT_TRUE(must(checkDatabase(other())).problems.empty());
     EXPECT_EQ(unfinished(), 0);
@@ -97,8 +100,9 @@ TEST_F(LargeImport, whatACrashLeavesIsNotShownAndGoesWithTheNextImportOrVacuum) 
         must(out->flush());
         const auto database = must(Database::open(folder() / kDatabaseName, Database::Access::write));
         must(database->execute(
-            "DELETE FROM metric_tail WHERE series_id IN (SELECT id FROM metric_series WHERE run_id = " + std::to_string(run.id) +
-            "); UPDATE runs SET in_bin = 1, uid = 'importing-" + std::to_string(run.id) + "' WHERE id = " + std::to_string(run.id)));
+            "DELETE FROM metric_tail WHERE series_id IN (SELECT id FROM metric_series WHERE run_id = " +
+            std::to_string(run.id) + "); UPDATE runs SET in_bin = 1, uid = 'importing-" +
+            std::to_string(run.id) + "' WHERE id = " + std::to_string(run.id)));
         return run.id;
     };
     const RunId left = leave();
@@ -111,9 +115,11 @@ TEST_F(LargeImport, whatACrashLeavesIsNotShownAndGoesWithTheNextImportOrVacuum) 
     EXPECT_EQ(report.points, 10);
     EXPECT_EQ(report.episodes, 0);
     const auto shown = must(Database::open(folder() / kDatabaseName, Database::Access::read));
-    for (const char* view : {"runs_overview", "metric_points", "episodes", "evaluations", "checkpoints", "events"})
+    for (const char* view :
+         {"runs_overview", "metric_points", "episodes", "evaluations", "checkpoints", "events"})
         EXPECT_EQ(must(shown->integer(std::string("SELECT count(*) FROM ") + view + " WHERE " +
-                                      (std::string_view(view) == "runs_overview" ? "id" : "run_id") + " = " + std::to_string(left))),
+                                      (std::string_view(view) == "runs_overview" ? "id" : "run_id") + " = " +
+                                      std::to_string(left))),
                   0)
             << view;
 
@@ -125,7 +131,8 @@ TEST_F(LargeImport, whatACrashLeavesIsNotShownAndGoesWithTheNextImportOrVacuum) 
 
     const auto rows = [&] {
         const auto database = must(Database::open(folder() / kDatabaseName, Database::Access::read));
-        return must(database->integer("SELECT count(*) FROM runs")) + must(database->integer("SELECT count(*) FROM metric_blocks"));
+        return must(database->integer("SELECT count(*) FROM runs")) +
+               must(database->integer("SELECT count(*) FROM metric_blocks"));
     };
     {
         // Its process lives: it is left alone.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processes that hold the writers' lock or the database and do not go on: everybody else waits for as long as was promised, and says so.
+// Processes that hold the writers' lock or the database and do not go on: everybody else waits for as long as
+// was promised, and says so.
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -41,7 +42,8 @@ TEST_F(StoreLocks, aProcessThatIsStoppedWithTheLockCostsNoRowAndIsTold) {
     points(*out, 0, 100);
     const Result<> flushed = out->flush();
     ASSERT_FALSE(flushed);
-    EXPECT_NE(flushed.error().text().find("another process of this program"), std::string::npos) << flushed.error().text();
+    EXPECT_NE(flushed.error().text().find("another process of this program"), std::string::npos)
+        << flushed.error().text();
     EXPECT_EQ(broken, 1);
     other.unlock();
     // The writer tries again by itself.
@@ -92,7 +94,8 @@ TEST_F(StoreLocks, whoWaitsForAShellLeavesTheLockToTheOthers) {
     WriteLockFile other = must(WriteLockFile::open(folder()));
     for (int i = 0; i < 100; ++i) {
         int looks = 0;
-        while (!other.tryLock() && ++looks < 20'000) std::this_thread::sleep_for(std::chrono::microseconds(500));
+        while (!other.tryLock() && ++looks < 20'000)
+            std::this_thread::sleep_for(std::chrono::microseconds(500));
         ASSERT_LT(looks, 20'000);
         other.unlock();
         std::this_thread::sleep_for(milliseconds(2));

@@ -27,7 +27,8 @@ Result<Decoded> decode(std::span<const std::byte> bytes) {
 }
 
 bool sameNumber(double a, double b) {
-    return (std::isnan(a) && std::isnan(b)) || std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+    return (std::isnan(a) && std::isnan(b)) ||
+           std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
 }
 
 // A double of any kind: integers, floats, any bits, special ones.
@@ -38,7 +39,9 @@ double anyDouble(Rng& rng) {
         case 2: return rng.normal();
         case 3: return std::bit_cast<double>(std::uint64_t{rng.nextU32()} << 32 | rng.nextU32());
         case 4: return -0.0;
-        default: return rng.bernoulli(0.5) ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::max();
+        default:
+            return rng.bernoulli(0.5) ? std::numeric_limits<double>::infinity()
+                                      : std::numeric_limits<double>::max();
     }
 }
 
@@ -46,13 +49,17 @@ TEST(MetricBlock, randomPointsComeBackBitForBit) {
     Rng rng(kSeed, RngPurpose::test);
     for (int round = 0; round < 2000; ++round) {
         const std::size_t count = 1 + rng.below(kBlockPoints);
-        const bool plain_steps = rng.bernoulli(0.7), plain_times = rng.bernoulli(0.7), plain_values = rng.bernoulli(0.5);
+        const bool plain_steps = rng.bernoulli(0.7), plain_times = rng.bernoulli(0.7),
+                   plain_values = rng.bernoulli(0.5);
         std::vector<MetricPoint> points;
         std::int64_t step = plain_steps ? rng.below(1 << 30) : std::numeric_limits<std::int64_t>::min();
         double time = 1.7e9 + rng.uniform();
         for (std::size_t i = 0; i < count; ++i) {
-            points.push_back({step, time, plain_values ? static_cast<double>(rng.below(500)) : anyDouble(rng)});
-            step = plain_steps ? step + rng.below(4096) : static_cast<std::int64_t>(std::uint64_t{rng.nextU32()} << 32 | rng.nextU32());
+            points.push_back(
+                {step, time, plain_values ? static_cast<double>(rng.below(500)) : anyDouble(rng)});
+            step = plain_steps
+                       ? step + rng.below(4096)
+                       : static_cast<std::int64_t>(std::uint64_t{rng.nextU32()} << 32 | rng.nextU32());
             time = plain_times ? time + rng.uniform() : anyDouble(rng);
         }
         const auto decoded = decode(encodeBlock(points));
@@ -62,21 +69,24 @@ TEST(MetricBlock, randomPointsComeBackBitForBit) {
             ASSERT_EQ(decoded->steps[i], points[i].step) << "seed " << kSeed << " round " << round;
             ASSERT_TRUE(sameNumber(decoded->times[i], points[i].time))
                 << "seed " << kSeed << " round " << round << " time " << points[i].time;
-            ASSERT_TRUE(sameNumber(decoded->values[i], points[i].value)) << "seed " << kSeed << " round " << round;
+            ASSERT_TRUE(sameNumber(decoded->values[i], points[i].value))
+                << "seed " << kSeed << " round " << round;
         }
     }
 }
 
 TEST(MetricBlock, commonCurvesTakeTwelveBytesAPoint) {
     std::vector<MetricPoint> points;
-    for (int i = 0; i < 512; ++i) points.push_back({i * 1024, 1.7e9 + i * 0.013, static_cast<double>(i % 500)});
+    for (int i = 0; i < 512; ++i)
+        points.push_back({i * 1024, 1.7e9 + i * 0.013, static_cast<double>(i % 500)});
     EXPECT_LE(encodeBlock(points).size(), 512u * 12 + 32);
 }
 
 TEST(MetricBlock, truncatedAndOverlongBytesAreRefused) {
     std::vector<MetricPoint> points(300, MetricPoint{5, 1.7e9, 0.1});
     const auto bytes = encodeBlock(points);
-    for (std::size_t size = 0; size < bytes.size(); ++size) EXPECT_FALSE(decode(std::span(bytes).first(size))) << size;
+    for (std::size_t size = 0; size < bytes.size(); ++size)
+        EXPECT_FALSE(decode(std::span(bytes).first(size))) << size;
     auto longer = bytes;
     longer.push_back(std::byte{0});
     EXPECT_FALSE(decode(longer));
@@ -104,7 +114,8 @@ TEST(MetricBlock, anyBytesAreRefusedOrGiveAsManyOfEach) {
 }
 
 TEST(MetricBlock, theRangeIgnoresWhatIsNotFinite) {
-    const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+    const double inf = std::numeric_limits<double>::infinity(),
+                 nan = std::numeric_limits<double>::quiet_NaN();
     const MetricPoint points[] = {{0, 0, inf}, {1, 0, 2}, {2, 0, nan}, {3, 0, 4}, {4, 0, -inf}};
     const MetricRange range = rangeOf(points);
     EXPECT_EQ(range.min, 2);

@@ -32,14 +32,20 @@ protected:
         evaluation.step = 9, evaluation.mean = 4, evaluation.episodes = {{4, 10}};
         out->evaluation(evaluation);
         CheckpointRecord checkpoint;
-        checkpoint.step = 9, checkpoint.folder = "checkpoints/" + std::to_string(run.id) + "/9", checkpoint.best = true;
+        checkpoint.step = 9, checkpoint.folder = "checkpoints/" + std::to_string(run.id) + "/9",
+        checkpoint.best = true;
         out->checkpoint(checkpoint);
         out->event({.step = 3, .kind = "note", .text = "text", .data = {{"x", 1}}});
         out->progress({count, count, 10, 1.5});
         out->status(RunStatus::finished);
         must(out->flush());
-        must(store.addArtifact(run.id,
-                               {.step = 9, .time = 3, .kind = "onnx", .path = "a.onnx", .bytes = 5, .sha256 = "ab", .data = {{"y", 2}}}));
+        must(store.addArtifact(run.id, {.step = 9,
+                                        .time = 3,
+                                        .kind = "onnx",
+                                        .path = "a.onnx",
+                                        .bytes = 5,
+                                        .sha256 = "ab",
+                                        .data = {{"y", 2}}}));
         return run.id;
     }
 };
@@ -63,10 +69,12 @@ TEST_F(StoreQueue, runsWaitInTheirOrderUntilTheyAreMovedPausedOrRemoved) {
     EXPECT_EQ(order().size(), 3u);
     EXPECT_TRUE(must(reader().run(ids[3])).in_bin) << "what never began is put away";
     must(store.enqueueAgain(ids[3]));
-    EXPECT_EQ(must(reader().run(ids[3])).status, RunStatus::queued) << "and taken back as if nothing had been";
+    EXPECT_EQ(must(reader().run(ids[3])).status, RunStatus::queued)
+        << "and taken back as if nothing had been";
     EXPECT_FALSE(must(reader().run(ids[3])).in_bin);
     must(store.removeFromQueue(ids[3]));
-    for (const auto& refused : {store.removeFromQueue(ids[3]), store.moveInQueue(99, 1), store.pauseInQueue(99, true)}) {
+    for (const auto& refused :
+         {store.removeFromQueue(ids[3]), store.moveInQueue(99, 1), store.pauseInQueue(99, true)}) {
         ASSERT_FALSE(refused.has_value());
         EXPECT_EQ(refused.error().code, ErrorCode::config);
     }
@@ -91,8 +99,10 @@ TEST_F(StoreQueue, howManyAtATimeIsKept) {
 TEST_F(StoreQueue, artifactsOfSupersededStepsAreOutOfSight) {
     Store store = must(Store::open(folder()));
     OwnedRun run = begin(store);
-    must(store.addArtifact(run.id, {.step = 10, .kind = "onnx", .path = "a.onnx", .bytes = 1, .sha256 = "aa"}));
-    must(store.addArtifact(run.id, {.step = 20, .kind = "onnx", .path = "b.onnx", .bytes = 1, .sha256 = "bb"}));
+    must(store.addArtifact(run.id,
+                           {.step = 10, .kind = "onnx", .path = "a.onnx", .bytes = 1, .sha256 = "aa"}));
+    must(store.addArtifact(run.id,
+                           {.step = 20, .kind = "onnx", .path = "b.onnx", .bytes = 1, .sha256 = "bb"}));
     EXPECT_EQ(must(reader().artifacts(run.id)).size(), 2u);
     must(store.beginResume(*run.lock, 15, ProcessInfo{}));
     const auto left = must(reader().artifacts(run.id));
@@ -139,9 +149,11 @@ TEST_F(StoreCopies, whatIsExportedComesBackTheSame) {
         EXPECT_EQ(a.steps, b.steps);
         EXPECT_EQ(a.times, b.times);
         EXPECT_EQ(a.values, b.values);
-        const auto sa = must(here.metricSummary(first, name, 50)), sb = must(there.metricSummary(copy, name, 50));
+        const auto sa = must(here.metricSummary(first, name, 50)),
+                   sb = must(there.metricSummary(copy, name, 50));
         ASSERT_EQ(sa.stretches.size(), sb.stretches.size());
-        for (std::size_t i = 0; i < sa.stretches.size(); ++i) EXPECT_EQ(sa.stretches[i].max, sb.stretches[i].max);
+        for (std::size_t i = 0; i < sa.stretches.size(); ++i)
+            EXPECT_EQ(sa.stretches[i].max, sb.stretches[i].max);
     }
     EXPECT_EQ(must(there.episodes(copy)).size(), 2u);
     EXPECT_EQ(must(there.checkpoints(copy))[0].folder, "checkpoints/" + std::to_string(copy) + "/9");
@@ -173,14 +185,16 @@ TEST_F(StoreCopies, severalRunsKeepTheirCurvesApart) {
     ASSERT_EQ(imported.size(), 3u);
     StoreReader here = reader(), there = must(StoreReader::open(other()));
     for (const ImportedRun& run : imported) {
-        EXPECT_EQ(must(there.metric(run.here, "loss/policy")).steps, must(here.metric(run.there, "loss/policy")).steps);
+        EXPECT_EQ(must(there.metric(run.here, "loss/policy")).steps,
+                  must(here.metric(run.there, "loss/policy")).steps);
         EXPECT_EQ(must(there.metricSummary(run.here, "loss/policy", 20)).stretches.size(),
                   must(here.metricSummary(run.there, "loss/policy", 20)).stretches.size());
     }
     EXPECT_EQ(must(there.metric(1, "loss/policy")).steps, range(1, 2000));
     EXPECT_TRUE(must(checkDatabase(other())).problems.empty());
     // Nothing stays of the database that they were checked in.
-    for (const auto& entry : std::filesystem::directory_iterator(other())) EXPECT_FALSE(entry.path().filename().string().ends_with(".tmp"));
+    for (const auto& entry : std::filesystem::directory_iterator(other()))
+        EXPECT_FALSE(entry.path().filename().string().ends_with(".tmp"));
 }
 
 TEST_F(StoreCopies, numbersThatWouldOverflowAreRefused) {
@@ -188,12 +202,14 @@ TEST_F(StoreCopies, numbersThatWouldOverflowAreRefused) {
     fill(store, "a", 1300);
     const std::string most = "9223372036854775807";
     for (const std::string& change :
-         {"UPDATE episode_rows SET number = " + most + " WHERE number = 1", std::string("UPDATE episode_rows SET length = -1"),
-          "UPDATE segments SET number = " + most, "UPDATE metric_blocks SET ordinal = " + most + " WHERE ordinal > 0",
-          "UPDATE metric_tail SET ordinal = " + most + " WHERE ordinal = (SELECT max(ordinal) FROM metric_tail)",
+         {"UPDATE episode_rows SET number = " + most + " WHERE number = 1",
+          std::string("UPDATE episode_rows SET length = -1"), "UPDATE segments SET number = " + most,
+          "UPDATE metric_blocks SET ordinal = " + most + " WHERE ordinal > 0",
+          "UPDATE metric_tail SET ordinal = " + most +
+              " WHERE ordinal = (SELECT max(ordinal) FROM metric_tail)",
           "UPDATE metric_tail SET step = " + most + " WHERE ordinal = (SELECT max(ordinal) FROM metric_tail)",
-          "UPDATE checkpoint_rows SET step = " + most, "UPDATE event_rows SET step = " + most, "UPDATE artifact_rows SET step = -" + most,
-          "UPDATE runs SET steps = " + most}) {
+          "UPDATE checkpoint_rows SET step = " + most, "UPDATE event_rows SET step = " + most,
+          "UPDATE artifact_rows SET step = -" + most, "UPDATE runs SET steps = " + most}) {
         std::filesystem::remove(file());
         must(exportDatabase(folder(), file(), {}));
         { must(must(Database::open(file(), Database::Access::write))->execute(change)); }
@@ -205,7 +221,10 @@ TEST_F(StoreCopies, numbersThatWouldOverflowAreRefused) {
     // A seed is any number.
     std::filesystem::remove(file());
     must(exportDatabase(folder(), file(), {}));
-    { must(must(Database::open(file(), Database::Access::write))->execute("UPDATE evaluation_rows SET seed = -5")); }
+    {
+        must(must(Database::open(file(), Database::Access::write))
+                 ->execute("UPDATE evaluation_rows SET seed = -5"));
+    }
     EXPECT_EQ(must(importDatabase(other(), file())).size(), 1u);
 }
 
@@ -213,14 +232,18 @@ TEST_F(StoreCopies, anImportIsCheckedWithoutTheLockOfTheWriters) {
     Store store = must(Store::open(folder()));
     fill(store, "a", 1300);
     must(exportDatabase(folder(), file(), {}));
-    { must(must(Database::open(file(), Database::Access::write))->execute("UPDATE event_rows SET data = 'x'")); }
+    {
+        must(must(Database::open(file(), Database::Access::write))
+                 ->execute("UPDATE event_rows SET data = 'x'"));
+    }
     { must(Store::open(other())); }
     // Somebody saves meanwhile, for as long as it takes.
     WriteLockFile lock = must(WriteLockFile::open(other()));
     ASSERT_TRUE(lock.tryLock());
     const auto begin = std::chrono::steady_clock::now();
     EXPECT_FALSE(importDatabase(other(), file()));
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20)) << "30 s would be those of the lock";
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20))
+        << "30 s would be those of the lock";
 }
 
 TEST_F(StoreCopies, checkpointsThatLieInTheFolderOfANewRunAreNotItsOwn) {
@@ -228,11 +251,13 @@ TEST_F(StoreCopies, checkpointsThatLieInTheFolderOfANewRunAreNotItsOwn) {
     fill(store, "a", 10);
     must(exportDatabase(folder(), file(), {}));
     Store other_store = must(Store::open(other()));
-    for (const char* run : {"1", "2", "3"}) std::filesystem::create_directories(other() / "checkpoints" / run / "500");
+    for (const char* run : {"1", "2", "3"})
+        std::filesystem::create_directories(other() / "checkpoints" / run / "500");
     EXPECT_FALSE(must(importDatabase(other(), file()))[0].put_aside.empty());
     EXPECT_FALSE(must(other_store.createRun(cartpole())).put_aside.empty());
     must(other_store.enqueue({cartpole()}));
-    for (const char* run : {"1", "2", "3"}) EXPECT_FALSE(std::filesystem::exists(other() / "checkpoints" / run)) << run;
+    for (const char* run : {"1", "2", "3"})
+        EXPECT_FALSE(std::filesystem::exists(other() / "checkpoints" / run)) << run;
     EXPECT_TRUE(must(other_store.createRun(cartpole())).put_aside.empty());
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that is done to a database besides training (edits, queue, resume, vacuum, export, import, migration with its backup) while
-// each file operation fails in turn, SQLite's and those of the file seam, once and for ever: no crash, no damage, nothing that was not
-// done is said to be done, and the next attempt brings it to its end.
+// Everything that is done to a database besides training (edits, queue, resume, vacuum, export, import,
+// migration with its backup) while each file operation fails in turn, SQLite's and those of the file seam,
+// once and for ever: no crash, no damage, nothing that was not done is said to be done, and the next attempt
+// brings it to its end.
 #include <fstream>
 #include <functional>
 #include <memory>
@@ -44,7 +45,8 @@ protected:
 
 NewRun cartpole(std::string name) {
     NewRun run;
-    run.name = std::move(name), run.env = "cartpole", run.algo = "ppo", run.seed = 7, run.engine = "reference";
+    run.name = std::move(name), run.env = "cartpole", run.algo = "ppo", run.seed = 7,
+    run.engine = "reference";
     return run;
 }
 
@@ -121,7 +123,8 @@ public:
         const QueueState queue = must(reader.queue());
         std::vector<RunId> order;
         for (const QueueEntry& entry : queue.entries) order.push_back(entry.run);
-        // The state after so many steps; the next one may be there too: its commit can fail after it reached the disk.
+        // The state after so many steps; the next one may be there too: its commit can fail after it reached
+        // the disk.
         const std::vector<std::vector<RunId>> orders{{}, {1, 2, 3}, {3, 1, 2}, {3, 1, 2}, {3, 1}, {3, 1}};
         const auto at = static_cast<std::size_t>(acknowledged_), next = std::min(at + 1, orders.size() - 1);
         EXPECT_TRUE(order == orders[at] || order == orders[next]) << acknowledged_;
@@ -149,7 +152,8 @@ public:
         SEEDBED_TRY(store.beginResume(lock, 260, ProcessInfo{}).map([](const auto&) {}));
         RunWriterOptions options;
         options.system = system;
-        options.retry_every = options.commit_every = std::chrono::milliseconds(1), options.farewell = std::chrono::milliseconds(10);
+        options.retry_every = options.commit_every = std::chrono::milliseconds(1),
+        options.farewell = std::chrono::milliseconds(10);
         SEEDBED_ASSIGN(const auto writer, RunWriter::open(data(), lock, options));
         const RunWriter::Value value{"loss/policy", 1};
         writer->metrics(261, 1.7e9, std::span(&value, 1));
@@ -241,7 +245,8 @@ public:
         // Of an import that was killed: its file, half a run and its checkpoints.
         fill(data(), "half");
         const auto database = must(Database::open(data() / kDatabaseName, Database::Access::write));
-        must(database->execute("UPDATE runs SET in_bin = 1, uid = 'importing-1', name = NULL WHERE name = 'half'"));
+        must(database->execute(
+            "UPDATE runs SET in_bin = 1, uid = 'importing-1', name = NULL WHERE name = 'half'"));
         std::filesystem::create_directories(data() / "checkpoints/2/260");
         std::ofstream(data() / ".import.db.999999999-5-0.tmp") << "half a database";
     }
@@ -279,7 +284,8 @@ public:
         {
             const auto database = must(Database::open(data() / kDatabaseName, Database::Access::write));
             version = must(database->integer("PRAGMA user_version"));
-            EXPECT_EQ(must(database->integer("SELECT count(*) FROM sqlite_schema WHERE name = 'extra'")), version == before() ? 0 : 1);
+            EXPECT_EQ(must(database->integer("SELECT count(*) FROM sqlite_schema WHERE name = 'extra'")),
+                      version == before() ? 0 : 1);
             EXPECT_EQ(must(database->integer("SELECT points FROM metric_series")), 520);
         }
         if (done) {
@@ -337,7 +343,8 @@ protected:
     std::filesystem::path work() const { return temporary_.path() / "work"; }
 
     // `arm` makes operation n fail, `heal` ends that and says whether any did.
-    void everyOperation(const System& system, const std::function<void(int)>& arm, const std::function<bool()>& heal, int at_least) {
+    void everyOperation(const System& system, const std::function<void(int)>& arm,
+                        const std::function<bool()>& heal, int at_least) {
         const auto script = GetParam().make(work());
         std::filesystem::remove_all(work());
         std::filesystem::create_directories(work());
@@ -378,7 +385,8 @@ protected:
     std::vector<std::filesystem::path> temporaries() const {
         std::vector<std::filesystem::path> found;
         for (const auto& entry : std::filesystem::recursive_directory_iterator(work()))
-            if (entry.path().filename().string().find(".tmp") != std::string::npos) found.push_back(entry.path());
+            if (entry.path().filename().string().find(".tmp") != std::string::npos)
+                found.push_back(entry.path());
         return found;
     }
 
@@ -389,7 +397,8 @@ protected:
             std::string name = entry.filename().string();
             const auto at = name.rfind(ours);
             if (at == std::string::npos) continue;
-            std::filesystem::rename(entry, entry.parent_path() / name.replace(at, ours.size(), ".999999999-"));
+            std::filesystem::rename(entry,
+                                    entry.parent_path() / name.replace(at, ours.size(), ".999999999-"));
         }
     }
 
@@ -428,7 +437,8 @@ TEST_P(ScriptFaults, everyOperationOfTheFileSeam) {
 }
 
 TEST_P(ScriptFaults, everyOperationOfTheDatabase) {
-    for (const auto& [code, forever] : {std::pair(SQLITE_IOERR_WRITE, false), {SQLITE_IOERR_WRITE, true}, {SQLITE_FULL, true}}) {
+    for (const auto& [code, forever] :
+         {std::pair(SQLITE_IOERR_WRITE, false), {SQLITE_IOERR_WRITE, true}, {SQLITE_FULL, true}}) {
         SCOPED_TRACE(std::to_string(code) + (forever ? " for ever" : " once"));
         everyOperation(
             realSystem(), [&, code = code, forever = forever](int n) { FaultVfs::failAt(n, forever, code); },
@@ -442,12 +452,13 @@ TEST_P(ScriptFaults, everyOperationOfTheDatabase) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Scripts, ScriptFaults,
-                         ::testing::Values(ScriptMaker{"edits", make<Edits>}, ScriptMaker{"queue", make<Queue>},
-                                           ScriptMaker{"resume", make<Resume>}, ScriptMaker{"vacuum", make<Vacuum>},
-                                           ScriptMaker{"exporting", make<Export>}, ScriptMaker{"importing", make<Import>},
-                                           ScriptMaker{"migration", make<Migration>, true}),
-                         [](const auto& one) { return std::string(one.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Scripts, ScriptFaults,
+    ::testing::Values(ScriptMaker{"edits", make<Edits>}, ScriptMaker{"queue", make<Queue>},
+                      ScriptMaker{"resume", make<Resume>}, ScriptMaker{"vacuum", make<Vacuum>},
+                      ScriptMaker{"exporting", make<Export>}, ScriptMaker{"importing", make<Import>},
+                      ScriptMaker{"migration", make<Migration>, true}),
+    [](const auto& one) { return std::string(one.param.name); });
 
 }  // namespace
 }  // namespace seedbed

@@ -32,7 +32,8 @@ protected:
 
     static NewRun cartpole(std::string name = "") {
         NewRun run;
-        run.name = std::move(name), run.env = "cartpole", run.algo = "ppo", run.seed = 7, run.engine = "reference";
+        run.name = std::move(name), run.env = "cartpole", run.algo = "ppo", run.seed = 7,
+        run.engine = "reference";
         run.config = {{"algo", {{"gamma", 0.99}}}};
         return run;
     }
@@ -47,13 +48,16 @@ protected:
     }
     StoreReader reader() const { return must(StoreReader::open(folder())); }
 
-    static void point(RunWriter& writer, std::int64_t step, double value, std::string_view name = "loss/policy") {
+    static void point(RunWriter& writer, std::int64_t step, double value,
+                      std::string_view name = "loss/policy") {
         const RunWriter::Value values[] = {{name, value}};
         writer.metrics(step, 1.7e9 + static_cast<double>(step) * 0.25, values);
     }
     // Steps first, first + 1, ... with the step as value.
-    static void points(RunWriter& writer, std::int64_t first, std::int64_t count, std::string_view name = "loss/policy") {
-        for (std::int64_t step = first; step < first + count; ++step) point(writer, step, static_cast<double>(step), name);
+    static void points(RunWriter& writer, std::int64_t first, std::int64_t count,
+                       std::string_view name = "loss/policy") {
+        for (std::int64_t step = first; step < first + count; ++step)
+            point(writer, step, static_cast<double>(step), name);
     }
     static std::vector<std::int64_t> range(std::int64_t first, std::int64_t count) {
         std::vector<std::int64_t> steps;

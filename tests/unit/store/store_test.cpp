@@ -68,7 +68,8 @@ TEST_F(StoreRuns, namesAreUniqueAndCannotBeTakenForSomethingElse) {
     ASSERT_FALSE(again);
     EXPECT_EQ(again.error().code, ErrorCode::config);
     EXPECT_NE(again.error().message.find("taken by run 1"), std::string::npos);
-    for (const char* name : {"12", "a:best", "a/b", ".hidden", "-x", " x", "x\n", "x\x7f"}) EXPECT_FALSE(checkRunName(name)) << name;
+    for (const char* name : {"12", "a:best", "a/b", ".hidden", "-x", " x", "x\n", "x\x7f"})
+        EXPECT_FALSE(checkRunName(name)) << name;
     for (const char* name : {"12a", "pole 2", "größer", "x.y"}) EXPECT_TRUE(checkRunName(name)) << name;
     EXPECT_FALSE(checkRunName(std::string(101, 'x')));
     EXPECT_FALSE(checkRunName(""));
@@ -88,7 +89,8 @@ TEST_F(StoreRuns, runsAreFoundByIdOrNameAndTheNearestNameIsSuggested) {
     EXPECT_EQ(wrong.error().code, ErrorCode::config);
     EXPECT_NE(wrong.error().message.find("'pole'"), std::string::npos);
     EXPECT_NE(reader.resolveRun("9").error().message.find("newest one is 2"), std::string::npos);
-    for (const char* text : {"", "-1", "99999999999999999999", "1.0", "1 "}) EXPECT_FALSE(reader.resolveRun(text)) << text;
+    for (const char* text : {"", "-1", "99999999999999999999", "1.0", "1 "})
+        EXPECT_FALSE(reader.resolveRun(text)) << text;
 }
 
 TEST_F(StoreRuns, editsChangeOnlyWhatIsGiven) {
@@ -167,8 +169,9 @@ TEST_F(StoreRows, pointsComeBackExactlyAcrossBlocksAndTail) {
         auto out = writer(run);
         points(*out, 0, 1300);
         must(out->flush());
-        const RunWriter::Value values[] = {
-            {"a", 0.1}, {"b", std::numeric_limits<double>::quiet_NaN()}, {"c", -std::numeric_limits<double>::infinity()}};
+        const RunWriter::Value values[] = {{"a", 0.1},
+                                           {"b", std::numeric_limits<double>::quiet_NaN()},
+                                           {"c", -std::numeric_limits<double>::infinity()}};
         out->metrics(1300, 1.5e9 + 1.0 / 3, values);
         must(out->flush());
     }
@@ -206,7 +209,8 @@ TEST_F(StoreRows, summariesKeepExtremesAndCountAtEverySize) {
     writer(run).reset();
     {
         auto out = writer(run);
-        for (std::int64_t step = 0; step < 70'000; ++step) point(*out, step, step == 33'333 ? 1e6 : step == 44'444 ? -1e6 : 1.0);
+        for (std::int64_t step = 0; step < 70'000; ++step)
+            point(*out, step, step == 33'333 ? 1e6 : step == 44'444 ? -1e6 : 1.0);
     }
     StoreReader reader = this->reader();
     for (const std::size_t limit : {1u, 7u, 100u, 1000u, 4000u, 100'000u}) {
@@ -235,7 +239,8 @@ TEST_F(StoreRows, everyKindOfRowComesBack) {
     const EpisodeRecord episodes[] = {{10, 5, 1.5, 10, 3}, {20, 6, 2.5, 20, 4}};
     out->episodes(episodes);
     EvaluationRecord evaluation;
-    evaluation.step = 20, evaluation.seed = 9, evaluation.mean = 2, evaluation.ci95_low = 1, evaluation.ci95_high = 3;
+    evaluation.step = 20, evaluation.seed = 9, evaluation.mean = 2, evaluation.ci95_low = 1,
+    evaluation.ci95_high = 3;
     evaluation.episodes = {{1.0, 11}, {3.0, 12}};
     out->evaluation(evaluation);
     out->checkpoint({20, 7, 2, "checkpoints/1/20", 1000, "abc", 2.0, true, true, false});
@@ -358,7 +363,9 @@ TEST_F(StoreRows, viewsShowPeopleWithSqlTheSame) {
         out->episodes(std::vector<EpisodeRecord>{{1, 1, 1, 1, 0}});
     }
     auto database = must(Database::open(folder() / kDatabaseName, Database::Access::read));
-    EXPECT_EQ(must(database->integer("SELECT sum(points) FROM metric_points WHERE run_id = 1 AND name = 'loss/policy'")), 600);
+    EXPECT_EQ(must(database->integer(
+                  "SELECT sum(points) FROM metric_points WHERE run_id = 1 AND name = 'loss/policy'")),
+              600);
     EXPECT_EQ(must(database->integer("SELECT max(max) FROM metric_points")), 599);
     EXPECT_EQ(must(database->integer("SELECT count(*) FROM metric_points WHERE points = 1")), 600 - 512);
     EXPECT_EQ(must(database->integer("SELECT count(*) FROM episodes")), 1);

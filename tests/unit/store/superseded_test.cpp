@@ -20,7 +20,9 @@ protected:
     // All points in the tables, live or not.
     std::int64_t storedPoints() {
         auto database = must(Database::open(folder() / kDatabaseName, Database::Access::read));
-        return must(database->integer("SELECT (SELECT coalesce(sum(points), 0) FROM metric_blocks) + (SELECT count(*) FROM metric_tail)"));
+        return must(
+            database->integer("SELECT (SELECT coalesce(sum(points), 0) FROM metric_blocks) + (SELECT "
+                              "count(*) FROM metric_tail)"));
     }
     std::int64_t number(const std::string& sql) {
         auto database = must(Database::open(folder() / kDatabaseName, Database::Access::read));
@@ -41,7 +43,8 @@ TEST_F(Superseded, rowsBeyondTheCheckpointAreKeptOutOfSight) {
         evaluation.step = to, evaluation.mean = value;
         out->evaluation(evaluation);
         CheckpointRecord checkpoint;
-        checkpoint.step = to, checkpoint.score = value, checkpoint.best = true, checkpoint.params_sha256 = std::to_string(to);
+        checkpoint.step = to, checkpoint.score = value, checkpoint.best = true,
+        checkpoint.params_sha256 = std::to_string(to);
         out->checkpoint(checkpoint);
         out->event({to, 0, EventLevel::info, "filled", "", {}});
         out->progress({to, to, to, 1});
@@ -121,7 +124,8 @@ TEST_F(Superseded, randomHistoriesShowOneLine) {
                         ++written;
                     }
                     if (rng.bernoulli(0.1)) {
-                        out->episodes(std::vector<EpisodeRecord>{{step, 0, static_cast<double>(++episodes), 1, 0}});
+                        out->episodes(
+                            std::vector<EpisodeRecord>{{step, 0, static_cast<double>(++episodes), 1, 0}});
                         episode_steps.push_back(step);
                     }
                     if (rng.bernoulli(0.002)) must(out->flush());
@@ -129,7 +133,8 @@ TEST_F(Superseded, randomHistoriesShowOneLine) {
             }
             step = rng.below(static_cast<std::uint32_t>(step + 1));
             must(store.beginResume(*run.lock, step, ProcessInfo{}));
-            for (auto& [name, curve] : live) std::erase_if(curve, [&](const auto& entry) { return entry.first > step; });
+            for (auto& [name, curve] : live)
+                std::erase_if(curve, [&](const auto& entry) { return entry.first > step; });
             std::erase_if(episode_steps, [&](std::int64_t at) { return at > step; });
 
             StoreReader reader = this->reader();
@@ -146,8 +151,11 @@ TEST_F(Superseded, randomHistoriesShowOneLine) {
                     ASSERT_EQ(read.values[i], curve[i].second);
                 }
                 double max = 0;
-                for (const auto& stretch : must(reader.metricSummary(run.id, name, 10)).stretches) max = std::max(max, stretch.max);
-                ASSERT_EQ(max, std::max_element(curve.begin(), curve.end(), [](auto a, auto b) { return a.second < b.second; })->second);
+                for (const auto& stretch : must(reader.metricSummary(run.id, name, 10)).stretches)
+                    max = std::max(max, stretch.max);
+                ASSERT_EQ(max, std::max_element(curve.begin(), curve.end(), [](auto a, auto b) {
+                                   return a.second < b.second;
+                               })->second);
             }
             ASSERT_EQ(must(reader.episodeCount(run.id)), static_cast<std::int64_t>(episode_steps.size()));
             ASSERT_EQ(storedPoints(), written) << "seed " << kSeed << " history " << history;

@@ -58,7 +58,8 @@ TEST_F(Vacuum, theBinIsEmptiedWithEverythingAndWhatIsTrainedStays) {
     gone.lock.reset();
     const VacuumReport report = must(vacuumDatabase(files_, folder(), {.empty_bin = true}));
     ASSERT_EQ(report.problems.size(), 1u) << "what stays is named";
-    EXPECT_NE(report.problems[0].find("run 2 is being trained by another process"), std::string::npos) << report.problems[0];
+    EXPECT_NE(report.problems[0].find("run 2 is being trained by another process"), std::string::npos)
+        << report.problems[0];
     EXPECT_EQ(report.removed, std::vector<RunId>{gone.id});
     EXPECT_FALSE(std::filesystem::exists(checkpoints(gone.id)));
     EXPECT_TRUE(std::filesystem::exists(checkpoints(trained.id) / "10"));
@@ -107,11 +108,13 @@ TEST_F(Vacuum, besideALargeRunOfTheBinAnotherOneSavesItsRows) {
     const auto counts = must(Database::open(folder() / kDatabaseName, Database::Access::read));
     const std::string of_large = std::to_string(large);
     const auto half = [&] {
-        return must(counts->integer("SELECT count(*) FROM runs WHERE id = " + of_large + " AND uid GLOB 'importing-*'")) == 1;
+        return must(counts->integer("SELECT count(*) FROM runs WHERE id = " + of_large +
+                                    " AND uid GLOB 'importing-*'")) == 1;
     };
     std::atomic<bool> over{false};
     std::thread emptying([&] {
-        EXPECT_EQ(must(vacuumDatabase(files_, folder(), {.empty_bin = true})).removed, std::vector<RunId>{large});
+        EXPECT_EQ(must(vacuumDatabase(files_, folder(), {.empty_bin = true})).removed,
+                  std::vector<RunId>{large});
         over = true;
     });
     std::int64_t step = 0, meanwhile = 0;
@@ -121,7 +124,8 @@ TEST_F(Vacuum, besideALargeRunOfTheBinAnotherOneSavesItsRows) {
         must(out->flush());
         if (before && half()) ++meanwhile;
         // Seen whole, or not at all.
-        const std::int64_t seen = must(counts->integer("SELECT count(*) FROM episodes WHERE run_id = " + of_large));
+        const std::int64_t seen =
+            must(counts->integer("SELECT count(*) FROM episodes WHERE run_id = " + of_large));
         EXPECT_TRUE(seen == 0 || seen == 50'000) << seen;
     }
     emptying.join();
@@ -167,7 +171,8 @@ TEST_F(Vacuum, afterEveryFailingOperationTheNextCallFinishes) {
         const VacuumReport again = must(vacuumDatabase(files_, folder(), {.empty_bin = true}));
         ASSERT_TRUE(again.problems.empty()) << again.problems[0];
         ASSERT_TRUE(must(reader().runs()).empty());
-        ASSERT_FALSE(std::filesystem::exists(checkpoints(first.id)) || std::filesystem::exists(checkpoints(second.id)));
+        ASSERT_FALSE(std::filesystem::exists(checkpoints(first.id)) ||
+                     std::filesystem::exists(checkpoints(second.id)));
         if (failing.count() < n) break;
     }
     EXPECT_GT(failed, 4);
@@ -202,7 +207,8 @@ TEST_F(Vacuum, aLargeDatabaseIsNotCopiedWhileARunWouldHaveToWait) {
     must(out->flush());
     const auto begin = std::chrono::steady_clock::now();
     must(vacuumDatabase(files_, folder()));
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20)) << "SQLite's own patience is 30 s";
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20))
+        << "SQLite's own patience is 30 s";
 }
 
 }  // namespace

@@ -7,7 +7,8 @@
 
 namespace seedbed::ui {
 
-AxisMarks::AxisMarks(QCPAxisRect* rect) : QCPLayerable(rect->parentPlot(), QStringLiteral("overlay")), rect_(rect) {}
+AxisMarks::AxisMarks(QCPAxisRect* rect)
+    : QCPLayerable(rect->parentPlot(), QStringLiteral("overlay")), rect_(rect) {}
 
 void AxisMarks::applyDefaultAntialiasingHint(QCPPainter* painter) const { painter->setAntialiasing(true); }
 
@@ -36,7 +37,8 @@ void AxisMarks::draw(QCPPainter* painter) {
             painter->drawLine(QPointF(x, area.top()), QPointF(x, foot));
             // What the line is, where there is room; when and which run says the crosshair.
             const double wide = painter->fontMetrics().horizontalAdvance(word) + 8;
-            const bool free = std::all_of(words.begin(), words.end(), [&](double other) { return std::abs(x - other) > wide; });
+            const bool free = std::all_of(words.begin(), words.end(),
+                                          [&](double other) { return std::abs(x - other) > wide; });
             if (free && x + wide < area.right()) {
                 painter->drawText(QPointF(x + 4, area.top() + painter->fontMetrics().ascent() + 2), word);
                 words.push_back(x);
@@ -48,7 +50,8 @@ void AxisMarks::draw(QCPPainter* painter) {
         const double size = resume ? 6 : 4;
         painter->setPen(Qt::NoPen);
         painter->setBrush(resume ? strong_ : quiet_);
-        painter->drawPolygon(QPolygonF({QPointF(x, foot - 1.5 * size), QPointF(x - size, foot), QPointF(x + size, foot)}));
+        painter->drawPolygon(
+            QPolygonF({QPointF(x, foot - 1.5 * size), QPointF(x - size, foot), QPointF(x + size, foot)}));
     }
 }
 

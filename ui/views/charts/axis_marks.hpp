@@ -18,7 +18,8 @@ struct ChartMark {
     QString text;  // for the tool tip
 };
 
-// Resumes are lines over the whole height with a triangle, checkpoints small triangles, evaluations short ticks.
+// Resumes are lines over the whole height with a triangle, checkpoints small triangles, evaluations short
+// ticks.
 class AxisMarks : public QCPLayerable {
     Q_OBJECT
 public:
@@ -26,7 +27,8 @@ public:
 
     void setMarks(std::vector<ChartMark> marks) { marks_ = std::move(marks); }
     void setColours(const QColor& quiet, const QColor& strong) { quiet_ = quiet, strong_ = strong; }
-    // The text of the marks within a few pixels of this x coordinate, of each kind the nearest one; "" for none.
+    // The text of the marks within a few pixels of this x coordinate, of each kind the nearest one; "" for
+    // none.
     QString textAt(double pixel_x) const;
 
 protected:

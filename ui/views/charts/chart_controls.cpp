@@ -22,8 +22,12 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr std::array kSmoothings{
-    Smoothing::none, Smoothing::time_weighted_ema, Smoothing::tensorboard_ema, Smoothing::gaussian, Smoothing::mean, Smoothing::median};
+constexpr std::array kSmoothings{Smoothing::none,
+                                 Smoothing::time_weighted_ema,
+                                 Smoothing::tensorboard_ema,
+                                 Smoothing::gaussian,
+                                 Smoothing::mean,
+                                 Smoothing::median};
 constexpr int kPositions = 100;
 // Widths go from 10^kLow to 10^kHigh units of x.
 constexpr double kLow = -1, kHigh = 8;
@@ -33,7 +37,8 @@ constexpr double kOpen = std::numeric_limits<double>::infinity();
 // A text that means the same number stays as it was typed.
 void showEnd(QLineEdit& edit, double value) {
     if (!std::isfinite(value)) return edit.clear();
-    if (numberFromText(edit.text()) != value) edit.setText(QLocale().toString(value, 'g', QLocale::FloatingPointShortest));
+    if (numberFromText(edit.text()) != value)
+        edit.setText(QLocale().toString(value, 'g', QLocale::FloatingPointShortest));
 }
 
 }  // namespace
@@ -63,10 +68,11 @@ ChartControls::ChartControls(Settings* settings, QString settings_key, bool with
     labelled(tr("&X axis"), axis_);
     group();
     smoothing_ = new QComboBox(this);
-    for (const QString& name :
-         {tr("None"), tr("EMA, by distance"), tr("EMA, as TensorBoard"), tr("Gaussian"), tr("Running mean"), tr("Running median")})
+    for (const QString& name : {tr("None"), tr("EMA, by distance"), tr("EMA, as TensorBoard"), tr("Gaussian"),
+                                tr("Running mean"), tr("Running median")})
         smoothing_->addItem(name);
-    smoothing_->setToolTip(tr("Smoothing uses all points, whatever is zoomed to; the raw line stays behind it"));
+    smoothing_->setToolTip(
+        tr("Smoothing uses all points, whatever is zoomed to; the raw line stays behind it"));
     smoothing_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     labelled(tr("S&moothing"), smoothing_);
     amount_ = new QSlider(Qt::Horizontal, this);
@@ -108,11 +114,13 @@ ChartControls::ChartControls(Settings* settings, QString settings_key, bool with
     explainFilter();
     if (settings_ != nullptr) {
         remembered_ = settings_->value(key_ + QStringLiteral("/smoothing")).isValid();
-        options_.x = static_cast<XAxis>(
-            std::clamp(settings_->value(key_ + QStringLiteral("/x"), 0).toInt(), 0, static_cast<int>(kXAxes.size()) - 1));
-        options_.smoothing.kind = static_cast<Smoothing>(
-            std::clamp(settings_->value(key_ + QStringLiteral("/smoothing"), static_cast<int>(Smoothing::time_weighted_ema)).toInt(), 0,
-                       static_cast<int>(kSmoothings.size()) - 1));
+        options_.x = static_cast<XAxis>(std::clamp(settings_->value(key_ + QStringLiteral("/x"), 0).toInt(),
+                                                   0, static_cast<int>(kXAxes.size()) - 1));
+        options_.smoothing.kind = static_cast<Smoothing>(std::clamp(
+            settings_
+                ->value(key_ + QStringLiteral("/smoothing"), static_cast<int>(Smoothing::time_weighted_ema))
+                .toInt(),
+            0, static_cast<int>(kSmoothings.size()) - 1));
         options_.smoothing.amount = settings_->value(key_ + QStringLiteral("/amount"), 1000.0).toDouble();
         options_.bands = settings_->value(key_ + QStringLiteral("/bands"), true).toBool();
     } else {
@@ -130,13 +138,15 @@ double ChartControls::amountAt(int position) const {
     const double share = static_cast<double>(position) / kPositions;
     if (options_.smoothing.kind == Smoothing::tensorboard_ema) return 1 - std::pow(10, -3 * share);
     // Two digits, so that the text says exactly what is used.
-    const double amount = std::pow(10, kLow + (kHigh - kLow) * share), unit = std::pow(10, std::floor(std::log10(amount)) - 1);
+    const double amount = std::pow(10, kLow + (kHigh - kLow) * share),
+                 unit = std::pow(10, std::floor(std::log10(amount)) - 1);
     return std::round(amount / unit) * unit;
 }
 
 int ChartControls::positionOf(double amount) const {
     double share = 0;
-    if (options_.smoothing.kind == Smoothing::tensorboard_ema) share = amount < 1 ? -std::log10(1 - amount) / 3 : 1;
+    if (options_.smoothing.kind == Smoothing::tensorboard_ema)
+        share = amount < 1 ? -std::log10(1 - amount) / 3 : 1;
     else share = amount > 0 ? (std::log10(amount) - kLow) / (kHigh - kLow) : 0;
     return static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * kPositions));
 }
@@ -147,15 +157,17 @@ void ChartControls::describeAmount() {
     if (spec.kind == Smoothing::none) {
         amount_text_->clear();
     } else if (share_ && hasWidth()) {
-        amount_text_->setText(QStringLiteral("…"));  // in the unit of the new axis as soon as its length is known
+        amount_text_->setText(
+            QStringLiteral("…"));  // in the unit of the new axis as soon as its length is known
     } else if (spec.kind == Smoothing::tensorboard_ema) {
         amount_text_->setText(shortNumber(spec.amount));
     } else {
         const bool time = options_.x == XAxis::wall_time || options_.x == XAxis::train_time;
-        amount_text_->setText(time                           ? tr("over %1").arg(durationText(spec.amount))
-                              : options_.x == XAxis::steps   ? tr("over %1 steps").arg(compactCount(spec.amount))
-                              : options_.x == XAxis::updates ? tr("over %1 updates").arg(compactCount(spec.amount))
-                                                             : tr("over %1 episodes").arg(compactCount(spec.amount)));
+        amount_text_->setText(
+            time                           ? tr("over %1").arg(durationText(spec.amount))
+            : options_.x == XAxis::steps   ? tr("over %1 steps").arg(compactCount(spec.amount))
+            : options_.x == XAxis::updates ? tr("over %1 updates").arg(compactCount(spec.amount))
+                                           : tr("over %1 episodes").arg(compactCount(spec.amount)));
     }
     amount_->setToolTip(amount_text_->text());
 }
@@ -176,7 +188,9 @@ void ChartControls::filterTyped() {
     if (!valid) colours.setColor(QPalette::Text, QColor(0xc0, 0x30, 0x20));
     for (QLineEdit* edit : {from_, to_}) {
         edit->setPalette(colours);
-        if (!valid) edit->setToolTip(tr("Two numbers, the lesser one first, such as 20k and 1.5M; with these, all stays as it was."));
+        if (!valid)
+            edit->setToolTip(tr(
+                "Two numbers, the lesser one first, such as 20k and 1.5M; with these, all stays as it was."));
         edit->setAccessibleDescription(edit->toolTip());
     }
     if (!valid) return;
@@ -191,8 +205,10 @@ void ChartControls::filterTyped() {
 void ChartControls::explainFilter() {
     for (QLineEdit* edit : {from_, to_}) {
         edit->setToolTip(
-            tr("Only points within these values of the x axis take part: in curves, smoothing, bands, tables and files. "
-               "Zooming does not do that. Numbers such as 20k, 1.5M or 1e6; on axes of time also 90 s, 5 min, 2 h."));
+            tr("Only points within these values of the x axis take part: in curves, smoothing, bands, tables "
+               "and files. "
+               "Zooming does not do that. Numbers such as 20k, 1.5M or 1e6; on axes of time also 90 s, 5 "
+               "min, 2 h."));
         edit->setAccessibleDescription(edit->toolTip());
     }
 }
@@ -232,7 +248,9 @@ void ChartControls::chosen() {
                                 (smoothing_->currentIndex() == static_cast<int>(Smoothing::tensorboard_ema));
     if (const auto axis = static_cast<XAxis>(axis_->currentIndex()); axis != options_.x) {
         // Widths and ends mean something else now.
-        if (!share_) share_ = length_ && length_->first == options_.x ? options_.smoothing.amount / length_->second : kDefaultShare;
+        if (!share_)
+            share_ = length_ && length_->first == options_.x ? options_.smoothing.amount / length_->second
+                                                             : kDefaultShare;
         if (!hasWidth()) share_.reset();
         options_.x = axis, options_.filter.reset();
         showing_ = true;
@@ -249,7 +267,8 @@ void ChartControls::chosen() {
     // What the person drags to holds, also before the new axis is read.
     if (sender() == amount_ || other_unit) share_.reset();
     if (!share_) options_.smoothing.amount = amountAt(amount_->value());
-    options_.log_x = log_x_->isChecked(), options_.log_y = log_y_->isChecked(), options_.bands = bands_->isChecked();
+    options_.log_x = log_x_->isChecked(), options_.log_y = log_y_->isChecked(),
+    options_.bands = bands_->isChecked();
     describeAmount();
     remember();
     Q_EMIT changed(options_);
@@ -265,7 +284,8 @@ void ChartControls::remember() {
 }
 
 bool ChartControls::hasWidth() const {
-    return options_.smoothing.kind != Smoothing::none && options_.smoothing.kind != Smoothing::tensorboard_ema;
+    return options_.smoothing.kind != Smoothing::none &&
+           options_.smoothing.kind != Smoothing::tensorboard_ema;
 }
 
 void ChartControls::setLength(XAxis axis, double length) {

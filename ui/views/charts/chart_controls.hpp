@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What several charts have in common, in one row or as many as it takes: x axis, smoothing, logarithmic axes, bands, and
-// which stretch of x takes part at all.
+// What several charts have in common, in one row or as many as it takes: x axis, smoothing, logarithmic axes,
+// bands, and which stretch of x takes part at all.
 #pragma once
 
 #include <QWidget>
@@ -29,8 +29,9 @@ public:
     void setOptions(const ChartOptions& options);
     // A width for smoothing that fits runs of this many steps, unless the user has chosen one before.
     void proposeFor(double steps);
-    // How long the shown curves are along their x axis, which is `axis`; told whenever they were read. When the axis changes, the width of
-    // smoothing stays the same share of that length, in the unit of the new axis; the default, where nothing was shown, is a hundredth.
+    // How long the shown curves are along their x axis, which is `axis`; told whenever they were read. When
+    // the axis changes, the width of smoothing stays the same share of that length, in the unit of the new
+    // axis; the default, where nothing was shown, is a hundredth.
     void setLength(XAxis axis, double length);
 
 Q_SIGNALS:
@@ -51,7 +52,7 @@ private:
     QString key_;
     ChartOptions options_;
     std::optional<std::pair<XAxis, double>> length_;  // of what is shown
-    std::optional<double> share_;                     // that the width is to be of the length along an axis that is not read yet
+    std::optional<double> share_;  // that the width is to be of the length along an axis that is not read yet
     bool remembered_ = false, showing_ = false;
     QComboBox *axis_, *smoothing_;
     QSlider* amount_;

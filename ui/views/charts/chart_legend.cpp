@@ -40,7 +40,8 @@ QIcon lineSample(const Theme& theme, int style, bool dots, bool dense) {
     return QIcon(pixmap);
 }
 
-ChartLegend::ChartLegend(ChartModel& model, const Theme& theme, QWidget* parent) : QListWidget(parent), model_(model), theme_(theme) {
+ChartLegend::ChartLegend(ChartModel& model, const Theme& theme, QWidget* parent)
+    : QListWidget(parent), model_(model), theme_(theme) {
     setAccessibleName(tr("Legend"));
     setFlow(QListView::LeftToRight);
     setWrapping(true);
@@ -86,7 +87,8 @@ void ChartLegend::refresh() {
         if (series[i].raw->statistics().points == 0) text += tr(" (no values)");
         row->setText(text);
         row->setData(kKeyRole, series[i].spec.key);
-        row->setIcon(lineSample(theme_, series[i].spec.style, series[i].spec.points, dense_.contains(series[i].spec.key)));
+        row->setIcon(lineSample(theme_, series[i].spec.style, series[i].spec.points,
+                                dense_.contains(series[i].spec.key)));
         row->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable | Qt::ItemIsSelectable);
         row->setCheckState(series[i].spec.visible ? Qt::Checked : Qt::Unchecked);
     }

@@ -23,8 +23,10 @@ QString smoothingText(const ChartOptions& options) {
     const QString unit = titleOf(options.x).toLower();
     switch (options.smoothing.kind) {
         case Smoothing::none: return {};
-        case Smoothing::tensorboard_ema: return ChartPlot::tr("EMA as TensorBoard, weight %1").arg(shortNumber(amount));
-        case Smoothing::time_weighted_ema: return ChartPlot::tr("EMA by distance, %1 %2").arg(compactCount(amount), unit);
+        case Smoothing::tensorboard_ema:
+            return ChartPlot::tr("EMA as TensorBoard, weight %1").arg(shortNumber(amount));
+        case Smoothing::time_weighted_ema:
+            return ChartPlot::tr("EMA by distance, %1 %2").arg(compactCount(amount), unit);
         case Smoothing::gaussian: return ChartPlot::tr("Gaussian, %1 %2").arg(compactCount(amount), unit);
         case Smoothing::mean: return ChartPlot::tr("running mean, %1 %2").arg(compactCount(amount), unit);
         case Smoothing::median: return ChartPlot::tr("running median, %1 %2").arg(compactCount(amount), unit);
@@ -39,7 +41,8 @@ int legend(QPainter* painter, const QRect& area, const DrawnChart& chart, const 
     int x = 0, y = 0;
     for (const DrawnSeries& drawn : chart.drawn) {
         const PreparedSeries& series = (*chart.series)[drawn.index];
-        const QString text = metrics.elidedText(legendText(series), Qt::ElideRight, area.width() - kSample - kSampleGap);
+        const QString text =
+            metrics.elidedText(legendText(series), Qt::ElideRight, area.width() - kSample - kSampleGap);
         const int width = kSample + kSampleGap + metrics.horizontalAdvance(text) + 2 * kSampleGap;
         if (x > 0 && x + width > area.width()) x = 0, y += row;
         if (painter != nullptr) {
@@ -47,8 +50,8 @@ int legend(QPainter* painter, const QRect& area, const DrawnChart& chart, const 
             painter->translate(area.left() + x, area.top() + y + (row - 16) / 2);
             paintLineSample(*painter, theme, series.spec.style, series.spec.points, isDense(drawn));
             painter->restore();
-            painter->drawText(QRect(area.left() + x + kSample + kSampleGap, area.top() + y, width, row), Qt::AlignLeft | Qt::AlignVCenter,
-                              text);
+            painter->drawText(QRect(area.left() + x + kSample + kSampleGap, area.top() + y, width, row),
+                              Qt::AlignLeft | Qt::AlignVCenter, text);
         }
         x += width;
     }
@@ -63,21 +66,27 @@ QString chartMeaning(const ChartModel& model) {
     for (const PreparedSeries& series : *model.series()) {
         if (!series.spec.visible) continue;
         if (series.low != nullptr) fewest = std::min(fewest, series.run_count);
-        groups = groups || series.runs.size() > 1, bands = bands || series.low != nullptr, smoothed = smoothed || series.line != series.raw;
+        groups = groups || series.runs.size() > 1, bands = bands || series.low != nullptr,
+        smoothed = smoothed || series.line != series.raw;
     }
     QStringList parts;
-    if (groups) parts << ChartPlot::tr("Lines: interquartile mean of the runs for n of 4 or more, else their mean.");
+    if (groups)
+        parts << ChartPlot::tr("Lines: interquartile mean of the runs for n of 4 or more, else their mean.");
     if (bands) parts << ChartPlot::tr("Bands: 95 % bootstrap interval over the runs.");
     if (bands && !narrowBand(fewest).isEmpty()) parts << narrowBand(fewest);
-    if (smoothed) parts << ChartPlot::tr("Smoothed (%1); faint lines are not.").arg(smoothingText(model.options()));
+    if (smoothed)
+        parts << ChartPlot::tr("Smoothed (%1); faint lines are not.").arg(smoothingText(model.options()));
     if (const auto& filter = model.options().filter) {
-        const auto end = [](double value) { return std::isfinite(value) ? shortNumber(value) : QStringLiteral("…"); };
+        const auto end = [](double value) {
+            return std::isfinite(value) ? shortNumber(value) : QStringLiteral("…");
+        };
         parts << ChartPlot::tr("Only points from %1 to %2.").arg(end(filter->first), end(filter->second));
     }
     return parts.join(QLatin1Char(' '));
 }
 
-void paintChart(QPaintDevice& device, QSize size, const QString& title, ChartPlot& plot, const ChartModel& model, const Theme& theme) {
+void paintChart(QPaintDevice& device, QSize size, const QString& title, ChartPlot& plot,
+                const ChartModel& model, const Theme& theme) {
     const QPalette palette = QApplication::palette();
     const QFontMetrics metrics(QApplication::font());
     QCPPainter painter(&device);
@@ -94,7 +103,9 @@ void paintChart(QPaintDevice& device, QSize size, const QString& title, ChartPlo
                      QFontMetrics(bold).elidedText(title, Qt::ElideRight, wide));
     const QString meaning = chartMeaning(model);
     const int text_height =
-        meaning.isEmpty() ? 0 : metrics.boundingRect(QRect(0, 0, wide, size.height()), Qt::TextWordWrap, meaning).height();
+        meaning.isEmpty()
+            ? 0
+            : metrics.boundingRect(QRect(0, 0, wide, size.height()), Qt::TextWordWrap, meaning).height();
     const int legend_height = legend(nullptr, QRect(0, 0, wide, 0), plot.drawnChart(), theme);
     // Forty series may need more than the picture has: the curves keep half of it.
     const int foot = std::min(legend_height + text_height + 3 * kSampleGap, size.height() / 2);
@@ -108,7 +119,8 @@ void paintChart(QPaintDevice& device, QSize size, const QString& title, ChartPlo
     const int top = size.height() - foot + kSampleGap;
     legend(&painter, QRect(kMargin, top, wide, legend_height), plot.drawnChart(), theme);
     painter.setPen(theme.quiet());
-    painter.drawText(QRect(kMargin, size.height() - text_height - kSampleGap, wide, text_height), Qt::TextWordWrap, meaning);
+    painter.drawText(QRect(kMargin, size.height() - text_height - kSampleGap, wide, text_height),
+                     Qt::TextWordWrap, meaning);
 }
 
 }  // namespace seedbed::ui

@@ -21,8 +21,9 @@ namespace {
 
 constexpr int kPointReach = 14;  // pixels within which a click means a point
 constexpr double kPadding = 0.05;
-constexpr double kAir = 0.012;        // beside the first and last point, for their markers; a share of the range
-constexpr double kRounding = 1e-9;    // of a value; far above what sums of doubles leave, far below what a picture could show
+constexpr double kAir = 0.012;  // beside the first and last point, for their markers; a share of the range
+constexpr double kRounding =
+    1e-9;  // of a value; far above what sums of doubles leave, far below what a picture could show
 constexpr double kLeastShown = 1e-6;  // of the range
 constexpr std::chrono::milliseconds kTurn{8};
 
@@ -45,7 +46,8 @@ private:
     XAxis axis_;
 };
 
-// Powers of ten where many are shown; 1, 2 and 5 times them within two decades, and even steps where those are too few to read from.
+// Powers of ten where many are shown; 1, 2 and 5 times them within two decades, and even steps where those
+// are too few to read from.
 class LogTicker : public QCPAxisTickerLog {
 public:
     explicit LogTicker(XAxis axis) : axis_(axis) {}
@@ -56,16 +58,20 @@ protected:
         narrow_ = range.lower > 0 && range.upper < 100 * range.lower;
         if (!narrow_) return QCPAxisTickerLog::createTickVector(step, range);
         QVector<double> ticks;
-        for (double decade = std::pow(10, std::floor(std::log10(range.lower))); decade <= range.upper; decade *= 10)
+        for (double decade = std::pow(10, std::floor(std::log10(range.lower))); decade <= range.upper;
+             decade *= 10)
             for (const double factor : {1, 2, 5})
                 if (range.contains(factor * decade)) ticks << factor * decade;
         if (ticks.size() >= kFewestTicks) return ticks;
         ticks.clear();
         const double even = cleanMantissa(range.size() / (kFewestTicks + 1));
-        for (double tick = std::ceil(range.lower / even) * even; tick <= range.upper; tick += even) ticks << tick;
+        for (double tick = std::ceil(range.lower / even) * even; tick <= range.upper; tick += even)
+            ticks << tick;
         return ticks;
     }
-    int getSubTickCount(double step) override { return narrow_ ? 0 : QCPAxisTickerLog::getSubTickCount(step); }
+    int getSubTickCount(double step) override {
+        return narrow_ ? 0 : QCPAxisTickerLog::getSubTickCount(step);
+    }
 
 private:
     static constexpr int kFewestTicks = 3;
@@ -75,7 +81,8 @@ private:
 
 }  // namespace
 
-ChartPlot::ChartPlot(ChartModel& model, const Theme& theme, QWidget* parent) : QCustomPlot(parent), model_(model), theme_(theme) {
+ChartPlot::ChartPlot(ChartModel& model, const Theme& theme, QWidget* parent)
+    : QCustomPlot(parent), model_(model), theme_(theme) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAttribute(Qt::WA_NoMousePropagation, false);  // the wheel is the page's
@@ -204,7 +211,8 @@ void ChartPlot::draw(const DrawnChart& chart) {
     replotInTurn();
 }
 
-// A plot without a pixel, as in a splitter that was closed, has nothing to draw into: it is drawn when it gets some.
+// A plot without a pixel, as in a splitter that was closed, has nothing to draw into: it is drawn when it
+// gets some.
 void ChartPlot::redraw(bool queued) {
     if (size().isEmpty()) return;
     replot(queued ? QCustomPlot::rpQueuedReplot : QCustomPlot::rpRefreshHint);
@@ -214,7 +222,8 @@ void ChartPlot::redrawOverlay() {
     if (!size().isEmpty()) layer(QStringLiteral("overlay"))->replot();
 }
 
-// Many charts whose run goes on get their points at the same time: they are drawn one after the other, with room for the user between them.
+// Many charts whose run goes on get their points at the same time: they are drawn one after the other, with
+// room for the user between them.
 void ChartPlot::replotInTurn() {
     using Clock = std::chrono::steady_clock;
     static Clock::time_point next;  // of this thread, the window's
@@ -236,7 +245,9 @@ QCPRange ChartPlot::wholeY() const {
         for (const Curve* curve : {&drawn.line, &drawn.raw, &drawn.low, &drawn.high})
             for (std::size_t i = 0; i < curve->size(); ++i) {
                 const double y = curve->y[i];
-                if (!std::isfinite(y) || (log_y_ && y < 1e-300) || curve->x[i] < range.lower || curve->x[i] > range.upper) continue;
+                if (!std::isfinite(y) || (log_y_ && y < 1e-300) || curve->x[i] < range.lower ||
+                    curve->x[i] > range.upper)
+                    continue;
                 low = std::min(low, y), high = std::max(high, y);
             }
     if (!(low <= high)) low = log_y_ ? 0.1 : 0, high = 1;
@@ -255,11 +266,13 @@ void ChartPlot::showAll() {
     prepared();
 }
 
-// --- moving about -------------------------------------------------------------------------------------------------------
+// --- moving about
+// -------------------------------------------------------------------------------------------------------
 
 // As much of it as there is; all of it follows new points again.
 void ChartPlot::showX(const QCPRange& range) {
-    const QCPRange whole = wholeX(), shown(std::max(range.lower, whole.lower), std::min(range.upper, whole.upper));
+    const QCPRange whole = wholeX(),
+                   shown(std::max(range.lower, whole.lower), std::min(range.upper, whole.upper));
     if (!(shown.size() > kLeastShown * whole.size())) return;
     zoomed_x_ = shown.lower > whole.lower || shown.upper < whole.upper;
     xAxis->setRange(shown);
@@ -271,7 +284,9 @@ void ChartPlot::showX(const QCPRange& range) {
 
 void ChartPlot::zoomX(double factor, double centre) {
     QCPRange range = xAxis->range();
-    if (log_x_) range = {centre * std::pow(range.lower / centre, factor), centre * std::pow(range.upper / centre, factor)};
+    if (log_x_)
+        range = {centre * std::pow(range.lower / centre, factor),
+                 centre * std::pow(range.upper / centre, factor)};
     else range = {centre + (range.lower - centre) * factor, centre + (range.upper - centre) * factor};
     showX(range);
 }
@@ -282,7 +297,8 @@ void ChartPlot::panX(double share) {
     const auto fromAxis = [this](double place) { return log_x_ ? std::exp(place) : place; };
     const QCPRange whole = wholeX();
     const double low = onAxis(xAxis->range().lower), high = onAxis(xAxis->range().upper);
-    const double left = std::min(0.0, onAxis(whole.lower) - low), right = std::max(0.0, onAxis(whole.upper) - high);
+    const double left = std::min(0.0, onAxis(whole.lower) - low),
+                 right = std::max(0.0, onAxis(whole.upper) - high);
     const double by = std::clamp(share * (high - low), left, right);
     if (by != 0) showX({fromAxis(low + by), fromAxis(high + by)});
 }
@@ -324,7 +340,8 @@ void ChartPlot::mouseMoveEvent(QMouseEvent* event) {
         moved_ = true;
         hideCrosshair();
         panX(-static_cast<double>(by.x()) / std::max(1, axisRect()->width()));
-        if (zoomed_y_ && !log_y_) yAxis->moveRange(by.y() * yAxis->range().size() / std::max(1, axisRect()->height()));
+        if (zoomed_y_ && !log_y_)
+            yAxis->moveRange(by.y() * yAxis->range().size() / std::max(1, axisRect()->height()));
         pressed_ = event->pos();
         return;
     }
@@ -338,7 +355,8 @@ void ChartPlot::mouseMoveEvent(QMouseEvent* event) {
 
 void ChartPlot::mouseReleaseEvent(QMouseEvent* event) {
     if (moved_ || event->button() != Qt::LeftButton) return;
-    if (const auto point = pointAt(event->pos())) Q_EMIT pointClicked(*point, event->globalPosition().toPoint());
+    if (const auto point = pointAt(event->pos()))
+        Q_EMIT pointClicked(*point, event->globalPosition().toPoint());
 }
 
 void ChartPlot::mouseDoubleClickEvent(QMouseEvent*) {
@@ -392,8 +410,9 @@ void ChartPlot::keyPressEvent(QKeyEvent* event) {
                 return;
             }
             // The crosshair goes by hundredths of the picture.
-            const double pixel = xAxis->coordToPixel(crosshair_->visible() ? crosshair_->point1->key() : centre) +
-                                 direction * std::max(1.0, axisRect()->width() / 100.0);
+            const double pixel =
+                xAxis->coordToPixel(crosshair_->visible() ? crosshair_->point1->key() : centre) +
+                direction * std::max(1.0, axisRect()->width() / 100.0);
             moveCrosshair(std::clamp(xAxis->pixelToCoord(pixel), range.lower, range.upper));
             Q_EMIT crosshairMoved(readout_->text());
             return;
@@ -406,8 +425,10 @@ void ChartPlot::keyPressEvent(QKeyEvent* event) {
                     const PreparedSeries& series = (*drawn_.series)[drawn.index];
                     const std::size_t i = series.line->nearest(crosshair_->point1->key());
                     if (i == series.line->curve().size()) continue;
-                    const QPointF pixel(xAxis->coordToPixel(series.line->curve().x[i]), yAxis->coordToPixel(series.line->curve().y[i]));
-                    if (const auto point = pointAt(pixel)) Q_EMIT pointClicked(*point, mapToGlobal(pixel.toPoint()));
+                    const QPointF pixel(xAxis->coordToPixel(series.line->curve().x[i]),
+                                        yAxis->coordToPixel(series.line->curve().y[i]));
+                    if (const auto point = pointAt(pixel))
+                        Q_EMIT pointClicked(*point, mapToGlobal(pixel.toPoint()));
                     return;
                 }
             }
@@ -423,13 +444,15 @@ void ChartPlot::keyPressEvent(QKeyEvent* event) {
     QCustomPlot::keyPressEvent(event);
 }
 
-// --- reading values -----------------------------------------------------------------------------------------------------
+// --- reading values
+// -----------------------------------------------------------------------------------------------------
 
 QString ChartPlot::valuesAt(double x) const {
     constexpr int kMost = 24;
-    QString text = QStringLiteral("%1: %2").arg(titleOf(axis_), axis_ == XAxis::wall_time || axis_ == XAxis::train_time
-                                                                    ? durationText(x)
-                                                                    : countText(static_cast<std::int64_t>(std::llround(x))));
+    QString text = QStringLiteral("%1: %2").arg(titleOf(axis_),
+                                                axis_ == XAxis::wall_time || axis_ == XAxis::train_time
+                                                    ? durationText(x)
+                                                    : countText(static_cast<std::int64_t>(std::llround(x))));
     int told = 0, more = 0;
     if (!drawn_.series) return text;
     for (const DrawnSeries& drawn : drawn_.drawn) {
@@ -437,7 +460,8 @@ QString ChartPlot::valuesAt(double x) const {
         const std::size_t i = series.raw->nearest(x);
         const CurveStatistics& s = series.raw->statistics();
         // Beyond its ends a series says nothing.
-        if (i >= series.raw->curve().size() || x < s.first_x - 0.02 * xAxis->range().size() || x > s.last_x + 0.02 * xAxis->range().size())
+        if (i >= series.raw->curve().size() || x < s.first_x - 0.02 * xAxis->range().size() ||
+            x > s.last_x + 0.02 * xAxis->range().size())
             continue;
         if (++told > kMost) {
             ++more;
@@ -446,8 +470,10 @@ QString ChartPlot::valuesAt(double x) const {
         QString label = legendText(series);
         if (label.size() > 40) label = label.left(39) + QStringLiteral("…");
         text += QStringLiteral("\n%1: %2").arg(label, shortNumber(series.raw->curve().y[i]));
-        if (series.line != series.raw) text += tr(" (smoothed %1)").arg(shortNumber(series.line->curve().y[i]));
-        if (series.low) text += QLatin1Char(' ') + intervalText(series.low->curve().y[i], series.high->curve().y[i]);
+        if (series.line != series.raw)
+            text += tr(" (smoothed %1)").arg(shortNumber(series.line->curve().y[i]));
+        if (series.low)
+            text += QLatin1Char(' ') + intervalText(series.low->curve().y[i], series.high->curve().y[i]);
     }
     if (more > 0) text += QLatin1Char('\n') + tr("and %n more", nullptr, more);
     return text;
@@ -478,14 +504,16 @@ void ChartPlot::hideCrosshair() {
 }
 
 std::optional<NearPoint> ChartPlot::pointAt(const QPointF& pixel) const {
-    if (!drawn_.series || !axisRect()->rect().adjusted(-4, -4, 4, 4).contains(pixel.toPoint())) return std::nullopt;
+    if (!drawn_.series || !axisRect()->rect().adjusted(-4, -4, 4, 4).contains(pixel.toPoint()))
+        return std::nullopt;
     std::optional<NearPoint> nearest;
     double best = kPointReach;
     for (const DrawnSeries& drawn : drawn_.drawn) {
         for (const Curve* curve : {&drawn.line, &drawn.raw})
             for (std::size_t i = 0; i < curve->size(); ++i) {
                 if (!std::isfinite(curve->y[i])) continue;
-                const double dx = xAxis->coordToPixel(curve->x[i]) - pixel.x(), dy = yAxis->coordToPixel(curve->y[i]) - pixel.y();
+                const double dx = xAxis->coordToPixel(curve->x[i]) - pixel.x(),
+                             dy = yAxis->coordToPixel(curve->y[i]) - pixel.y();
                 const double distance = std::hypot(dx, dy);
                 if (distance >= best) continue;
                 best = distance;

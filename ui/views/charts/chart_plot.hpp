@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The picture of a chart: lines, bands and marks of what the model has reduced to pixel columns; crosshair, zoom and pan by mouse and keys.
-// The wheel belongs to the page around it until the chart has the focus or Ctrl is held; no zoom shows more than there is.
+// The picture of a chart: lines, bands and marks of what the model has reduced to pixel columns; crosshair,
+// zoom and pan by mouse and keys. The wheel belongs to the page around it until the chart has the focus or
+// Ctrl is held; no zoom shows more than there is.
 #pragma once
 
 #include <optional>

@@ -30,8 +30,8 @@ namespace {
 
 constexpr QSize kFileSize{1200, 700};
 
-Result<> writeText(const QString& file, ChartWidget::Format format, const QString& title, const std::vector<PreparedSeries>& series,
-                   XAxis axis) {
+Result<> writeText(const QString& file, ChartWidget::Format format, const QString& title,
+                   const std::vector<PreparedSeries>& series, XAxis axis) {
     if (format == ChartWidget::Format::csv) return writeFile(file, chartCsv(series, axis).toUtf8());
     return writeFile(file, (QStringLiteral("**%1**\n\n").arg(title) + chartMarkdown(series, axis)).toUtf8());
 }
@@ -100,7 +100,8 @@ ChartWidget::ChartWidget(const Services& services, Background& workers, const QS
         note_->show();
     });
     connect(plot_, &ChartPlot::pointClicked, this, &ChartWidget::offerMoment);
-    connect(plot_, &ChartPlot::crosshairMoved, this, [this](const QString& text) { plot_->setAccessibleDescription(text); });
+    connect(plot_, &ChartPlot::crosshairMoved, this,
+            [this](const QString& text) { plot_->setAccessibleDescription(text); });
     setTitle(title);
     prepared();
 }
@@ -124,9 +125,13 @@ void ChartWidget::showTable(bool table) {
 
 void ChartWidget::setTitleIsLegend(bool on) { legend_->setForOne(!on); }
 
-QString ChartWidget::wholeTitle() const { return subject_.isEmpty() ? title_ : QStringLiteral("%1 · %2").arg(title_, subject_); }
+QString ChartWidget::wholeTitle() const {
+    return subject_.isEmpty() ? title_ : QStringLiteral("%1 · %2").arg(title_, subject_);
+}
 
-QString ChartWidget::fileName() const { return fileNameOf(subject_.isEmpty() ? title_ : QStringLiteral("%1 %2").arg(subject_, title_)); }
+QString ChartWidget::fileName() const {
+    return fileNameOf(subject_.isEmpty() ? title_ : QStringLiteral("%1 %2").arg(subject_, title_));
+}
 
 bool ChartWidget::showsTable() const { return stack_->currentWidget() == table_; }
 
@@ -134,14 +139,20 @@ QString ChartWidget::summary() const { return spokenSummary(*model_->series(), m
 
 void ChartWidget::prepared() {
     const auto& series = *model_->series();
-    const bool any = std::any_of(series.begin(), series.end(), [](const PreparedSeries& one) { return one.raw->statistics().points > 0; });
-    const bool gaps = std::any_of(series.begin(), series.end(), [](const PreparedSeries& one) { return one.raw->statistics().gaps > 0; });
-    const bool positive =
-        std::any_of(series.begin(), series.end(), [](const PreparedSeries& one) { return one.raw->statistics().max > 0; });
+    const bool any = std::any_of(series.begin(), series.end(),
+                                 [](const PreparedSeries& one) { return one.raw->statistics().points > 0; });
+    const bool gaps = std::any_of(series.begin(), series.end(),
+                                  [](const PreparedSeries& one) { return one.raw->statistics().gaps > 0; });
+    const bool positive = std::any_of(series.begin(), series.end(), [](const PreparedSeries& one) {
+        return one.raw->statistics().max > 0;
+    });
     const bool beyond = any && model_->options().log_y && !positive;
     note_->setVisible(!any || beyond);
     if (beyond) note_->setText(tr("A logarithmic axis has no place for these values: none is above zero"));
-    if (!any) note_->setText(series.empty() ? tr("Nothing chosen") : gaps ? tr("All values are not numbers (NaN)") : tr("No values yet"));
+    if (!any)
+        note_->setText(series.empty() ? tr("Nothing chosen")
+                       : gaps         ? tr("All values are not numbers (NaN)")
+                                      : tr("No values yet"));
     plot_->setAccessibleDescription(summary());
     if (showsTable()) table_model_->setSeries(model_->series(), model_->options().x);
 }
@@ -164,7 +175,8 @@ void ChartWidget::askForFile(Format format) {
         dialog.setDefaultSuffix(ending);
         dialog.selectFile(fileName() + QLatin1Char('.') + ending);
     };
-    ui::askForFile(this, tr("Save chart"), prepare, [this, format](const QString& file) { save(file, format); });
+    ui::askForFile(this, tr("Save chart"), prepare,
+                   [this, format](const QString& file) { save(file, format); });
 }
 
 void ChartWidget::saved(const QString& file, const Result<>& written) {
@@ -177,9 +189,8 @@ void ChartWidget::save(const QString& file, Format format) {
     if (format == Format::png || format == Format::svg) return saved(file, exportTo(file, format));
     workers_.run(
         this, QString(),
-        [file, format, title = wholeTitle(), series = model_->series(), axis = model_->options().x](const std::stop_token&) {
-            return writeText(file, format, title, *series, axis);
-        },
+        [file, format, title = wholeTitle(), series = model_->series(), axis = model_->options().x](
+            const std::stop_token&) { return writeText(file, format, title, *series, axis); },
         [this, file](const Result<>& written) { saved(file, written); });
 }
 
@@ -191,7 +202,8 @@ Result<> ChartWidget::exportTo(const QString& file, Format format) {
             paintChart(image, kFileSize, wholeTitle(), *plot_, *model_, *services_.theme);
             QByteArray bytes;
             QBuffer buffer(&bytes);
-            if (!buffer.open(QIODevice::WriteOnly) || !image.save(&buffer, "PNG")) return fail("the picture cannot be made");
+            if (!buffer.open(QIODevice::WriteOnly) || !image.save(&buffer, "PNG"))
+                return fail("the picture cannot be made");
             return writeFile(file, bytes);
         }
         case Format::svg: {
@@ -207,7 +219,8 @@ Result<> ChartWidget::exportTo(const QString& file, Format format) {
             return writeFile(file, bytes);
         }
         case Format::csv:
-        case Format::markdown: return writeText(file, format, wholeTitle(), *model_->series(), model_->options().x);
+        case Format::markdown:
+            return writeText(file, format, wholeTitle(), *model_->series(), model_->options().x);
     }
     return fail("unknown format");
 }
@@ -221,7 +234,9 @@ void ChartWidget::offerMoment(const NearPoint& point, const QPoint& global) {
     const QString name = record == nullptr ? QString::number(run) : displayName(*record);
     auto* offer = new QMenu(this);
     offer->setAttribute(Qt::WA_DeleteOnClose);
-    offer->addSection(tr("%1, step %2: %3").arg(name.left(60), countText(static_cast<std::int64_t>(point.step)), shortNumber(point.y)));
+    offer->addSection(
+        tr("%1, step %2: %3")
+            .arg(name.left(60), countText(static_cast<std::int64_t>(point.step)), shortNumber(point.y)));
     QAction* watch = offer->addAction(tr("Watch the agent of this moment"));
     watch->setEnabled(false);
     offer->addAction(tr("Show this run"), this, [this, run] { services_.navigator->showRun(run); });
@@ -232,16 +247,19 @@ void ChartWidget::offerMoment(const NearPoint& point, const QPoint& global) {
             const std::vector<CheckpointRecord> all = checkpoints.value_or(std::vector<CheckpointRecord>());
             for (const CheckpointRecord& checkpoint : all) {
                 const double off = std::abs(static_cast<double>(checkpoint.step) - step);
-                if (!checkpoint.removed && (nearest == nullptr || off < std::abs(static_cast<double>(nearest->step) - step)))
+                if (!checkpoint.removed &&
+                    (nearest == nullptr || off < std::abs(static_cast<double>(nearest->step) - step)))
                     nearest = &checkpoint;
             }
             if (nearest == nullptr) {
                 watch->setText(ChartWidget::tr("Watch the agent of this moment (no checkpoint was kept)"));
                 return;
             }
-            watch->setText(ChartWidget::tr("Watch the agent of this moment (checkpoint of step %1)").arg(countText(nearest->step)));
+            watch->setText(ChartWidget::tr("Watch the agent of this moment (checkpoint of step %1)")
+                               .arg(countText(nearest->step)));
             watch->setEnabled(true);
-            QObject::connect(watch, &QAction::triggered, this, [this, run, at = nearest->step] { services_.navigator->watch(run, at); });
+            QObject::connect(watch, &QAction::triggered, this,
+                             [this, run, at = nearest->step] { services_.navigator->watch(run, at); });
         });
     offer->popup(global);
 }

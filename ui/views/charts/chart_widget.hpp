@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A chart as pages use it: title, menu, picture or table, legend, exports, and the way from a point to the agent of that moment.
+// A chart as pages use it: title, menu, picture or table, legend, exports, and the way from a point to the
+// agent of that moment.
 #pragma once
 
 #include <QWidget>
@@ -24,13 +25,15 @@ public:
     enum class Format : std::uint8_t { png, svg, csv, markdown };
 
     // The workers must live as long as the page.
-    ChartWidget(const Services& services, Background& workers, const QString& title, QWidget* parent = nullptr);
+    ChartWidget(const Services& services, Background& workers, const QString& title,
+                QWidget* parent = nullptr);
 
     ChartModel& model() { return *model_; }
     ChartPlot& plot() { return *plot_; }
     QString title() const { return title_; }
     void setTitle(const QString& title);
-    // What the curves are of: environment, run and seed, or the groups. Beside the title in files, and in their names.
+    // What the curves are of: environment, run and seed, or the groups. Beside the title in files, and in
+    // their names.
     void setSubject(const QString& subject) { subject_ = subject; }
     // The title says what the only line is.
     void setTitleIsLegend(bool on);
@@ -39,7 +42,8 @@ public:
     void showTable(bool table);
     bool showsTable() const;
 
-    // As the menu's entries: texts of long curves are written by a worker. The navigator is told when it is done, or why not.
+    // As the menu's entries: texts of long curves are written by a worker. The navigator is told when it is
+    // done, or why not.
     void save(const QString& file, Format format);
     // The same at once. error: the file cannot be written.
     Result<> exportTo(const QString& file, Format format);

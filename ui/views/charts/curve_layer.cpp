@@ -68,7 +68,8 @@ PixelCurve CurveLayer::pixels(const Curve& curve, double ratio) const {
     out.x.reserve(curve.size()), out.y.reserve(curve.size());
     for (std::size_t i = 0; i < curve.size(); ++i) {
         out.x.push_back(x_axis->coordToPixel(curve.x[i]) * ratio - left);
-        out.y.push_back(std::isfinite(curve.y[i]) ? y_axis->coordToPixel(curve.y[i]) * ratio - top : curve.y[i]);
+        out.y.push_back(std::isfinite(curve.y[i]) ? y_axis->coordToPixel(curve.y[i]) * ratio - top
+                                                  : curve.y[i]);
     }
     return out;
 }
@@ -76,17 +77,21 @@ PixelCurve CurveLayer::pixels(const Curve& curve, double ratio) const {
 void CurveLayer::makePicture(const Frame& frame) {
     const double ratio = frame.ratio;
     const QRect rect = rect_->rect();
-    const int left = static_cast<int>(std::floor(rect.left() * ratio)), top = static_cast<int>(std::floor(rect.top() * ratio));
+    const int left = static_cast<int>(std::floor(rect.left() * ratio)),
+              top = static_cast<int>(std::floor(rect.top() * ratio));
     CurveRaster raster(static_cast<int>(std::ceil((rect.right() + 1) * ratio)) - left,
                        static_cast<int>(std::ceil((rect.bottom() + 1) * ratio)) - top);
     for (const DrawnSeries& drawn : chart_.drawn)
-        if (drawn.low.size() > 0) raster.band(pixels(drawn.low, ratio), pixels(drawn.high, ratio), lookOf(drawn).band.rgba());
+        if (drawn.low.size() > 0)
+            raster.band(pixels(drawn.low, ratio), pixels(drawn.high, ratio), lookOf(drawn).band.rgba());
     for (const DrawnSeries& drawn : chart_.drawn)
-        if (drawn.raw.size() > 0) raster.line(pixels(drawn.raw, ratio), std::max(1.0, ratio), lookOf(drawn).raw.rgba());
+        if (drawn.raw.size() > 0)
+            raster.line(pixels(drawn.raw, ratio), std::max(1.0, ratio), lookOf(drawn).raw.rgba());
     for (const DrawnSeries& drawn : chart_.drawn) {
         const Look look = lookOf(drawn);
         const double width = std::max(1.0, look.width * ratio);
-        if (!look.smooth) raster.line(pixels(drawn.line, ratio), width, look.line.rgba(), dashesOf(look.style, width));
+        if (!look.smooth)
+            raster.line(pixels(drawn.line, ratio), width, look.line.rgba(), dashesOf(look.style, width));
     }
     picture_ = raster.image();
     picture_.setDevicePixelRatio(ratio);
@@ -142,7 +147,8 @@ void CurveLayer::drawStrokes(QPainter& painter, bool all) const {
     }
 }
 
-// At points of the line, every so many pixels; series begin at different places, so that equal lines show both.
+// At points of the line, every so many pixels; series begin at different places, so that equal lines show
+// both.
 void CurveLayer::drawMarkers(QPainter& painter, const DrawnSeries& drawn) const {
     const int style = (*chart_.series)[drawn.index].spec.style;
     const QPolygonF marker = markerOf(theme_, style);
@@ -171,14 +177,17 @@ void CurveLayer::draw(QCPPainter* painter) {
     if (awaiting_ && !picture_.isNull() && !(frame == frame_)) {
         const QPointF from(x->coordToPixel(frame_.x.lower), y->coordToPixel(frame_.y.upper));
         const QPointF to(x->coordToPixel(frame_.x.upper), y->coordToPixel(frame_.y.lower));
-        const QPointF scale((to.x() - from.x()) / frame_.size.width(), (to.y() - from.y()) / frame_.size.height());
+        const QPointF scale((to.x() - from.x()) / frame_.size.width(),
+                            (to.y() - from.y()) / frame_.size.height());
         const QSizeF whole = picture_.deviceIndependentSize();
-        painter->drawImage(QRectF(from, QSizeF(whole.width() * scale.x(), whole.height() * scale.y())), picture_);
+        painter->drawImage(QRectF(from, QSizeF(whole.width() * scale.x(), whole.height() * scale.y())),
+                           picture_);
         return;
     }
     if (stale_ || !(frame == frame_)) makePicture(frame);
     const QPoint corner = rect_->rect().topLeft();
-    painter->drawImage(QPointF(std::floor(corner.x() * ratio) / ratio, std::floor(corner.y() * ratio) / ratio), picture_);
+    painter->drawImage(
+        QPointF(std::floor(corner.x() * ratio) / ratio, std::floor(corner.y() * ratio) / ratio), picture_);
 }
 
 }  // namespace seedbed::ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The curves of a chart as a part of its picture: bands below faint lines below lines below dots, made once and kept until something of
-// them changes.
+// The curves of a chart as a part of its picture: bands below faint lines below lines below dots, made once
+// and kept until something of them changes.
 #pragma once
 
 #include <QImage>
@@ -13,9 +13,11 @@ namespace seedbed::ui {
 
 class Theme;
 
-// A line of so many points in a view is a hatching, in which dashes cannot be told apart: it is unbroken, for the legend too.
+// A line of so many points in a view is a hatching, in which dashes cannot be told apart: it is unbroken, for
+// the legend too.
 bool isDense(const DrawnSeries& drawn);
-// What tells series of one colour apart where dashes do not: around the origin, empty for the first of a colour.
+// What tells series of one colour apart where dashes do not: around the origin, empty for the first of a
+// colour.
 QPolygonF markerOf(const Theme& theme, int style);
 
 class CurveLayer : public QCPLayerable {

@@ -19,7 +19,8 @@ constexpr double kLongestDashed = 20000;
 // The colour of pixels that are covered in part.
 QRgb weaker(QRgb premultiplied, double share) {
     const auto part = static_cast<unsigned>(std::lround(256 * std::clamp(share, 0.0, 1.0)));
-    return (((premultiplied & 0xff00ffU) * part >> 8) & 0xff00ffU) | (((premultiplied >> 8) & 0xff00ffU) * part & 0xff00ff00U);
+    return (((premultiplied & 0xff00ffU) * part >> 8) & 0xff00ffU) |
+           (((premultiplied >> 8) & 0xff00ffU) * part & 0xff00ff00U);
 }
 
 // Source over, for a run of pixels; in lanes of 16 bits, which compilers turn into vector instructions.
@@ -33,15 +34,18 @@ void blend(std::uint32_t* to, std::ptrdiff_t count, QRgb premultiplied) {
     const auto rest = static_cast<std::uint16_t>(256 - alpha);
     constexpr std::ptrdiff_t kBlock = 8;
     std::array<std::uint16_t, 2 * kBlock> source{}, lanes{};
-    for (std::size_t k = 0; k < source.size(); ++k) source[k] = static_cast<std::uint16_t>(premultiplied >> (16 * (k % 2)));
+    for (std::size_t k = 0; k < source.size(); ++k)
+        source[k] = static_cast<std::uint16_t>(premultiplied >> (16 * (k % 2)));
     for (std::ptrdiff_t i = 0; i < count; i += kBlock) {
         const std::size_t bytes = 4 * static_cast<std::size_t>(std::min(kBlock, count - i));
         // A whole block is copied with a constant size.
         if (bytes == 4 * kBlock) std::memcpy(lanes.data(), to + i, 4 * kBlock);
         else std::memcpy(lanes.data(), to + i, bytes);
         for (std::size_t k = 0; k < lanes.size(); ++k) {
-            const auto low = static_cast<std::uint16_t>(static_cast<std::uint16_t>((lanes[k] & 0xff) * rest) >> 8);
-            const auto high = static_cast<std::uint16_t>(static_cast<std::uint16_t>((lanes[k] >> 8) * rest) & 0xff00);
+            const auto low =
+                static_cast<std::uint16_t>(static_cast<std::uint16_t>((lanes[k] & 0xff) * rest) >> 8);
+            const auto high =
+                static_cast<std::uint16_t>(static_cast<std::uint16_t>((lanes[k] >> 8) * rest) & 0xff00);
             lanes[k] = static_cast<std::uint16_t>(source[k] + (low | high));
         }
         if (bytes == 4 * kBlock) std::memcpy(to + i, lanes.data(), 4 * kBlock);
@@ -60,7 +64,8 @@ std::vector<double> extremes(const PixelCurve& curve, int columns, bool lowest) 
     for (std::size_t i = 0; i < curve.x.size(); ++i) {
         if (!std::isfinite(curve.y[i])) continue;
         put(curve.x[i] == columns ? columns - 1 : std::floor(curve.x[i]), curve.y[i]);
-        if (i + 1 == curve.x.size() || !std::isfinite(curve.y[i + 1]) || !(curve.x[i + 1] > curve.x[i])) continue;
+        if (i + 1 == curve.x.size() || !std::isfinite(curve.y[i + 1]) || !(curve.x[i + 1] > curve.x[i]))
+            continue;
         const double slope = (curve.y[i + 1] - curve.y[i]) / (curve.x[i + 1] - curve.x[i]);
         const double end = std::min<double>(curve.x[i + 1], columns);
         for (double column = std::max(0.0, std::ceil(curve.x[i] - 0.5)); column + 0.5 <= end; ++column)
@@ -77,7 +82,8 @@ CurveRaster::CurveRaster(int width, int height)
       pixels_(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_), 0U) {}
 
 void CurveRaster::paint(const Span& span, QRgb premultiplied) {
-    const double top = std::clamp<double>(span.top, 0, height_), bottom = std::clamp<double>(span.bottom, 0, height_);
+    const double top = std::clamp<double>(span.top, 0, height_),
+                 bottom = std::clamp<double>(span.bottom, 0, height_);
     if (!(bottom > top)) return;
     std::uint32_t* column = pixels_.data() + static_cast<std::ptrdiff_t>(span.column) * height_;
     const auto first = static_cast<std::ptrdiff_t>(top), last = static_cast<std::ptrdiff_t>(bottom);
@@ -121,12 +127,14 @@ void CurveRaster::paintWidened(int columns, QRgb premultiplied) {
         end = std::max(end, first);
         while (end < spans_.size() && spans_[end].column <= column + before) ++end;
         if (first == end) continue;
-        near.assign(spans_.begin() + static_cast<std::ptrdiff_t>(first), spans_.begin() + static_cast<std::ptrdiff_t>(end));
+        near.assign(spans_.begin() + static_cast<std::ptrdiff_t>(first),
+                    spans_.begin() + static_cast<std::ptrdiff_t>(end));
         std::sort(near.begin(), near.end(), [](const Span& a, const Span& b) { return a.top < b.top; });
         Span whole = near[0];
         whole.column = column;
         for (const Span& span : near) {
-            if (span.top > whole.bottom) paint(whole, premultiplied), whole.top = span.top, whole.bottom = span.bottom;
+            if (span.top > whole.bottom)
+                paint(whole, premultiplied), whole.top = span.top, whole.bottom = span.bottom;
             whole.bottom = std::max(whole.bottom, span.bottom);
         }
         paint(whole, premultiplied);
@@ -146,9 +154,11 @@ void CurveRaster::line(const PixelCurve& curve, double width, QRgb colour, std::
             finishSpan();
             continue;
         }
-        // As thick across as the pen is wide: measured downwards that is more, the steeper the more; the columns themselves give the rest.
+        // As thick across as the pen is wide: measured downwards that is more, the steeper the more; the
+        // columns themselves give the rest.
         const double dx = x1 - x0, dy = y1 - y0, slope = dx > 0 ? std::min(1e4, std::abs(dy) / dx) : 1e4;
-        const double beyond = std::clamp((width * std::sqrt(1 + slope * slope) - columns * slope) / 2, 0.0, width / 2);
+        const double beyond =
+            std::clamp((width * std::sqrt(1 + slope * slope) - columns * slope) / 2, 0.0, width / 2);
         const double length = dashes.empty() ? 0 : std::hypot(dx, dy);
         if (dashes.empty() || length > kLongestDashed) {
             add(x0, y0, x1, y1, beyond);
@@ -156,7 +166,9 @@ void CurveRaster::line(const PixelCurve& curve, double width, QRgb colour, std::
         }
         for (double at = 0; at < length;) {
             const double to = std::min(length, at + left);
-            if (dash % 2 == 0) add(x0 + dx * at / length, y0 + dy * at / length, x0 + dx * to / length, y0 + dy * to / length, beyond);
+            if (dash % 2 == 0)
+                add(x0 + dx * at / length, y0 + dy * at / length, x0 + dx * to / length,
+                    y0 + dy * to / length, beyond);
             left -= to - at, at = to;
             if (left > 0) break;
             if (dash % 2 == 0) finishSpan();
@@ -186,7 +198,8 @@ QImage CurveRaster::image() const {
         const int columns = std::min(kTile, width_ - column);
         const std::uint32_t* from = pixels_.data() + static_cast<std::ptrdiff_t>(column) * height_;
         for (int row = 0; row < height_; ++row)
-            for (int c = 0; c < columns; ++c) out[row * stride + column + c] = from[c * static_cast<std::ptrdiff_t>(height_) + row];
+            for (int c = 0; c < columns; ++c)
+                out[row * stride + column + c] = from[c * static_cast<std::ptrdiff_t>(height_) + row];
     }
     return image;
 }

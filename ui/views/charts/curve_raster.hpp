@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Curves as pixels: a curve never goes back in x, so what it covers of a pixel column is one span. Thousands of points that cross the whole
-// picture cost no more than their columns; Qt's strokers take ten times as long for them.
+// Curves as pixels: a curve never goes back in x, so what it covers of a pixel column is one span. Thousands
+// of points that cross the whole picture cost no more than their columns; Qt's strokers take ten times as
+// long for them.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,8 @@
 
 namespace seedbed::ui {
 
-// In device pixels from the upper left corner; x never falls. A y that is not a number is a gap. x and y are equally long.
+// In device pixels from the upper left corner; x never falls. A y that is not a number is a gap. x and y are
+// equally long.
 struct PixelCurve {
     std::vector<double> x, y;
 };
@@ -21,8 +23,9 @@ class CurveRaster {
 public:
     CurveRaster(int width, int height);
 
-    // width: in device pixels, at least 1. dashes: lengths of strokes and gaps in turns, in device pixels; empty for an unbroken line.
-    // The ends of each span are weighted by what they cover of their pixels. A point without a neighbour is no line.
+    // width: in device pixels, at least 1. dashes: lengths of strokes and gaps in turns, in device pixels;
+    // empty for an unbroken line. The ends of each span are weighted by what they cover of their pixels. A
+    // point without a neighbour is no line.
     void line(const PixelCurve& curve, double width, QRgb colour, std::span<const double> dashes = {});
     // What lies between two curves; their points need not be at the same x.
     void band(const PixelCurve& low, const PixelCurve& high, QRgb colour);

@@ -53,7 +53,8 @@ class ComparePage : public Page {
     Q_DECLARE_TR_FUNCTIONS(seedbed::ui::ComparePage)
 
 public:
-    explicit ComparePage(const Services& services) : services_(services), workers_(QStringLiteral("ui-cmp"), 2) {
+    explicit ComparePage(const Services& services)
+        : services_(services), workers_(QStringLiteral("ui-cmp"), 2) {
         auto* outer = new QVBoxLayout(this);
         auto* splitter = new QSplitter(Qt::Vertical, this);
         splitter->addWidget(makeTable());
@@ -88,14 +89,16 @@ public:
     }
 
     void takeOver(const QVariantMap& state) override {
-        first_metric_ = state[QStringLiteral("metric")].toString(), baseline_ = state[QStringLiteral("baseline")].toString();
+        first_metric_ = state[QStringLiteral("metric")].toString(),
+        baseline_ = state[QStringLiteral("baseline")].toString();
         grouping_->setCurrentIndex(state[QStringLiteral("grouping")].toInt());
         tabs_->setCurrentIndex(state[QStringLiteral("tab")].toInt());
         std::vector<RunId> runs;
         for (const QVariant& run : state[QStringLiteral("runs")].toList()) runs.push_back(run.toLongLong());
         const QString filter = state[QStringLiteral("filter")].toString();
         // A filter comes after the choice, which it may hide.
-        if (!runs.empty()) wanted_filter_ = filter, wanted_shelf_ = state[QStringLiteral("shelf")].toInt(), select(runs);
+        if (!runs.empty())
+            wanted_filter_ = filter, wanted_shelf_ = state[QStringLiteral("shelf")].toInt(), select(runs);
         else shelf_->setCurrentIndex(state[QStringLiteral("shelf")].toInt()), filter_->setText(filter);
     }
 
@@ -107,7 +110,8 @@ private:
         auto* row = new QHBoxLayout();
         filter_ = new QLineEdit(box);
         filter_->setObjectName(QStringLiteral("run-filter"));
-        filter_->setPlaceholderText(tr("Filter: words, env:cartpole, tag:baseline, status:failed, is:star, -word"));
+        filter_->setPlaceholderText(
+            tr("Filter: words, env:cartpole, tag:baseline, status:failed, is:star, -word"));
         filter_->setClearButtonEnabled(true);
         filter_->setAccessibleName(tr("Filter runs"));
         row->addWidget(filter_, 1);
@@ -131,8 +135,10 @@ private:
         auto* save_menu = new QMenu(save);
         save_menu->addAction(tr("Runs as CSV…"), this, [this] { saveTable(QStringLiteral("runs.csv")); });
         save_menu->addAction(tr("Runs as Markdown…"), this, [this] { saveTable(QStringLiteral("runs.md")); });
-        save_menu->addAction(tr("Comparison as CSV…"), this, [this] { saveTable(QStringLiteral("comparison.csv")); });
-        save_menu->addAction(tr("Comparison as Markdown…"), this, [this] { saveTable(QStringLiteral("comparison.md")); });
+        save_menu->addAction(tr("Comparison as CSV…"), this,
+                             [this] { saveTable(QStringLiteral("comparison.csv")); });
+        save_menu->addAction(tr("Comparison as Markdown…"), this,
+                             [this] { saveTable(QStringLiteral("comparison.md")); });
         save->setMenu(save_menu);
         row->addWidget(save);
         column->addLayout(row);
@@ -177,7 +183,8 @@ private:
             model_->setShelf(static_cast<RunTableModel::Shelf>(index));
             describe();
         });
-        connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] { selectionChanged(); });
+        connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+                [this] { selectionChanged(); });
         connect(model_, &QAbstractItemModel::layoutAboutToBeChanged, this, [this] { before_ = chosen(); });
         connect(model_, &QAbstractItemModel::layoutChanged, this, [this] { chooseAgain(); });
         connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
@@ -190,16 +197,21 @@ private:
         });
         connect(table_, &QTableView::customContextMenuRequested, this,
                 [this](const QPoint& at) { edit_menu_->popup(table_->viewport()->mapToGlobal(at)); });
-        connect(model_, &RunTableModel::editRequested, this, [this](RunId run, int column_number, const QVariant& value) {
-            if (column_number == RunTableModel::kName) services_.editor->rename(run, value.toString());
-            if (column_number == RunTableModel::kTags) services_.editor->setTags(run, value.toString());
-            if (column_number == RunTableModel::kNotes) services_.editor->setNotes(run, value.toString());
-        });
+        connect(model_, &RunTableModel::editRequested, this,
+                [this](RunId run, int column_number, const QVariant& value) {
+                    if (column_number == RunTableModel::kName)
+                        services_.editor->rename(run, value.toString());
+                    if (column_number == RunTableModel::kTags)
+                        services_.editor->setTags(run, value.toString());
+                    if (column_number == RunTableModel::kNotes)
+                        services_.editor->setNotes(run, value.toString());
+                });
         return box;
     }
 
     int widthOf(int column) const {
-        static constexpr std::array<int, RunTableModel::kColumns> kLetters{3, 5, 26, 11, 18, 9, 6, 12, 11, 11, 9, 17, 14, 20};
+        static constexpr std::array<int, RunTableModel::kColumns> kLetters{3,  5,  26, 11, 18, 9,  6,
+                                                                           12, 11, 11, 9,  17, 14, 20};
         return kLetters[static_cast<std::size_t>(column)] * fontMetrics().averageCharWidth() + 12;
     }
 
@@ -248,7 +260,8 @@ private:
             if (!filling_) overlay_();
         });
         connect(grouping_, &QComboBox::currentIndexChanged, this, [this] { overlay_(); });
-        connect(controls_, &ChartControls::changed, this, [this](const ChartOptions& options) { chart_->model().setOptions(options); });
+        connect(controls_, &ChartControls::changed, this,
+                [this](const ChartOptions& options) { chart_->model().setOptions(options); });
         connect(groups_, &GroupsView::baselineWanted, this, [this](const QString& key) {
             baseline_ = key;
             readChosen();
@@ -257,8 +270,10 @@ private:
             score_at_ = at;
             readChosen();
         });
-        connect(groups_, &GroupsView::seedsWanted, this, [this](const QString& key, int count) { queueSeeds(key, count); });
-        connect(scatter_, &ScatterView::runWanted, this, [this](RunId run) { services_.navigator->showRun(run); });
+        connect(groups_, &GroupsView::seedsWanted, this,
+                [this](const QString& key, int count) { queueSeeds(key, count); });
+        connect(scatter_, &ScatterView::runWanted, this,
+                [this](RunId run) { services_.navigator->showRun(run); });
         connect(scatter_, &ScatterView::saved, this, [this](const QString& file, bool done) {
             if (done) services_.navigator->say(tr("Saved %1").arg(file));
             else services_.navigator->complain(tr("'%1' cannot be written").arg(file));
@@ -267,8 +282,8 @@ private:
     }
 
     void makeActions() {
-        const auto act = [this](const QString& id, const QString& text, const QString& shortcut, std::function<void()> what,
-                                bool in_menu = true) {
+        const auto act = [this](const QString& id, const QString& text, const QString& shortcut,
+                                std::function<void()> what, bool in_menu = true) {
             QAction* action = addNamedAction(id, text, shortcut, std::move(what));
             if (in_menu) edit_menu_->addAction(action);
             // A letter is a command in the table only: lists and boxes search as one types.
@@ -287,14 +302,17 @@ private:
             if (!chosen().empty()) services_.navigator->showExport(chosen().front());
         });
         edit_menu_->addSeparator();
-        act(QStringLiteral("runs-star"), tr("Star, or take the star away"), QStringLiteral("S"), [this] { toggleStar(); });
+        act(QStringLiteral("runs-star"), tr("Star, or take the star away"), QStringLiteral("S"),
+            [this] { toggleStar(); });
         act(QStringLiteral("runs-tag"), tr("Add tag…"), QStringLiteral("T"), [this] { askForTag(); });
         act(QStringLiteral("runs-rename"), tr("Rename"), QStringLiteral("F2"), [this] {
             const QModelIndex at = table_->currentIndex();
             if (at.isValid()) table_->edit(model_->index(at.row(), RunTableModel::kName));
         });
-        act(QStringLiteral("runs-archive"), tr("Archive, or take out of the archive"), QStringLiteral("A"), [this] { archive(); });
-        act(QStringLiteral("runs-bin"), tr("Move to the bin, or take out of it"), QStringLiteral("Del"), [this] { moveToBin(); });
+        act(QStringLiteral("runs-archive"), tr("Archive, or take out of the archive"), QStringLiteral("A"),
+            [this] { archive(); });
+        act(QStringLiteral("runs-bin"), tr("Move to the bin, or take out of it"), QStringLiteral("Del"),
+            [this] { moveToBin(); });
         act(
             QStringLiteral("runs-filter"), tr("Filter runs"), QStringLiteral("Ctrl+F"),
             [this] { filter_->setFocus(), filter_->selectAll(); }, false);
@@ -306,8 +324,10 @@ private:
             [this] { tabs_->setCurrentIndex((tabs_->currentIndex() + 1) % tabs_->count()); }, false);
         auto* columns = new QMenu(columns_);
         for (int c = 0; c < RunTableModel::kColumns; ++c) {
-            auto* action = columns->addAction(
-                c == RunTableModel::kStar ? tr("Star") : model_->headerData(c, Qt::Horizontal, Qt::DisplayRole).toString());
+            auto* action =
+                columns->addAction(c == RunTableModel::kStar
+                                       ? tr("Star")
+                                       : model_->headerData(c, Qt::Horizontal, Qt::DisplayRole).toString());
             action->setCheckable(true);
             action->setChecked(!table_->isColumnHidden(c));
             connect(action, &QAction::toggled, this, [this, c](bool shown) {
@@ -318,7 +338,9 @@ private:
         columns_->setMenu(columns);
     }
 
-    QString chosenMetric() const { return metric_->count() > 0 ? metric_->currentData().toString() : first_metric_; }
+    QString chosenMetric() const {
+        return metric_->count() > 0 ? metric_->currentData().toString() : first_metric_;
+    }
 
     std::vector<int> shownColumns() const {
         std::vector<int> columns;
@@ -339,22 +361,27 @@ private:
     void restoreColumns() {
         if (services_.settings == nullptr) return;
         const QStringList hidden = services_.settings->value(QLatin1String(kColumnsKey)).toStringList();
-        for (int c = 0; c < RunTableModel::kColumns; ++c) table_->setColumnHidden(c, hidden.contains(QLatin1String(RunTableModel::key(c))));
+        for (int c = 0; c < RunTableModel::kColumns; ++c)
+            table_->setColumnHidden(c, hidden.contains(QLatin1String(RunTableModel::key(c))));
         const QByteArray state = services_.settings->state(QLatin1String(kHeaderKey)).toByteArray();
         if (!state.isEmpty()) table_->horizontalHeader()->restoreState(state);
-        const auto keep = [this] { services_.settings->setState(QLatin1String(kHeaderKey), table_->horizontalHeader()->saveState()); };
+        const auto keep = [this] {
+            services_.settings->setState(QLatin1String(kHeaderKey), table_->horizontalHeader()->saveState());
+        };
         connect(table_->horizontalHeader(), &QHeaderView::sectionMoved, this, keep);
         connect(table_->horizontalHeader(), &QHeaderView::sectionResized, this, keep);
     }
 
     std::vector<RunId> chosen() const {
         std::vector<RunId> runs;
-        for (const QModelIndex& index : table_->selectionModel()->selectedRows()) runs.push_back(model_->runAt(index.row()).id);
+        for (const QModelIndex& index : table_->selectionModel()->selectedRows())
+            runs.push_back(model_->runAt(index.row()).id);
         std::sort(runs.begin(), runs.end());
         return runs;
     }
 
-    // Chosen runs that a filter hides stay chosen: they are compared, and marked again when their rows come back.
+    // Chosen runs that a filter hides stay chosen: they are compared, and marked again when their rows come
+    // back.
     void chooseAgain() {
         const std::vector<RunId> now = chosen();
         if (now.size() == before_.size() && hidden_.empty() && away_.empty()) return;
@@ -366,7 +393,8 @@ private:
         for (int row = 0; row < model_->rowCount() && !missing.empty(); ++row)
             if (missing.erase(model_->runAt(row).id) > 0)
                 back.select(model_->index(row, 0), model_->index(row, RunTableModel::kColumns - 1));
-        // Those that went to another shelf were not hidden by a filter; when Undo brings them back, they are chosen again.
+        // Those that went to another shelf were not hidden by a filter; when Undo brings them back, they are
+        // chosen again.
         hidden_.clear(), away_.clear();
         for (const RunId run : missing) {
             const RunRecord* record = services_.runs->find(run);
@@ -375,7 +403,8 @@ private:
         if (!back.isEmpty()) table_->selectionModel()->select(back, QItemSelectionModel::Select);
         selectionChanged();
     }
-    // A new choice begins. The rows that are seen may stay as they were, so that the table has nothing to tell.
+    // A new choice begins. The rows that are seen may stay as they were, so that the table has nothing to
+    // tell.
     void forgetHidden() {
         away_.clear();
         if (hidden_.empty()) return;
@@ -384,7 +413,9 @@ private:
             this, [this] { selectionChanged(); }, Qt::QueuedConnection);
     }
     static RunTableModel::Shelf shelfOf(const RunRecord& run) {
-        return run.in_bin ? RunTableModel::Shelf::bin : run.archived ? RunTableModel::Shelf::archived : RunTableModel::Shelf::active;
+        return run.in_bin     ? RunTableModel::Shelf::bin
+               : run.archived ? RunTableModel::Shelf::archived
+                              : RunTableModel::Shelf::active;
     }
 
     void select(const std::vector<RunId>& runs) {
@@ -405,7 +436,8 @@ private:
         table_->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
         table_->scrollTo(first);
         wanted_shelf_ = 0;
-        if (const QString filter = std::exchange(wanted_filter_, {}); !filter.isEmpty()) filter_->setText(filter);
+        if (const QString filter = std::exchange(wanted_filter_, {}); !filter.isEmpty())
+            filter_->setText(filter);
     }
 
     void runsChanged() {
@@ -420,14 +452,16 @@ private:
         const StoreState& state = services_.runs->state();
         const int hidden = static_cast<int>(hidden_.size());
         const int chosen_count = static_cast<int>(table_->selectionModel()->selectedRows().size()) + hidden;
-        QString text = model_->rowCount() == model_->shelved() ? tr("%n run(s)", nullptr, model_->rowCount())
-                                                               : tr("%1 of %n run(s)", nullptr, model_->shelved()).arg(model_->rowCount());
+        QString text = model_->rowCount() == model_->shelved()
+                           ? tr("%n run(s)", nullptr, model_->rowCount())
+                           : tr("%1 of %n run(s)", nullptr, model_->shelved()).arg(model_->rowCount());
         if (chosen_count > 0) text += tr(", %n selected", nullptr, chosen_count);
         if (hidden > 0) text += tr(" (%n of them hidden by the filter)", nullptr, hidden);
         if (chosen_count > kMostCompared) text += tr("; the first %1 are compared").arg(kMostCompared);
         if (model_->rowCount() == 0 && model_->shelved() > 0) text = tr("No run matches the filter. ") + text;
         for (const QString& name : model_->filter().unknownFields())
-            text = tr("“%1:” is no field of runs; fields are %2.").arg(name, RunFilter::fieldNames()) + QLatin1Char(' ') + text;
+            text = tr("“%1:” is no field of runs; fields are %2.").arg(name, RunFilter::fieldNames()) +
+                   QLatin1Char(' ') + text;
         if (state.kind == StoreState::Kind::empty) text = tr("There are no runs yet.");
         if (!state.text.isEmpty()) text = state.text + QLatin1Char(' ') + text;
         count_->setText(text);
@@ -454,7 +488,9 @@ private:
         }
         services_.runs->read(
             this, QStringLiteral("compare"),
-            [runs = compared_, at = score_at_](StoreReader& reader) { return readCompared(reader, runs, at); },
+            [runs = compared_, at = score_at_](StoreReader& reader) {
+                return readCompared(reader, runs, at);
+            },
             [this, question](Result<ComparedRuns> runs) {
                 if (question != question_) return;
                 if (!runs) {
@@ -463,7 +499,8 @@ private:
                 }
                 workers_.run(
                     this, QStringLiteral("statistics"),
-                    [read = std::make_shared<ComparedRuns>(std::move(*runs)), baseline = baseline_](const std::stop_token&) {
+                    [read = std::make_shared<ComparedRuns>(std::move(*runs)),
+                     baseline = baseline_](const std::stop_token&) {
                         return std::make_shared<const CompareData>(compareRead(std::move(*read), baseline));
                     },
                     [this, question](const std::shared_ptr<const CompareData>& compared) {
@@ -492,7 +529,8 @@ private:
         }
         filling_ = false;
         if (data_ && !data_->runs.empty())
-            if (const auto steps = configNumber(data_->runs.front().config, QStringLiteral("run.steps"))) controls_->proposeFor(*steps);
+            if (const auto steps = configNumber(data_->runs.front().config, QStringLiteral("run.steps")))
+                controls_->proposeFor(*steps);
         groups_->setData(data_);
         difference_->setData(data_);
         scatter_->setData(data_, styles_);
@@ -506,19 +544,28 @@ private:
         const bool grouped = grouping_->currentIndex() == 0;
         std::vector<QString> run_keys;
         if (data_)
-            for (const ComparedRun& run : data_->runs) run_keys.push_back(QStringLiteral("run-%1").arg(run.record.id));
+            for (const ComparedRun& run : data_->runs)
+                run_keys.push_back(QStringLiteral("run-%1").arg(run.record.id));
         giveStyles(run_styles_, run_keys);
         if (data_)
             for (const ComparedGroup& group : data_->groups) {
                 if (grouped) {
-                    specs.push_back(
-                        {.key = group.key, .label = group.label, .runs = group.drawn, .metric = metric, .style = styles_[group.key]});
-                    if (group.drawn.size() == 1) specs.back().label += QStringLiteral(" · ") + nameOf(group.drawn.front());
+                    specs.push_back({.key = group.key,
+                                     .label = group.label,
+                                     .runs = group.drawn,
+                                     .metric = metric,
+                                     .style = styles_[group.key]});
+                    if (group.drawn.size() == 1)
+                        specs.back().label += QStringLiteral(" · ") + nameOf(group.drawn.front());
                     continue;
                 }
                 for (const RunId run : group.runs) {
                     const QString key = QStringLiteral("run-%1").arg(run);
-                    specs.push_back({.key = key, .label = nameOf(run), .runs = {run}, .metric = metric, .style = run_styles_[key]});
+                    specs.push_back({.key = key,
+                                     .label = nameOf(run),
+                                     .runs = {run},
+                                     .metric = metric,
+                                     .style = run_styles_[key]});
                 }
             }
         // Evaluations are few and far between: dots here as on the dashboard.
@@ -531,15 +578,17 @@ private:
         chart_->model().setSeries(std::move(specs));
     }
 
-    // Where runs of the overlay were resumed: in pauses nothing was learned, and the axis of wall time shows a gap.
+    // Where runs of the overlay were resumed: in pauses nothing was learned, and the axis of wall time shows
+    // a gap.
     void fillMarks() {
         std::vector<ChartMark> marks;
         const bool by_steps = chart_->model().options().x == XAxis::steps;
         for (const PreparedSeries& series : *chart_->model().series()) {
             if (!data_ || !series.spec.visible) continue;
             for (const LoadedCurve& curve : series.runs) {
-                const auto run = std::find_if(data_->runs.begin(), data_->runs.end(),
-                                              [&](const ComparedRun& one) { return one.record.id == curve.run; });
+                const auto run =
+                    std::find_if(data_->runs.begin(), data_->runs.end(),
+                                 [&](const ComparedRun& one) { return one.record.id == curve.run; });
                 if (run == data_->runs.end()) continue;
                 for (const SegmentRecord& segment : run->segments) {
                     if (segment.number <= 1) continue;
@@ -557,7 +606,8 @@ private:
         return record == nullptr ? tr("run %1").arg(run) : displayName(*record);
     }
 
-    // --- edits --------------------------------------------------------------------------------------------------------------
+    // --- edits
+    // --------------------------------------------------------------------------------------------------------------
 
     void toggleStar() {
         const std::vector<RunId> runs = chosen();
@@ -587,9 +637,12 @@ private:
         }
         services_.editor->setInBin(runs, !out);
         if (services_.navigator == nullptr) return;
-        if (live > 0) services_.navigator->say(tr("%n run(s) that are going were left; stop them first.", nullptr, live));
+        if (live > 0)
+            services_.navigator->say(
+                tr("%n run(s) that are going were left; stop them first.", nullptr, live));
         else if (!runs.empty() && !out)
-            services_.navigator->say(tr("%n run(s) moved to the bin; Undo brings them back.", nullptr, static_cast<int>(runs.size())));
+            services_.navigator->say(tr("%n run(s) moved to the bin; Undo brings them back.", nullptr,
+                                        static_cast<int>(runs.size())));
     }
 
     void askForTag() {
@@ -599,24 +652,27 @@ private:
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->setWindowTitle(tr("Add tag"));
         dialog->setLabelText(tr("Tag for %n run(s)", nullptr, static_cast<int>(runs.size())));
-        connect(dialog, &QInputDialog::textValueSelected, this, [this, runs](const QString& tag) { services_.editor->addTag(runs, tag); });
+        connect(dialog, &QInputDialog::textValueSelected, this,
+                [this, runs](const QString& tag) { services_.editor->addTag(runs, tag); });
         dialog->open();
     }
 
     void queueSeeds(const QString& key, int count) {
         if (!data_ || services_.launcher == nullptr) return;
-        const auto group =
-            std::find_if(data_->groups.begin(), data_->groups.end(), [&](const ComparedGroup& one) { return one.key == key; });
+        const auto group = std::find_if(data_->groups.begin(), data_->groups.end(),
+                                        [&](const ComparedGroup& one) { return one.key == key; });
         if (group == data_->groups.end()) return;
-        QStringList arguments{configText(group->whole_config, QStringLiteral("env.id")), QStringLiteral("--preset"),
-                              QStringLiteral("none")};
-        for (const auto& [name, value] : ui::settingsOf(group->whole_config, Json::object(), KeepMachine::yes))
+        QStringList arguments{configText(group->whole_config, QStringLiteral("env.id")),
+                              QStringLiteral("--preset"), QStringLiteral("none")};
+        for (const auto& [name, value] :
+             ui::settingsOf(group->whole_config, Json::object(), KeepMachine::yes))
             arguments << QStringLiteral("--%1=%2").arg(name, value);
         arguments << QStringLiteral("--seeds") << nextSeeds(*data_, *group, count).join(QLatin1Char(','));
         services_.launcher->train(arguments, this, [this](const Queued& queued) {
             if (services_.navigator == nullptr) return;
             if (!queued.error.isEmpty()) return services_.navigator->complain(queued.error);
-            services_.navigator->say(tr("%n run(s) were queued.", nullptr, static_cast<int>(queued.runs.size())));
+            services_.navigator->say(
+                tr("%n run(s) were queued.", nullptr, static_cast<int>(queued.runs.size())));
             std::vector<RunId> all = compared_;
             all.insert(all.end(), queued.runs.begin(), queued.runs.end());
             select(all);
@@ -641,9 +697,12 @@ private:
         };
         askForFile(this, tr("Save table"), prepare, [this, name](const QString& to) {
             const auto table = tableOf(name);
-            if (!table) return services_.navigator->complain(tr("No runs are compared: select some in the table first."));
+            if (!table)
+                return services_.navigator->complain(
+                    tr("No runs are compared: select some in the table first."));
             workers_.run(
-                this, QString(), [to, table](const std::stop_token&) { return writeFile(to, table().toUtf8()); },
+                this, QString(),
+                [to, table](const std::stop_token&) { return writeFile(to, table().toUtf8()); },
                 [this, to](const Result<>& written) {
                     if (written) services_.navigator->say(tr("Saved %1").arg(to));
                     else services_.navigator->complain(QString::fromStdString(written.error().text()));

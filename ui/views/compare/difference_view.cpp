@@ -50,7 +50,8 @@ void DifferenceView::fill() {
     const DifferenceTable differing = equal_->isChecked() ? differenceTable(groups, false) : table;
     QStringList all{QString::number(equal_->isChecked())};
     for (const ComparedGroup& group : groups) all << group.label;
-    for (std::size_t row = 0; row < table.values.size(); ++row) all << table.fields[static_cast<qsizetype>(row)] << table.values[row];
+    for (std::size_t row = 0; row < table.values.size(); ++row)
+        all << table.fields[static_cast<qsizetype>(row)] << table.values[row];
     // Settings do not change while runs go on: what is being read stays.
     if (std::exchange(shown_, all) == all) return;
     table_->clear();
@@ -59,7 +60,8 @@ void DifferenceView::fill() {
     QStringList heads;
     for (const ComparedGroup& group : groups) heads << elidedMiddle(group.label, 40);
     table_->setHorizontalHeaderLabels(heads);
-    for (int c = 0; c < table_->columnCount(); ++c) table_->horizontalHeaderItem(c)->setToolTip(groups[static_cast<std::size_t>(c)].label);
+    for (int c = 0; c < table_->columnCount(); ++c)
+        table_->horizontalHeaderItem(c)->setToolTip(groups[static_cast<std::size_t>(c)].label);
     table_->setVerticalHeaderLabels(table.fields);
     for (int row = 0; row < table_->rowCount(); ++row)
         for (int c = 0; c < table_->columnCount(); ++c) {
@@ -73,10 +75,12 @@ void DifferenceView::fill() {
             table_->setItem(row, c, item);
         }
     table_->resizeColumnsToContents();
-    for (int c = 0; c < table_->columnCount(); ++c) table_->setColumnWidth(c, std::clamp(table_->columnWidth(c), 90, 300));
-    note_->setText(groups.size() < 2          ? tr("Two groups are needed for a difference.")
-                   : differing.fields.empty() ? tr("The settings are equal.")
-                                              : tr("%n setting(s) differ.", nullptr, static_cast<int>(differing.fields.size())));
+    for (int c = 0; c < table_->columnCount(); ++c)
+        table_->setColumnWidth(c, std::clamp(table_->columnWidth(c), 90, 300));
+    note_->setText(groups.size() < 2 ? tr("Two groups are needed for a difference.")
+                   : differing.fields.empty()
+                       ? tr("The settings are equal.")
+                       : tr("%n setting(s) differ.", nullptr, static_cast<int>(differing.fields.size())));
 }
 
 }  // namespace seedbed::ui

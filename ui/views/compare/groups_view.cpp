@@ -26,7 +26,9 @@ enum Column : int { kGroup, kRuns, kScore, kInterval, kRange, kDifference, kProb
 // Cells wrap; numbers that belong together do not.
 constexpr QChar kNoBreak = QChar::Nbsp;
 
-QString interval(double low, double high) { return intervalText(low, high).replace(QLatin1Char(' '), kNoBreak); }
+QString interval(double low, double high) {
+    return intervalText(low, high).replace(QLatin1Char(' '), kNoBreak);
+}
 
 // Letters that a group's name has at least.
 constexpr int kLeastName = 22;
@@ -41,8 +43,9 @@ GroupsView::GroupsView(const Theme& theme, QWidget* parent) : QWidget(parent), t
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     table_ = new QTableWidget(0, kColumns, this);
-    table_->setHorizontalHeaderLabels(
-        {tr("Group"), tr("n"), tr("Score"), tr("95 % interval"), tr("Lowest – highest"), tr("Difference"), tr("P(better)"), tr("Verdict")});
+    table_->setHorizontalHeaderLabels({tr("Group"), tr("n"), tr("Score"), tr("95 % interval"),
+                                       tr("Lowest – highest"), tr("Difference"), tr("P(better)"),
+                                       tr("Verdict")});
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -85,7 +88,8 @@ GroupsView::GroupsView(const Theme& theme, QWidget* parent) : QWidget(parent), t
         if (const ComparedGroup* group = chosen()) Q_EMIT baselineWanted(group->key);
     });
     connect(seeds_, &QPushButton::clicked, this, [this] {
-        if (const ComparedGroup* group = chosen()) Q_EMIT seedsWanted(group->key, seeds_->property("count").toInt());
+        if (const ComparedGroup* group = chosen())
+            Q_EMIT seedsWanted(group->key, seeds_->property("count").toInt());
     });
     connect(at_, &QComboBox::activated, this,
             [this](int index) { Q_EMIT scoresWanted(static_cast<ScoreAt>(at_->itemData(index).toInt())); });
@@ -93,7 +97,8 @@ GroupsView::GroupsView(const Theme& theme, QWidget* parent) : QWidget(parent), t
     setData(nullptr);
 }
 
-// Numbers have the width they need, as long as the user has chosen no other; names and verdicts share what is left.
+// Numbers have the width they need, as long as the user has chosen no other; names and verdicts share what is
+// left.
 void GroupsView::fitColumns() {
     if (widths_are_users_) return;
     fitting_ = true;
@@ -117,7 +122,8 @@ void GroupsView::resizeEvent(QResizeEvent* event) {
 
 const ComparedGroup* GroupsView::chosen() const {
     const int row = table_->currentRow();
-    return data_ && row >= 0 && row < static_cast<int>(data_->groups.size()) && !table_->selectedItems().isEmpty()
+    return data_ && row >= 0 && row < static_cast<int>(data_->groups.size()) &&
+                   !table_->selectedItems().isEmpty()
                ? &data_->groups[static_cast<std::size_t>(row)]
                : nullptr;
 }
@@ -138,13 +144,15 @@ void GroupsView::chosenChanged() {
 // The choice means something only where runs are not equally far.
 void GroupsView::describeScores() {
     const bool different = data_ && !data_->common_steps.empty();
-    at_->setItemText(0, different ? tr("at the common step %1").arg(stepsText(data_->common_steps)) : tr("at the common step"));
+    at_->setItemText(0, different ? tr("at the common step %1").arg(stepsText(data_->common_steps))
+                                  : tr("at the common step"));
     at_->setEnabled(different);
-    at_->setToolTip(!different
-                        ? tr("The chosen runs are equally far")
-                        : tr("The chosen runs are not equally far. At the common step, the last that all runs of an environment have "
-                             "reached, each is judged by what it could then; at the last step of each, those that trained longer are "
-                             "at an advantage."));
+    at_->setToolTip(!different ? tr("The chosen runs are equally far")
+                               : tr("The chosen runs are not equally far. At the common step, the last that "
+                                    "all runs of an environment have "
+                                    "reached, each is judged by what it could then; at the last step of "
+                                    "each, those that trained longer are "
+                                    "at an advantage."));
     at_->setAccessibleDescription(at_->toolTip());
 }
 
@@ -183,9 +191,13 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
             continue;
         }
         const RunGroup& s = *group.statistics;
-        // What a reader has to mind (repeated seeds, runs that went less far) stands beside the number and is marked.
+        // What a reader has to mind (repeated seeds, runs that went less far) stands beside the number and is
+        // marked.
         const QString mind = coreText(s.notes, QStringLiteral(" "));
-        put(row, kRuns, QString::number(s.scores.size()) + (mind.isEmpty() ? QString() : QString(kNoBreak) + QLatin1Char('!')), true)
+        put(row, kRuns,
+            QString::number(s.scores.size()) +
+                (mind.isEmpty() ? QString() : QString(kNoBreak) + QLatin1Char('!')),
+            true)
             ->setToolTip(mind);
         put(row, kScore, shortNumber(s.centre), true)
             ->setToolTip(s.scores.size() >= 4 ? tr("interquartile mean over runs") : tr("mean over runs"));
@@ -194,8 +206,9 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
         if (group.baseline) {
             put(row, kDifference, tr("baseline"), true);
             put(row, kVerdict,
-                verdictText(mind,
-                            s.scores.size() < kFewestSeeds ? tr("few seeds: intervals say little below %1").arg(kFewestSeeds) : QString()),
+                verdictText(mind, s.scores.size() < kFewestSeeds
+                                      ? tr("few seeds: intervals say little below %1").arg(kFewestSeeds)
+                                      : QString()),
                 false);
             QFont bold = font();
             bold.setBold(true);
@@ -213,12 +226,14 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
         }
         auto* difference =
             put(row, kDifference,
-                std::isnan(d.ci_low) ? signedNumber(d.difference) : signedNumber(d.difference) + kNoBreak + interval(d.ci_low, d.ci_high),
+                std::isnan(d.ci_low) ? signedNumber(d.difference)
+                                     : signedNumber(d.difference) + kNoBreak + interval(d.ci_low, d.ci_high),
                 true);
         if (d.verdict == Verdict::better) difference->setForeground(theme_.good());
         if (d.verdict == Verdict::worse) difference->setForeground(theme_.bad());
         put(row, kProbability, shortNumber(d.improvement), true)
-            ->setToolTip(tr("Probability that a run of this group scores higher than one of the baseline: 95 % interval %1")
+            ->setToolTip(tr("Probability that a run of this group scores higher than one of the baseline: 95 "
+                            "% interval %1")
                              .arg(interval(d.improvement_low, d.improvement_high)));
         auto* verdict = put(row, kVerdict, verdictText(mind, coreText(d.said, QStringLiteral("; "))), false);
         if (d.verdict == Verdict::better) verdict->setForeground(theme_.good());
@@ -232,25 +247,37 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
     QString note;
     if (data_ && !data_->groups.empty()) {
         note =
-            tr("Score of a run: its newest evaluation; of a group: interquartile mean for 4 runs or more, else mean. Intervals: 95 % "
-               "bootstrap over the runs of each group, widened for few runs. Of runs with the same seed the newest counts. Verdicts: "
+            tr("Score of a run: its newest evaluation; of a group: interquartile mean for 4 runs or more, "
+               "else mean. Intervals: 95 % "
+               "bootstrap over the runs of each group, widened for few runs. Of runs with the same seed the "
+               "newest counts. Verdicts: "
                "permutation test at 5 %.");
         std::size_t fewest = kFewestSeeds;
         for (const ComparedGroup& group : data_->groups)
-            if (group.statistics && group.statistics->scores.size() > 1) fewest = std::min(fewest, group.statistics->scores.size());
-        if (fewest < kFewestSeeds) note += QLatin1Char(' ') + tr("Bands of curves are not widened. %1").arg(narrowBand(fewest));
+            if (group.statistics && group.statistics->scores.size() > 1)
+                fewest = std::min(fewest, group.statistics->scores.size());
+        if (fewest < kFewestSeeds)
+            note += QLatin1Char(' ') + tr("Bands of curves are not widened. %1").arg(narrowBand(fewest));
         if (data_->aligned)
-            note =
-                tr("Scores at step %1, the last that all runs have reached.").arg(stepsText(data_->common_steps)) + QLatin1Char(' ') + note;
+            note = tr("Scores at step %1, the last that all runs have reached.")
+                       .arg(stepsText(data_->common_steps)) +
+                   QLatin1Char(' ') + note;
         else if (!data_->common_steps.empty())
-            note = tr("The runs are not equally far: each score is of its own last step.") + QLatin1Char(' ') + note;
+            note = tr("The runs are not equally far: each score is of its own last step.") +
+                   QLatin1Char(' ') + note;
         if (data_->groups.size() > 2)
-            note += QLatin1Char(' ') + tr("Each group is tested by itself: of twenty that do not differ, about one is said to.");
-        if (data_->some_training) note += QLatin1Char(' ') + tr("Some runs were never evaluated: their last 100 training episodes count.");
+            note += QLatin1Char(' ') +
+                    tr("Each group is tested by itself: of twenty that do not differ, about one is said to.");
+        if (data_->some_training)
+            note += QLatin1Char(' ') +
+                    tr("Some runs were never evaluated: their last 100 training episodes count.");
         if (data_->unscored > 0)
-            note += QLatin1Char(' ') + tr("%n run(s) without an episode are not in the statistics.", nullptr, data_->unscored);
+            note += QLatin1Char(' ') +
+                    tr("%n run(s) without an episode are not in the statistics.", nullptr, data_->unscored);
     } else {
-        note = tr("Select runs in the table to compare them. Runs with the same settings and other seeds form a group.");
+        note =
+            tr("Select runs in the table to compare them. Runs with the same settings and other seeds form a "
+               "group.");
     }
     note_->setText(note);
     for (int row = 0; data_ && row < table_->rowCount() && !same_groups; ++row)
@@ -264,7 +291,9 @@ QString GroupsView::verdicts() const {
     QStringList lines;
     if (data_)
         for (const ComparedGroup& group : data_->groups)
-            if (group.difference) lines << group.label + QStringLiteral(": ") + coreText(group.difference->said, QStringLiteral("; "));
+            if (group.difference)
+                lines << group.label + QStringLiteral(": ") +
+                             coreText(group.difference->said, QStringLiteral("; "));
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -29,7 +29,8 @@
 namespace seedbed::ui {
 namespace {
 
-// Values of runs that need no curve; their ids in the metric list begin with a space, which no metric's name does.
+// Values of runs that need no curve; their ids in the metric list begin with a space, which no metric's name
+// does.
 constexpr const char* kScore = " score";
 constexpr const char* kBest = " best";
 constexpr const char* kSpeed = " speed";
@@ -62,12 +63,14 @@ QString subjectOf(const CompareData& data) {
     if (ids.isEmpty()) return {};
     // Many runs are told by the first and the last.
     constexpr qsizetype kMost = 6;
-    const QString which = ids.size() <= kMost ? ids.join(QStringLiteral(", ")) : QStringLiteral("%1 … %2").arg(ids.first(), ids.last());
+    const QString which = ids.size() <= kMost ? ids.join(QStringLiteral(", "))
+                                              : QStringLiteral("%1 … %2").arg(ids.first(), ids.last());
     return environments.join(QStringLiteral(", ")) + QStringLiteral(" · ") +
            (ids.size() == 1 ? ScatterView::tr("run %1").arg(which) : ScatterView::tr("runs %1").arg(which));
 }
 
-ScatterView::ScatterView(RunStore& store, const Theme& theme, QWidget* parent) : QWidget(parent), store_(store), theme_(theme) {
+ScatterView::ScatterView(RunStore& store, const Theme& theme, QWidget* parent)
+    : QWidget(parent), store_(store), theme_(theme) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     auto* row = new QHBoxLayout();
@@ -117,7 +120,8 @@ ScatterView::ScatterView(RunStore& store, const Theme& theme, QWidget* parent) :
     beside->addElement(1, 0, new QCPLayoutElement(plot_));
     beside->setRowStretchFactor(0, 0.001);
     connect(table_, &QTableWidget::activated, this, [this](const QModelIndex& at) {
-        if (at.row() < static_cast<int>(points_.size())) Q_EMIT runWanted(points_[static_cast<std::size_t>(at.row())].run);
+        if (at.row() < static_cast<int>(points_.size()))
+            Q_EMIT runWanted(points_[static_cast<std::size_t>(at.row())].run);
     });
     connect(as_table_, &QCheckBox::toggled, this,
             [this](bool table) { stack_->setCurrentWidget(table ? static_cast<QWidget*>(table_) : plot_); });
@@ -126,7 +130,8 @@ ScatterView::ScatterView(RunStore& store, const Theme& theme, QWidget* parent) :
     connect(plot_, &QCustomPlot::mousePress, this, [this](QMouseEvent* event) {
         if (const ScatterPoint* nearest = pointAt(event->pos())) Q_EMIT runWanted(nearest->run);
     });
-    connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) { plot_->setToolTip(textAt(event->pos())); });
+    connect(plot_, &QCustomPlot::mouseMove, this,
+            [this](QMouseEvent* event) { plot_->setToolTip(textAt(event->pos())); });
     restyle();
 }
 
@@ -142,7 +147,8 @@ void ScatterView::setData(std::shared_ptr<const CompareData> compared, const std
         metrics = {{tr("Score"), QLatin1String(kScore)},
                    {tr("Best return"), QLatin1String(kBest)},
                    {tr("Steps per second"), QLatin1String(kSpeed)}};
-        for (const QString& name : data_->metrics) metrics.append({tr("%1, mean of the last tenth").arg(metricTitle(name)), name});
+        for (const QString& name : data_->metrics)
+            metrics.append({tr("%1, mean of the last tenth").arg(metricTitle(name)), name});
     }
     // Boxes that are the same stay as they are: somebody may be choosing in them.
     const auto same = [](const QComboBox& box, const auto& items, const auto& text) {
@@ -207,7 +213,9 @@ void ScatterView::ask() {
             }
             return ends;
         },
-        [this](const Result<std::map<RunId, double>>& ends) { fill(ends.value_or(std::map<RunId, double>())); });
+        [this](const Result<std::map<RunId, double>>& ends) {
+            fill(ends.value_or(std::map<RunId, double>()));
+        });
 }
 
 void ScatterView::fill(const std::map<RunId, double>& values) {
@@ -230,7 +238,8 @@ void ScatterView::fill(const std::map<RunId, double>& values) {
             }
             ScatterPoint point{run.record.id, 0, text, 0, value->second};
             for (std::size_t g = 0; g < data_->groups.size(); ++g)
-                if (std::find(data_->groups[g].runs.begin(), data_->groups[g].runs.end(), run.record.id) != data_->groups[g].runs.end())
+                if (std::find(data_->groups[g].runs.begin(), data_->groups[g].runs.end(), run.record.id) !=
+                    data_->groups[g].runs.end())
                     point.group = g;
             if (words) {
                 if (!categories.contains(text)) categories << text;
@@ -257,7 +266,8 @@ const ScatterPoint* ScatterView::pointAt(QPointF at) const {
     const ScatterPoint* nearest = nullptr;
     double best = 10;
     for (const ScatterPoint& point : points_) {
-        const double off = std::hypot(plot_->xAxis->coordToPixel(point.x) - at.x(), plot_->yAxis->coordToPixel(point.y) - at.y());
+        const double off = std::hypot(plot_->xAxis->coordToPixel(point.x) - at.x(),
+                                      plot_->yAxis->coordToPixel(point.y) - at.y());
         if (off < best) best = off, nearest = &point;
     }
     return nearest;
@@ -266,8 +276,10 @@ const ScatterPoint* ScatterView::pointAt(QPointF at) const {
 // Names in full: of a point, and of a line of the legend, where long ones are shortened.
 QString ScatterView::textAt(QPointF at) const {
     if (const ScatterPoint* point = pointAt(at))
-        return tr("run %1").arg(point->run) + QLatin1Char('\n') + data_->groups[point->group].label + QLatin1Char('\n') +
-               QStringLiteral("%1: %2, %3: %4").arg(field_->currentText(), point->x_text, metric_->currentText(), shortNumber(point->y));
+        return tr("run %1").arg(point->run) + QLatin1Char('\n') + data_->groups[point->group].label +
+               QLatin1Char('\n') +
+               QStringLiteral("%1: %2, %3: %4")
+                   .arg(field_->currentText(), point->x_text, metric_->currentText(), shortNumber(point->y));
     for (int i = 0; i < plot_->legend->itemCount(); ++i) {
         auto* line = qobject_cast<QCPPlottableLegendItem*>(plot_->legend->item(i));
         if (line == nullptr || !line->rect().contains(at.toPoint())) continue;
@@ -283,10 +295,13 @@ void ScatterView::askForFile() {
         dialog.setAcceptMode(QFileDialog::AcceptSave);
         dialog.setNameFilters({QStringLiteral("*.png"), QStringLiteral("*.svg")});
         dialog.setDefaultSuffix(QStringLiteral("png"));
-        dialog.selectFile(fileNameOf(QStringLiteral("%1 %2 %3").arg(subjectOf(*data_), metric_->currentText(), field_->currentText())) +
-                          QStringLiteral(".png"));
+        dialog.selectFile(
+            fileNameOf(QStringLiteral("%1 %2 %3")
+                           .arg(subjectOf(*data_), metric_->currentText(), field_->currentText())) +
+            QStringLiteral(".png"));
     };
-    ui::askForFile(this, tr("Save picture"), prepare, [this](const QString& file) { Q_EMIT saved(file, savePicture(file)); });
+    ui::askForFile(this, tr("Save picture"), prepare,
+                   [this](const QString& file) { Q_EMIT saved(file, savePicture(file)); });
 }
 
 bool ScatterView::savePicture(const QString& file) {
@@ -299,7 +314,8 @@ bool ScatterView::savePicture(const QString& file) {
     whole.insertRow(0);
     whole.addElement(0, 0, title);
     const bool done = [&] {
-        if (!file.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) return plot_->savePng(file, kSize.width(), kSize.height(), 2);
+        if (!file.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive))
+            return plot_->savePng(file, kSize.width(), kSize.height(), 2);
         QSvgGenerator generator;
         generator.setFileName(file);
         generator.setSize(kSize);
@@ -320,7 +336,8 @@ void ScatterView::fillTable() {
     table_->setRowCount(static_cast<int>(points_.size()));
     for (int row = 0; row < table_->rowCount(); ++row) {
         const ScatterPoint& point = points_[static_cast<std::size_t>(row)];
-        const QStringList texts{QString::number(point.run), data_->groups[point.group].label, point.x_text, shortNumber(point.y)};
+        const QStringList texts{QString::number(point.run), data_->groups[point.group].label, point.x_text,
+                                shortNumber(point.y)};
         for (int c = 0; c < 4; ++c) {
             if (table_->item(row, c) == nullptr) table_->setItem(row, c, new QTableWidgetItem());
             table_->item(row, c)->setText(texts[c]);
@@ -342,8 +359,12 @@ void ScatterView::fillLegend() {
     plot_->legend->setTextColor(QApplication::palette().color(QPalette::Text));
     plot_->legend->setBrush(Qt::NoBrush), plot_->legend->setBorderPen(Qt::NoPen);
     QStringList notes;
-    if (more > 0) notes << tr("%n further group(s) have no place beside the picture; the table names them.", nullptr, more);
-    if (left_out_ > 0) notes << tr("%n run(s) are left out: they have no such setting, or no such value yet.", nullptr, left_out_);
+    if (more > 0)
+        notes << tr("%n further group(s) have no place beside the picture; the table names them.", nullptr,
+                    more);
+    if (left_out_ > 0)
+        notes << tr("%n run(s) are left out: they have no such setting, or no such value yet.", nullptr,
+                    left_out_);
     note_->setText(notes.join(QLatin1Char(' ')));
     note_->setVisible(!notes.isEmpty());
 }
@@ -363,8 +384,8 @@ void ScatterView::restyle() {
     plot_->xAxis->setLabel(field_->currentText()), plot_->yAxis->setLabel(metric_->currentText());
     double low_x = std::numeric_limits<double>::infinity(), high_x = -low_x, low_y = low_x, high_y = -low_x;
     for (const ScatterPoint& point : points_)
-        low_x = std::min(low_x, point.x), high_x = std::max(high_x, point.x), low_y = std::min(low_y, point.y),
-        high_y = std::max(high_y, point.y);
+        low_x = std::min(low_x, point.x), high_x = std::max(high_x, point.x),
+        low_y = std::min(low_y, point.y), high_y = std::max(high_y, point.y);
     const bool logarithmic = log_x_->isChecked() && low_x > 0;
     plot_->xAxis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     if (qSharedPointerDynamicCast<QCPAxisTickerText>(plot_->xAxis->ticker()).isNull())
@@ -374,14 +395,17 @@ void ScatterView::restyle() {
         if (logarithmic) plot_->xAxis->setRange(low_x / 1.3, high_x * 1.3);
         else
             plot_->xAxis->setRange(
-                low_x - std::max(0.08 * (high_x - low_x), high_x == low_x ? 0.5 * std::max(1e-9, std::abs(low_x)) : 0.0),
-                high_x + std::max(0.08 * (high_x - low_x), high_x == low_x ? 0.5 * std::max(1e-9, std::abs(high_x)) : 0.0));
+                low_x - std::max(0.08 * (high_x - low_x),
+                                 high_x == low_x ? 0.5 * std::max(1e-9, std::abs(low_x)) : 0.0),
+                high_x + std::max(0.08 * (high_x - low_x),
+                                  high_x == low_x ? 0.5 * std::max(1e-9, std::abs(high_x)) : 0.0));
         const double pad = high_y > low_y ? 0.08 * (high_y - low_y) : std::max(0.5, 0.1 * std::abs(low_y));
         plot_->yAxis->setRange(low_y - pad, high_y + pad);
     }
     plot_->clearGraphs();
-    static constexpr std::array kShapes{QCPScatterStyle::ssDisc,    QCPScatterStyle::ssSquare, QCPScatterStyle::ssTriangle,
-                                        QCPScatterStyle::ssDiamond, QCPScatterStyle::ssCross,  QCPScatterStyle::ssPlus};
+    static constexpr std::array kShapes{QCPScatterStyle::ssDisc,     QCPScatterStyle::ssSquare,
+                                        QCPScatterStyle::ssTriangle, QCPScatterStyle::ssDiamond,
+                                        QCPScatterStyle::ssCross,    QCPScatterStyle::ssPlus};
     const std::size_t groups = data_ ? data_->groups.size() : 0;
     for (std::size_t g = 0; g < groups; ++g) {
         const auto at = styles_.find(data_->groups[g].key);
@@ -390,15 +414,16 @@ void ScatterView::restyle() {
         graph->setLineStyle(QCPGraph::lsNone);
         graph->setName(fontMetrics().elidedText(data_->groups[g].label, Qt::ElideMiddle, 220));
         // Where colours begin again, shapes are shifted, so that no two of 36 groups look the same.
-        graph->setScatterStyle(QCPScatterStyle(kShapes[static_cast<std::size_t>(style + style / 6) % kShapes.size()],
-                                               QPen(theme_.seriesColour(style), 1.5), theme_.seriesColour(style), 8));
+        graph->setScatterStyle(
+            QCPScatterStyle(kShapes[static_cast<std::size_t>(style + style / 6) % kShapes.size()],
+                            QPen(theme_.seriesColour(style), 1.5), theme_.seriesColour(style), 8));
         for (const ScatterPoint& point : points_)
             if (point.group == g) graph->addData(point.x, point.y);
     }
     fillLegend();
     plot_->replot(QCustomPlot::rpQueuedReplot);
-    plot_->setAccessibleDescription(
-        tr("%n run(s): %1 against %2", nullptr, static_cast<int>(points_.size())).arg(field_->currentText(), metric_->currentText()));
+    plot_->setAccessibleDescription(tr("%n run(s): %1 against %2", nullptr, static_cast<int>(points_.size()))
+                                        .arg(field_->currentText(), metric_->currentText()));
 }
 
 }  // namespace seedbed::ui

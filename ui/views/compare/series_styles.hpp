@@ -13,7 +13,9 @@ namespace seedbed::ui {
 
 // What is compared keeps its number as long as it is, others take the first free one.
 inline void giveStyles(std::map<QString, int>& styles, const std::vector<QString>& keys) {
-    std::erase_if(styles, [&](const auto& known) { return std::find(keys.begin(), keys.end(), known.first) == keys.end(); });
+    std::erase_if(styles, [&](const auto& known) {
+        return std::find(keys.begin(), keys.end(), known.first) == keys.end();
+    });
     std::set<int> taken;
     for (const auto& [key, style] : styles) taken.insert(style);
     for (const QString& key : keys) {

@@ -39,7 +39,9 @@ BottleneckStrip::BottleneckStrip(const Theme& theme, QWidget* parent) : QWidget(
 void BottleneckStrip::setShares(const std::optional<TimeShares>& shares) {
     shares_ = shares;
     setAccessibleDescription(text());
-    setToolTip(shares ? tr("Shares of the threads' time over the newest %n updates: ", nullptr, static_cast<int>(shares->updates)) + text()
+    setToolTip(shares ? tr("Shares of the threads' time over the newest %n updates: ", nullptr,
+                           static_cast<int>(shares->updates)) +
+                            text()
                       : QString());
     update();
 }
@@ -48,7 +50,8 @@ QString BottleneckStrip::text() const {
     if (!shares_) return tr("Not measured yet");
     QString text;
     for (const Part& part : partsOf(*shares_))
-        text += (text.isEmpty() ? QString() : QStringLiteral(", ")) + part.name + QLatin1Char(' ') + percent(part.share);
+        text += (text.isEmpty() ? QString() : QStringLiteral(", ")) + part.name + QLatin1Char(' ') +
+                percent(part.share);
     return text;
 }
 
@@ -68,7 +71,8 @@ void BottleneckStrip::paintEvent(QPaintEvent*) {
     int label_end = 0;
     for (const Part& part : partsOf(*shares_)) {
         const double right = left + part.share * width();
-        const QRect area(static_cast<int>(std::lround(left)), 0, static_cast<int>(std::lround(right) - std::lround(left)), bar);
+        const QRect area(static_cast<int>(std::lround(left)), 0,
+                         static_cast<int>(std::lround(right) - std::lround(left)), bar);
         QColor colour = theme_.seriesColour(part.colour);
         painter.fillRect(area, QBrush(colour, part.pattern));
         const QString label = part.name + QLatin1Char(' ') + percent(part.share);
@@ -81,7 +85,8 @@ void BottleneckStrip::paintEvent(QPaintEvent*) {
             painter.setPen(colour);
             painter.drawRect(sample.adjusted(0, 0, -1, -1));
             painter.setPen(palette().color(QPalette::WindowText));
-            painter.drawText(QRect(at + 11, bar + 2, wide, text_height), Qt::AlignLeft | Qt::AlignVCenter, label);
+            painter.drawText(QRect(at + 11, bar + 2, wide, text_height), Qt::AlignLeft | Qt::AlignVCenter,
+                             label);
             label_end = at + wide + 6;
         }
         left = right;

@@ -22,11 +22,12 @@ constexpr const char* kSettingsKey = "dashboard/charts";
 constexpr int kLeastWidth = 400, kChartHeight = 270;
 
 std::vector<BoardChart> defaultCharts() {
-    std::vector<BoardChart> charts{{ChartBoard::tr("Return"), {QStringLiteral("episode/return"), QStringLiteral("eval/return")}},
-                                   {metricTitle(QStringLiteral("episode/length")), {QStringLiteral("episode/length")}},
-                                   {ChartBoard::tr("Losses"), {QStringLiteral("loss/policy"), QStringLiteral("loss/value")}}};
-    for (const char* metric :
-         {"policy/entropy", "policy/kl", "value/explained_variance", "policy/lag", "optimiser/learning_rate", "speed/env_steps_per_s"})
+    std::vector<BoardChart> charts{
+        {ChartBoard::tr("Return"), {QStringLiteral("episode/return"), QStringLiteral("eval/return")}},
+        {metricTitle(QStringLiteral("episode/length")), {QStringLiteral("episode/length")}},
+        {ChartBoard::tr("Losses"), {QStringLiteral("loss/policy"), QStringLiteral("loss/value")}}};
+    for (const char* metric : {"policy/entropy", "policy/kl", "value/explained_variance", "policy/lag",
+                               "optimiser/learning_rate", "speed/env_steps_per_s"})
         charts.push_back({metricTitle(QLatin1String(metric)), {QLatin1String(metric)}});
     return charts;
 }
@@ -35,7 +36,9 @@ std::vector<BoardChart> defaultCharts() {
 QStringList toTexts(const std::vector<BoardChart>& charts) {
     QStringList texts;
     for (const BoardChart& chart : charts)
-        texts << (QStringList{QString(chart.title).replace(QLatin1Char('|'), QLatin1Char('/'))} + chart.metrics).join(QLatin1Char('|'));
+        texts << (QStringList{QString(chart.title).replace(QLatin1Char('|'), QLatin1Char('/'))} +
+                  chart.metrics)
+                     .join(QLatin1Char('|'));
     return texts;
 }
 
@@ -86,11 +89,14 @@ ChartBoard::ChartBoard(const Services& services, Background& workers, QWidget* p
     note_ = new QLabel(inner_);
     note_->setAlignment(Qt::AlignCenter);
     note_->setWordWrap(true);
-    if (services_.settings != nullptr) charts_ = fromTexts(services_.settings->value(QLatin1String(kSettingsKey)).toStringList());
+    if (services_.settings != nullptr)
+        charts_ = fromTexts(services_.settings->value(QLatin1String(kSettingsKey)).toStringList());
     if (charts_.empty()) charts_ = defaultCharts();
 }
 
-bool ChartBoard::hasMetric(const QString& name) const { return std::binary_search(metrics_.begin(), metrics_.end(), name.toStdString()); }
+bool ChartBoard::hasMetric(const QString& name) const {
+    return std::binary_search(metrics_.begin(), metrics_.end(), name.toStdString());
+}
 
 void ChartBoard::setReport(const RunReport* report) {
     const RunId run = report == nullptr ? 0 : report->details.run.id;
@@ -99,7 +105,8 @@ void ChartBoard::setReport(const RunReport* report) {
     run_ = run;
     if (report != nullptr) metrics_ = report->metrics, details_ = report->details;
     else details_ = {};
-    note_->setText(report == nullptr ? tr("The run is being read…") : tr("No values yet: the first ones come with the first update."));
+    note_->setText(report == nullptr ? tr("The run is being read…")
+                                     : tr("No values yet: the first ones come with the first update."));
     // What a saved picture is of.
     subject_.clear();
     if (report != nullptr) {
@@ -142,9 +149,12 @@ void ChartBoard::rebuild() {
     std::vector<Slot> before = std::move(slots_);
     slots_.clear();
     for (const BoardChart& chart : charts_) {
-        if (std::none_of(chart.metrics.begin(), chart.metrics.end(), [this](const QString& metric) { return hasMetric(metric); })) continue;
-        const auto known =
-            std::find_if(before.begin(), before.end(), [&](const Slot& slot) { return slot.widget != nullptr && slot.chart == chart; });
+        if (std::none_of(chart.metrics.begin(), chart.metrics.end(),
+                         [this](const QString& metric) { return hasMetric(metric); }))
+            continue;
+        const auto known = std::find_if(before.begin(), before.end(), [&](const Slot& slot) {
+            return slot.widget != nullptr && slot.chart == chart;
+        });
         Slot slot{.widget = nullptr, .chart = chart, .log_y = false, .hidden = {}};
         if (known != before.end()) {
             slot = std::move(*known);
@@ -157,7 +167,8 @@ void ChartBoard::rebuild() {
             auto* widget = slot.widget;
             // Where a step lies on another axis is known when the curves are.
             connect(&widget->model(), &ChartModel::prepared, this, [this, widget] {
-                if (widget->model().length() > 0) Q_EMIT lengthKnown(widget->model().preparedAxis(), widget->model().length());
+                if (widget->model().length() > 0)
+                    Q_EMIT lengthKnown(widget->model().preparedAxis(), widget->model().length());
                 for (Slot& known_slot : slots_)
                     if (known_slot.widget == widget && options_.x != XAxis::steps) fillMarks(known_slot);
             });
@@ -165,7 +176,8 @@ void ChartBoard::rebuild() {
             QAction* first = menu->actions().value(0);
             const auto add = [&](const QString& text, std::function<void(int)> what) {
                 auto* action = new QAction(text, menu);
-                connect(action, &QAction::triggered, this, [this, widget, what = std::move(what)] { what(indexOf(widget)); });
+                connect(action, &QAction::triggered, this,
+                        [this, widget, what = std::move(what)] { what(indexOf(widget)); });
                 menu->insertAction(first, action);
             };
             add(tr("Move &earlier"), [this](int index) { moveChart(index, -1); });
@@ -175,7 +187,8 @@ void ChartBoard::rebuild() {
             log_y->setCheckable(true);
             connect(log_y, &QAction::toggled, this, [this, widget](bool on) {
                 for (Slot& known_slot : slots_)
-                    if (known_slot.widget == widget) known_slot.log_y = on, widget->model().setOptions(optionsOf(known_slot));
+                    if (known_slot.widget == widget)
+                        known_slot.log_y = on, widget->model().setOptions(optionsOf(known_slot));
             });
             menu->insertAction(first, log_y);
             menu->insertSeparator(first);
@@ -237,21 +250,28 @@ void ChartBoard::fillMarks(Slot& slot) {
     std::vector<ChartMark> marks;
     const LoadedCurve* curve = nullptr;
     for (const PreparedSeries& series : *slot.widget->model().series())
-        if (!series.runs.empty() && series.runs[0].steps && (curve == nullptr || series.runs[0].steps->size() > curve->steps->size()))
+        if (!series.runs.empty() && series.runs[0].steps &&
+            (curve == nullptr || series.runs[0].steps->size() > curve->steps->size()))
             curve = &series.runs[0];
     const auto x = [&](std::int64_t step) {
         const auto at = static_cast<double>(step);
         return options_.x == XAxis::steps || curve == nullptr ? at : xOfStep(*curve, at);
     };
     // Where evaluations are dots of a curve they need no marks.
-    const bool drawn = std::any_of(slot.chart.metrics.begin(), slot.chart.metrics.end(),
-                                   [](const QString& metric) { return metric.startsWith(QLatin1String("eval/")); });
+    const bool drawn =
+        std::any_of(slot.chart.metrics.begin(), slot.chart.metrics.end(),
+                    [](const QString& metric) { return metric.startsWith(QLatin1String("eval/")); });
     for (const EvaluationRecord& e : drawn ? std::vector<EvaluationRecord>() : details_.evaluations)
-        marks.push_back({ChartMark::Kind::evaluation, x(e.step), tr("evaluated: %1").arg(shortNumber(e.mean))});
+        marks.push_back(
+            {ChartMark::Kind::evaluation, x(e.step), tr("evaluated: %1").arg(shortNumber(e.mean))});
     for (const CheckpointRecord& c : details_.checkpoints)
-        if (!c.removed) marks.push_back({ChartMark::Kind::checkpoint, x(c.step), tr("checkpoint of step %1").arg(countText(c.step))});
+        if (!c.removed)
+            marks.push_back(
+                {ChartMark::Kind::checkpoint, x(c.step), tr("checkpoint of step %1").arg(countText(c.step))});
     for (const SegmentRecord& s : details_.segments)
-        if (s.number > 1) marks.push_back({ChartMark::Kind::resume, x(s.begin_step), tr("resumed %1").arg(timeText(s.started))});
+        if (s.number > 1)
+            marks.push_back(
+                {ChartMark::Kind::resume, x(s.begin_step), tr("resumed %1").arg(timeText(s.started))});
     slot.widget->plot().setMarks(std::move(marks));
 }
 
@@ -259,7 +279,8 @@ QStringList ChartBoard::metricsToAdd() const {
     QStringList missing;
     for (const std::string& name : metrics_) {
         const QString metric = QString::fromStdString(name);
-        if (std::none_of(charts_.begin(), charts_.end(), [&](const BoardChart& chart) { return chart.metrics.contains(metric); }))
+        if (std::none_of(charts_.begin(), charts_.end(),
+                         [&](const BoardChart& chart) { return chart.metrics.contains(metric); }))
             missing << metric;
     }
     return missing;
@@ -287,8 +308,9 @@ void ChartBoard::removeChart(int index) {
 bool ChartBoard::moveChart(int index, int by) {
     // Over charts that this run does not show.
     const auto shown = [this](int i) {
-        return std::any_of(slots_.begin(), slots_.end(),
-                           [&](const Slot& slot) { return slot.chart == charts_[static_cast<std::size_t>(i)]; });
+        return std::any_of(slots_.begin(), slots_.end(), [&](const Slot& slot) {
+            return slot.chart == charts_[static_cast<std::size_t>(i)];
+        });
     };
     const int count = static_cast<int>(charts_.size());
     int to = index + by;
@@ -311,13 +333,15 @@ void ChartBoard::change(const QString& text, std::vector<BoardChart> charts) {
 
 void ChartBoard::setCharts(std::vector<BoardChart> charts) {
     charts_ = std::move(charts);
-    if (services_.settings != nullptr) services_.settings->setValue(QLatin1String(kSettingsKey), toTexts(charts_));
+    if (services_.settings != nullptr)
+        services_.settings->setValue(QLatin1String(kSettingsKey), toTexts(charts_));
     rebuild();
 }
 
 int ChartBoard::indexOf(const ChartWidget* widget) const {
     for (const Slot& slot : slots_)
-        if (slot.widget == widget) return static_cast<int>(std::find(charts_.begin(), charts_.end(), slot.chart) - charts_.begin());
+        if (slot.widget == widget)
+            return static_cast<int>(std::find(charts_.begin(), charts_.end(), slot.chart) - charts_.begin());
     return -1;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The charts of a run's page: which metrics each shows, in which order; charts are added, moved, removed, and remembered.
+// The charts of a run's page: which metrics each shows, in which order; charts are added, moved, removed, and
+// remembered.
 #pragma once
 
 #include <set>
@@ -16,7 +17,8 @@ class QLabel;
 
 namespace seedbed::ui {
 
-// What a chart of the board shows. Metrics a run does not have are left out; without any, the chart is not shown.
+// What a chart of the board shows. Metrics a run does not have are left out; without any, the chart is not
+// shown.
 struct BoardChart {
     QString title;
     QStringList metrics;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page of one run: its head, its charts, where its time goes, checkpoints, events, and the training doctor.
+// The page of one run: its head, its charts, where its time goes, checkpoints, events, and the training
+// doctor.
 #include <algorithm>
 #include <chrono>
 
@@ -41,7 +42,10 @@ class DashboardPage : public Page {
 
 public:
     explicit DashboardPage(const Services& services)
-        : services_(services), workers_(QStringLiteral("ui-chart"), 2), reporter_(*services.runs), link_(services.runs->folder()) {
+        : services_(services),
+          workers_(QStringLiteral("ui-chart"), 2),
+          reporter_(*services.runs),
+          link_(services.runs->folder()) {
         auto* outer = new QVBoxLayout(this);
         stack_ = new QStackedWidget(this);
         outer->addWidget(stack_);
@@ -65,7 +69,8 @@ public:
         else if (run_ == 0) followNewest();
     }
     QVariantMap handOver() const override {
-        return {{QStringLiteral("run"), QVariant::fromValue<qlonglong>(run_)}, {QStringLiteral("tab"), tabs_->currentIndex()}};
+        return {{QStringLiteral("run"), QVariant::fromValue<qlonglong>(run_)},
+                {QStringLiteral("tab"), tabs_->currentIndex()}};
     }
     void takeOver(const QVariantMap& state) override {
         tabs_->setCurrentIndex(state[QStringLiteral("tab")].toInt());
@@ -152,15 +157,18 @@ private:
         column->addWidget(splitter, 1);
         stack_->addWidget(content_);
 
-        connect(controls_, &ChartControls::changed, this, [this](const ChartOptions& options) { board_->setOptions(options); });
+        connect(controls_, &ChartControls::changed, this,
+                [this](const ChartOptions& options) { board_->setOptions(options); });
         connect(board_, &ChartBoard::lengthKnown, controls_, &ChartControls::setLength);
         connect(header_, &RunHeader::watchWanted, this, [this] { services_.navigator->watch(run_); });
         connect(header_, &RunHeader::exportWanted, this, [this] { services_.navigator->showExport(run_); });
         connect(header_, &RunHeader::compareWanted, this, [this] { services_.navigator->compare({run_}); });
-        connect(checkpoints_, &CheckpointList::watchWanted, this, [this](std::int64_t step) { services_.navigator->watch(run_, step); });
+        connect(checkpoints_, &CheckpointList::watchWanted, this,
+                [this](std::int64_t step) { services_.navigator->watch(run_, step); });
         connect(checkpoints_, &CheckpointList::exportWanted, this,
                 [this](std::int64_t step) { services_.navigator->showExport(run_, step); });
-        connect(doctor_, &DoctorPanel::tryWanted, this, [this](const Finding& finding) { tryAsNewRun(finding); });
+        connect(doctor_, &DoctorPanel::tryWanted, this,
+                [this](const Finding& finding) { tryAsNewRun(finding); });
     }
 
     void makeActions() {
@@ -172,27 +180,38 @@ private:
                 else if (services_.navigator != nullptr)
                     services_.navigator->say(run == nullptr
                                                  ? tr("There is no run to do this with.")
-                                                 : tr("This cannot be done with a run whose state is: %1.").arg(statusText(run->status)));
+                                                 : tr("This cannot be done with a run whose state is: %1.")
+                                                       .arg(statusText(run->status)));
             };
         };
-        addNamedAction(QStringLiteral("run-pause"), tr("Pause run"), QStringLiteral("Ctrl+Shift+P"), control("pause"));
-        addNamedAction(QStringLiteral("run-resume"), tr("Resume run"), QStringLiteral("Ctrl+Shift+R"), control("resume"));
-        addNamedAction(QStringLiteral("run-stop"), tr("Stop run"), QStringLiteral("Ctrl+Shift+S"), control("stop"));
-        addNamedAction(QStringLiteral("run-checkpoint"), tr("Save checkpoint now"), QStringLiteral("Ctrl+Shift+C"), control("checkpoint"));
+        addNamedAction(QStringLiteral("run-pause"), tr("Pause run"), QStringLiteral("Ctrl+Shift+P"),
+                       control("pause"));
+        addNamedAction(QStringLiteral("run-resume"), tr("Resume run"), QStringLiteral("Ctrl+Shift+R"),
+                       control("resume"));
+        addNamedAction(QStringLiteral("run-stop"), tr("Stop run"), QStringLiteral("Ctrl+Shift+S"),
+                       control("stop"));
+        addNamedAction(QStringLiteral("run-checkpoint"), tr("Save checkpoint now"),
+                       QStringLiteral("Ctrl+Shift+C"), control("checkpoint"));
         addNamedAction(QStringLiteral("run-watch"), tr("Watch this run"), QStringLiteral("Ctrl+W"), [this] {
             if (run_ != 0) services_.navigator->watch(run_);
         });
-        addNamedAction(QStringLiteral("run-export"), tr("Export this run's policy"), QStringLiteral("Ctrl+E"), [this] {
-            if (run_ != 0) services_.navigator->showExport(run_);
-        });
-        addNamedAction(QStringLiteral("run-older"), tr("Show the run before"), QStringLiteral("Alt+Up"), [this] { step(-1); });
-        addNamedAction(QStringLiteral("run-newer"), tr("Show the run after"), QStringLiteral("Alt+Down"), [this] { step(1); });
-        addNamedAction(QStringLiteral("run-tables"), tr("Show charts as tables"), QStringLiteral("Ctrl+T"), [this] {
-            const auto charts = board_->shownCharts();
-            const bool all = std::all_of(charts.begin(), charts.end(), [](const ChartWidget* chart) { return chart->showsTable(); });
-            for (ChartWidget* chart : charts) chart->showTable(!all);
-        });
-        addNamedAction(QStringLiteral("run-charts-reset"), tr("Bring back the usual charts"), QString(), [this] { board_->resetCharts(); });
+        addNamedAction(QStringLiteral("run-export"), tr("Export this run's policy"), QStringLiteral("Ctrl+E"),
+                       [this] {
+                           if (run_ != 0) services_.navigator->showExport(run_);
+                       });
+        addNamedAction(QStringLiteral("run-older"), tr("Show the run before"), QStringLiteral("Alt+Up"),
+                       [this] { step(-1); });
+        addNamedAction(QStringLiteral("run-newer"), tr("Show the run after"), QStringLiteral("Alt+Down"),
+                       [this] { step(1); });
+        addNamedAction(
+            QStringLiteral("run-tables"), tr("Show charts as tables"), QStringLiteral("Ctrl+T"), [this] {
+                const auto charts = board_->shownCharts();
+                const bool all = std::all_of(charts.begin(), charts.end(),
+                                             [](const ChartWidget* chart) { return chart->showsTable(); });
+                for (ChartWidget* chart : charts) chart->showTable(!all);
+            });
+        addNamedAction(QStringLiteral("run-charts-reset"), tr("Bring back the usual charts"), QString(),
+                       [this] { board_->resetCharts(); });
     }
 
     void fillAddMenu() {
@@ -232,8 +251,10 @@ private:
         const auto& runs = *services_.runs->runs();
         for (std::size_t i = 0; i < runs.size(); ++i) {
             if (runs[i].id != run_) continue;
-            for (auto k = static_cast<std::ptrdiff_t>(i) + by; k >= 0 && k < static_cast<std::ptrdiff_t>(runs.size()); k += by)
-                if (!runs[static_cast<std::size_t>(k)].in_bin) return follow(runs[static_cast<std::size_t>(k)].id);
+            for (auto k = static_cast<std::ptrdiff_t>(i) + by;
+                 k >= 0 && k < static_cast<std::ptrdiff_t>(runs.size()); k += by)
+                if (!runs[static_cast<std::size_t>(k)].in_bin)
+                    return follow(runs[static_cast<std::size_t>(k)].id);
             return;
         }
     }
@@ -248,8 +269,8 @@ private:
             empty_text_->setText(comes                                     ? QString()
                                  : !state.text.isEmpty()                   ? state.text
                                  : state.kind == StoreState::Kind::opening ? tr("Looking for runs…")
-                                 : run_ != 0                               ? tr("Run %1 is not there.").arg(run_)
-                                                                           : tr("There are no runs yet."));
+                                 : run_ != 0 ? tr("Run %1 is not there.").arg(run_)
+                                             : tr("There are no runs yet."));
             stack_->setCurrentWidget(empty_);
             return;
         }
@@ -262,10 +283,12 @@ private:
         const bool live = run != nullptr && isLive(run->status);
         header_->show(reporter_.report().get(), run, live ? link_.status() : std::nullopt);
         // Why a run ended as it should not: cause and what to do, in full.
-        const bool ended_badly = run != nullptr && (run->status == RunStatus::failed || run->status == RunStatus::interrupted) &&
-                                 run->status_text != kStoppedOnRequest;
+        const bool ended_badly =
+            run != nullptr && (run->status == RunStatus::failed || run->status == RunStatus::interrupted) &&
+            run->status_text != kStoppedOnRequest;
         if (ended_badly)
-            setTextColour(problem_, *services_.theme, run->status == RunStatus::failed ? TextColour::bad : TextColour::warning);
+            setTextColour(problem_, *services_.theme,
+                          run->status == RunStatus::failed ? TextColour::bad : TextColour::warning);
         showMessage(problem_, ended_badly ? QString::fromStdString(run->status_text) : QString());
         const StoreState& state = services_.runs->state();
         header_->setToolTip(state.text);
@@ -281,19 +304,22 @@ private:
         doctor_->setReport(report.get());
         checkpoints_->setReport(report.get());
         events_->setReport(report.get());
-        tabs_->setTabText(0, doctor_->findings() > 0 ? tr("Doctor (%1)").arg(doctor_->findings()) : tr("Doctor"));
+        tabs_->setTabText(
+            0, doctor_->findings() > 0 ? tr("Doctor (%1)").arg(doctor_->findings()) : tr("Doctor"));
         fitTabs();
         const Json& config = report->details.config;
         if (config.is_object() && config.contains("run")) {
             const auto steps = config["run"].find("steps");
-            if (steps != config["run"].end() && steps->is_number()) controls_->proposeFor(steps->get<double>());
+            if (steps != config["run"].end() && steps->is_number())
+                controls_->proposeFor(steps->get<double>());
         }
         if (settings_shown_ != run_) {
             settings_shown_ = run_;
             QStringList lines;
             ComparedRun shown;
             shown.config = config;
-            for (const QString& field : configFields({shown})) lines << QStringLiteral("%1 = %2").arg(field, configText(config, field));
+            for (const QString& field : configFields({shown}))
+                lines << QStringLiteral("%1 = %2").arg(field, configText(config, field));
             settings_text_->setPlainText(lines.join(QLatin1Char('\n')));
         }
     }
@@ -341,9 +367,10 @@ private:
     QPlainTextEdit* settings_text_ = nullptr;
 };
 
-SEEDBED_REGISTER_PAGE(run, {.order = 20, .title = QT_TRANSLATE_NOOP("Page", "&Run"), .icon = "run", .make = [](const Services& s) -> Page* {
-                                return new DashboardPage(s);
-                            }});
+SEEDBED_REGISTER_PAGE(run, {.order = 20,
+                            .title = QT_TRANSLATE_NOOP("Page", "&Run"),
+                            .icon = "run",
+                            .make = [](const Services& s) -> Page* { return new DashboardPage(s); }});
 
 }  // namespace
 }  // namespace seedbed::ui

@@ -40,14 +40,17 @@ DoctorPanel::DoctorPanel(const Theme& theme, QWidget* parent) : QScrollArea(pare
 
 void DoctorPanel::setReport(const RunReport* report) {
     const bool examined = report != nullptr && report->examined;
-    QString now = examined ? QStringLiteral("examined %1").arg(report->details.run.id) : QStringLiteral("waiting");
+    QString now =
+        examined ? QStringLiteral("examined %1").arg(report->details.run.id) : QStringLiteral("waiting");
     if (examined)
         for (const Finding& finding : report->findings)
-            now += QString::fromStdString("\n" + finding.rule + "\n" + finding.title + finding.remedy + finding.settings.dump());
+            now += QString::fromStdString("\n" + finding.rule + "\n" + finding.title + finding.remedy +
+                                          finding.settings.dump());
     if (now == shown_) {
         // Only numbers changed: the panel stays as it is, with what is focused, selected and scrolled to.
         for (std::size_t f = 0; f < evidence_.size(); ++f)
-            if (const QString text = tr("Evidence: %1").arg(coreText(report->findings[f].evidence)); evidence_[f]->text() != text)
+            if (const QString text = tr("Evidence: %1").arg(coreText(report->findings[f].evidence));
+                evidence_[f]->text() != text)
                 evidence_[f]->setText(text);
         return;
     }
@@ -64,7 +67,8 @@ void DoctorPanel::setReport(const RunReport* report) {
         auto* frame = new QFrame(inner);
         frame->setFrameShape(QFrame::StyledPanel);
         auto* box = new QVBoxLayout(frame);
-        auto* title = paragraph(severityText(finding.severity) + QStringLiteral(": ") + coreText(finding.title), frame);
+        auto* title =
+            paragraph(severityText(finding.severity) + QStringLiteral(": ") + coreText(finding.title), frame);
         QFont bold = title->font();
         bold.setBold(true);
         title->setFont(bold);

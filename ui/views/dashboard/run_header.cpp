@@ -45,7 +45,8 @@ QString phaseText(const QString& phase) {
         {QStringLiteral("learning"), QT_TRANSLATE_NOOP("seedbed::ui::RunHeader", "learning from it")},
         {QStringLiteral("evaluating"), QT_TRANSLATE_NOOP("seedbed::ui::RunHeader", "evaluating")},
         {QStringLiteral("saving"), QT_TRANSLATE_NOOP("seedbed::ui::RunHeader", "saving a checkpoint")},
-        {QStringLiteral("waiting"), QT_TRANSLATE_NOOP("seedbed::ui::RunHeader", "waiting until it can be saved")}};
+        {QStringLiteral("waiting"),
+         QT_TRANSLATE_NOOP("seedbed::ui::RunHeader", "waiting until it can be saved")}};
     const auto at = kTexts.find(phase);
     return at == kTexts.end() ? QString() : QCoreApplication::translate("seedbed::ui::RunHeader", at->second);
 }
@@ -99,8 +100,9 @@ RunHeader::RunHeader(const Services& services, QWidget* parent) : QWidget(parent
     connect(watch_, &QPushButton::clicked, this, &RunHeader::watchWanted);
     connect(export_, &QPushButton::clicked, this, &RunHeader::exportWanted);
     connect(compare_, &QPushButton::clicked, this, &RunHeader::compareWanted);
-    connect(pause_, &QPushButton::clicked, this,
-            [this] { control(allows(QStringLiteral("pause")) ? QStringLiteral("pause") : QStringLiteral("resume")); });
+    connect(pause_, &QPushButton::clicked, this, [this] {
+        control(allows(QStringLiteral("pause")) ? QStringLiteral("pause") : QStringLiteral("resume"));
+    });
     connect(stop_, &QPushButton::clicked, this, [this] { control(QStringLiteral("stop")); });
     connect(save_, &QPushButton::clicked, this, [this] { control(QStringLiteral("checkpoint")); });
     column->addLayout(top);
@@ -138,11 +140,14 @@ RunHeader::RunHeader(const Services& services, QWidget* parent) : QWidget(parent
 
 bool RunHeader::allows(const QString& verb) const {
     if (run_ == 0) return false;
-    if (verb == QLatin1String("pause")) return status_ == RunStatus::running || status_ == RunStatus::starting;
-    if (verb == QLatin1String("checkpoint")) return status_ == RunStatus::running || status_ == RunStatus::paused;
+    if (verb == QLatin1String("pause"))
+        return status_ == RunStatus::running || status_ == RunStatus::starting;
+    if (verb == QLatin1String("checkpoint"))
+        return status_ == RunStatus::running || status_ == RunStatus::paused;
     if (verb == QLatin1String("stop")) return isLive(status_) && status_ != RunStatus::stopping;
     if (verb == QLatin1String("resume"))
-        return status_ == RunStatus::paused || status_ == RunStatus::failed || status_ == RunStatus::interrupted;
+        return status_ == RunStatus::paused || status_ == RunStatus::failed ||
+               status_ == RunStatus::interrupted;
     return false;
 }
 
@@ -154,7 +159,9 @@ void RunHeader::control(const QString& verb) {
             services_.runs->refresh();
             if (services_.navigator == nullptr) return;
             if (!error.isEmpty()) services_.navigator->complain(error);
-            else services_.navigator->say(tr("The run goes on from its last checkpoint when its turn in the queue comes."));
+            else
+                services_.navigator->say(
+                    tr("The run goes on from its last checkpoint when its turn in the queue comes."));
         });
     }
     services_.launcher->control(verb, run_, this, [this, verb](const CommandReply& reply) {
@@ -162,11 +169,12 @@ void RunHeader::control(const QString& verb) {
         if (services_.navigator == nullptr) return;
         if (!reply.error.isEmpty()) services_.navigator->complain(reply.error);
         else
-            services_.navigator->say(verb == QLatin1String("stop")
-                                         ? tr("The run stops after its update; its state is saved and it can be resumed.")
-                                     : verb == QLatin1String("pause")      ? tr("The run pauses after its update.")
-                                     : verb == QLatin1String("checkpoint") ? tr("The run is saved after its update.")
-                                                                           : tr("The run goes on."));
+            services_.navigator->say(
+                verb == QLatin1String("stop")
+                    ? tr("The run stops after its update; its state is saved and it can be resumed.")
+                : verb == QLatin1String("pause")      ? tr("The run pauses after its update.")
+                : verb == QLatin1String("checkpoint") ? tr("The run is saved after its update.")
+                                                      : tr("The run goes on."));
     });
 }
 
@@ -178,7 +186,8 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
     const QString name = displayName(*run);
     name_->setText(name.size() > 100 ? name.left(99) + QStringLiteral("…") : name);
     name_->setToolTip(name);
-    const QString phase = live && live->answers && status_ == RunStatus::running ? phaseText(live->phase) : QString();
+    const QString phase =
+        live && live->answers && status_ == RunStatus::running ? phaseText(live->phase) : QString();
     state_->setText(phase.isEmpty() ? statusText(status_) : tr("%1: %2").arg(statusText(status_), phase));
     setTextColour(state_, *services_.theme,
                   status_ == RunStatus::failed        ? TextColour::bad
@@ -186,21 +195,29 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
                   : isLive(status_)                   ? TextColour::good
                                                       : TextColour::plain);
     QString detail = QStringLiteral("%1 · %2 · %3")
-                         .arg(QString::fromStdString(run->env), QString::fromStdString(run->algo), tr("seed %1").arg(run->seed));
+                         .arg(QString::fromStdString(run->env), QString::fromStdString(run->algo),
+                              tr("seed %1").arg(run->seed));
     if (report != nullptr && !report->details.engine.empty())
         detail += QStringLiteral(" · ") + QString::fromStdString(report->details.engine);
     if (!run->status_text.empty()) detail += QStringLiteral(" · ") + statusDetail(run->status_text);
-    if (live && !live->answers) detail = tr("The run does not answer. What is shown is what it said last; its saved checkpoints are safe.");
-    else if (live && !live->saving) detail = tr("Saving fails at the moment; training goes on and saving is tried again.");
+    if (live && !live->answers)
+        detail = tr(
+            "The run does not answer. What is shown is what it said last; its saved checkpoints are safe.");
+    else if (live && !live->saving)
+        detail = tr("Saving fails at the moment; training goes on and saving is tried again.");
     detail_->setText(detail);
     detail_->setToolTip(detail);
 
     const double goal = live && live->goal_steps > 0 ? static_cast<double>(live->goal_steps) : goalOf(report);
     const auto steps = std::max(run->progress.steps, live ? live->steps : 0);
-    steps_.value->setText(goal > 0 ? tr("%1 of %2").arg(countText(steps), countText(std::llround(goal))) : countText(steps));
+    steps_.value->setText(goal > 0 ? tr("%1 of %2").arg(countText(steps), countText(std::llround(goal)))
+                                   : countText(steps));
     progress_->setVisible(goal > 0);
-    if (goal > 0) progress_->setValue(static_cast<int>(std::lround(1000 * std::clamp(static_cast<double>(steps) / goal, 0.0, 1.0))));
-    speed_.value->setText(live && !live->answers ? QStringLiteral("–") : compactCount(live ? live->steps_per_s : meanSpeed(*run)));
+    if (goal > 0)
+        progress_->setValue(
+            static_cast<int>(std::lround(1000 * std::clamp(static_cast<double>(steps) / goal, 0.0, 1.0))));
+    speed_.value->setText(live && !live->answers ? QStringLiteral("–")
+                                                 : compactCount(live ? live->steps_per_s : meanSpeed(*run)));
     speed_.name->setText(live ? tr("Steps/s now") : tr("Steps/s overall"));
     speed_.value->setAccessibleName(speed_.name->text());
     speed_.box->setToolTip(tr("Steps per second of training time, evaluations and saving included"));
@@ -208,11 +225,13 @@ void RunHeader::show(const RunReport* report, const RunRecord* run, const std::o
     eta_.box->setVisible(live.has_value());
     eta_.value->setText(live && live->eta_s ? range(*live->eta_s) : QStringLiteral("–"));
     checkpoint_.box->setVisible(live.has_value());
-    checkpoint_.value->setText(live && live->next_checkpoint_s ? durationText(*live->next_checkpoint_s) : QStringLiteral("–"));
+    checkpoint_.value->setText(live && live->next_checkpoint_s ? durationText(*live->next_checkpoint_s)
+                                                               : QStringLiteral("–"));
     const double nan = std::numeric_limits<double>::quiet_NaN();
     last_.value->setText(shortNumber(run->last_return.value_or(nan)));
     best_.value->setText(shortNumber(run->best_return.value_or(nan)));
-    const QString source = run->return_source == "evaluation" ? tr("mean of an evaluation") : tr("mean over training episodes");
+    const QString source =
+        run->return_source == "evaluation" ? tr("mean of an evaluation") : tr("mean over training episodes");
     last_.value->setToolTip(source), best_.value->setToolTip(source);
 
     const bool pausing = allows(QStringLiteral("pause")), resuming = allows(QStringLiteral("resume"));

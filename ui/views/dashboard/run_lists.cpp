@@ -33,7 +33,8 @@ QTreeWidget* makeList(QWidget* parent, const QStringList& columns, const QString
 CheckpointList::CheckpointList(QWidget* parent) : QWidget(parent) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    list_ = makeList(this, {tr("Step"), tr("Score"), tr("Kept as"), tr("When"), tr("Size")}, tr("Checkpoints"));
+    list_ =
+        makeList(this, {tr("Step"), tr("Score"), tr("Kept as"), tr("When"), tr("Size")}, tr("Checkpoints"));
     column->addWidget(list_, 1);
     auto* row = new QHBoxLayout();
     watch_ = new QPushButton(tr("Watch this agent"), this);
@@ -41,7 +42,9 @@ CheckpointList::CheckpointList(QWidget* parent) : QWidget(parent) {
     export_->setAccessibleName(tr("Export this checkpoint"));
     row->addWidget(watch_), row->addWidget(export_), row->addStretch(1);
     column->addLayout(row);
-    const auto enable = [this] { watch_->setEnabled(chosen().has_value()), export_->setEnabled(chosen().has_value()); };
+    const auto enable = [this] {
+        watch_->setEnabled(chosen().has_value()), export_->setEnabled(chosen().has_value());
+    };
     connect(list_, &QTreeWidget::itemSelectionChanged, this, enable);
     connect(watch_, &QPushButton::clicked, this, [this] {
         if (const auto step = chosen()) Q_EMIT watchWanted(*step);
@@ -79,21 +82,24 @@ void CheckpointList::setReport(const RunReport* report) {
     }
     if (now == shown_) return;
     // The selection belongs to a run.
-    const bool same_run = !now.isEmpty() && shown_.section(QLatin1Char(':'), 0, 0) == now.section(QLatin1Char(':'), 0, 0);
+    const bool same_run =
+        !now.isEmpty() && shown_.section(QLatin1Char(':'), 0, 0) == now.section(QLatin1Char(':'), 0, 0);
     shown_ = now;
     const auto before = same_run ? chosen() : std::nullopt;
     list_->clear();
     if (report == nullptr) return;
     const auto& checkpoints = report->details.checkpoints;
-    for (auto at = checkpoints.rbegin(); at != checkpoints.rend() && count() < static_cast<int>(kMostListed); ++at) {
+    for (auto at = checkpoints.rbegin(); at != checkpoints.rend() && count() < static_cast<int>(kMostListed);
+         ++at) {
         if (at->removed) continue;
         QStringList kept;
         if (at->best) kept << tr("best");
         if (at->milestone) kept << tr("milestone");
         if (at == checkpoints.rbegin()) kept << tr("newest");
         auto* item = new QTreeWidgetItem(
-            list_, {countText(at->step), at->score ? shortNumber(*at->score) : QStringLiteral("–"), kept.join(QStringLiteral(", ")),
-                    briefTimeText(at->time), QString::fromStdString(formatBytes(static_cast<std::uint64_t>(at->bytes)))});
+            list_, {countText(at->step), at->score ? shortNumber(*at->score) : QStringLiteral("–"),
+                    kept.join(QStringLiteral(", ")), briefTimeText(at->time),
+                    QString::fromStdString(formatBytes(static_cast<std::uint64_t>(at->bytes)))});
         item->setData(0, kStepRole, QVariant::fromValue<qlonglong>(at->step));
         item->setToolTip(0, QString::fromStdString(at->folder));
         item->setToolTip(3, timeText(at->time));

@@ -35,7 +35,14 @@
 namespace seedbed::ui {
 namespace {
 
-enum ProofColumn { form_column, difference_column, decisions_column, returns_column, executor_column, column_count };
+enum ProofColumn {
+    form_column,
+    difference_column,
+    decisions_column,
+    returns_column,
+    executor_column,
+    column_count
+};
 
 QCheckBox* check(QWidget* parent, const QString& text, const QString& help, const char* id) {
     auto* made = new QCheckBox(text, parent);
@@ -67,7 +74,8 @@ ExportPage::ExportPage(const Services& services) : services_(services) {
     show_ = new QPushButton(tr("Open folder"), this);
     show_->setAccessibleName(show_->text());
     show_->setEnabled(false);
-    connect(show_, &QPushButton::clicked, this, [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(written_)); });
+    connect(show_, &QPushButton::clicked, this,
+            [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(written_)); });
     export_ = new QPushButton(tr("Export"), this);
     export_->setAccessibleName(tr("Export"));
     export_->setObjectName(QStringLiteral("export-start"));
@@ -98,7 +106,8 @@ void ExportPage::growWindow() {
         if (layout == nullptr || !around->isVisible()) return;
         const QSize room = around->screen()->availableGeometry().size();
         const QSize wanted = around->size().expandedTo(layout->sizeHint());
-        const int height = layout->hasHeightForWidth() ? layout->totalHeightForWidth(wanted.width()) : wanted.height();
+        const int height =
+            layout->hasHeightForWidth() ? layout->totalHeightForWidth(wanted.width()) : wanted.height();
         around->resize(QSize(wanted.width(), std::max(wanted.height(), height)).boundedTo(room));
     });
 }
@@ -111,7 +120,8 @@ ExportPage::~ExportPage() {
 QWidget* ExportPage::makeForms() {
     auto* group = new QGroupBox(tr("What for"), this);
     auto* form = new QVBoxLayout(group);
-    onnx_ = check(group, tr("ONNX: game engines, Python, browsers"), tr("One file that onnxruntime, Unity and Godot run."), "export-onnx");
+    onnx_ = check(group, tr("ONNX: game engines, Python, browsers"),
+                  tr("One file that onnxruntime, Unity and Godot run."), "export-onnx");
     safetensors_ = check(group, tr("safetensors: other training programs, and back into Seedbed"),
                          tr("Plain weights with a description of the network."), "export-safetensors");
     c_ = check(group, tr("C header: microcontrollers and programs without libraries"),
@@ -141,17 +151,20 @@ QWidget* ExportPage::makeInside() {
     licence_->setAccessibleName(tr("Licence of the weights"));
     licence_->setPlaceholderText(tr("as the program suggests"));
     form->addRow(tr("&Licence"), licence_);
-    value_ = check(group, tr("Value estimate as a further output"), tr("Not needed for acting."), "export-value");
+    value_ =
+        check(group, tr("Value estimate as a further output"), tr("Not needed for acting."), "export-value");
     value_->setChecked(true);
-    replay_ = check(group, tr("A replay as animated picture, and a thumbnail"), tr("One greedy episode."), "export-replay");
+    replay_ = check(group, tr("A replay as animated picture, and a thumbnail"), tr("One greedy episode."),
+                    "export-replay");
     replay_->setChecked(true);
     form->addRow(value_);
     form->addRow(replay_);
-    auto* always =
-        new QLabel(tr("Always inside: the normalisation of observations, their clipping, and the scaling of actions. Stacks of frames "
-                      "are made by the program that calls; the description says how many frames. Weights, settings, "
-                      "interface, golden vectors and the proof come with every form."),
-                   group);
+    auto* always = new QLabel(
+        tr("Always inside: the normalisation of observations, their clipping, and the scaling of actions. "
+           "Stacks of frames "
+           "are made by the program that calls; the description says how many frames. Weights, settings, "
+           "interface, golden vectors and the proof come with every form."),
+        group);
     always->setWordWrap(true);
     form->addRow(always);
     connect(profile_, &QComboBox::currentIndexChanged, this, &ExportPage::choicesChanged);
@@ -174,10 +187,12 @@ QWidget* ExportPage::makeFolder() {
             dialog.setOption(QFileDialog::ShowDirsOnly);
             dialog.setDirectory(QFileInfo(folder_->text()).path());
         };
-        askForFile(this, tr("An empty folder, or one in which to make a new one"), prepare, [this](const QString& chosen) {
-            const bool empty = QDir(chosen).isEmpty();
-            folder_->setText(empty ? chosen : QDir(chosen).filePath(QFileInfo(folder_->text()).fileName()));
-        });
+        askForFile(this, tr("An empty folder, or one in which to make a new one"), prepare,
+                   [this](const QString& chosen) {
+                       const bool empty = QDir(chosen).isEmpty();
+                       folder_->setText(empty ? chosen
+                                              : QDir(chosen).filePath(QFileInfo(folder_->text()).fileName()));
+                   });
     });
     row->addWidget(folder_, 1);
     row->addWidget(choose);
@@ -201,8 +216,8 @@ QWidget* ExportPage::makeResult() {
     proof_ = new QTableWidget(0, column_count, part);
     proof_->setObjectName(QStringLiteral("export-proof"));
     proof_->setAccessibleName(tr("Proof that the exported policy is the trained one"));
-    proof_->setHorizontalHeaderLabels(
-        {tr("Form"), tr("Largest difference"), tr("Equal decisions"), tr("Return: trained, exported"), tr("Run by")});
+    proof_->setHorizontalHeaderLabels({tr("Form"), tr("Largest difference"), tr("Equal decisions"),
+                                       tr("Return: trained, exported"), tr("Run by")});
     proof_->verticalHeader()->hide();
     proof_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     proof_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
@@ -210,8 +225,8 @@ QWidget* ExportPage::makeResult() {
     proof_->setTabKeyNavigation(false);
     proof_->setMinimumHeight(90);
     proof_->hide();
-    for (QWidget* each :
-         {static_cast<QWidget*>(note_), static_cast<QWidget*>(progress_), static_cast<QWidget*>(verdict_), static_cast<QWidget*>(proof_)})
+    for (QWidget* each : {static_cast<QWidget*>(note_), static_cast<QWidget*>(progress_),
+                          static_cast<QWidget*>(verdict_), static_cast<QWidget*>(proof_)})
         layout->addWidget(each);
     layout->addStretch(1);
     return part;
@@ -222,7 +237,9 @@ void ExportPage::open(const PageRequest& request) {
     const RunRecord* run = services_.runs->find(run_);
     QString text = tr("Run %1").arg(run_);
     if (run != nullptr) {
-        text = tr("Run %1, %2 with %3").arg(QString::number(run_), QString::fromStdString(run->env), QString::fromStdString(run->algo));
+        text = tr("Run %1, %2 with %3")
+                   .arg(QString::number(run_), QString::fromStdString(run->env),
+                        QString::fromStdString(run->algo));
         if (run->best_return) text = tr("%1; best return %2").arg(text, shortNumber(*run->best_return));
     }
     subject_->setText(text);
@@ -248,11 +265,14 @@ void ExportPage::listCheckpoints() {
             if (!records || run != run_) return;
             for (auto record = records->rbegin(); record != records->rend(); ++record) {
                 const QString name = QStringLiteral("%1:%2").arg(run).arg(record->step);
-                if (!record->removed && weights_->findData(name) < 0) weights_->addItem(tr("step %1").arg(countText(record->step)), name);
+                if (!record->removed && weights_->findData(name) < 0)
+                    weights_->addItem(tr("step %1").arg(countText(record->step)), name);
             }
             if (records->empty()) {
                 export_->setEnabled(false);
-                tell(tr("This run has no checkpoint yet. It is saved within its first seconds; try again then."), true);
+                tell(tr("This run has no checkpoint yet. It is saved within its first seconds; try again "
+                        "then."),
+                     true);
             }
         });
 }
@@ -272,10 +292,10 @@ void ExportPage::choicesChanged() {
     profile_->setEnabled(onnx_->isChecked());
     const bool any = onnx_->isChecked() || safetensors_->isChecked() || c_->isChecked();
     export_->setEnabled(any && !folder_->text().trimmed().isEmpty() && ticket_ == 0 && run_ != 0);
-    note_->setText(
-        any ? tr("Before anything is written, every form is run beside the trained network: on golden vectors and in whole episodes. A "
-                 "form that differs is not written.")
-            : tr("Choose at least one form."));
+    note_->setText(any ? tr("Before anything is written, every form is run beside the trained network: on "
+                            "golden vectors and in whole episodes. A "
+                            "form that differs is not written.")
+                       : tr("Choose at least one form."));
 }
 
 QStringList ExportPage::arguments() const {
@@ -285,8 +305,10 @@ QStringList ExportPage::arguments() const {
     };
     target(onnx_, "onnx"), target(safetensors_, "safetensors"), target(c_, "c");
     words << QStringLiteral("--out") << folder_->text().trimmed();
-    if (onnx_->isChecked() && profile_->currentIndex() > 0) words << QStringLiteral("--profile") << profile_->currentData().toString();
-    if (!licence_->text().trimmed().isEmpty()) words << QStringLiteral("--licence") << licence_->text().trimmed();
+    if (onnx_->isChecked() && profile_->currentIndex() > 0)
+        words << QStringLiteral("--profile") << profile_->currentData().toString();
+    if (!licence_->text().trimmed().isEmpty())
+        words << QStringLiteral("--licence") << licence_->text().trimmed();
     if (!value_->isChecked()) words << QStringLiteral("--without-value");
     if (!replay_->isChecked()) words << QStringLiteral("--no-replay");
     return words;
@@ -327,19 +349,25 @@ void ExportPage::showProof(const QJsonObject& parity) {
     proof_->setRowCount(static_cast<int>(targets.size()));
     for (int row = 0; row < targets.size(); ++row) {
         const QJsonObject target = targets[row].toObject();
-        const QJsonObject executor = target[QStringLiteral("executor")].toObject(), loop = target[QStringLiteral("closed_loop")].toObject(),
+        const QJsonObject executor = target[QStringLiteral("executor")].toObject(),
+                          loop = target[QStringLiteral("closed_loop")].toObject(),
                           free = target[QStringLiteral("free_running")].toObject();
-        const auto put = [&](int column, const QString& text) { proof_->setItem(row, column, new QTableWidgetItem(text)); };
+        const auto put = [&](int column, const QString& text) {
+            proof_->setItem(row, column, new QTableWidgetItem(text));
+        };
         put(form_column, target[QStringLiteral("target")].toString());
-        put(executor_column,
-            QStringLiteral("%1 %2").arg(executor[QStringLiteral("id")].toString(), executor[QStringLiteral("version")].toString()));
+        put(executor_column, QStringLiteral("%1 %2").arg(executor[QStringLiteral("id")].toString(),
+                                                         executor[QStringLiteral("version")].toString()));
         put(difference_column,
-            tr("%1 (%2 allowed)").arg(shortNumber(target[QStringLiteral("max_relative_difference")].toDouble()), shortNumber(tolerance)));
-        put(decisions_column, loop.isEmpty() ? tr("not compared: %1").arg(target[QStringLiteral("no_closed_loop")].toString())
-                                             : tr("%1 of %2 in %3 episodes")
-                                                   .arg(countText(loop[QStringLiteral("equal")].toInteger()),
-                                                        countText(loop[QStringLiteral("compared")].toInteger()),
-                                                        countText(loop[QStringLiteral("episodes")].toInteger())));
+            tr("%1 (%2 allowed)")
+                .arg(shortNumber(target[QStringLiteral("max_relative_difference")].toDouble()),
+                     shortNumber(tolerance)));
+        put(decisions_column,
+            loop.isEmpty() ? tr("not compared: %1").arg(target[QStringLiteral("no_closed_loop")].toString())
+                           : tr("%1 of %2 in %3 episodes")
+                                 .arg(countText(loop[QStringLiteral("equal")].toInteger()),
+                                      countText(loop[QStringLiteral("compared")].toInteger()),
+                                      countText(loop[QStringLiteral("episodes")].toInteger())));
         const auto mean = [&](const char* key) {
             const QJsonValue value = free[QLatin1String(key)].toObject()[QStringLiteral("mean")];
             return value.isDouble() ? shortNumber(value.toDouble()) : QStringLiteral("–");
@@ -347,8 +375,8 @@ void ExportPage::showProof(const QJsonObject& parity) {
         put(returns_column, QStringLiteral("%1, %2").arg(mean("trainer"), mean("exported")));
     }
     const int rows = std::min(proof_->rowCount(), 8) * proof_->verticalHeader()->defaultSectionSize();
-    proof_->setMinimumHeight(proof_->horizontalHeader()->sizeHint().height() + rows + 2 * proof_->frameWidth() +
-                             proof_->horizontalScrollBar()->sizeHint().height());
+    proof_->setMinimumHeight(proof_->horizontalHeader()->sizeHint().height() + rows +
+                             2 * proof_->frameWidth() + proof_->horizontalScrollBar()->sizeHint().height());
     proof_->show();
 }
 

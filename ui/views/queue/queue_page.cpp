@@ -29,7 +29,10 @@ class QueuePage : public Page {
 
 public:
     explicit QueuePage(const Services& services)
-        : services_(services), model_(new QueueModel(*services.runs, this)), table_(new QTableView(this)), state_(new QLabel(this)) {
+        : services_(services),
+          model_(new QueueModel(*services.runs, this)),
+          table_(new QTableView(this)),
+          state_(new QLabel(this)) {
         auto* layout = new QVBoxLayout(this);
         auto* top = new QHBoxLayout;
         state_->setWordWrap(true);
@@ -62,7 +65,8 @@ public:
                                               {QueueModel::kSeed, 8},
                                               {QueueModel::kState, 18},
                                               {QueueModel::kSteps, 24}})
-            table_->setColumnWidth(column, std::max(letters * letter, table_->horizontalHeader()->sectionSizeHint(column)));
+            table_->setColumnWidth(
+                column, std::max(letters * letter, table_->horizontalHeader()->sectionSizeHint(column)));
         table_->setContextMenuPolicy(Qt::ActionsContextMenu);
         layout->addWidget(table_, 1);
         makeActions(layout);
@@ -73,8 +77,9 @@ public:
         connect(&apply_number_, &QTimer::timeout, this, [this] {
             ask({QStringLiteral("queue"), QStringLiteral("jobs"), QString::number(at_a_time_->value())});
         });
-        connect(table_, &QTableView::activated, this,
-                [this](const QModelIndex& index) { services_.navigator->showRun(model_->runAt(index.row())); });
+        connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
+            services_.navigator->showRun(model_->runAt(index.row()));
+        });
         connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &QueuePage::update);
         connect(services_.runs, &RunStore::queueChanged, this, &QueuePage::update);
         connect(services_.runs, &RunStore::runsChanged, this, &QueuePage::update);
@@ -89,41 +94,54 @@ public:
 private:
     void makeActions(QVBoxLayout* layout) {
         auto* row = new QHBoxLayout;
-        const auto add = [&](const char* icon, const QString& id, const QString& text, const QString& shortcut,
-                             std::function<void()> done) {
+        const auto add = [&](const char* icon, const QString& id, const QString& text,
+                             const QString& shortcut, std::function<void()> done) {
             QAction* action = addNamedAction(id, text, shortcut, std::move(done));
             action->setIcon(services_.theme->icon(QLatin1String(icon)));
             table_->addAction(action);
             // A letter is a command in the table only.
-            if (shortcut.size() == 1 || shortcut == QLatin1String("Del")) action->setShortcutContext(Qt::WidgetShortcut);
+            if (shortcut.size() == 1 || shortcut == QLatin1String("Del"))
+                action->setShortcutContext(Qt::WidgetShortcut);
             auto* button = new QToolButton(this);
             button->setDefaultAction(action);
             button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
             button->setFocusPolicy(Qt::StrongFocus);
             button->setAccessibleName(text);
-            connect(action, &QAction::changed, button, [button, action] { button->setAccessibleName(action->text()); });
+            connect(action, &QAction::changed, button,
+                    [button, action] { button->setAccessibleName(action->text()); });
             row->addWidget(button);
             return action;
         };
-        up_ = add("up", QStringLiteral("queue-up"), tr("Earlier"), QStringLiteral("Alt+Up"), [this] { move(-1); });
-        down_ = add("down", QStringLiteral("queue-down"), tr("Later"), QStringLiteral("Alt+Down"), [this] { move(1); });
-        pause_ = add("pause", QStringLiteral("queue-pause-run"), tr("Pause run"), QStringLiteral("P"), [this] { pauseRun(); });
-        stop_ = add("stop", QStringLiteral("queue-stop-run"), tr("Stop run"), QStringLiteral("Ctrl+."), [this] {
-            for (const RunId run : chosen())
-                services_.launcher->control(QStringLiteral("stop"), run, this, [this](const CommandReply& reply) { tell(reply); });
-        });
-        remove_ = add("remove", QStringLiteral("queue-remove"), tr("Take out of the queue"), QStringLiteral("Del"), [this] {
-            const std::vector<RunId> runs = chosen();
-            if (runs.empty()) return;
-            services_.undo->push(
-                new RemoveFromQueueCommand(services_, runs, tr("Take %n run(s) out of the queue", "", static_cast<int>(runs.size()))));
-            services_.navigator->say(tr("%n run(s) taken out of the queue; Undo brings them back.", "", static_cast<int>(runs.size())));
-        });
+        up_ = add("up", QStringLiteral("queue-up"), tr("Earlier"), QStringLiteral("Alt+Up"),
+                  [this] { move(-1); });
+        down_ = add("down", QStringLiteral("queue-down"), tr("Later"), QStringLiteral("Alt+Down"),
+                    [this] { move(1); });
+        pause_ = add("pause", QStringLiteral("queue-pause-run"), tr("Pause run"), QStringLiteral("P"),
+                     [this] { pauseRun(); });
+        stop_ =
+            add("stop", QStringLiteral("queue-stop-run"), tr("Stop run"), QStringLiteral("Ctrl+."), [this] {
+                for (const RunId run : chosen())
+                    services_.launcher->control(QStringLiteral("stop"), run, this,
+                                                [this](const CommandReply& reply) { tell(reply); });
+            });
+        remove_ =
+            add("remove", QStringLiteral("queue-remove"), tr("Take out of the queue"), QStringLiteral("Del"),
+                [this] {
+                    const std::vector<RunId> runs = chosen();
+                    if (runs.empty()) return;
+                    services_.undo->push(new RemoveFromQueueCommand(
+                        services_, runs,
+                        tr("Take %n run(s) out of the queue", "", static_cast<int>(runs.size()))));
+                    services_.navigator->say(tr("%n run(s) taken out of the queue; Undo brings them back.",
+                                                "", static_cast<int>(runs.size())));
+                });
         row->addStretch(1);
-        pause_all_ = add("pause", QStringLiteral("queue-pause"), tr("Pause the queue"), QStringLiteral("Shift+P"), [this] {
-            if (services_.runs->queue().paused || idle()) ask({QStringLiteral("queue"), QStringLiteral("start")});
-            else ask({QStringLiteral("queue"), QStringLiteral("pause")});
-        });
+        pause_all_ = add("pause", QStringLiteral("queue-pause"), tr("Pause the queue"),
+                         QStringLiteral("Shift+P"), [this] {
+                             if (services_.runs->queue().paused || idle())
+                                 ask({QStringLiteral("queue"), QStringLiteral("start")});
+                             else ask({QStringLiteral("queue"), QStringLiteral("pause")});
+                         });
         // Whoever works on the queue comes and goes without a word in the database.
         look_.setInterval(500);
         connect(&look_, &QTimer::timeout, this, [this] {
@@ -134,11 +152,14 @@ private:
     }
 
     // Runs wait, and nobody works on the queue.
-    bool idle() const { return model_->rowCount() > 0 && !RunLock::isHeld(services_.runs->folder(), kQueueLock); }
+    bool idle() const {
+        return model_->rowCount() > 0 && !RunLock::isHeld(services_.runs->folder(), kQueueLock);
+    }
 
     std::vector<RunId> chosen() const {
         std::vector<RunId> runs;
-        for (const QModelIndex& index : table_->selectionModel()->selectedRows()) runs.push_back(model_->runAt(index.row()));
+        for (const QModelIndex& index : table_->selectionModel()->selectedRows())
+            runs.push_back(model_->runAt(index.row()));
         return runs;
     }
 
@@ -149,7 +170,9 @@ private:
             if (const int row = model_->rowOf(run); row >= 0)
                 selection.select(model_->index(row, 0), model_->index(row, QueueModel::kColumns - 1));
         table_->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
-        if (!selection.isEmpty()) table_->selectionModel()->setCurrentIndex(selection.indexes().first(), QItemSelectionModel::NoUpdate);
+        if (!selection.isEmpty())
+            table_->selectionModel()->setCurrentIndex(selection.indexes().first(),
+                                                      QItemSelectionModel::NoUpdate);
         update();
     }
 
@@ -160,28 +183,35 @@ private:
         if (!reply.ok()) services_.navigator->complain(reply.error);
         services_.runs->refresh();
     }
-    // By one place, all that are chosen: they keep their order, and those at the edge stay there. One command after the other, each with
-    // the place it leads to; the order that will be is known here until the table shows it.
+    // By one place, all that are chosen: they keep their order, and those at the edge stay there. One command
+    // after the other, each with the place it leads to; the order that will be is known here until the table
+    // shows it.
     void move(int by) {
         takeOrder();
         const std::vector<RunId> runs = chosen();
-        const auto is_chosen = [&](RunId run) { return std::find(runs.begin(), runs.end(), run) != runs.end(); };
+        const auto is_chosen = [&](RunId run) {
+            return std::find(runs.begin(), runs.end(), run) != runs.end();
+        };
         const auto count = static_cast<std::ptrdiff_t>(order_.size());
         const bool idle = moves_.empty();
         for (std::ptrdiff_t i = by < 0 ? 1 : count - 2; i >= 0 && i < count; i -= by) {
             RunId& here = order_[static_cast<std::size_t>(i)];
             RunId& there = order_[static_cast<std::size_t>(i + by)];
             if (!is_chosen(here) || is_chosen(there)) continue;
-            moves_.push_back({QStringLiteral("queue"), QStringLiteral("move"), QString::number(here), QString::number(i + by + 1)});
+            moves_.push_back({QStringLiteral("queue"), QStringLiteral("move"), QString::number(here),
+                              QString::number(i + by + 1)});
             std::swap(here, there);
         }
         if (idle) nextMove();
     }
-    // Dragged: before the row, in the order they have. As few commands as the way from one end or the other needs.
+    // Dragged: before the row, in the order they have. As few commands as the way from one end or the other
+    // needs.
     void moveBefore(const std::vector<RunId>& runs, int row) {
         takeOrder();
         const RunId before = model_->runAt(row);
-        const auto dragged = [&](RunId run) { return std::find(runs.begin(), runs.end(), run) != runs.end(); };
+        const auto dragged = [&](RunId run) {
+            return std::find(runs.begin(), runs.end(), run) != runs.end();
+        };
         std::vector<RunId> wanted, moving;
         for (const RunId run : order_)
             if (dragged(run)) moving.push_back(run);
@@ -200,8 +230,8 @@ private:
                 if (now[place] == wanted[place]) continue;
                 now.erase(std::find(now.begin(), now.end(), wanted[place]));
                 now.insert(now.begin() + static_cast<std::ptrdiff_t>(place), wanted[place]);
-                moves.push_back(
-                    {QStringLiteral("queue"), QStringLiteral("move"), QString::number(wanted[place]), QString::number(place + 1)});
+                moves.push_back({QStringLiteral("queue"), QStringLiteral("move"),
+                                 QString::number(wanted[place]), QString::number(place + 1)});
             }
             return moves;
         };
@@ -262,16 +292,21 @@ private:
         idle_ = waiting > 0 && idle();
         const QString& problem = services_.runs->state().text;
         if (model_->rowCount() == 0 && !problem.isEmpty()) state_->setText(problem);
-        else if (model_->rowCount() == 0) state_->setText(tr("The queue is empty. “Train” on the start page puts runs here."));
+        else if (model_->rowCount() == 0)
+            state_->setText(tr("The queue is empty. “Train” on the start page puts runs here."));
         else
-            state_->setText(tr("%n run(s) go", "", live - resting) + QStringLiteral(", ") +
-                            (resting > 0 ? tr("%n run(s) rest", "", resting) + QStringLiteral(", ") : QString()) +
-                            tr("%n run(s) wait", "", waiting) +
-                            (queue.paused ? tr(" · paused: nothing further is started")
-                             : idle_      ? tr(" · nothing is started before “Start the queue”")
-                                          : QString()));
-        pause_all_->setText(queue.paused ? tr("Continue the queue") : idle_ ? tr("Start the queue") : tr("Pause the queue"));
-        pause_all_->setIcon(services_.theme->icon(queue.paused || idle_ ? QStringLiteral("start") : QStringLiteral("pause")));
+            state_->setText(
+                tr("%n run(s) go", "", live - resting) + QStringLiteral(", ") +
+                (resting > 0 ? tr("%n run(s) rest", "", resting) + QStringLiteral(", ") : QString()) +
+                tr("%n run(s) wait", "", waiting) +
+                (queue.paused ? tr(" · paused: nothing further is started")
+                 : idle_      ? tr(" · nothing is started before “Start the queue”")
+                              : QString()));
+        pause_all_->setText(queue.paused ? tr("Continue the queue")
+                            : idle_      ? tr("Start the queue")
+                                         : tr("Pause the queue"));
+        pause_all_->setIcon(
+            services_.theme->icon(queue.paused || idle_ ? QStringLiteral("start") : QStringLiteral("pause")));
         const auto rows = table_->selectionModel()->selectedRows();
         bool any_live = false, all_live = !rows.isEmpty();
         for (const QModelIndex& index : rows) {
@@ -280,8 +315,9 @@ private:
         }
         for (QAction* action : {up_, down_, pause_}) action->setEnabled(!rows.isEmpty());
         // What the key does to the first of them.
-        const bool goes_on = !rows.isEmpty() && (rests(rows.first()) || (!rows.first().data(QueueModel::kLiveRole).toBool() &&
-                                                                         rows.first().data(QueueModel::kPausedRole).toBool()));
+        const bool goes_on =
+            !rows.isEmpty() && (rests(rows.first()) || (!rows.first().data(QueueModel::kLiveRole).toBool() &&
+                                                        rows.first().data(QueueModel::kPausedRole).toBool()));
         pause_->setText(goes_on ? tr("Let the run go on") : tr("Pause run"));
         pause_->setIcon(services_.theme->icon(goes_on ? QStringLiteral("resume") : QStringLiteral("pause")));
         remove_->setEnabled(!rows.isEmpty() && !any_live);
@@ -295,16 +331,17 @@ private:
     QSpinBox* at_a_time_ = nullptr;
     QTimer apply_number_, look_;
     bool idle_ = false;  // idle(), as the page says it
-    QAction *up_ = nullptr, *down_ = nullptr, *pause_ = nullptr, *stop_ = nullptr, *remove_ = nullptr, *pause_all_ = nullptr;
+    QAction *up_ = nullptr, *down_ = nullptr, *pause_ = nullptr, *stop_ = nullptr, *remove_ = nullptr,
+            *pause_all_ = nullptr;
     std::vector<RunId> chosen_;
     std::deque<QStringList> moves_;  // commands to come; the first one is under way
     std::vector<RunId> order_;       // of all rows after them
 };
 
-SEEDBED_REGISTER_PAGE(queue,
-                      {.order = 50, .title = QT_TRANSLATE_NOOP("Page", "&Queue"), .icon = "queue", .make = [](const Services& s) -> Page* {
-                           return new QueuePage(s);
-                       }});
+SEEDBED_REGISTER_PAGE(queue, {.order = 50,
+                              .title = QT_TRANSLATE_NOOP("Page", "&Queue"),
+                              .icon = "queue",
+                              .make = [](const Services& s) -> Page* { return new QueuePage(s); }});
 
 }  // namespace
 }  // namespace seedbed::ui

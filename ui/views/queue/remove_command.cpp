@@ -15,21 +15,24 @@ namespace {
 void runAll(const Services& services, QList<QStringList> commands) {
     if (commands.isEmpty()) return services.runs->refresh();
     const QStringList first = commands.takeFirst();
-    services.launcher->run(first, services.runs, [services, commands = std::move(commands)](const CommandReply& reply) {
-        if (!reply.ok()) services.navigator->complain(reply.error);
-        runAll(services, commands);
-    });
+    services.launcher->run(first, services.runs,
+                           [services, commands = std::move(commands)](const CommandReply& reply) {
+                               if (!reply.ok()) services.navigator->complain(reply.error);
+                               runAll(services, commands);
+                           });
 }
 
 }  // namespace
 
-RemoveFromQueueCommand::RemoveFromQueueCommand(const Services& services, const std::vector<RunId>& runs, const QString& text)
+RemoveFromQueueCommand::RemoveFromQueueCommand(const Services& services, const std::vector<RunId>& runs,
+                                               const QString& text)
     : QUndoCommand(text), services_(services) {
     const QueueState& queue = services.runs->queue();
     int place = 0;
     for (const QueueEntry& entry : queue.entries) {
         ++place;
-        if (std::find(runs.begin(), runs.end(), entry.run) != runs.end()) removed_.push_back({entry.run, place, entry.paused});
+        if (std::find(runs.begin(), runs.end(), entry.run) != runs.end())
+            removed_.push_back({entry.run, place, entry.paused});
     }
     queue_goes_ = !queue.paused && RunLock::isHeld(services.runs->folder(), kQueueLock);
 }
@@ -49,7 +52,8 @@ void RemoveFromQueueCommand::undo() {
         if (each.paused) commands += {QStringLiteral("queue"), QStringLiteral("pause"), run};
     }
     // Who worked on a queue that became empty has left. One that nobody worked on still waits to be started.
-    if (queue_goes_ && !services_.runs->queue().paused) commands += {QStringLiteral("queue"), QStringLiteral("start")};
+    if (queue_goes_ && !services_.runs->queue().paused)
+        commands += {QStringLiteral("queue"), QStringLiteral("start")};
     runAll(services_, commands);
 }
 

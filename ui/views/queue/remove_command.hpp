@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Taking runs out of the queue, as a step that can be undone: they come back at their places, paused where they were.
+// Taking runs out of the queue, as a step that can be undone: they come back at their places, paused where
+// they were.
 #pragma once
 
 #include <vector>
@@ -12,7 +13,8 @@
 
 namespace seedbed::ui {
 
-// Thread: the window's. Commands of seedbed do it one after the other; what fails is complained about, and the rest is done.
+// Thread: the window's. Commands of seedbed do it one after the other; what fails is complained about, and
+// the rest is done.
 class RemoveFromQueueCommand : public QUndoCommand {
 public:
     // `text` is what Undo calls it.

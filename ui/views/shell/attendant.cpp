@@ -19,7 +19,8 @@ constexpr auto kOffered = "window/offered_runs";
 
 Attendant::Attendant(MainWindow& window, const Services& services, Desktop& desktop)
     : QObject(&window), window_(window), services_(services), desktop_(desktop) {
-    for (const QVariant& run : services_.settings->state(QLatin1String(kOffered)).toList()) offered_.insert(run.toLongLong());
+    for (const QVariant& run : services_.settings->state(QLatin1String(kOffered)).toList())
+        offered_.insert(run.toLongLong());
     connect(services_.runs, &RunStore::runsChanged, this, &Attendant::look);
     connect(services_.runs, &RunStore::queueChanged, this, &Attendant::look);
     connect(services_.runs, &RunStore::stateChanged, this, &Attendant::showState);
@@ -46,7 +47,8 @@ void Attendant::askGoal(RunId run) {
         this, QStringLiteral("goal-%1").arg(run), [run](StoreReader& reader) { return reader.details(run); },
         [this, run](const Result<RunDetails>& details) {
             if (!details) return;
-            if (const auto section = details->config.find("run"); section != details->config.end() && section->contains("steps"))
+            if (const auto section = details->config.find("run");
+                section != details->config.end() && section->contains("steps"))
                 goals_[run] = (*section)["steps"].get<std::int64_t>();
             showTitle();
         });
@@ -85,7 +87,8 @@ void Attendant::offerInterrupted() {
     std::vector<RunId> fresh;
     const double now = static_cast<double>(std::time(nullptr));
     for (const RunRecord& run : *services_.runs->runs()) {
-        const bool unasked = run.status == RunStatus::interrupted && run.status_text != kStoppedOnRequest && !run.in_bin && !run.archived;
+        const bool unasked = run.status == RunStatus::interrupted && run.status_text != kStoppedOnRequest &&
+                             !run.in_bin && !run.archived;
         if (!unasked) {
             offered_.erase(run.id);  // it went on; another interruption is another one
         } else if (now - run.updated < kRecentSeconds && !offered_.contains(run.id)) {
@@ -112,20 +115,24 @@ void Attendant::offerInterrupted() {
     QString text;
     if (fresh.size() == 1) {
         const RunRecord* run = services_.runs->find(fresh.front());
-        text =
-            tr("%1 (%2) was interrupted at step %3. What it had learned until its last checkpoint is saved, and it can go on from there.")
-                .arg(runTitle(*run), QString::fromStdString(run->env), QLocale().toString(static_cast<qlonglong>(run->progress.steps)));
+        text = tr("%1 (%2) was interrupted at step %3. What it had learned until its last checkpoint is "
+                  "saved, and it can go on from there.")
+                   .arg(runTitle(*run), QString::fromStdString(run->env),
+                        QLocale().toString(static_cast<qlonglong>(run->progress.steps)));
     } else {
-        text = tr("%n run(s) were interrupted. What they had learned until their last checkpoints is saved, and they can go on from there.",
-                  "", static_cast<int>(fresh.size()));
+        text =
+            tr("%n run(s) were interrupted. What they had learned until their last checkpoints is saved, and "
+               "they can go on from there.",
+               "", static_cast<int>(fresh.size()));
     }
     crash_bar_ = window_.addBar(MessageBar::Kind::problem, text);
     crash_runs_ = fresh;
     crash_bar_->addButton(tr("Go on"), [this, fresh] {
         for (const RunId id : fresh)
-            services_.launcher->train({QStringLiteral("--run"), QString::number(id)}, &window_, [this](const Queued& queued) {
-                if (!queued.error.isEmpty()) window_.complain(queued.error);
-            });
+            services_.launcher->train({QStringLiteral("--run"), QString::number(id)}, &window_,
+                                      [this](const Queued& queued) {
+                                          if (!queued.error.isEmpty()) window_.complain(queued.error);
+                                      });
     });
 }
 

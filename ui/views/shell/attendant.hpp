@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Attends to the runs on behalf of the whole window: progress in the title, one notification per queue, bars for what was interrupted and
-// for a database that cannot be read.
+// Attends to the runs on behalf of the whole window: progress in the title, one notification per queue, bars
+// for what was interrupted and for a database that cannot be read.
 #pragma once
 
 #include <map>

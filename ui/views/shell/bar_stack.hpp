@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bars above the page: the newest few, and how many more wait behind them, so that no number of complaints fills the window.
+// The bars above the page: the newest few, and how many more wait behind them, so that no number of
+// complaints fills the window.
 #pragma once
 
 #include <QWidget>

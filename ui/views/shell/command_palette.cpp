@@ -16,13 +16,15 @@ constexpr std::size_t kShown = 100;
 
 }  // namespace
 
-std::vector<std::size_t> matches(const std::vector<PaletteEntry>& entries, const QString& typed, std::size_t count) {
+std::vector<std::size_t> matches(const std::vector<PaletteEntry>& entries, const QString& typed,
+                                 std::size_t count) {
     const QStringList words = typed.split(QLatin1Char(' '), Qt::SkipEmptyParts);
     std::array<std::vector<std::size_t>, 3> ranked;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const QString& text = entries[i].text;
         const bool all = std::all_of(words.begin(), words.end(), [&](const QString& word) {
-            return text.contains(word, Qt::CaseInsensitive) || entries[i].kind.contains(word, Qt::CaseInsensitive);
+            return text.contains(word, Qt::CaseInsensitive) ||
+                   entries[i].kind.contains(word, Qt::CaseInsensitive);
         });
         if (!all) continue;
         const QString first = words.isEmpty() ? QString() : words.first();
@@ -39,7 +41,10 @@ std::vector<std::size_t> matches(const std::vector<PaletteEntry>& entries, const
 }
 
 CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* parent)
-    : QDialog(parent), entries_(std::move(entries)), line_(new QLineEdit(this)), list_(new QListWidget(this)) {
+    : QDialog(parent),
+      entries_(std::move(entries)),
+      line_(new QLineEdit(this)),
+      list_(new QListWidget(this)) {
     setObjectName(QStringLiteral("command-palette"));
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Command palette"));
@@ -60,7 +65,8 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* paren
 }
 
 void CommandPalette::add(std::vector<PaletteEntry> entries) {
-    entries_.insert(entries_.end(), std::make_move_iterator(entries.begin()), std::make_move_iterator(entries.end()));
+    entries_.insert(entries_.end(), std::make_move_iterator(entries.begin()),
+                    std::make_move_iterator(entries.end()));
     showMatches(line_->text());
 }
 
@@ -68,9 +74,10 @@ void CommandPalette::showMatches(const QString& typed) {
     list_->clear();
     for (const std::size_t place : matches(entries_, typed, kShown)) {
         const PaletteEntry& entry = entries_[place];
-        auto* item = new QListWidgetItem(entry.kind + QStringLiteral(" · ") + entry.text +
-                                             (entry.shortcut.isEmpty() ? QString() : QStringLiteral("    ") + entry.shortcut),
-                                         list_);
+        auto* item = new QListWidgetItem(
+            entry.kind + QStringLiteral(" · ") + entry.text +
+                (entry.shortcut.isEmpty() ? QString() : QStringLiteral("    ") + entry.shortcut),
+            list_);
         item->setData(Qt::UserRole, static_cast<qulonglong>(place));
     }
     list_->setCurrentRow(0);
@@ -87,7 +94,11 @@ void CommandPalette::choose() {
 bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
     if (watched == line_ && event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent*>(event)->key();
-        const int step = key == Qt::Key_Down ? 1 : key == Qt::Key_Up ? -1 : key == Qt::Key_PageDown ? 10 : key == Qt::Key_PageUp ? -10 : 0;
+        const int step = key == Qt::Key_Down       ? 1
+                         : key == Qt::Key_Up       ? -1
+                         : key == Qt::Key_PageDown ? 10
+                         : key == Qt::Key_PageUp   ? -10
+                                                   : 0;
         if (step != 0 && list_->count() > 0) {
             list_->setCurrentRow(std::clamp(list_->currentRow() + step, 0, list_->count() - 1));
             return true;

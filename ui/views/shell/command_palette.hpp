@@ -20,9 +20,10 @@ struct PaletteEntry {
     std::function<void()> chosen;
 };
 
-// Places of the best matches for the words of `typed`: all words occur; texts that begin with it come first, then words that begin with it,
-// in the order of `entries`. At most `count`.
-std::vector<std::size_t> matches(const std::vector<PaletteEntry>& entries, const QString& typed, std::size_t count);
+// Places of the best matches for the words of `typed`: all words occur; texts that begin with it come first,
+// then words that begin with it, in the order of `entries`. At most `count`.
+std::vector<std::size_t> matches(const std::vector<PaletteEntry>& entries, const QString& typed,
+                                 std::size_t count);
 
 class CommandPalette : public QDialog {
     Q_OBJECT

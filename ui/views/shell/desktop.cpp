@@ -13,9 +13,10 @@ void Desktop::notify(const QString& title, const QString& text) {
     QDBusConnection bus = QDBusConnection::sessionBus();
     if (!bus.isConnected()) return;
     const QString service = QStringLiteral("org.freedesktop.Notifications");
-    QDBusMessage call =
-        QDBusMessage::createMethodCall(service, QStringLiteral("/org/freedesktop/Notifications"), service, QStringLiteral("Notify"));
-    call << QStringLiteral("Seedbed") << uint{0} << QGuiApplication::desktopFileName() << title << text << QStringList()
+    QDBusMessage call = QDBusMessage::createMethodCall(
+        service, QStringLiteral("/org/freedesktop/Notifications"), service, QStringLiteral("Notify"));
+    call << QStringLiteral("Seedbed") << uint{0} << QGuiApplication::desktopFileName() << title << text
+         << QStringList()
          << QVariantMap{{QStringLiteral("desktop-entry"), QGuiApplication::desktopFileName()}} << -1;
     bus.send(call);
 }
@@ -25,9 +26,11 @@ void Desktop::showProgress(double share) {
     QDBusConnection bus = QDBusConnection::sessionBus();
     if (!bus.isConnected()) return;
     QDBusMessage signal = QDBusMessage::createSignal(QStringLiteral("/org/seedbed/Seedbed"),
-                                                     QStringLiteral("com.canonical.Unity.LauncherEntry"), QStringLiteral("Update"));
+                                                     QStringLiteral("com.canonical.Unity.LauncherEntry"),
+                                                     QStringLiteral("Update"));
     signal << QStringLiteral("application://%1.desktop").arg(QGuiApplication::desktopFileName())
-           << QVariantMap{{QStringLiteral("progress"), qBound(0.0, share, 1.0)}, {QStringLiteral("progress-visible"), share >= 0}};
+           << QVariantMap{{QStringLiteral("progress"), qBound(0.0, share, 1.0)},
+                          {QStringLiteral("progress-visible"), share >= 0}};
     bus.send(signal);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the desktop is told: a notification when a queue is done, progress at the taskbar entry. By the session bus, and only if it is
-// there.
+// What the desktop is told: a notification when a queue is done, progress at the taskbar entry. By the
+// session bus, and only if it is there.
 #pragma once
 
 #include <QString>

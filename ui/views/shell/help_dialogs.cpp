@@ -28,29 +28,39 @@ void addCloseButton(QDialog* dialog, QVBoxLayout* layout) {
 
 QList<Shortcut> widgetKeys() {
     const auto text = [](const char* source) { return QCoreApplication::translate("Keys", source); };
-    const QString chart = text(QT_TRANSLATE_NOOP("Keys", "Chart")), agents = text(QT_TRANSLATE_NOOP("Keys", "Agents that play")),
-                  form = text(QT_TRANSLATE_NOOP("Keys", "Form of a run")), table = text(QT_TRANSLATE_NOOP("Keys", "Tables"));
+    const QString chart = text(QT_TRANSLATE_NOOP("Keys", "Chart")),
+                  agents = text(QT_TRANSLATE_NOOP("Keys", "Agents that play")),
+                  form = text(QT_TRANSLATE_NOOP("Keys", "Form of a run")),
+                  table = text(QT_TRANSLATE_NOOP("Keys", "Tables"));
     const auto keys = [](std::initializer_list<int> all) {
         QStringList names;
         for (const int key : all) names += QKeySequence(key).toString(QKeySequence::NativeText);
         return names.join(QStringLiteral(", "));
     };
-    return {{chart, text(QT_TRANSLATE_NOOP("Keys", "Zoom in or out")), keys({Qt::Key_Plus, Qt::Key_Minus})},
-            {chart, text(QT_TRANSLATE_NOOP("Keys", "Zoom with the wheel; without Ctrl where the chart has the focus")),
-             text(QT_TRANSLATE_NOOP("Keys", "Ctrl+Wheel"))},
-            {chart, text(QT_TRANSLATE_NOOP("Keys", "Move the stretch that is shown with the wheel")),
-             text(QT_TRANSLATE_NOOP("Keys", "Shift+Wheel"))},
-            {chart, text(QT_TRANSLATE_NOOP("Keys", "Show everything; so does a double click")), keys({Qt::Key_0, Qt::Key_Home})},
-            {chart, text(QT_TRANSLATE_NOOP("Keys", "Stretch or compress the values")), keys({Qt::Key_Up, Qt::Key_Down})},
-            {chart, text(QT_TRANSLATE_NOOP("Keys", "Move the stretch that is shown, or the crosshair with Ctrl")),
-             keys({Qt::Key_Left, Qt::Key_Right})},
-            {chart, text(QT_TRANSLATE_NOOP("Keys", "Watch the agent of this moment: the menu of the point at the crosshair")),
-             keys({Qt::Key_Return})},
-            {agents, text(QT_TRANSLATE_NOOP("Keys", "The agent before or after")), keys({Qt::Key_PageUp, Qt::Key_PageDown})},
-            {agents, text(QT_TRANSLATE_NOOP("Keys", "The first or the last agent")), keys({Qt::Key_Home, Qt::Key_End})},
-            {agents, text(QT_TRANSLATE_NOOP("Keys", "Only the agent in focus")), keys({Qt::Key_Return})},
-            {form, text(QT_TRANSLATE_NOOP("Keys", "Change the setting")), keys({Qt::Key_Return, Qt::Key_F2})},
-            {table, text(QT_TRANSLATE_NOOP("Keys", "Show the run of this row")), keys({Qt::Key_Return})}};
+    return {
+        {chart, text(QT_TRANSLATE_NOOP("Keys", "Zoom in or out")), keys({Qt::Key_Plus, Qt::Key_Minus})},
+        {chart,
+         text(QT_TRANSLATE_NOOP("Keys", "Zoom with the wheel; without Ctrl where the chart has the focus")),
+         text(QT_TRANSLATE_NOOP("Keys", "Ctrl+Wheel"))},
+        {chart, text(QT_TRANSLATE_NOOP("Keys", "Move the stretch that is shown with the wheel")),
+         text(QT_TRANSLATE_NOOP("Keys", "Shift+Wheel"))},
+        {chart, text(QT_TRANSLATE_NOOP("Keys", "Show everything; so does a double click")),
+         keys({Qt::Key_0, Qt::Key_Home})},
+        {chart, text(QT_TRANSLATE_NOOP("Keys", "Stretch or compress the values")),
+         keys({Qt::Key_Up, Qt::Key_Down})},
+        {chart, text(QT_TRANSLATE_NOOP("Keys", "Move the stretch that is shown, or the crosshair with Ctrl")),
+         keys({Qt::Key_Left, Qt::Key_Right})},
+        {chart,
+         text(QT_TRANSLATE_NOOP("Keys",
+                                "Watch the agent of this moment: the menu of the point at the crosshair")),
+         keys({Qt::Key_Return})},
+        {agents, text(QT_TRANSLATE_NOOP("Keys", "The agent before or after")),
+         keys({Qt::Key_PageUp, Qt::Key_PageDown})},
+        {agents, text(QT_TRANSLATE_NOOP("Keys", "The first or the last agent")),
+         keys({Qt::Key_Home, Qt::Key_End})},
+        {agents, text(QT_TRANSLATE_NOOP("Keys", "Only the agent in focus")), keys({Qt::Key_Return})},
+        {form, text(QT_TRANSLATE_NOOP("Keys", "Change the setting")), keys({Qt::Key_Return, Qt::Key_F2})},
+        {table, text(QT_TRANSLATE_NOOP("Keys", "Show the run of this row")), keys({Qt::Key_Return})}};
 }
 
 QDialog* makeShortcutsOverlay(const QList<Shortcut>& shortcuts, QWidget* parent) {
@@ -106,15 +116,18 @@ QDialog* makeAboutDialog(QWidget* parent) {
     auto* layout = new QVBoxLayout(dialog);
     auto* text = new QTextBrowser(dialog);
     text->setAccessibleName(QDialog::tr("About Seedbed"));
-    QString html =
-        QStringLiteral(
-            "<h2>Seedbed %1</h2><p>%2</p><p>%3</p><table cellpadding=\"3\"><tr><th align=\"left\">%4</th><th align=\"left\">%5</th>"
-            "<th align=\"left\">%6</th></tr>")
-            .arg(QLatin1String(kVersion), QDialog::tr("Trains reinforcement-learning agents on this computer."),
-                 QDialog::tr("This window is free software under the GNU General Public License, version 3 or later; the libraries "
-                             "and the program “seedbed” under the Apache License 2.0. There is no warranty. It opens no network "
-                             "connection, has no account and sends nothing."),
-                 QDialog::tr("Part"), QDialog::tr("Version"), QDialog::tr("Licence"));
+    QString html = QStringLiteral(
+                       "<h2>Seedbed %1</h2><p>%2</p><p>%3</p><table cellpadding=\"3\"><tr><th "
+                       "align=\"left\">%4</th><th align=\"left\">%5</th>"
+                       "<th align=\"left\">%6</th></tr>")
+                       .arg(QLatin1String(kVersion),
+                            QDialog::tr("Trains reinforcement-learning agents on this computer."),
+                            QDialog::tr("This window is free software under the GNU General Public License, "
+                                        "version 3 or later; the libraries "
+                                        "and the program “seedbed” under the Apache License 2.0. There is no "
+                                        "warranty. It opens no network "
+                                        "connection, has no account and sends nothing."),
+                            QDialog::tr("Part"), QDialog::tr("Version"), QDialog::tr("Licence"));
     for (const Part& part : parts)
         html += QStringLiteral("<tr><td>%1</td><td>%2</td><td>%3</td></tr>")
                     .arg(QLatin1String(part.name), QLatin1String(part.version), QLatin1String(part.licence));

@@ -12,7 +12,8 @@ struct Shortcut {
     QString place, text, keys;
 };
 
-// Keys of widgets that have no action: charts, tables, lists, the pictures of agents. They work where the focus is.
+// Keys of widgets that have no action: charts, tables, lists, the pictures of agents. They work where the
+// focus is.
 QList<Shortcut> widgetKeys();
 QDialog* makeShortcutsOverlay(const QList<Shortcut>& shortcuts, QWidget* parent);
 QDialog* makeAboutDialog(QWidget* parent);

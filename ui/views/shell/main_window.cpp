@@ -73,15 +73,18 @@ void MainWindow::makeSideList() {
     side_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     for (const PageEntry& entry : pageRegistry()) {
         if (entry.own_window) continue;
-        auto* item = new QListWidgetItem(services_.theme->icon(QLatin1String(entry.icon)), plain(titleOf(entry)), side_);
+        auto* item = new QListWidgetItem(services_.theme->icon(QLatin1String(entry.icon)),
+                                         plain(titleOf(entry)), side_);
         item->setData(Qt::UserRole, entry.id);
         item->setSizeHint(QSize(0, fontMetrics().height() + 18));
     }
     int widest = 0;
-    for (int row = 0; row < side_->count(); ++row) widest = std::max(widest, fontMetrics().horizontalAdvance(side_->item(row)->text()));
+    for (int row = 0; row < side_->count(); ++row)
+        widest = std::max(widest, fontMetrics().horizontalAdvance(side_->item(row)->text()));
     side_->setFixedWidth(widest + 60);
     connect(side_, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
-        if (item != nullptr && item->data(Qt::UserRole).toString() != currentPage()) showPage(item->data(Qt::UserRole).toString());
+        if (item != nullptr && item->data(Qt::UserRole).toString() != currentPage())
+            showPage(item->data(Qt::UserRole).toString());
     });
 }
 
@@ -204,8 +207,10 @@ void MainWindow::showPalette() {
             entries.push_back(
                 {.kind = tr("Run"),
                  .text = QStringLiteral("%1%2 · %3 · %4 · %5")
-                             .arg(runTitle(*run), run->name.empty() ? QString() : QStringLiteral(" · %1").arg(run->id),
-                                  QString::fromStdString(run->env), QString::fromStdString(run->algo), statusText(run->status)),
+                             .arg(runTitle(*run),
+                                  run->name.empty() ? QString() : QStringLiteral(" · %1").arg(run->id),
+                                  QString::fromStdString(run->env), QString::fromStdString(run->algo),
+                                  statusText(run->status)),
                  .shortcut = {},
                  .chosen = [this, id = run->id] { showRun(id); }});
         }
@@ -220,29 +225,31 @@ void MainWindow::addSettingsTo(CommandPalette* palette) {
     const auto add = [this](CommandPalette* into) {
         std::vector<PaletteEntry> entries;
         for (const auto& [key, help] : settings_)
-            entries.push_back(
-                {.kind = tr("Setting"), .text = key + QStringLiteral(" · ") + help, .shortcut = {}, .chosen = [this, key = key] {
-                     findSetting(key);
-                 }});
+            entries.push_back({.kind = tr("Setting"),
+                               .text = key + QStringLiteral(" · ") + help,
+                               .shortcut = {},
+                               .chosen = [this, key = key] { findSetting(key); }});
         into->add(std::move(entries));
     };
     if (!settings_.isEmpty()) return add(palette);
     if (services_.launcher == nullptr) return;
-    services_.launcher->run({QStringLiteral("config"), QStringLiteral("cartpole"), QStringLiteral("--fields")}, palette,
-                            [this, palette, add](const CommandReply& reply) {
-                                if (!settings_.isEmpty()) return;
-                                for (const QJsonValue& field : reply.json.object()[QStringLiteral("fields")].toArray())
-                                    settings_ += {field.toObject()[QStringLiteral("key")].toString(),
-                                                  coreText(field.toObject()[QStringLiteral("help")].toString())};
-                                add(palette);
-                            });
+    services_.launcher->run(
+        {QStringLiteral("config"), QStringLiteral("cartpole"), QStringLiteral("--fields")}, palette,
+        [this, palette, add](const CommandReply& reply) {
+            if (!settings_.isEmpty()) return;
+            for (const QJsonValue& field : reply.json.object()[QStringLiteral("fields")].toArray())
+                settings_ += {field.toObject()[QStringLiteral("key")].toString(),
+                              coreText(field.toObject()[QStringLiteral("help")].toString())};
+            add(palette);
+        });
 }
 
 void MainWindow::showShortcuts() {
     QList<Shortcut> shortcuts;
     for (const NamedAction& named : namedActions())
         if (!named.action->shortcut().isEmpty())
-            shortcuts += {named.place, plain(named.action->text()), named.action->shortcut().toString(QKeySequence::NativeText)};
+            shortcuts += {named.place, plain(named.action->text()),
+                          named.action->shortcut().toString(QKeySequence::NativeText)};
     makeShortcutsOverlay(shortcuts + widgetKeys(), this)->open();
 }
 
@@ -321,13 +328,15 @@ void MainWindow::showRun(RunId run) {
     showPage(QStringLiteral("run"), {.runs = {run}, .checkpoint_step = {}, .new_run = {}, .search = {}});
 }
 void MainWindow::watch(RunId run, std::optional<std::int64_t> checkpoint_step) {
-    showPage(QStringLiteral("watch"), {.runs = {run}, .checkpoint_step = checkpoint_step, .new_run = {}, .search = {}});
+    showPage(QStringLiteral("watch"),
+             {.runs = {run}, .checkpoint_step = checkpoint_step, .new_run = {}, .search = {}});
 }
 void MainWindow::compare(const std::vector<RunId>& runs) {
     showPage(QStringLiteral("compare"), {.runs = runs, .checkpoint_step = {}, .new_run = {}, .search = {}});
 }
 void MainWindow::showExport(RunId run, std::optional<std::int64_t> checkpoint_step) {
-    showPage(QStringLiteral("export"), {.runs = {run}, .checkpoint_step = checkpoint_step, .new_run = {}, .search = {}});
+    showPage(QStringLiteral("export"),
+             {.runs = {run}, .checkpoint_step = checkpoint_step, .new_run = {}, .search = {}});
 }
 void MainWindow::startFrom(const NewRunRequest& request) {
     showPage(QStringLiteral("start"), {.runs = {}, .checkpoint_step = {}, .new_run = request, .search = {}});

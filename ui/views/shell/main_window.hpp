@@ -31,7 +31,8 @@ public:
     // nullptr when there is no such page.
     Page* page(const QString& id);
     QString currentPage() const;
-    // What its pages show, for a window in another language that takes the place of this one. takeOver() comes before pages are shown.
+    // What its pages show, for a window in another language that takes the place of this one. takeOver()
+    // comes before pages are shown.
     QVariantMap handOver() const;
     void takeOver(const QVariantMap& pages) { handed_over_ = pages; }
 

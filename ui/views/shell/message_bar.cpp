@@ -29,7 +29,6 @@ QString breakable(const QString& text) {
 
 }  // namespace
 
-
 MessageBar::MessageBar(Kind kind, const QString& text, const Theme& theme, QWidget* parent)
     : QFrame(parent), label_(new QLabel(breakable(text), this)), text_(text), row_(new QHBoxLayout(this)) {
     setFrameShape(QFrame::StyledPanel);
@@ -38,7 +37,8 @@ MessageBar::MessageBar(Kind kind, const QString& text, const Theme& theme, QWidg
     setAccessibleDescription(text);
     row_->setContentsMargins(12, 6, 6, 6);
     auto* icon = new QLabel(this);
-    const auto draw = [icon, &theme, name = kind == Kind::problem ? QStringLiteral("warning") : QStringLiteral("info")] {
+    const auto draw = [icon, &theme,
+                       name = kind == Kind::problem ? QStringLiteral("warning") : QStringLiteral("info")] {
         icon->setPixmap(theme.icon(name).pixmap(18, 18));
     };
     draw();

@@ -18,7 +18,8 @@ bool ReturnPresses::eventFilter(QObject* watched, QEvent* event) {
     if ((key->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier || key->isAutoRepeat()) return false;
     auto* button = qobject_cast<QAbstractButton*>(watched);
     if (button == nullptr || qobject_cast<QDialog*>(button->window()) != nullptr) return false;
-    if (qobject_cast<QPushButton*>(button) == nullptr && qobject_cast<QToolButton*>(button) == nullptr) return false;
+    if (qobject_cast<QPushButton*>(button) == nullptr && qobject_cast<QToolButton*>(button) == nullptr)
+        return false;
     QKeyEvent space(event->type(), Qt::Key_Space, Qt::NoModifier, QStringLiteral(" "));
     QApplication::sendEvent(button, &space);
     return true;

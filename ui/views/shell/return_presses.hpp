@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Return on a button that has the focus presses it, as Space does. Dialogs have it by themselves: there Return is their default button's.
+// Return on a button that has the focus presses it, as Space does. Dialogs have it by themselves: there
+// Return is their default button's.
 #pragma once
 
 #include <QObject>

@@ -60,7 +60,11 @@ class SettingsCommand : public QUndoCommand {
 public:
     using Texts = QMap<QString, std::optional<QString>>;
     SettingsCommand(CustomizeView& view, const QString& text, Texts before, Texts after)
-        : QUndoCommand(text), view_(&view), env_(view.env_), before_(std::move(before)), after_(std::move(after)) {}
+        : QUndoCommand(text),
+          view_(&view),
+          env_(view.env_),
+          before_(std::move(before)),
+          after_(std::move(after)) {}
     void undo() override { put(before_); }
     void redo() override { put(after_); }
 
@@ -75,7 +79,11 @@ private:
 };
 
 CustomizeView::CustomizeView(const Services& services, QWidget* parent)
-    : QWidget(parent), services_(services), form_(new ConfigForm(this)), filter_(new ConfigFormFilter(this)), tree_(new QTreeView(this)) {
+    : QWidget(parent),
+      services_(services),
+      form_(new ConfigForm(this)),
+      filter_(new ConfigFormFilter(this)),
+      tree_(new QTreeView(this)) {
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(makeTop());
     auto* row = new QHBoxLayout;
@@ -136,18 +144,21 @@ CustomizeView::CustomizeView(const Services& services, QWidget* parent)
         edited_key_ = key;
         if (key == field_problem_key_ && !field_problem_.isEmpty()) forget();
     });
-    connect(delegate_, &QAbstractItemDelegate::closeEditor, this, [forget](QWidget*, QAbstractItemDelegate::EndEditHint hint) {
-        if (hint == QAbstractItemDelegate::RevertModelCache) forget();
-    });
+    connect(delegate_, &QAbstractItemDelegate::closeEditor, this,
+            [forget](QWidget*, QAbstractItemDelegate::EndEditHint hint) {
+                if (hint == QAbstractItemDelegate::RevertModelCache) forget();
+            });
     auto* give_up = new QShortcut(QKeySequence(Qt::Key_Escape), tree_, nullptr, nullptr, Qt::WidgetShortcut);
     connect(give_up, &QShortcut::activated, this, forget);
     connect(form_, &QAbstractItemModel::modelReset, this, &CustomizeView::spread, Qt::QueuedConnection);
-    connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& now) {
-        // Keys act on the current cell, and only values can be edited.
-        if (now.isValid() && now.parent().isValid() && now.column() != ConfigForm::kValue)
-            tree_->selectionModel()->setCurrentIndex(now.siblingAtColumn(ConfigForm::kValue), QItemSelectionModel::NoUpdate);
-        showCurrent();
-    });
+    connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex& now) {
+                // Keys act on the current cell, and only values can be edited.
+                if (now.isValid() && now.parent().isValid() && now.column() != ConfigForm::kValue)
+                    tree_->selectionModel()->setCurrentIndex(now.siblingAtColumn(ConfigForm::kValue),
+                                                             QItemSelectionModel::NoUpdate);
+                showCurrent();
+            });
     const auto editValue = [this](const QModelIndex& at) {
         const QModelIndex value = at.siblingAtColumn(ConfigForm::kValue);
         if (!(value.flags() & Qt::ItemIsEditable)) return;
@@ -259,7 +270,8 @@ QWidget* CustomizeView::makeSide() {
     seeds_->setObjectName(QStringLiteral("run-seeds"));
     seeds_->setToolTip(tr("One run for each seed"));
     grid_ = addLine(tr("&Grid"), tr("Grid of settings"), QStringLiteral("algo.gamma=0.98,0.99"));
-    grid_->setToolTip(tr("One run for each value; several grids, separated by blanks, give all combinations"));
+    grid_->setToolTip(
+        tr("One run for each value; several grids, separated by blanks, give all combinations"));
     line_note_ = new QLabel(side);
     line_note_->setObjectName(QStringLiteral("line-problem"));
     makeMessage(line_note_, *services_.theme, TextColour::bad);
@@ -291,13 +303,15 @@ QWidget* CustomizeView::makeSide() {
     layout->addWidget(copy);
     connect(train_, &QPushButton::clicked, this, &CustomizeView::train);
     connect(copy, &QPushButton::clicked, this, &CustomizeView::copyCommand);
-    connect(device_, &QComboBox::activated, this, [this] { form_->set(QStringLiteral("run.device"), device_->currentData().toString()); });
+    connect(device_, &QComboBox::activated, this,
+            [this] { form_->set(QStringLiteral("run.device"), device_->currentData().toString()); });
     return side;
 }
 
 void CustomizeView::open(const NewRunRequest& request) {
     // What was asked for the environment before says nothing about this one.
-    for (const quint64 ticket : {load_ticket_, check_ticket_, speed_ticket_}) services_.launcher->cancel(ticket);
+    for (const quint64 ticket : {load_ticket_, check_ticket_, speed_ticket_})
+        services_.launcher->cancel(ticket);
     check_soon_.stop();
     memory_bytes_ = steps_ = 0, sps_ = 0;
     load_problem_.clear(), field_problem_.clear(), check_problem_.clear();
@@ -309,7 +323,9 @@ void CustomizeView::open(const NewRunRequest& request) {
         preset_->setItemData(preset_->count() - 1, preset->when_to_use, Qt::ToolTipRole);
     }
     preset_->addItem(tr("none: plain defaults"), QStringLiteral("none"));
-    const QString wanted = !request.preset.isEmpty() ? request.preset : best != nullptr ? best->name : QStringLiteral("none");
+    const QString wanted = !request.preset.isEmpty() ? request.preset
+                           : best != nullptr         ? best->name
+                                                     : QStringLiteral("none");
     preset_->setCurrentIndex(std::max(0, preset_->findData(wanted)));
     algo_->clear();
     algo_->addItem(tr("that of the preset"), QString());
@@ -365,7 +381,8 @@ void CustomizeView::takeOver(const QVariantMap& state) {
     for (const auto& [key, value] : state[QStringLiteral("base")].toMap().asKeyValueRange())
         request.base.emplace_back(key, value.toString());
     open(request);
-    name_->setText(text("name")), seeds_->setText(text("seeds")), grid_->setText(text("grid")), search_->setText(text("search"));
+    name_->setText(text("name")), seeds_->setText(text("seeds")), grid_->setText(text("grid")),
+        search_->setText(text("search"));
     level_->setCurrentIndex(state[QStringLiteral("level")].toInt());
     changed_only_->setChecked(state[QStringLiteral("changed_only")].toBool());
 }
@@ -379,42 +396,48 @@ void CustomizeView::showTitle() {
 void CustomizeView::reload() {
     const QString preset = preset_->currentData().toString(), algo = algo_->currentData().toString();
     preset_->setToolTip(preset_->currentData(Qt::ToolTipRole).toString());
-    QStringList arguments{QStringLiteral("config"), env_, QStringLiteral("--preset"), preset, QStringLiteral("--fields")};
+    QStringList arguments{QStringLiteral("config"), env_, QStringLiteral("--preset"), preset,
+                          QStringLiteral("--fields")};
     if (!algo.isEmpty()) arguments << QStringLiteral("--algo") << algo;
     services_.launcher->cancel(load_ticket_);
-    load_ticket_ = services_.launcher->run(arguments, this, [this, env = env_, preset, algo](const CommandReply& reply) {
-        load_problem_ = reply.error;
-        showProblem();
-        if (!reply.ok()) return;
-        loading_ = true;
-        form_->load(env, preset, algo, reply.json.object());
-        spread();
-        // Of long texts the beginning: what a setting is stays in sight.
-        const int letter = fontMetrics().averageCharWidth();
-        for (const auto& [column, least, most] : {std::tuple{ConfigForm::kName, 16, 34}, std::tuple{ConfigForm::kValue, 17, 26},
-                                                  std::tuple{ConfigForm::kUnit, 6, 19}, std::tuple{ConfigForm::kDefault, 8, 20}}) {
-            tree_->resizeColumnToContents(column);
-            tree_->setColumnWidth(column, std::clamp(tree_->columnWidth(column), least * letter, most * letter));
-        }
-        // A setting that cannot be taken over is told, and stays told although those after it can.
-        QStringList refused;
-        const bool first = std::exchange(base_is_new_, false);  // another algorithm lacks some of them, and that is no news
-        for (const auto& [key, value] : base_)
-            if (!form_->setBase(key, value) && first) refused += field_problem_;
-        const auto wanted = std::exchange(wanted_, {});
-        for (const auto& [key, value] : wanted)
-            if (!form_->set(key, value)) refused += field_problem_;
-        loading_ = false;
-        if (!wanted.empty()) showField(wanted.front().first);
-        field_problem_ = refused.join(QLatin1Char('\n'));
-        showProblem();
-        showDevices();
-    });
+    load_ticket_ =
+        services_.launcher->run(arguments, this, [this, env = env_, preset, algo](const CommandReply& reply) {
+            load_problem_ = reply.error;
+            showProblem();
+            if (!reply.ok()) return;
+            loading_ = true;
+            form_->load(env, preset, algo, reply.json.object());
+            spread();
+            // Of long texts the beginning: what a setting is stays in sight.
+            const int letter = fontMetrics().averageCharWidth();
+            for (const auto& [column, least, most] :
+                 {std::tuple{ConfigForm::kName, 16, 34}, std::tuple{ConfigForm::kValue, 17, 26},
+                  std::tuple{ConfigForm::kUnit, 6, 19}, std::tuple{ConfigForm::kDefault, 8, 20}}) {
+                tree_->resizeColumnToContents(column);
+                tree_->setColumnWidth(column,
+                                      std::clamp(tree_->columnWidth(column), least * letter, most * letter));
+            }
+            // A setting that cannot be taken over is told, and stays told although those after it can.
+            QStringList refused;
+            const bool first = std::exchange(
+                base_is_new_, false);  // another algorithm lacks some of them, and that is no news
+            for (const auto& [key, value] : base_)
+                if (!form_->setBase(key, value) && first) refused += field_problem_;
+            const auto wanted = std::exchange(wanted_, {});
+            for (const auto& [key, value] : wanted)
+                if (!form_->set(key, value)) refused += field_problem_;
+            loading_ = false;
+            if (!wanted.empty()) showField(wanted.front().first);
+            field_problem_ = refused.join(QLatin1Char('\n'));
+            showProblem();
+            showDevices();
+        });
 }
 
 // Chosen and in sight.
 void CustomizeView::showField(const QString& key) {
-    const QModelIndexList found = filter_->match(filter_->index(0, 0), ConfigForm::kKeyRole, key, 1, Qt::MatchExactly | Qt::MatchRecursive);
+    const QModelIndexList found = filter_->match(filter_->index(0, 0), ConfigForm::kKeyRole, key, 1,
+                                                 Qt::MatchExactly | Qt::MatchRecursive);
     if (found.isEmpty()) return;
     const QModelIndex value = found.front().siblingAtColumn(ConfigForm::kValue);
     tree_->setCurrentIndex(value);
@@ -427,7 +450,8 @@ void CustomizeView::showField(const QString& key) {
 // All sections open, their titles over the whole width: a view forgets both for rows that a filter hides.
 void CustomizeView::spread() {
     tree_->expandAll();
-    for (int section = 0; section < filter_->rowCount(); ++section) tree_->setFirstColumnSpanned(section, {}, true);
+    for (int section = 0; section < filter_->rowCount(); ++section)
+        tree_->setFirstColumnSpanned(section, {}, true);
 }
 
 // Puts what the user has changed since the last time onto the undo stack.
@@ -460,7 +484,9 @@ void CustomizeView::showDevices() {
     const QString now = field != nullptr ? field->text : QStringLiteral("cpu");
     device_->clear();
     for (const DeviceInfo& device : services_.catalogue->devices()) {
-        const QString free = device.free_bytes ? tr(" · %1 free").arg(QLocale().formattedDataSize(*device.free_bytes, 1)) : QString();
+        const QString free = device.free_bytes
+                                 ? tr(" · %1 free").arg(QLocale().formattedDataSize(*device.free_bytes, 1))
+                                 : QString();
         device_->addItem(device.name + free, device.id);
     }
     if (device_->findData(now) < 0) device_->addItem(now, now);
@@ -470,8 +496,10 @@ void CustomizeView::showDevices() {
 QStringList CustomizeView::trainArguments() const {
     QStringList arguments = form_->arguments();
     if (!name_->text().trimmed().isEmpty()) arguments << QStringLiteral("--name") << name_->text().trimmed();
-    if (!seeds_->text().trimmed().isEmpty()) arguments << QStringLiteral("--seeds") << seeds_->text().remove(QLatin1Char(' '));
-    for (const QString& grid : grid_->text().split(QLatin1Char(' '), Qt::SkipEmptyParts)) arguments << QStringLiteral("--grid") << grid;
+    if (!seeds_->text().trimmed().isEmpty())
+        arguments << QStringLiteral("--seeds") << seeds_->text().remove(QLatin1Char(' '));
+    for (const QString& grid : grid_->text().split(QLatin1Char(' '), Qt::SkipEmptyParts))
+        arguments << QStringLiteral("--grid") << grid;
     return arguments;
 }
 
@@ -502,15 +530,18 @@ void CustomizeView::setStarting(bool starting) {
 void CustomizeView::copyCommand() {
     if (!commitEditor()) return;
     const QStringList arguments = trainArguments();
-    const bool several = arguments.contains(QStringLiteral("--seeds")) || arguments.contains(QStringLiteral("--grid"));
-    const QStringList words = several ? QStringList{QStringLiteral("queue"), QStringLiteral("add")} : QStringList{QStringLiteral("train")};
+    const bool several =
+        arguments.contains(QStringLiteral("--seeds")) || arguments.contains(QStringLiteral("--grid"));
+    const QStringList words = several ? QStringList{QStringLiteral("queue"), QStringLiteral("add")}
+                                      : QStringList{QStringLiteral("train")};
     const QString command = services_.launcher->shellCommand(words + arguments);
     QGuiApplication::clipboard()->setText(command);
     if (services_.navigator != nullptr) services_.navigator->say(tr("Copied: %1").arg(command));
 }
 
 void CustomizeView::resetField() {
-    if (const FormField* field = form_->fieldAt(filter_->mapToSource(tree_->currentIndex()))) form_->reset(field->key);
+    if (const FormField* field = form_->fieldAt(filter_->mapToSource(tree_->currentIndex())))
+        form_->reset(field->key);
 }
 
 void CustomizeView::resetAll() { form_->resetAll(); }
@@ -536,44 +567,57 @@ void CustomizeView::check() {
     services_.launcher->cancel(speed_ticket_);
     sps_ = 0;
     check_ticket_ = services_.launcher->run(
-        QStringList{QStringLiteral("train")} + form_->arguments() + QStringList{QStringLiteral("--dry-run")}, this,
-        [this](const CommandReply& reply) {
+        QStringList{QStringLiteral("train")} + form_->arguments() + QStringList{QStringLiteral("--dry-run")},
+        this, [this](const CommandReply& reply) {
             check_problem_ = reply.error;
             const QJsonObject json = reply.json.object();
-            memory_bytes_ = json[QStringLiteral("memory_bytes")].toObject()[QStringLiteral("total")].toInteger();
-            steps_ = json[QStringLiteral("config")].toObject()[QStringLiteral("run")].toObject()[QStringLiteral("steps")].toInteger();
+            memory_bytes_ =
+                json[QStringLiteral("memory_bytes")].toObject()[QStringLiteral("total")].toInteger();
+            steps_ = json[QStringLiteral("config")]
+                         .toObject()[QStringLiteral("run")]
+                         .toObject()[QStringLiteral("steps")]
+                         .toInteger();
             showNeed();
             if (reply.ok()) measureSpeed();
         });
 }
 
 void CustomizeView::measureSpeed() {
-    speed_ticket_ = services_.launcher->run(QStringList{QStringLiteral("bench"), QStringLiteral("train")} + form_->arguments() +
-                                                QStringList{QStringLiteral("--seconds"), QStringLiteral("0.3")},
-                                            this, [this](const CommandReply& reply) {
-                                                sps_ = reply.json.object()[QStringLiteral("sps")].toDouble();
-                                                showNeed();
-                                            });
+    speed_ticket_ = services_.launcher->run(
+        QStringList{QStringLiteral("bench"), QStringLiteral("train")} + form_->arguments() +
+            QStringList{QStringLiteral("--seconds"), QStringLiteral("0.3")},
+        this, [this](const CommandReply& reply) {
+            sps_ = reply.json.object()[QStringLiteral("sps")].toDouble();
+            showNeed();
+        });
 }
 
 void CustomizeView::showNeed() {
     const int seeds = seeds_->text().trimmed().isEmpty() ? 1 : countSeeds(seeds_->text());
     const int grid = countGrid(grid_->text());
-    line_problem_ = seeds == 0  ? tr("Seeds are a range like 1..5 or a list like 1,2,7")
-                    : grid == 0 ? tr("A grid is KEY=VALUE,VALUE, for example algo.gamma=0.98,0.99; at most 10,000 runs")
-                                : gridProblem();
+    line_problem_ =
+        seeds == 0  ? tr("Seeds are a range like 1..5 or a list like 1,2,7")
+        : grid == 0 ? tr("A grid is KEY=VALUE,VALUE, for example algo.gamma=0.98,0.99; at most 10,000 runs")
+                    : gridProblem();
     showProblem();
     if (!line_problem_.isEmpty()) return;
     const int runs = seeds * grid;
     const QLocale locale;
-    memory_->setText(memory_bytes_ > 0 ? tr("Memory: about %1 for each run that goes").arg(locale.formattedDataSize(memory_bytes_, 1))
-                                       : QString());
+    memory_->setText(
+        memory_bytes_ > 0
+            ? tr("Memory: about %1 for each run that goes").arg(locale.formattedDataSize(memory_bytes_, 1))
+            : QString());
     QString time;
     if (sps_ > 0 && steps_ > 0) {
         const double seconds = static_cast<double>(steps_) / sps_;
-        const auto text = [](double value) { return secondsText(std::max(1.0, value)); };  // “about less than 1 s” is no sentence
-        time = runs == 1 ? tr("Time: about %1 at %2 steps/s, measured just now").arg(text(seconds), locale.toString(sps_, 'f', 0))
-                         : tr("Time: about %1 for each of %n run(s), %2 one after the other, at %3 steps/s measured just now", "", runs)
+        const auto text = [](double value) {
+            return secondsText(std::max(1.0, value));
+        };  // “about less than 1 s” is no sentence
+        time = runs == 1 ? tr("Time: about %1 at %2 steps/s, measured just now")
+                               .arg(text(seconds), locale.toString(sps_, 'f', 0))
+                         : tr("Time: about %1 for each of %n run(s), %2 one after the other, at %3 steps/s "
+                              "measured just now",
+                              "", runs)
                                .arg(text(seconds), text(runs * seconds), locale.toString(sps_, 'f', 0));
     } else if (runs > 1) {
         time = tr("%n run(s)", "", runs);
@@ -581,7 +625,8 @@ void CustomizeView::showNeed() {
     time_->setText(time);
 }
 
-// What training would refuse about names and values of the grid; "" when nothing, or when the form is not there yet.
+// What training would refuse about names and values of the grid; "" when nothing, or when the form is not
+// there yet.
 QString CustomizeView::gridProblem() const {
     if (form_->env().isEmpty()) return {};
     QSet<QString> keys;
@@ -592,10 +637,12 @@ QString CustomizeView::gridProblem() const {
         keys += key;
         // With another algorithm there are other settings, which this form does not know.
         if (key == QLatin1String("algo.id") ||
-            (axes.join(QLatin1Char(' ')).contains(QLatin1String("algo.id=")) && !key.startsWith(QLatin1String("run."))))
+            (axes.join(QLatin1Char(' ')).contains(QLatin1String("algo.id=")) &&
+             !key.startsWith(QLatin1String("run."))))
             continue;
         for (const QString& value : axis.section(QLatin1Char('='), 1).split(QLatin1Char(',')))
-            if (const QString problem = form_->problemWith(key, value); !problem.isEmpty()) return tr("Grid: %1").arg(problem);
+            if (const QString problem = form_->problemWith(key, value); !problem.isEmpty())
+                return tr("Grid: %1").arg(problem);
     }
     return {};
 }
@@ -607,9 +654,12 @@ void CustomizeView::showCurrent() {
     QStringList facts{QStringLiteral("--") + field->key};
     if (!field->allowed.isEmpty()) facts += tr("allowed: %1").arg(field->allowed);
     if (!field->unit.isEmpty()) facts += tr("unit: %1").arg(field->unit);
-    facts += tr("default: %1").arg(field->default_text.isEmpty() ? tr("none") : field->shown(field->default_text));
-    facts += tr("preset: %1").arg(field->preset_text.isEmpty() ? tr("none") : field->shown(field->preset_text));
-    if (field->base_text != field->preset_text && like_ != 0) facts += tr("run %1: %2").arg(like_).arg(field->shown(field->base_text));
+    facts +=
+        tr("default: %1").arg(field->default_text.isEmpty() ? tr("none") : field->shown(field->default_text));
+    facts +=
+        tr("preset: %1").arg(field->preset_text.isEmpty() ? tr("none") : field->shown(field->preset_text));
+    if (field->base_text != field->preset_text && like_ != 0)
+        facts += tr("run %1: %2").arg(like_).arg(field->shown(field->base_text));
     detail_->setText(field->help + QLatin1Char('\n') + facts.join(QStringLiteral(" · ")));
 }
 
@@ -618,8 +668,8 @@ void CustomizeView::showProblem() {
     showMessage(line_note_, line_problem_);
     showMessage(problem_, load_problem_.isEmpty() ? check_problem_ : load_problem_);
     // A value that was refused did not get into the form; everything else would make the training fail.
-    train_->setEnabled(!starting_ && !form_->env().isEmpty() && load_problem_.isEmpty() && line_problem_.isEmpty() &&
-                       check_problem_.isEmpty());
+    train_->setEnabled(!starting_ && !form_->env().isEmpty() && load_problem_.isEmpty() &&
+                       line_problem_.isEmpty() && check_problem_.isEmpty());
 }
 
 }  // namespace seedbed::ui

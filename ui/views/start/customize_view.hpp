@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The form of a new run: preset, algorithm, every setting at three levels, seeds and grids, what it needs, and the command that does the
-// same.
+// The form of a new run: preset, algorithm, every setting at three levels, seeds and grids, what it needs,
+// and the command that does the same.
 #pragma once
 
 #include <QTimer>
@@ -78,7 +78,8 @@ private:
     QTreeView* tree_;
     SettingDelegate* delegate_;
     QLabel *title_, *detail_, *memory_, *time_, *problem_;
-    QLabel *field_note_, *line_note_;  // what is wrong, beside where it was typed: in the form; in seeds or grid
+    QLabel *field_note_,
+        *line_note_;  // what is wrong, beside where it was typed: in the form; in seeds or grid
     QComboBox *preset_, *algo_, *level_, *device_;
     QLineEdit *search_, *name_, *seeds_, *grid_;
     QCheckBox* changed_only_;
@@ -86,8 +87,8 @@ private:
     QTimer check_soon_;
     QString env_;                                      // whose form this is
     std::vector<std::pair<QString, QString>> wanted_;  // to be set when the description has come
-    RunId like_ = 0;                                   // the run whose settings the form begins with; 0: the preset's
-    std::vector<std::pair<QString, QString>> base_;    // they
+    RunId like_ = 0;  // the run whose settings the form begins with; 0: the preset's
+    std::vector<std::pair<QString, QString>> base_;  // they
     bool base_is_new_ = false;
     // What is wrong, by what found it: the description, a value that was refused, seeds or grid, the dry run.
     QString load_problem_, field_problem_, line_problem_, check_problem_;

@@ -9,7 +9,8 @@
 
 namespace seedbed::ui {
 
-FlowGrid::FlowGrid(QWidget* parent) : QScrollArea(parent), inside_(new QWidget), grid_(new QGridLayout(inside_)) {
+FlowGrid::FlowGrid(QWidget* parent)
+    : QScrollArea(parent), inside_(new QWidget), grid_(new QGridLayout(inside_)) {
     setWidget(inside_);
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
@@ -29,14 +30,16 @@ int FlowGrid::columnsThatFit() const {
     int width = 1;
     for (const QWidget* card : cards_) width = std::max(width, card->minimumWidth());
     const QMargins margins = grid_->contentsMargins();
-    return std::max(1, (viewport()->width() - margins.left() - margins.right() + grid_->spacing()) / (width + grid_->spacing()));
+    return std::max(1, (viewport()->width() - margins.left() - margins.right() + grid_->spacing()) /
+                           (width + grid_->spacing()));
 }
 
 void FlowGrid::arrange() {
     inside_->setUpdatesEnabled(false);
     columns_ = columnsThatFit();
     for (QWidget* card : cards_) grid_->removeWidget(card);
-    for (int column = 0; column < grid_->columnCount(); ++column) grid_->setColumnStretch(column, column < columns_ ? 1 : 0);
+    for (int column = 0; column < grid_->columnCount(); ++column)
+        grid_->setColumnStretch(column, column < columns_ ? 1 : 0);
     int place = 0;
     for (QWidget* card : cards_) {
         if (card->isHidden() && card->parentWidget() == inside_) continue;

@@ -89,7 +89,8 @@ void GalleryView::focusSearch() {
 }
 
 QVariantMap GalleryView::handOver() const {
-    return {{QStringLiteral("search"), search_->text()}, {QStringLiteral("difficulty"), difficulty_->currentIndex()}};
+    return {{QStringLiteral("search"), search_->text()},
+            {QStringLiteral("difficulty"), difficulty_->currentIndex()}};
 }
 
 void GalleryView::takeOver(const QVariantMap& state) {
@@ -100,7 +101,8 @@ void GalleryView::takeOver(const QVariantMap& state) {
 GalleryView::Card GalleryView::makeCard(const EnvInfo& env) {
     Card card;
     card.id = env.id, card.difficulty = env.difficulty;
-    card.search_text = QStringList{env.id, env.title, env.sentence, env.aliases.join(QLatin1Char(' '))}.join(QLatin1Char(' '));
+    card.search_text = QStringList{env.id, env.title, env.sentence, env.aliases.join(QLatin1Char(' '))}.join(
+        QLatin1Char(' '));
     card.frame = new QFrame;
     card.frame->setObjectName(QStringLiteral("card-") + env.id);
     card.frame->setFrameShape(QFrame::StyledPanel);
@@ -111,7 +113,9 @@ GalleryView::Card GalleryView::makeCard(const EnvInfo& env) {
     card.picture->setFixedHeight(kPictureHeight);
     card.picture->setAlignment(Qt::AlignCenter);
     layout->addWidget(card.picture);
-    auto* title = new QLabel(QStringLiteral("<b>%1</b> · %2").arg(env.title.toHtmlEscaped(), difficultyText(env.difficulty)), card.frame);
+    auto* title = new QLabel(
+        QStringLiteral("<b>%1</b> · %2").arg(env.title.toHtmlEscaped(), difficultyText(env.difficulty)),
+        card.frame);
     title->setToolTip(env.upstream);
     layout->addWidget(title);
     auto* sentence = new QLabel(env.sentence, card.frame);
@@ -133,7 +137,8 @@ GalleryView::Card GalleryView::makeCard(const EnvInfo& env) {
     layout->addWidget(score);
     // Facts stay on one line, so that the lines of neighbours are level.
     const QMargins margins = layout->contentsMargins();
-    const int facts = score->sizeHint().width() + margins.left() + margins.right() + 2 * card.frame->frameWidth();
+    const int facts =
+        score->sizeHint().width() + margins.left() + margins.right() + 2 * card.frame->frameWidth();
     card.frame->setMinimumWidth(std::max(kCardWidth, facts));
     auto* buttons = new QHBoxLayout;
     card.train = new QPushButton(services_.theme->icon(QStringLiteral("start")), tr("Train"), card.frame);
@@ -168,8 +173,8 @@ void GalleryView::loadPictures() {
         const QImage image = onPaper(services_.catalogue->picture(card.id), paperOf(*services_.theme));
         if (image.isNull()) continue;
         const qreal ratio = devicePixelRatioF();
-        QPixmap pixmap =
-            QPixmap::fromImage(image.scaled(QSize(kCardWidth - 20, kPictureHeight) * ratio, Qt::KeepAspectRatio, Qt::SmoothTransformation));
+        QPixmap pixmap = QPixmap::fromImage(image.scaled(QSize(kCardWidth - 20, kPictureHeight) * ratio,
+                                                         Qt::KeepAspectRatio, Qt::SmoothTransformation));
         pixmap.setDevicePixelRatio(ratio);
         card.picture->setPixmap(pixmap);
     }
@@ -186,9 +191,11 @@ void GalleryView::filter() {
         card.frame->setVisible(fits);
         shown += fits;
     }
-    none_->setText(level.isEmpty()   ? tr("No environment matches. Clear the search to see all of them.")
-                   : words.isEmpty() ? tr("No environment is of this difficulty.")
-                                     : tr("No environment of this difficulty matches. Clear the search or choose all difficulties."));
+    none_->setText(
+        level.isEmpty() ? tr("No environment matches. Clear the search to see all of them.")
+        : words.isEmpty()
+            ? tr("No environment is of this difficulty.")
+            : tr("No environment of this difficulty matches. Clear the search or choose all difficulties."));
     none_->setVisible(shown == 0);
     grid_->arrange();
 }
@@ -203,7 +210,8 @@ void GalleryView::showEstimates() {
         else if (estimate->middle_minutes > 0) text = tr("%1 to its goal here").arg(minutesText(*estimate));
         else
             text = tr("%1 for all steps; no result recorded")
-                       .arg(secondsText(static_cast<double>(estimate->steps) / ((estimate->low_sps + estimate->high_sps) / 2)));
+                       .arg(secondsText(static_cast<double>(estimate->steps) /
+                                        ((estimate->low_sps + estimate->high_sps) / 2)));
         if (card.time->text() != text) card.time->setText(text);
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The gallery of environments: a card each with picture, sentence, expected time here, reference score, and a button that trains.
+// The gallery of environments: a card each with picture, sentence, expected time here, reference score, and a
+// button that trains.
 #pragma once
 
 #include <QPointer>

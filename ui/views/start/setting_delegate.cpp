@@ -12,7 +12,8 @@
 
 namespace seedbed::ui {
 
-QWidget* SettingDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex& index) const {
+QWidget* SettingDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&,
+                                       const QModelIndex& index) const {
     Q_EMIT opened(index.data(ConfigForm::kKeyRole).toString());
     QStringList choices = index.data(ConfigForm::kChoicesRole).toStringList();
     if (index.data(ConfigForm::kTypeRole).toString() == QLatin1String("boolean"))
@@ -66,7 +67,8 @@ bool SettingDelegate::eventFilter(QObject* watched, QEvent* event) {
     if (closed && event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);
         const bool opens = key->modifiers() & Qt::AltModifier;
-        for (const int walking : {Qt::Key_Up, Qt::Key_Down, Qt::Key_PageUp, Qt::Key_PageDown, Qt::Key_Home, Qt::Key_End})
+        for (const int walking :
+             {Qt::Key_Up, Qt::Key_Down, Qt::Key_PageUp, Qt::Key_PageDown, Qt::Key_Home, Qt::Key_End})
             if (key->key() == walking && !opens) {
                 event->ignore();
                 return true;
@@ -83,7 +85,8 @@ void SettingDelegate::setEditorData(QWidget* editor, const QModelIndex& index) c
     else if (auto* line = qobject_cast<QLineEdit*>(editor)) line->setText(text);
 }
 
-void SettingDelegate::setModelData(QWidget* editor, QAbstractItemModel* model, const QModelIndex& index) const {
+void SettingDelegate::setModelData(QWidget* editor, QAbstractItemModel* model,
+                                   const QModelIndex& index) const {
     if (auto* box = qobject_cast<QComboBox*>(editor)) model->setData(index, box->currentText(), Qt::EditRole);
     else if (auto* line = qobject_cast<QLineEdit*>(editor)) model->setData(index, line->text(), Qt::EditRole);
 }

@@ -31,25 +31,31 @@ public:
             if (layout_->currentWidget() == gallery_) gallery_->focusSearch();
             else form_->focusSearch();
         });
-        addNamedAction(QStringLiteral("copy-command"), tr("Copy as command"), QStringLiteral("Ctrl+Shift+C"), [this] {
-            if (inForm()) form_->copyCommand();
-        });
-        addNamedAction(QStringLiteral("reset-field"), tr("Reset setting"), QStringLiteral("Ctrl+Backspace"), [this] {
-            if (inForm()) form_->resetField();
-        });
-        addNamedAction(QStringLiteral("reset-all"), tr("Reset all settings"), QStringLiteral("Ctrl+Shift+Backspace"), [this] {
-            if (inForm()) form_->resetAll();
-        });
-        addNamedAction(QStringLiteral("train"), tr("Train with the settings of the form"), QStringLiteral("Ctrl+Return"), [this] {
-            if (inForm()) form_->train();
-        });
-        addNamedAction(QStringLiteral("back"), tr("Back to the gallery"), QStringLiteral("Alt+Left"), [this] { showGallery(); });
+        addNamedAction(QStringLiteral("copy-command"), tr("Copy as command"), QStringLiteral("Ctrl+Shift+C"),
+                       [this] {
+                           if (inForm()) form_->copyCommand();
+                       });
+        addNamedAction(QStringLiteral("reset-field"), tr("Reset setting"), QStringLiteral("Ctrl+Backspace"),
+                       [this] {
+                           if (inForm()) form_->resetField();
+                       });
+        addNamedAction(QStringLiteral("reset-all"), tr("Reset all settings"),
+                       QStringLiteral("Ctrl+Shift+Backspace"), [this] {
+                           if (inForm()) form_->resetAll();
+                       });
+        addNamedAction(QStringLiteral("train"), tr("Train with the settings of the form"),
+                       QStringLiteral("Ctrl+Return"), [this] {
+                           if (inForm()) form_->train();
+                       });
+        addNamedAction(QStringLiteral("back"), tr("Back to the gallery"), QStringLiteral("Alt+Left"),
+                       [this] { showGallery(); });
     }
 
     void open(const PageRequest& request) override {
         if (request.new_run) customize(*request.new_run);
         if (request.search.isEmpty()) return;
-        if (form_ == nullptr || form_->form().env().isEmpty()) customize({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
+        if (form_ == nullptr || form_->form().env().isEmpty())
+            customize({.env = QStringLiteral("cartpole"), .preset = {}, .settings = {}});
         layout_->setCurrentWidget(form_);
         form_->search(request.search);
     }
@@ -83,7 +89,8 @@ private:
         form_ = new CustomizeView(services_, this);
         layout_->addWidget(form_);
         connect(form_, &CustomizeView::closed, this, [this] { showGallery(); });
-        connect(form_, &CustomizeView::trainWanted, this, [this](const QStringList& arguments) { train(arguments, {}); });
+        connect(form_, &CustomizeView::trainWanted, this,
+                [this](const QStringList& arguments) { train(arguments, {}); });
     }
 
     void customize(const NewRunRequest& request) {
@@ -120,13 +127,15 @@ private:
     // What waits behind other runs does not move, and should say so.
     void tellWhetherItWaits(const Queued& queued) {
         int live = 0;
-        for (const RunRecord& run : *services_.runs->runs()) live += isLive(run.status) && !queued.runs.contains(run.id);
+        for (const RunRecord& run : *services_.runs->runs())
+            live += isLive(run.status) && !queued.runs.contains(run.id);
         const int count = static_cast<int>(queued.runs.size());
         const QString seed = queued.seeds.size() == 1 ? tr("Seed %1: ").arg(queued.seeds.first()) : QString();
         const QueueState& queue = services_.runs->queue();
         if (live >= queue.at_a_time)
-            services_.navigator->say(
-                seed + tr("%n run(s) wait in the queue: others train already. The queue page lets more train at a time.", "", count));
+            services_.navigator->say(seed + tr("%n run(s) wait in the queue: others train already. The queue "
+                                               "page lets more train at a time.",
+                                               "", count));
         else services_.navigator->say(seed + tr("%n run(s) put into the queue", "", count));
     }
 
@@ -137,10 +146,10 @@ private:
     int place_ = 0;  // changes whenever the user goes to the gallery or to a form
 };
 
-SEEDBED_REGISTER_PAGE(start,
-                      {.order = 10, .title = QT_TRANSLATE_NOOP("Page", "&Start"), .icon = "start", .make = [](const Services& s) -> Page* {
-                           return new StartPage(s);
-                       }});
+SEEDBED_REGISTER_PAGE(start, {.order = 10,
+                              .title = QT_TRANSLATE_NOOP("Page", "&Start"),
+                              .icon = "start",
+                              .make = [](const Services& s) -> Page* { return new StartPage(s); }});
 
 }  // namespace
 }  // namespace seedbed::ui

@@ -56,7 +56,8 @@ int SceneGrid::columns() const {
     const int caption = fontMetrics().height() * kCaptionLines + 4;
     for (int columns = 1; columns <= cells; ++columns) {
         const int rows = (cells + columns - 1) / columns;
-        const QRectF area(0, 0, static_cast<double>(width()) / columns - kGap, static_cast<double>(height()) / rows - kGap - caption);
+        const QRectF area(0, 0, static_cast<double>(width()) / columns - kGap,
+                          static_cast<double>(height()) / rows - kGap - caption);
         if (area.width() <= 0 || area.height() <= 0) continue;
         const double size = scenePlace(frame_->cells.front().scene, area).width();
         if (size > largest) largest = size, best = columns;
@@ -66,11 +67,13 @@ int SceneGrid::columns() const {
 
 QRect SceneGrid::cellAt(int agent) const {
     const int cells = shownCells();
-    if (cells == 0 || (focus_only_ && agent != frame_->focus) || agent < 0 || static_cast<std::size_t>(agent) >= frame_->cells.size())
+    if (cells == 0 || (focus_only_ && agent != frame_->focus) || agent < 0 ||
+        static_cast<std::size_t>(agent) >= frame_->cells.size())
         return {};
     const int across = columns(), down = (cells + across - 1) / across, place = focus_only_ ? 0 : agent;
     const int w = width() / across, h = height() / down;
-    return QRect((place % across) * w, (place / across) * h, w, h).adjusted(kGap / 2, kGap / 2, -kGap / 2, -kGap / 2);
+    return QRect((place % across) * w, (place / across) * h, w, h)
+        .adjusted(kGap / 2, kGap / 2, -kGap / 2, -kGap / 2);
 }
 
 void SceneGrid::paintCell(QPainter& painter, int agent, const QRect& area) const {
@@ -92,11 +95,13 @@ void SceneGrid::paintCell(QPainter& painter, int agent, const QRect& area) const
     for (int each = 0; each < cell.agents(); ++each)
         returns << shortNumber(over ? cell.lastReturnOf(each) : cell.nowOf(each).return_so_far);
     const QString all = returns.join(QStringLiteral(" / "));
-    const QString text = over ? tr("%1 · episode %2 · return %3").arg(agent + 1).arg(endText(cell.last_end), all)
-                              : tr("%1 · step %2 · return %3").arg(agent + 1).arg(countText(cell.now.step), all);
+    const QString text =
+        over ? tr("%1 · episode %2 · return %3").arg(agent + 1).arg(endText(cell.last_end), all)
+             : tr("%1 · step %2 · return %3").arg(agent + 1).arg(countText(cell.now.step), all);
     painter.setPen(over ? theme_.warning() : palette().color(QPalette::WindowText));
     const QRect line(area.left(), static_cast<int>(place.bottom()) + 2, area.width(), caption);
-    painter.drawText(line, Qt::AlignHCenter | Qt::AlignTop, painter.fontMetrics().elidedText(text, Qt::ElideRight, area.width()));
+    painter.drawText(line, Qt::AlignHCenter | Qt::AlignTop,
+                     painter.fontMetrics().elidedText(text, Qt::ElideRight, area.width()));
 }
 
 void SceneGrid::paintEvent(QPaintEvent*) {

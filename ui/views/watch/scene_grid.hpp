@@ -12,7 +12,8 @@ namespace seedbed::ui {
 
 class Theme;
 
-// Arrow keys are the page's; Home, End, Page Up and Page Down move the focus among agents, Return shows the focus alone or all.
+// Arrow keys are the page's; Home, End, Page Up and Page Down move the focus among agents, Return shows the
+// focus alone or all.
 class SceneGrid : public QWidget {
     Q_OBJECT
 

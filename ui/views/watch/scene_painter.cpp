@@ -17,7 +17,8 @@ QColor toQt(Colour c) { return {c.r, c.g, c.b, c.a}; }
 constexpr double kThinnest = 0.8;
 
 void paintFrame(QPainter& painter, const Scene& scene, const QRectF& place) {
-    const QImage image(scene.frame.data(), scene.frame_width, scene.frame_height, scene.frame_width * 3, QImage::Format_RGB888);
+    const QImage image(scene.frame.data(), scene.frame_width, scene.frame_height, scene.frame_width * 3,
+                       QImage::Format_RGB888);
     // Larger: every pixel a sharp square; smaller: smooth, or parts of the picture would be lost.
     const bool smaller = place.width() < scene.frame_width;
     painter.setRenderHint(QPainter::SmoothPixmapTransform, smaller);
@@ -36,7 +37,8 @@ void paintText(QPainter& painter, const Shape& shape, double scale) {
     painter.scale(size, -size);  // letters stand upright in a world whose y goes up
     painter.setPen(toQt(shape.fill));
     const QString text = QString::fromStdString(shape.text);
-    if (scale * static_cast<double>(shape.h) >= 3) painter.drawText(QRectF(-5000, -200, 10000, 400), Qt::AlignCenter, text);
+    if (scale * static_cast<double>(shape.h) >= 3)
+        painter.drawText(QRectF(-5000, -200, 10000, 400), Qt::AlignCenter, text);
     painter.restore();
 }
 
@@ -44,8 +46,8 @@ void paintShape(QPainter& painter, const Shape& shape, double scale) {
     const double thinnest = kThinnest / scale;
     const auto width = std::max(static_cast<double>(shape.stroke_width), thinnest);
     const bool stroked = shape.stroke.a > 0 && (shape.stroke_width > 0 || shape.kind == Shape::Kind::line);
-    painter.setPen(stroked ? QPen(toQt(shape.stroke), width, Qt::SolidLine, shape.kind == Shape::Kind::line ? Qt::RoundCap : Qt::FlatCap,
-                                  Qt::MiterJoin)
+    painter.setPen(stroked ? QPen(toQt(shape.stroke), width, Qt::SolidLine,
+                                  shape.kind == Shape::Kind::line ? Qt::RoundCap : Qt::FlatCap, Qt::MiterJoin)
                            : QPen(Qt::NoPen));
     painter.setBrush(shape.fill.a > 0 ? QBrush(toQt(shape.fill)) : QBrush(Qt::NoBrush));
     const QPointF at(static_cast<double>(shape.x), static_cast<double>(shape.y));
@@ -59,12 +61,17 @@ void paintShape(QPainter& painter, const Shape& shape, double scale) {
             painter.restore();
             break;
         }
-        case Shape::Kind::circle: painter.drawEllipse(at, static_cast<double>(shape.radius), static_cast<double>(shape.radius)); break;
-        case Shape::Kind::line: painter.drawLine(at, at + QPointF(static_cast<double>(shape.w), static_cast<double>(shape.h))); break;
+        case Shape::Kind::circle:
+            painter.drawEllipse(at, static_cast<double>(shape.radius), static_cast<double>(shape.radius));
+            break;
+        case Shape::Kind::line:
+            painter.drawLine(at, at + QPointF(static_cast<double>(shape.w), static_cast<double>(shape.h)));
+            break;
         case Shape::Kind::polygon: {
             QPolygonF polygon;
             for (std::size_t i = 0; i + 1 < shape.points.size(); i += 2)
-                polygon << QPointF(static_cast<double>(shape.points[i]), static_cast<double>(shape.points[i + 1]));
+                polygon << QPointF(static_cast<double>(shape.points[i]),
+                                   static_cast<double>(shape.points[i + 1]));
             painter.drawPolygon(polygon);
             break;
         }
@@ -75,8 +82,10 @@ void paintShape(QPainter& painter, const Shape& shape, double scale) {
 }  // namespace
 
 QRectF scenePlace(const Scene& scene, const QRectF& area) {
-    double width = static_cast<double>(scene.right - scene.left), height = static_cast<double>(scene.top - scene.bottom);
-    if (scene.frame_width > 0 && scene.frame_height > 0) width = scene.frame_width, height = scene.frame_height;
+    double width = static_cast<double>(scene.right - scene.left),
+           height = static_cast<double>(scene.top - scene.bottom);
+    if (scene.frame_width > 0 && scene.frame_height > 0)
+        width = scene.frame_width, height = scene.frame_height;
     if (!(width > 0 && height > 0)) return area;
     const double scale = std::min(area.width() / width, area.height() / height);
     QRectF place(0, 0, width * scale, height * scale);
@@ -92,7 +101,8 @@ void paintScene(QPainter& painter, const Scene& scene, const QRectF& area, const
     if (scene.frame_width > 0 && scene.frame_height > 0) paintFrame(painter, scene, place);
     painter.setRenderHint(QPainter::Antialiasing);
     // World: x to the right, y up.
-    const double world_width = static_cast<double>(scene.right - scene.left), world_height = static_cast<double>(scene.top - scene.bottom);
+    const double world_width = static_cast<double>(scene.right - scene.left),
+                 world_height = static_cast<double>(scene.top - scene.bottom);
     if (world_width > 0 && world_height > 0) {
         const double scale = place.width() / world_width;
         painter.translate(place.bottomLeft());
@@ -101,7 +111,8 @@ void paintScene(QPainter& painter, const Scene& scene, const QRectF& area, const
         for (const Shape& shape : scene.shapes) paintShape(painter, shape, scale);
     }
     painter.restore();
-    if (paper == QColor(Qt::white) || scene.frame_width > 0 || scene.background != Colour{255, 255, 255, 255}) return;
+    if (paper == QColor(Qt::white) || scene.frame_width > 0 || scene.background != Colour{255, 255, 255, 255})
+        return;
     painter.save();
     painter.setCompositionMode(QPainter::CompositionMode_Multiply);
     painter.fillRect(place, paper);

@@ -52,7 +52,8 @@ struct TimeLine::Layout {
     double x(std::size_t i) const { return left + (static_cast<double>(i) + 0.5) * column; }
 };
 
-TimeLine::TimeLine(const Theme& theme, const TraceModel& model, QWidget* parent) : QWidget(parent), theme_(theme), model_(model) {
+TimeLine::TimeLine(const Theme& theme, const TraceModel& model, QWidget* parent)
+    : QWidget(parent), theme_(theme), model_(model) {
     setAccessibleName(tr("Time line of the agent in focus"));
     setFocusPolicy(Qt::NoFocus);  // its table twin takes the focus
     connect(&model, &TraceModel::shown, this, qOverload<>(&QWidget::update));
@@ -69,7 +70,8 @@ TimeLine::Layout TimeLine::layOut() const {
     if (model_.frame()) {
         layout.cursor = model_.frame()->row;
         // The row shown stays in sight when the newest ones have no room beside it.
-        const auto at = std::find_if(all.begin(), all.end(), [&](const PlayerRecord& r) { return r.row >= layout.cursor; });
+        const auto at = std::find_if(all.begin(), all.end(),
+                                     [&](const PlayerRecord& r) { return r.row >= layout.cursor; });
         const auto shown = static_cast<std::size_t>(at - all.begin());
         if (end > shown + room) end = shown + room;
     }
@@ -85,12 +87,14 @@ TimeLine::Layout TimeLine::layOut() const {
 }
 
 QBrush TimeLine::actionBrush(const Theme& theme, int number) {
-    return QBrush(theme.seriesColour(number), kPatterns[static_cast<std::size_t>(number / kColours) % kPatterns.size()]);
+    return QBrush(theme.seriesColour(number),
+                  kPatterns[static_cast<std::size_t>(number / kColours) % kPatterns.size()]);
 }
 
 // Names with their brushes, as many as fit in this width, and at the end how many more there are.
 std::vector<std::pair<QBrush, QString>> TimeLine::legend(double width) const {
-    std::vector<std::pair<QBrush, QString>> all{{palette().color(QPalette::WindowText), tr("value")}, {theme_.good(), tr("reward")}};
+    std::vector<std::pair<QBrush, QString>> all{{palette().color(QPalette::WindowText), tr("value")},
+                                                {theme_.good(), tr("reward")}};
     int number = 0;
     for (const ActionNames& leaf : model_.names())
         for (const QString& name : leaf.names) all.emplace_back(actionBrush(theme_, number++), name);
@@ -109,7 +113,9 @@ std::vector<std::pair<QBrush, QString>> TimeLine::legend(double width) const {
     return shown;
 }
 
-double TimeLine::legendWidth(const QString& text) const { return 14 + fontMetrics().horizontalAdvance(text) + 12; }
+double TimeLine::legendWidth(const QString& text) const {
+    return 14 + fontMetrics().horizontalAdvance(text) + 12;
+}
 
 void TimeLine::paintLegend(QPainter& painter, const Layout& layout) const {
     double x = layout.legend.left();
@@ -117,13 +123,14 @@ void TimeLine::paintLegend(QPainter& painter, const Layout& layout) const {
     painter.setPen(palette().color(QPalette::WindowText));
     for (const auto& [brush, text] : legend(layout.legend.width())) {
         painter.fillRect(QRectF(x, layout.legend.top() + height / 2 - 5, 10, 10), brush);
-        painter.drawText(QRectF(x + 14, layout.legend.top(), legendWidth(text), height), Qt::AlignVCenter | Qt::AlignLeft, text);
+        painter.drawText(QRectF(x + 14, layout.legend.top(), legendWidth(text), height),
+                         Qt::AlignVCenter | Qt::AlignLeft, text);
         x += legendWidth(text);
     }
 }
 
-void TimeLine::paintShares(QPainter& painter, const Layout& layout, const QRectF& lane, std::size_t shown, int count, int colour,
-                           std::size_t word) const {
+void TimeLine::paintShares(QPainter& painter, const Layout& layout, const QRectF& lane, std::size_t shown,
+                           int count, int colour, std::size_t word) const {
     const double strip = std::min(6.0, lane.height() / 4);  // of chosen actions, below the shares
     for (std::size_t i = 0; i < layout.records.size(); ++i) {
         const PlayerRecord& record = layout.records[i];
@@ -131,7 +138,8 @@ void TimeLine::paintShares(QPainter& painter, const Layout& layout, const QRectF
         if (record.shown.size() >= shown + static_cast<std::size_t>(count)) {
             double y = lane.bottom() - strip - 1;
             for (int k = 0; k < count; ++k) {
-                const double height = static_cast<double>(record.shown[shown + static_cast<std::size_t>(k)]) * (lane.height() - strip - 1);
+                const double height = static_cast<double>(record.shown[shown + static_cast<std::size_t>(k)]) *
+                                      (lane.height() - strip - 1);
                 if (!(height > 0)) continue;
                 y -= height;
                 painter.fillRect(QRectF(x, y, layout.column - 0.5, height), actionBrush(theme_, colour + k));
@@ -143,10 +151,12 @@ void TimeLine::paintShares(QPainter& painter, const Layout& layout, const QRectF
     }
 }
 
-void TimeLine::paintBands(QPainter& painter, const Layout& layout, const QRectF& lane, std::size_t shown, int dims, int colour,
-                          std::size_t word) const {
+void TimeLine::paintBands(QPainter& painter, const Layout& layout, const QRectF& lane, std::size_t shown,
+                          int dims, int colour, std::size_t word) const {
     Range range;
-    const auto has = [&](const PlayerRecord& r) { return r.shown.size() >= shown + 2 * static_cast<std::size_t>(dims); };
+    const auto has = [&](const PlayerRecord& r) {
+        return r.shown.size() >= shown + 2 * static_cast<std::size_t>(dims);
+    };
     for (const PlayerRecord& record : layout.records) {
         for (int d = 0; d < dims; ++d) {
             const std::size_t at = shown + static_cast<std::size_t>(d);
@@ -172,9 +182,10 @@ void TimeLine::paintBands(QPainter& painter, const Layout& layout, const QRectF&
                 const std::size_t at = shown + static_cast<std::size_t>(d);
                 const auto mean = static_cast<double>(record.shown[at]),
                            deviation = static_cast<double>(record.shown[at + static_cast<std::size_t>(dims)]);
-                painter.fillRect(QRectF(QPointF(layout.x(i) - layout.column / 2, range.at(mean + deviation, lane)),
-                                        QPointF(layout.x(i) + layout.column / 2, range.at(mean - deviation, lane))),
-                                 faint);
+                painter.fillRect(
+                    QRectF(QPointF(layout.x(i) - layout.column / 2, range.at(mean + deviation, lane)),
+                           QPointF(layout.x(i) + layout.column / 2, range.at(mean - deviation, lane))),
+                    faint);
                 const QPointF point(layout.x(i), range.at(mean, lane));
                 if (begun) line.lineTo(point);
                 else line.moveTo(point);
@@ -184,7 +195,10 @@ void TimeLine::paintBands(QPainter& painter, const Layout& layout, const QRectF&
                 painter.setPen(Qt::NoPen);
                 painter.setBrush(strong);
                 painter.drawEllipse(
-                    QPointF(layout.x(i), range.at(static_cast<double>(record.action[word + static_cast<std::size_t>(d)]), lane)), 1.6, 1.6);
+                    QPointF(layout.x(i),
+                            range.at(static_cast<double>(record.action[word + static_cast<std::size_t>(d)]),
+                                     lane)),
+                    1.6, 1.6);
             }
         }
         painter.setBrush(Qt::NoBrush);
@@ -196,10 +210,14 @@ void TimeLine::paintBands(QPainter& painter, const Layout& layout, const QRectF&
 }
 
 // Its ends, beside the lane.
-void TimeLine::paintScale(QPainter& painter, const Layout& layout, const QRectF& lane, double low, double high) {
+void TimeLine::paintScale(QPainter& painter, const Layout& layout, const QRectF& lane, double low,
+                          double high) {
     const auto [low_text, high_text] = rangeTexts(low, high);
-    painter.drawText(QRectF(0, lane.top() - 2, layout.left - 4, 20), Qt::AlignRight | Qt::AlignTop, high_text);
-    if (low != high) painter.drawText(QRectF(0, lane.bottom() - 18, layout.left - 4, 20), Qt::AlignRight | Qt::AlignBottom, low_text);
+    painter.drawText(QRectF(0, lane.top() - 2, layout.left - 4, 20), Qt::AlignRight | Qt::AlignTop,
+                     high_text);
+    if (low != high)
+        painter.drawText(QRectF(0, lane.bottom() - 18, layout.left - 4, 20), Qt::AlignRight | Qt::AlignBottom,
+                         low_text);
 }
 
 void TimeLine::paintActions(QPainter& painter, const Layout& layout) const {
@@ -210,8 +228,8 @@ void TimeLine::paintActions(QPainter& painter, const Layout& layout) const {
     int colour = 0;
     for (std::size_t leaf = 0; leaf < names.size(); ++leaf) {
         const int size = static_cast<int>(names[leaf].names.size());
-        const QRectF lane(layout.actions.left(), layout.actions.top() + static_cast<double>(leaf) * height, layout.actions.width(),
-                          height - 3);
+        const QRectF lane(layout.actions.left(), layout.actions.top() + static_cast<double>(leaf) * height,
+                          layout.actions.width(), height - 3);
         painter.fillRect(lane, palette().color(QPalette::Base));
         if (names[leaf].discrete) paintShares(painter, layout, lane, shown, size, colour, word);
         else paintBands(painter, layout, lane, shown, size, colour, word);
@@ -220,8 +238,10 @@ void TimeLine::paintActions(QPainter& painter, const Layout& layout) const {
         colour += size;
         if (!names[leaf].discrete) continue;
         painter.setPen(theme_.quiet());
-        painter.drawText(QRectF(0, lane.top() - 2, layout.left - 4, 20), Qt::AlignRight | Qt::AlignTop, QStringLiteral("1"));
-        painter.drawText(QRectF(0, lane.bottom() - 18, layout.left - 4, 20), Qt::AlignRight | Qt::AlignBottom, QStringLiteral("0"));
+        painter.drawText(QRectF(0, lane.top() - 2, layout.left - 4, 20), Qt::AlignRight | Qt::AlignTop,
+                         QStringLiteral("1"));
+        painter.drawText(QRectF(0, lane.bottom() - 18, layout.left - 4, 20), Qt::AlignRight | Qt::AlignBottom,
+                         QStringLiteral("0"));
     }
 }
 
@@ -234,7 +254,8 @@ void TimeLine::paintNumbers(QPainter& painter, const Layout& layout) const {
     for (const PlayerRecord& record : layout.records) {
         values.add(static_cast<double>(record.value));
         if (std::isfinite(record.reward))
-            largest = std::max(largest, std::abs(static_cast<double>(record.reward))), negative = negative || record.reward < 0;
+            largest = std::max(largest, std::abs(static_cast<double>(record.reward))),
+            negative = negative || record.reward < 0;
     }
     // Bars begin in the middle only where there are some in both directions.
     const double middle = negative ? layout.numbers.center().y() : layout.numbers.bottom();
@@ -247,9 +268,10 @@ void TimeLine::paintNumbers(QPainter& painter, const Layout& layout) const {
         const auto reward = static_cast<double>(layout.records[i].reward);
         if (!std::isfinite(reward) || reward == 0) continue;
         const double height = reward / largest * layout.numbers.height() * share;
-        painter.fillRect(QRectF(QPointF(layout.x(i) - layout.column / 2 + 0.5, middle - std::max(height, 0.0)),
-                                QPointF(layout.x(i) + layout.column / 2 - 0.5, middle - std::min(height, 0.0))),
-                         reward > 0 ? bar : loss);
+        painter.fillRect(
+            QRectF(QPointF(layout.x(i) - layout.column / 2 + 0.5, middle - std::max(height, 0.0)),
+                   QPointF(layout.x(i) + layout.column / 2 - 0.5, middle - std::min(height, 0.0))),
+            reward > 0 ? bar : loss);
     }
     QPainterPath line;
     bool gap = true;
@@ -276,19 +298,21 @@ void TimeLine::paintEnds(QPainter& painter, const Layout& layout) const {
     for (std::size_t i = 0; i < layout.records.size(); ++i) {
         const PlayerRecord& record = layout.records[i];
         if (record.end != EpisodeMark::none) {
-            painter.setPen(QPen(theme_.warning(), 1.5, record.end == EpisodeMark::truncated ? Qt::DashLine : Qt::SolidLine));
+            painter.setPen(QPen(theme_.warning(), 1.5,
+                                record.end == EpisodeMark::truncated ? Qt::DashLine : Qt::SolidLine));
             const double x = layout.x(i) + layout.column / 2;
             painter.drawLine(QPointF(x, layout.actions.top()), QPointF(x, layout.numbers.bottom()));
             const auto reward = std::isfinite(record.reward) ? static_cast<double>(record.reward) : 0;
             const QString text = shortNumber(record.return_so_far + reward);
-            const QRectF box(x - 3 - fontMetrics().horizontalAdvance(text), layout.numbers.top(), fontMetrics().horizontalAdvance(text) + 2,
-                             18);
+            const QRectF box(x - 3 - fontMetrics().horizontalAdvance(text), layout.numbers.top(),
+                             fontMetrics().horizontalAdvance(text) + 2, 18);
             painter.fillRect(box, palette().color(QPalette::Base));
             painter.drawText(box, Qt::AlignRight | Qt::AlignTop, text);
         }
         if (record.row != layout.cursor) continue;
         painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
-        painter.drawLine(QPointF(layout.x(i), layout.actions.top() - 2), QPointF(layout.x(i), layout.numbers.bottom()));
+        painter.drawLine(QPointF(layout.x(i), layout.actions.top() - 2),
+                         QPointF(layout.x(i), layout.numbers.bottom()));
     }
 }
 
@@ -307,7 +331,8 @@ void TimeLine::paintEvent(QPaintEvent*) {
 void TimeLine::mousePressEvent(QMouseEvent* event) {
     const Layout layout = layOut();
     const double at = std::floor((event->position().x() - layout.left) / layout.column);
-    if (at >= 0 && at < static_cast<double>(layout.records.size())) Q_EMIT seekWanted(layout.records[static_cast<std::size_t>(at)].row);
+    if (at >= 0 && at < static_cast<double>(layout.records.size()))
+        Q_EMIT seekWanted(layout.records[static_cast<std::size_t>(at)].row);
 }
 
 // The numbers of the row under the pointer.
@@ -318,7 +343,8 @@ bool TimeLine::event(QEvent* event) {
     // All names of the legend, also those that have no place.
     if (layout.legend.contains(help->pos())) {
         QStringList names;
-        for (const ActionNames& leaf : model_.names()) names += QStringList(leaf.names.begin(), leaf.names.end());
+        for (const ActionNames& leaf : model_.names())
+            names += QStringList(leaf.names.begin(), leaf.names.end());
         QToolTip::showText(help->globalPos(), names.join(QLatin1Char('\n')), this);
         return true;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the agent in focus thought and earned, row by row: probabilities of actions (or mean and deviation), chosen action, value, reward,
-// ends of episodes. Its table twin shows the same TraceModel.
+// What the agent in focus thought and earned, row by row: probabilities of actions (or mean and deviation),
+// chosen action, value, reward, ends of episodes. Its table twin shows the same TraceModel.
 #pragma once
 
 #include <utility>
@@ -23,7 +23,8 @@ public:
 
     // How action 0, 1, ... is filled: no two of 24 are alike in colour and pattern.
     static QBrush actionBrush(const Theme& theme, int number);
-    // What the legend shows in this many pixels: names with their brushes, then "+3" when three have no place.
+    // What the legend shows in this many pixels: names with their brushes, then "+3" when three have no
+    // place.
     std::vector<std::pair<QBrush, QString>> legend(double width) const;
 
 Q_SIGNALS:
@@ -43,11 +44,12 @@ private:
     double legendWidth(const QString& text) const;
     void paintLegend(QPainter& painter, const Layout& layout) const;
     void paintActions(QPainter& painter, const Layout& layout) const;
-    void paintShares(QPainter& painter, const Layout& layout, const QRectF& lane, std::size_t shown, int count, int colour,
-                     std::size_t word) const;
-    void paintBands(QPainter& painter, const Layout& layout, const QRectF& lane, std::size_t shown, int dims, int colour,
-                    std::size_t word) const;
-    static void paintScale(QPainter& painter, const Layout& layout, const QRectF& lane, double low, double high);
+    void paintShares(QPainter& painter, const Layout& layout, const QRectF& lane, std::size_t shown,
+                     int count, int colour, std::size_t word) const;
+    void paintBands(QPainter& painter, const Layout& layout, const QRectF& lane, std::size_t shown, int dims,
+                    int colour, std::size_t word) const;
+    static void paintScale(QPainter& painter, const Layout& layout, const QRectF& lane, double low,
+                           double high);
     void paintNumbers(QPainter& painter, const Layout& layout) const;
     void paintEnds(QPainter& painter, const Layout& layout) const;
 

@@ -168,7 +168,8 @@ QWidget* WatchPage::makeSourceBar() {
     });
     connect(seat_, &QComboBox::currentIndexChanged, this, [this](int agent) {
         if (filling_ || agent < 0 || !client_.frame()) return;
-        client_.ask(QStringLiteral("focus"), {{QStringLiteral("env"), client_.frame()->focus}, {QStringLiteral("agent"), agent}});
+        client_.ask(QStringLiteral("focus"),
+                    {{QStringLiteral("env"), client_.frame()->focus}, {QStringLiteral("agent"), agent}});
     });
     connect(selection_, &QComboBox::currentIndexChanged, this, [this](int index) {
         if (!filling_) sample_ = index == 1;
@@ -216,13 +217,14 @@ void WatchPage::addActions() {
     open_file->setIconText(tr("Open…"));
     open_ = button(this, open_file);
     open_->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    auto* alone = add("watch-alone", tr("Only the agent in focus"), "F", [this] { grid_->setFocusOnly(alone_->isChecked()); });
+    auto* alone = add("watch-alone", tr("Only the agent in focus"), "F",
+                      [this] { grid_->setFocusOnly(alone_->isChecked()); });
     alone->setCheckable(true);
     alone->setIconText(tr("Alone"));
     alone_ = button(this, alone);
     connect(grid_, &SceneGrid::focusOnlyChanged, alone, &QAction::setChecked);
-    auto* as_table =
-        add("watch-table", tr("Time line as a table"), "T", [this] { thoughts_->setCurrentIndex(as_table_->isChecked() ? 1 : 0); });
+    auto* as_table = add("watch-table", tr("Time line as a table"), "T",
+                         [this] { thoughts_->setCurrentIndex(as_table_->isChecked() ? 1 : 0); });
     as_table->setCheckable(true);
     as_table->setIconText(tr("Table"));
     as_table_ = button(this, as_table);
@@ -243,13 +245,14 @@ QWidget* WatchPage::makeControls() {
     speed_->addItem(tr("as fast as it goes"));
     speed_->setCurrentIndex(3);
     connect(speed_, &QComboBox::currentIndexChanged, this, [this](int index) {
-        client_.ask(QStringLiteral("speed"), {{QStringLiteral("times"), kSpeeds[static_cast<std::size_t>(index)]}});
+        client_.ask(QStringLiteral("speed"),
+                    {{QStringLiteral("times"), kSpeeds[static_cast<std::size_t>(index)]}});
     });
     status_ = new QLabel(bar);
     status_->setWordWrap(true);
     status_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    for (QWidget* each :
-         {static_cast<QWidget*>(back_), static_cast<QWidget*>(pause_), static_cast<QWidget*>(forward_), static_cast<QWidget*>(speed_)})
+    for (QWidget* each : {static_cast<QWidget*>(back_), static_cast<QWidget*>(pause_),
+                          static_cast<QWidget*>(forward_), static_cast<QWidget*>(speed_)})
         layout->addWidget(each);
     layout->addWidget(status_, 1);
     layout->addWidget(alone_);
@@ -262,7 +265,8 @@ bool WatchPage::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride) {
         const int key = static_cast<QKeyEvent*>(event)->key();
         const bool arrow = key == Qt::Key_Left || key == Qt::Key_Right;
-        const bool list = qobject_cast<QComboBox*>(watched) != nullptr || qobject_cast<QAbstractItemView*>(watched) != nullptr;
+        const bool list = qobject_cast<QComboBox*>(watched) != nullptr ||
+                          qobject_cast<QAbstractItemView*>(watched) != nullptr;
         const bool pressed = key == Qt::Key_Space && qobject_cast<QAbstractButton*>(watched) != nullptr;
         const bool typed = list && key >= Qt::Key_0 && key <= Qt::Key_Z;  // comboboxes search as one types
         if ((list && (arrow || key == Qt::Key_Space)) || pressed || typed) {
@@ -289,7 +293,8 @@ void WatchPage::open(const PageRequest& request) {
     readCheckpoints();
     if (run_ == 0 || wanted_step_) return;
     // Nothing was asked for: what plays plays on, and what was chosen stays.
-    const bool plays = client_.state() == PlayerClient::State::playing || client_.state() == PlayerClient::State::starting;
+    const bool plays =
+        client_.state() == PlayerClient::State::playing || client_.state() == PlayerClient::State::starting;
     if (!request.runs.empty() || !plays) start();
 }
 
@@ -307,7 +312,8 @@ void WatchPage::takeOver(const QVariantMap& state) {
     filling_ = true;
     run_ = state[QStringLiteral("run")].toLongLong(), sample_ = state[QStringLiteral("sample")].toBool();
     if (const QVariant step = state[QStringLiteral("step")]; !step.isNull()) wanted_step_ = step.toLongLong();
-    episode_->setCurrentIndex(number("episode")), agents_->setCurrentIndex(number("agents")), speed_->setCurrentIndex(number("speed"));
+    episode_->setCurrentIndex(number("episode")), agents_->setCurrentIndex(number("agents")),
+        speed_->setCurrentIndex(number("speed"));
     selection_->setCurrentIndex(sample_ ? 1 : 0);
     filling_ = false;
 }
@@ -327,17 +333,20 @@ void WatchPage::hideEvent(QHideEvent* event) {
     if (!event->spontaneous()) client_.close();
 }
 
-// Called several times a second while anything trains: only what is different is touched, and nothing while the list is open.
+// Called several times a second while anything trains: only what is different is touched, and nothing while
+// the list is open.
 void WatchPage::listRuns() {
     if (runs_->view()->isVisible()) return;
     std::vector<std::pair<RunId, QString>> wanted;
     bool listed = false;
     const auto add = [&](RunId id, const RunRecord* run) {
-        QString text = run == nullptr ? tr("Run %1").arg(id) : QStringLiteral("%1 · %2").arg(id).arg(QString::fromStdString(run->env));
+        QString text = run == nullptr
+                           ? tr("Run %1").arg(id)
+                           : QStringLiteral("%1 · %2").arg(id).arg(QString::fromStdString(run->env));
         // Runs without a name are told apart by their seeds.
         if (run != nullptr)
-            text =
-                QStringLiteral("%1 · %2").arg(text, run->name.empty() ? tr("seed %1").arg(run->seed) : QString::fromStdString(run->name));
+            text = QStringLiteral("%1 · %2").arg(
+                text, run->name.empty() ? tr("seed %1").arg(run->seed) : QString::fromStdString(run->name));
         wanted.emplace_back(id, text);
         listed = listed || id == run_;
     };
@@ -351,7 +360,8 @@ void WatchPage::listRuns() {
     for (int i = 0; i < static_cast<int>(wanted.size()); ++i) {
         const auto& [id, text] = wanted[static_cast<std::size_t>(i)];
         if (i == runs_->count()) runs_->addItem(QString());
-        if (runs_->itemData(i).toLongLong() == id && runs_->itemData(i, Qt::ToolTipRole).toString() == text) continue;
+        if (runs_->itemData(i).toLongLong() == id && runs_->itemData(i, Qt::ToolTipRole).toString() == text)
+            continue;
         runs_->setItemText(i, text.simplified());
         runs_->setItemData(i, QVariant::fromValue<qint64>(id));
         runs_->setItemData(i, text, Qt::ToolTipRole);
@@ -362,7 +372,8 @@ void WatchPage::listRuns() {
     const QString& state = services_.runs->state().text;
     if (runs_->count() == 0)
         grid_->setNote(!state.isEmpty() ? state
-                                        : tr("There is nothing to watch yet. Train an agent on the start page; it can be watched while it "
+                                        : tr("There is nothing to watch yet. Train an agent on the start "
+                                             "page; it can be watched while it "
                                              "learns."));
 }
 
@@ -378,13 +389,16 @@ void WatchPage::readCheckpoints() {
             for (auto record = records.rbegin(); record != records.rend(); ++record) {
                 if (record->removed) continue;
                 std::error_code none;
-                kept.push_back({*record, std::filesystem::exists(folder / record->folder / "replay_best.bin", none)});
+                kept.push_back(
+                    {*record, std::filesystem::exists(folder / record->folder / "replay_best.bin", none)});
             }
             return kept;
         },
         [this, run](Result<std::vector<Kept>> kept) {
             if (run != run_) return;
-            if (!kept) said_ = tr("the checkpoints cannot be read: %1").arg(QString::fromStdString(kept.error().text()));
+            if (!kept)
+                said_ =
+                    tr("the checkpoints cannot be read: %1").arg(QString::fromStdString(kept.error().text()));
             else listCheckpoints(std::move(*kept));
             sayStatus();
             if (!wanted_step_) return;
@@ -399,7 +413,9 @@ void WatchPage::listCheckpoints(std::vector<Kept> kept) {
     filling_ = true;
     weights_->clear();
     const RunRecord* run = services_.runs->find(run_);
-    weights_->addItem(run != nullptr && isLive(run->status) ? tr("Newest weights, as it learns") : tr("Newest weights"), QVariant());
+    weights_->addItem(
+        run != nullptr && isLive(run->status) ? tr("Newest weights, as it learns") : tr("Newest weights"),
+        QVariant());
     for (const Kept& each : kept_) {
         QString text = tr("Checkpoint of step %1").arg(countText(each.record.step));
         if (each.record.score) text = tr("%1, return %2").arg(text, shortNumber(*each.record.score));
@@ -408,7 +424,8 @@ void WatchPage::listCheckpoints(std::vector<Kept> kept) {
     }
     // Weights that play stay named, also when their checkpoint was tidied away.
     if (before.isValid() && weights_->findData(before) < 0 && !kept_.empty())
-        weights_->addItem(tr("Checkpoint of step %1, no longer kept").arg(countText(before.toLongLong())), before);
+        weights_->addItem(tr("Checkpoint of step %1, no longer kept").arg(countText(before.toLongLong())),
+                          before);
     weights_->setCurrentIndex(before.isValid() ? std::max(0, weights_->findData(before)) : 0);
     filling_ = false;
 }
@@ -417,7 +434,9 @@ void WatchPage::listCheckpoints(std::vector<Kept> kept) {
 void WatchPage::selectStep(std::int64_t step) {
     if (kept_.empty()) {
         // Why, when they could not be read, stands there already.
-        if (said_.isEmpty()) said_ = tr("no checkpoint is kept; the newest weights play instead of those of step %1").arg(countText(step));
+        if (said_.isEmpty())
+            said_ = tr("no checkpoint is kept; the newest weights play instead of those of step %1")
+                        .arg(countText(step));
         return;
     }
     const auto nearest = std::min_element(kept_.begin(), kept_.end(), [&](const Kept& a, const Kept& b) {
@@ -426,9 +445,10 @@ void WatchPage::selectStep(std::int64_t step) {
     filling_ = true;
     weights_->setCurrentIndex(weights_->findData(QVariant::fromValue<qint64>(nearest->record.step)));
     filling_ = false;
-    said_ = nearest->record.step == step ? QString()
-                                         : tr("no checkpoint of step %1 is kept; this is the nearest one, of step %2")
-                                               .arg(countText(step), countText(nearest->record.step));
+    said_ = nearest->record.step == step
+                ? QString()
+                : tr("no checkpoint of step %1 is kept; this is the nearest one, of step %2")
+                      .arg(countText(step), countText(nearest->record.step));
 }
 
 PlayerSource WatchPage::chosenSource() const {
@@ -436,7 +456,9 @@ PlayerSource WatchPage::chosenSource() const {
     source.policy = QString::number(run_);
     const QVariant step = weights_->currentData();
     source.file = episode_->currentData().toString();
-    if (source.file.isEmpty()) source.replay = QLatin1String(kKinds[static_cast<std::size_t>(std::max(0, episode_->currentIndex()))]);
+    if (source.file.isEmpty())
+        source.replay =
+            QLatin1String(kKinds[static_cast<std::size_t>(std::max(0, episode_->currentIndex()))]);
     if (step.isValid()) source.policy += QStringLiteral(":%1").arg(step.toLongLong());
     source.follow = !step.isValid() && source.replay.isEmpty() && source.file.isEmpty();
     source.sample = sample_;
@@ -456,13 +478,17 @@ void WatchPage::askForFile() {
         dialog.setFileMode(QFileDialog::ExistingFile);
         dialog.setNameFilters({tr("Recorded games (*.replay *.bin)"), tr("All files (*)")});
     };
-    ui::askForFile(this, tr("Open a recorded game"), prepare, [this](const QString& file) { openFile(file); });
+    ui::askForFile(this, tr("Open a recorded game"), prepare,
+                   [this](const QString& file) { openFile(file); });
 }
 
 void WatchPage::openFile(const QString& file) {
     filling_ = true;
     forgetFile();
-    episode_->addItem(tr("File: %1").arg(fontMetrics().elidedText(QFileInfo(file).fileName(), Qt::ElideMiddle, kWidestFile)), file);
+    episode_->addItem(
+        tr("File: %1")
+            .arg(fontMetrics().elidedText(QFileInfo(file).fileName(), Qt::ElideMiddle, kWidestFile)),
+        file);
     episode_->setCurrentIndex(episode_->count() - 1);
     filling_ = false;
     said_.clear();
@@ -481,7 +507,8 @@ void WatchPage::focusNext() {
     const int agents = frame->cells[static_cast<std::size_t>(frame->focus)].agents();
     const bool last = frame->focus_agent + 1 >= agents;
     const int game = last ? (frame->focus + 1) % static_cast<int>(frame->cells.size()) : frame->focus;
-    client_.ask(QStringLiteral("focus"), {{QStringLiteral("env"), game}, {QStringLiteral("agent"), last ? 0 : frame->focus_agent + 1}});
+    client_.ask(QStringLiteral("focus"), {{QStringLiteral("env"), game},
+                                          {QStringLiteral("agent"), last ? 0 : frame->focus_agent + 1}});
 }
 
 void WatchPage::showState() {
@@ -500,11 +527,13 @@ void WatchPage::showState() {
     if (playing) trace_.setActions(client_.about().actions);
     filling_ = true;
     seat_->clear();
-    for (int agent = 1; playing && agent <= client_.about().agents; ++agent) seat_->addItem(tr("Agent %1").arg(agent));
+    for (int agent = 1; playing && agent <= client_.about().agents; ++agent)
+        seat_->addItem(tr("Agent %1").arg(agent));
     seat_->setVisible(seat_->count() > 1);
     filling_ = false;
     const bool replay = episode_->currentIndex() > 0;
-    for (QWidget* each : {static_cast<QWidget*>(back_), static_cast<QWidget*>(pause_), static_cast<QWidget*>(forward_)})
+    for (QWidget* each :
+         {static_cast<QWidget*>(back_), static_cast<QWidget*>(pause_), static_cast<QWidget*>(forward_)})
         each->setEnabled(playing);
     agents_->setEnabled(!replay), selection_->setEnabled(!replay);
     sayStatus();
@@ -514,9 +543,12 @@ void WatchPage::showState() {
 void WatchPage::askForWhatWasChosen() {
     const PlayerSource wanted = chosenSource();
     const PlayerSource& began = client_.source();
-    if (wanted.envs != began.envs) client_.ask(QStringLiteral("envs"), {{QStringLiteral("count"), wanted.envs}});
-    if (wanted.speed != began.speed) client_.ask(QStringLiteral("speed"), {{QStringLiteral("times"), wanted.speed}});
-    if (wanted.sample != began.sample) client_.ask(QStringLiteral("select"), {{QStringLiteral("greedy"), !wanted.sample}});
+    if (wanted.envs != began.envs)
+        client_.ask(QStringLiteral("envs"), {{QStringLiteral("count"), wanted.envs}});
+    if (wanted.speed != began.speed)
+        client_.ask(QStringLiteral("speed"), {{QStringLiteral("times"), wanted.speed}});
+    if (wanted.sample != began.sample)
+        client_.ask(QStringLiteral("select"), {{QStringLiteral("greedy"), !wanted.sample}});
 }
 
 void WatchPage::showFrame() {
@@ -532,7 +564,8 @@ void WatchPage::showFrame() {
     seat_->setCurrentIndex(frame->focus_agent);
     filling_ = false;
     const bool rests = frame->paused || (frame->finished && frame->row == frame->newest_row);
-    pause_->defaultAction()->setIcon(services_.theme->icon(rests ? QStringLiteral("resume") : QStringLiteral("pause")));
+    pause_->defaultAction()->setIcon(
+        services_.theme->icon(rests ? QStringLiteral("resume") : QStringLiteral("pause")));
     sayStatus();
 }
 
@@ -542,7 +575,8 @@ void WatchPage::sayStatus() {
         parts << trace_.sentence();
         if (client_.about().is_replay) parts << tr("as recorded");
         else parts << (frame->greedy ? tr("greedy") : tr("sampled"));
-        if (client_.source().seed != 1 && !client_.about().is_replay) parts << tr("seed %1").arg(client_.source().seed);
+        if (client_.source().seed != 1 && !client_.about().is_replay)
+            parts << tr("seed %1").arg(client_.source().seed);
         parts << (frame->followed ? tr("weights of step %1, following").arg(countText(frame->weights_steps))
                                   : tr("weights of step %1").arg(countText(frame->weights_steps)));
         if (frame->row < frame->newest_row)
@@ -555,7 +589,9 @@ void WatchPage::sayStatus() {
 
 void WatchPage::step(int count) { client_.ask(QStringLiteral("step"), {{QStringLiteral("count"), count}}); }
 
-void WatchPage::changeSpeed(int by) { speed_->setCurrentIndex(std::clamp(speed_->currentIndex() + by, 0, speed_->count() - 1)); }
+void WatchPage::changeSpeed(int by) {
+    speed_->setCurrentIndex(std::clamp(speed_->currentIndex() + by, 0, speed_->count() - 1));
+}
 
 void WatchPage::togglePause() {
     const auto& frame = client_.frame();
@@ -565,10 +601,10 @@ void WatchPage::togglePause() {
 
 namespace {
 
-SEEDBED_REGISTER_PAGE(watch,
-                      {.order = 25, .title = QT_TRANSLATE_NOOP("Page", "&Watch"), .icon = "watch", .make = [](const Services& s) -> Page* {
-                           return new WatchPage(s);
-                       }});
+SEEDBED_REGISTER_PAGE(watch, {.order = 25,
+                              .title = QT_TRANSLATE_NOOP("Page", "&Watch"),
+                              .icon = "watch",
+                              .make = [](const Services& s) -> Page* { return new WatchPage(s); }});
 
 }  // namespace
 }  // namespace seedbed::ui

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The watch page: the agents of a run play before one's eyes, and what the one in focus thinks stands beside it.
+// The watch page: the agents of a run play before one's eyes, and what the one in focus thinks stands beside
+// it.
 #pragma once
 
 #include <optional>
@@ -83,11 +84,12 @@ private:
     bool was_playing_ = false;
     QString said_;  // by the player
 
-    QComboBox *runs_ = nullptr, *weights_ = nullptr, *episode_ = nullptr, *agents_ = nullptr, *selection_ = nullptr, *speed_ = nullptr,
-              *seat_ = nullptr;
+    QComboBox *runs_ = nullptr, *weights_ = nullptr, *episode_ = nullptr, *agents_ = nullptr,
+              *selection_ = nullptr, *speed_ = nullptr, *seat_ = nullptr;
     QFrame* problem_bar_ = nullptr;
     QLabel *problem_ = nullptr, *status_ = nullptr;
-    QToolButton *back_ = nullptr, *pause_ = nullptr, *forward_ = nullptr, *alone_ = nullptr, *as_table_ = nullptr, *open_ = nullptr;
+    QToolButton *back_ = nullptr, *pause_ = nullptr, *forward_ = nullptr, *alone_ = nullptr,
+                *as_table_ = nullptr, *open_ = nullptr;
     SceneGrid* grid_ = nullptr;
     TimeLine* line_ = nullptr;
     QTableView* table_ = nullptr;

@@ -9,21 +9,25 @@ namespace {
 // Gives the tested engine's results.
 class CheckContext final : public NetContext {
 public:
-    CheckContext(const NetPlan& plan, std::string name, std::unique_ptr<NetContext> truth, std::unique_ptr<NetContext> tested)
+    CheckContext(const NetPlan& plan, std::string name, std::unique_ptr<NetContext> truth,
+                 std::unique_ptr<NetContext> tested)
         : plan_(plan), name_(std::move(name)), truth_(std::move(truth)), tested_(std::move(tested)) {}
 
     Result<> run(const Params& params, const Rows& rows, const Outputs& out, Keep keep) override {
         heads_.resize(static_cast<std::size_t>(rows.count()) * static_cast<std::size_t>(plan_.head_words));
         state_.resize(static_cast<std::size_t>(rows.sequences) * static_cast<std::size_t>(plan_.state_words));
         SEEDBED_TRY(tested_->run(params, rows, out, keep));
-        SEEDBED_TRY(truth_->run(params, rows, {heads_.data(), out.state == nullptr ? nullptr : state_.data()}, keep));
+        SEEDBED_TRY(
+            truth_->run(params, rows, {heads_.data(), out.state == nullptr ? nullptr : state_.data()}, keep));
         ParityReport report = compareHeads(plan_, rows.count(), heads_.data(), out.heads);
-        if (out.state != nullptr) report.include(compareStates(plan_, rows.sequences, state_.data(), out.state));
+        if (out.state != nullptr)
+            report.include(compareStates(plan_, rows.sequences, state_.data(), out.state));
         tolerance_ = ParityTolerance::forRows(plan_, rows.count());
         return report.check(tolerance_, name_);
     }
 
-    Result<> backward(const float* head_gradients, float* lane, const std::vector<float*>* input_gradient) override {
+    Result<> backward(const float* head_gradients, float* lane,
+                      const std::vector<float*>* input_gradient) override {
         truth_lane_.assign(plan_.param_floats, 0.0f), tested_lane_.assign(plan_.param_floats, 0.0f);
         SEEDBED_TRY(truth_->backward(head_gradients, truth_lane_.data(), nullptr));
         SEEDBED_TRY(tested_->backward(head_gradients, tested_lane_.data(), input_gradient));
@@ -68,8 +72,11 @@ Result<std::unique_ptr<EngineNet>> compileCheck(const NetPlan& plan, const Engin
     (engineRegistry().add({
          .id = "check",
          .aliases = {},
-         .help = "Runs another engine (check:NAME) beside the reference in double precision and stops at the first difference.",
-         .devices = []() -> Result<std::vector<std::string>> { return std::vector<std::string>{"cpu (reference in float against reference in double)"}; },
+         .help = "Runs another engine (check:NAME) beside the reference in double precision and stops at the "
+                 "first difference.",
+         .devices = []() -> Result<std::vector<std::string>> {
+             return std::vector<std::string>{"cpu (reference in float against reference in double)"};
+         },
          .compile = compileCheck,
      }),
      true);

@@ -49,11 +49,13 @@ void ParityReport::include(const ParityReport& other) {
 
 Result<> ParityReport::check(const ParityTolerance& tolerance, const std::string& name) const {
     if (!(forward <= tolerance.forward))
-        return fail(ErrorCode::parity, "engine '" + name + "' differs from the truth by " + formatNumber(forward) + " (allowed " +
+        return fail(ErrorCode::parity, "engine '" + name + "' differs from the truth by " +
+                                           formatNumber(forward) + " (allowed " +
                                            formatNumber(tolerance.forward) + ") in " + worst_output);
     if (!(gradient <= tolerance.gradient))
-        return fail(ErrorCode::parity, "engine '" + name + "' has a relative gradient error of " + formatNumber(gradient) + " (allowed " +
-                                           formatNumber(tolerance.gradient) + ") in '" + worst_gradient + "'");
+        return fail(ErrorCode::parity,
+                    "engine '" + name + "' has a relative gradient error of " + formatNumber(gradient) +
+                        " (allowed " + formatNumber(tolerance.gradient) + ") in '" + worst_gradient + "'");
     return {};
 }
 
@@ -80,7 +82,8 @@ ParityReport compareStates(const NetPlan& plan, int sequences, const float* trut
     return report;
 }
 
-ParityReport compareGradients(const NetPlan& plan, const std::vector<float>& truth, const std::vector<float>& tested) {
+ParityReport compareGradients(const NetPlan& plan, const std::vector<float>& truth,
+                              const std::vector<float>& tested) {
     const auto norm = [](double square) { return std::sqrt(square); };
     double total = 0;
     for (const float g : truth) total += static_cast<double>(g) * static_cast<double>(g);
@@ -99,12 +102,14 @@ ParityReport compareGradients(const NetPlan& plan, const std::vector<float>& tru
     return report;
 }
 
-Result<ParityReport> measureParity(EngineNet& truth, EngineNet& tested, int sequences, int steps, std::uint64_t seed) {
+Result<ParityReport> measureParity(EngineNet& truth, EngineNet& tested, int sequences, int steps,
+                                   std::uint64_t seed) {
     const NetPlan& plan = truth.plan();
     Rng rng(seed, RngPurpose::test, 1);
     const SamplePanel panel = samplePanel(plan, sequences, steps, rng);
     const Params params(sampleBlob(plan, seed), 1);
-    const auto outputs = static_cast<std::size_t>(sequences) * static_cast<std::size_t>(steps) * static_cast<std::size_t>(plan.head_words);
+    const auto outputs = static_cast<std::size_t>(sequences) * static_cast<std::size_t>(steps) *
+                         static_cast<std::size_t>(plan.head_words);
     const auto states = static_cast<std::size_t>(sequences) * static_cast<std::size_t>(plan.state_words);
     std::vector<float> head_gradients(outputs);
     for (float& g : head_gradients) g = static_cast<float>(rng.normal());
@@ -115,7 +120,8 @@ Result<ParityReport> measureParity(EngineNet& truth, EngineNet& tested, int sequ
         heads[e].resize(outputs), state[e].resize(states), lane[e].assign(plan.param_floats, 0.0f);
         const auto context = engines[e]->context();
         const Rows rows = panel.rows();
-        SEEDBED_TRY(context->run(params, rows, {heads[e].data(), states == 0 ? nullptr : state[e].data()}, Keep::tape));
+        SEEDBED_TRY(context->run(params, rows, {heads[e].data(), states == 0 ? nullptr : state[e].data()},
+                                 Keep::tape));
         SEEDBED_TRY(context->backward(head_gradients.data(), lane[e].data()));
     }
     ParityReport report = compareHeads(plan, sequences * steps, heads[0].data(), heads[1].data());

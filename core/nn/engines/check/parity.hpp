@@ -8,20 +8,23 @@
 
 namespace seedbed {
 
-// Largest allowed errors. Outputs in float lose about 1e-7 per layer; gradients sum many rows, so their error is taken relative to norms.
+// Largest allowed errors. Outputs in float lose about 1e-7 per layer; gradients sum many rows, so their error
+// is taken relative to norms.
 struct ParityTolerance {
-    double forward = 1e-5;    // of max(1, largest output)
-    double gradient = 1e-4;   // of a parameter's gradient norm, or of a hundredth of the whole gradient's norm where that is larger
+    double forward = 1e-5;   // of max(1, largest output)
+    double gradient = 1e-4;  // of a parameter's gradient norm, or of a hundredth of the whole gradient's norm
+                             // where that is larger
 
-    // The defaults, or 1e-2 for gradients where the rows hold so many ReLUs and pooled maxima (more than 10^4) that one of them may lie
-    // within rounding of its kink: it then takes the other side in one of two correct engines, and the gradient differs by its share.
+    // The defaults, or 1e-2 for gradients where the rows hold so many ReLUs and pooled maxima (more than
+    // 10^4) that one of them may lie within rounding of its kink: it then takes the other side in one of two
+    // correct engines, and the gradient differs by its share.
     static ParityTolerance forRows(const NetPlan& plan, int rows);
 };
 
 struct ParityReport {
-    double forward = 0, gradient = 0;   // errors in the units of ParityTolerance
-    std::string worst_output;           // "head 'value', row 3"
-    std::string worst_gradient;         // name of a parameter
+    double forward = 0, gradient = 0;  // errors in the units of ParityTolerance
+    std::string worst_output;          // "head 'value', row 3"
+    std::string worst_gradient;        // name of a parameter
 
     void include(const ParityReport& other);
     // error: parity, with engine `name`, errors and places.
@@ -30,9 +33,11 @@ struct ParityReport {
 
 ParityReport compareHeads(const NetPlan& plan, int rows, const float* truth, const float* tested);
 ParityReport compareStates(const NetPlan& plan, int sequences, const float* truth, const float* tested);
-ParityReport compareGradients(const NetPlan& plan, const std::vector<float>& truth, const std::vector<float>& tested);
+ParityReport compareGradients(const NetPlan& plan, const std::vector<float>& truth,
+                              const std::vector<float>& tested);
 
 // Runs both on random inputs and parameters, forward and backward. error: of the engines.
-Result<ParityReport> measureParity(EngineNet& truth, EngineNet& tested, int sequences, int steps, std::uint64_t seed);
+Result<ParityReport> measureParity(EngineNet& truth, EngineNet& tested, int sequences, int steps,
+                                   std::uint64_t seed);
 
 }  // namespace seedbed

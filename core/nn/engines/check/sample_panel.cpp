@@ -21,9 +21,12 @@ std::vector<std::uint8_t> sampleLeaf(const ObsLeaf& leaf, std::size_t rows, Rng&
     for (std::size_t i = 0; i < count; ++i) {
         switch (leaf.kind) {
             case ObsLeaf::Kind::vector: store(bytes, i, static_cast<float>(rng.normal())); break;
-            case ObsLeaf::Kind::image: bytes[i] = static_cast<std::uint8_t>(rng.below(static_cast<std::uint32_t>(leaf.high) + 1)); break;
+            case ObsLeaf::Kind::image:
+                bytes[i] = static_cast<std::uint8_t>(rng.below(static_cast<std::uint32_t>(leaf.high) + 1));
+                break;
             case ObsLeaf::Kind::discrete:
-                store(bytes, i, static_cast<std::int32_t>(rng.below(static_cast<std::uint32_t>(leaf.cardinality))));
+                store(bytes, i,
+                      static_cast<std::int32_t>(rng.below(static_cast<std::uint32_t>(leaf.cardinality))));
                 break;
         }
     }
@@ -52,12 +55,14 @@ SamplePanel samplePanel(const NetPlan& plan, int sequences, int steps, Rng& rng)
         panel.previous_reward.push_back(static_cast<float>(rng.normal()));
         for (const ActionLeaf& leaf : plan.spec.spaces.actions) {
             for (int word = 0; word < leaf.words(); ++word)
-                panel.previous_action.push_back(leaf.kind == ActionLeaf::Kind::discrete
-                                                    ? static_cast<float>(rng.below(static_cast<std::uint32_t>(leaf.n)))
-                                                    : static_cast<float>(rng.normal()));
+                panel.previous_action.push_back(
+                    leaf.kind == ActionLeaf::Kind::discrete
+                        ? static_cast<float>(rng.below(static_cast<std::uint32_t>(leaf.n)))
+                        : static_cast<float>(rng.normal()));
         }
     }
-    for (int i = 0; i < sequences * plan.state_words; ++i) panel.state.push_back(static_cast<float>(0.5 * rng.normal()));
+    for (int i = 0; i < sequences * plan.state_words; ++i)
+        panel.state.push_back(static_cast<float>(0.5 * rng.normal()));
     return panel;
 }
 
@@ -72,7 +77,9 @@ std::vector<float> sampleBlob(const NetPlan& plan, std::uint64_t seed) {
         for (std::size_t i = entry.offset; i < entry.offset + entry.count; ++i) {
             const double noise = rng.normal();
             if (entry.role == ParamEntry::Role::weight) blob[i] += static_cast<float>(scale * noise);
-            else blob[i] = static_cast<float>(entry.init == ParamEntry::Init::one ? std::exp(0.5 * noise) : 0.3 * noise);
+            else
+                blob[i] = static_cast<float>(entry.init == ParamEntry::Init::one ? std::exp(0.5 * noise)
+                                                                                 : 0.3 * noise);
         }
     }
     return blob;

@@ -23,7 +23,8 @@ struct SamplePanel {
 // Normal vectors, uniform pixels and choices, normal states; an episode begins in one row of four.
 SamplePanel samplePanel(const NetPlan& plan, int sequences, int steps, Rng& rng);
 
-// Initial parameters with noise on every weight, so that biases and gains matter, and plausible statistics of the normaliser.
+// Initial parameters with noise on every weight, so that biases and gains matter, and plausible statistics of
+// the normaliser.
 std::vector<float> sampleBlob(const NetPlan& plan, std::uint64_t seed);
 
 }  // namespace seedbed

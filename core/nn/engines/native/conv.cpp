@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions without padding, image by image: forward and the gradient of the weights read the image in place, the gradient of the input
-// goes through one block of patches.
+// Convolutions without padding, image by image: forward and the gradient of the weights read the image in
+// place, the gradient of the input goes through one block of patches.
 #include "core/nn/engines/native/conv.hpp"
 
 #include <algorithm>
@@ -40,9 +40,11 @@ const float* imageOf(Work& work, const PlanOp& op, int row) {
 
 }  // namespace
 
-ConvGeometry ConvGeometry::of(const PlanValue& from, const PlanValue& to, const PlanOp& op, bool last_in, bool last_out) {
+ConvGeometry ConvGeometry::of(const PlanValue& from, const PlanValue& to, const PlanOp& op, bool last_in,
+                              bool last_out) {
     ConvGeometry g;
-    g.from = from, g.to = to, g.kernel = op.kernel, g.stride = op.stride, g.last_in = last_in, g.last_out = last_out;
+    g.from = from, g.to = to, g.kernel = op.kernel, g.stride = op.stride, g.last_in = last_in,
+    g.last_out = last_out;
     g.pixels = to.height * to.width, g.taps = from.channels * op.kernel * op.kernel;
     const int line = last_in ? from.width * from.channels : from.width, plane = from.height * from.width;
     const int column = last_in ? from.channels : 1;
@@ -72,8 +74,8 @@ void prepareConv(Work& work, const PlanOp& op) {
     if (g.last_in) {
         g.ordered.resize(static_cast<std::size_t>(g.taps) * static_cast<std::size_t>(g.to.channels));
         for (int o = 0; o < g.to.channels; ++o)
-            work.kernels->turn(in, area, weight + std::ptrdiff_t{o} * g.taps, area, g.ordered.data() + std::ptrdiff_t{o} * g.taps, in,
-                               false);
+            work.kernels->turn(in, area, weight + std::ptrdiff_t{o} * g.taps, area,
+                               g.ordered.data() + std::ptrdiff_t{o} * g.taps, in, false);
         weight = g.ordered.data();
     }
     std::vector<float>& to = work.packedOf(op, 0);
@@ -83,7 +85,8 @@ void prepareConv(Work& work, const PlanOp& op) {
 
 namespace {
 
-// Output pixels [begin, end) of one image; `turned` is room for the image's output, or null where its channels come last.
+// Output pixels [begin, end) of one image; `turned` is room for the image's output, or null where its
+// channels come last.
 void convolve(Work& work, const PlanOp& op, const float* image, int begin, int end, float* turned, float* y) {
     const ConvGeometry& g = work.geometry(op);
     const int channels = g.to.channels;
@@ -104,7 +107,8 @@ void convolve(Work& work, const PlanOp& op, const float* image, int begin, int e
                                  .c_row = channels,
                                  .bias = work.pass.weight(op, 1),
                                  .activation = op.activation});
-    if (turned != nullptr) work.kernels->turn(end - begin, channels, to, channels, y + begin, g.pixels, false);
+    if (turned != nullptr)
+        work.kernels->turn(end - begin, channels, to, channels, y + begin, g.pixels, false);
 }
 
 // A few images and several threads: first all floats, then all pixels.
@@ -116,13 +120,15 @@ void forwardConvDivided(Work& work, const PlanOp& op, int pieces) {
     if (const std::uint8_t* bytes = bytesOf(work, op, 0, high)) {
         float* floats = grown(work.scratch3, rows * in);
         divide(work, pieces, static_cast<int>(in), 64, [&](int row, int begin, int end) {
-            work.kernels->scaleBytes(bytes + row * in + begin, high, floats + row * in + begin, static_cast<std::size_t>(end - begin));
+            work.kernels->scaleBytes(bytes + row * in + begin, high, floats + row * in + begin,
+                                     static_cast<std::size_t>(end - begin));
         });
         images = floats;
     }
     float* turned = g.last_out ? nullptr : grown(work.scratch, rows * out);
     divide(work, pieces, g.pixels, g.pixel_group, [&](int row, int begin, int end) {
-        convolve(work, op, images + row * in, begin, end, turned == nullptr ? nullptr : turned + row * out, work.y(op).data + row * out);
+        convolve(work, op, images + row * in, begin, end, turned == nullptr ? nullptr : turned + row * out,
+                 work.y(op).data + row * out);
     });
 }
 
@@ -136,7 +142,8 @@ void forwardConvRow(Work& work, const PlanOp& op, int row) {
 }
 
 void forwardConv(Work& work, const PlanOp& op) {
-    const int pieces = piecesOfRow(work, static_cast<double>(work.pass.size(op.output)) * work.geometry(op).taps);
+    const int pieces =
+        piecesOfRow(work, static_cast<double>(work.pass.size(op.output)) * work.geometry(op).taps);
     if (pieces > 1) return forwardConvDivided(work, op, pieces);
     for (int row = 0; row < work.pass.rows; ++row) forwardConvRow(work, op, row);
 }
@@ -144,7 +151,8 @@ void forwardConv(Work& work, const PlanOp& op) {
 namespace {
 
 // dx of one image += the transposed convolution of dy [pixels, channels]; `patches` holds [pixels, taps].
-void addInputGradient(Work& work, const ConvGeometry& g, const float* weight, const float* dy, float* patches, float* dx) {
+void addInputGradient(Work& work, const ConvGeometry& g, const float* weight, const float* dy, float* patches,
+                      float* dx) {
     work.kernels->product({.m = g.pixels,
                            .n = g.taps,
                            .k = g.to.channels,
@@ -156,8 +164,9 @@ void addInputGradient(Work& work, const ConvGeometry& g, const float* weight, co
                            .c_row = g.taps});
     for (int p = 0; p < g.pixels; ++p)
         for (int s = 0; s < g.segments; ++s)
-            work.kernels->addRun(patches + std::ptrdiff_t{p} * g.taps + std::ptrdiff_t{s} * g.run,
-                                 dx + g.pixel[static_cast<std::size_t>(p)] + g.segment[static_cast<std::size_t>(s)], g.run);
+            work.kernels->addRun(
+                patches + std::ptrdiff_t{p} * g.taps + std::ptrdiff_t{s} * g.run,
+                dx + g.pixel[static_cast<std::size_t>(p)] + g.segment[static_cast<std::size_t>(s)], g.run);
 }
 
 }  // namespace
@@ -198,7 +207,9 @@ void backwardConv(Work& work, const PlanOp& op) {
         float* to = dx.c + row * in;
         if (!dx.add) std::fill_n(to, in, 0.0f);
         addInputGradient(work, g, g.last_in ? g.ordered.data() : work.pass.weight(op, 0), dy, patches, to);
-        if (dx.derive != nullptr) work.kernels->deactivate(dx.derive_activation, dx.derive + row * in, to, static_cast<std::size_t>(in));
+        if (dx.derive != nullptr)
+            work.kernels->deactivate(dx.derive_activation, dx.derive + row * in, to,
+                                     static_cast<std::size_t>(in));
     }
     float* lane = work.pass.weightGradient(op, 0);
     if (!g.last_in) {
@@ -210,7 +221,8 @@ void backwardConv(Work& work, const PlanOp& op) {
     float* sums = grown(work.scratch2, std::ptrdiff_t{g.taps} * channels);
     work.kernels->turn(g.taps, channels, d_weight, channels, sums, g.taps, false);
     for (int o = 0; o < channels; ++o)
-        work.kernels->turn(area, inputs, sums + std::ptrdiff_t{o} * g.taps, inputs, lane + std::ptrdiff_t{o} * g.taps, area, true);
+        work.kernels->turn(area, inputs, sums + std::ptrdiff_t{o} * g.taps, inputs,
+                           lane + std::ptrdiff_t{o} * g.taps, area, true);
 }
 
 }  // namespace seedbed::native

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Geometry of one convolution: where its taps and pixels lie in an image, channels first (as in the plan) or channels last.
+// Geometry of one convolution: where its taps and pixels lie in an image, channels first (as in the plan) or
+// channels last.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +16,14 @@ struct ConvGeometry {
     bool last_in = false, last_out = false;  // channels last: between two convolutions
     // Taps in the order of the image: runs of neighbours. Offsets in floats.
     int segments = 0, run = 0;
-    std::vector<std::int32_t> segment, tap, pixel, line;  // begin of each run; each tap; each output pixel; each output line
-    std::ptrdiff_t pixel_step = 0;                        // between pixels of a line
+    std::vector<std::int32_t> segment, tap, pixel,
+        line;                       // begin of each run; each tap; each output pixel; each output line
+    std::ptrdiff_t pixel_step = 0;  // between pixels of a line
     int pixel_group = 1, tap_group = 1;
     std::vector<float> ordered;  // weights [out channels, taps] in this order, where it is not the plan's
 
-    static ConvGeometry of(const PlanValue& from, const PlanValue& to, const PlanOp& op, bool last_in, bool last_out);
+    static ConvGeometry of(const PlanValue& from, const PlanValue& to, const PlanOp& op, bool last_in,
+                           bool last_out);
 };
 
 }  // namespace seedbed::native

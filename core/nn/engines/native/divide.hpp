@@ -9,16 +9,20 @@
 
 namespace seedbed::native {
 
-// Handing work to a thread and waiting for it takes a microsecond or two; this many multiply-adds take one thread about three.
+// Handing work to a thread and waiting for it takes a microsecond or two; this many multiply-adds take one
+// thread about three.
 constexpr double kWorthDividing = 256 * 1024;
 
 // Into how many pieces the work on one row is cut; 1: it is not.
 inline int piecesOfRow(const Work& work, double multiply_adds) {
-    if (work.pool == nullptr || work.pass.rows >= work.pool->threads() || multiply_adds * work.pass.rows < kWorthDividing) return 1;
+    if (work.pool == nullptr || work.pass.rows >= work.pool->threads() ||
+        multiply_adds * work.pass.rows < kWorthDividing)
+        return 1;
     return (work.pool->threads() + work.pass.rows - 1) / work.pass.rows;
 }
 
-// body(row, begin, end) for all rows and `pieces` parts of [0, units) each, whose borders are multiples of `grain`.
+// body(row, begin, end) for all rows and `pieces` parts of [0, units) each, whose borders are multiples of
+// `grain`.
 template <class Body>
 void divide(Work& work, int pieces, int units, int grain, const Body& body) {
     if (pieces == 1) {
@@ -33,7 +37,8 @@ void divide(Work& work, int pieces, int units, int grain, const Body& body) {
         return {};
     };
     // By reference, so that nothing is allocated; the bodies do not fail.
-    const Result<> done = work.pool->run(static_cast<std::size_t>(work.pass.rows) * static_cast<std::size_t>(pieces), std::ref(part));
+    const Result<> done = work.pool->run(
+        static_cast<std::size_t>(work.pass.rows) * static_cast<std::size_t>(pieces), std::ref(part));
     SEEDBED_CHECK(done.has_value(), "a part of an operation failed");
 }
 

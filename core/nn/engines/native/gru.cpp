@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gated recurrent unit in the form of torch.nn.GRUCell (gates r, z, n; the reset gate acts after the recurrent product).
+// Gated recurrent unit in the form of torch.nn.GRUCell (gates r, z, n; the reset gate acts after the
+// recurrent product).
 #include <algorithm>
 
 #include "core/nn/engines/native/work.hpp"
@@ -9,12 +10,13 @@ namespace seedbed::native {
 
 namespace {
 
-// Memory kept for backward: gates [rows, 3 H], the candidate's recurrent part and the state before, [rows, H] each; and the recurrent
-// projection of the current step [sequences, 3 H].
+// Memory kept for backward: gates [rows, 3 H], the candidate's recurrent part and the state before, [rows, H]
+// each; and the recurrent projection of the current step [sequences, 3 H].
 struct Tape {
     float *gates, *candidate, *h_before, *recurrent;
     Tape(Work& work, const PlanOp& op) {
-        const auto size = static_cast<std::size_t>(work.pass.size(op.output)), block = static_cast<std::size_t>(work.pass.rows) * size;
+        const auto size = static_cast<std::size_t>(work.pass.size(op.output)),
+                   block = static_cast<std::size_t>(work.pass.rows) * size;
         gates = work.pass.save(op, 5 * block + 3 * static_cast<std::size_t>(work.pass.sequences) * size);
         candidate = gates + 3 * block, h_before = candidate + block, recurrent = h_before + block;
     }
@@ -68,7 +70,8 @@ void backwardGru(Work& work, const PlanOp& op) {
     const Tape tape(work, op);
     const View dy = work.gradients[static_cast<std::size_t>(op.output)];
     const auto block = static_cast<std::size_t>(pass.rows) * static_cast<std::size_t>(size);
-    // Gradients of the projections of input and state; they differ in the candidate's third by the reset gate.
+    // Gradients of the projections of input and state; they differ in the candidate's third by the reset
+    // gate.
     float *d_input = pass.grown(work.scratch2, 6 * block), *d_recurrent = d_input + 3 * block;
     float* dh = pass.grown(work.scratch3, static_cast<std::size_t>(n) * static_cast<std::size_t>(size));
     std::fill_n(dh, static_cast<std::size_t>(n) * static_cast<std::size_t>(size), 0.0f);
@@ -103,7 +106,13 @@ void backwardGru(Work& work, const PlanOp& op) {
     work.kernels->addColumnSums(pass.rows, 3 * size, dr.data, dr.stride, pass.weightGradient(op, 3));
     addWeightGradient(work, pass.rows, in, 3 * size, work.x(op), di, pass.weightGradient(op, 0));
     addWeightGradient(work, pass.rows, size, 3 * size, {tape.h_before, size}, dr, pass.weightGradient(op, 1));
-    Product p{.m = pass.rows, .n = in, .k = 3 * size, .a = di.data, .a_row = di.stride, .b = pass.weight(op, 0), .b_row = in};
+    Product p{.m = pass.rows,
+              .n = in,
+              .k = 3 * size,
+              .a = di.data,
+              .a_row = di.stride,
+              .b = pass.weight(op, 0),
+              .b_row = in};
     if (work.giveGradient(op, 0, p)) work.kernels->product(p);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of inner loops of the native engine: one table per instruction set, chosen when a network is compiled.
+// The table of inner loops of the native engine: one table per instruction set, chosen when a network is
+// compiled.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +11,10 @@
 
 namespace seedbed::native {
 
-// c [m, n] = act(a b + bias), c += a b, or either times the derivative of an activation. Element (i, k) of a is
-// a[i * a_row + k * a_column]; rows of b and c are contiguous. An element of c is one chain of fused multiply-adds in the order of k
-// (separate roundings on the base set), whatever m, n and its place are; bits may differ between instruction sets.
+// c [m, n] = act(a b + bias), c += a b, or either times the derivative of an activation. Element (i, k) of a
+// is a[i * a_row + k * a_column]; rows of b and c are contiguous. An element of c is one chain of fused
+// multiply-adds in the order of k (separate roundings on the base set), whatever m, n and its place are; bits
+// may differ between instruction sets.
 struct Product {
     int m = 0, n = 0, k = 0;
     const float* a = nullptr;
@@ -25,13 +27,15 @@ struct Product {
     bool add = false;             // start from c
     const float* bias = nullptr;  // [n], when not `add`
     Activation activation = Activation::none;
-    const float* derive = nullptr;  // [m, n]: multiply by activation' where `derive` holds the activated values
+    const float* derive =
+        nullptr;  // [m, n]: multiply by activation' where `derive` holds the activated values
     std::ptrdiff_t derive_row = 0;
     Activation derive_activation = Activation::none;
 };
 
-// c [m, n] = act(a b + bias) or c += a b, where row i of a begins at a + row_offset[i] and its k consist of `segments` runs: element j of
-// run s lies at segment_offset[s] + j * k_step. Rows [g * group, (g + 1) * group) lie `row_step` apart.
+// c [m, n] = act(a b + bias) or c += a b, where row i of a begins at a + row_offset[i] and its k consist of
+// `segments` runs: element j of run s lies at segment_offset[s] + j * k_step. Rows [g * group, (g + 1) *
+// group) lie `row_step` apart.
 struct WindowProduct {
     int m = 0, n = 0;
     const float* a = nullptr;
@@ -51,8 +55,8 @@ struct WindowProduct {
     Activation activation = Activation::none;
 };
 
-// Rows whose elements are small whole numbers, mostly 0: row r has ones at index[begin[r]] ... index[begin[r + 1] - 1], ascending, an
-// element of 2 twice. The sums are those of a dense product, in the same order.
+// Rows whose elements are small whole numbers, mostly 0: row r has ones at index[begin[r]] ... index[begin[r
+// + 1] - 1], ascending, an element of 2 twice. The sums are those of a dense product, in the same order.
 struct SparseRows {
     int rows = 0, n = 0, k = 0;
     const std::int32_t* begin = nullptr;
@@ -71,8 +75,8 @@ struct SparseRows {
 // Gates and cells of LSTM rows, see recurrent.inl; sizes in floats, rows contiguous.
 struct LstmRows {
     int rows = 0, size = 0;
-    float* gates = nullptr;                                     // [rows, 4 size] i, f, g, o: in before, out after activation
-    const float* before = nullptr;                              // [rows, size] cell before
+    float* gates = nullptr;         // [rows, 4 size] i, f, g, o: in before, out after activation
+    const float* before = nullptr;  // [rows, size] cell before
     float *cell = nullptr, *tanh_cell = nullptr, *y = nullptr;  // [rows, size]
     // Backward.
     const float* dy = nullptr;           // [rows, size]
@@ -82,7 +86,7 @@ struct LstmRows {
 
 struct GruRows {
     int rows = 0, size = 0;
-    float* gates = nullptr;                    // [rows, 3 size] r, z, n: projections of the input in, activated gates out
+    float* gates = nullptr;  // [rows, 3 size] r, z, n: projections of the input in, activated gates out
     const float* recurrent = nullptr;          // [rows, 3 size] projections of the state
     const float* before = nullptr;             // [rows, size] state before
     float *candidate = nullptr, *y = nullptr;  // [rows, size]
@@ -110,20 +114,22 @@ struct Kernels {
     int lanes;  // floats of a vector
     int panel;  // columns of a packed panel
     void (*product)(const Product& p);
-    // from [n, k] (rows `stride` apart) -> panels of `panel` columns, each [k, width]; the last one's width is a multiple of `lanes`, with
-    // zeros.
+    // from [n, k] (rows `stride` apart) -> panels of `panel` columns, each [k, width]; the last one's width
+    // is a multiple of `lanes`, with zeros.
     void (*pack)(int n, int k, const float* from, std::ptrdiff_t stride, float* to);
-    // y [m, n] = x w^T + bias by dot products along k, for small n; w [n, k] as in the blob. A sum per lane, so it depends on the width of
-    // the vectors: bits are the same in every call and on every machine with this instruction set, not between sets.
-    void (*dots)(int m, int n, int k, const float* x, std::ptrdiff_t x_row, const float* w, const float* bias, float* y,
-                 std::ptrdiff_t y_row);
+    // y [m, n] = x w^T + bias by dot products along k, for small n; w [n, k] as in the blob. A sum per lane,
+    // so it depends on the width of the vectors: bits are the same in every call and on every machine with
+    // this instruction set, not between sets.
+    void (*dots)(int m, int n, int k, const float* x, std::ptrdiff_t x_row, const float* w, const float* bias,
+                 float* y, std::ptrdiff_t y_row);
     // sum [n] += columns of x [m, n].
     void (*addColumnSums)(int m, int n, const float* x, std::ptrdiff_t row, float* sum);
     void (*activate)(Activation activation, float* y, std::size_t count);
     void (*deactivate)(Activation activation, const float* y, float* gradient, std::size_t count);
     void (*windowProduct)(const WindowProduct& p);
     // to [columns, rows] = or += transpose of from [rows, columns].
-    void (*turn)(int rows, int columns, const float* from, std::ptrdiff_t from_row, float* to, std::ptrdiff_t to_row, bool add);
+    void (*turn)(int rows, int columns, const float* from, std::ptrdiff_t from_row, float* to,
+                 std::ptrdiff_t to_row, bool add);
     void (*addRun)(const float* from, float* to, int count);
     void (*sparseForward)(const SparseRows& s);
     void (*sparseBackward)(const SparseRows& s);

@@ -28,7 +28,8 @@ void forwardLinear(Work& work, const PlanOp& op) {
     if (out <= kNarrow) {
         work.kernels->dots(rows, out, in, x.data, x.stride, work.pass.weight(op, 0), bias, y.data, y.stride);
         if (op.activation != Activation::none)
-            work.kernels->activate(op.activation, y.data, static_cast<std::size_t>(rows) * static_cast<std::size_t>(out));
+            work.kernels->activate(op.activation, y.data,
+                                   static_cast<std::size_t>(rows) * static_cast<std::size_t>(out));
         return;
     }
     const auto columns = [&](int row, int count, int begin, int end) {
@@ -46,7 +47,8 @@ void forwardLinear(Work& work, const PlanOp& op) {
     };
     const int pieces = piecesOfRow(work, static_cast<double>(in) * out);
     if (pieces == 1) return columns(0, rows, 0, out);
-    divide(work, pieces, out, work.kernels->panel, [&](int row, int begin, int end) { columns(row, 1, begin, end); });
+    divide(work, pieces, out, work.kernels->panel,
+           [&](int row, int begin, int end) { columns(row, 1, begin, end); });
 }
 
 void addWeightGradient(Work& work, int rows, int in, int out, View x, View dy, float* d_weight) {
@@ -83,9 +85,16 @@ void backwardLinear(Work& work, const PlanOp& op) {
     const int rows = work.pass.rows, in = work.pass.xSize(op), out = work.pass.size(op.output);
     const View x = work.x(op), dy = work.takeGradient(op);
     work.kernels->addColumnSums(rows, out, dy.data, dy.stride, work.pass.weightGradient(op, 1));
-    if (work.facts[static_cast<std::size_t>(op.inputs[0])].sparse) return addSparseWeightGradient(work, op, dy);
+    if (work.facts[static_cast<std::size_t>(op.inputs[0])].sparse)
+        return addSparseWeightGradient(work, op, dy);
     addWeightGradient(work, rows, in, out, x, dy, work.pass.weightGradient(op, 0));
-    Product p{.m = rows, .n = in, .k = out, .a = dy.data, .a_row = dy.stride, .b = work.pass.weight(op, 0), .b_row = in};
+    Product p{.m = rows,
+              .n = in,
+              .k = out,
+              .a = dy.data,
+              .a_row = dy.stride,
+              .b = work.pass.weight(op, 0),
+              .b_row = in};
     if (work.giveGradient(op, 0, p)) work.kernels->product(p);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Long short-term memory, gate order of torch.nn.LSTMCell (i, f, g, o): products over all steps where possible, the rest step by step.
+// Long short-term memory, gate order of torch.nn.LSTMCell (i, f, g, o): products over all steps where
+// possible, the rest step by step.
 #include <algorithm>
 
 #include "core/nn/engines/native/work.hpp"
@@ -13,9 +14,11 @@ namespace {
 struct Tape {
     float *gates, *cell, *tanh_cell, *h_before, *c_before;
     Tape(Work& work, const PlanOp& op) {
-        const auto block = static_cast<std::size_t>(work.pass.rows) * static_cast<std::size_t>(work.pass.size(op.output));
+        const auto block =
+            static_cast<std::size_t>(work.pass.rows) * static_cast<std::size_t>(work.pass.size(op.output));
         gates = work.pass.save(op, 8 * block);
-        cell = gates + 4 * block, tanh_cell = cell + block, h_before = tanh_cell + block, c_before = h_before + block;
+        cell = gates + 4 * block, tanh_cell = cell + block, h_before = tanh_cell + block,
+        c_before = h_before + block;
     }
 };
 
@@ -35,13 +38,15 @@ void prepareRecurrent(Work& work, const PlanOp& op) {
         const ParamEntry& entry = work.pass.entry(op, i);
         std::vector<float>& to = work.packedOf(op, i);
         to.resize(packedFloats(*work.kernels, entry.shape[0], entry.shape[1]));
-        work.kernels->pack(entry.shape[0], entry.shape[1], work.pass.weight(op, i), entry.shape[1], to.data());
+        work.kernels->pack(entry.shape[0], entry.shape[1], work.pass.weight(op, i), entry.shape[1],
+                           to.data());
     }
     // Both biases of an LSTM are one.
     if (op.kind != OpKind::lstm) return;
     std::vector<float>& bias = work.packedOf(op, 2);
     bias.resize(work.pass.entry(op, 2).count);
-    for (std::size_t i = 0; i < bias.size(); ++i) bias[i] = work.pass.weight(op, 2)[i] + work.pass.weight(op, 3)[i];
+    for (std::size_t i = 0; i < bias.size(); ++i)
+        bias[i] = work.pass.weight(op, 2)[i] + work.pass.weight(op, 3)[i];
 }
 
 void forwardLstm(Work& work, const PlanOp& op) {
@@ -62,7 +67,8 @@ void forwardLstm(Work& work, const PlanOp& op) {
                                .c_row = 4 * size,
                                .bias = work.packedWeight(op, 2)});
     };
-    // Step by step the gates stay in the cache until they are done; for few sequences reading the weights would cost more.
+    // Step by step the gates stay in the cache until they are done; for few sequences reading the weights
+    // would cost more.
     const bool by_step = n >= 8;
     if (!by_step) projectInput(0, pass.rows);
     for (int t = 0; t < pass.steps; ++t) {
@@ -94,9 +100,11 @@ void backwardLstm(Work& work, const PlanOp& op) {
     const Tape tape(work, op);
     const View dy = work.gradients[static_cast<std::size_t>(op.output)];
     const auto block = static_cast<std::size_t>(n) * static_cast<std::size_t>(size);
-    float* d_gates = pass.grown(work.scratch2, static_cast<std::size_t>(pass.rows) * 4 * static_cast<std::size_t>(size));
+    float* d_gates =
+        pass.grown(work.scratch2, static_cast<std::size_t>(pass.rows) * 4 * static_cast<std::size_t>(size));
     // Gradients that arrive from the step after, [n, size] each.
-    float *dh = pass.grown(work.scratch3, 2 * block + 4 * static_cast<std::size_t>(size)), *dc = dh + block, *bias = dc + block;
+    float *dh = pass.grown(work.scratch3, 2 * block + 4 * static_cast<std::size_t>(size)), *dc = dh + block,
+          *bias = dc + block;
     std::fill_n(dh, 2 * block, 0.0f);
     for (int t = pass.steps - 1; t >= 0; --t) {
         const std::ptrdiff_t begin = static_cast<std::ptrdiff_t>(t) * n * size;
@@ -115,7 +123,8 @@ void backwardLstm(Work& work, const PlanOp& op) {
                                .c_row = size});
         // Nothing flows back over the beginning of an episode.
         for (int s = 0; s < n; ++s)
-            if (pass.panel->first[t * n + s]) std::fill_n(dh + s * size, size, 0.0f), std::fill_n(dc + s * size, size, 0.0f);
+            if (pass.panel->first[t * n + s])
+                std::fill_n(dh + s * size, size, 0.0f), std::fill_n(dc + s * size, size, 0.0f);
     }
     const View d{d_gates, 4 * size};
     std::fill_n(bias, 4 * size, 0.0f);
@@ -124,7 +133,13 @@ void backwardLstm(Work& work, const PlanOp& op) {
         for (int k = 0; k < 4 * size; ++k) pass.weightGradient(op, i)[k] += bias[k];
     addWeightGradient(work, pass.rows, in, 4 * size, work.x(op), d, pass.weightGradient(op, 0));
     addWeightGradient(work, pass.rows, size, 4 * size, {tape.h_before, size}, d, pass.weightGradient(op, 1));
-    Product p{.m = pass.rows, .n = in, .k = 4 * size, .a = d.data, .a_row = d.stride, .b = pass.weight(op, 0), .b_row = in};
+    Product p{.m = pass.rows,
+              .n = in,
+              .k = 4 * size,
+              .a = d.data,
+              .a_row = d.stride,
+              .b = pass.weight(op, 0),
+              .b_row = in};
     if (work.giveGradient(op, 0, p)) work.kernels->product(p);
 }
 

@@ -10,8 +10,8 @@ namespace seedbed::native {
 
 namespace {
 
-// Rows per block of a forward pass that keeps nothing: activations stay in the second-level cache; where the weights do not, larger
-// blocks read them less often.
+// Rows per block of a forward pass that keeps nothing: activations stay in the second-level cache; where the
+// weights do not, larger blocks read them less often.
 int blockRows(const NetPlan& plan) { return plan.param_floats > 128 * 1024 ? 256 : 64; }
 
 // The panel of sequences [begin, begin + count) of one step.
@@ -20,10 +20,12 @@ void part(const Rows& rows, const NetPlan& plan, int begin, int count, Rows& blo
     block.sequences = count;
     for (std::size_t leaf = 0; leaf < block.obs.size(); ++leaf) {
         const ObsLeaf& spec = plan.spec.spaces.obs[leaf];
-        block.obs[leaf] += static_cast<std::size_t>(begin) * static_cast<std::size_t>(spec.stack) * spec.bytes();
+        block.obs[leaf] +=
+            static_cast<std::size_t>(begin) * static_cast<std::size_t>(spec.stack) * spec.bytes();
     }
     if (block.first != nullptr) block.first += begin;
-    if (block.previous_action != nullptr) block.previous_action += static_cast<std::ptrdiff_t>(begin) * plan.spec.spaces.actionWords();
+    if (block.previous_action != nullptr)
+        block.previous_action += static_cast<std::ptrdiff_t>(begin) * plan.spec.spaces.actionWords();
     if (block.previous_reward != nullptr) block.previous_reward += begin;
 }
 
@@ -39,16 +41,19 @@ public:
             runner_.forward(rows, rows.state, out.heads, out.state);
             return {};
         }
-        const auto words = static_cast<std::ptrdiff_t>(plan_.head_words), state_words = static_cast<std::ptrdiff_t>(plan_.state_words);
+        const auto words = static_cast<std::ptrdiff_t>(plan_.head_words),
+                   state_words = static_cast<std::ptrdiff_t>(plan_.state_words);
         for (int begin = 0; begin < rows.sequences; begin += block_rows) {
             part(rows, plan_, begin, std::min(block_rows, rows.sequences - begin), block_);
-            runner_.forward(block_, rows.state == nullptr ? nullptr : rows.state + begin * state_words, out.heads + begin * words,
+            runner_.forward(block_, rows.state == nullptr ? nullptr : rows.state + begin * state_words,
+                            out.heads + begin * words,
                             out.state == nullptr ? nullptr : out.state + begin * state_words);
         }
         return {};
     }
 
-    Result<> backward(const float* head_gradients, float* lane, const std::vector<float*>* input_gradient) override {
+    Result<> backward(const float* head_gradients, float* lane,
+                      const std::vector<float*>* input_gradient) override {
         SEEDBED_CHECK(kept_, "backward needs a run with Keep::tape before it");
         runner_.backward(head_gradients, lane, input_gradient);
         return {};
@@ -57,10 +62,13 @@ public:
     void shareCalls(WorkerPool* pool) override { runner_.setPool(pool); }
 
 private:
-    // Packs the weights once per content: same blob and same version. Holding the value keeps its address from being used by another one.
+    // Packs the weights once per content: same blob and same version. Holding the value keeps its address
+    // from being used by another one.
     void usePrepared(const Params& params) {
         SEEDBED_CHECK(params.blob().size() == plan_.param_floats, "parameters of another network");
-        if (!prepared_.empty() && prepared_.version() == params.version() && prepared_.blob().data() == params.blob().data()) return;
+        if (!prepared_.empty() && prepared_.version() == params.version() &&
+            prepared_.blob().data() == params.blob().data())
+            return;
         prepared_ = params;
         runner_.setParams(params.blob().data());
     }
@@ -90,10 +98,13 @@ private:
          .devices = []() -> Result<std::vector<std::string>> {
              return std::vector<std::string>{"cpu (" + std::string(nameOf(activeKernels().isa)) + ")"};
          },
-         .compile = [](const NetPlan& plan, const EngineOptions& options) -> Result<std::unique_ptr<EngineNet>> {
+         .compile = [](const NetPlan& plan,
+                       const EngineOptions& options) -> Result<std::unique_ptr<EngineNet>> {
              if (options.device != "cpu")
-                 return fail(ErrorCode::device, "engine 'native' runs on cpu only, not on '" + options.device + "'");
-             if (options.double_precision) return fail(ErrorCode::config, "engine 'native' computes in float; 'reference' has double");
+                 return fail(ErrorCode::device,
+                             "engine 'native' runs on cpu only, not on '" + options.device + "'");
+             if (options.double_precision)
+                 return fail(ErrorCode::config, "engine 'native' computes in float; 'reference' has double");
              return std::make_unique<Net>(plan);
          },
      }),

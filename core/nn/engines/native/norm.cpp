@@ -14,7 +14,8 @@ NormRows rowsOf(Work& work, const PlanOp& op) {
             .gain = work.pass.weight(op, 0),
             .bias = work.pass.weight(op, 1),
             .activation = op.activation,
-            .saved = work.pass.save(op, static_cast<std::size_t>(work.pass.rows) * (static_cast<std::size_t>(size) + 1))};
+            .saved = work.pass.save(
+                op, static_cast<std::size_t>(work.pass.rows) * (static_cast<std::size_t>(size) + 1))};
 }
 
 }  // namespace

@@ -23,13 +23,15 @@ void Runner::placeValues(float* heads) {
         const std::size_t size = plan_.values[v].size();
         View& view = work_.values[v];
         if (!facts.borrowed) {
-            view = {work_.pass.grown(work_.pass.values[v], index(work_.pass.rows) * size), static_cast<std::ptrdiff_t>(size)};
+            view = {work_.pass.grown(work_.pass.values[v], index(work_.pass.rows) * size),
+                    static_cast<std::ptrdiff_t>(size)};
         } else if (facts.head >= 0) {
             view = {heads + plan_.heads[index(facts.head)].begin, plan_.head_words};
         } else {
             // Only read: observations as they lie in the panel.
             const std::uint8_t* bytes = rows_.obs[index(plan_.ops[index(facts.producer)].leaf)];
-            view = {const_cast<float*>(reinterpret_cast<const float*>(bytes)), static_cast<std::ptrdiff_t>(size)};
+            view = {const_cast<float*>(reinterpret_cast<const float*>(bytes)),
+                    static_cast<std::ptrdiff_t>(size)};
         }
     }
 }
@@ -40,13 +42,17 @@ void Runner::forward(const Rows& rows, const float* state_in, float* heads, floa
     pass.panel = &rows_;
     pass.sequences = rows.sequences, pass.steps = rows.steps, pass.rows = rows.count();
     pass.state_in = state_in;
-    pass.state_out = state_out != nullptr ? state_out : pass.grown(state_out_, index(rows.sequences) * index(plan_.state_words));
+    pass.state_out = state_out != nullptr
+                         ? state_out
+                         : pass.grown(state_out_, index(rows.sequences) * index(plan_.state_words));
     if (pass.rows == 0) return;
-    SEEDBED_CHECK(plan_.state_words == 0 || (rows.first != nullptr && state_in != nullptr), "a recurrent network needs first and state");
+    SEEDBED_CHECK(plan_.state_words == 0 || (rows.first != nullptr && state_in != nullptr),
+                  "a recurrent network needs first and state");
     placeValues(heads);
     for (std::size_t i = 0; i < plan_.ops.size();) {
-        const std::size_t end =
-            pass.rows > 1 && (work_.pool == nullptr || pass.rows >= work_.pool->threads()) ? endOfConvolutions(plan_, i) : i;
+        const std::size_t end = pass.rows > 1 && (work_.pool == nullptr || pass.rows >= work_.pool->threads())
+                                    ? endOfConvolutions(plan_, i)
+                                    : i;
         // Image by image, so that the next convolution finds its input in the cache.
         for (int row = 0; end > i && row < pass.rows; ++row)
             for (std::size_t op = i; op < end; ++op) forwardConvRow(work_, plan_.ops[op], row);
@@ -65,8 +71,10 @@ void Runner::markWanted(bool inputs) {
     auto& wants = work_.pass.wants_gradient;
     std::fill(wants.begin(), wants.end(), char{0});
     for (const PlanOp& op : plan_.ops) {
-        bool wanted = inputs && op.kind == OpKind::input && plan_.spec.spaces.obs[index(op.leaf)].kind == ObsLeaf::Kind::vector;
-        for (const int param : op.params) wanted = wanted || plan_.params[index(param)].role == ParamEntry::Role::weight;
+        bool wanted = inputs && op.kind == OpKind::input &&
+                      plan_.spec.spaces.obs[index(op.leaf)].kind == ObsLeaf::Kind::vector;
+        for (const int param : op.params)
+            wanted = wanted || plan_.params[index(param)].role == ParamEntry::Role::weight;
         for (const int x : op.inputs) wanted = wanted || wants[index(x)] != 0;
         wants[index(op.output)] = wanted ? 1 : 0;
     }
@@ -81,10 +89,12 @@ void Runner::placeGradients(const float* head_gradients) {
         const std::size_t size = plan_.values[v].size();
         if (facts.head >= 0) {
             // Only read: there is no activation.
-            work_.gradients[v] = {const_cast<float*>(head_gradients) + plan_.heads[index(facts.head)].begin, plan_.head_words};
+            work_.gradients[v] = {const_cast<float*>(head_gradients) + plan_.heads[index(facts.head)].begin,
+                                  plan_.head_words};
             work_.written[v] = 1, work_.missing[v] = 0;
         } else {
-            work_.gradients[v] = {pass.grown(pass.gradients[v], index(pass.rows) * size), static_cast<std::ptrdiff_t>(size)};
+            work_.gradients[v] = {pass.grown(pass.gradients[v], index(pass.rows) * size),
+                                  static_cast<std::ptrdiff_t>(size)};
         }
     }
     for (const PlanHead& head : plan_.heads) {
@@ -108,7 +118,8 @@ void Runner::backward(const float* head_gradients, float* lane, const std::vecto
     for (std::size_t i = plan_.ops.size(); i-- > 0;) {
         const PlanOp& op = plan_.ops[i];
         // A value that no head depends on has no gradient.
-        if (pass.wants_gradient[index(op.output)] != 0 && work_.written[index(op.output)] != 0) backwardOp(work_, op);
+        if (pass.wants_gradient[index(op.output)] != 0 && work_.written[index(op.output)] != 0)
+            backwardOp(work_, op);
     }
     if (input_gradient == nullptr) return;
     for (const PlanOp& op : plan_.ops) {

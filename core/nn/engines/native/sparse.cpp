@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linear layers on planes of bits: the observation becomes a list of ones once, for all networks' trunks, forward and backward.
+// Linear layers on planes of bits: the observation becomes a list of ones once, for all networks' trunks,
+// forward and backward.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -11,7 +12,9 @@ namespace seedbed::native {
 namespace {
 
 // Bit i is the lowest bit of byte i: the product moves each to the top byte, where they meet without carries.
-std::uint64_t lowBits(std::uint64_t word) { return ((word & 0x0101010101010101u) * 0x0102040810204080u) >> 56; }
+std::uint64_t lowBits(std::uint64_t word) {
+    return ((word & 0x0101010101010101u) * 0x0102040810204080u) >> 56;
+}
 
 // Appends the ones of `count` bytes at `bytes`, all 0 or 1.
 std::int32_t* appendBits(const std::uint8_t* bytes, std::size_t count, std::int32_t* to) {
@@ -49,7 +52,8 @@ SparseRows sparseRows(Work& work, const PlanOp& op) {
 
 void listOnes(Work& work, const PlanOp& input) {
     Ones& ones = work.ones[static_cast<std::size_t>(input.output)];
-    const auto size = static_cast<std::size_t>(work.pass.size(input.output)), rows = static_cast<std::size_t>(work.pass.rows);
+    const auto size = static_cast<std::size_t>(work.pass.size(input.output)),
+               rows = static_cast<std::size_t>(work.pass.rows);
     if (ones.begin.size() < rows + 1) ones.begin.resize(rows + 1);
     const std::uint8_t* bytes = work.pass.panel->obs[static_cast<std::size_t>(input.leaf)];
     std::size_t filled = 0;
@@ -61,7 +65,8 @@ void listOnes(Work& work, const PlanOp& input) {
         if (ones.index.size() < filled + room) ones.index.resize(std::max(filled + room, (size + 1) * rows));
         ones.begin[row] = static_cast<std::int32_t>(filled);
         std::int32_t* to = ones.index.data() + filled;
-        filled = static_cast<std::size_t>((any > 1 ? appendOnes(bytes, size, to) : appendBits(bytes, size, to)) - ones.index.data());
+        filled = static_cast<std::size_t>(
+            (any > 1 ? appendOnes(bytes, size, to) : appendBits(bytes, size, to)) - ones.index.data());
     }
     ones.begin[rows] = static_cast<std::int32_t>(filled);
 }
@@ -76,7 +81,8 @@ void forwardSparse(Work& work, const PlanOp& op) {
 void addSparseWeightGradient(Work& work, const PlanOp& op, View dy) {
     SparseRows s = sparseRows(work, op);
     s.dy = dy.data, s.dy_row = dy.stride;
-    s.d = reference::Pass<float>::grown(work.scratch, static_cast<std::size_t>(s.k) * static_cast<std::size_t>(s.n));
+    s.d = reference::Pass<float>::grown(work.scratch,
+                                        static_cast<std::size_t>(s.k) * static_cast<std::size_t>(s.n));
     std::fill_n(s.d, static_cast<std::ptrdiff_t>(s.k) * s.n, 0.0f);
     work.kernels->sparseBackward(s);
     work.kernels->turn(s.k, s.n, s.d, s.n, work.pass.weightGradient(op, 0), s.k, true);

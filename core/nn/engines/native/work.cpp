@@ -13,7 +13,9 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 bool nativeConv(const PlanOp& op) { return op.kind == OpKind::conv2d && op.pad == 0; }
 
 // Its output carries an activation whose derivative a consumer may apply.
-bool activates(const PlanOp& op) { return op.kind == OpKind::linear || op.kind == OpKind::layer_norm || nativeConv(op); }
+bool activates(const PlanOp& op) {
+    return op.kind == OpKind::linear || op.kind == OpKind::layer_norm || nativeConv(op);
+}
 
 bool wideLinear(const PlanOp& op, const NetPlan& plan) {
     return op.kind == OpKind::linear && plan.values[index(op.output)].size() > kNarrow;
@@ -30,7 +32,8 @@ Work::Work(const NetPlan& plan) : kernels(&activeKernels()) {
     const std::size_t count = plan.values.size();
     pass.plan = &plan;
     pass.values.resize(count), pass.gradients.resize(count), pass.wants_gradient.resize(count);
-    pass.transposed.resize(plan.params.size()), pass.saved.resize(plan.ops.size()), pass.picked.resize(plan.ops.size());
+    pass.transposed.resize(plan.params.size()), pass.saved.resize(plan.ops.size()),
+        pass.picked.resize(plan.ops.size());
     facts.resize(count), ones.resize(count), values.resize(count), gradients.resize(count);
     written.resize(count), derived.resize(count), missing.resize(count);
     packed.resize(plan.params.size());
@@ -49,7 +52,8 @@ Work::Work(const NetPlan& plan) : kernels(&activeKernels()) {
     for (std::size_t h = 0; h < plan.heads.size(); ++h) {
         ValueFacts& value = facts[index(plan.heads[h].value)];
         const PlanOp& producer = plan.ops[index(value.producer)];
-        const bool alone = value.consumers == 0 && producer.kind == OpKind::linear && producer.activation == Activation::none;
+        const bool alone = value.consumers == 0 && producer.kind == OpKind::linear &&
+                           producer.activation == Activation::none;
         value.head = alone ? static_cast<int>(h) : -1;
         value.borrowed = alone;
         value.only_native = value.only_convolutions = value.only_wide = false;
@@ -62,7 +66,8 @@ Work::Work(const NetPlan& plan) : kernels(&activeKernels()) {
             const ObsLeaf::Kind kind = leaf.kind;
             // Planes of bits, as MinAtar's: few of them are set.
             value.sparse = kind == ObsLeaf::Kind::image && leaf.high == 1 && value.only_wide;
-            value.borrowed = kind == ObsLeaf::Kind::vector || (kind == ObsLeaf::Kind::image && value.only_convolutions) || value.sparse;
+            value.borrowed = kind == ObsLeaf::Kind::vector ||
+                             (kind == ObsLeaf::Kind::image && value.only_convolutions) || value.sparse;
         }
         value.last = nativeConv(producer) && value.consumers > 0 && value.only_convolutions;
     }
@@ -71,7 +76,8 @@ Work::Work(const NetPlan& plan) : kernels(&activeKernels()) {
         const PlanOp& op = plan.ops[i];
         if (!nativeConv(op)) continue;
         const std::size_t from = index(op.inputs[0]), to = index(op.output);
-        geometries[i] = ConvGeometry::of(plan.values[from], plan.values[to], op, facts[from].last, facts[to].last);
+        geometries[i] =
+            ConvGeometry::of(plan.values[from], plan.values[to], op, facts[from].last, facts[to].last);
     }
 }
 
@@ -82,7 +88,8 @@ bool Work::giveGradient(const PlanOp& op, int i, Product& p) {
     p.add = written[value] != 0;
     written[value] = 1;
     if (--missing[value] == 0 && facts[value].activation != Activation::none) {
-        p.derive = values[value].data, p.derive_row = values[value].stride, p.derive_activation = facts[value].activation;
+        p.derive = values[value].data, p.derive_row = values[value].stride,
+        p.derive_activation = facts[value].activation;
         derived[value] = 1;
     }
     return true;
@@ -91,7 +98,8 @@ bool Work::giveGradient(const PlanOp& op, int i, Product& p) {
 View Work::takeGradient(const PlanOp& op) {
     const std::size_t value = index(op.output);
     if (derived[value] == 0 && op.activation != Activation::none) {
-        kernels->deactivate(op.activation, values[value].data, gradients[value].data, index(pass.rows) * pass.plan->values[value].size());
+        kernels->deactivate(op.activation, values[value].data, gradients[value].data,
+                            index(pass.rows) * pass.plan->values[value].size());
         derived[value] = 1;
     }
     return gradients[value];
@@ -99,7 +107,8 @@ View Work::takeGradient(const PlanOp& op) {
 
 std::size_t endOfConvolutions(const NetPlan& plan, std::size_t first) {
     std::size_t end = first;
-    while (end < plan.ops.size() && nativeConv(plan.ops[end]) && (end == first || plan.ops[end].inputs[0] == plan.ops[end - 1].output))
+    while (end < plan.ops.size() && nativeConv(plan.ops[end]) &&
+           (end == first || plan.ops[end].inputs[0] == plan.ops[end - 1].output))
         ++end;
     return end - first < 2 ? first : end;
 }
@@ -124,7 +133,8 @@ void forwardOp(Work& work, const PlanOp& op) {
         if (work.facts[index(op.output)].sparse) return listOnes(work, op);
         if (work.facts[index(op.output)].borrowed) return;
         if (leaf.kind == ObsLeaf::Kind::image)
-            return work.kernels->scaleBytes(work.pass.panel->obs[index(op.leaf)], static_cast<float>(leaf.high), work.pass.value(op.output),
+            return work.kernels->scaleBytes(work.pass.panel->obs[index(op.leaf)],
+                                            static_cast<float>(leaf.high), work.pass.value(op.output),
                                             index(work.pass.rows) * work.pass.shape(op.output).size());
     }
     if (op.kind == OpKind::activation) {
@@ -149,7 +159,8 @@ void backwardOp(Work& work, const PlanOp& op) {
     for (const int x : op.inputs) {
         if (work.pass.wants_gradient[index(x)] == 0) continue;
         if (work.written[index(x)] == 0)
-            std::fill_n(work.gradients[index(x)].data, index(work.pass.rows) * work.pass.shape(x).size(), 0.0f);
+            std::fill_n(work.gradients[index(x)].data, index(work.pass.rows) * work.pass.shape(x).size(),
+                        0.0f);
         work.written[index(x)] = 1;
         --work.missing[index(x)];
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the operations of the native engine work on: the reference engine's pass, so that rare operations run its kernels, and on top of it
-// packed weights, values that lie elsewhere, and what is known of each operation beforehand.
+// What the operations of the native engine work on: the reference engine's pass, so that rare operations run
+// its kernels, and on top of it packed weights, values that lie elsewhere, and what is known of each
+// operation beforehand.
 #pragma once
 
 #include <vector>
@@ -20,16 +21,17 @@ struct View {
 
 // Facts of a value, from the plan alone.
 struct ValueFacts {
-    int producer = -1;                         // operation
-    int consumers = 0;                         // operations, and heads
-    bool only_native = true;                   // all consumers understand views
-    bool only_convolutions = true;             // all consumers are convolutions of this engine
-    bool only_wide = true;                     // all consumers are linear and wider than kNarrow
-    int head = -1;                             // the head it is, when its producer is linear and nobody else reads it
+    int producer = -1;              // operation
+    int consumers = 0;              // operations, and heads
+    bool only_native = true;        // all consumers understand views
+    bool only_convolutions = true;  // all consumers are convolutions of this engine
+    bool only_wide = true;          // all consumers are linear and wider than kNarrow
+    int head = -1;                  // the head it is, when its producer is linear and nobody else reads it
     Activation activation = Activation::none;  // of a native producer, whose derivative consumers may apply
     bool last = false;                         // an image with its channels last, between two convolutions
-    bool sparse = false;                       // an image of bits that linear operations read as lists of ones
-    bool borrowed = false;                     // lies in the panel (vector observations) or in the caller's heads, not in the pass
+    bool sparse = false;  // an image of bits that linear operations read as lists of ones
+    bool borrowed =
+        false;  // lies in the panel (vector observations) or in the caller's heads, not in the pass
 };
 
 // The ones of a sparse value, see SparseRows.
@@ -49,12 +51,14 @@ struct Work {
     std::vector<std::vector<float>> packed;  // by parameter
     std::vector<Ones> ones;                  // by value, of the current call; only sparse ones
     std::vector<View> values, gradients;     // by value, of the current call
-    std::vector<char> written, derived;      // by value, backward: gradient has contents; derivative was applied
-    std::vector<int> missing;                // by value, backward: consumers that have not contributed yet
+    std::vector<char> written, derived;  // by value, backward: gradient has contents; derivative was applied
+    std::vector<int> missing;            // by value, backward: consumers that have not contributed yet
     std::vector<float> scratch, scratch2, scratch3;
 
     ConvGeometry& geometry(const PlanOp& op) { return geometries[pass.index(op)]; }
-    View x(const PlanOp& op, int i = 0) const { return values[static_cast<std::size_t>(op.inputs[static_cast<std::size_t>(i)])]; }
+    View x(const PlanOp& op, int i = 0) const {
+        return values[static_cast<std::size_t>(op.inputs[static_cast<std::size_t>(i)])];
+    }
     View y(const PlanOp& op) const { return values[static_cast<std::size_t>(op.output)]; }
     const float* packedWeight(const PlanOp& op, int i) const {
         return packed[static_cast<std::size_t>(op.params[static_cast<std::size_t>(i)])].data();
@@ -63,8 +67,8 @@ struct Work {
         return packed[static_cast<std::size_t>(op.params[static_cast<std::size_t>(i)])];
     }
 
-    // How an operation hands a gradient to its input `i`: fills c, add, derive of `p`; false when nobody wants it. After the last
-    // contribution the derivative of the producer's activation is in.
+    // How an operation hands a gradient to its input `i`: fills c, add, derive of `p`; false when nobody
+    // wants it. After the last contribution the derivative of the producer's activation is in.
     bool giveGradient(const PlanOp& op, int i, Product& p);
     // The gradient of an operation's output with its own activation's derivative in it.
     View takeGradient(const PlanOp& op);
@@ -73,7 +77,8 @@ struct Work {
 // Operations without kernels of their own run those of the reference engine.
 void prepareOp(Work& work, const PlanOp& op);  // packs weights; once per content of the parameters
 void forwardOp(Work& work, const PlanOp& op);
-// Operations [first, the result) are convolutions, each reading the one before; the same as `first` when there are less than two.
+// Operations [first, the result) are convolutions, each reading the one before; the same as `first` when
+// there are less than two.
 std::size_t endOfConvolutions(const NetPlan& plan, std::size_t first);
 void backwardOp(Work& work, const PlanOp& op);
 
@@ -83,7 +88,8 @@ void forwardSparse(Work& work, const PlanOp& linear);
 void addSparseWeightGradient(Work& work, const PlanOp& linear, View dy);
 
 // linear.cpp
-constexpr int kNarrow = 4;  // layers this narrow are dot products along the inputs: a vector of outputs would be mostly empty
+constexpr int kNarrow =
+    4;  // layers this narrow are dot products along the inputs: a vector of outputs would be mostly empty
 void prepareLinear(Work& work, const PlanOp& op);
 void forwardLinear(Work& work, const PlanOp& op);
 void backwardLinear(Work& work, const PlanOp& op);

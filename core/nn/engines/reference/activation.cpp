@@ -62,8 +62,10 @@ SEEDBED_INLINE void sigmoidLoop(F* y, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) y[i] = sigmoidOf(y[i]);
 }
 
-SEEDBED_VERSIONED(activateFloat, activateLoop, (Activation activation, float* y, std::size_t count), (activation, y, count))
-SEEDBED_VERSIONED(deactivateFloat, deactivateLoop, (Activation activation, const float* y, float* gradient, std::size_t count),
+SEEDBED_VERSIONED(activateFloat, activateLoop, (Activation activation, float* y, std::size_t count),
+                  (activation, y, count))
+SEEDBED_VERSIONED(deactivateFloat, deactivateLoop,
+                  (Activation activation, const float* y, float* gradient, std::size_t count),
                   (activation, y, gradient, count))
 SEEDBED_VERSIONED(sigmoidFloat, sigmoidLoop, (float* y, std::size_t count), (y, count))
 

@@ -14,7 +14,8 @@ void forwardLinear(Pass<F>& pass, const PlanOp& op) {
     const int in = pass.xSize(op), out = pass.size(op.output);
     const F* bias = pass.weight(op, 1);
     F* y = pass.value(op.output);
-    for (int row = 0; row < pass.rows; ++row) std::copy_n(bias, out, y + static_cast<std::size_t>(row) * static_cast<std::size_t>(out));
+    for (int row = 0; row < pass.rows; ++row)
+        std::copy_n(bias, out, y + static_cast<std::size_t>(row) * static_cast<std::size_t>(out));
     gemm(pass.rows, out, in, Strided<F>{pass.x(op), in, 1}, pass.weightT(op, 0), out, y, out);
     activate(op.activation, y, static_cast<std::size_t>(pass.rows) * static_cast<std::size_t>(out));
 }
@@ -23,16 +24,20 @@ template <class F>
 void backwardLinear(Pass<F>& pass, const PlanOp& op) {
     const int in = pass.xSize(op), out = pass.size(op.output);
     F* dy = pass.gradient(op.output);
-    deactivate(op.activation, pass.value(op.output), dy, static_cast<std::size_t>(pass.rows) * static_cast<std::size_t>(out));
+    deactivate(op.activation, pass.value(op.output), dy,
+               static_cast<std::size_t>(pass.rows) * static_cast<std::size_t>(out));
     F* db = pass.weightGradient(op, 1);
     for (int row = 0; row < pass.rows; ++row)
         for (int o = 0; o < out; ++o)
-            db[o] += dy[static_cast<std::size_t>(row) * static_cast<std::size_t>(out) + static_cast<std::size_t>(o)];
+            db[o] += dy[static_cast<std::size_t>(row) * static_cast<std::size_t>(out) +
+                        static_cast<std::size_t>(o)];
     gemm(out, in, pass.rows, Strided<F>{dy, 1, out}, pass.x(op), in, pass.weightGradient(op, 0), in);
-    if (F* dx = pass.xGradient(op)) gemm(pass.rows, in, out, Strided<F>{dy, out, 1}, pass.weight(op, 0), in, dx, in);
+    if (F* dx = pass.xGradient(op))
+        gemm(pass.rows, in, out, Strided<F>{dy, out, 1}, pass.weight(op, 0), in, dx, in);
 }
 
-// Ba, Kiros & Hinton, "Layer Normalization", arXiv:1607.06450, equation 4, with the biased variance and epsilon 1e-5 inside the root.
+// Ba, Kiros & Hinton, "Layer Normalization", arXiv:1607.06450, equation 4, with the biased variance and
+// epsilon 1e-5 inside the root.
 template <class F>
 void forwardLayerNorm(Pass<F>& pass, const PlanOp& op) {
     const int size = pass.size(op.output);
@@ -54,7 +59,8 @@ void forwardLayerNorm(Pass<F>& pass, const PlanOp& op) {
             y[i] = saved[i] * gain[i] + bias[i];
         }
     }
-    activate(op.activation, pass.value(op.output), static_cast<std::size_t>(pass.rows) * static_cast<std::size_t>(size));
+    activate(op.activation, pass.value(op.output),
+             static_cast<std::size_t>(pass.rows) * static_cast<std::size_t>(size));
 }
 
 template <class F>
@@ -64,7 +70,8 @@ void backwardLayerNorm(Pass<F>& pass, const PlanOp& op) {
     const F *gain = pass.weight(op, 0), *saved = pass.save(op, static_cast<std::size_t>(pass.rows) * stride);
     F *d_gain = pass.weightGradient(op, 0), *d_bias = pass.weightGradient(op, 1);
     F *dy = pass.gradient(op.output), *dx = pass.xGradient(op);
-    deactivate(op.activation, pass.value(op.output), dy, static_cast<std::size_t>(pass.rows) * static_cast<std::size_t>(size));
+    deactivate(op.activation, pass.value(op.output), dy,
+               static_cast<std::size_t>(pass.rows) * static_cast<std::size_t>(size));
     for (int row = 0; row < pass.rows; ++row, dy += size, saved += stride) {
         // With n = normalised features and g = dy * gain: dx = (g - mean(g) - n * mean(g n)) / deviation.
         F sum = 0, dot = 0;

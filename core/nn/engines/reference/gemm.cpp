@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Register-tiled matrix product: the inner loop runs over columns that lie side by side, so that it vectorises without changing any sum.
+// Register-tiled matrix product: the inner loop runs over columns that lie side by side, so that it
+// vectorises without changing any sum.
 #include "core/nn/engines/reference/gemm.hpp"
 
 #include <cstring>
@@ -20,7 +21,8 @@ struct Product {
     std::ptrdiff_t c_stride = 0;
 };
 
-// kRows rows and one V of columns, from row `i` and column `j` on; the compiler splits V into the registers of the instruction set.
+// kRows rows and one V of columns, from row `i` and column `j` on; the compiler splits V into the registers
+// of the instruction set.
 template <int kRows, class V, class F>
 SEEDBED_INLINE void tile(const Product<F>& p, int i, int j) {
     V sum[kRows];
@@ -67,11 +69,13 @@ SEEDBED_VERSIONED(doubleProduct, doubleLoop, (const Product<double>& p), (p))
 
 }  // namespace
 
-void gemm(int m, int n, int k, Strided<float> a, const float* b, std::ptrdiff_t b_stride, float* c, std::ptrdiff_t c_stride) {
+void gemm(int m, int n, int k, Strided<float> a, const float* b, std::ptrdiff_t b_stride, float* c,
+          std::ptrdiff_t c_stride) {
     floatProduct({m, n, k, a, b, b_stride, c, c_stride});
 }
 
-void gemm(int m, int n, int k, Strided<double> a, const double* b, std::ptrdiff_t b_stride, double* c, std::ptrdiff_t c_stride) {
+void gemm(int m, int n, int k, Strided<double> a, const double* b, std::ptrdiff_t b_stride, double* c,
+          std::ptrdiff_t c_stride) {
     doubleProduct({m, n, k, a, b, b_stride, c, c_stride});
 }
 

@@ -13,16 +13,20 @@ struct Strided {
     std::ptrdiff_t row_stride = 0, column_stride = 1;
 };
 
-// c [m, n] += a [m, k] * b [k, n]; rows of b and c are contiguous, `b_stride` and `c_stride` elements apart. Each element of c starts from
-// its old value and adds its products in the order of k, so it depends neither on its neighbours nor on the instruction set.
-void gemm(int m, int n, int k, Strided<float> a, const float* b, std::ptrdiff_t b_stride, float* c, std::ptrdiff_t c_stride);
-void gemm(int m, int n, int k, Strided<double> a, const double* b, std::ptrdiff_t b_stride, double* c, std::ptrdiff_t c_stride);
+// c [m, n] += a [m, k] * b [k, n]; rows of b and c are contiguous, `b_stride` and `c_stride` elements apart.
+// Each element of c starts from its old value and adds its products in the order of k, so it depends neither
+// on its neighbours nor on the instruction set.
+void gemm(int m, int n, int k, Strided<float> a, const float* b, std::ptrdiff_t b_stride, float* c,
+          std::ptrdiff_t c_stride);
+void gemm(int m, int n, int k, Strided<double> a, const double* b, std::ptrdiff_t b_stride, double* c,
+          std::ptrdiff_t c_stride);
 
 // to [columns, rows] = transpose of from [rows, columns], both dense.
 template <class F>
 void transpose(int rows, int columns, const F* from, F* to) {
     for (int r = 0; r < rows; ++r)
-        for (int c = 0; c < columns; ++c) to[static_cast<std::size_t>(c) * rows + r] = from[static_cast<std::size_t>(r) * columns + c];
+        for (int c = 0; c < columns; ++c)
+            to[static_cast<std::size_t>(c) * rows + r] = from[static_cast<std::size_t>(r) * columns + c];
 }
 
 }  // namespace seedbed::reference

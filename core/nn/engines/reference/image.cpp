@@ -15,7 +15,9 @@ struct Window {
     PlanValue from, to;
     int kernel, stride, pad;
     std::ptrdiff_t pixels() const { return std::ptrdiff_t{to.height} * to.width; }
-    std::ptrdiff_t taps() const { return std::ptrdiff_t{from.channels} * kernel * kernel; }  // inputs of one output pixel
+    std::ptrdiff_t taps() const {
+        return std::ptrdiff_t{from.channels} * kernel * kernel;
+    }  // inputs of one output pixel
 };
 
 template <class F>
@@ -31,13 +33,15 @@ void forTaps(const Window& w, const Visit& visit) {
             for (int kx = 0; kx < w.kernel; ++kx, ++tap) {
                 // Output columns whose tap lies inside: 0 <= ox * stride + kx - pad < width.
                 const int left = std::max(0, (w.pad - kx + w.stride - 1) / w.stride);
-                const int right =
-                    w.from.width - 1 + w.pad - kx < 0 ? 0 : std::min(w.to.width, (w.from.width - 1 + w.pad - kx) / w.stride + 1);
+                const int right = w.from.width - 1 + w.pad - kx < 0
+                                      ? 0
+                                      : std::min(w.to.width, (w.from.width - 1 + w.pad - kx) / w.stride + 1);
                 for (int oy = 0; oy < w.to.height; ++oy) {
                     const int y = oy * w.stride + ky - w.pad;
                     if (y < 0 || y >= w.from.height) continue;
                     const int from = (c * w.from.height + y) * w.from.width + kx - w.pad;
-                    for (int ox = left; ox < right; ++ox) visit(tap, oy * w.to.width + ox, from + ox * w.stride);
+                    for (int ox = left; ox < right; ++ox)
+                        visit(tap, oy * w.to.width + ox, from + ox * w.stride);
                 }
             }
         }
@@ -49,7 +53,8 @@ void forTaps(const Window& w, const Visit& visit) {
 template <class F>
 void forwardConv2d(Pass<F>& pass, const PlanOp& op) {
     const Window w = windowOf(pass, op);
-    const std::ptrdiff_t pixels = w.pixels(), taps = w.taps(), in = pass.xSize(op), out = pass.size(op.output);
+    const std::ptrdiff_t pixels = w.pixels(), taps = w.taps(), in = pass.xSize(op),
+                         out = pass.size(op.output);
     F* patches = Pass<F>::grown(pass.scratch, static_cast<std::size_t>(taps * pixels));
     // Taps outside the image stay zero for all rows.
     std::fill_n(patches, taps * pixels, F(0));
@@ -59,8 +64,8 @@ void forwardConv2d(Pass<F>& pass, const PlanOp& op) {
         F* y = pass.value(op.output) + row * out;
         forTaps(w, [&](int tap, int pixel, int from) { patches[tap * pixels + pixel] = x[from]; });
         for (int c = 0; c < w.to.channels; ++c) std::fill_n(y + c * pixels, pixels, bias[c]);
-        gemm(w.to.channels, static_cast<int>(pixels), static_cast<int>(taps), Strided<F>{pass.weight(op, 0), taps, 1}, patches, pixels, y,
-             pixels);
+        gemm(w.to.channels, static_cast<int>(pixels), static_cast<int>(taps),
+             Strided<F>{pass.weight(op, 0), taps, 1}, patches, pixels, y, pixels);
         activate(op.activation, y, static_cast<std::size_t>(out));
     }
 }
@@ -68,11 +73,13 @@ void forwardConv2d(Pass<F>& pass, const PlanOp& op) {
 template <class F>
 void backwardConv2d(Pass<F>& pass, const PlanOp& op) {
     const Window w = windowOf(pass, op);
-    const std::ptrdiff_t pixels = w.pixels(), taps = w.taps(), in = pass.xSize(op), out = pass.size(op.output);
+    const std::ptrdiff_t pixels = w.pixels(), taps = w.taps(), in = pass.xSize(op),
+                         out = pass.size(op.output);
     const auto size = static_cast<std::size_t>(taps) * static_cast<std::size_t>(pixels);
     F *patches = Pass<F>::grown(pass.scratch, size), *d_patches = Pass<F>::grown(pass.scratch2, size);
     std::fill_n(patches, size, F(0));
-    deactivate(op.activation, pass.value(op.output), pass.gradient(op.output), static_cast<std::size_t>(pass.rows * out));
+    deactivate(op.activation, pass.value(op.output), pass.gradient(op.output),
+               static_cast<std::size_t>(pass.rows * out));
     for (int row = 0; row < pass.rows; ++row) {
         const F* x = pass.x(op) + row * in;
         const F* dy = pass.gradient(op.output) + row * out;
@@ -81,13 +88,13 @@ void backwardConv2d(Pass<F>& pass, const PlanOp& op) {
             for (std::ptrdiff_t p = 0; p < pixels; ++p) db[c] += dy[c * pixels + p];
         // Here one patch is a row, so that the product runs along the taps.
         forTaps(w, [&](int tap, int pixel, int from) { patches[pixel * taps + tap] = x[from]; });
-        gemm(w.to.channels, static_cast<int>(taps), static_cast<int>(pixels), Strided<F>{dy, pixels, 1}, patches, taps,
-             pass.weightGradient(op, 0), taps);
+        gemm(w.to.channels, static_cast<int>(taps), static_cast<int>(pixels), Strided<F>{dy, pixels, 1},
+             patches, taps, pass.weightGradient(op, 0), taps);
         if (pass.xGradient(op) == nullptr) continue;
         F* dx = pass.xGradient(op) + row * in;
         std::fill_n(d_patches, size, F(0));
-        gemm(static_cast<int>(taps), static_cast<int>(pixels), w.to.channels, Strided<F>{pass.weight(op, 0), 1, taps}, dy, pixels,
-             d_patches, pixels);
+        gemm(static_cast<int>(taps), static_cast<int>(pixels), w.to.channels,
+             Strided<F>{pass.weight(op, 0), 1, taps}, dy, pixels, d_patches, pixels);
         forTaps(w, [&](int tap, int pixel, int to) { dx[to] += d_patches[tap * pixels + pixel]; });
     }
 }
@@ -100,7 +107,8 @@ void forwardMaxPool(Pass<F>& pass, const PlanOp& op) {
     const int channels = w.from.channels;
     w.from.channels = 1;  // taps of one channel at a time
     auto& picked = pass.picked[pass.index(op)];
-    if (picked.size() < static_cast<std::size_t>(pass.rows * out)) picked.resize(static_cast<std::size_t>(pass.rows * out));
+    if (picked.size() < static_cast<std::size_t>(pass.rows * out))
+        picked.resize(static_cast<std::size_t>(pass.rows * out));
     for (int row = 0; row < pass.rows; ++row) {
         for (int c = 0; c < channels; ++c) {
             const F* x = pass.x(op) + row * in + c * plane;

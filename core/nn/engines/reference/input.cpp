@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations that bring the input panel into the network: observations, previous action and reward, normalisation.
+// Operations that bring the input panel into the network: observations, previous action and reward,
+// normalisation.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -12,7 +13,8 @@ template <class F>
 void forwardInput(Pass<F>& pass, const PlanOp& op) {
     const ObsLeaf& leaf = pass.plan->spec.spaces.obs[static_cast<std::size_t>(op.leaf)];
     const std::uint8_t* bytes = pass.panel->obs[static_cast<std::size_t>(op.leaf)];
-    const std::size_t count = static_cast<std::size_t>(pass.rows) * static_cast<std::size_t>(leaf.stack) * leaf.elements();
+    const std::size_t count =
+        static_cast<std::size_t>(pass.rows) * static_cast<std::size_t>(leaf.stack) * leaf.elements();
     F* y = pass.value(op.output);
     switch (leaf.kind) {
         case ObsLeaf::Kind::vector:
@@ -34,7 +36,8 @@ void forwardInput(Pass<F>& pass, const PlanOp& op) {
                 std::int32_t word;
                 std::memcpy(&word, bytes + i * sizeof word, sizeof word);
                 // A value out of range is no choice at all.
-                if (word >= 0 && word < leaf.cardinality) y[i * cardinality + static_cast<std::size_t>(word)] = F(1);
+                if (word >= 0 && word < leaf.cardinality)
+                    y[i * cardinality + static_cast<std::size_t>(word)] = F(1);
             }
             break;
         }
@@ -44,10 +47,12 @@ void forwardInput(Pass<F>& pass, const PlanOp& op) {
 template <class F>
 void forwardPreviousAction(Pass<F>& pass, const PlanOp& op) {
     const int width = pass.size(op.output), words = pass.plan->spec.spaces.actionWords();
-    std::fill_n(pass.value(op.output), static_cast<std::size_t>(pass.rows) * static_cast<std::size_t>(width), F(0));
+    std::fill_n(pass.value(op.output), static_cast<std::size_t>(pass.rows) * static_cast<std::size_t>(width),
+                F(0));
     for (int row = 0; row < pass.rows; ++row) {
         if (pass.panel->first[row]) continue;
-        const float* action = pass.panel->previous_action + static_cast<std::size_t>(row) * static_cast<std::size_t>(words);
+        const float* action =
+            pass.panel->previous_action + static_cast<std::size_t>(row) * static_cast<std::size_t>(words);
         F* y = pass.value(op.output) + static_cast<std::size_t>(row) * static_cast<std::size_t>(width);
         for (const ActionLeaf& leaf : pass.plan->spec.spaces.actions) {
             if (leaf.kind == ActionLeaf::Kind::discrete) {
@@ -64,7 +69,8 @@ void forwardPreviousAction(Pass<F>& pass, const PlanOp& op) {
 template <class F>
 void forwardPreviousReward(Pass<F>& pass, const PlanOp& op) {
     F* y = pass.value(op.output);
-    for (int row = 0; row < pass.rows; ++row) y[row] = pass.panel->first[row] ? F(0) : static_cast<F>(pass.panel->previous_reward[row]);
+    for (int row = 0; row < pass.rows; ++row)
+        y[row] = pass.panel->first[row] ? F(0) : static_cast<F>(pass.panel->previous_reward[row]);
 }
 
 template <class F>
@@ -89,7 +95,8 @@ void backwardNormalise(Pass<F>& pass, const PlanOp& op) {
     F* dx = pass.xGradient(op);
     if (dx == nullptr) return;
     const int size = pass.size(op.output);
-    const F *var = pass.weight(op, 1), *y = pass.value(op.output), *dy = pass.gradient(op.output), clip = static_cast<F>(op.clip);
+    const F *var = pass.weight(op, 1), *y = pass.value(op.output), *dy = pass.gradient(op.output),
+            clip = static_cast<F>(op.clip);
     for (int row = 0; row < pass.rows; ++row, dx += size, y += size, dy += size)
         for (int i = 0; i < size; ++i)
             if (std::abs(y[i]) < clip) dx[i] += dy[i] / std::sqrt(var[i] + static_cast<F>(1e-8));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations that join or repeat values: addition, concatenation, learned rows, dueling, activation on its own.
+// Operations that join or repeat values: addition, concatenation, learned rows, dueling, activation on its
+// own.
 #include <algorithm>
 
 #include "core/nn/engines/reference/activation.hpp"

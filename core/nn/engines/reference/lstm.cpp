@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Long short-term memory: Hochreiter & Schmidhuber 1997 with forget gates (Gers et al. 2000), gate order of torch.nn.LSTMCell (i, f, g, o).
+// Long short-term memory: Hochreiter & Schmidhuber 1997 with forget gates (Gers et al. 2000), gate order of
+// torch.nn.LSTMCell (i, f, g, o).
 #include <cmath>
 
 #include "core/nn/engines/reference/activation.hpp"
@@ -14,9 +15,11 @@ template <class F>
 struct Tape {
     F *gates, *cell, *tanh_cell, *h_before, *c_before;
     Tape(Pass<F>& pass, const PlanOp& op) {
-        const auto block = static_cast<std::size_t>(pass.rows) * static_cast<std::size_t>(pass.size(op.output));
+        const auto block =
+            static_cast<std::size_t>(pass.rows) * static_cast<std::size_t>(pass.size(op.output));
         gates = pass.save(op, 8 * block);
-        cell = gates + 4 * block, tanh_cell = cell + block, h_before = tanh_cell + block, c_before = h_before + block;
+        cell = gates + 4 * block, tanh_cell = cell + block, h_before = tanh_cell + block,
+        c_before = h_before + block;
     }
 };
 
@@ -27,13 +30,14 @@ void forwardLstm(Pass<F>& pass, const PlanOp& op) {
     const int size = pass.size(op.output), n = pass.sequences, in = pass.xSize(op);
     const Tape<F> tape(pass, op);
     F* y = pass.value(op.output);
-    project(pass.rows, in, 4 * size, pass.x(op), pass.weightT(op, 0), pass.weight(op, 2), pass.weight(op, 3), tape.gates);
+    project(pass.rows, in, 4 * size, pass.x(op), pass.weightT(op, 0), pass.weight(op, 2), pass.weight(op, 3),
+            tape.gates);
     for (int t = 0; t < pass.steps; ++t) {
         const std::ptrdiff_t begin = static_cast<std::ptrdiff_t>(t) * n * size;
         stateBefore(pass, t, y, op.state_offset, size, tape.h_before + begin);
         stateBefore(pass, t, tape.cell, op.state_offset + size, size, tape.c_before + begin);
-        gemm(n, 4 * size, size, Strided<F>{tape.h_before + begin, size, 1}, pass.weightT(op, 1), 4 * size, tape.gates + 4 * begin,
-             4 * size);
+        gemm(n, 4 * size, size, Strided<F>{tape.h_before + begin, size, 1}, pass.weightT(op, 1), 4 * size,
+             tape.gates + 4 * begin, 4 * size);
         for (int s = 0; s < n; ++s) {
             const std::ptrdiff_t at = begin + static_cast<std::ptrdiff_t>(s) * size;
             F* gates = tape.gates + 4 * at;
@@ -57,7 +61,8 @@ void backwardLstm(Pass<F>& pass, const PlanOp& op) {
     const Tape<F> tape(pass, op);
     const F* dy = pass.gradient(op.output);
     const auto block = static_cast<std::size_t>(n) * static_cast<std::size_t>(size);
-    F* d_gates = Pass<F>::grown(pass.scratch, static_cast<std::size_t>(pass.rows) * 4 * static_cast<std::size_t>(size));
+    F* d_gates = Pass<F>::grown(pass.scratch,
+                                static_cast<std::size_t>(pass.rows) * 4 * static_cast<std::size_t>(size));
     // Gradients that arrive from the step after, [n, size] each.
     F *dh = Pass<F>::grown(pass.scratch2, 2 * block), *dc = dh + block;
     std::fill_n(dh, 2 * block, F(0));
@@ -78,15 +83,17 @@ void backwardLstm(Pass<F>& pass, const PlanOp& op) {
                 dh[s * size + k] = F(0);
             }
         }
-        gemm(n, size, 4 * size, Strided<F>{d_gates + 4 * begin, 4 * size, 1}, pass.weight(op, 1), size, dh, size);
+        gemm(n, size, 4 * size, Strided<F>{d_gates + 4 * begin, 4 * size, 1}, pass.weight(op, 1), size, dh,
+             size);
         // Nothing flows back over the beginning of an episode.
         for (int s = 0; s < n; ++s)
-            if (pass.panel->first[t * n + s]) std::fill_n(dh + s * size, size, F(0)), std::fill_n(dc + s * size, size, F(0));
+            if (pass.panel->first[t * n + s])
+                std::fill_n(dh + s * size, size, F(0)), std::fill_n(dc + s * size, size, F(0));
     }
-    projectBackward(pass.rows, pass.xSize(op), 4 * size, d_gates, pass.x(op), pass.weight(op, 0), pass.weightGradient(op, 0),
-                    pass.weightGradient(op, 2), pass.xGradient(op));
-    projectBackward(pass.rows, size, 4 * size, d_gates, tape.h_before, pass.weight(op, 1), pass.weightGradient(op, 1),
-                    pass.weightGradient(op, 3), static_cast<F*>(nullptr));
+    projectBackward(pass.rows, pass.xSize(op), 4 * size, d_gates, pass.x(op), pass.weight(op, 0),
+                    pass.weightGradient(op, 0), pass.weightGradient(op, 2), pass.xGradient(op));
+    projectBackward(pass.rows, size, 4 * size, d_gates, tape.h_before, pass.weight(op, 1),
+                    pass.weightGradient(op, 1), pass.weightGradient(op, 3), static_cast<F*>(nullptr));
 }
 
 SEEDBED_REFERENCE_KERNEL(forwardLstm);

@@ -8,7 +8,8 @@ namespace seedbed::reference {
 
 namespace {
 
-// Rows per block of a forward pass that keeps nothing: the activations of a block stay in the cache and memory stays small.
+// Rows per block of a forward pass that keeps nothing: the activations of a block stay in the cache and
+// memory stays small.
 constexpr int kBlock = 64;
 
 // The panel of sequences [begin, begin + count) of one step, in memory that is used again.
@@ -17,10 +18,12 @@ const Rows& part(const Rows& rows, const NetPlan& plan, int begin, int count, Ro
     block.sequences = count;
     for (std::size_t leaf = 0; leaf < block.obs.size(); ++leaf) {
         const ObsLeaf& spec = plan.spec.spaces.obs[leaf];
-        block.obs[leaf] += static_cast<std::size_t>(begin) * static_cast<std::size_t>(spec.stack) * spec.bytes();
+        block.obs[leaf] +=
+            static_cast<std::size_t>(begin) * static_cast<std::size_t>(spec.stack) * spec.bytes();
     }
     if (block.first != nullptr) block.first += begin;
-    if (block.previous_action != nullptr) block.previous_action += static_cast<std::ptrdiff_t>(begin) * plan.spec.spaces.actionWords();
+    if (block.previous_action != nullptr)
+        block.previous_action += static_cast<std::ptrdiff_t>(begin) * plan.spec.spaces.actionWords();
     if (block.previous_reward != nullptr) block.previous_reward += begin;
     return block;
 }
@@ -32,10 +35,13 @@ public:
 
     Result<> run(const Params& params, const Rows& rows, const Outputs& out, Keep keep) override {
         usePrepared(params);
-        const auto words = static_cast<std::ptrdiff_t>(plan_.head_words), state_words = static_cast<std::ptrdiff_t>(plan_.state_words);
-        const auto state_count = static_cast<std::size_t>(rows.sequences) * static_cast<std::size_t>(state_words);
+        const auto words = static_cast<std::ptrdiff_t>(plan_.head_words),
+                   state_words = static_cast<std::ptrdiff_t>(plan_.state_words);
+        const auto state_count =
+            static_cast<std::size_t>(rows.sequences) * static_cast<std::size_t>(state_words);
         const F* state_in = widened(rows.state, state_count, state_in_);
-        F* heads = target(out.heads, static_cast<std::size_t>(rows.count()) * static_cast<std::size_t>(words), heads_);
+        F* heads = target(out.heads, static_cast<std::size_t>(rows.count()) * static_cast<std::size_t>(words),
+                          heads_);
         F* state_out = target(out.state, state_count, state_out_);
         kept_ = keep == Keep::tape;
         kept_rows_ = rows.count();
@@ -44,7 +50,8 @@ public:
         } else {
             for (int begin = 0; begin < rows.sequences; begin += kBlock)
                 runner_.forward(part(rows, plan_, begin, std::min(kBlock, rows.sequences - begin), block_),
-                                state_in == nullptr ? nullptr : state_in + begin * state_words, heads + begin * words,
+                                state_in == nullptr ? nullptr : state_in + begin * state_words,
+                                heads + begin * words,
                                 state_out == nullptr ? nullptr : state_out + begin * state_words);
         }
         narrow(heads_, out.heads, static_cast<std::size_t>(rows.count()) * static_cast<std::size_t>(words));
@@ -52,16 +59,20 @@ public:
         return {};
     }
 
-    Result<> backward(const float* head_gradients, float* lane, const std::vector<float*>* input_gradient) override {
+    Result<> backward(const float* head_gradients, float* lane,
+                      const std::vector<float*>* input_gradient) override {
         SEEDBED_CHECK(kept_, "backward needs a run with Keep::tape before it");
-        const std::size_t count = static_cast<std::size_t>(kept_rows_) * static_cast<std::size_t>(plan_.head_words);
+        const std::size_t count =
+            static_cast<std::size_t>(kept_rows_) * static_cast<std::size_t>(plan_.head_words);
         if constexpr (std::is_same_v<F, float>) {
             runner_.backward(head_gradients, lane, input_gradient);
         } else {
             lane_.assign(plan_.param_floats, F(0));
-            const std::vector<F*>* inputs = input_gradient == nullptr ? nullptr : &wideInputs(*input_gradient);
+            const std::vector<F*>* inputs =
+                input_gradient == nullptr ? nullptr : &wideInputs(*input_gradient);
             runner_.backward(widened(head_gradients, count, head_gradients_), lane_.data(), inputs);
-            for (std::size_t i = 0; i < lane_.size(); ++i) lane[i] = static_cast<float>(static_cast<F>(lane[i]) + lane_[i]);
+            for (std::size_t i = 0; i < lane_.size(); ++i)
+                lane[i] = static_cast<float>(static_cast<F>(lane[i]) + lane_[i]);
             if (input_gradient != nullptr)
                 for (std::size_t leaf = 0; leaf < inputs_.size(); ++leaf)
                     narrow(inputs_[leaf], (*input_gradient)[leaf], inputs_[leaf].size());
@@ -70,11 +81,13 @@ public:
     }
 
 private:
-    // Copies the parameters into kernel form once per content: same blob and same version. Holding the value keeps its address from being
-    // used by another one.
+    // Copies the parameters into kernel form once per content: same blob and same version. Holding the value
+    // keeps its address from being used by another one.
     void usePrepared(const Params& params) {
         SEEDBED_CHECK(params.blob().size() == plan_.param_floats, "parameters of another network");
-        if (!prepared_.empty() && prepared_.version() == params.version() && prepared_.blob().data() == params.blob().data()) return;
+        if (!prepared_.empty() && prepared_.version() == params.version() &&
+            prepared_.blob().data() == params.blob().data())
+            return;
         prepared_ = params;
         runner_.setParams(widened(params.blob().data(), params.blob().size(), blob_));
     }
@@ -109,7 +122,8 @@ private:
         for (std::size_t leaf = 0; leaf < to.size(); ++leaf) {
             const ObsLeaf& spec = plan_.spec.spaces.obs[leaf];
             if (to[leaf] == nullptr || spec.kind != ObsLeaf::Kind::vector) continue;
-            inputs_[leaf].resize(static_cast<std::size_t>(kept_rows_) * static_cast<std::size_t>(spec.stack) * spec.elements());
+            inputs_[leaf].resize(static_cast<std::size_t>(kept_rows_) * static_cast<std::size_t>(spec.stack) *
+                                 spec.elements());
             input_pointers_[leaf] = inputs_[leaf].data();
         }
         return input_pointers_;
@@ -144,11 +158,14 @@ private:
     (engineRegistry().add({
          .id = "reference",
          .aliases = {},
-         .help = "Plain loops, slow but without any library; the truth that other engines are tested against.",
+         .help =
+             "Plain loops, slow but without any library; the truth that other engines are tested against.",
          .devices = []() -> Result<std::vector<std::string>> { return std::vector<std::string>{"cpu"}; },
-         .compile = [](const NetPlan& plan, const EngineOptions& options) -> Result<std::unique_ptr<EngineNet>> {
+         .compile = [](const NetPlan& plan,
+                       const EngineOptions& options) -> Result<std::unique_ptr<EngineNet>> {
              if (options.device != "cpu")
-                 return fail(ErrorCode::device, "engine 'reference' runs on cpu only, not on '" + options.device + "'");
+                 return fail(ErrorCode::device,
+                             "engine 'reference' runs on cpu only, not on '" + options.device + "'");
              return std::make_unique<Net>(plan, options.double_precision);
          },
      }),

@@ -36,7 +36,9 @@ template Kernel<double> kernelOf<double>(OpKind);
 
 namespace {
 
-bool multipliesRows(OpKind kind) { return kind == OpKind::linear || kind == OpKind::lstm || kind == OpKind::gru; }
+bool multipliesRows(OpKind kind) {
+    return kind == OpKind::linear || kind == OpKind::lstm || kind == OpKind::gru;
+}
 
 }  // namespace
 
@@ -72,12 +74,15 @@ void Runner<F>::forward(const Rows& rows, const F* state_in, F* heads, F* state_
     pass_.panel = &rows_;
     pass_.sequences = rows.sequences, pass_.steps = rows.steps, pass_.rows = rows.count();
     const auto count = static_cast<std::size_t>(pass_.rows);
-    const std::size_t state = static_cast<std::size_t>(rows.sequences) * static_cast<std::size_t>(plan_.state_words);
+    const std::size_t state =
+        static_cast<std::size_t>(rows.sequences) * static_cast<std::size_t>(plan_.state_words);
     pass_.state_in = state_in;
     pass_.state_out = state_out != nullptr ? state_out : Pass<F>::grown(state_out_, state);
     if (count == 0) return;
-    SEEDBED_CHECK(plan_.state_words == 0 || (rows.first != nullptr && state_in != nullptr), "a recurrent network needs first and state");
-    for (std::size_t v = 0; v < plan_.values.size(); ++v) Pass<F>::grown(pass_.values[v], count * plan_.values[v].size());
+    SEEDBED_CHECK(plan_.state_words == 0 || (rows.first != nullptr && state_in != nullptr),
+                  "a recurrent network needs first and state");
+    for (std::size_t v = 0; v < plan_.values.size(); ++v)
+        Pass<F>::grown(pass_.values[v], count * plan_.values[v].size());
     for (const PlanOp& op : plan_.ops) kernelOf<F>(op.kind).forward(pass_, op);
     for (const PlanHead& head : plan_.heads) {
         const F* x = pass_.value(head.value);
@@ -90,9 +95,10 @@ template <class F>
 void Runner<F>::markWanted(bool inputs) {
     std::fill(pass_.wants_gradient.begin(), pass_.wants_gradient.end(), char{0});
     for (const PlanOp& op : plan_.ops) {
-        bool wanted =
-            inputs && op.kind == OpKind::input && plan_.spec.spaces.obs[static_cast<std::size_t>(op.leaf)].kind == ObsLeaf::Kind::vector;
-        for (const int param : op.params) wanted = wanted || plan_.params[static_cast<std::size_t>(param)].role == ParamEntry::Role::weight;
+        bool wanted = inputs && op.kind == OpKind::input &&
+                      plan_.spec.spaces.obs[static_cast<std::size_t>(op.leaf)].kind == ObsLeaf::Kind::vector;
+        for (const int param : op.params)
+            wanted = wanted || plan_.params[static_cast<std::size_t>(param)].role == ParamEntry::Role::weight;
         for (const int x : op.inputs) wanted = wanted || pass_.wants_gradient[static_cast<std::size_t>(x)];
         pass_.wants_gradient[static_cast<std::size_t>(op.output)] = wanted;
     }
@@ -106,7 +112,8 @@ void Runner<F>::backward(const F* head_gradients, F* lane, const std::vector<F*>
     pass_.lane = lane;
     for (std::size_t v = 0; v < plan_.values.size(); ++v)
         if (pass_.wants_gradient[v])
-            std::fill_n(Pass<F>::grown(pass_.gradients[v], count * plan_.values[v].size()), count * plan_.values[v].size(), F(0));
+            std::fill_n(Pass<F>::grown(pass_.gradients[v], count * plan_.values[v].size()),
+                        count * plan_.values[v].size(), F(0));
     for (const PlanHead& head : plan_.heads) {
         F* dx = pass_.gradient(head.value);
         if (dx == nullptr) continue;
@@ -124,7 +131,9 @@ void Runner<F>::backward(const F* head_gradients, F* lane, const std::vector<F*>
     for (const PlanOp& op : plan_.ops) {
         if (op.kind != OpKind::input || pass_.gradient(op.output) == nullptr) continue;
         F* to = (*input_gradient)[static_cast<std::size_t>(op.leaf)];
-        if (to != nullptr) std::copy_n(pass_.gradient(op.output), count * static_cast<std::size_t>(pass_.size(op.output)), to);
+        if (to != nullptr)
+            std::copy_n(pass_.gradient(op.output), count * static_cast<std::size_t>(pass_.size(op.output)),
+                        to);
     }
 }
 

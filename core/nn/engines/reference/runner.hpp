@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference engine with its number type in the open: tests run it in double on double parameters, without rounding on the way.
+// The reference engine with its number type in the open: tests run it in double on double parameters, without
+// rounding on the way.
 #pragma once
 
 #include "core/nn/engines/reference/pass.hpp"
@@ -14,9 +15,11 @@ public:
 
     // Parameters of the following calls, copied into the form the kernels want: [param_floats].
     void setParams(const F* blob);
-    // Forward: heads [rows, head_words]; state_in and state_out [sequences, state_words] (state_out may be null).
+    // Forward: heads [rows, head_words]; state_in and state_out [sequences, state_words] (state_out may be
+    // null).
     void forward(const Rows& rows, const F* state_in, F* heads, F* state_out);
-    // Backward of the last forward, whose `rows` must still live: adds to lane [param_floats]; input_gradient as in NetContext::backward.
+    // Backward of the last forward, whose `rows` must still live: adds to lane [param_floats]; input_gradient
+    // as in NetContext::backward.
     void backward(const F* head_gradients, F* lane, const std::vector<F*>* input_gradient);
 
 private:

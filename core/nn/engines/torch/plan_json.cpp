@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing and reading a plan: arrays in the order of the fields, because both ends are always of the same build.
+// Writing and reading a plan: arrays in the order of the fields, because both ends are always of the same
+// build.
 #include "core/nn/engines/torch/plan_json.hpp"
 
 namespace seedbed {
@@ -7,8 +8,9 @@ namespace seedbed {
 namespace {
 
 Json opToJson(const PlanOp& op) {
-    return Json::array({static_cast<int>(op.kind), op.inputs, op.output, op.params, static_cast<int>(op.activation), op.leaf, op.kernel,
-                        op.stride, op.pad, op.state_offset, op.clip});
+    return Json::array({static_cast<int>(op.kind), op.inputs, op.output, op.params,
+                        static_cast<int>(op.activation), op.leaf, op.kernel, op.stride, op.pad,
+                        op.state_offset, op.clip});
 }
 
 PlanOp opFromJson(const Json& json) {
@@ -39,8 +41,10 @@ std::string planToJson(const NetPlan& plan) {
                  {"head_words", plan.head_words},
                  {"state_words", plan.state_words}};
     for (const ParamEntry& entry : plan.params)
-        json["params"].push_back(Json::array({entry.name, entry.shape, entry.offset, entry.count, entry.role == ParamEntry::Role::buffer}));
-    for (const PlanValue& value : plan.values) json["values"].push_back(Json::array({value.channels, value.height, value.width}));
+        json["params"].push_back(Json::array(
+            {entry.name, entry.shape, entry.offset, entry.count, entry.role == ParamEntry::Role::buffer}));
+    for (const PlanValue& value : plan.values)
+        json["values"].push_back(Json::array({value.channels, value.height, value.width}));
     for (const PlanOp& op : plan.ops) json["ops"].push_back(opToJson(op));
     for (const PlanHead& head : plan.heads)
         json["heads"].push_back(Json::array({head.name, head.kind, head.begin, head.width, head.value}));
@@ -61,14 +65,17 @@ Result<NetPlan> planFromJson(const std::string& text) {
             entry.role = item.at(4).get<bool>() ? ParamEntry::Role::buffer : ParamEntry::Role::weight;
             plan.params.push_back(std::move(entry));
         }
-        for (const Json& item : json.at("values")) plan.values.push_back({item.at(0), item.at(1), item.at(2)});
+        for (const Json& item : json.at("values"))
+            plan.values.push_back({item.at(0), item.at(1), item.at(2)});
         for (const Json& item : json.at("ops")) plan.ops.push_back(opFromJson(item));
-        for (const Json& item : json.at("heads")) plan.heads.push_back({item.at(0), item.at(1), item.at(2), item.at(3), item.at(4)});
+        for (const Json& item : json.at("heads"))
+            plan.heads.push_back({item.at(0), item.at(1), item.at(2), item.at(3), item.at(4)});
         plan.param_floats = json.at("param_floats");
         plan.head_words = json.at("head_words");
         plan.state_words = json.at("state_words");
     } catch (const Json::exception& exception) {
-        return fail(ErrorCode::config, std::string("the network's plan could not be read: ") + exception.what());
+        return fail(ErrorCode::config,
+                    std::string("the network's plan could not be read: ") + exception.what());
     }
     return plan;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A NetPlan as JSON text, so that it can cross the C border into the module; the module sees operations, never encoders.
+// A NetPlan as JSON text, so that it can cross the C border into the module; the module sees operations,
+// never encoders.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The C function table between the program and seedbed_torch.so: plain structs and pointers, codes and texts, no exception, no C++ type. */
+/* The C function table between the program and seedbed_torch.so: plain structs and pointers, codes and texts,
+ * no exception, no C++ type. */
 #pragma once
 
 #include <stddef.h>
@@ -15,7 +16,8 @@ extern "C" {
 
 typedef struct SeedbedTorchNet SeedbedTorchNet;         /* one compiled plan on one device */
 typedef struct SeedbedTorchContext SeedbedTorchContext; /* workspace of one thread */
-typedef struct SeedbedTorchParams SeedbedTorchParams;   /* one version of the parameters where the device can read it */
+typedef struct SeedbedTorchParams
+    SeedbedTorchParams; /* one version of the parameters where the device can read it */
 
 /* Results of every call; the text of a failure is lastError() of the same thread. */
 enum {
@@ -41,8 +43,8 @@ typedef struct SeedbedTorchOutputs {
     float* state;
 } SeedbedTorchOutputs;
 
-/* Thread: any, except that a context belongs to one thread at a time. Texts stay valid until the next call of the same function on the same
- * thread. */
+/* Thread: any, except that a context belongs to one thread at a time. Texts stay valid until the next call of
+ * the same function on the same thread. */
 typedef struct SeedbedTorchApi {
     uint32_t abi;
     const char* (*lastError)(void);
@@ -56,17 +58,19 @@ typedef struct SeedbedTorchApi {
     int (*compile)(const char* plan_json, const char* device, SeedbedTorchNet** net);
     void (*destroyNet)(SeedbedTorchNet* net);
 
-    /* Makes a host blob readable for the net's device. On the CPU the blob itself is used and must outlive the result. */
+    /* Makes a host blob readable for the net's device. On the CPU the blob itself is used and must outlive
+     * the result. */
     int (*upload)(SeedbedTorchNet* net, const float* blob, SeedbedTorchParams** params);
     void (*destroyParams)(SeedbedTorchParams* params);
 
     int (*createContext)(SeedbedTorchNet* net, SeedbedTorchContext** context);
     void (*destroyContext)(SeedbedTorchContext* context);
     /* keep: 1 keeps the tape; then rows and params must stay alive and unchanged until backward returned. */
-    int (*run)(SeedbedTorchContext* context, const SeedbedTorchParams* params, const SeedbedTorchRows* rows, const SeedbedTorchOutputs* out,
-               int keep);
+    int (*run)(SeedbedTorchContext* context, const SeedbedTorchParams* params, const SeedbedTorchRows* rows,
+               const SeedbedTorchOutputs* out, int keep);
     /* Adds to lane. input_gradient: null, or one pointer (or null) per leaf. */
-    int (*backward)(SeedbedTorchContext* context, const float* head_gradients, float* lane, float* const* input_gradient);
+    int (*backward)(SeedbedTorchContext* context, const float* head_gradients, float* lane,
+                    float* const* input_gradient);
 } SeedbedTorchApi;
 
 /* The one exported symbol; null when the program asks for another ABI. */

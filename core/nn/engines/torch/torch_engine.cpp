@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine "torch": finds and loads the module that holds LibTorch, and passes calls through its C function table.
+// The engine "torch": finds and loads the module that holds LibTorch, and passes calls through its C function
+// table.
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -22,12 +23,14 @@ using Api = SeedbedTorchApi;
 
 constexpr const char* kModuleFile = "seedbed_torch.so";
 
-// OpenBLAS and ATen choose their kernels once, when they load, and older versions do not know that AVX-512 pays on AMD processors
-// (Zen 4 on: twice the matrix products of OpenBLAS 0.3.21, 1.7 times the hyperbolic tangents). A variable that the user set stays.
+// OpenBLAS and ATen choose their kernels once, when they load, and older versions do not know that AVX-512
+// pays on AMD processors (Zen 4 on: twice the matrix products of OpenBLAS 0.3.21, 1.7 times the hyperbolic
+// tangents). A variable that the user set stays.
 void preferWideKernels() {
 #if defined(__x86_64__)
-    if (!__builtin_cpu_is("amd") || !__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
-        !__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512vl"))
+    if (!__builtin_cpu_is("amd") || !__builtin_cpu_supports("avx512f") ||
+        !__builtin_cpu_supports("avx512bw") || !__builtin_cpu_supports("avx512dq") ||
+        !__builtin_cpu_supports("avx512vl"))
         return;
     setenv("OPENBLAS_CORETYPE", "SkylakeX", 0);
     setenv("ATEN_CPU_CAPABILITY", "avx512", 0);
@@ -47,7 +50,8 @@ void* loadLibrary(const fs::path& path) {
 }
 
 std::vector<fs::path> modulePlaces() {
-    if (const char* given = getenv("SEEDBED_TORCH_MODULE"); given != nullptr && *given != '\0') return {given};
+    if (const char* given = getenv("SEEDBED_TORCH_MODULE"); given != nullptr && *given != '\0')
+        return {given};
     std::error_code error;
     const fs::path program = fs::read_symlink("/proc/self/exe", error);
     const fs::path folder = program.parent_path();
@@ -65,16 +69,22 @@ Result<const Api*> loadModule() {
         }
         void* library = loadLibrary(place);
         if (library == nullptr)
-            return fail(ErrorCode::device, "the torch engine could not be loaded: " + std::string(dlerror()) +
-                                               "; install LibTorch (on Debian: apt install libtorch-dev libopenblas0-pthread)" + remedy);
+            return fail(ErrorCode::device,
+                        "the torch engine could not be loaded: " + std::string(dlerror()) +
+                            "; install LibTorch (on Debian: apt install libtorch-dev libopenblas0-pthread)" +
+                            remedy);
         const auto entry = reinterpret_cast<SeedbedTorchEntry>(dlsym(library, SEEDBED_TORCH_ENTRY));
         const Api* api = entry == nullptr ? nullptr : entry(SEEDBED_TORCH_ABI);
-        if (api == nullptr) return fail(ErrorCode::device, place.string() + " belongs to another version of Seedbed; build again" + remedy);
+        if (api == nullptr)
+            return fail(ErrorCode::device,
+                        place.string() + " belongs to another version of Seedbed; build again" + remedy);
         return api;
     }
-    return fail(ErrorCode::device, "the torch engine is not built (no " + tried +
-                                       "); install LibTorch (on Debian: apt install libtorch-dev libopenblas0-pthread) and build again" +
-                                       remedy);
+    return fail(
+        ErrorCode::device,
+        "the torch engine is not built (no " + tried +
+            "); install LibTorch (on Debian: apt install libtorch-dev libopenblas0-pthread) and build again" +
+            remedy);
 }
 
 const Result<const Api*>& torchApi() {
@@ -94,20 +104,22 @@ Result<> checked(const Api* api, int code) {
 
 using UploadHandle = std::shared_ptr<SeedbedTorchParams>;
 
-// A version of the parameters on the device. The Params stay with it: their address is part of what identifies them, and on the CPU the
-// device reads them in place.
+// A version of the parameters on the device. The Params stay with it: their address is part of what
+// identifies them, and on the CPU the device reads them in place.
 struct Uploaded {
     Params params;
     UploadHandle handle;
 
     bool holds(const Params& other) const {
-        return handle != nullptr && params.version() == other.version() && params.blob().data() == other.blob().data();
+        return handle != nullptr && params.version() == other.version() &&
+               params.blob().data() == other.blob().data();
     }
 };
 
 class TorchNet final : public EngineNet {
 public:
-    TorchNet(const Api* api, NetPlan plan, SeedbedTorchNet* net) : api_(api), plan_(std::move(plan)), net_(net, api->destroyNet) {}
+    TorchNet(const Api* api, NetPlan plan, SeedbedTorchNet* net)
+        : api_(api), plan_(std::move(plan)), net_(net, api->destroyNet) {}
 
     const NetPlan& plan() const override { return plan_; }
     std::unique_ptr<NetContext> context() override;
@@ -139,7 +151,8 @@ private:
 
 class TorchContext final : public NetContext {
 public:
-    explicit TorchContext(TorchNet& net) : net_(net), api_(net.api()), context_(nullptr, api_->destroyContext) {}
+    explicit TorchContext(TorchNet& net)
+        : net_(net), api_(net.api()), context_(nullptr, api_->destroyContext) {}
 
     Result<> run(const Params& params, const Rows& rows, const Outputs& out, Keep keep) override {
         SEEDBED_CHECK(params.blob().size() == net_.plan().param_floats, "parameters of another network");
@@ -151,14 +164,17 @@ public:
         if (!params_.holds(params)) {
             SEEDBED_ASSIGN(params_, net_.uploaded(params));
         }
-        const SeedbedTorchRows panel{rows.sequences,       rows.steps,          static_cast<int32_t>(rows.obs.size()),
-                                     rows.obs.data(),      rows.first,          rows.state,
-                                     rows.previous_action, rows.previous_reward};
+        const SeedbedTorchRows panel{
+            rows.sequences,       rows.steps,          static_cast<int32_t>(rows.obs.size()),
+            rows.obs.data(),      rows.first,          rows.state,
+            rows.previous_action, rows.previous_reward};
         const SeedbedTorchOutputs results{out.heads, out.state};
-        return checked(api_, api_->run(context_.get(), params_.handle.get(), &panel, &results, keep == Keep::tape));
+        return checked(api_,
+                       api_->run(context_.get(), params_.handle.get(), &panel, &results, keep == Keep::tape));
     }
 
-    Result<> backward(const float* head_gradients, float* lane, const std::vector<float*>* input_gradient) override {
+    Result<> backward(const float* head_gradients, float* lane,
+                      const std::vector<float*>* input_gradient) override {
         SEEDBED_CHECK(context_ != nullptr, "backward before the first run");
         float* const* leaves = input_gradient == nullptr ? nullptr : input_gradient->data();
         return checked(api_, api_->backward(context_.get(), head_gradients, lane, leaves));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Acts with an exported policy: host FOLDER reads observations as numbers from standard input (f32 leaves, one after the other), writes one
- * action per line. host FOLDER --time [SECONDS] measures instead: one decision, and the time to the first one since SECONDS on the monotonic
- * clock, when whoever started this program looked at it. --first measures only the latter. */
+/* Acts with an exported policy: host FOLDER reads observations as numbers from standard input (f32 leaves,
+ * one after the other), writes one action per line. host FOLDER --time [SECONDS] measures instead: one
+ * decision, and the time to the first one since SECONDS on the monotonic clock, when whoever started this
+ * program looked at it. --first measures only the latter. */
 #define _POSIX_C_SOURCE 199309L
 #include <seedbed_policy.h>
 
@@ -12,20 +13,18 @@
 
 #define MAX_LEAVES 8
 
-static double now(void)
-{
+static double now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char** argv) {
     char error[512];
     const double begin = argc > 3 ? atof(argv[3]) : now();
-    seedbed_policy *policy = argc > 1 ? seedbed_policy_load(argv[1], error, sizeof error) : NULL;
-    seedbed_actor *actor;
-    const void *observations[MAX_LEAVES];
+    seedbed_policy* policy = argc > 1 ? seedbed_policy_load(argv[1], error, sizeof error) : NULL;
+    seedbed_actor* actor;
+    const void* observations[MAX_LEAVES];
     float *values[MAX_LEAVES], *action;
     int leaf, leaves, words, i;
 
@@ -56,7 +55,8 @@ int main(int argc, char **argv)
             values[0][0] = (float)(i & 7) * 0.01f;
             seedbed_actor_act(actor, observations, NULL, NULL, action);
         }
-        printf("{\"start_to_first_action_ms\": %.3f, \"us_per_decision\": %.4f}\n", (first - begin) * 1e3, (now() - start) * 1e6 / count);
+        printf("{\"start_to_first_action_ms\": %.3f, \"us_per_decision\": %.4f}\n", (first - begin) * 1e3,
+               (now() - start) * 1e6 / count);
         return 0;
     }
     while (1) {

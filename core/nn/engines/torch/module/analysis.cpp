@@ -10,8 +10,8 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 // Operations that can write into a range of columns of a wider panel, and need not see their result again.
 bool writesColumns(const PlanOp& op) {
-    return (op.kind == OpKind::linear && op.activation == Activation::none) || op.kind == OpKind::parameter_rows ||
-           op.kind == OpKind::dueling || op.kind == OpKind::concat;
+    return (op.kind == OpKind::linear && op.activation == Activation::none) ||
+           op.kind == OpKind::parameter_rows || op.kind == OpKind::dueling || op.kind == OpKind::concat;
 }
 
 struct Uses {
@@ -33,7 +33,8 @@ std::vector<Uses> countUses(const NetPlan& plan) {
 void placeValues(const NetPlan& plan, const std::vector<Uses>& uses, std::vector<ValueInfo>& values) {
     const auto movable = [&](int v) {
         const Uses& use = uses[at(v)];
-        return use.as_input + use.as_head == 1 && use.producer >= 0 && writesColumns(plan.ops[at(use.producer)]);
+        return use.as_input + use.as_head == 1 && use.producer >= 0 &&
+               writesColumns(plan.ops[at(use.producer)]);
     };
     for (const PlanHead& head : plan.heads) {
         ValueInfo& info = values[at(head.value)];
@@ -70,12 +71,14 @@ void findImages(const NetPlan& plan, std::vector<ValueInfo>& values) {
 void followDependencies(const NetPlan& plan, std::vector<ValueInfo>& values) {
     for (const PlanOp& op : plan.ops) {
         ValueInfo& out = values[at(op.output)];
-        for (const int param : op.params) out.from_weights |= plan.params[at(param)].role == ParamEntry::Role::weight;
+        for (const int param : op.params)
+            out.from_weights |= plan.params[at(param)].role == ParamEntry::Role::weight;
         for (const int input : op.inputs) {
             out.from_weights |= values[at(input)].from_weights;
             out.from_leaf |= values[at(input)].from_leaf;
         }
-        if (op.kind == OpKind::input) out.from_leaf = plan.spec.spaces.obs[at(op.leaf)].kind == ObsLeaf::Kind::vector;
+        if (op.kind == OpKind::input)
+            out.from_leaf = plan.spec.spaces.obs[at(op.leaf)].kind == ObsLeaf::Kind::vector;
     }
 }
 
@@ -106,14 +109,16 @@ std::string misfit(const NetPlan& plan, const std::vector<ValueInfo>& values) {
         if (values[at(head.value)].image) return "an image as head '" + head.name + "'";
     for (const PlanOp& op : plan.ops) {
         if (op.kind > OpKind::dueling) return "operation " + std::to_string(static_cast<int>(op.kind));
-        const bool wants_rows = op.kind == OpKind::layer_norm || op.kind == OpKind::lstm || op.kind == OpKind::gru ||
-                                op.kind == OpKind::normalise || op.kind == OpKind::dueling;
+        const bool wants_rows = op.kind == OpKind::layer_norm || op.kind == OpKind::lstm ||
+                                op.kind == OpKind::gru || op.kind == OpKind::normalise ||
+                                op.kind == OpKind::dueling;
         const bool wants_images = op.kind == OpKind::conv2d || op.kind == OpKind::max_pool;
         for (const int input : op.inputs) {
             const bool image = values[at(input)].image;
             if (wants_rows && image) return "an image where a vector is expected";
             if (wants_images && !image) return "a vector where an image is expected";
-            if (op.kind == OpKind::add && image != values[at(op.output)].image) return "the sum of an image and a vector";
+            if (op.kind == OpKind::add && image != values[at(op.output)].image)
+                return "the sum of an image and a vector";
         }
     }
     return "";
@@ -126,7 +131,8 @@ Result<Analysis> analyse(const NetPlan& plan) {
     analysis.values.resize(plan.values.size());
     findImages(plan, analysis.values);
     if (const std::string part = misfit(plan, analysis.values); !part.empty())
-        return fail(ErrorCode::config, "the torch engine does not support " + part + "; choose --engine reference");
+        return fail(ErrorCode::config,
+                    "the torch engine does not support " + part + "; choose --engine reference");
     placeValues(plan, countUses(plan), analysis.values);
     followDependencies(plan, analysis.values);
     findLive(plan, analysis.values);

@@ -9,7 +9,10 @@ namespace {
 class Add : public BoundOp {
 public:
     explicit Add(const Binding& binding)
-        : first_(binding.inputs[0]), second_(binding.inputs[1]), out_(binding.output), image_(!out_.value.defined()) {}
+        : first_(binding.inputs[0]),
+          second_(binding.inputs[1]),
+          out_(binding.output),
+          image_(!out_.value.defined()) {}
 
     void forward() override {
         if (image_) out_.value = at::add(first_.slot->value, second_.slot->value);
@@ -41,11 +44,13 @@ public:
             const at::Tensor& value = input.slot->value;
             // Values that live inside the result have nothing left to do.
             const at::Tensor place = binding.output.value.narrow(1, column, width);
-            const bool inside = value.defined() && value.is_alias_of(place) && value.storage_offset() == place.storage_offset();
+            const bool inside = value.defined() && value.is_alias_of(place) &&
+                                value.storage_offset() == place.storage_offset();
             if (!inside) {
                 const at::Tensor& gradient = binding.output.gradient;
-                parts_.push_back(
-                    {input, place, gradient.defined() ? gradient.narrow(1, column, width) : at::Tensor(), binding.frame.valueShape(index)});
+                parts_.push_back({input, place,
+                                  gradient.defined() ? gradient.narrow(1, column, width) : at::Tensor(),
+                                  binding.frame.valueShape(index)});
             }
             column += width;
         }
@@ -79,7 +84,8 @@ private:
 
 class ParameterRows : public BoundOp {
 public:
-    explicit ParameterRows(const Binding& binding) : out_(binding.output), row_(binding.frame.param(binding.op.params[0])) {
+    explicit ParameterRows(const Binding& binding)
+        : out_(binding.output), row_(binding.frame.param(binding.op.params[0])) {
         if (!binding.frame.shape().train) return;
         lane_ = binding.frame.lane(binding.op.params[0]);
         gradient_t_ = out_.gradient.t();
@@ -97,7 +103,8 @@ private:
 // Wang et al., "Dueling Network Architectures", arXiv:1511.06581, equation 9: Q = V + A - mean A.
 class Dueling : public BoundOp {
 public:
-    explicit Dueling(const Binding& binding) : value_(binding.inputs[0]), advantage_(binding.inputs[1]), out_(binding.output) {}
+    explicit Dueling(const Binding& binding)
+        : value_(binding.inputs[0]), advantage_(binding.inputs[1]), out_(binding.output) {}
 
     void forward() override {
         const at::Tensor& advantage = advantage_.slot->value;
@@ -108,7 +115,8 @@ public:
     void backward(bool input_gradients) override {
         const at::Tensor& gradient = out_.gradient;
         if (value_.slot->wants(input_gradients)) value_.give(gradient.sum(1, /*keepdim=*/true));
-        if (advantage_.slot->wants(input_gradients)) advantage_.give(gradient - gradient.mean(1, /*keepdim=*/true));
+        if (advantage_.slot->wants(input_gradients))
+            advantage_.give(gradient - gradient.mean(1, /*keepdim=*/true));
     }
 
 private:
@@ -120,7 +128,9 @@ private:
 
 std::unique_ptr<BoundOp> bindAdd(const Binding& binding) { return std::make_unique<Add>(binding); }
 std::unique_ptr<BoundOp> bindConcat(const Binding& binding) { return std::make_unique<Concat>(binding); }
-std::unique_ptr<BoundOp> bindParameterRows(const Binding& binding) { return std::make_unique<ParameterRows>(binding); }
+std::unique_ptr<BoundOp> bindParameterRows(const Binding& binding) {
+    return std::make_unique<ParameterRows>(binding);
+}
 std::unique_ptr<BoundOp> bindDueling(const Binding& binding) { return std::make_unique<Dueling>(binding); }
 
 }  // namespace seedbed::torch_module

@@ -13,7 +13,8 @@ void activate(Activation activation, at::Tensor& y) {
     }
 }
 
-void activationBackward(Activation activation, at::Tensor& out, const at::Tensor& gradient, const at::Tensor& y) {
+void activationBackward(Activation activation, at::Tensor& out, const at::Tensor& gradient,
+                        const at::Tensor& y) {
     switch (activation) {
         case Activation::none: break;
         case Activation::tanh: at::tanh_backward_out(out, gradient, y); break;
@@ -68,7 +69,8 @@ public:
         if (!in_.slot->wants(input_gradients)) return;
         if (image_) {
             const at::Tensor flat = at::mm(gradient_, weight_);
-            in_.hand(flat.view({rows_, shape_.channels, shape_.height, shape_.width}).contiguous(at::MemoryFormat::ChannelsLast));
+            in_.hand(flat.view({rows_, shape_.channels, shape_.height, shape_.width})
+                         .contiguous(at::MemoryFormat::ChannelsLast));
         } else if (in_.accumulate) {
             in_.slot->gradient.addmm_(gradient_, weight_);
         } else if (single_) {
@@ -102,20 +104,23 @@ public:
         if (!binding.frame.shape().train) return;
         gain_lane_ = binding.frame.lane(binding.op.params[0]);
         bias_lane_ = binding.frame.lane(binding.op.params[1]);
-        gradient_ = activation_ == Activation::none ? out_.gradient : binding.frame.place({binding.frame.rows(), gain_.size(0)});
+        gradient_ = activation_ == Activation::none
+                        ? out_.gradient
+                        : binding.frame.place({binding.frame.rows(), gain_.size(0)});
     }
 
     void forward() override {
         at::Tensor y;
-        std::tie(y, mean_, rstd_) = at::native_layer_norm(in_.slot->value, gain_.sizes(), gain_, bias_, kEpsilon);
+        std::tie(y, mean_, rstd_) =
+            at::native_layer_norm(in_.slot->value, gain_.sizes(), gain_, bias_, kEpsilon);
         out_.value.copy_(y);
         activate(activation_, out_.value);
     }
 
     void backward(bool input_gradients) override {
         activationBackward(activation_, gradient_, out_.gradient, out_.value);
-        const auto [x_gradient, gain_gradient, bias_gradient] =
-            at::native_layer_norm_backward(gradient_, in_.slot->value, gain_.sizes(), mean_, rstd_, gain_, bias_, {true, true, true});
+        const auto [x_gradient, gain_gradient, bias_gradient] = at::native_layer_norm_backward(
+            gradient_, in_.slot->value, gain_.sizes(), mean_, rstd_, gain_, bias_, {true, true, true});
         gain_lane_.add_(gain_gradient);
         bias_lane_.add_(bias_gradient);
         if (in_.slot->wants(input_gradients)) in_.give(x_gradient);
@@ -134,7 +139,10 @@ private:
 class Activate : public BoundOp {
 public:
     explicit Activate(const Binding& binding)
-        : activation_(binding.op.activation), in_(binding.inputs[0]), out_(binding.output), image_(!out_.value.defined()) {}
+        : activation_(binding.op.activation),
+          in_(binding.inputs[0]),
+          out_(binding.output),
+          image_(!out_.value.defined()) {}
 
     void forward() override {
         if (image_) out_.value = in_.slot->value.clone();
@@ -161,7 +169,11 @@ private:
 }  // namespace
 
 std::unique_ptr<BoundOp> bindLinear(const Binding& binding) { return std::make_unique<Linear>(binding); }
-std::unique_ptr<BoundOp> bindLayerNorm(const Binding& binding) { return std::make_unique<LayerNorm>(binding); }
-std::unique_ptr<BoundOp> bindActivation(const Binding& binding) { return std::make_unique<Activate>(binding); }
+std::unique_ptr<BoundOp> bindLayerNorm(const Binding& binding) {
+    return std::make_unique<LayerNorm>(binding);
+}
+std::unique_ptr<BoundOp> bindActivation(const Binding& binding) {
+    return std::make_unique<Activate>(binding);
+}
 
 }  // namespace seedbed::torch_module

@@ -51,12 +51,14 @@ at::Tensor Frame::place(const Sizes& sizes) {
 
 at::Tensor Frame::param(int index) const {
     const ParamEntry& entry = plan_.params[static_cast<std::size_t>(index)];
-    return workspace_.params.view(Sizes(entry.shape.begin(), entry.shape.end()), static_cast<std::int64_t>(entry.offset));
+    return workspace_.params.view(Sizes(entry.shape.begin(), entry.shape.end()),
+                                  static_cast<std::int64_t>(entry.offset));
 }
 
 at::Tensor Frame::lane(int index) const {
     const ParamEntry& entry = plan_.params[static_cast<std::size_t>(index)];
-    return workspace_.lane.port().view(Sizes(entry.shape.begin(), entry.shape.end()), static_cast<std::int64_t>(entry.offset));
+    return workspace_.lane.port().view(Sizes(entry.shape.begin(), entry.shape.end()),
+                                       static_cast<std::int64_t>(entry.offset));
 }
 
 bool Frame::seenAsImage(int value) const {
@@ -108,8 +110,10 @@ void Frame::bindOps() {
     for (std::size_t i = 0; i < plan_.ops.size(); ++i) {
         const PlanOp& op = plan_.ops[i];
         Binding binding{*this, op, {}, slot(op.output)};
-        for (std::size_t k = 0; k < op.inputs.size(); ++k) binding.inputs.push_back({&slot(op.inputs[k]), analysis_.accumulate[i][k]});
-        steps_.push_back({bind(binding), analysis_.values[static_cast<std::size_t>(op.output)].live, op.output});
+        for (std::size_t k = 0; k < op.inputs.size(); ++k)
+            binding.inputs.push_back({&slot(op.inputs[k]), analysis_.accumulate[i][k]});
+        steps_.push_back(
+            {bind(binding), analysis_.values[static_cast<std::size_t>(op.output)].live, op.output});
     }
 }
 
@@ -133,7 +137,8 @@ void Frame::backward(bool input_gradients) {
         else target.gradient.copy_(copied_heads_[i].gradient);
     }
     for (std::size_t i = steps_.size(); i-- > 0;)
-        if (steps_[i].live && slot(steps_[i].output).wants(input_gradients)) steps_[i].op->backward(input_gradients);
+        if (steps_[i].live && slot(steps_[i].output).wants(input_gradients))
+            steps_[i].op->backward(input_gradients);
 }
 
 }  // namespace seedbed::torch_module

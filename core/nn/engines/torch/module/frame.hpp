@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plan bound to one shape of call: every operation holds its tensors ready, so that running it is a list of kernel calls.
+// A plan bound to one shape of call: every operation holds its tensors ready, so that running it is a list of
+// kernel calls.
 #pragma once
 
 #include <memory>
@@ -19,13 +20,15 @@ struct Shape {
     bool operator==(const Shape&) const = default;
 };
 
-// The tensors of one value of the plan. Of a vector they are fixed views; of an image the operations replace them with each call.
+// The tensors of one value of the plan. Of a vector they are fixed views; of an image the operations replace
+// them with each call.
 struct Slot {
     at::Tensor value;
     at::Tensor gradient;
     bool from_weights = false;
     bool from_leaf = false;
-    bool gradient_shared = false;  // the caller's head gradients or part of another value's: not to be overwritten
+    bool gradient_shared =
+        false;  // the caller's head gradients or part of another value's: not to be overwritten
 
     bool wants(bool input_gradients) const { return from_weights || (input_gradients && from_leaf); }
 };
@@ -62,7 +65,8 @@ public:
     at::Tensor ones() const { return ones_; }
     // [B, 1]: 0 at the first row of an episode, else 1. Undefined when the call has no `first`.
     const at::Tensor& going() const { return going_; }
-    // x = 0 in the first rows of episodes among those of step t, whatever was there, NaN included; step -1: all rows.
+    // x = 0 in the first rows of episodes among those of step t, whatever was there, NaN included; step -1:
+    // all rows.
     void clearFirst(at::Tensor& x, std::int64_t step) const;
 
 private:
@@ -131,7 +135,9 @@ std::unique_ptr<BoundOp> bindGru(const Binding& binding);
 
 // y = activation(y), in place.
 void activate(Activation activation, at::Tensor& y);
-// The gradient before the activation, given the one after it and the activation's result; out may be `gradient` itself.
-void activationBackward(Activation activation, at::Tensor& out, const at::Tensor& gradient, const at::Tensor& y);
+// The gradient before the activation, given the one after it and the activation's result; out may be
+// `gradient` itself.
+void activationBackward(Activation activation, at::Tensor& out, const at::Tensor& gradient,
+                        const at::Tensor& y);
 
 }  // namespace seedbed::torch_module

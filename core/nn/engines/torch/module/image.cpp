@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolution and pooling. Images are kept channels-last: with LibTorch 1.13 on one core, forward and backward of the Nature network's
-// convolutions on 256 rows take 0.5 times as long as channels-first (README.md has the figures).
+// Convolution and pooling. Images are kept channels-last: with LibTorch 1.13 on one core, forward and
+// backward of the Nature network's convolutions on 256 rows take 0.5 times as long as channels-first
+// (README.md has the figures).
 #include "core/nn/engines/torch/module/frame.hpp"
 
 namespace seedbed::torch_module {
@@ -32,7 +33,8 @@ public:
         activationBackward(activation_, out_.gradient, out_.gradient, out_.value);
         auto [x_gradient, weight_gradient, bias_gradient] = at::convolution_backward(
             out_.gradient, in_.slot->value, weight_, at::IntArrayRef{weight_.size(0)}, stride_, pad_,
-            /*dilation=*/{1, 1}, /*transposed=*/false, /*output_padding=*/{0, 0}, /*groups=*/1, {wanted, true, true});
+            /*dilation=*/{1, 1}, /*transposed=*/false, /*output_padding=*/{0, 0}, /*groups=*/1,
+            {wanted, true, true});
         weight_lane_.add_(weight_gradient);
         bias_lane_.add_(bias_gradient);
         if (wanted) in_.hand(std::move(x_gradient));
@@ -55,11 +57,14 @@ public:
           stride_{binding.op.stride, binding.op.stride},
           pad_{binding.op.pad, binding.op.pad} {}
 
-    void forward() override { std::tie(out_.value, indices_) = at::max_pool2d_with_indices(in_.slot->value, kernel_, stride_, pad_); }
+    void forward() override {
+        std::tie(out_.value, indices_) = at::max_pool2d_with_indices(in_.slot->value, kernel_, stride_, pad_);
+    }
 
     void backward(bool input_gradients) override {
         if (!in_.slot->wants(input_gradients)) return;
-        in_.hand(at::max_pool2d_with_indices_backward(out_.gradient, in_.slot->value, kernel_, stride_, pad_, /*dilation=*/{1, 1},
+        in_.hand(at::max_pool2d_with_indices_backward(out_.gradient, in_.slot->value, kernel_, stride_, pad_,
+                                                      /*dilation=*/{1, 1},
                                                       /*ceil_mode=*/false, indices_));
     }
 

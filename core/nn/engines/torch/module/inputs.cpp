@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the caller's panels to the first values: conversion of observations, normalisation, the action and reward of the row before.
+// From the caller's panels to the first values: conversion of observations, normalisation, the action and
+// reward of the row before.
 #include "core/nn/engines/torch/module/frame.hpp"
 
 namespace seedbed::torch_module {
@@ -10,7 +11,9 @@ namespace {
 class VectorInput : public BoundOp {
 public:
     explicit VectorInput(const Binding& binding)
-        : workspace_(binding.frame.workspace()), leaf_(static_cast<std::size_t>(binding.op.leaf)), out_(binding.output) {
+        : workspace_(binding.frame.workspace()),
+          leaf_(static_cast<std::size_t>(binding.op.leaf)),
+          out_(binding.output) {
         const Sizes sizes{binding.frame.rows(), binding.frame.valueSize(binding.op.output)};
         out_.value = workspace_.leaves[leaf_].port().view(sizes);
         gradient_ = workspace_.leaf_gradients[leaf_].port().view(sizes);
@@ -46,8 +49,9 @@ public:
         const at::Tensor memory = frame.place({rows_, channels_ * pixels_});
         channels_last_ = frame.seenAsImage(binding.op.output);
         floats_ = memory.as_strided(sizes,
-                                    channels_last_ ? Sizes{channels_ * pixels_, 1, shape.width * channels_, channels_}
-                                                   : Sizes{channels_ * pixels_, pixels_, shape.width, 1},
+                                    channels_last_
+                                        ? Sizes{channels_ * pixels_, 1, shape.width * channels_, channels_}
+                                        : Sizes{channels_ * pixels_, pixels_, shape.width, 1},
                                     memory.storage_offset());
         out_.value = channels_last_ ? floats_ : memory;
     }
@@ -61,7 +65,8 @@ public:
         } else {
             const auto* from = raw_.data_ptr<std::uint8_t>();
             auto* to = floats_.data_ptr<float>();
-            for (std::int64_t i = 0; i < rows_ * channels_ * pixels_; ++i) to[i] = static_cast<float>(from[i]) * scale_;
+            for (std::int64_t i = 0; i < rows_ * channels_ * pixels_; ++i)
+                to[i] = static_cast<float>(from[i]) * scale_;
         }
     }
 
@@ -83,7 +88,8 @@ private:
                 }
             } else {
                 for (std::int64_t c = 0; c < channels_; ++c)
-                    for (std::int64_t p = 0; p < pixels_; ++p) to[p * channels_ + c] = static_cast<float>(from[c * pixels_ + p]) * scale_;
+                    for (std::int64_t p = 0; p < pixels_; ++p)
+                        to[p * channels_ + c] = static_cast<float>(from[c * pixels_ + p]) * scale_;
             }
         }
     }
@@ -102,7 +108,8 @@ public:
         Frame& frame = binding.frame;
         const ObsLeaf& leaf = frame.plan().spec.spaces.obs[static_cast<std::size_t>(binding.op.leaf)];
         const std::int64_t width = frame.valueSize(binding.op.output), elements = width / leaf.cardinality;
-        raw_ = frame.workspace().leaves[static_cast<std::size_t>(binding.op.leaf)].port().view({frame.rows(), elements, 1});
+        raw_ = frame.workspace().leaves[static_cast<std::size_t>(binding.op.leaf)].port().view(
+            {frame.rows(), elements, 1});
         choices_ = at::arange(leaf.cardinality, raw_.options());
         one_hot_ = binding.output.value.view({frame.rows(), elements, leaf.cardinality});
     }
@@ -154,11 +161,13 @@ class Previous : public BoundOp {
 public:
     explicit Previous(const Binding& binding) : frame_(binding.frame), out_(binding.output) {
         if (binding.op.kind == OpKind::previous_reward) {
-            parts_.push_back({frame_.workspace().previous_reward.port().view({frame_.rows(), 1}), out_.value, {}});
+            parts_.push_back(
+                {frame_.workspace().previous_reward.port().view({frame_.rows(), 1}), out_.value, {}});
             return;
         }
         const Spaces& spaces = frame_.plan().spec.spaces;
-        const at::Tensor words = frame_.workspace().previous_action.port().view({frame_.rows(), spaces.actionWords()});
+        const at::Tensor words =
+            frame_.workspace().previous_action.port().view({frame_.rows(), spaces.actionWords()});
         std::int64_t word = 0, column = 0;
         for (const ActionLeaf& leaf : spaces.actions) {
             const bool discrete = leaf.kind == ActionLeaf::Kind::discrete;
@@ -200,7 +209,9 @@ std::unique_ptr<BoundOp> bindInput(const Binding& binding) {
     }
     return std::make_unique<VectorInput>(binding);
 }
-std::unique_ptr<BoundOp> bindNormalise(const Binding& binding) { return std::make_unique<Normalise>(binding); }
+std::unique_ptr<BoundOp> bindNormalise(const Binding& binding) {
+    return std::make_unique<Normalise>(binding);
+}
 std::unique_ptr<BoundOp> bindPrevious(const Binding& binding) { return std::make_unique<Previous>(binding); }
 
 }  // namespace seedbed::torch_module

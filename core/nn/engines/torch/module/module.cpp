@@ -41,7 +41,8 @@ int guarded(Body&& body) {
         return body();
     } catch (const c10::Error& error) {
         const std::string text = error.what_without_backtrace();
-        const bool memory = text.find("out of memory") != std::string::npos || text.find("not enough memory") != std::string::npos;
+        const bool memory = text.find("out of memory") != std::string::npos ||
+                            text.find("not enough memory") != std::string::npos;
         return failed(memory ? SEEDBED_TORCH_OUT_OF_MEMORY : SEEDBED_TORCH_FAILURE, "LibTorch: " + text);
     } catch (const std::bad_alloc&) {
         return failed(SEEDBED_TORCH_OUT_OF_MEMORY, "LibTorch: not enough memory");
@@ -78,7 +79,8 @@ const char* devices() {
 int compile(const char* plan_json, const char* device, SeedbedTorchNet** net) {
     return guarded([&] {
         at::Device chosen(at::kCPU);
-        if (std::string problem = parseDevice(device, chosen); !problem.empty()) return failed(SEEDBED_TORCH_DEVICE, std::move(problem));
+        if (std::string problem = parseDevice(device, chosen); !problem.empty())
+            return failed(SEEDBED_TORCH_DEVICE, std::move(problem));
         auto plan = seedbed::planFromJson(plan_json);
         if (!plan) return failed(SEEDBED_TORCH_CONFIG, plan.error().message);
         auto analysis = analyse(*plan);
@@ -108,23 +110,25 @@ int createContext(SeedbedTorchNet* net, SeedbedTorchContext** context) {
 
 void destroyContext(SeedbedTorchContext* context) { delete context; }
 
-int run(SeedbedTorchContext* context, const SeedbedTorchParams* params, const SeedbedTorchRows* rows, const SeedbedTorchOutputs* out,
-        int keep) {
+int run(SeedbedTorchContext* context, const SeedbedTorchParams* params, const SeedbedTorchRows* rows,
+        const SeedbedTorchOutputs* out, int keep) {
     return guarded([&] {
         context->context.run(params->params, *rows, *out, keep != 0);
         return static_cast<int>(SEEDBED_TORCH_OK);
     });
 }
 
-int backward(SeedbedTorchContext* context, const float* head_gradients, float* lane, float* const* input_gradient) {
+int backward(SeedbedTorchContext* context, const float* head_gradients, float* lane,
+             float* const* input_gradient) {
     return guarded([&] {
         context->context.backward(head_gradients, lane, input_gradient);
         return static_cast<int>(SEEDBED_TORCH_OK);
     });
 }
 
-const SeedbedTorchApi api{SEEDBED_TORCH_ABI, lastError,     version,        blas, devices, compile, destroyNet, upload,
-                          destroyParams,     createContext, destroyContext, run,  backward};
+const SeedbedTorchApi api{SEEDBED_TORCH_ABI, lastError,  version, blas,          devices,
+                          compile,           destroyNet, upload,  destroyParams, createContext,
+                          destroyContext,    run,        backward};
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contexts: binding of shapes, runs and backward passes, on the CPU directly in the caller's memory, elsewhere on a stream of their own.
+// Contexts: binding of shapes, runs and backward passes, on the CPU directly in the caller's memory,
+// elsewhere on a stream of their own.
 #include "core/nn/engines/torch/module/net.hpp"
 
 #include <algorithm>
@@ -48,7 +49,8 @@ UploadedParams uploadParams(const Net& net, const float* blob) {
 }
 
 Context::Context(const Net& net) : net_(&net) {
-    if (!net.device.is_cpu()) stream_ = c10::impl::VirtualGuardImpl(net.device.type()).getStreamFromGlobalPool(net.device);
+    if (!net.device.is_cpu())
+        stream_ = c10::impl::VirtualGuardImpl(net.device.type()).getStreamFromGlobalPool(net.device);
     const OnStream on_stream(stream_);
     workspace_ = std::make_unique<Workspace>(net.plan, net.device);
 }
@@ -58,7 +60,8 @@ void Context::finish() {
 }
 
 Frame& Context::frameFor(const Shape& shape) {
-    const auto found = std::find_if(frames_.rbegin(), frames_.rend(), [&](const auto& frame) { return frame->shape() == shape; });
+    const auto found = std::find_if(frames_.rbegin(), frames_.rend(),
+                                    [&](const auto& frame) { return frame->shape() == shape; });
     if (found != frames_.rend()) return **found;
     if (frames_.size() == kFrames) frames_.erase(frames_.begin());
     frames_.push_back(std::make_unique<Frame>(net_->plan, net_->analysis, *workspace_, shape));
@@ -68,31 +71,40 @@ Frame& Context::frameFor(const Shape& shape) {
 void Context::readRows(const SeedbedTorchRows& rows, std::size_t count) {
     const NetPlan& plan = net_->plan;
     const auto& leaves = plan.spec.spaces.obs;
-    require(static_cast<std::size_t>(rows.leaves) == leaves.size(), "the rows have another number of observation leaves than the network");
+    require(static_cast<std::size_t>(rows.leaves) == leaves.size(),
+            "the rows have another number of observation leaves than the network");
     for (std::size_t i = 0; i < leaves.size(); ++i)
-        workspace_->leaves[i].read(rows.obs[i], count * static_cast<std::size_t>(leaves[i].stack) * leaves[i].elements());
+        workspace_->leaves[i].read(rows.obs[i],
+                                   count * static_cast<std::size_t>(leaves[i].stack) * leaves[i].elements());
     if (rows.first != nullptr) workspace_->first.read(rows.first, count);
     if (plan.state_words > 0 && rows.state != nullptr)
-        workspace_->state_in.read(rows.state, static_cast<std::size_t>(rows.sequences) * static_cast<std::size_t>(plan.state_words));
+        workspace_->state_in.read(rows.state, static_cast<std::size_t>(rows.sequences) *
+                                                  static_cast<std::size_t>(plan.state_words));
     if (uses(plan, OpKind::previous_action)) {
-        require(rows.previous_action != nullptr, "the network takes the previous action, but the rows have none");
-        workspace_->previous_action.read(rows.previous_action, count * static_cast<std::size_t>(plan.spec.spaces.actionWords()));
+        require(rows.previous_action != nullptr,
+                "the network takes the previous action, but the rows have none");
+        workspace_->previous_action.read(rows.previous_action,
+                                         count * static_cast<std::size_t>(plan.spec.spaces.actionWords()));
     }
     if (uses(plan, OpKind::previous_reward)) {
-        require(rows.previous_reward != nullptr, "the network takes the previous reward, but the rows have none");
+        require(rows.previous_reward != nullptr,
+                "the network takes the previous reward, but the rows have none");
         workspace_->previous_reward.read(rows.previous_reward, count);
     }
 }
 
-void Context::run(const UploadedParams& params, const SeedbedTorchRows& rows, const SeedbedTorchOutputs& out, bool keep) {
+void Context::run(const UploadedParams& params, const SeedbedTorchRows& rows, const SeedbedTorchOutputs& out,
+                  bool keep) {
     taped_ = nullptr;
     const auto count = static_cast<std::size_t>(rows.sequences) * static_cast<std::size_t>(rows.steps);
     no_rows_ = count == 0;
     if (no_rows_) return;
     const OnStream on_stream(stream_);
     const NetPlan& plan = net_->plan;
-    const auto state_count = static_cast<std::size_t>(rows.sequences) * static_cast<std::size_t>(plan.state_words);
-    const Shape shape{rows.sequences, rows.steps, keep, rows.first != nullptr, plan.state_words > 0 && rows.state != nullptr};
+    const auto state_count =
+        static_cast<std::size_t>(rows.sequences) * static_cast<std::size_t>(plan.state_words);
+    const Shape shape{rows.sequences, rows.steps, keep, rows.first != nullptr,
+                      plan.state_words > 0 && rows.state != nullptr};
     Frame& frame = frameFor(shape);
     workspace_->params.point(params.memory);
     readRows(rows, count);
@@ -122,7 +134,8 @@ void Context::backward(const float* head_gradients, float* lane, float* const* i
     for (std::size_t i = 0; i < plan.spec.spaces.obs.size(); ++i) {
         const ObsLeaf& leaf = plan.spec.spaces.obs[i];
         const bool asked = input_gradient != nullptr && input_gradient[i] != nullptr;
-        require(!asked || leaf.kind == ObsLeaf::Kind::vector, "only vector observations have input gradients");
+        require(!asked || leaf.kind == ObsLeaf::Kind::vector,
+                "only vector observations have input gradients");
         workspace_->leaf_wanted[i] = asked;
         if (!asked) continue;
         const std::size_t size = count * static_cast<std::size_t>(leaf.stack) * leaf.elements();
@@ -146,7 +159,8 @@ std::string parseDevice(const std::string& name, at::Device& device) {
         return "";
     }
     const std::string number = name == "cuda" ? "0" : name.rfind("cuda:", 0) == 0 ? name.substr(5) : "";
-    const bool is_number = !number.empty() && number.size() < 4 && number.find_first_not_of("0123456789") == std::string::npos;
+    const bool is_number =
+        !number.empty() && number.size() < 4 && number.find_first_not_of("0123456789") == std::string::npos;
     const int count = cudaDeviceCount();
     if (is_number && std::stoi(number) < count) {
         device = at::Device(at::kCUDA, static_cast<c10::DeviceIndex>(std::stoi(number)));
@@ -154,7 +168,8 @@ std::string parseDevice(const std::string& name, at::Device& device) {
     }
     std::string text = "device '" + name + "' is not available here: the torch engine can use cpu";
     for (int i = 0; i < count; ++i) text += ", cuda:" + std::to_string(i);
-    if (count == 0) text += loadCuda() ? " (LibTorch finds no CUDA device)" : " (this LibTorch was built without CUDA)";
+    if (count == 0)
+        text += loadCuda() ? " (LibTorch finds no CUDA device)" : " (this LibTorch was built without CUDA)";
     return text;
 }
 

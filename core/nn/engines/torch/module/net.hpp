@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A compiled network and its contexts inside the module: shapes seen so far, each bound once, and the traffic with the caller's memory.
+// A compiled network and its contexts inside the module: shapes seen so far, each bound once, and the traffic
+// with the caller's memory.
 #pragma once
 
 #include <memory>
@@ -32,7 +33,8 @@ class Context {
 public:
     explicit Context(const Net& net);
 
-    void run(const UploadedParams& params, const SeedbedTorchRows& rows, const SeedbedTorchOutputs& out, bool keep);
+    void run(const UploadedParams& params, const SeedbedTorchRows& rows, const SeedbedTorchOutputs& out,
+             bool keep);
     void backward(const float* head_gradients, float* lane, float* const* input_gradient);
 
 private:
@@ -49,7 +51,8 @@ private:
     bool no_rows_ = false;                        // the last run had nothing to do
 };
 
-// Makes `device` from "cpu" or "cuda:N"; otherwise returns the sentence that says why it cannot be used and what can.
+// Makes `device` from "cpu" or "cuda:N"; otherwise returns the sentence that says why it cannot be used and
+// what can.
 std::string parseDevice(const std::string& name, at::Device& device);
 // One usable device per line.
 std::string deviceLines();

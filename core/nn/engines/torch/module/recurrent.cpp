@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LSTM and GRU over T steps of N sequences: one matrix product over all rows for the inputs, then step by step, with the state cleared
-// before the first row of an episode.
+// LSTM and GRU over T steps of N sequences: one matrix product over all rows for the inputs, then step by
+// step, with the state cleared before the first row of an episode.
 #include "core/nn/engines/torch/module/frame.hpp"
 
 namespace seedbed::torch_module {
@@ -41,7 +41,9 @@ protected:
     }
 
     // The rows of step t.
-    at::Tensor step(const at::Tensor& all, std::int64_t t) const { return all.narrow(0, t * sequences_, sequences_); }
+    at::Tensor step(const at::Tensor& all, std::int64_t t) const {
+        return all.narrow(0, t * sequences_, sequences_);
+    }
     // `words` columns of the state of step 0.
     at::Tensor given(std::int64_t part) const { return state_in_.narrow(1, part * size_, size_); }
 
@@ -56,10 +58,12 @@ protected:
         return frame_.shape().has_state ? given(part) : at::Tensor();
     }
     void leave(const at::Tensor& all, std::int64_t part) {
-        if (frame_.workspace().state_wanted) state_out_.narrow(1, part * size_, size_).copy_(step(all, steps_ - 1));
+        if (frame_.workspace().state_wanted)
+            state_out_.narrow(1, part * size_, size_).copy_(step(all, steps_ - 1));
     }
 
-    // Gradients of weights, biases and input, given those of the gates as the input and as the state feeds them.
+    // Gradients of weights, biases and input, given those of the gates as the input and as the state feeds
+    // them.
     void finish(const at::Tensor& of_input, const at::Tensor& of_state, bool input_gradients) {
         const at::Tensor input_t = of_input.t(), state_t = of_state.t();
         lanes_[0].addmm_(input_t, in_.slot->value);
@@ -106,7 +110,8 @@ public:
         for (std::int64_t t = 0; t < steps_; ++t) {
             enter(step(before_, t), previousOf(out_.value, t, 0), t);
             enter(step(cell_before_, t), previousOf(cell_, t, 1), t);
-            at::Tensor gates = step(gates_, t), cell = step(cell_, t), cell_tanh = step(cell_tanh_, t), y = step(out_.value, t);
+            at::Tensor gates = step(gates_, t), cell = step(cell_, t), cell_tanh = step(cell_tanh_, t),
+                       y = step(out_.value, t);
             gates.addmm_(step(before_, t), weight_state_t_);
             gates.narrow(1, 0, 2 * size_).sigmoid_();
             gates.narrow(1, 2 * size_, size_).tanh_();
@@ -127,7 +132,8 @@ public:
             const at::Tensor gates = step(gates_, t), cell_tanh = step(cell_tanh_, t);
             const at::Tensor i = gate(gates, 0), f = gate(gates, 1), g = gate(gates, 2), o = gate(gates, 3);
             const at::Tensor gradient = step(gradient_, t);
-            at::Tensor di = gate(gradient, 0), df = gate(gradient, 1), dg = gate(gradient, 2), d_o = gate(gradient, 3);
+            at::Tensor di = gate(gradient, 0), df = gate(gradient, 1), dg = gate(gradient, 2),
+                       d_o = gate(gradient, 3);
             carried_.add_(step(out_.gradient, t));
             at::mul_out(scratch_, carried_, cell_tanh);
             at::sigmoid_backward_out(d_o, scratch_, o);
@@ -150,7 +156,9 @@ public:
     }
 
 private:
-    at::Tensor gate(const at::Tensor& gates, std::int64_t index) const { return gates.narrow(1, index * size_, size_); }
+    at::Tensor gate(const at::Tensor& gates, std::int64_t index) const {
+        return gates.narrow(1, index * size_, size_);
+    }
 
     at::Tensor gates_, cell_before_, cell_, cell_tanh_;  // [B, 4H] after their activations, [B, H]
     at::Tensor cell_carried_, scratch_;
@@ -189,9 +197,11 @@ public:
         carried_.zero_();
         for (std::int64_t t = steps_; t-- > 0;) {
             const at::Tensor gates = step(gates_, t), before = step(before_, t);
-            const at::Tensor r = gate(gates, 0), z = gate(gates, 1), n = gate(gates, 2), state_n = gate(step(state_gates_, t), 2);
+            const at::Tensor r = gate(gates, 0), z = gate(gates, 1), n = gate(gates, 2),
+                             state_n = gate(step(state_gates_, t), 2);
             const at::Tensor gradient = step(gradient_, t), state_gradient = step(state_gradient_, t);
-            at::Tensor dr = gate(gradient, 0), dz = gate(gradient, 1), dn = gate(gradient, 2), state_dn = gate(state_gradient, 2);
+            at::Tensor dr = gate(gradient, 0), dz = gate(gradient, 1), dn = gate(gradient, 2),
+                       state_dn = gate(state_gradient, 2);
             carried_.add_(step(out_.gradient, t));
             at::sub_out(scratch_, before, n);
             scratch_.mul_(carried_);
@@ -212,9 +222,12 @@ public:
     }
 
 private:
-    at::Tensor gate(const at::Tensor& gates, std::int64_t index) const { return gates.narrow(1, index * size_, size_); }
+    at::Tensor gate(const at::Tensor& gates, std::int64_t index) const {
+        return gates.narrow(1, index * size_, size_);
+    }
 
-    at::Tensor gates_, state_gates_;  // [B, 3H] after their activations; what the state contributed before them
+    at::Tensor gates_,
+        state_gates_;  // [B, 3H] after their activations; what the state contributed before them
     at::Tensor state_gradient_, scratch_;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one place that knows how LibTorch's versions differ (1.13 of Debian 12 to 2.x), and how its threads are kept out.
+// The one place that knows how LibTorch's versions differ (1.13 of Debian 12 to 2.x), and how its threads are
+// kept out.
 #pragma once
 
 #include <string>
@@ -8,7 +9,8 @@
 
 namespace seedbed::torch_module {
 
-// A storage without memory of its own, large enough on paper for any view: Port points it to memory before a kernel runs.
+// A storage without memory of its own, large enough on paper for any view: Port points it to memory before a
+// kernel runs.
 c10::Storage borrowedStorage(at::Device device);
 
 // One intra-op thread (OpenMP, oneDNN, BLAS) in the calling thread; cheap after a thread's first call.

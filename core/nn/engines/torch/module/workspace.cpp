@@ -12,7 +12,9 @@ namespace {
 
 constexpr std::int64_t kAlignment = 16;  // floats: one cache line
 
-at::ScalarType typeOf(DType dtype) { return dtype == DType::u8 ? at::kByte : dtype == DType::i32 ? at::kInt : at::kFloat; }
+at::ScalarType typeOf(DType dtype) {
+    return dtype == DType::u8 ? at::kByte : dtype == DType::i32 ? at::kInt : at::kFloat;
+}
 
 Sizes contiguousStrides(const Sizes& sizes) {
     Sizes strides(sizes.size(), 1);
@@ -31,7 +33,9 @@ at::Tensor Port::view(const Sizes& sizes, const Sizes& strides, std::int64_t off
     return base_.as_strided(sizes, strides, offset);
 }
 
-at::Tensor Port::view(const Sizes& sizes, std::int64_t offset) const { return view(sizes, contiguousStrides(sizes), offset); }
+at::Tensor Port::view(const Sizes& sizes, std::int64_t offset) const {
+    return view(sizes, contiguousStrides(sizes), offset);
+}
 
 void Port::point(const void* memory) {
     // Inputs are only read; LibTorch has no storage of constant memory.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory of one context: ports, through which tensors see the caller's panels without being rebuilt, and the arena of activations.
+// The memory of one context: ports, through which tensors see the caller's panels without being rebuilt, and
+// the arena of activations.
 #pragma once
 
 #include <cstdint>
@@ -38,8 +39,8 @@ public:
     const Port& port() const { return port_; }
     // Before the kernels: what the caller gives, `count` elements.
     void read(const void* host, std::size_t count);
-    // Before the kernels: where results go. After them: fetch() (enqueues the copy to pinned memory), and when the device is idle store()
-    // or addTo().
+    // Before the kernels: where results go. After them: fetch() (enqueues the copy to pinned memory), and
+    // when the device is idle store() or addTo().
     void write(void* host, std::size_t count, bool zero);
     void fetch();
     void store();
@@ -61,10 +62,12 @@ public:
     Workspace(const NetPlan& plan, at::Device device);
 
     at::Device device() const { return device_; }
-    // Places `count` floats after what the frame under construction has placed; the memory exists after reserve().
+    // Places `count` floats after what the frame under construction has placed; the memory exists after
+    // reserve().
     std::int64_t place(std::int64_t count);
     void beginFrame() { placed_ = 0; }
-    // The arena holds at least what the current frame placed. Contents of other frames are overwritten: only the last run's matter.
+    // The arena holds at least what the current frame placed. Contents of other frames are overwritten: only
+    // the last run's matter.
     void reserve();
     const Port& arena() const { return arena_; }
 

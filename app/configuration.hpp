@@ -11,7 +11,7 @@
 #include <CLI/CLI.hpp>
 
 #include "core/config/presets.hpp"
-#include "core/run/settings.hpp"
+#include "core/session/settings.hpp"
 
 namespace seedbed::app {
 

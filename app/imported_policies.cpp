@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/policy/checkpoint.hpp"
+#include "core/checkpoint/checkpoint.hpp"
 #include "core/policy/manifest.hpp"
 
 namespace seedbed::app {

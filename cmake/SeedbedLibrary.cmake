@@ -83,10 +83,9 @@ function(seedbed_object_closure out)
   set(${out} ${objects} PARENT_SCOPE)
 endfunction()
 
-# seedbed_library([OBJECT] [DEPENDS core/base core/nn ...] [LIBS spdlog::spdlog ...] [APART files...])
-# APART: files that define a name which another file of the folder has too, but none of each other; SEEDBED_TOGETHER keeps the two apart.
+# seedbed_library([OBJECT] [DEPENDS core/base core/nn ...] [LIBS spdlog::spdlog ...])
 function(seedbed_library)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "OBJECT" "" "DEPENDS;LIBS;APART")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "OBJECT" "" "DEPENDS;LIBS")
   seedbed_folder_target(target)
   seedbed_depend_targets(depends ${arg_DEPENDS})
   seedbed_folder_sources(sources)
@@ -111,7 +110,7 @@ function(seedbed_library)
   endif()
   seedbed_common(${target})
   set_target_properties(${target} PROPERTIES SEEDBED_OBJECTS "${objects}")
-  seedbed_together(${target} APART ${arg_APART})
+  seedbed_together(${target})
 endfunction()
 
 # Links the folders `DEPENDS`, their registered objects and `LIBS` into a program or module.
@@ -182,20 +181,14 @@ function(seedbed_compile_quickly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
-# seedbed_together(target [APART files...]): with SEEDBED_TOGETHER the target's files are compiled up to 16 at a time, since most of their time
-# goes into the same headers and templates; files that define a name which another file of the folder has too are compiled APART, together.
+# seedbed_together(target): with SEEDBED_TOGETHER the files of a target are compiled up to 16 at a time, since most of the
+# time goes into the headers they share. No two files of a folder may define the same name, not even in unnamed namespaces.
 function(seedbed_together target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "APART")
   if(NOT SEEDBED_TOGETHER)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   get_target_property(files ${target} SOURCES)
-  foreach(file IN LISTS arg_APART)
-    cmake_path(ABSOLUTE_PATH file)
-    list(REMOVE_ITEM files ${file})
-    set_source_files_properties(${file} PROPERTIES UNITY_GROUP apart)
-  endforeach()
   list(LENGTH files count)
   math(EXPR groups "(${count} + 15) / 16")
   set(group 0)
@@ -239,6 +232,18 @@ function(seedbed_shared_library)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${arg_PACKAGE}ConfigVersion.cmake DESTINATION ${place} COMPONENT ${arg_NAME})
 endfunction()
 
+# seedbed_source_dir(files...): defines SEEDBED_SOURCE_DIR, the repository root, for those of the files that use it. The
+# others compile to the same objects in every clone, so that the compiler cache serves all of them.
+function(seedbed_source_dir)
+  foreach(source IN LISTS ARGN)
+    file(STRINGS ${source} uses REGEX SEEDBED_SOURCE_DIR)
+    if(uses)
+      set_source_files_properties(${source} PROPERTIES
+                                  COMPILE_DEFINITIONS SEEDBED_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    endif()
+  endforeach()
+endfunction()
+
 # seedbed_tests([ONE_PROCESS] [TIMEOUT seconds] [FIXTURE name] [DEPENDS ...] [LIBS ...] [NEEDS seedbed ...])
 # All .cpp of tests/unit/<area> are the GoogleTest program test_<area>; of tests/<kind>/<area>, test_<kind>_<area>.
 # ctest runs each test by itself with TIMEOUT (60 s); ONE_PROCESS makes one entry of the whole program, for tests that
@@ -254,7 +259,7 @@ function(seedbed_tests)
   add_executable(${name} ${sources})
   seedbed_link(${name} DEPENDS ${arg_DEPENDS} LIBS ${arg_LIBS} GTest::gmock GTest::gtest_main)
   seedbed_compile_quickly(${name})
-  target_compile_definitions(${name} PRIVATE SEEDBED_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  seedbed_source_dir(${sources})
   foreach(need IN LISTS arg_NEEDS)
     if(TARGET ${need})
       add_dependencies(${name} ${need})
@@ -286,7 +291,7 @@ function(seedbed_benchmarks)
     get_filename_component(name ${source} NAME_WE)
     add_executable(bench_${name} ${source})
     seedbed_link(bench_${name} DEPENDS ${arg_DEPENDS} LIBS ${arg_LIBS})
-    target_compile_definitions(bench_${name} PRIVATE SEEDBED_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    seedbed_source_dir(${source})
   endforeach()
 endfunction()
 

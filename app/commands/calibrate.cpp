@@ -17,7 +17,7 @@
 #include "core/base/version.hpp"
 #include "core/config/json_text.hpp"
 #include "core/config/resources.hpp"
-#include "core/run/session.hpp"
+#include "core/session/session.hpp"
 
 namespace seedbed::app {
 namespace {

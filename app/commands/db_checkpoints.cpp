@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/base/text.hpp"
-#include "core/policy/checkpoint.hpp"
+#include "core/checkpoint/checkpoint.hpp"
 #include "core/run/data_copy.hpp"
 #include "core/store/store_reader.hpp"
 

@@ -14,8 +14,8 @@
 #include "core/base/text.hpp"
 #include "core/base/version.hpp"
 #include "core/nn/engines/check/parity.hpp"
-#include "core/run/auto_choice.hpp"
-#include "core/run/engine_choice.hpp"
+#include "core/session/auto_choice.hpp"
+#include "core/session/engine_choice.hpp"
 #include "core/store/store_reader.hpp"
 
 namespace seedbed::app {

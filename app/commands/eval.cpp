@@ -6,10 +6,10 @@
 #include "app/configuration.hpp"
 #include "app/interrupt.hpp"
 #include "core/base/text.hpp"
+#include "core/checkpoint/checkpoint.hpp"
 #include "core/policy/bundle_env.hpp"
-#include "core/policy/checkpoint.hpp"
-#include "core/run/engine_choice.hpp"
-#include "core/run/evaluation.hpp"
+#include "core/session/engine_choice.hpp"
+#include "core/session/evaluation.hpp"
 #include "core/store/store_reader.hpp"
 
 namespace seedbed::app {

@@ -13,7 +13,8 @@
 #include "core/analysis/statistics.hpp"
 #include "core/base/text.hpp"
 #include "core/control/protocol.hpp"
-#include "core/run/player_session.hpp"
+#include "core/play/player_session.hpp"
+#include "core/play/replay.hpp"
 #include "core/run/run_control.hpp"
 
 namespace seedbed::app {

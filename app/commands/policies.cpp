@@ -5,7 +5,7 @@
 #include "app/command.hpp"
 #include "app/imported_policies.hpp"
 #include "core/base/text.hpp"
-#include "core/policy/checkpoint.hpp"
+#include "core/checkpoint/checkpoint.hpp"
 
 namespace seedbed::app {
 namespace {

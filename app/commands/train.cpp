@@ -9,7 +9,7 @@
 #include "app/console_observer.hpp"
 #include "app/interrupt.hpp"
 #include "core/base/text.hpp"
-#include "core/policy/checkpoint.hpp"
+#include "core/checkpoint/checkpoint.hpp"
 #include "core/run/run.hpp"
 #include "core/store/store.hpp"
 #include "core/store/store_reader.hpp"

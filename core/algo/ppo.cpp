@@ -128,8 +128,8 @@ const Description<PpoParams>& PpoParams::describe() {
 }
 
 // The four means of eq. 9 and how often the clip was active.
-constexpr std::array<const char*, 5> kMetrics{"loss/policy", "loss/value", "policy/entropy", "policy/kl",
-                                              "policy/clip_fraction"};
+constexpr std::array<const char*, 5> kPpoMetrics{"loss/policy", "loss/value", "policy/entropy", "policy/kl",
+                                                 "policy/clip_fraction"};
 
 // Element-wise part of the loss, on rows padded to full lanes.
 struct SurrogateRows {
@@ -191,7 +191,7 @@ public:
                 .unit = params_.sequence == "columns" ? LearnPlan::Unit::columns : LearnPlan::Unit::rows};
     }
 
-    std::vector<std::string> metrics() const override { return {kMetrics.begin(), kMetrics.end()}; }
+    std::vector<std::string> metrics() const override { return {kPpoMetrics.begin(), kPpoMetrics.end()}; }
 
     double learningRate(const Progress& progress) const override {
         if (params_.lr_schedule == "kl_adaptive") return adaptive_rate_;

@@ -114,8 +114,8 @@ const Description<ImpalaParams>& ImpalaParams::describe() {
     return description;
 }
 
-constexpr std::array kMetrics{"loss/policy", "loss/value",           "policy/entropy",
-                              "policy/kl",   "policy/clip_fraction", "policy/entropy_cost"};
+constexpr std::array kVtraceMetrics{"loss/policy", "loss/value",           "policy/entropy",
+                                    "policy/kl",   "policy/clip_fraction", "policy/entropy_cost"};
 // Bounds of the logarithm of a learned entropy cost (SEED RL).
 constexpr double kMaxLogCost = 20;
 
@@ -138,7 +138,9 @@ public:
                 .bootstrap_row = true};
     }
 
-    std::vector<std::string> metrics() const override { return {kMetrics.begin(), kMetrics.end()}; }
+    std::vector<std::string> metrics() const override {
+        return {kVtraceMetrics.begin(), kVtraceMetrics.end()};
+    }
 
     double learningRate(const Progress& progress) const override {
         if (params_.lr_schedule == "constant") return params_.learning_rate;

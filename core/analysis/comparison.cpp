@@ -107,7 +107,7 @@ std::string listOf(const std::vector<std::int64_t>& runs) {
 
 // What a reader of the group's numbers has to mind.
 void note(RunGroup& group, const std::vector<const RunScore*>& counted) {
-    std::vector<Sentence>& notes = group.notes;
+    std::vector<LocalizableText>& notes = group.notes;
     if (!group.repeated.empty())
         notes.push_back(
             {group.repeated.size() == 1

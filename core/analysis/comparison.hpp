@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/json.hpp"
-#include "core/base/sentence.hpp"
+#include "core/base/localizable_text.hpp"
 
 namespace seedbed {
 
@@ -59,7 +59,7 @@ struct RunGroup {
     std::int64_t first_steps = 0,
                  last_steps = 0;  // range of RunScore::steps; 0 when it is not known of every run
     std::string note;  // what to mind: repeated seeds, runs that go on or went less far; else empty
-    std::vector<Sentence> notes;  // the same one by one
+    std::vector<LocalizableText> notes;  // the same one by one
 };
 
 // A group against the baseline.
@@ -84,10 +84,10 @@ struct GroupDifference {
         too_few,
         other_task
     } verdict = Verdict::too_few;
-    std::optional<int> more_seeds;  // undecided: about how many more seeds each side would need for this
-                                    // difference; none beyond 100
-    std::string text;               // one plain sentence
-    std::vector<Sentence> said;     // its parts; "; " is between them
+    std::optional<int> more_seeds;      // undecided: about how many more seeds each side would need for this
+                                        // difference; none beyond 100
+    std::string text;                   // one plain sentence
+    std::vector<LocalizableText> said;  // its parts; "; " is between them
 };
 
 struct Comparison {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/analysis/comparison.hpp"
+#include "core/analysis/run_settings.hpp"
 
 namespace seedbed {
 namespace {
@@ -22,15 +23,6 @@ void remove(Json& json, const char* pointer) {
     if (!json.contains(at)) return;
     Json& parent = json[at.parent_pointer()];
     parent.erase(at.back());
-}
-
-void flatten(const Json& json, const std::string& prefix, std::vector<std::pair<std::string, Json>>& fields) {
-    if (!json.is_object()) {
-        fields.emplace_back(prefix, json);
-        return;
-    }
-    for (const auto& [key, value] : json.items())
-        flatten(value, prefix.empty() ? key : prefix + "." + key, fields);
 }
 
 const Json* find(const std::vector<std::pair<std::string, Json>>& fields, const std::string& name) {

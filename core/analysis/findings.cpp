@@ -16,13 +16,13 @@ using Severity = Finding::Severity;
 // Fewer points than this are a beginning, not a trend.
 constexpr std::size_t kFewestPoints = 20;
 
-std::string number(double value) {
+std::string shortNumber(double value) {
     char text[32];
     std::snprintf(text, sizeof text, "%.3g", value);
     return text;
 }
 
-std::string percent(double part) { return number(100 * part); }
+std::string percent(double part) { return shortNumber(100 * part); }
 
 Finding found(const char* rule, Severity severity, const char* title) {
     Finding finding;
@@ -71,7 +71,7 @@ std::optional<Finding> notANumber(const RunView& run) {
         const double rate = setting(run, "/algo/learning_rate", 0);
         Finding f = found("not_a_number", Severity::problem, SEEDBED_TEXT("A metric is not a number."));
         f.evidence = {SEEDBED_TEXT("%1 at step %2"),
-                      {name, number(curve.x[static_cast<std::size_t>(bad - curve.y.begin())])}};
+                      {name, shortNumber(curve.x[static_cast<std::size_t>(bad - curve.y.begin())])}};
         f.cause = SEEDBED_TEXT(
             "a step so large that the network diverged, or observations or rewards of enormous size");
         f.remedy = SEEDBED_TEXT("halve the learning rate, and switch on normalisation of observations");
@@ -91,7 +91,7 @@ std::optional<Finding> entropyCollapse(const RunView& run) {
     const double cost = setting(run, "/algo/entropy_cost", 0);
     Finding f = found("entropy_collapse", Severity::warning, SEEDBED_TEXT("The policy stopped exploring."));
     f.evidence = {SEEDBED_TEXT("entropy fell from %1 to %2 nats, and the return is not at the reference"),
-                  {number(begin), number(end)}};
+                  {shortNumber(begin), shortNumber(end)}};
     f.cause = SEEDBED_TEXT("the policy became certain before it found something good");
     f.remedy = SEEDBED_TEXT("a larger entropy cost");
     f.settings = {{"algo.entropy_cost", cost > 0 ? 3 * cost : 0.01}};
@@ -107,7 +107,7 @@ std::optional<Finding> klTooHigh(const RunView& run) {
     Finding f =
         found("kl_too_high", Severity::warning, SEEDBED_TEXT("Each update changes the policy very much."));
     f.evidence = {SEEDBED_TEXT("the KL divergence per update is %1 (median of the last quarter)"),
-                  {number(recent)}};
+                  {shortNumber(recent)}};
     f.cause = SEEDBED_TEXT("the learning rate is too high, or there are too many epochs on the same data");
     f.remedy = SEEDBED_TEXT("half the learning rate");
     if (const double rate = setting(run, "/algo/learning_rate", 0); rate > 0)
@@ -141,7 +141,7 @@ std::optional<Finding> valueExplainsNothing(const RunView& run) {
     f.evidence = {
         SEEDBED_TEXT(
             "its explained variance is %1 (median of the last quarter; 1 is perfect, 0 a constant guess)"),
-        {number(recent)}};
+        {shortNumber(recent)}};
     f.cause = SEEDBED_TEXT(
         "observations that do not tell what will happen, a value loss drowned by others, or rewards that are "
         "very rare or very large");
@@ -167,7 +167,7 @@ std::optional<Finding> gradientAtTheClip(const RunView& run) {
     if (share < 0.95 || medianOf(norm, 0.75, 1) < 4 * limit) return std::nullopt;
     Finding f = found("gradient_at_the_clip", Severity::note, SEEDBED_TEXT("Nearly every gradient is cut."));
     f.evidence = {SEEDBED_TEXT("%1 % of the last updates have a gradient norm above %2, %3 in the middle"),
-                  {percent(share), number(limit), number(medianOf(norm, 0.75, 1))}};
+                  {percent(share), shortNumber(limit), shortNumber(medianOf(norm, 0.75, 1))}};
     f.cause = SEEDBED_TEXT("losses of a large scale: the clip then acts as the learning rate");
     f.remedy = SEEDBED_TEXT("scale the rewards down");
     if (const double scale = setting(run, "/env/wrap/reward_scale", 1); scale > 0)
@@ -181,7 +181,7 @@ std::optional<Finding> valueScale(const RunView& run) {
     const double recent = medianOf(loss, 0.75, 1);
     if (recent < 100) return std::nullopt;
     Finding f = found("value_scale", Severity::warning, SEEDBED_TEXT("Returns are large for the network."));
-    f.evidence = {SEEDBED_TEXT("the value loss is %1 (median of the last quarter)"), {number(recent)}};
+    f.evidence = {SEEDBED_TEXT("the value loss is %1 (median of the last quarter)"), {shortNumber(recent)}};
     f.cause = SEEDBED_TEXT("rewards of a large scale; their errors dominate every other part of the loss");
     f.remedy = SEEDBED_TEXT("scale the rewards so that returns are of the order of 1 to 10");
     // The losses are those of rewards that are scaled already.
@@ -208,16 +208,17 @@ std::optional<Finding> collapse(const RunView& run) {
         f.evidence = {SEEDBED_TEXT("the return was %1 around step %2 and is %3 now (means of %4 updates); "
                                    "evaluations gave %5 around step %6 "
                                    "and give %7 now (means of three)"),
-                      {number(training->best), stepText(training->best_x), number(training->now),
-                       std::to_string(training->window), number(evaluated->best), stepText(evaluated->best_x),
-                       number(evaluated->now)}};
+                      {shortNumber(training->best), stepText(training->best_x), shortNumber(training->now),
+                       std::to_string(training->window), shortNumber(evaluated->best),
+                       stepText(evaluated->best_x), shortNumber(evaluated->now)}};
     else if (training)
         f.evidence = {SEEDBED_TEXT("the return was %1 around step %2 and is %3 now (means of %4 updates)"),
-                      {number(training->best), stepText(training->best_x), number(training->now),
+                      {shortNumber(training->best), stepText(training->best_x), shortNumber(training->now),
                        std::to_string(training->window)}};
     else
-        f.evidence = {SEEDBED_TEXT("evaluations gave %1 around step %2 and give %3 now (means of three)"),
-                      {number(evaluated->best), stepText(evaluated->best_x), number(evaluated->now)}};
+        f.evidence = {
+            SEEDBED_TEXT("evaluations gave %1 around step %2 and give %3 now (means of three)"),
+            {shortNumber(evaluated->best), stepText(evaluated->best_x), shortNumber(evaluated->now)}};
     f.cause = SEEDBED_TEXT(
         "updates that are too large for a policy that is already good: one bad step, and what it collects "
         "from then on is bad too");
@@ -239,7 +240,7 @@ std::optional<Finding> stalled(const RunView& run) {
     Finding f =
         found("stalled", Severity::note, SEEDBED_TEXT("The return has not improved for a long time."));
     f.evidence = {SEEDBED_TEXT("it was %1 in the middle of the run and is %2 now"),
-                  {number(third), number(end)}};
+                  {shortNumber(third), shortNumber(end)}};
     f.cause = SEEDBED_TEXT(
         "a local optimum, a learning rate that has run out, or a task that needs more exploration");
     f.remedy = SEEDBED_TEXT("another seed first; then a larger entropy cost or more environments");
@@ -276,7 +277,7 @@ std::optional<Finding> allTruncated(const RunView& run) {
                                     : SEEDBED_TEXT("%1 % of the last %2 episodes lasted %3 steps, and the "
                                                    "return is %4, no better than at the beginning"),
                   {percent(share), std::to_string(run.episode_lengths.size()), std::to_string(run.horizon),
-                   number(medianOf(returns, 0.9, 1))}};
+                   shortNumber(medianOf(returns, 0.9, 1))}};
     f.cause = SEEDBED_TEXT("the goal is never reached: exploration does not find it within the limit");
     f.remedy = SEEDBED_TEXT("more exploration");
     f.settings = {{"algo.entropy_cost", std::max(0.01, 3 * setting(run, "/algo/entropy_cost", 0))}};
@@ -289,7 +290,8 @@ std::optional<Finding> throughputFall(const RunView& run) {
     const double before = medianOf(speed, 0.25, 0.5), now = medianOf(speed, 0.75, 1);
     if (now > 0.5 * before) return std::nullopt;
     Finding f = found("throughput_fall", Severity::note, SEEDBED_TEXT("Training became slower."));
-    f.evidence = {SEEDBED_TEXT("%1 steps/s earlier, %2 steps/s now"), {number(before), number(now)}};
+    f.evidence = {SEEDBED_TEXT("%1 steps/s earlier, %2 steps/s now"),
+                  {shortNumber(before), shortNumber(now)}};
     f.cause = SEEDBED_TEXT(
         "another program uses the processor, the machine is hot, or episodes became more costly to simulate");
     f.remedy = SEEDBED_TEXT("look at what else is running; 'seedbed show' names the busiest part of the run");

@@ -12,7 +12,7 @@
 #include "core/analysis/collapse.hpp"
 #include "core/analysis/curve.hpp"
 #include "core/base/json.hpp"
-#include "core/base/sentence.hpp"
+#include "core/base/localizable_text.hpp"
 
 namespace seedbed {
 
@@ -35,7 +35,7 @@ struct Finding {
     std::string rule;  // entropy_collapse
     Severity severity = Severity::note;
     std::string title;               // one sentence
-    Sentence evidence;               // the numbers
+    LocalizableText evidence;        // the numbers
     std::string cause;               // what it usually comes from
     std::string remedy;              // what to try, in words
     Json settings = Json::object();  // the change as dotted settings, {"algo.entropy_cost": 0.01}; empty when

@@ -8,15 +8,6 @@
 namespace seedbed {
 namespace {
 
-void flatten(const Json& json, const std::string& prefix, std::vector<std::pair<std::string, Json>>& out) {
-    if (!json.is_object()) {
-        out.emplace_back(prefix, json);
-        return;
-    }
-    for (const auto& [key, value] : json.items())
-        flatten(value, prefix.empty() ? key : prefix + "." + key, out);
-}
-
 std::string quoted(const std::string& text) {
     const auto plain = [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -29,6 +20,15 @@ std::string quoted(const std::string& text) {
 }
 
 }  // namespace
+
+void flatten(const Json& json, const std::string& prefix, std::vector<std::pair<std::string, Json>>& out) {
+    if (!json.is_object()) {
+        out.emplace_back(prefix, json);
+        return;
+    }
+    for (const auto& [key, value] : json.items())
+        flatten(value, prefix.empty() ? key : prefix + "." + key, out);
+}
 
 std::string settingText(const Json& value) {
     if (value.is_string()) return value.get<std::string>();

@@ -14,6 +14,9 @@ namespace seedbed {
 // same group need the same ones.
 enum class KeepMachine : bool { no, yes };
 
+// Appends the leaves of `json` as (dotted name, value), in document order.
+void flatten(const Json& json, const std::string& prefix, std::vector<std::pair<std::string, Json>>& fields);
+
 // (dotted name, text) of all settings but environment, seed and threads; `change` ({"algo.learning_rate":
 // 0.01}) replaces values.
 std::vector<std::pair<std::string, std::string>> settingsOf(const Json& config, const Json& change,

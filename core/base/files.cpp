@@ -13,7 +13,7 @@
 
 #include <unistd.h>
 
-#include "core/base/leftovers.hpp"
+#include "core/base/stale_files.hpp"
 #include "core/base/text.hpp"
 
 namespace seedbed {

@@ -4,8 +4,8 @@
 // gave them.
 #pragma once
 
-#include "core/base/reward_view.hpp"
 #include "core/env/env_registry.hpp"
+#include "core/rollout/reward_view.hpp"
 
 namespace seedbed {
 

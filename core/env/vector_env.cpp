@@ -9,8 +9,8 @@
 #include <string>
 
 #include "core/base/not_a_number.hpp"
-#include "core/base/reward_view.hpp"
 #include "core/env/finite.hpp"
+#include "core/rollout/reward_view.hpp"
 
 namespace seedbed {
 namespace {

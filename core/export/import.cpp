@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "core/base/text.hpp"
+#include "core/checkpoint/checkpoint.hpp"
 #include "core/export/bundle_files.hpp"
 #include "core/export/export.hpp"
 #include "core/export/policy_model.hpp"
-#include "core/policy/checkpoint.hpp"
 #include "core/policy/manifest.hpp"
 #include "core/policy/networks.hpp"
 

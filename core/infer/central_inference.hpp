@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "core/base/clock.hpp"
-#include "core/base/thread_times.hpp"
 #include "core/infer/batcher.hpp"
 #include "core/infer/span_inference.hpp"
 #include "core/ipc/wake.hpp"
+#include "core/rollout/thread_times.hpp"
 
 namespace seedbed {
 

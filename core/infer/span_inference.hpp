@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "core/base/archive.hpp"
-#include "core/base/reward_view.hpp"
 #include "core/base/rng.hpp"
-#include "core/base/thread_times.hpp"
 #include "core/nn/distribution.hpp"
 #include "core/nn/engine.hpp"
+#include "core/rollout/reward_view.hpp"
 #include "core/rollout/ring.hpp"
+#include "core/rollout/thread_times.hpp"
 
 namespace seedbed {
 

@@ -14,7 +14,7 @@ namespace seedbed {
 
 namespace {
 
-constexpr int kBlock = 64;  // rows whose random numbers are drawn together, on the stack
+constexpr int kRandomRows = 64;  // rows whose random numbers are drawn together, on the stack
 
 // Four random words of one row: block `block` of its stream.
 std::array<std::uint32_t, 4> wordsOf(const SampleKey& key, std::uint32_t row, std::uint64_t block) {
@@ -81,8 +81,8 @@ void ActionDistribution::sample(int rows, const float* params, const std::uint8_
     for (const Leaf& leaf : leaves_) {
         const std::uint64_t block = key.step * static_cast<std::uint64_t>(random_blocks_) +
                                     static_cast<std::uint64_t>(leaf.random / 4);
-        for (int begin = 0; begin < all_rows; begin += kBlock) {
-            rows = std::min(kBlock, all_rows - begin);
+        for (int begin = 0; begin < all_rows; begin += kRandomRows) {
+            rows = std::min(kRandomRows, all_rows - begin);
             const float* at = params + begin * step;
             float* to = action + std::ptrdiff_t{begin} * action_words_ + leaf.action;
             if (!leaf.discrete) {
@@ -97,7 +97,7 @@ void ActionDistribution::sample(int rows, const float* params, const std::uint8_
                 categorical::mode(logits, {to, action_words_});
                 continue;
             }
-            double uniform[kBlock];
+            double uniform[kRandomRows];
             for (int row = 0; row < rows; ++row)
                 uniform[row] = wordsOf(key, static_cast<std::uint32_t>(begin + row),
                                        block)[static_cast<std::size_t>(leaf.random % 4)] *

@@ -29,9 +29,9 @@ SEEDBED_INLINE void squareLoop(const float* x, std::size_t count, double* result
 SEEDBED_VERSIONED(squareBlock, squareLoop, (const float* x, std::size_t count, double* result),
                   (x, count, result))
 
-constexpr std::size_t kBlock = 4096;  // floats
+constexpr std::size_t kBlockFloats = 4096;  // floats
 constexpr std::size_t kSerial =
-    16 * kBlock;  // below this many floats waking a thread costs more than it saves
+    16 * kBlockFloats;  // below this many floats waking a thread costs more than it saves
 
 // One range of parameters. `clip` scales the gradient, `decay` is what remains of a parameter after weight
 // decay.
@@ -139,8 +139,8 @@ Optimiser::Optimiser(const NetPlan& plan, OptimiserParams params, std::vector<Pa
         }
     }
     for (std::size_t range = 0; range < ranges_.size(); ++range)
-        for (std::size_t begin = ranges_[range].begin; begin < ranges_[range].end; begin += kBlock)
-            blocks_.push_back({begin, std::min(kBlock, ranges_[range].end - begin), range});
+        for (std::size_t begin = ranges_[range].begin; begin < ranges_[range].end; begin += kBlockFloats)
+            blocks_.push_back({begin, std::min(kBlockFloats, ranges_[range].end - begin), range});
     squares_.resize(blocks_.size());
     first_.assign(plan.param_floats, 0.0f);
     second_.assign(params_.kind == "sgd" ? 0 : plan.param_floats, 0.0f);
@@ -154,9 +154,9 @@ struct Optimiser::Step {
 };
 
 double Optimiser::treeSum(std::size_t first, std::size_t count) const {
-    if (count <= kBlock) return squares_[first];
-    const std::size_t half = (count / 2 + kBlock - 1) / kBlock * kBlock;
-    return treeSum(first, half) + treeSum(first + half / kBlock, count - half);
+    if (count <= kBlockFloats) return squares_[first];
+    const std::size_t half = (count / 2 + kBlockFloats - 1) / kBlockFloats * kBlockFloats;
+    return treeSum(first, half) + treeSum(first + half / kBlockFloats, count - half);
 }
 
 void Optimiser::updateBlock(const Step& step, const Block& block) {
@@ -219,7 +219,7 @@ Optimiser::StepInfo Optimiser::step(std::vector<float>& blob, std::vector<float>
     std::size_t first = 0;
     for (const Range& range : ranges_) {
         const double part = treeSum(first, range.end - range.begin);
-        first += (range.end - range.begin + kBlock - 1) / kBlock;
+        first += (range.end - range.begin + kBlockFloats - 1) / kBlockFloats;
         if (!std::isfinite(part)) {
             info.finite = false, info.culprit = range.name, info.grad_norm = part;
             return info;

@@ -10,9 +10,9 @@
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 #include "core/base/json.hpp"
-#include "core/base/reward_view.hpp"
 #include "core/nn/net_spec.hpp"
 #include "core/nn/params.hpp"
+#include "core/rollout/reward_view.hpp"
 
 namespace seedbed {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/leftovers.hpp"
 #include "core/base/memory.hpp"
+#include "core/base/stale_files.hpp"
 #include "core/base/strict_json.hpp"
 #include "core/base/text.hpp"
 

@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "core/base/leftovers.hpp"
+#include "core/base/stale_files.hpp"
 #include "core/store/database.hpp"
 #include "core/store/store_reader.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/system.hpp"
-#include "core/policy/checkpoint.hpp"
+#include "core/checkpoint/checkpoint.hpp"
 #include "core/store/maintenance.hpp"
 
 namespace seedbed {

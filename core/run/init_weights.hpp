@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "core/policy/checkpoint.hpp"
-#include "core/run/session.hpp"
+#include "core/checkpoint/checkpoint.hpp"
+#include "core/session/session.hpp"
 
 namespace seedbed {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/base/text.hpp"
-#include "core/run/machine.hpp"
+#include "core/run/build_info.hpp"
 
 namespace seedbed {
 namespace {
@@ -63,7 +63,7 @@ std::string inexactBecause(const Json& facts_then, const Json& facts_now) {
     return join(different, ", ");
 }
 
-Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunMemory& memory) {
+Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunCounters& memory) {
     const std::string name = "'" + checkpoint.info.folder.string() + "'";
     {
         SEEDBED_ASSIGN(auto bytes, takeFile(checkpoint, kMemoryFile));

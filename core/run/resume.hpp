@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/policy/checkpoint.hpp"
-#include "core/run/run_memory.hpp"
-#include "core/run/session.hpp"
+#include "core/checkpoint/checkpoint.hpp"
+#include "core/run/run_counters.hpp"
+#include "core/session/session.hpp"
 #include "core/store/store_reader.hpp"
 
 namespace seedbed {
@@ -36,6 +36,6 @@ std::string inexactBecause(const Json& facts_then, const Json& facts_now);
 
 // Puts parameters, session and memory back. The session was made from the same configuration (but for live
 // settings). The checkpoint's bytes are consumed. error: the checkpoint does not fit.
-Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunMemory& memory);
+Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunCounters& memory);
 
 }  // namespace seedbed

@@ -11,8 +11,8 @@
 #include "core/base/memory.hpp"
 #include "core/base/not_a_number.hpp"
 #include "core/base/text.hpp"
+#include "core/run/build_info.hpp"
 #include "core/run/init_weights.hpp"
-#include "core/run/machine.hpp"
 #include "core/run/snapshot.hpp"
 #include "core/run/training_run.hpp"
 
@@ -126,7 +126,7 @@ Result<RunOutcome> TrainingRun::train(const RunRequest& request) {
 
 Result<> TrainingRun::goBackTo(LoadedCheckpoint checkpoint) {
     for (const std::string& notice : checkpoint.notices) announce(notice);
-    memory_ = RunMemory{};
+    memory_ = RunCounters{};
     milestone_at_ = checkpoint.info.milestone ? checkpoint.info.step : -1;
     SEEDBED_TRY(restore(checkpoint, *session_, memory_));
     replays_.takeFrom(checkpoint.data);

@@ -14,9 +14,9 @@
 
 #include "core/base/clock.hpp"
 #include "core/base/files.hpp"
-#include "core/run/evaluation.hpp"
 #include "core/run/run_phase.hpp"
-#include "core/run/session.hpp"
+#include "core/session/evaluation.hpp"
+#include "core/session/session.hpp"
 
 namespace seedbed {
 

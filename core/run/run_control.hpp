@@ -16,7 +16,7 @@
 
 #include "core/base/files.hpp"
 #include "core/control/control_server.hpp"
-#include "core/run/settings.hpp"
+#include "core/session/settings.hpp"
 #include "core/store/records.hpp"
 
 namespace seedbed {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/base/text.hpp"
-#include "core/run/machine.hpp"
+#include "core/run/build_info.hpp"
 
 namespace seedbed {
 

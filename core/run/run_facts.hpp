@@ -6,7 +6,7 @@
 
 #include "core/policy/bundle.hpp"
 #include "core/run/run.hpp"
-#include "core/run/session.hpp"
+#include "core/session/session.hpp"
 #include "core/store/records.hpp"
 
 namespace seedbed {

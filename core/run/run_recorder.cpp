@@ -31,8 +31,9 @@ double Speedometer::rate(std::size_t a, std::size_t b) const {
     return static_cast<double>(points_[b].steps - points_[a].steps) / (points_[b].time - points_[a].time);
 }
 
-void recordIteration(RunWriter& writer, RunMemory& memory, const SessionPlan& plan, const Progress& progress,
-                     const IterationStats& stats, double row_time, double trained_s) {
+void recordIteration(RunWriter& writer, RunCounters& memory, const SessionPlan& plan,
+                     const Progress& progress, const IterationStats& stats, double row_time,
+                     double trained_s) {
     const auto steps = static_cast<std::int64_t>(progress.steps);
     std::vector<EpisodeRecord> episodes;
     double sum = 0, length = 0;

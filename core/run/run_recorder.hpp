@@ -6,8 +6,8 @@
 #include <deque>
 #include <utility>
 
-#include "core/run/run_memory.hpp"
-#include "core/run/session.hpp"
+#include "core/run/run_counters.hpp"
+#include "core/session/session.hpp"
 #include "core/store/run_writer.hpp"
 
 namespace seedbed {
@@ -31,8 +31,9 @@ private:
 
 // Hands the rows of an iteration to the writer and adds its episodes to the memory. `row_time` is wall-clock
 // seconds since 1970.
-void recordIteration(RunWriter& writer, RunMemory& memory, const SessionPlan& plan, const Progress& progress,
-                     const IterationStats& stats, double row_time, double trained_s);
+void recordIteration(RunWriter& writer, RunCounters& memory, const SessionPlan& plan,
+                     const Progress& progress, const IterationStats& stats, double row_time,
+                     double trained_s);
 
 // What an evaluation found, as it is recorded; step, time, seed, selection and parameters are left to the
 // caller.

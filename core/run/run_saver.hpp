@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "core/base/files.hpp"
-#include "core/policy/checkpoint_writer.hpp"
+#include "core/checkpoint/checkpoint_writer.hpp"
 #include "core/run/run_clock.hpp"
-#include "core/run/settings.hpp"
+#include "core/session/settings.hpp"
 #include "core/store/run_writer.hpp"
 
 namespace seedbed {

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "core/base/log.hpp"
-#include "core/base/rest.hpp"
+#include "core/base/sleep.hpp"
 #include "core/base/text.hpp"
-#include "core/run/machine.hpp"
+#include "core/run/build_info.hpp"
 #include "core/run/snapshot.hpp"
 #include "core/run/training_run.hpp"
 
@@ -47,7 +47,7 @@ bool TrainingRun::evaluationDue() const {
     if (session_->progress().steps >= memory_.next_evaluation) return true;
     // The training returns reached the target: an evaluation decides whether the run is done.
     return settings().target_return > RunSettings::kNoTarget &&
-           memory_.episodes_since_evaluation >= RunMemory::kReturnWindow &&
+           memory_.episodes_since_evaluation >= RunCounters::kReturnWindow &&
            memory_.meanReturn() >= settings().target_return;
 }
 
@@ -161,7 +161,7 @@ Result<bool> TrainingRun::evaluateNow(int episodes) {
 }
 
 Result<CheckpointData> TrainingRun::snapshot() {
-    RunMemory memory = memory_;
+    RunCounters memory = memory_;
     memory.trained_s = trainedSeconds();
     SEEDBED_ASSIGN(CheckpointData data, takeSnapshot(outcome_.id, *session_, config_, std::move(memory),
                                                      outcome_.last_evaluation, session_bytes_));
@@ -231,7 +231,7 @@ Result<> TrainingRun::finish(Result<> result) {
     Result<> flushed = writer_->flush();
     for (int i = 0; !flushed && flushed.error().code != ErrorCode::disk_full && i < kLastTries;
          ++i, flushed = writer_->flush())
-        restFor(0.1, {});
+        sleepFor(0.1, {});
     published_ = -1;
     phase_ = RunPhase::ended;
     report();
@@ -267,7 +267,7 @@ Result<> TrainingRun::saveLast(bool is_best) {
         published_ = -1;
         phase_ = RunPhase::waiting;
         report();
-        restFor(kFullDiskLook, stop_);
+        sleepFor(kFullDiskLook, stop_);
     }
 }
 

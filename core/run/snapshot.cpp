@@ -12,7 +12,7 @@
 namespace seedbed {
 
 Result<CheckpointData> takeSnapshot(RunId id, Session& session, const TrainingConfig& config,
-                                    RunMemory memory, const std::optional<EvaluationResult>& evaluation,
+                                    RunCounters memory, const std::optional<EvaluationResult>& evaluation,
                                     std::size_t& session_bytes) {
     CheckpointData data;
     data.step = static_cast<std::int64_t>(session.progress().steps);

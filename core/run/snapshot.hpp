@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <optional>
 
-#include "core/policy/checkpoint.hpp"
-#include "core/run/run_memory.hpp"
-#include "core/run/session.hpp"
+#include "core/checkpoint/checkpoint.hpp"
+#include "core/run/run_counters.hpp"
+#include "core/session/session.hpp"
 #include "core/store/records.hpp"
 
 namespace seedbed {
@@ -16,7 +16,7 @@ namespace seedbed {
 // `evaluation`: the newest one. `session_bytes`: of the state before; room is made for it at once. error: the
 // actors cannot be held still.
 Result<CheckpointData> takeSnapshot(RunId id, Session& session, const TrainingConfig& config,
-                                    RunMemory memory, const std::optional<EvaluationResult>& evaluation,
+                                    RunCounters memory, const std::optional<EvaluationResult>& evaluation,
                                     std::size_t& session_bytes);
 
 }  // namespace seedbed

@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/play/published_params.hpp"
 #include "core/run/awake.hpp"
-#include "core/run/kept_replays.hpp"
-#include "core/run/published_params.hpp"
+#include "core/run/checkpoint_replays.hpp"
 #include "core/run/resume.hpp"
 #include "core/run/run.hpp"
 #include "core/run/run_clock.hpp"
@@ -23,8 +23,8 @@
 #include "core/run/run_facts.hpp"
 #include "core/run/run_recorder.hpp"
 #include "core/run/run_saver.hpp"
-#include "core/run/session.hpp"
 #include "core/run/writer_notices.hpp"
+#include "core/session/session.hpp"
 #include "core/store/store.hpp"
 
 namespace seedbed {
@@ -115,8 +115,8 @@ private:
     TrainingConfig config_;
     std::string pinned_engine_;  // what the run began with, where the configuration leaves it open
     std::unique_ptr<Session> session_;
-    RunMemory memory_;
-    KeptReplays replays_;
+    RunCounters memory_;
+    CheckpointReplays replays_;
     std::optional<RunLock> lock_;
     std::unique_ptr<RunWriter> writer_;
     std::unique_ptr<RunSaver> saver_;  // after the writer: its thread hands rows over

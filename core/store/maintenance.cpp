@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "core/base/leftovers.hpp"
+#include "core/base/stale_files.hpp"
 #include "core/base/text.hpp"
 #include "core/store/metric_block.hpp"
 #include "core/store/schema.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/leftovers.hpp"
+#include "core/base/stale_files.hpp"
 #include "core/base/text.hpp"
 #include "core/store/metric_log.hpp"
 #include "core/store/schema.hpp"

@@ -42,11 +42,11 @@ protected:
 
 TEST_F(CoreText, ASentenceIsTranslatedAsAWholeWithItsPartsInAnyOrder) {
     const Dictionary german({{QStringLiteral("%1 at step %2"), QStringLiteral("bei Schritt %2: %1")}});
-    EXPECT_EQ(coreText(Sentence{"%1 at step %2", {"loss/value", "1.5e+05"}}),
+    EXPECT_EQ(coreText(LocalizableText{"%1 at step %2", {"loss/value", "1.5e+05"}}),
               QStringLiteral("bei Schritt 1,5e+05: loss/value"));
-    EXPECT_EQ(
-        coreText({Sentence{"%1 at step %2", {"x", "1"}}, Sentence{"as it is", {}}}, QStringLiteral("; ")),
-        QStringLiteral("bei Schritt 1: x; as it is"));
+    EXPECT_EQ(coreText({LocalizableText{"%1 at step %2", {"x", "1"}}, LocalizableText{"as it is", {}}},
+                       QStringLiteral("; ")),
+              QStringLiteral("bei Schritt 1: x; as it is"));
 }
 
 TEST_F(CoreText, WhatHasNoTranslationStaysAsItIs) {
@@ -87,8 +87,8 @@ TEST_F(CoreText, UsualEventsAreToldByTheirDataAndOthersAsTheyWereRecorded) {
 }
 
 TEST(Sentences, MarkersWithoutAPartAndSignsOfPercentStay) {
-    EXPECT_EQ((Sentence{"%1 % of %2 and %3", {"5", "7"}}).text(), "5 % of 7 and %3");
-    EXPECT_EQ((Sentence{"%1", {"%2"}}).text(), "%2");  // a part is no form
+    EXPECT_EQ((LocalizableText{"%1 % of %2 and %3", {"5", "7"}}).text(), "5 % of 7 and %3");
+    EXPECT_EQ((LocalizableText{"%1", {"%2"}}).text(), "%2");  // a part is no form
     EXPECT_EQ(textOf({{"a", {}}, {"b %1", {"c"}}}, "; "), "a; b c");
 }
 

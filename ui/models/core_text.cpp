@@ -15,16 +15,16 @@ QString coreText(std::string_view english) {
     return coreText(QString::fromUtf8(english.data(), static_cast<qsizetype>(english.size())));
 }
 
-QString coreText(const Sentence& sentence) {
-    Sentence local{coreText(sentence.form).toStdString(), {}};
+QString coreText(const LocalizableText& sentence) {
+    LocalizableText local{coreText(sentence.form).toStdString(), {}};
     for (const std::string& part : sentence.parts)
         local.parts.push_back(localNumber(QString::fromStdString(part)).toStdString());
     return QString::fromStdString(local.text());
 }
 
-QString coreText(const std::vector<Sentence>& sentences, const QString& between) {
+QString coreText(const std::vector<LocalizableText>& sentences, const QString& between) {
     QString text;
-    for (const Sentence& sentence : sentences)
+    for (const LocalizableText& sentence : sentences)
         text += (text.isEmpty() ? QString() : between) + coreText(sentence);
     return text;
 }

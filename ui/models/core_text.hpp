@@ -10,7 +10,7 @@
 
 #include <QString>
 
-#include "core/base/sentence.hpp"
+#include "core/base/localizable_text.hpp"
 
 namespace seedbed::ui {
 
@@ -19,8 +19,8 @@ inline constexpr auto kCoreContext = "core";
 QString coreText(const QString& english);
 QString coreText(std::string_view english);
 // Numbers among the parts get the locale's decimal sign.
-QString coreText(const Sentence& sentence);
-QString coreText(const std::vector<Sentence>& sentences, const QString& between);
+QString coreText(const LocalizableText& sentence);
+QString coreText(const std::vector<LocalizableText>& sentences, const QString& between);
 
 // A name for people: "learning_rate" is "Learning rate", "wrap.time_limit" is "Wrap: time limit"; in the
 // language of the window. update.py knows the rule, too.

@@ -12,7 +12,7 @@
 #include "core/learn/lanes.hpp"
 #include "core/nn/engines/check/sample_panel.hpp"
 #include "core/nn/optimiser.hpp"
-#include "core/run/engine_choice.hpp"
+#include "core/session/engine_choice.hpp"
 
 namespace seedbed::app {
 namespace {

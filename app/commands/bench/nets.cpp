@@ -3,7 +3,7 @@
 #include "app/commands/bench/nets.hpp"
 
 #include "core/base/registry.hpp"
-#include "core/run/engine_choice.hpp"
+#include "core/session/engine_choice.hpp"
 
 namespace seedbed::app {
 namespace {

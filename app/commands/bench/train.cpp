@@ -9,7 +9,7 @@
 #include "app/configuration.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
-#include "core/run/session.hpp"
+#include "core/session/session.hpp"
 
 namespace seedbed::app {
 namespace {

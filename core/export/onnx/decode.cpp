@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kMaxList = 1 << 20;  // nodes, constants, names: far above any policy
 
 // One field of a message: a number, or bytes inside the whole.
-struct Field {
+struct WireField {
     int number = 0;
     unsigned wire = 0;
     std::uint64_t value = 0;
@@ -33,9 +33,9 @@ Result<std::uint64_t> readVarint(std::span<const std::uint8_t>& bytes) {
     return fail("it holds a number of more than 64 bits");
 }
 
-Result<Field> readField(std::span<const std::uint8_t>& bytes) {
+Result<WireField> readField(std::span<const std::uint8_t>& bytes) {
     SEEDBED_ASSIGN(const std::uint64_t tag, readVarint(bytes));
-    Field field{.number = static_cast<int>(tag >> 3 & 0xffff), .wire = static_cast<unsigned>(tag & 7)};
+    WireField field{.number = static_cast<int>(tag >> 3 & 0xffff), .wire = static_cast<unsigned>(tag & 7)};
     std::uint64_t size = 0;
     switch (field.wire) {
         case 0: {
@@ -62,19 +62,19 @@ Result<> forFields(std::span<const std::uint8_t> bytes, const Visit& visit) {
     std::size_t count = 0;
     while (!bytes.empty()) {
         if (++count > kMaxList) return fail("it has too many parts");
-        SEEDBED_ASSIGN(const Field field, readField(bytes));
+        SEEDBED_ASSIGN(const WireField field, readField(bytes));
         SEEDBED_TRY(visit(field));
     }
     return {};
 }
 
-Result<> unexpected(const char* message, const Field& field) {
+Result<> unexpected(const char* message, const WireField& field) {
     return fail(std::string(message) + " has a field " + std::to_string(field.number) +
                 ", which Seedbed does not write");
 }
 
 // Repeated integers come one by one or packed.
-Result<> addIntegers(const Field& field, std::vector<std::int64_t>& to) {
+Result<> addIntegers(const WireField& field, std::vector<std::int64_t>& to) {
     if (field.wire == 0) {
         to.push_back(field.integer());
         return {};
@@ -98,7 +98,7 @@ Result<Tensor> readTensor(std::span<const std::uint8_t> bytes) {
     Tensor tensor;
     std::span<const std::uint8_t> raw;
     bool has_type = false;
-    SEEDBED_TRY(forFields(bytes, [&](const Field& field) -> Result<> {
+    SEEDBED_TRY(forFields(bytes, [&](const WireField& field) -> Result<> {
         switch (field.number) {
             case 1: return addIntegers(field, tensor.dims);
             case 2: {
@@ -135,7 +135,7 @@ Result<Tensor> readTensor(std::span<const std::uint8_t> bytes) {
 Result<Attribute> readAttribute(std::span<const std::uint8_t> bytes) {
     Attribute attribute;
     std::int64_t kind = 0;
-    SEEDBED_TRY(forFields(bytes, [&](const Field& field) -> Result<> {
+    SEEDBED_TRY(forFields(bytes, [&](const WireField& field) -> Result<> {
         switch (field.number) {
             case 1: attribute.name = field.text(); return {};
             case 2:
@@ -156,7 +156,7 @@ Result<Attribute> readAttribute(std::span<const std::uint8_t> bytes) {
 
 Result<Node> readNode(std::span<const std::uint8_t> bytes) {
     Node node;
-    SEEDBED_TRY(forFields(bytes, [&](const Field& field) -> Result<> {
+    SEEDBED_TRY(forFields(bytes, [&](const WireField& field) -> Result<> {
         switch (field.number) {
             case 1: node.inputs.push_back(field.text()); return {};
             case 2: node.outputs.push_back(field.text()); return {};
@@ -175,27 +175,27 @@ Result<Node> readNode(std::span<const std::uint8_t> bytes) {
 
 Result<ValueInfo> readValueInfo(std::span<const std::uint8_t> bytes) {
     ValueInfo value;
-    const auto dimension = [&](const Field& field) -> Result<> {
+    const auto dimension = [&](const WireField& field) -> Result<> {
         if (field.number != 1) return unexpected("a shape", field);
         std::int64_t dim = -1;
-        SEEDBED_TRY(forFields(field.bytes, [&](const Field& part) -> Result<> {
+        SEEDBED_TRY(forFields(field.bytes, [&](const WireField& part) -> Result<> {
             if (part.number == 1) dim = part.integer();
             return {};
         }));
         value.dims.push_back(dim);
         return {};
     };
-    const auto tensor = [&](const Field& field) -> Result<> {
+    const auto tensor = [&](const WireField& field) -> Result<> {
         if (field.number == 2) return forFields(field.bytes, dimension);
         if (field.number != 1) return unexpected("a type", field);
         SEEDBED_ASSIGN(value.type, typeOf(field.integer()));
         return {};
     };
-    SEEDBED_TRY(forFields(bytes, [&](const Field& field) -> Result<> {
+    SEEDBED_TRY(forFields(bytes, [&](const WireField& field) -> Result<> {
         if (field.number == 1) value.name = field.text();
         else if (field.number == 3) value.doc = field.text();
         else if (field.number == 2)
-            return forFields(field.bytes, [&](const Field& type) -> Result<> {
+            return forFields(field.bytes, [&](const WireField& type) -> Result<> {
                 if (type.number != 1) return unexpected("a type", type);
                 return forFields(type.bytes, tensor);
             });
@@ -207,14 +207,14 @@ Result<ValueInfo> readValueInfo(std::span<const std::uint8_t> bytes) {
 
 // Reads one element and appends it.
 template <class T, class Read>
-Result<> append(std::vector<T>& to, const Field& field, const Read& read) {
+Result<> append(std::vector<T>& to, const WireField& field, const Read& read) {
     SEEDBED_ASSIGN(T element, read(field.bytes));
     to.push_back(std::move(element));
     return {};
 }
 
 Result<> readGraph(std::span<const std::uint8_t> bytes, Model& model) {
-    return forFields(bytes, [&](const Field& field) -> Result<> {
+    return forFields(bytes, [&](const WireField& field) -> Result<> {
         switch (field.number) {
             case 1: return append(model.nodes, field, readNode);
             case 2: model.graph_name = field.text(); return {};
@@ -227,7 +227,7 @@ Result<> readGraph(std::span<const std::uint8_t> bytes, Model& model) {
 }
 
 Result<> readOpset(std::span<const std::uint8_t> bytes, Model& model) {
-    return forFields(bytes, [&](const Field& field) -> Result<> {
+    return forFields(bytes, [&](const WireField& field) -> Result<> {
         if (field.number == 2) model.opset = field.integer();
         else if (field.number != 1 || !field.bytes.empty())
             return fail("it uses operators of the domain '" + field.text() + "'");
@@ -237,7 +237,7 @@ Result<> readOpset(std::span<const std::uint8_t> bytes, Model& model) {
 
 Result<> readMetadata(std::span<const std::uint8_t> bytes, Model& model) {
     std::string key, value;
-    SEEDBED_TRY(forFields(bytes, [&](const Field& field) -> Result<> {
+    SEEDBED_TRY(forFields(bytes, [&](const WireField& field) -> Result<> {
         (field.number == 1 ? key : value) = field.text();
         return {};
     }));
@@ -249,7 +249,7 @@ Result<> readMetadata(std::span<const std::uint8_t> bytes, Model& model) {
 
 Result<Model> decode(std::span<const std::uint8_t> bytes) {
     Model model;
-    Result<> read = forFields(bytes, [&](const Field& field) -> Result<> {
+    Result<> read = forFields(bytes, [&](const WireField& field) -> Result<> {
         switch (field.number) {
             case 1: model.ir_version = field.integer(); return {};
             case 2: model.producer = field.text(); return {};

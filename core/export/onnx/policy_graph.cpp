@@ -13,8 +13,6 @@ namespace seedbed::onnx {
 
 namespace {
 
-using Field = InputBinding::Field;
-
 // Model version of ML-Agents since 2.0 (com.unity.ml-agents,
 // SentisModelParamLoader.ModelApiVersion.MLAgents2_0 and later read 3).
 constexpr float kUnityVersion = 3;
@@ -84,7 +82,7 @@ private:
         return {};
     }
 
-    void input(const std::string& name, Field field, int leaf, std::vector<std::int64_t> dims,
+    void input(const std::string& name, InputBinding::Field field, int leaf, std::vector<std::int64_t> dims,
                const std::string& doc, float scale = 1) {
         graph_.inputs.push_back({name, field, leaf, scale, dims});
         dims.insert(dims.begin(), -1);
@@ -121,7 +119,7 @@ private:
         for (std::size_t leaf = 0; leaf < spaces.obs.size(); ++leaf)
             words += static_cast<std::int64_t>(policy_.obsWords(leaf)),
                 names.push_back(spaces.obs[leaf].name);
-        input("obs", Field::all_obs, 0, {words},
+        input("obs", InputBinding::Field::all_obs, 0, {words},
               "all observations, one after the other: " + join(names, ", "));
         std::int64_t at = 0;
         for (std::size_t leaf = 0; leaf < spaces.obs.size(); ++leaf) {
@@ -146,13 +144,13 @@ private:
             if (spec.stack > 1) doc += ", " + std::to_string(spec.stack) + " frames, oldest first";
             layer_inputs_.divisor.push_back(static_cast<float>(spec.high));
             if (spec.kind != ObsLeaf::Kind::image) {
-                input(name, Field::obs, static_cast<int>(leaf), {words}, doc);
+                input(name, InputBinding::Field::obs, static_cast<int>(leaf), {words}, doc);
             } else {
                 const std::vector<std::int64_t> dims{std::int64_t{spec.stack} * spec.shape[0], spec.shape[1],
                                                      spec.shape[2]};
                 const bool unit = profile_ == Profile::unity;
                 const auto high = static_cast<float>(spec.high);
-                input(name, Field::obs, static_cast<int>(leaf), dims,
+                input(name, InputBinding::Field::obs, static_cast<int>(leaf), dims,
                       doc + (unit ? ", 0 to 1" : ", 0 to " + std::to_string(static_cast<int>(spec.high))),
                       unit ? 1 / high : 1);
                 if (unit) layer_inputs_.divisor.back() = 1;
@@ -167,22 +165,22 @@ private:
         else makeLeafInputs();
         has_mask_ = spaces.has_mask || (profile_ == Profile::unity && hasDiscrete());
         if (has_mask_)
-            input(profile_ == Profile::unity ? "action_masks" : "action_mask", Field::mask, 0, {choices()},
-                  "1 allowed, 0 forbidden");
+            input(profile_ == Profile::unity ? "action_masks" : "action_mask", InputBinding::Field::mask, 0,
+                  {choices()}, "1 allowed, 0 forbidden");
         if (policy_.wants_previous_action) {
             layer_inputs_.previous_action = "previous_action";
-            input("previous_action", Field::previous_action, 0, {spaces.actionWords()},
+            input("previous_action", InputBinding::Field::previous_action, 0, {spaces.actionWords()},
                   "previous_action_out of the step before; at the start of an episode -1 for a choice, 0 for "
                   "a box");
         }
         if (policy_.wants_previous_reward) {
-            input("previous_reward", Field::previous_reward, 0, {1},
+            input("previous_reward", InputBinding::Field::previous_reward, 0, {1},
                   "reward of the step before as the environment gave it; 0 at the start of an episode");
             layer_inputs_.previous_reward = rewardSeen("previous_reward");
         }
         makeStateInput();
         if (profile_ == Profile::godot) {
-            graph_.inputs.push_back({"state_ins", Field::ignored, 0, 1, {}});
+            graph_.inputs.push_back({"state_ins", InputBinding::Field::ignored, 0, 1, {}});
             graph_.model.inputs.push_back(
                 {"state_ins", Type::float32, {-1}, "not used; handed through as state_outs"});
         }
@@ -201,7 +199,7 @@ private:
         if (words == 0) return;
         const bool unity = profile_ == Profile::unity;
         const std::string name = unity ? "recurrent_in" : "state_in";
-        input(name, Field::state, 0,
+        input(name, InputBinding::Field::state, 0,
               unity ? std::vector<std::int64_t>{1, words} : std::vector<std::int64_t>{words},
               "memory; zeros at the start of an episode, then the state output of the step before");
         layer_inputs_.state = unity ? writer_.reshape(name, {words}) : name;

@@ -14,7 +14,7 @@
 #include <sys/resource.h>
 
 #include "core/env/env_registry.hpp"
-#include "core/run/session.hpp"
+#include "core/session/session.hpp"
 
 namespace seedbed {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "core/base/sha256.hpp"
-#include "core/policy/checkpoint.hpp"
+#include "core/checkpoint/checkpoint.hpp"
 #include "core/policy/manifest.hpp"
 #include "core/policy/networks.hpp"
 #include "tests/fuzz/files/memory_files.hpp"

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "core/run/run_memory.hpp"
-#include "core/run/session.hpp"
+#include "core/run/run_counters.hpp"
+#include "core/session/session.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace {
@@ -41,7 +41,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }();
     std::vector<std::uint8_t> bytes(data + 1, data + size);
     if (data[0] % 2 == 0) {
-        RunMemory memory;
+        RunCounters memory;
         Archive archive = Archive::loading(std::move(bytes));
         (void)memory.archive(archive);
         return 0;
@@ -58,7 +58,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 }
 
 std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
-    RunMemory memory;
+    RunCounters memory;
     for (int i = 0; i < 5; ++i) memory.addReturn(i);
     memory.evaluation = {{1, 2}, {3, 4}}, memory.versions = {7};
     Archive archive = Archive::saving();

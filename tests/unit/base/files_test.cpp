@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "core/base/leftovers.hpp"
+#include "core/base/stale_files.hpp"
 #include "tests/unit/base/temporary_folder.hpp"
 
 namespace seedbed {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checkpoints: complete, named, kept, put aside, saved by a thread.
-#include "core/policy/checkpoint.hpp"
+#include "core/checkpoint/checkpoint.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "core/base/sha256.hpp"
-#include "core/policy/checkpoint_writer.hpp"
+#include "core/checkpoint/checkpoint_writer.hpp"
 #include "tests/unit/policy/policy_fixture.hpp"
 
 namespace seedbed {

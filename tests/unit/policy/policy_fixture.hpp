@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "core/base/files.hpp"
+#include "core/checkpoint/checkpoint.hpp"
 #include "core/nn/net_plan.hpp"
-#include "core/policy/checkpoint.hpp"
 #include "tests/unit/base/failing_files.hpp"
 #include "tests/unit/base/temporary_folder.hpp"
 

@@ -3,7 +3,7 @@
 // the same bits for any number of threads, and a resumed run goes on exactly.
 #include <gtest/gtest.h>
 
-#include "core/run/session.hpp"
+#include "core/session/session.hpp"
 #include "tests/unit/run/configs.hpp"
 
 namespace seedbed {

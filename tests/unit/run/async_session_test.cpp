@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The async schedule and central inference with real threads: every row arrives once, whatever environments
 // do; saving and restoring lose nothing; central inference computes what inline inference computes.
-#include "core/run/async_session.hpp"
+#include "core/session/async_session.hpp"
 
 #include <chrono>
 #include <limits>
@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/run/sync_session.hpp"
+#include "core/session/sync_session.hpp"
 #include "tests/unit/run/configs.hpp"
 #include "tests/unit/run/count_probe.hpp"
 #include "tests/unit/run/counting_env.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // run.inference=auto: the rule on given times, the measurement's budget, the cache, and that a sync result
 // does not depend on it.
-#include "core/run/auto_choice.hpp"
+#include "core/session/auto_choice.hpp"
 
 #include <chrono>
 #include <filesystem>

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/run/session.hpp"
+#include "core/session/session.hpp"
 
 namespace seedbed::test {
 

@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-#include "core/run/settings.hpp"
+#include "core/session/settings.hpp"
 
 namespace seedbed::test {
 

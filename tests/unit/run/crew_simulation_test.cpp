@@ -12,9 +12,9 @@
 
 #include "core/base/log.hpp"
 #include "core/nn/engine.hpp"
-#include "core/run/actor_crew.hpp"
-#include "core/run/session.hpp"
-#include "core/run/window_feed.hpp"
+#include "core/session/actor_crew.hpp"
+#include "core/session/session.hpp"
+#include "core/session/window_feed.hpp"
 #include "tests/unit/run/counting_env.hpp"
 
 namespace seedbed {

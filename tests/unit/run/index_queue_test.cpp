@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The queue of group numbers with many threads and few cells.
-#include "core/run/index_queue.hpp"
+#include "core/session/index_queue.hpp"
 
 #include <array>
 #include <thread>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Players: what they show of each row, how they obey, and the weights they play with while their run learns,
 // ends or was never there.
-#include "core/run/player_session.hpp"
+#include "core/play/player_session.hpp"
+#include "core/play/replay.hpp"
 
 #include <cmath>
 #include <thread>
@@ -9,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "core/control/player_view.hpp"
-#include "core/run/published_params.hpp"
+#include "core/play/published_params.hpp"
 #include "core/run/run.hpp"
 #include "tests/unit/base/temporary_folder.hpp"
 #include "tests/unit/run/configs.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scheduler with programs that stand in for runs: moments that the real program meets once in a thousand
 // nights.
-#include "core/run/queue.hpp"
+#include "core/jobs/queue.hpp"
 
 #include <atomic>
 #include <filesystem>

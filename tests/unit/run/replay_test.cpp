@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Replays: every environment repeats an episode to the same hash; files that are cut, changed or hostile are
 // refused with the reason.
-#include "core/run/replay.hpp"
+#include "core/play/replay.hpp"
+#include "core/session/episode_recorder.hpp"
 
 #include <cstring>
 
 #include <gtest/gtest.h>
 
 #include "core/env/random_policy.hpp"
-#include "core/run/evaluation.hpp"
+#include "core/session/evaluation.hpp"
 
 namespace seedbed {
 namespace {

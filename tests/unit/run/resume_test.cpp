@@ -11,8 +11,8 @@
 
 #include "core/algo/algorithm.hpp"
 #include "core/base/rng.hpp"
-#include "core/policy/checkpoint.hpp"
-#include "core/run/machine.hpp"
+#include "core/checkpoint/checkpoint.hpp"
+#include "core/run/build_info.hpp"
 #include "core/run/resume.hpp"
 #include "core/run/run.hpp"
 #include "core/store/store.hpp"

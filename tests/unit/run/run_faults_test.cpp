@@ -8,7 +8,7 @@
 #include <sqlite3.h>
 
 #include "core/base/log.hpp"
-#include "core/policy/checkpoint.hpp"
+#include "core/checkpoint/checkpoint.hpp"
 #include "core/run/run.hpp"
 #include "core/store/maintenance.hpp"
 #include "core/store/store_reader.hpp"

@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "core/checkpoint/checkpoint.hpp"
 #include "core/env/env_registry.hpp"
-#include "core/policy/checkpoint.hpp"
 #include "core/store/store_reader.hpp"
 #include "tests/unit/run/configs.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Training sessions: the same bits for any number of threads, learning, evaluation, memory estimates.
-#include "core/run/session.hpp"
+#include "core/session/session.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The timing tree: sums, names of metrics, and the bottleneck it names for sessions that are limited by known
 // things.
-#include "core/run/timing.hpp"
+#include "core/session/timing.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/run/acting_params.hpp"
+#include "core/session/acting_params.hpp"
 #include "tests/unit/run/configs.hpp"
 
 namespace seedbed {

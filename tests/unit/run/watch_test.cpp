@@ -10,10 +10,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "core/checkpoint/checkpoint.hpp"
 #include "core/control/control_client.hpp"
 #include "core/control/protocol.hpp"
 #include "core/env/env_registry.hpp"
-#include "core/policy/checkpoint.hpp"
 #include "core/run/awake.hpp"
 #include "core/run/run.hpp"
 #include "core/run/run_clock.hpp"

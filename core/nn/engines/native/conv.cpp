@@ -11,10 +11,6 @@ namespace seedbed::native {
 
 namespace {
 
-float* grown(std::vector<float>& buffer, std::ptrdiff_t count) {
-    return reference::Pass<float>::grown(buffer, static_cast<std::size_t>(count));
-}
-
 int groupOf(int run) { return run % 4 == 0 ? 4 : run % 3 == 0 ? 3 : 1; }
 
 // Where the bytes of one row's image lie, when nobody has made floats of them yet.

@@ -12,9 +12,9 @@ namespace {
 
 // Memory kept for backward: gates [rows, 3 H], the candidate's recurrent part and the state before, [rows, H]
 // each; and the recurrent projection of the current step [sequences, 3 H].
-struct Tape {
+struct GruTape {
     float *gates, *candidate, *h_before, *recurrent;
-    Tape(Work& work, const PlanOp& op) {
+    GruTape(Work& work, const PlanOp& op) {
         const auto size = static_cast<std::size_t>(work.pass.size(op.output)),
                    block = static_cast<std::size_t>(work.pass.rows) * size;
         gates = work.pass.save(op, 5 * block + 3 * static_cast<std::size_t>(work.pass.sequences) * size);
@@ -27,7 +27,7 @@ struct Tape {
 void forwardGru(Work& work, const PlanOp& op) {
     auto& pass = work.pass;
     const int size = pass.size(op.output), n = pass.sequences, in = pass.xSize(op);
-    const Tape tape(work, op);
+    const GruTape tape(work, op);
     const View x = work.x(op);
     float* y = pass.value(op.output);
     work.kernels->product({.m = pass.rows,
@@ -67,7 +67,7 @@ void forwardGru(Work& work, const PlanOp& op) {
 void backwardGru(Work& work, const PlanOp& op) {
     auto& pass = work.pass;
     const int size = pass.size(op.output), n = pass.sequences, in = pass.xSize(op);
-    const Tape tape(work, op);
+    const GruTape tape(work, op);
     const View dy = work.gradients[static_cast<std::size_t>(op.output)];
     const auto block = static_cast<std::size_t>(pass.rows) * static_cast<std::size_t>(size);
     // Gradients of the projections of input and state; they differ in the candidate's third by the reset

@@ -4,14 +4,6 @@
 
 namespace seedbed::native {
 
-namespace {
-
-float* grown(std::vector<float>& buffer, std::ptrdiff_t count) {
-    return reference::Pass<float>::grown(buffer, static_cast<std::size_t>(count));
-}
-
-}  // namespace
-
 void prepareLinear(Work& work, const PlanOp& op) {
     const int in = work.pass.xSize(op), out = work.pass.size(op.output);
     if (out <= kNarrow) return;

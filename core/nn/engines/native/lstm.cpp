@@ -11,9 +11,9 @@ namespace seedbed::native {
 namespace {
 
 // Memory kept for backward, each [rows, ...].
-struct Tape {
+struct LstmTape {
     float *gates, *cell, *tanh_cell, *h_before, *c_before;
-    Tape(Work& work, const PlanOp& op) {
+    LstmTape(Work& work, const PlanOp& op) {
         const auto block =
             static_cast<std::size_t>(work.pass.rows) * static_cast<std::size_t>(work.pass.size(op.output));
         gates = work.pass.save(op, 8 * block);
@@ -22,7 +22,7 @@ struct Tape {
     }
 };
 
-LstmRows rowsOf(const Tape& tape, int rows, int size, std::ptrdiff_t begin) {
+LstmRows rowsOf(const LstmTape& tape, int rows, int size, std::ptrdiff_t begin) {
     return {.rows = rows,
             .size = size,
             .gates = tape.gates + 4 * begin,
@@ -52,7 +52,7 @@ void prepareRecurrent(Work& work, const PlanOp& op) {
 void forwardLstm(Work& work, const PlanOp& op) {
     auto& pass = work.pass;
     const int size = pass.size(op.output), n = pass.sequences, in = pass.xSize(op);
-    const Tape tape(work, op);
+    const LstmTape tape(work, op);
     const View x = work.x(op);
     float* y = pass.value(op.output);
     const auto projectInput = [&](int first_row, int rows) {
@@ -97,7 +97,7 @@ void forwardLstm(Work& work, const PlanOp& op) {
 void backwardLstm(Work& work, const PlanOp& op) {
     auto& pass = work.pass;
     const int size = pass.size(op.output), n = pass.sequences, in = pass.xSize(op);
-    const Tape tape(work, op);
+    const LstmTape tape(work, op);
     const View dy = work.gradients[static_cast<std::size_t>(op.output)];
     const auto block = static_cast<std::size_t>(n) * static_cast<std::size_t>(size);
     float* d_gates =

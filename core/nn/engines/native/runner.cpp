@@ -6,12 +6,6 @@
 
 namespace seedbed::native {
 
-namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 void Runner::setParams(const float* blob) {
     work_.pass.blob = blob;
     for (const PlanOp& op : plan_.ops) prepareOp(work_, op);
@@ -23,13 +17,13 @@ void Runner::placeValues(float* heads) {
         const std::size_t size = plan_.values[v].size();
         View& view = work_.values[v];
         if (!facts.borrowed) {
-            view = {work_.pass.grown(work_.pass.values[v], index(work_.pass.rows) * size),
+            view = {work_.pass.grown(work_.pass.values[v], toIndex(work_.pass.rows) * size),
                     static_cast<std::ptrdiff_t>(size)};
         } else if (facts.head >= 0) {
-            view = {heads + plan_.heads[index(facts.head)].begin, plan_.head_words};
+            view = {heads + plan_.heads[toIndex(facts.head)].begin, plan_.head_words};
         } else {
             // Only read: observations as they lie in the panel.
-            const std::uint8_t* bytes = rows_.obs[index(plan_.ops[index(facts.producer)].leaf)];
+            const std::uint8_t* bytes = rows_.obs[toIndex(plan_.ops[toIndex(facts.producer)].leaf)];
             view = {const_cast<float*>(reinterpret_cast<const float*>(bytes)),
                     static_cast<std::ptrdiff_t>(size)};
         }
@@ -44,7 +38,7 @@ void Runner::forward(const Rows& rows, const float* state_in, float* heads, floa
     pass.state_in = state_in;
     pass.state_out = state_out != nullptr
                          ? state_out
-                         : pass.grown(state_out_, index(rows.sequences) * index(plan_.state_words));
+                         : pass.grown(state_out_, toIndex(rows.sequences) * toIndex(plan_.state_words));
     if (pass.rows == 0) return;
     SEEDBED_CHECK(plan_.state_words == 0 || (rows.first != nullptr && state_in != nullptr),
                   "a recurrent network needs first and state");
@@ -60,10 +54,10 @@ void Runner::forward(const Rows& rows, const float* state_in, float* heads, floa
         i = std::max(i + 1, end);
     }
     for (const PlanHead& head : plan_.heads) {
-        if (work_.facts[index(head.value)].head >= 0) continue;
+        if (work_.facts[toIndex(head.value)].head >= 0) continue;
         const float* x = pass.value(head.value);
         for (int row = 0; row < pass.rows; ++row, x += head.width)
-            std::copy_n(x, head.width, heads + index(row) * index(plan_.head_words) + head.begin);
+            std::copy_n(x, head.width, heads + toIndex(row) * toIndex(plan_.head_words) + head.begin);
     }
 }
 
@@ -72,11 +66,11 @@ void Runner::markWanted(bool inputs) {
     std::fill(wants.begin(), wants.end(), char{0});
     for (const PlanOp& op : plan_.ops) {
         bool wanted = inputs && op.kind == OpKind::input &&
-                      plan_.spec.spaces.obs[index(op.leaf)].kind == ObsLeaf::Kind::vector;
+                      plan_.spec.spaces.obs[toIndex(op.leaf)].kind == ObsLeaf::Kind::vector;
         for (const int param : op.params)
-            wanted = wanted || plan_.params[index(param)].role == ParamEntry::Role::weight;
-        for (const int x : op.inputs) wanted = wanted || wants[index(x)] != 0;
-        wants[index(op.output)] = wanted ? 1 : 0;
+            wanted = wanted || plan_.params[toIndex(param)].role == ParamEntry::Role::weight;
+        for (const int x : op.inputs) wanted = wanted || wants[toIndex(x)] != 0;
+        wants[toIndex(op.output)] = wanted ? 1 : 0;
     }
 }
 
@@ -89,20 +83,20 @@ void Runner::placeGradients(const float* head_gradients) {
         const std::size_t size = plan_.values[v].size();
         if (facts.head >= 0) {
             // Only read: there is no activation.
-            work_.gradients[v] = {const_cast<float*>(head_gradients) + plan_.heads[index(facts.head)].begin,
+            work_.gradients[v] = {const_cast<float*>(head_gradients) + plan_.heads[toIndex(facts.head)].begin,
                                   plan_.head_words};
             work_.written[v] = 1, work_.missing[v] = 0;
         } else {
-            work_.gradients[v] = {pass.grown(pass.gradients[v], index(pass.rows) * size),
+            work_.gradients[v] = {pass.grown(pass.gradients[v], toIndex(pass.rows) * size),
                                   static_cast<std::ptrdiff_t>(size)};
         }
     }
     for (const PlanHead& head : plan_.heads) {
-        const std::size_t v = index(head.value);
+        const std::size_t v = toIndex(head.value);
         if (pass.wants_gradient[v] == 0 || work_.facts[v].head >= 0) continue;
         float* to = work_.gradients[v].data;
         for (int row = 0; row < pass.rows; ++row, to += head.width) {
-            const float* from = head_gradients + index(row) * index(plan_.head_words) + head.begin;
+            const float* from = head_gradients + toIndex(row) * toIndex(plan_.head_words) + head.begin;
             for (int i = 0; i < head.width; ++i) to[i] = work_.written[v] != 0 ? to[i] + from[i] : from[i];
         }
         work_.written[v] = 1, --work_.missing[v];
@@ -118,16 +112,16 @@ void Runner::backward(const float* head_gradients, float* lane, const std::vecto
     for (std::size_t i = plan_.ops.size(); i-- > 0;) {
         const PlanOp& op = plan_.ops[i];
         // A value that no head depends on has no gradient.
-        if (pass.wants_gradient[index(op.output)] != 0 && work_.written[index(op.output)] != 0)
+        if (pass.wants_gradient[toIndex(op.output)] != 0 && work_.written[toIndex(op.output)] != 0)
             backwardOp(work_, op);
     }
     if (input_gradient == nullptr) return;
     for (const PlanOp& op : plan_.ops) {
-        if (op.kind != OpKind::input || pass.wants_gradient[index(op.output)] == 0) continue;
-        float* to = (*input_gradient)[index(op.leaf)];
-        const std::size_t count = index(pass.rows) * plan_.values[index(op.output)].size();
+        if (op.kind != OpKind::input || pass.wants_gradient[toIndex(op.output)] == 0) continue;
+        float* to = (*input_gradient)[toIndex(op.leaf)];
+        const std::size_t count = toIndex(pass.rows) * plan_.values[toIndex(op.output)].size();
         if (to == nullptr) continue;
-        if (work_.written[index(op.output)] != 0) std::copy_n(pass.gradient(op.output), count, to);
+        if (work_.written[toIndex(op.output)] != 0) std::copy_n(pass.gradient(op.output), count, to);
         else std::fill_n(to, count, 0.0f);
     }
 }

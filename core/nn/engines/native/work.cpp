@@ -8,8 +8,6 @@ namespace seedbed::native {
 
 namespace {
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
 bool nativeConv(const PlanOp& op) { return op.kind == OpKind::conv2d && op.pad == 0; }
 
 // Its output carries an activation whose derivative a consumer may apply.
@@ -18,7 +16,7 @@ bool activates(const PlanOp& op) {
 }
 
 bool wideLinear(const PlanOp& op, const NetPlan& plan) {
-    return op.kind == OpKind::linear && plan.values[index(op.output)].size() > kNarrow;
+    return op.kind == OpKind::linear && plan.values[toIndex(op.output)].size() > kNarrow;
 }
 
 // Understands inputs that lie elsewhere than in the pass.
@@ -40,18 +38,18 @@ Work::Work(const NetPlan& plan) : kernels(&activeKernels()) {
 
     for (std::size_t i = 0; i < plan.ops.size(); ++i) {
         const PlanOp& op = plan.ops[i];
-        facts[index(op.output)].producer = static_cast<int>(i);
-        if (activates(op)) facts[index(op.output)].activation = op.activation;
+        facts[toIndex(op.output)].producer = static_cast<int>(i);
+        if (activates(op)) facts[toIndex(op.output)].activation = op.activation;
         for (const int x : op.inputs) {
-            ++facts[index(x)].consumers;
-            facts[index(x)].only_native = facts[index(x)].only_native && takesViews(op);
-            facts[index(x)].only_wide = facts[index(x)].only_wide && wideLinear(op, plan);
-            facts[index(x)].only_convolutions = facts[index(x)].only_convolutions && nativeConv(op);
+            ++facts[toIndex(x)].consumers;
+            facts[toIndex(x)].only_native = facts[toIndex(x)].only_native && takesViews(op);
+            facts[toIndex(x)].only_wide = facts[toIndex(x)].only_wide && wideLinear(op, plan);
+            facts[toIndex(x)].only_convolutions = facts[toIndex(x)].only_convolutions && nativeConv(op);
         }
     }
     for (std::size_t h = 0; h < plan.heads.size(); ++h) {
-        ValueFacts& value = facts[index(plan.heads[h].value)];
-        const PlanOp& producer = plan.ops[index(value.producer)];
+        ValueFacts& value = facts[toIndex(plan.heads[h].value)];
+        const PlanOp& producer = plan.ops[toIndex(value.producer)];
         const bool alone = value.consumers == 0 && producer.kind == OpKind::linear &&
                            producer.activation == Activation::none;
         value.head = alone ? static_cast<int>(h) : -1;
@@ -60,9 +58,9 @@ Work::Work(const NetPlan& plan) : kernels(&activeKernels()) {
         ++value.consumers;
     }
     for (ValueFacts& value : facts) {
-        const PlanOp& producer = plan.ops[index(value.producer)];
+        const PlanOp& producer = plan.ops[toIndex(value.producer)];
         if (producer.kind == OpKind::input && value.only_native) {
-            const ObsLeaf& leaf = plan.spec.spaces.obs[index(producer.leaf)];
+            const ObsLeaf& leaf = plan.spec.spaces.obs[toIndex(producer.leaf)];
             const ObsLeaf::Kind kind = leaf.kind;
             // Planes of bits, as MinAtar's: few of them are set.
             value.sparse = kind == ObsLeaf::Kind::image && leaf.high == 1 && value.only_wide;
@@ -75,14 +73,14 @@ Work::Work(const NetPlan& plan) : kernels(&activeKernels()) {
     for (std::size_t i = 0; i < plan.ops.size(); ++i) {
         const PlanOp& op = plan.ops[i];
         if (!nativeConv(op)) continue;
-        const std::size_t from = index(op.inputs[0]), to = index(op.output);
+        const std::size_t from = toIndex(op.inputs[0]), to = toIndex(op.output);
         geometries[i] =
             ConvGeometry::of(plan.values[from], plan.values[to], op, facts[from].last, facts[to].last);
     }
 }
 
 bool Work::giveGradient(const PlanOp& op, int i, Product& p) {
-    const std::size_t value = index(op.inputs[index(i)]);
+    const std::size_t value = toIndex(op.inputs[toIndex(i)]);
     if (pass.wants_gradient[value] == 0) return false;
     p.c = gradients[value].data, p.c_row = gradients[value].stride;
     p.add = written[value] != 0;
@@ -96,10 +94,10 @@ bool Work::giveGradient(const PlanOp& op, int i, Product& p) {
 }
 
 View Work::takeGradient(const PlanOp& op) {
-    const std::size_t value = index(op.output);
+    const std::size_t value = toIndex(op.output);
     if (derived[value] == 0 && op.activation != Activation::none) {
         kernels->deactivate(op.activation, values[value].data, gradients[value].data,
-                            index(pass.rows) * pass.plan->values[value].size());
+                            toIndex(pass.rows) * pass.plan->values[value].size());
         derived[value] = 1;
     }
     return gradients[value];
@@ -129,16 +127,16 @@ void forwardOp(Work& work, const PlanOp& op) {
     }
     if (nativeConv(op)) return forwardConv(work, op);
     if (op.kind == OpKind::input) {
-        const ObsLeaf& leaf = work.pass.plan->spec.spaces.obs[index(op.leaf)];
-        if (work.facts[index(op.output)].sparse) return listOnes(work, op);
-        if (work.facts[index(op.output)].borrowed) return;
+        const ObsLeaf& leaf = work.pass.plan->spec.spaces.obs[toIndex(op.leaf)];
+        if (work.facts[toIndex(op.output)].sparse) return listOnes(work, op);
+        if (work.facts[toIndex(op.output)].borrowed) return;
         if (leaf.kind == ObsLeaf::Kind::image)
-            return work.kernels->scaleBytes(work.pass.panel->obs[index(op.leaf)],
+            return work.kernels->scaleBytes(work.pass.panel->obs[toIndex(op.leaf)],
                                             static_cast<float>(leaf.high), work.pass.value(op.output),
-                                            index(work.pass.rows) * work.pass.shape(op.output).size());
+                                            toIndex(work.pass.rows) * work.pass.shape(op.output).size());
     }
     if (op.kind == OpKind::activation) {
-        const std::size_t count = index(work.pass.rows) * work.pass.shape(op.output).size();
+        const std::size_t count = toIndex(work.pass.rows) * work.pass.shape(op.output).size();
         std::copy_n(work.pass.x(op), count, work.pass.value(op.output));
         return work.kernels->activate(op.activation, work.pass.value(op.output), count);
     }
@@ -157,12 +155,12 @@ void backwardOp(Work& work, const PlanOp& op) {
     const auto kernel = reference::kernelOf<float>(op.kind).backward;
     // The kernels of the reference engine add to what is there.
     for (const int x : op.inputs) {
-        if (work.pass.wants_gradient[index(x)] == 0) continue;
-        if (work.written[index(x)] == 0)
-            std::fill_n(work.gradients[index(x)].data, index(work.pass.rows) * work.pass.shape(x).size(),
+        if (work.pass.wants_gradient[toIndex(x)] == 0) continue;
+        if (work.written[toIndex(x)] == 0)
+            std::fill_n(work.gradients[toIndex(x)].data, toIndex(work.pass.rows) * work.pass.shape(x).size(),
                         0.0f);
-        work.written[index(x)] = 1;
-        --work.missing[index(x)];
+        work.written[toIndex(x)] = 1;
+        --work.missing[toIndex(x)];
     }
     if (kernel != nullptr) kernel(work.pass, op);
 }

@@ -13,6 +13,13 @@
 
 namespace seedbed::native {
 
+inline std::size_t toIndex(int i) { return static_cast<std::size_t>(i); }
+
+// `buffer` with room for at least `count` floats. Thread: the buffer's.
+inline float* grown(std::vector<float>& buffer, std::ptrdiff_t count) {
+    return reference::Pass<float>::grown(buffer, static_cast<std::size_t>(count));
+}
+
 // Rows of a value or gradient, `stride` floats apart.
 struct View {
     float* data = nullptr;

@@ -13,9 +13,9 @@ namespace {
 // Memory kept for backward: gates [rows, 3 H] (r, z, n), the candidate's recurrent part and the state before,
 // [rows, H] each; and the recurrent projection of the current step [sequences, 3 H].
 template <class F>
-struct Tape {
+struct GruTape {
     F *gates, *candidate, *h_before, *recurrent;
-    Tape(Pass<F>& pass, const PlanOp& op) {
+    GruTape(Pass<F>& pass, const PlanOp& op) {
         const auto size = static_cast<std::size_t>(pass.size(op.output)),
                    block = static_cast<std::size_t>(pass.rows) * size;
         gates = pass.save(op, 5 * block + 3 * static_cast<std::size_t>(pass.sequences) * size);
@@ -28,7 +28,7 @@ struct Tape {
 template <class F>
 void forwardGru(Pass<F>& pass, const PlanOp& op) {
     const int size = pass.size(op.output), n = pass.sequences;
-    const Tape<F> tape(pass, op);
+    const GruTape<F> tape(pass, op);
     F* y = pass.value(op.output);
     project<F>(pass.rows, pass.xSize(op), 3 * size, pass.x(op), pass.weightT(op, 0), pass.weight(op, 2),
                nullptr, tape.gates);
@@ -60,7 +60,7 @@ void forwardGru(Pass<F>& pass, const PlanOp& op) {
 template <class F>
 void backwardGru(Pass<F>& pass, const PlanOp& op) {
     const int size = pass.size(op.output), n = pass.sequences;
-    const Tape<F> tape(pass, op);
+    const GruTape<F> tape(pass, op);
     const F* dy = pass.gradient(op.output);
     const auto block = static_cast<std::size_t>(pass.rows) * static_cast<std::size_t>(size);
     // Gradients of the projections of input and state; they differ in the candidate's third by the reset

@@ -12,9 +12,9 @@ namespace {
 
 // Memory kept for backward, each [rows, ...].
 template <class F>
-struct Tape {
+struct LstmTape {
     F *gates, *cell, *tanh_cell, *h_before, *c_before;
-    Tape(Pass<F>& pass, const PlanOp& op) {
+    LstmTape(Pass<F>& pass, const PlanOp& op) {
         const auto block =
             static_cast<std::size_t>(pass.rows) * static_cast<std::size_t>(pass.size(op.output));
         gates = pass.save(op, 8 * block);
@@ -28,7 +28,7 @@ struct Tape {
 template <class F>
 void forwardLstm(Pass<F>& pass, const PlanOp& op) {
     const int size = pass.size(op.output), n = pass.sequences, in = pass.xSize(op);
-    const Tape<F> tape(pass, op);
+    const LstmTape<F> tape(pass, op);
     F* y = pass.value(op.output);
     project(pass.rows, in, 4 * size, pass.x(op), pass.weightT(op, 0), pass.weight(op, 2), pass.weight(op, 3),
             tape.gates);
@@ -58,7 +58,7 @@ void forwardLstm(Pass<F>& pass, const PlanOp& op) {
 template <class F>
 void backwardLstm(Pass<F>& pass, const PlanOp& op) {
     const int size = pass.size(op.output), n = pass.sequences;
-    const Tape<F> tape(pass, op);
+    const LstmTape<F> tape(pass, op);
     const F* dy = pass.gradient(op.output);
     const auto block = static_cast<std::size_t>(n) * static_cast<std::size_t>(size);
     F* d_gates = Pass<F>::grown(pass.scratch,

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checkpoints of a run: which ones there are, which one is meant, which ones are kept.
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "core/base/log.hpp"
+#include "core/base/strict_json.hpp"
+#include "core/base/text.hpp"
+#include "core/checkpoint/checkpoint_folder.hpp"
+#include "core/policy/observed_files.hpp"
+
+namespace seedbed {
+
+namespace {
+
+constexpr const char* kBestName = "best.json";
+constexpr std::string_view kAside = ".superseded";
+
+// A folder by its name: "<step>", "<step>.<copy>" after a checkpoint of the same step was replaced, either
+// with ".superseded".
+struct Entry {
+    std::string name;
+    std::int64_t step = 0;
+    std::int64_t copy = 0;
+    bool aside = false;
+};
+
+std::optional<std::int64_t> digits(std::string_view text) {
+    const bool plain =
+        !text.empty() && text.size() <= 18 &&
+        std::all_of(text.begin(), text.end(), [](char letter) { return letter >= '0' && letter <= '9'; });
+    return plain ? parseInteger(text) : std::nullopt;
+}
+
+std::optional<Entry> entryFrom(const FileInfo& info) {
+    if (info.kind != FileInfo::Kind::folder) return std::nullopt;
+    Entry entry;
+    entry.name = info.name;
+    std::string_view text = info.name;
+    if (text.ends_with(kAside)) entry.aside = true, text.remove_suffix(kAside.size());
+    const auto dot = text.find('.');
+    const auto step = digits(text.substr(0, dot));
+    const auto copy =
+        dot == std::string_view::npos ? std::optional<std::int64_t>(0) : digits(text.substr(dot + 1));
+    if (!step || !copy) return std::nullopt;
+    entry.step = *step, entry.copy = *copy;
+    return entry;
+}
+
+// Oldest first; of one step the newest copy last.
+Result<std::vector<Entry>> entries(FileSystem& files, const Path& folder) {
+    SEEDBED_ASSIGN(const auto there, files.info(folder));
+    std::vector<Entry> found;
+    if (!there) return found;
+    SEEDBED_ASSIGN(const auto names, files.list(folder));
+    for (const auto& info : names)
+        if (auto entry = entryFrom(info)) found.push_back(std::move(*entry));
+    std::sort(found.begin(), found.end(), [](const Entry& a, const Entry& b) {
+        return std::pair(a.step, a.copy) < std::pair(b.step, b.copy);
+    });
+    return found;
+}
+
+// First to a name that means nothing, so that a folder which is half removed is never taken for a checkpoint.
+Result<> removeFolder(FileSystem& files, const Path& folder) {
+    const Path temporary = temporaryBeside(folder);
+    SEEDBED_TRY(files.rename(folder, temporary));
+    return removeTree(files, temporary);
+}
+
+// best.json; nothing when it is missing or damaged, since scores in the manifests say nearly the same.
+struct BestMark {
+    std::int64_t step = 0;
+    std::optional<double> score;
+    std::string params_sha256;  // "" in a mark of an earlier version
+
+    bool means(const CheckpointInfo& info) const {
+        return info.step == step && (params_sha256.empty() || info.params_sha256 == params_sha256);
+    }
+};
+
+Result<std::optional<BestMark>> readBest(FileSystem& files, const Path& folder) {
+    std::optional<BestMark> mark;
+    SEEDBED_ASSIGN(const auto there, files.info(folder / kBestName));
+    if (!there || there->bytes > 4096) return mark;
+    SEEDBED_ASSIGN(const std::string text, readFile(files, folder / kBestName));
+    const Json json = parseStrictly(text);
+    if (!json.is_object() || !json.contains("step") || !json["step"].is_number_integer()) return mark;
+    mark = BestMark{json["step"].get<std::int64_t>(), {}, {}};
+    if (json.contains("params_sha256") && json["params_sha256"].is_string())
+        mark->params_sha256 = json["params_sha256"].get<std::string>();
+    if (json.contains("score") && json["score"].is_number()) mark->score = json["score"].get<double>();
+    return mark;
+}
+
+// Sets `best` on one of the list, if there is one.
+void markBestOf(std::vector<CheckpointInfo>& list, const std::optional<BestMark>& mark) {
+    auto best =
+        std::find_if(list.begin(), list.end(), [&](const auto& info) { return mark && mark->means(info); });
+    if (best != list.end()) {
+        best->best = true;
+        if (mark->score) best->score = mark->score;
+        return;
+    }
+    for (auto info = list.begin(); info != list.end(); ++info)
+        if (info->score && (best == list.end() || *info->score > *best->score)) best = info;
+    if (best != list.end()) best->best = true;
+}
+
+}  // namespace
+
+Path checkpointsFolder(const Path& data_folder, std::int64_t run) {
+    return data_folder / "checkpoints" / std::to_string(run);
+}
+
+CheckpointStore::CheckpointStore(FileSystem& files, Path data_folder, std::int64_t run, const Clock& clock)
+    : files_(&files), clock_(&clock), folder_(checkpointsFolder(data_folder, run)), run_(run) {}
+
+Result<> CheckpointStore::clean() {
+    SEEDBED_ASSIGN(const auto there, files_->info(folder_));
+    if (!there) return {};
+    SEEDBED_TRY(removeLeftovers(*files_, folder_));
+    // A manifest may have been in the making.
+    SEEDBED_ASSIGN(const auto present, entries(*files_, folder_));
+    for (const auto& entry : present) SEEDBED_TRY(removeLeftovers(*files_, folder_ / entry.name));
+    return {};
+}
+
+Result<CheckpointInfo> CheckpointStore::save(const CheckpointData& data) {
+    SEEDBED_CHECK(data.step >= 0);
+    SEEDBED_ASSIGN(const auto present, entries(*files_, folder_));
+    std::vector<Entry> same;
+    for (const auto& entry : present)
+        if (!entry.aside && entry.step == data.step) same.push_back(entry);
+    std::string name = std::to_string(data.step);
+    if (!same.empty()) name += "." + std::to_string(same.back().copy + 1);
+    bool milestone = data.milestone;
+    for (const auto& entry : same) {
+        const auto replaced = readCheckpointInfo(*files_, folder_ / entry.name);
+        milestone = milestone || (replaced && replaced->milestone);
+    }
+    auto written = writeCheckpointFolder({files_, clock_}, folder_ / name, data, milestone);
+    if (!written)
+        return tl::unexpected<Error>(
+            std::move(written.error()).while_("saving the checkpoint of step " + std::to_string(data.step)));
+    // The new one is complete; the ones it replaces may stay until prune() if they cannot be removed now.
+    for (const auto& entry : same) {
+        const auto removed = removeFolder(*files_, folder_ / entry.name);
+        if (!removed)
+            log::debug("a replaced checkpoint is still there", {{"reason", removed.error().text()}});
+    }
+    return written;
+}
+
+Result<> CheckpointStore::markBest(std::int64_t step, std::optional<double> score) {
+    SEEDBED_ASSIGN(const auto present, entries(*files_, folder_));
+    Json json = {{"step", step}, {"score", score ? Json(*score) : Json()}};
+    for (const auto& entry : present) {
+        if (entry.aside || entry.step != step) continue;
+        SEEDBED_ASSIGN(const CheckpointInfo info, readCheckpointInfo(*files_, folder_ / entry.name));
+        json["params_sha256"] = info.params_sha256;  // of the newest copy in the end
+    }
+    return writeFileAtomically(*files_, folder_ / kBestName, json.dump() + "\n");
+}
+
+namespace {
+
+// `certain`: what cannot be read is an error, and not taken for damaged; for those who remove something, or
+// ask which one is the best.
+Result<std::vector<CheckpointInfo>> completeOnes(FileSystem& files, const Path& folder, bool certain) {
+    SEEDBED_ASSIGN(const auto present, entries(files, folder));
+    std::vector<CheckpointInfo> list;
+    for (const auto& entry : present) {
+        if (entry.aside) continue;
+        bool damaged = false;
+        auto info = readCheckpointInfo(files, folder / entry.name, &damaged);
+        if (!info && certain && !damaged) return tl::unexpected<Error>(std::move(info).error());
+        if (!info || info->step != entry.step) continue;
+        // Of one step the newest copy counts.
+        if (!list.empty() && list.back().step == info->step) list.pop_back();
+        list.push_back(std::move(*info));
+    }
+    auto best = readBest(files, folder);
+    if (!best && certain) return tl::unexpected<Error>(std::move(best).error());
+    if (!list.empty()) markBestOf(list, best ? *best : std::nullopt);
+    return list;
+}
+
+}  // namespace
+
+Result<std::vector<CheckpointInfo>> CheckpointStore::list() const {
+    return completeOnes(*files_, folder_, false);
+}
+
+Result<std::vector<std::int64_t>> CheckpointStore::prune(const Retention& retention) {
+    SEEDBED_ASSIGN(const auto complete, completeOnes(*files_, folder_, true));
+    std::vector<std::int64_t> removed;
+    if (complete.empty()) return removed;
+    std::set<std::string> kept;
+    const auto generations = static_cast<std::size_t>(std::max(retention.generations, 1));
+    const std::size_t first = complete.size() - std::min(complete.size(), generations);
+    for (std::size_t i = 0; i < complete.size(); ++i)
+        if (i >= first || complete[i].best || complete[i].milestone)
+            kept.insert(complete[i].folder.filename().string());
+
+    SEEDBED_ASSIGN(const auto present, entries(*files_, folder_));
+    for (const auto& entry : present) {
+        if (kept.contains(entry.name)) continue;
+        const bool known = std::any_of(complete.begin(), complete.end(), [&](const auto& info) {
+            return info.folder.filename() == entry.name;
+        });
+        // What is damaged or put aside goes when newer complete ones have taken its place.
+        if (!known && entry.step >= (entry.aside ? complete.back().step : complete[first].step)) continue;
+        SEEDBED_TRY(removeFolder(*files_, folder_ / entry.name));
+        if (known) removed.push_back(entry.step);
+    }
+    return removed;
+}
+
+Result<std::vector<CheckpointInfo>> CheckpointStore::shrink(const Retention& retention) {
+    std::vector<CheckpointInfo> smaller;
+    if (retention.spare.empty()) return smaller;
+    SEEDBED_ASSIGN(const auto complete, completeOnes(*files_, folder_, true));
+    const auto generations = static_cast<std::size_t>(std::max(retention.generations, 1));
+    for (std::size_t i = 0; i + generations < complete.size(); ++i) {
+        if (!complete[i].milestone || complete[i].best) continue;
+        SEEDBED_ASSIGN(const bool dropped, dropFile(*files_, complete[i].folder, retention.spare));
+        if (!dropped) continue;
+        SEEDBED_ASSIGN(const CheckpointInfo info, readCheckpointInfo(*files_, complete[i].folder));
+        smaller.push_back(info);
+    }
+    return smaller;
+}
+
+Result<std::vector<std::string>> CheckpointStore::putAsideAfter(std::int64_t step) {
+    SEEDBED_ASSIGN(const auto present, entries(*files_, folder_));
+    std::vector<std::string> names;
+    const auto put = [&](const std::string& name) -> Result<> {
+        const Path place = folder_ / (name + std::string(kAside));
+        SEEDBED_ASSIGN(const auto taken, files_->info(place));
+        if (taken) SEEDBED_TRY(removeFolder(*files_, place));
+        SEEDBED_TRY(files_->rename(folder_ / name, place));
+        names.push_back(name);
+        return {};
+    };
+    Result<> done;
+    for (const auto& entry : present)
+        if (done && !entry.aside && entry.step > step) done = put(entry.name);
+    if (done && !names.empty()) done = files_->syncFolder(folder_);
+    if (done) return names;
+    (void)bringBack(names);
+    return tl::unexpected<Error>(std::move(done).error());
+}
+
+Result<> CheckpointStore::bringBack(const std::vector<std::string>& names) {
+    Result<> done;
+    for (const std::string& name : names)
+        if (auto back = files_->rename(folder_ / (name + std::string(kAside)), folder_ / name); !back && done)
+            done = back;
+    if (!done || names.empty()) return done;
+    return files_->syncFolder(folder_);
+}
+
+namespace {
+
+// The folders that a selector allows, the preferred one first.
+Result<std::vector<Path>> candidates(FileSystem& files, const Path& folder, std::int64_t run,
+                                     std::string_view selector, const std::vector<CheckpointInfo>& complete) {
+    const std::string name = "run " + std::to_string(run);
+    SEEDBED_ASSIGN(auto present, entries(files, folder));
+    std::erase_if(present, [](const Entry& entry) { return entry.aside; });
+    if (present.empty())
+        return fail(ErrorCode::config, name +
+                                           " has no checkpoint: it ended before the first one was saved, or "
+                                           "they were removed; choose another run or train again");
+    std::int64_t newest = std::numeric_limits<std::int64_t>::max();
+    std::vector<Path> paths;
+    if (selector == "best") {
+        const auto best =
+            std::find_if(complete.begin(), complete.end(), [](const auto& info) { return info.best; });
+        if (best == complete.end())
+            return fail(ErrorCode::config,
+                        name + " has no best checkpoint yet: none of its checkpoints was evaluated");
+        newest = best->step;
+    } else if (!selector.empty() && selector != "newest") {
+        const auto step = parseInteger(selector);
+        if (!step)
+            return fail(ErrorCode::config, "'" + std::string(selector) +
+                                               "' names no checkpoint of a run: say best, newest or a step");
+        std::vector<std::string> steps;
+        for (const auto& entry : present) {
+            if (entry.step == *step) paths = {folder / entry.name};
+            if (steps.empty() || steps.back() != std::to_string(entry.step))
+                steps.push_back(std::to_string(entry.step));
+        }
+        if (!paths.empty()) return paths;
+        return fail(ErrorCode::config, name + " has no checkpoint of step " + std::to_string(*step) +
+                                           "; there are " + join(steps, ", "));
+    }
+    for (auto entry = present.rbegin(); entry != present.rend(); ++entry)
+        if (entry->step <= newest) paths.push_back(folder / entry->name);
+    return paths;
+}
+
+// The first candidate that is not damaged; what was skipped becomes a notice. Only contents that are proven
+// bad are skipped: whoever resumes puts aside what is newer than what was found.
+template <class T, class Read>
+Result<T> firstUndamaged(FileSystem& files, const std::vector<Path>& paths, std::int64_t run,
+                         const Read& read) {
+    std::vector<std::string> reasons;
+    for (const auto& path : paths) {
+        ObservedFiles observed(files);
+        Result<T> found = read(observed, path);
+        if (!found) {
+            const bool newer = isOfNewerVersion(observed, path);
+            if (observed.failed() || newer || found.error().code == ErrorCode::out_of_memory) {
+                // Removed by its run in this moment: the next one then.
+                const auto still = files.info(path);
+                if (still && !*still) continue;
+                found.error().message +=
+                    newer ? "" : "; nothing was changed, try again, or name an older checkpoint by its step";
+                return found;
+            }
+            reasons.push_back(found.error().text());
+            continue;
+        }
+        for (const auto& reason : reasons)
+            found->notices.push_back(reason + "; the checkpoint of step " + std::to_string(found->info.step) +
+                                     " is used instead");
+        return found;
+    }
+    return fail("no checkpoint of run " + std::to_string(run) + " can be used: " + join(reasons, "; "));
+}
+
+void copyMark(CheckpointInfo& to, const std::vector<CheckpointInfo>& complete) {
+    for (const auto& info : complete)
+        if (info.folder == to.folder) to.best = info.best, to.score = info.score;
+}
+
+}  // namespace
+
+Result<LoadedCheckpoint> CheckpointStore::load(std::string_view selector) const {
+    SEEDBED_ASSIGN(const auto complete, completeOnes(*files_, folder_, selector == "best"));
+    SEEDBED_ASSIGN(const auto paths, candidates(*files_, folder_, run_, selector, complete));
+    SEEDBED_ASSIGN(
+        LoadedCheckpoint loaded,
+        firstUndamaged<LoadedCheckpoint>(*files_, paths, run_, [](FileSystem& files, const Path& path) {
+            return loadCheckpoint(files, path);
+        }));
+    copyMark(loaded.info, complete);
+    return loaded;
+}
+
+Result<LoadedPolicy> CheckpointStore::loadPolicy(std::string_view selector) const {
+    SEEDBED_ASSIGN(const auto complete, completeOnes(*files_, folder_, selector == "best"));
+    SEEDBED_ASSIGN(const auto paths, candidates(*files_, folder_, run_, selector, complete));
+    SEEDBED_ASSIGN(LoadedPolicy loaded, firstUndamaged<LoadedPolicy>(*files_, paths, run_,
+                                                                     [](FileSystem& files, const Path& path) {
+                                                                         return readPolicyFolder(files, path);
+                                                                     }));
+    copyMark(loaded.info, complete);
+    return loaded;
+}
+
+Result<CheckpointInfo> CheckpointStore::find(std::string_view selector) const {
+    SEEDBED_ASSIGN(const auto complete, completeOnes(*files_, folder_, selector == "best"));
+    SEEDBED_ASSIGN(const auto paths, candidates(*files_, folder_, run_, selector, complete));
+    for (const auto& path : paths)
+        for (const auto& info : complete)
+            if (info.folder == path) return info;
+    return fail("no checkpoint of run " + std::to_string(run_) + " can be used: their manifests are damaged");
+}
+
+}  // namespace seedbed

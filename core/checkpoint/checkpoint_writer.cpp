@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// The thread that saves snapshots, and the one place it takes them from.
+#include "core/checkpoint/checkpoint_writer.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "core/base/log.hpp"
+#include "core/base/memory.hpp"
+#include "core/base/thread.hpp"
+
+namespace seedbed {
+
+struct CheckpointWriter::Impl {
+    Impl(CheckpointStore given_store, Retention given_retention, OnDone given_on_done,
+         BeforeSave given_before_save)
+        : store(std::move(given_store)),
+          retention(given_retention),
+          on_done(std::move(given_on_done)),
+          before_save(std::move(given_before_save)) {}
+
+    CheckpointStore store;  // writer's thread only
+    Retention retention;
+    OnDone on_done;
+    BeforeSave before_save;
+
+    std::mutex mutex;
+    std::condition_variable_any changed;
+    std::optional<CheckpointJob> next;
+    bool working = false;
+    std::uint64_t finished = 0;  // jobs so far
+    std::optional<Result<CheckpointSaved>> last;
+    NamedThread thread;  // last: it uses all of the above
+
+    bool isBusy() const { return next.has_value() || working; }
+
+    Result<> run(std::stop_token stop) {
+        std::unique_lock lock(mutex);
+        while (changed.wait(lock, stop, [&] { return next.has_value(); })) {
+            CheckpointJob job = std::move(*std::exchange(next, std::nullopt));
+            working = true;
+            lock.unlock();
+            Result<CheckpointSaved> saved = guarded([&] { return save(job); });
+            if (on_done) {
+                const Result<> told = guarded([&]() -> Result<> {
+                    on_done(saved, std::move(job));
+                    return {};
+                });
+                if (!told) log::warning("a checkpoint could not be noted", {{"reason", told.error().text()}});
+            }
+            // The snapshot's memory is free before the next one may come.
+            job = CheckpointJob{};
+            giveMemoryBack();
+            lock.lock();
+            working = false;
+            ++finished;
+            last = std::move(saved);
+            changed.notify_all();
+        }
+        return {};
+    }
+
+    // Memory may run out at any place; somebody waits for this thread.
+    template <class Body>
+    static auto guarded(const Body& body) -> decltype(body()) {
+        try {
+            return body();
+        } catch (...) {
+            return tl::unexpected<Error>(currentException());
+        }
+    }
+
+    Result<CheckpointSaved> save(const CheckpointJob& job) {
+        const std::int64_t begin = store.clock().monotonicNs();
+        CheckpointSaved saved;
+        if (before_save) SEEDBED_TRY(before_save());
+        SEEDBED_ASSIGN(saved.info, store.save(job.data));
+        // The checkpoint is safe from here on; what fails now costs space or a mark, not the checkpoint.
+        if (job.mark_best) {
+            const auto marked = store.markBest(job.data.step, job.data.score);
+            saved.info.best = marked.has_value();
+            if (!marked)
+                log::warning("the best checkpoint could not be marked", {{"reason", marked.error().text()}});
+        }
+        auto removed = store.prune(retention);
+        if (removed) saved.removed = std::move(*removed);
+        else log::warning("old checkpoints could not be removed", {{"reason", removed.error().text()}});
+        auto smaller = store.shrink(retention);
+        if (smaller) saved.smaller = std::move(*smaller);
+        else log::warning("milestones could not be made smaller", {{"reason", smaller.error().text()}});
+        saved.seconds = static_cast<double>(store.clock().monotonicNs() - begin) * 1e-9;
+        return saved;
+    }
+};
+
+CheckpointWriter::CheckpointWriter(CheckpointStore store, Retention retention, OnDone on_done,
+                                   BeforeSave before_save)
+    : impl_(std::make_unique<Impl>(std::move(store), retention, std::move(on_done), std::move(before_save))) {
+    Impl* self = impl_.get();
+    impl_->thread =
+        NamedThread("checkpoints", [self](std::stop_token stop) { return self->run(std::move(stop)); }, {});
+}
+
+CheckpointWriter::~CheckpointWriter() {
+    wait();
+    impl_->thread.requestStop();
+    impl_->thread.join();
+}
+
+bool CheckpointWriter::busy() const {
+    std::unique_lock lock(impl_->mutex);
+    return impl_->isBusy();
+}
+
+bool CheckpointWriter::trySubmit(CheckpointData data, bool mark_best) {
+    std::unique_lock lock(impl_->mutex);
+    if (impl_->isBusy()) return false;
+    impl_->next = CheckpointJob{std::move(data), mark_best};
+    impl_->changed.notify_all();
+    return true;
+}
+
+Result<CheckpointSaved> CheckpointWriter::saveNow(CheckpointData data, bool mark_best) {
+    std::unique_lock lock(impl_->mutex);
+    impl_->changed.wait(lock, [&] { return !impl_->isBusy(); });
+    const std::uint64_t target = impl_->finished + 1;
+    impl_->next = CheckpointJob{std::move(data), mark_best};
+    impl_->changed.notify_all();
+    impl_->changed.wait(lock, [&] { return impl_->finished >= target; });
+    return *impl_->last;
+}
+
+void CheckpointWriter::wait() {
+    std::unique_lock lock(impl_->mutex);
+    impl_->changed.wait(lock, [&] { return !impl_->isBusy(); });
+}
+
+}  // namespace seedbed

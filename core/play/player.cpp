@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// Look at a row, act on it, keep what happened.
+#include "core/play/player.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/env/reward_view_of.hpp"
+
+namespace seedbed {
+
+Result<std::unique_ptr<Player>> Player::create(PlayerSpec spec, const Params& params) {
+    SEEDBED_CHECK(spec.net != nullptr || spec.replay != nullptr, "a player needs a policy or a replay");
+    const EnvSpec env = spec.env->spec(spec.env_params);
+    std::unique_ptr<Player> player(new Player(std::move(spec)));
+    const PlayerSpec& s = player->spec_;
+    SEEDBED_ASSIGN(const RewardView view, rewardViewOf(*s.env, s.env_params));
+    RingSpec ring{.spaces = env.spaces,
+                  .columns = s.envs * env.agents,
+                  .policy_words = s.net != nullptr ? s.distribution.words() : 0};
+    ring.rows = ring.history() + 3;
+    if (s.net != nullptr && s.net->plan().state_words > 0)
+        ring.state_words = s.net->plan().state_words, ring.state_every = 1;
+    SEEDBED_ASSIGN(player->ring_, Ring::create(ring));
+    SEEDBED_ASSIGN(auto batch, s.env->make(s.env_params, s.envs));
+    player->env_ = std::make_unique<VectorEnv>(std::move(batch), *player->ring_,
+                                               VectorEnvOptions{.seed = s.seed,
+                                                                .purpose = s.purpose,
+                                                                .first_lane = static_cast<int>(s.first_lane),
+                                                                .horizon = env.horizon});
+    if (s.net != nullptr)
+        player->inference_ = std::make_unique<SpanInference>(
+            *s.net, s.distribution, *player->ring_,
+            SpanInferenceOptions{s.seed, RngPurpose::play, kActionLanes, s.selection, view});
+    if (s.record) player->recorder_.emplace(*player->ring_, env.agents, s.first_lane);
+    player->cells_.resize(static_cast<std::size_t>(s.envs));
+    for (PlayerCell& cell : player->cells_) cell.others.resize(static_cast<std::size_t>(env.agents) - 1);
+    player->traces_.resize(static_cast<std::size_t>(s.envs * env.agents));
+    // The last state of an episode is gone when step() returns: it is drawn before that.
+    player->env_->onReturned([self = player.get()] {
+        if (self->drawing_) self->drawAll();
+    });
+    SEEDBED_TRY(player->env_->reset());
+    player->drawAll();
+    SEEDBED_TRY(player->look(params));
+    return player;
+}
+
+void Player::drawAll() {
+    for (int e = 0; e < spec_.envs; ++e) env_->batch().draw(e, cells_[static_cast<std::size_t>(e)].scene);
+}
+
+void Player::forgetPast() {
+    for (PlayerCell& cell : cells_) cell.last_end = EpisodeMark::none;
+    for (std::deque<PlayerRecord>& trace : traces_) trace.erase(trace.begin(), trace.end() - 1);
+    drawAll();
+    drawn_ = true;
+}
+
+void Player::select(Selection selection) {
+    spec_.selection = selection;
+    if (inference_) inference_->select(selection);
+}
+
+std::size_t Player::left() const {
+    const auto words = static_cast<std::size_t>(ring_->columns()) *
+                       static_cast<std::size_t>(ring_->spec().spaces.actionWords());
+    return spec_.replay->actions.size() / words - replayed_;
+}
+
+void Player::forceReplay() {
+    const std::uint64_t t = ring_->head();
+    const auto words = static_cast<std::size_t>(ring_->columns()) *
+                       static_cast<std::size_t>(ring_->spec().spaces.actionWords());
+    if (ring_->valid(t)[0] != 0 && !finished())
+        std::memcpy(ring_->action(t), spec_.replay->actions.data() + replayed_ * words,
+                    words * sizeof(float));
+}
+
+Result<> Player::look(const Params& params) {
+    if (inference_) SEEDBED_TRY(inference_->act(params, times_));
+    if (spec_.replay != nullptr) forceReplay();
+    for (std::size_t env = 0; env < cells_.size(); ++env)
+        for (int agent = 0; agent < env_->spec().agents; ++agent) note(env, agent);
+    return {};
+}
+
+// What the head row says about an agent.
+void Player::note(std::size_t env, int agent) {
+    const std::uint64_t t = ring_->head();
+    const std::size_t column =
+        env * static_cast<std::size_t>(env_->spec().agents) + static_cast<std::size_t>(agent);
+    const Spaces& spaces = ring_->spec().spaces;
+    const auto action_words = static_cast<std::size_t>(spaces.actionWords());
+    PlayerCell& cell = cells_[env];
+    PlayerRecord& now = cell.nowOf(agent);
+    now.row = row_, now.episode = cell.episodes, now.step = ring_->episodeStep(t)[column];
+    now.decided = ring_->valid(t)[column] != 0 && !finished();
+    now.end = EpisodeMark::none, now.reward = PlayerRecord::kUnknown, now.value = PlayerRecord::kUnknown;
+    now.action.clear(), now.policy.clear(), now.shown.clear();
+    if (inference_ && !finished()) {
+        const auto words = static_cast<std::size_t>(spec_.distribution.words());
+        const float* policy = ring_->policy(t) + column * words;
+        const std::uint8_t* mask =
+            spaces.has_mask ? ring_->mask(t) + column * static_cast<std::size_t>(spaces.maskBytes())
+                            : nullptr;
+        now.policy.assign(policy, policy + words);
+        now.shown = shownOf(policy, mask);
+        if (spec_.net->plan().head("value") != nullptr) now.value = ring_->value(t)[column];
+    }
+    if (now.decided) {
+        const float* action = ring_->action(t) + column * action_words;
+        now.action.assign(action, action + action_words);
+        std::size_t word = 0;
+        for (const ActionLeaf& leaf : spaces.actions)
+            for (int i = 0; i < leaf.words(); ++i, ++word)
+                if (leaf.kind == ActionLeaf::Kind::box)
+                    now.action[word] = std::clamp(now.action[word],
+                                                  static_cast<float>(leaf.low[static_cast<std::size_t>(i)]),
+                                                  static_cast<float>(leaf.high[static_cast<std::size_t>(i)]));
+    }
+    std::deque<PlayerRecord>& trace = traces_[column];
+    trace.push_back(now);
+    if (trace.size() > kTraceRows) trace.pop_front();
+}
+
+std::vector<float> Player::shownOf(const float* policy, const std::uint8_t* mask) const {
+    std::vector<float> shown;
+    for (const ActionLeaf& leaf : ring_->spec().spaces.actions) {
+        if (leaf.kind == ActionLeaf::Kind::discrete) {
+            const auto n = static_cast<std::size_t>(leaf.n);
+            const bool masked = mask != nullptr && std::any_of(mask, mask + n, [](std::uint8_t allowed) {
+                                    return allowed != 0;
+                                });
+            const auto allowed = [&](std::size_t i) { return !masked || mask[i] != 0; };
+            float largest = -INFINITY;
+            double sum = 0;
+            for (std::size_t i = 0; i < n; ++i)
+                if (allowed(i)) largest = std::max(largest, policy[i]);
+            std::vector<double> weights(n);
+            for (std::size_t i = 0; i < n; ++i)
+                sum += weights[i] = allowed(i) ? std::exp(static_cast<double>(policy[i] - largest)) : 0.0;
+            for (const double weight : weights) shown.push_back(static_cast<float>(weight / sum));
+            policy += n;
+            if (mask != nullptr) mask += n;
+            continue;
+        }
+        // Means and deviations in the action's own unit; of a squashed Gaussian half the distance between the
+        // images of mean +- deviation.
+        const std::size_t dims = leaf.low.size();
+        std::vector<float> deviations;
+        for (std::size_t d = 0; d < dims; ++d) {
+            const double mean = policy[d], deviation = std::exp(static_cast<double>(policy[dims + d]));
+            const double centre = (leaf.low[d] + leaf.high[d]) / 2, half = (leaf.high[d] - leaf.low[d]) / 2;
+            const bool squash = spec_.distribution.squash();
+            shown.push_back(static_cast<float>(squash ? centre + half * std::tanh(mean) : mean));
+            deviations.push_back(static_cast<float>(
+                squash ? half * (std::tanh(mean + deviation) - std::tanh(mean - deviation)) / 2 : deviation));
+        }
+        shown.insert(shown.end(), deviations.begin(), deviations.end());
+        policy += 2 * dims;
+    }
+    return shown;
+}
+
+Result<> Player::step(const Params& params, bool draw) try {
+    const std::uint64_t t = ring_->head();
+    const auto agents = static_cast<std::size_t>(env_->spec().agents);
+    drawing_ = draw;
+    std::vector<EpisodeEnd> all;
+    SEEDBED_TRY(env_->step(all));
+    if (recorder_) recorder_->stepped(all);
+    ended_.clear();
+    for (const EpisodeEnd& end : all)
+        if (static_cast<std::size_t>(end.column) % agents == 0) ended_.push_back(end);
+    for (std::size_t column = 0; column < traces_.size(); ++column) {
+        PlayerRecord& last = traces_[column].back();
+        PlayerRecord& now = cells_[column / agents].nowOf(static_cast<int>(column % agents));
+        if (last.decided)
+            last.reward = ring_->reward(t)[column], now.return_so_far += static_cast<double>(last.reward);
+        else now.return_so_far = 0;  // the extra row of a truncation is over: a new episode
+    }
+    // An episode ends for all agents of an environment.
+    for (const EpisodeEnd& end : all) {
+        const auto column = static_cast<std::size_t>(end.column);
+        const int agent = static_cast<int>(column % agents);
+        PlayerCell& cell = cells_[column / agents];
+        cell.last_end = end.terminated ? EpisodeMark::terminated : EpisodeMark::truncated;
+        cell.lastReturnOf(agent) = end.episode_return;
+        traces_[column].back().end = cell.last_end;
+        if (!end.terminated) continue;
+        if (agent == 0) ++cell.episodes;
+        cell.nowOf(agent).return_so_far = 0;
+    }
+    if (spec_.replay != nullptr && ring_->valid(t)[0] != 0 && !finished()) ++replayed_;
+    ++row_, drawn_ = draw;
+    for (std::size_t env = 0; env < cells_.size(); ++env) {
+        // What was drawn before the extra row of a truncation is the old episode.
+        if (ring_->valid(t)[env * agents] != 0 || ring_->first(ring_->head())[env * agents] == 0) continue;
+        ++cells_[env].episodes;
+        if (draw) env_->batch().draw(static_cast<int>(env), cells_[env].scene);
+    }
+    return look(params);
+} catch (...) {
+    return tl::unexpected<Error>(currentException());
+}
+
+}  // namespace seedbed

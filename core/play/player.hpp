@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// A player's game: environments of its own, stepped one row at a time, with what the policy thinks of each
+// row. It knows nothing of time, sockets or files; player_session.hpp paces and shows it.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/control/player_frame.hpp"
+#include "core/env/env_registry.hpp"
+#include "core/env/vector_env.hpp"
+#include "core/infer/span_inference.hpp"
+#include "core/session/episode_recorder.hpp"
+
+namespace seedbed {
+
+struct PlayerSpec {
+    const EnvEntry* env = nullptr;
+    Json env_params{};
+    int envs = 1;
+    std::uint64_t seed = 1;
+    RngPurpose purpose = RngPurpose::play;  // of the environments' streams
+    std::uint32_t first_lane = 0;
+    // The policy; without one the actions come from the replay. `net` outlives the player.
+    EngineNet* net = nullptr;
+    ActionDistribution distribution{};
+    Selection selection = Selection::greedy;
+    // One track of a replay, played instead of what the policy would do; `envs` is 1 then. Outlives the
+    // player.
+    const ReplayTrack* replay = nullptr;
+    bool record = false;
+};
+
+// Thread: one owner at a time. Observations, wrappers and ends of episodes are those of an evaluation.
+class Player {
+public:
+    // The lanes of the actions' random streams begin here, those of the environments below.
+    static constexpr std::uint32_t kActionLanes = 1 << 16;
+    // Rows remembered for the time line.
+    static constexpr std::size_t kTraceRows = 2048;
+
+    // Shows row 0. error: config, out_of_memory, or from environment or engine.
+    static Result<std::unique_ptr<Player>> create(PlayerSpec spec, const Params& params);
+
+    // Carries out the decisions of the row and looks at the next one with `params`. `draw`: whether its
+    // scenes will be asked for. error: from environment or engine; the player is of no use then.
+    Result<> step(const Params& params, bool draw);
+    // Nothing that was before the row is shown any more: no trace, no end of an episode, no last picture of
+    // it.
+    void forgetPast();
+    // For the decisions to come. Thread: as step().
+    void select(Selection selection);
+
+    std::uint64_t row() const { return row_; }
+    // A replay has no more actions.
+    bool finished() const { return spec_.replay != nullptr && left() == 0; }
+    // Decisions that a replay still has.
+    std::size_t left() const;
+    // Episodes that the last step ended, first agents only.
+    const std::vector<EpisodeEnd>& ended() const { return ended_; }
+    // Of the row; scenes are there when it was drawn.
+    const std::vector<PlayerCell>& cells() const { return cells_; }
+    bool drawn() const { return drawn_; }
+    // The latest rows of one agent, oldest first, up to the present one.
+    const std::deque<PlayerRecord>& trace(int env, int agent = 0) const {
+        return traces_[static_cast<std::size_t>(env) * static_cast<std::size_t>(envSpec().agents) +
+                       static_cast<std::size_t>(agent)];
+    }
+    int envs() const { return spec_.envs; }
+    const EnvSpec& envSpec() const { return env_->spec(); }
+    // Complete episodes so far (PlayerSpec::record); the player records no more.
+    std::vector<ReplayTrack> takeTracks() { return recorder_->take(); }
+    EpisodeRecorder* recorder() { return recorder_ ? &*recorder_ : nullptr; }
+
+private:
+    explicit Player(PlayerSpec spec) : spec_(std::move(spec)) {}
+    Result<> look(const Params& params);
+    void forceReplay();
+    void note(std::size_t env, int agent);
+    std::vector<float> shownOf(const float* policy, const std::uint8_t* mask) const;
+    void drawAll();
+
+    PlayerSpec spec_;
+    std::unique_ptr<Ring> ring_;
+    std::unique_ptr<VectorEnv> env_;
+    std::unique_ptr<SpanInference> inference_;
+    std::optional<EpisodeRecorder> recorder_;
+    ThreadTimes times_;
+    std::uint64_t row_ = 0;
+    std::size_t replayed_ = 0;  // decisions of the replay so far
+    bool drawing_ = true, drawn_ = true;
+    std::vector<EpisodeEnd> ended_;
+    std::vector<PlayerCell> cells_;
+    std::vector<std::deque<PlayerRecord>> traces_;  // [columns]
+};
+
+}  // namespace seedbed

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checkpoint first, then what the run publishes.
+#include "core/play/player_policy.hpp"
+
+#include <utility>
+
+#include "core/base/sleep.hpp"
+#include "core/control/protocol.hpp"
+#include "core/policy/bundle_env.hpp"
+#include "core/session/engine_choice.hpp"
+#include "core/store/run_lock.hpp"
+#include "core/store/store_reader.hpp"
+
+namespace seedbed {
+namespace {
+
+constexpr double kLookEvery = 0.2, kConnectEvery = 1,
+                 kSilentEvery = 20;        // seconds; the last: a run that hangs is not asked often
+constexpr std::int64_t kPatience = 1'000;  // ms for a run to answer; the game rests meanwhile
+constexpr int kFirstCheckpoint = 20'000;   // ms for a run that has just begun
+
+}  // namespace
+
+Result<LoadedPolicy> PlayerPolicy::load() const {
+    const RunResolver resolve = [&](std::string_view name) -> Result<std::int64_t> {
+        SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(request_.data_folder));
+        return reader.resolveRun(name);
+    };
+    return loadPolicy(files_, request_.data_folder, request_.name, resolve);
+}
+
+// A run saves its state before its first update; whoever comes earlier waits for that.
+Result<LoadedPolicy> PlayerPolicy::loadFirst(const std::stop_token& stop) const {
+    const Deadline patience = deadlineIn(kFirstCheckpoint);
+    while (true) {
+        auto loaded = load();
+        if (loaded || !run_ || !RunLock::isHeld(request_.data_folder, *run_) || deadlineIn(0) > patience)
+            return loaded;
+        if (stop.stop_requested())
+            return fail(ErrorCode::interrupted, "stopped while waiting for the first checkpoint");
+        sleepFor(0.02, stop);
+    }
+}
+
+Result<std::unique_ptr<PlayerPolicy>> PlayerPolicy::open(FileSystem& files,
+                                                         const PlayerPolicyRequest& request,
+                                                         const std::stop_token& stop) {
+    std::unique_ptr<PlayerPolicy> policy(new PlayerPolicy(files));
+    policy->request_ = request;
+    SEEDBED_ASSIGN(const CheckpointName name, parseCheckpointName(files, request.name));
+    if (name.folder.empty()) {
+        // An imported policy has a name too, and is no run.
+        auto reader = StoreReader::open(request.data_folder);
+        auto run = reader ? reader->resolveRun(name.run)
+                          : Result<std::int64_t>(tl::unexpected<Error>(reader.error()));
+        if (run) policy->run_ = *run;
+        else if (!reader && request.follow) return tl::unexpected<Error>(std::move(reader).error());
+    }
+    if (request.follow && (!policy->run_ || !name.selector.empty()))
+        return fail(
+            ErrorCode::config,
+            "'" + request.name +
+                "' cannot be followed: only a run gets new weights; leave --follow away, or name a run");
+    SEEDBED_ASSIGN(policy->loaded_, policy->loadFirst(stop));
+    const PolicyBundle& bundle = policy->bundle();
+    auto env = environmentOf(bundle);
+    if (!env) return tl::unexpected<Error>(std::move(env).error().while_("playing '" + request.name + "'"));
+    policy->env_ = env->entry, policy->env_params_ = std::move(env->params);
+    SEEDBED_ASSIGN(const NetPlan plan, buildPlan(bundle.network.spec));
+    SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(request.engine, request.device, plan));
+    policy->engine_ = engine.id;
+    SEEDBED_ASSIGN(policy->net_, compileNet(engine.id, plan, engineOptions(request.device)));
+    policy->params_ = bundle.network.params, policy->steps_ = policy->loaded_.info.step;
+    policy->notices_ = policy->loaded_.notices;
+    policy->stop_ = stop;
+    if (request.follow) policy->connect();
+    return policy;
+}
+
+// False: the run is not going, or cannot be reached.
+bool PlayerPolicy::connect() {
+    if (!RunLock::isHeld(request_.data_folder, *run_)) return false;
+    auto client = ControlClient::connect(controlSocket(request_.data_folder, *run_), stop_, kPatience);
+    if (!client) return false;
+    auto followed = client->follow(kPatience, stop_);
+    if (!followed) return false;
+    auto params = FollowedParams::attach(std::move(followed->descriptor), bundle().network.spec,
+                                         net_->plan().param_floats);
+    if (!params) {
+        notices_.push_back("the run cannot be followed, its newest checkpoint is played: " +
+                           params.error().text());
+        request_.follow = false;
+        return false;
+    }
+    connection_.emplace(Connection{std::move(*client), std::move(*params)});
+    return true;
+}
+
+// Its last state is in its newest checkpoint; it may be resumed and followed again.
+void PlayerPolicy::runEnded() {
+    connection_.reset();
+    if (auto loaded = load();
+        loaded && loaded->info.step >= steps_ && loaded->bundle.network.spec == bundle().network.spec)
+        params_ = loaded->bundle.network.params, steps_ = loaded->info.step;
+    notices_.push_back("the run has ended; its last weights are played");
+}
+
+bool PlayerPolicy::refresh(double now) {
+    if (!request_.follow) return false;
+    bool changed = false;
+    if (connection_) {
+        if (auto newer = connection_->params.take())
+            params_ = std::move(newer->params), steps_ = newer->steps, changed = true;
+    }
+    if (now < next_look_) return changed;
+    if (!connection_) {
+        const Deadline silent = deadlineIn(kPatience);
+        const bool connected = connect();
+        next_look_ = now + (!connected && deadlineIn(0) >= silent ? kSilentEvery : kConnectEvery);
+        return connected || changed;
+    }
+    next_look_ = now + kLookEvery;
+    const auto event = connection_->client.next({}, deadlineIn(0));
+    if (event && !connection_->client.ended()) return changed;
+    // What was published with the last breath.
+    if (auto newer = connection_->params.take()) params_ = std::move(newer->params), steps_ = newer->steps;
+    runEnded();
+    return true;
+}
+
+std::vector<std::string> PlayerPolicy::takeNotices() { return std::exchange(notices_, {}); }
+
+}  // namespace seedbed

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// The policy of a player: loaded from a checkpoint, and while it follows a run that is going, replaced by
+// that run's newest weights.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/checkpoint/checkpoint.hpp"
+#include "core/control/control_client.hpp"
+#include "core/env/env_registry.hpp"
+#include "core/nn/distribution.hpp"
+#include "core/nn/engine.hpp"
+#include "core/play/published_params.hpp"
+
+namespace seedbed {
+
+struct PlayerPolicyRequest {
+    std::filesystem::path data_folder{};
+    std::string name{};   // RUN, RUN:best, RUN:STEP or a folder
+    bool follow = false;  // the run's newest weights from now on
+    std::string engine = "auto", device = "cpu";
+};
+
+// Thread: one owner at a time.
+class PlayerPolicy {
+public:
+    // Waits for the first checkpoint of a run that has just begun. error: config: no such run or checkpoint,
+    // a checkpoint that should be followed, an environment that is not here or is another one; device;
+    // interrupted.
+    static Result<std::unique_ptr<PlayerPolicy>> open(FileSystem& files, const PlayerPolicyRequest& request,
+                                                      const std::stop_token& stop);
+
+    const PolicyBundle& bundle() const { return loaded_.bundle; }
+    const EnvEntry& env() const { return *env_; }
+    const Json& envParams() const { return env_params_; }
+    const Path& folder() const { return loaded_.info.folder; }
+    std::optional<std::int64_t> run() const { return run_; }
+    const std::string& engine() const { return engine_; }
+    EngineNet& net() { return *net_; }
+    ActionDistribution distribution() const { return {bundle().spaces(), bundle().squash}; }
+
+    const Params& params() const { return params_; }
+    std::int64_t steps() const { return steps_; }  // of training behind params()
+    // The run is going and its weights arrive here.
+    bool followed() const { return connection_.has_value(); }
+
+    // Takes newer weights when there are some; `now`: seconds of a clock that never goes back. Cheap enough
+    // for every step. True when params() or followed() changed.
+    bool refresh(double now);
+    // Sentences for the user since the last call: checkpoints passed over, the run has ended.
+    std::vector<std::string> takeNotices();
+
+private:
+    explicit PlayerPolicy(FileSystem& files) : files_(files) {}
+    Result<LoadedPolicy> load() const;
+    Result<LoadedPolicy> loadFirst(const std::stop_token& stop) const;
+    bool connect();
+    void runEnded();
+
+    struct Connection {
+        ControlClient client;
+        FollowedParams params;
+    };
+
+    FileSystem& files_;
+    PlayerPolicyRequest request_;
+    std::optional<std::int64_t> run_;
+    std::stop_token stop_;
+    LoadedPolicy loaded_;
+    const EnvEntry* env_ = nullptr;
+    Json env_params_;
+    std::string engine_;
+    std::unique_ptr<EngineNet> net_;
+    Params params_;
+    std::int64_t steps_ = 0;
+    std::optional<Connection> connection_;
+    double next_look_ = 0;  // at the connection
+    std::vector<std::string> notices_;
+};
+
+}  // namespace seedbed

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loop of a player: what was asked, newer weights, the next row when it is due, the picture of it.
+#include "core/play/player_session.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+
+#include <unistd.h>
+
+#include "core/base/sleep.hpp"
+#include "core/base/text.hpp"
+#include "core/control/frame_stream.hpp"
+#include "core/play/replay.hpp"
+
+namespace seedbed {
+namespace {
+
+constexpr std::size_t kHistoryBytes = std::size_t{64} << 20;   // of rows that can be stepped back to
+constexpr std::uint64_t kTraceBefore = 448, kTraceAfter = 64;  // rows of the time line around the one shown
+constexpr double kShowEvery = 1.0 / 120, kStatusEvery = 0.1, kNobodyCame = 30;  // seconds
+constexpr double kDrawAll =
+    600;  // steps per second; faster, rows between two pictures are not drawn and cannot be stepped back to
+constexpr std::int64_t kMostSeek = 10'000'000;  // rows
+
+struct Asked {
+    std::string verb;
+    double number = 0;
+    int agent = 0;  // focus
+};
+
+// Thread: run() is the player's own; handle() comes from the control server's.
+class PlayerSession {
+public:
+    explicit PlayerSession(const PlayerSessionSpec& spec)
+        : spec_(spec), speed_(spec.speed), greedy_(spec.selection == Selection::greedy) {}
+    Result<> run(const std::function<void()>& ready, const std::stop_token& stop);
+
+private:
+    struct Kept {
+        std::uint64_t row;
+        std::vector<std::byte> cells;
+        std::uint64_t weights_version;  // that decided this row
+        std::int64_t weights_steps;
+    };
+
+    Json hello() const;
+    Result<Json> handle(const std::string& verb, const Json& request);
+    Result<> restart();
+    Result<> obey(const Asked& asked);
+    Result<> moveBy(double count);
+    Result<> seek(std::uint64_t row);
+    Result<> advance(bool draw);
+    Result<> showIfDue(bool now);
+    void keep();
+    void publishStatus(bool now);
+    bool atNewest() const { return cursor_ + 1 >= history_.size(); }
+    // A player that is there for a viewer waits for it, so that it misses nothing.
+    bool resting() const {
+        return paused_ || (spec_.until_viewer_leaves && !seen_) || (atNewest() && player_->finished());
+    }
+    double interval() const { return speed_ > 0 ? 1 / (speed_ * rate_) : 0; }
+    bool drawsAll() const { return speed_ > 0 && speed_ * rate_ <= kDrawAll; }
+
+    const PlayerSessionSpec& spec_;
+    const Params none_;
+    const Params& params() const { return spec_.policy != nullptr ? spec_.policy->params() : none_; }
+
+    FrameStream stream_;
+    std::mutex mutex_;
+    std::condition_variable_any changed_;
+    std::deque<Asked> asked_;
+
+    std::unique_ptr<Player> player_;
+    double rate_ = 30, speed_ = 1;
+    bool greedy_ = true, paused_ = false, over_ = false, dirty_ = true, seen_ = false;
+    int envs_ = 1, focus_ = 0, focus_agent_ = 0;
+    int agents_ = 1;  // of an environment; does not change once the server listens
+    std::uint32_t generation_ = 0;
+    std::deque<Kept> history_;
+    std::size_t history_bytes_ = 0, cursor_ = 0;
+    double due_ = 0, shown_ = 0, told_ = 0;
+    std::stop_token stop_;
+    std::unique_ptr<ControlServer> server_;  // last: its thread uses all of the above
+};
+
+Json PlayerSession::hello() const {
+    const EnvSpec& env = player_->envSpec();
+    Json hello{{"kind", "player"},
+               {"pid", ::getpid()},
+               {"env", env.id},
+               {"title", env.title},
+               {"agents", env.agents},
+               {"spaces", toJson(env.spaces)},
+               {"rate", rate_},
+               {"max_envs", spec_.replay != nullptr ? 1 : kMaxPlayerEnvs},
+               {"replay", spec_.replay != nullptr ? spec_.replay->source : Json()},
+               {"policy", spec_.policy != nullptr}};
+    if (spec_.policy == nullptr) return hello;
+    hello["squash"] = spec_.policy->bundle().squash;
+    hello["engine"] = spec_.policy->engine();
+    hello["run"] = spec_.policy->run() ? Json(*spec_.policy->run()) : Json();
+    return hello;
+}
+
+// Checked here, obeyed by the player's thread.
+Result<Json> PlayerSession::handle(const std::string& verb, const Json& request) {
+    const auto number = [&](const char* key, double low, double high) -> Result<double> {
+        const Json value = request.value(key, Json());
+        if (value.is_boolean()) return value.get<bool>() ? 1.0 : 0.0;
+        if (!value.is_number() || !(value.get<double>() >= low && value.get<double>() <= high))
+            return fail(ErrorCode::usage, std::string(key) + " is a number from " + formatNumber(low) +
+                                              " to " + formatNumber(high));
+        return value.get<double>();
+    };
+    Asked asked{verb, 0, 0};
+    if (verb == "step") {
+        SEEDBED_ASSIGN(asked.number,
+                       number("count", -static_cast<double>(kMostSeek), static_cast<double>(kMostSeek)));
+    } else if (verb == "speed") {
+        SEEDBED_ASSIGN(asked.number, number("times", 0, 1000));
+    } else if (verb == "select") {
+        if (spec_.policy == nullptr || spec_.replay != nullptr)
+            return fail(ErrorCode::config, "a replay has its actions already");
+        SEEDBED_ASSIGN(asked.number, number("greedy", 0, 1));
+    } else if (verb == "focus") {
+        SEEDBED_ASSIGN(asked.number, number("env", 0, kMaxPlayerEnvs - 1));
+        if (request.contains("agent")) {
+            SEEDBED_ASSIGN(const double agent, number("agent", 0, agents_ - 1));
+            asked.agent = static_cast<int>(agent);
+        }
+    } else if (verb == "envs") {
+        if (spec_.replay != nullptr) return fail(ErrorCode::config, "a replay has one environment");
+        SEEDBED_ASSIGN(asked.number, number("count", 1, kMaxPlayerEnvs));
+    } else if (verb == "seek") {
+        SEEDBED_ASSIGN(asked.number, number("row", 0, 9e15));
+    } else if (verb != "pause" && verb != "resume" && verb != "restart" && verb != "stop") {
+        return fail(ErrorCode::usage,
+                    "unknown request '" + verb + "'" +
+                        suggestion(verb, {"status", "watch", "follow", "pause", "resume", "step", "speed",
+                                          "select", "focus", "envs", "seek", "restart", "stop"}));
+    }
+    const std::scoped_lock guard(mutex_);
+    asked_.push_back(std::move(asked));
+    changed_.notify_all();
+    return Json::object();
+}
+
+// Rows begin at 0 again.
+Result<> PlayerSession::restart() {
+    PlayerSpec spec;
+    if (spec_.policy != nullptr) {
+        spec.env = &spec_.policy->env(), spec.env_params = spec_.policy->envParams();
+        spec.net = &spec_.policy->net(), spec.distribution = spec_.policy->distribution();
+    }
+    spec.envs = envs_, spec.seed = spec_.seed,
+    spec.selection = greedy_ ? Selection::greedy : Selection::sample;
+    if (spec_.replay != nullptr) {
+        SEEDBED_ASSIGN(const ReplayEnv env, replayEnv(*spec_.replay));
+        if (spec.env != nullptr && env.entry != spec.env)
+            return fail(ErrorCode::config,
+                        "the replay is of '" + env.entry->id + "', the policy plays '" + spec.env->id + "'");
+        spec.env = env.entry, spec.env_params = env.params;
+        spec.seed = spec_.replay->seed, spec.purpose = spec_.replay->purpose;
+        spec.replay = &spec_.replay->tracks[static_cast<std::size_t>(spec_.replay->track)];
+        spec.first_lane = spec.replay->lane;
+    }
+    SEEDBED_ASSIGN(player_, Player::create(std::move(spec), params()));
+    rate_ = playerRate(player_->envSpec());
+    if (!server_) agents_ = player_->envSpec().agents;
+    // The episodes before the one that is meant pass unseen.
+    const auto meant = spec_.replay != nullptr ? static_cast<std::uint32_t>(spec_.replay->episode) : 0;
+    while (player_->cells().front().now.episode < meant && !player_->finished() && !stop_.stop_requested())
+        SEEDBED_TRY(player_->step(params(), true));
+    if (meant > 0) player_->forgetPast();
+    ++generation_;
+    history_.clear(), history_bytes_ = 0, cursor_ = 0;
+    focus_ = std::min(focus_, envs_ - 1);
+    keep();
+    due_ = secondsNow() + interval(), dirty_ = true;
+    return {};
+}
+
+void PlayerSession::keep() {
+    history_.push_back({player_->row(), encodeCells(player_->cells()),
+                        params().empty() ? 0 : params().version(),
+                        spec_.policy != nullptr ? spec_.policy->steps() : 0});
+    history_bytes_ += history_.back().cells.size();
+    cursor_ = history_.size() - 1;
+    while (history_.size() > 1 && history_bytes_ > kHistoryBytes) {
+        history_bytes_ -= history_.front().cells.size();
+        history_.pop_front();
+        --cursor_;
+    }
+}
+
+// One row forward: a kept one after steps back, else a new one.
+Result<> PlayerSession::advance(bool draw) {
+    if (!atNewest()) {
+        ++cursor_, dirty_ = true;
+        return {};
+    }
+    if (player_->finished()) return {};
+    SEEDBED_TRY(player_->step(params(), draw));
+    // A row that is not drawn changes nothing that could be shown; the picture before would take the next
+    // one's turn.
+    if (draw) keep(), dirty_ = true;
+    return {};
+}
+
+Result<> PlayerSession::moveBy(double count) {
+    paused_ = true, dirty_ = true;
+    if (count < 0) {
+        cursor_ -= std::min(cursor_, static_cast<std::size_t>(-count));
+        return {};
+    }
+    for (auto left = static_cast<std::int64_t>(count); left > 0; --left) {
+        if (stop_.stop_requested()) break;
+        SEEDBED_TRY(advance(left <= 256));
+    }
+    return {};
+}
+
+Result<> PlayerSession::seek(std::uint64_t row) {
+    dirty_ = true;
+    if (row < history_.front().row && spec_.replay != nullptr) SEEDBED_TRY(restart());
+    // Back, or to where it has been: the kept row that is nearest.
+    const auto at =
+        std::find_if(history_.begin(), history_.end(), [&](const Kept& kept) { return kept.row >= row; });
+    if (at != history_.end()) {
+        cursor_ = static_cast<std::size_t>(at - history_.begin());
+        return {};
+    }
+    cursor_ = history_.size() - 1;
+    const std::uint64_t last = std::min(row, player_->row() + static_cast<std::uint64_t>(kMostSeek));
+    while (player_->row() < last && !player_->finished() && !stop_.stop_requested())
+        SEEDBED_TRY(player_->step(params(), true));
+    if (player_->row() != history_.back().row) keep();
+    return {};
+}
+
+Result<> PlayerSession::obey(const Asked& asked) {
+    dirty_ = true;
+    due_ = std::min(due_, secondsNow() + interval());
+    if (asked.verb == "pause") paused_ = true;
+    else if (asked.verb == "resume") {
+        paused_ = false;
+        if (atNewest() && player_->finished()) SEEDBED_TRY(restart());
+    } else if (asked.verb == "step") return moveBy(asked.number);
+    else if (asked.verb == "seek") return seek(static_cast<std::uint64_t>(asked.number));
+    else if (asked.verb == "speed") {
+        speed_ = asked.number;
+        due_ = secondsNow() + interval();
+    } else if (asked.verb == "select") {
+        greedy_ = asked.number != 0;
+        player_->select(greedy_ ? Selection::greedy : Selection::sample);
+    } else if (asked.verb == "focus")
+        focus_ = std::min(static_cast<int>(asked.number), envs_ - 1), focus_agent_ = asked.agent;
+    else if (asked.verb == "envs") {
+        if (std::exchange(envs_, static_cast<int>(asked.number)) != envs_) return restart();
+    } else if (asked.verb == "restart") return restart();
+    else if (asked.verb == "stop") over_ = true;
+    return {};
+}
+
+Result<> PlayerSession::showIfDue(bool now) {
+    if (!dirty_ || !stream_.wanted() || (!now && secondsNow() - shown_ < kShowEvery)) return {};
+    const Kept& kept = history_[cursor_];
+    PlayerFrame frame;
+    frame.generation = generation_, frame.row = kept.row, frame.newest_row = history_.back().row,
+    frame.oldest_row = history_.front().row;
+    frame.weights_version = kept.weights_version, frame.weights_steps = kept.weights_steps;
+    frame.greedy = greedy_, frame.paused = paused_, frame.finished = player_->finished();
+    frame.followed = spec_.policy != nullptr && spec_.policy->followed();
+    frame.speed = static_cast<float>(speed_), frame.focus = focus_, frame.focus_agent = focus_agent_;
+    for (const PlayerRecord& record : player_->trace(focus_, focus_agent_))
+        if (record.row + kTraceBefore > kept.row && record.row <= kept.row + kTraceAfter)
+            frame.trace.push_back(record);
+    dirty_ = false, shown_ = secondsNow();
+    return stream_.publish(encodeHead(frame), kept.cells);
+}
+
+void PlayerSession::publishStatus(bool now) {
+    if (!now && secondsNow() - told_ < kStatusEvery) return;
+    told_ = secondsNow();
+    const PlayerCell& cell = player_->cells()[static_cast<std::size_t>(focus_)];
+    server_->publish({{"state", player_->finished() ? "finished"
+                                : paused_           ? "paused"
+                                                    : "playing"},
+                      {"row", player_->row()},
+                      {"speed", speed_},
+                      {"greedy", greedy_},
+                      {"focus", focus_},
+                      {"focus_agent", focus_agent_},
+                      {"envs", envs_},
+                      {"episodes", cell.episodes},
+                      {"last_return", cell.last_end == EpisodeMark::none ? Json() : Json(cell.last_return)},
+                      {"followed", spec_.policy != nullptr && spec_.policy->followed()},
+                      {"steps", spec_.policy != nullptr ? spec_.policy->steps() : 0}});
+}
+
+Result<> PlayerSession::run(const std::function<void()>& ready, const std::stop_token& stop) {
+    stop_ = stop;
+    envs_ = spec_.replay != nullptr ? 1 : std::clamp(spec_.envs, 1, kMaxPlayerEnvs);
+    SEEDBED_TRY(restart());
+    SEEDBED_ASSIGN(server_,
+                   ControlServer::start(
+                       spec_.socket, hello(),
+                       [this](const std::string& verb, const Json& request) { return handle(verb, request); },
+                       &stream_));
+    ready();
+    const double began = secondsNow();
+    while (!stop.stop_requested() && !over_) {
+        std::deque<Asked> asked;
+        {
+            // Until something is asked or due; at rest some times a second, for newer weights and viewers
+            // that have left.
+            std::unique_lock lock(mutex_);
+            const double wait = resting() ? 0.05 : std::min(0.05, due_ - secondsNow());
+            if (wait > 0)
+                changed_.wait_for(lock, stop, std::chrono::duration<double>(wait),
+                                  [&] { return !asked_.empty(); });
+            asked.swap(asked_);
+        }
+        for (const Asked& each : asked) SEEDBED_TRY(obey(each));
+        if (spec_.policy != nullptr) {
+            if (spec_.policy->refresh(secondsNow())) dirty_ = true;
+            for (const std::string& notice : spec_.policy->takeNotices()) {
+                server_->tell({{"event", "message"}, {"text", notice}});
+                if (spec_.message) spec_.message(notice);
+            }
+        }
+        if (!resting() && secondsNow() >= due_) {
+            // The end of a replay is shown in any case.
+            const bool last = spec_.replay != nullptr && player_->left() <= 1;
+            const bool draw =
+                last || (stream_.wanted() && (drawsAll() || secondsNow() - shown_ >= kShowEvery));
+            SEEDBED_TRY(advance(draw));
+            // One that is late goes on from now instead of hurrying.
+            due_ = speed_ > 0 ? std::max(due_ + interval(), secondsNow() - 0.25) : 0;
+        }
+        SEEDBED_TRY(showIfDue(!asked.empty() || resting()));
+        publishStatus(!asked.empty());
+        seen_ = seen_ || stream_.wanted();
+        if (spec_.until_viewer_leaves && server_->clients() == 0 &&
+            (seen_ || secondsNow() - began > kNobodyCame))
+            break;
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<> runPlayer(const PlayerSessionSpec& spec, const std::function<void()>& ready,
+                   const std::stop_token& stop) {
+    return PlayerSession(spec).run(ready, stop);
+}
+
+}  // namespace seedbed

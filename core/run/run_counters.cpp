@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Saving and loading of what the loop remembers.
+#include "core/run/run_counters.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "core/base/text.hpp"
+
+namespace seedbed {
+namespace {
+
+constexpr int kDefaultEvaluations = 10;  // within the horizon, when eval.every_steps is 0
+constexpr std::uint64_t kEvaluationWithoutHorizon = 100'000;  // steps
+
+}  // namespace
+
+void RunCounters::begin(const TrainingConfig& config) {
+    const auto horizon =
+        static_cast<std::uint64_t>(config.run.horizon > 0 ? config.run.horizon : config.run.steps);
+    evaluation_every =
+        horizon > 0 ? std::max<std::uint64_t>(1, horizon / kDefaultEvaluations) : kEvaluationWithoutHorizon;
+    if (config.eval.every_steps > 0) evaluation_every = static_cast<std::uint64_t>(config.eval.every_steps);
+    next_evaluation = evaluation_every;
+    next_milestone = static_cast<std::uint64_t>(config.checkpoint.milestone_steps);
+}
+
+void RunCounters::addReturn(double value) {
+    returns.push_back(value);
+    return_sum += value;
+    if (returns.size() <= kReturnWindow) return;
+    return_sum -= returns.front();
+    returns.erase(returns.begin());
+}
+
+Result<> RunCounters::archive(Archive& archive) {
+    constexpr std::uint32_t kVersion = 1;
+    std::uint32_t version = kVersion;
+    archive(version);
+    if (archive.failed() || version != kVersion)
+        return fail("the counters of the run are of another version");
+    archive(trained_s)(evaluation_every)(
+        next_evaluation)(next_milestone)(returns)(return_sum)(episodes_since_evaluation);
+    auto reached = static_cast<std::uint8_t>(target_reached);
+    archive(evaluated_version)(evaluation)(evaluation_decisions)(best_score)(reached)(rollbacks)(versions);
+    target_reached = reached != 0;
+    if (archive.failed()) return fail("the counters of the run are incomplete");
+    return archive.isLoading() ? archive.finish() : Result<>();
+}
+
+Result<> checkTotalsAreAhead(const Json& changes, const RunSettings& settings, const RunCounters& memory,
+                             std::int64_t id, std::int64_t steps) {
+    const std::string run = "run " + std::to_string(id);
+    if (changes.contains("run.steps") && settings.steps > 0 && settings.steps < steps)
+        return fail(ErrorCode::config,
+                    run + " has made " + formatCount(steps) + " steps already and cannot stop after " +
+                        formatCount(settings.steps) + "; --steps is the total of the run, not how many more");
+    if (changes.contains("run.minutes") && settings.minutes > 0 && settings.minutes * 60 < memory.trained_s)
+        return fail(ErrorCode::config, run + " has trained for " + formatDuration(memory.trained_s) +
+                                           " already and cannot stop after " +
+                                           formatNumber(settings.minutes) +
+                                           " minutes; --minutes is the total of the run, not how many more");
+    return {};
+}
+
+Result<> checkGoalIsOpen(const RunSettings& settings, const RunCounters& memory, std::int64_t id,
+                         std::int64_t steps, bool settings_changed) {
+    const std::string run = "run " + std::to_string(id);
+    if (settings.steps > 0 && steps >= settings.steps)
+        return fail(ErrorCode::config, run + " has made its " + formatCount(settings.steps) +
+                                           " steps; say how far it should go on: --steps N (the new total)");
+    if (settings.minutes > 0 && memory.trained_s >= settings.minutes * 60)
+        return fail(ErrorCode::config,
+                    run + " has trained for its " + formatNumber(settings.minutes) +
+                        " minutes; say how far it should go on: --minutes M (the new total)");
+    if (memory.target_reached && !settings_changed)
+        return fail(ErrorCode::config,
+                    run + " has reached its target return of " + formatNumber(settings.target_return) +
+                        "; say how far it should go on: --target-return X, --steps N or --minutes M");
+    return {};
+}
+
+}  // namespace seedbed

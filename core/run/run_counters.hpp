@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run remembers beside its session: counters of the loop that a checkpoint holds, so that a resumed
+// run goes on as if nothing happened.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "core/base/archive.hpp"
+#include "core/session/evaluation.hpp"
+#include "core/session/settings.hpp"
+
+namespace seedbed {
+
+// Thread: the run's.
+struct RunCounters {
+    double trained_s = 0;                // training time over all segments, without evaluations and pauses
+    std::uint64_t evaluation_every = 0;  // steps; fixed when the run began
+    std::uint64_t next_evaluation = 0;   // steps
+    std::uint64_t next_milestone = 0;    // steps
+    std::vector<double> returns;         // of the newest training episodes, oldest first
+    double return_sum = 0;               // of these, in the order in which they came
+    std::uint64_t episodes_since_evaluation = 0;
+    std::uint64_t evaluated_version = ~std::uint64_t{0};  // parameters of the newest evaluation
+    std::vector<EpisodeResult> evaluation;                // its episodes; empty: there was none
+    std::uint64_t evaluation_decisions = 0;
+    double best_score = -INFINITY;  // best evaluation so far
+    bool target_reached = false;
+    std::uint32_t rollbacks = 0;          // by the guard against not-a-number
+    std::vector<std::uint64_t> versions;  // of the parameters of each network
+
+    // Of a run that begins. Distances of evaluations and milestones must not depend on when the run is
+    // stopped.
+    void begin(const TrainingConfig& config);
+    static constexpr std::size_t kReturnWindow = 100;  // training episodes that the shown mean covers
+    void addReturn(double value);
+    double meanReturn() const { return return_sum / static_cast<double>(returns.size()); }
+    // error: what was saved is incomplete or of another version.
+    Result<> archive(Archive& archive);
+};
+
+// Whether the new totals of a run that is resumed at `steps` are not behind it already; `changes`: as
+// difference() gives them. A total that is just reached brings an interrupted run to its end. error: config,
+// and what a total is.
+Result<> checkTotalsAreAhead(const Json& changes, const RunSettings& settings, const RunCounters& memory,
+                             std::int64_t id, std::int64_t steps);
+
+// Whether a run that is resumed at `steps` has something left to do. error: config, and how to say how far it
+// should go on.
+Result<> checkGoalIsOpen(const RunSettings& settings, const RunCounters& memory, std::int64_t id,
+                         std::int64_t steps, bool settings_changed);
+
+}  // namespace seedbed

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Publishing parameters to actors, and how old those are that acted.
+#include "core/session/acting_params.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace seedbed {
+
+void ActingParams::publish(const Params& params) {
+    if (!versions_.empty() && versions_.back() == params.version()) return;
+    versions_.push_back(params.version());
+    if (versions_.size() > kRemembered) versions_.pop_front(), ++forgotten_;
+    kept_.push_back(params);
+    while (kept_.size() > forced_lag_ + 1) kept_.pop_front();
+    choose();
+}
+
+void ActingParams::choose() {
+    Params chosen = kept_.front();
+    {
+        const std::scoped_lock guard(mutex_);
+        std::swap(current_, chosen);
+        generation_.fetch_add(1, std::memory_order_release);
+    }
+}
+
+std::uint64_t ActingParams::lagOf(std::uint64_t version) const {
+    // The publication that a version belongs to: the newest one that is not above it.
+    const auto above = std::upper_bound(versions_.begin(), versions_.end(), version);
+    if (above == versions_.begin()) return forgotten_ + versions_.size();
+    return static_cast<std::uint64_t>(versions_.end() - above);
+}
+
+std::uint64_t ActingParams::oldestWithin(std::uint64_t lag) const {
+    if (lag >= versions_.size()) return forgotten_ == 0 || versions_.empty() ? 0 : versions_.front();
+    return versions_[versions_.size() - 1 - static_cast<std::size_t>(lag)];
+}
+
+const Params& ActingParams::Reader::params() {
+    if (seen_ != source_->generation_.load(std::memory_order_acquire)) {
+        const std::scoped_lock guard(source_->mutex_);
+        params_ = source_->current_;
+        seen_ = source_->generation_.load(std::memory_order_relaxed);
+    }
+    return params_;
+}
+
+void ActingParams::archive(Archive& archive) {
+    std::vector<std::uint64_t> versions(versions_.begin(), versions_.end());
+    archive(versions)(forgotten_);
+    // The newest contents are the learner's own; the older ones exist only here.
+    auto older = static_cast<std::uint64_t>(kept_.empty() ? 0 : kept_.size() - 1);
+    archive(older);
+    std::deque<Params> kept;
+    for (std::uint64_t i = 0; i < older && !archive.failed(); ++i) {
+        std::vector<float> blob;
+        std::uint64_t version = 0;
+        if (!archive.isLoading()) {
+            const Params& params = kept_[static_cast<std::size_t>(i)];
+            blob.assign(params.blob().begin(), params.blob().end());
+            version = params.version();
+        }
+        archive(blob)(version);
+        kept.emplace_back(std::move(blob), version);
+    }
+    if (!archive.isLoading() || archive.failed()) return;
+    // The newest was published, under the number it has now, before loading.
+    versions_.assign(versions.begin(), versions.end());
+    if (kept_.empty()) return;
+    const Params newest = kept_.back();
+    if (versions_.empty()) versions_.push_back(newest.version());
+    else versions_.back() = newest.version();
+    kept.push_back(newest);
+    kept_ = std::move(kept);
+    while (kept_.size() > forced_lag_ + 1) kept_.pop_front();
+    choose();
+}
+
+}  // namespace seedbed

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+// Turns of actors: step a group, hand full windows on, ask for actions, rest when the ring is full.
+#include "core/session/actor_crew.hpp"
+
+#include <utility>
+
+#include "core/base/log.hpp"
+#include "core/base/text.hpp"
+
+namespace seedbed {
+
+ActorCrew::ActorCrew(std::vector<ActorGroup*> groups, const ActingParams& params, const Clock& clock,
+                     CrewOptions options, Events events)
+    : tasks_(std::make_unique<Task[]>(groups.size())),
+      count_(groups.size()),
+      clock_(clock),
+      options_(std::move(options)),
+      events_(std::move(events)),
+      queue_(groups.size()),
+      resting_(static_cast<int>(groups.size())) {
+    for (std::size_t g = 0; g < count_; ++g) {
+        tasks_[g].group = groups[g];
+        tasks_[g].params.emplace(params);
+        tasks_[g].next_window = static_cast<std::uint64_t>(options_.window_rows);
+    }
+}
+
+void ActorCrew::setInference(std::vector<std::unique_ptr<CentralInference>>& devices) {
+    for (auto& device : devices) devices_.push_back(device.get());
+    for (std::size_t g = 0; g < count_ && !devices_.empty(); ++g) {
+        tasks_[g].device = devices_[g % devices_.size()];
+        tasks_[g].device_index = static_cast<int>(g / devices_.size());
+    }
+}
+
+void ActorCrew::ready(int group) {
+    queue_.push(group);
+    word_.notify();
+}
+
+// --- rest and motion
+// ----------------------------------------------------------------------------------------------------
+
+bool ActorCrew::mayStep(Task& task) const {
+    Ring& ring = task.group->ring();
+    return ring.head() < goal_.load(std::memory_order_relaxed) && ring.room();
+}
+
+// Hands a group that may step to whoever is next: inference, or an actor.
+void ActorCrew::dispatch(int group) {
+    Task& task = tasks_[static_cast<std::size_t>(group)];
+    if (task.device != nullptr && !task.group->span().acted() && !task.group->needsRestart())
+        task.device->submit(task.device_index);
+    else ready(group);
+}
+
+void ActorCrew::begin() {
+    for (std::size_t g = 0; g < count_; ++g) {
+        std::uint8_t was = resting_state;
+        if (!tasks_[g].state.compare_exchange_strong(was, active, std::memory_order_seq_cst)) continue;
+        resting_.fetch_sub(1, std::memory_order_acq_rel);
+        dispatch(static_cast<int>(g));
+    }
+}
+
+void ActorCrew::roomMade(int group) {
+    Task& task = tasks_[static_cast<std::size_t>(group)];
+    task.rooms.fetch_add(1, std::memory_order_seq_cst);
+    std::uint8_t was = resting_state;
+    if (!task.state.compare_exchange_strong(was, active, std::memory_order_seq_cst)) return;
+    resting_.fetch_sub(1, std::memory_order_acq_rel);
+    dispatch(group);
+}
+
+// Puts a group to rest that had no room when `rooms` was read. True: it rests, and is no longer the caller's.
+// False: room was made in between, and the caller still holds it. Either roomMade() sees the state, or this
+// sees the new number.
+bool ActorCrew::rest(int group, std::uint32_t rooms) {
+    Task& task = tasks_[static_cast<std::size_t>(group)];
+    if (task.device != nullptr) task.device->rest(task.device_index);
+    if (events_.between) events_.between();
+    resting_.fetch_add(1, std::memory_order_acq_rel);
+    task.state.store(resting_state, std::memory_order_seq_cst);
+    if (task.rooms.load(std::memory_order_seq_cst) != rooms) {
+        std::uint8_t was = resting_state;
+        if (task.state.compare_exchange_strong(was, active, std::memory_order_seq_cst)) {
+            resting_.fetch_sub(1, std::memory_order_acq_rel);
+            return false;
+        }
+    }
+    if (events_.rest) events_.rest();
+    return true;
+}
+
+// --- a turn
+// ----------------------------------------------------------------------------------------------------------
+
+Result<bool> ActorCrew::process(int group, ThreadTimes& times, Gate* gate, const std::stop_token& stop) {
+    Task& task = tasks_[static_cast<std::size_t>(group)];
+    const bool central = task.device != nullptr;
+    while (true) {
+        // Room first, then actions: so a group that rests acts on the newest parameters when it goes on.
+        const std::uint32_t rooms = task.rooms.load(std::memory_order_seq_cst);
+        if (!mayStep(task)) {
+            if (rest(group, rooms)) return true;
+            continue;
+        }
+        if (gate != nullptr && gate->closed()) {
+            dispatch(group);
+            return true;
+        }
+        const std::uint64_t before = task.group->ring().head();
+        if (task.group->needsRestart()) {
+            SEEDBED_TRY(restart(group, task, std::nullopt, times, gate, stop));
+        } else if (task.group->span().acted()) {
+            SEEDBED_TRY(step(group, task, times, gate, stop));
+        } else if (!central) {
+            SEEDBED_TRY(task.group->span().act(task.params->params(), times));
+        } else {
+            task.device->submit(task.device_index);
+            return true;
+        }
+        const bool replaced =
+            task.lost.load(std::memory_order_relaxed) && task.lost.exchange(false, std::memory_order_acq_rel);
+        if (replaced) {
+            lost_count_.fetch_sub(1, std::memory_order_acq_rel);
+            notice(nameOf(group) + " goes on");
+        }
+        const std::uint64_t head = task.group->ring().head();
+        const bool window = head != before && head >= task.next_window;
+        if (window) {
+            task.next_window += static_cast<std::uint64_t>(options_.window_rows);
+            if (events_.window) events_.window(group, task.ended);
+        }
+        // After a window another group may have its turn; a thread that was replaced hands its group on.
+        if (replaced || (window && !central)) {
+            dispatch(group);
+            return !replaced;
+        }
+    }
+}
+
+// Runs what may hang in the group's environments. However it comes out, a sealed gate holds the thread before
+// it touches what is saved: after success VectorEnv::onReturned saw to that.
+template <class Body>
+Result<> ActorCrew::inEnvironments(Task& task, Gate* gate, const std::stop_token& stop, const Body& body) {
+    task.busy_since.store(clock_.monotonicNs(), std::memory_order_release);
+    task.in_env.store(true, std::memory_order_seq_cst);
+    Result<> result = body();
+    task.in_env.store(false, std::memory_order_seq_cst);
+    if (!result && gate != nullptr) gate->passSealed(stop);
+    task.busy_since.store(0, std::memory_order_release);
+    return result;
+}
+
+Result<> ActorCrew::step(int group, Task& task, ThreadTimes& times, Gate* gate, const std::stop_token& stop) {
+    const std::size_t ended = task.ended.size();
+    Result<> stepped = inEnvironments(task, gate, stop, [&] {
+        Result<> result = task.group->step(task.ended, times);
+        if (!result) task.ended.resize(ended);
+        return result;
+    });
+    if (stepped) return {};
+    return restart(group, task, std::move(stepped).error().while_("stepping " + nameOf(group)), times, gate,
+                   stop);
+}
+
+// Until the environments start, or actor.restarts is used up. Without an error the first attempt is part of
+// restoring a saved state, and free.
+Result<> ActorCrew::restart(int group, Task& task, std::optional<Error> error, ThreadTimes& times, Gate* gate,
+                            const std::stop_token& stop) {
+    while (true) {
+        int attempt = 0;
+        if (error) {
+            attempt = restarts_.fetch_add(1, std::memory_order_relaxed) + 1;
+            if (attempt > options_.restarts || stop.stop_requested()) {
+                if (options_.restarts > 0)
+                    error->message +=
+                        "; environments were started anew " + std::to_string(attempt - 1) + " times before";
+                return tl::unexpected<Error>(std::move(*error));
+            }
+        }
+        Result<> restarted = inEnvironments(task, gate, stop, [&] { return task.group->restart(); });
+        times.lap(Phase::env);
+        if (restarted) {
+            if (error)
+                notice(nameOf(group) + " failed and was started anew (" + std::to_string(attempt) + " of " +
+                       std::to_string(options_.restarts) + "): " + error->text());
+            return {};
+        }
+        error = std::move(restarted).error().while_("starting " + nameOf(group) + " anew");
+    }
+}
+
+Phase ActorCrew::waitPhase() const {
+    for (const CentralInference* device : devices_)
+        if (device->pending() > 0) return Phase::wait_inference;
+    return resting() > 0 ? Phase::wait_room : Phase::wait;
+}
+
+Result<> ActorCrew::work(const std::stop_token& stop, ThreadTimes& times, Gate* gate, bool until_rest) {
+    times.begin();
+    while (!stop.stop_requested() && !aborted_.load(std::memory_order_acquire)) {
+        if (gate != nullptr && gate->closed()) {
+            gate->pass(stop);
+            times.lap(Phase::wait);
+        }
+        const std::uint32_t seen = word_.sequence();
+        if (const std::optional<int> group = take()) {
+            SEEDBED_ASSIGN(const bool go_on, process(*group, times, gate, stop));
+            if (until_rest && resting() == static_cast<int>(count_)) word_.notify();
+            if (!go_on) return {};
+            continue;
+        }
+        if (until_rest && resting() == static_cast<int>(count_)) break;
+        if (gate != nullptr && gate->closed()) continue;
+        const Phase phase = waitPhase();
+        word_.wait(seen, stop, kNoDeadline);
+        times.lap(phase);
+    }
+    return {};
+}
+
+void ActorCrew::abort() {
+    aborted_.store(true, std::memory_order_release);
+    word_.notify();
+}
+
+// --- watching
+// --------------------------------------------------------------------------------------------------------
+
+int ActorCrew::watch() {
+    if (options_.stall_ns <= 0) return 0;
+    const std::int64_t now = clock_.monotonicNs();
+    int found = 0;
+    for (std::size_t g = 0; g < count_; ++g) {
+        Task& task = tasks_[g];
+        const std::int64_t since = task.busy_since.load(std::memory_order_acquire);
+        if (since == 0 || now - since < options_.stall_ns || task.lost.load(std::memory_order_relaxed))
+            continue;
+        lost_count_.fetch_add(1, std::memory_order_acq_rel);
+        task.lost.store(true, std::memory_order_release);
+        ++found;
+        if (task.device != nullptr) task.device->presumeLost(task.device_index);
+        notice(nameOf(static_cast<int>(g)) + " has not returned from its environments for " +
+               formatNumber(static_cast<double>(options_.stall_ns) * 1e-9) +
+               " s; the other groups go on without it");
+    }
+    return found;
+}
+
+std::string ActorCrew::nameOf(int group) const {
+    const int first = options_.first_env.empty() ? 0 : options_.first_env[static_cast<std::size_t>(group)];
+    const int envs = tasks_[static_cast<std::size_t>(group)].group->envs();
+    return "group " + std::to_string(group) + " (environments " + std::to_string(first) + " to " +
+           std::to_string(first + envs - 1) + ")";
+}
+
+void ActorCrew::notice(std::string text) {
+    log::warning(text);
+    const std::scoped_lock guard(notices_mutex_);
+    notices_.push_back(std::move(text));
+}
+
+std::vector<std::string> ActorCrew::takeNotices() {
+    const std::scoped_lock guard(notices_mutex_);
+    return std::exchange(notices_, {});
+}
+
+void ActorCrew::archive(Archive& archive) {
+    int restarts = restarts_.load(std::memory_order_relaxed);
+    archive(restarts);
+    restarts_.store(restarts, std::memory_order_relaxed);
+    for (std::size_t g = 0; g < count_; ++g) archive(tasks_[g].next_window)(tasks_[g].ended);
+}
+
+void ActorCrew::archiveAt(Archive& archive, const std::vector<std::uint64_t>& begins) const {
+    int restarts = restarts_.load(std::memory_order_relaxed);
+    archive(restarts);
+    std::vector<EpisodeEnd> ended;
+    for (const std::uint64_t begin : begins) {
+        std::uint64_t next_window = begin + static_cast<std::uint64_t>(options_.window_rows);
+        archive(next_window)(ended);
+    }
+}
+
+}  // namespace seedbed

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+// The learner's side of the async schedule, and the life of the actor threads.
+#include "core/session/async_session.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+namespace seedbed {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+// How long saving waits for actors that are in the middle of a row before it takes them for hanging in their
+// environments.
+constexpr milliseconds kStillness{2000};
+// How long it waits after that for the others: for all of them, and when one that is known to hang is in its
+// way.
+constexpr milliseconds kGiveUp{10'000}, kGiveUpLost{200};
+constexpr milliseconds kLook{20};
+constexpr milliseconds kEndLook{1};
+
+std::vector<ActorGroup*> pointers(const std::vector<std::unique_ptr<ActorGroup>>& groups) {
+    std::vector<ActorGroup*> out;
+    for (const auto& group : groups) out.push_back(group.get());
+    return out;
+}
+
+std::int64_t nanoseconds(double seconds) { return static_cast<std::int64_t>(seconds * 1e9); }
+
+}  // namespace
+
+AsyncSession::AsyncSession(Parts parts) : Session(std::move(parts)) {
+    const TrainingConfig& config = parts_.plan.config;
+    int columns = 0, first_env = 0;
+    CrewOptions options{.window_rows = parts_.plan.learn.rollout_length,
+                        .restarts = config.actor.restarts,
+                        .stall_ns = nanoseconds(config.actor.stall_s),
+                        .first_env = {}};
+    for (const auto& group : parts_.groups) {
+        columns += group->ring().columns();
+        options.first_env.push_back(first_env);
+        first_env += group->envs();
+        group->env().onReturned([this, number = static_cast<int>(options.first_env.size()) - 1] {
+            crew_->returned(number);
+            gate_.passSealed(stopping_.get_token());
+        });
+    }
+    const int target = config.learner.columns > 0 ? std::min(config.learner.columns, columns) : columns;
+    feed_ = std::make_unique<WindowFeed>(parts_.rings, options.window_rows, target);
+    crew_ =
+        std::make_unique<ActorCrew>(pointers(parts_.groups), acting_params_, clock_, std::move(options),
+                                    ActorCrew::Events{.window =
+                                                          [this](int group, std::vector<EpisodeEnd>& ended) {
+                                                              feed_->filled(group, ended);
+                                                              learner_word_.notify();
+                                                          },
+                                                      .rest = [this] { learner_word_.notify(); }});
+}
+
+Result<std::unique_ptr<Session>> AsyncSession::create(Parts parts) {
+    std::unique_ptr<AsyncSession> session(new AsyncSession(std::move(parts)));
+    const Parts& p = session->parts_;
+    SEEDBED_ASSIGN(session->inference_,
+                   InferenceDevices::create(p.plan.config, p.plan.engine.id, p.acting, pointers(p.groups),
+                                            session->acting_params_, session->clock_));
+    session->inference_->attach(*session->crew_);
+    return std::unique_ptr<Session>(std::move(session));
+}
+
+AsyncSession::~AsyncSession() {
+    askToEnd();
+    actors_.clear();
+    if (inference_ != nullptr) inference_->stop();
+}
+
+void AsyncSession::askToEnd() {
+    stopping_.request_stop();
+    watch_ = NamedThread();  // nobody else starts actors or gives them up from here on
+    for (const auto& actor : actors_) actor->thread.requestStop();
+    crew_->abort();
+}
+
+bool AsyncSession::end(milliseconds patience) {
+    askToEnd();
+    const auto ended = [](const auto& actor) { return actor->ended.load(std::memory_order_acquire); };
+    const auto begin = steady_clock::now();
+    while (!std::all_of(actors_.begin(), actors_.end(), ended)) {
+        if (steady_clock::now() - begin >= patience) return false;
+        std::this_thread::sleep_for(kEndLook);
+    }
+    return true;
+}
+
+// --- threads
+// ---------------------------------------------------------------------------------------------------------
+
+void AsyncSession::startActor() {
+    auto free = std::find_if(actors_.begin(), actors_.end(),
+                             [](const auto& actor) { return actor->ended.load(std::memory_order_acquire); });
+    if (free == actors_.end()) free = actors_.insert(actors_.end(), std::make_unique<Actor>());
+    Actor* actor = free->get();
+    actor->thread.join();
+    actor->ended.store(false, std::memory_order_relaxed);
+    members_.fetch_add(1, std::memory_order_relaxed);
+    actor->thread = NamedThread(
+        "actor " + std::to_string(free - actors_.begin()),
+        [this, actor](const std::stop_token& stop) {
+            Result<> result = crew_->work(stop, actor->times, &gate_, false);
+            members_.fetch_sub(1, std::memory_order_relaxed);
+            actor->ended.store(true, std::memory_order_release);
+            return result;
+        },
+        [this](const std::string&, const Error& error) {
+            {
+                const std::scoped_lock guard(failure_mutex_);
+                if (!failure_) failure_ = error;
+            }
+            learner_word_.notify();
+        });
+}
+
+void AsyncSession::start() {
+    started_ = true;
+    crew_->begin();
+    inference_->start(&gate_, [this](const std::string&, const Error& error) {
+        {
+            const std::scoped_lock guard(failure_mutex_);
+            if (!failure_) failure_ = error;
+        }
+        members_.fetch_sub(1, std::memory_order_relaxed);
+        learner_word_.notify();
+    });
+    members_.fetch_add(inference_->count(), std::memory_order_relaxed);
+    {
+        const std::scoped_lock guard(actors_mutex_);
+        for (int i = 0; i < parts_.plan.actors; ++i) startActor();
+    }
+    watch_ = NamedThread(
+        "watch", [this](const std::stop_token& stop) { return watchActors(stop); },
+        [this](const std::string&, const Error& error) {
+            {
+                const std::scoped_lock guard(failure_mutex_);
+                if (!failure_) failure_ = error;
+            }
+            learner_word_.notify();
+        });
+    last_iteration_ns_ = ThreadTimes::nowNs();
+}
+
+// A thread that hangs in its environments is replaced, so that the other groups keep their number of threads:
+// also while the learner is busy with an update or an evaluation for longer than that takes.
+Result<> AsyncSession::watchActors(const std::stop_token& stop) {
+    const std::int64_t look_ns =
+        std::clamp<std::int64_t>(nanoseconds(parts_.plan.config.actor.stall_s / 4), 1'000'000, 1'000'000'000);
+    while (!stop.stop_requested()) {
+        int lost = 0;
+        {
+            const std::scoped_lock guard(actors_mutex_);
+            lost = crew_->watch();
+            for (int i = 0; i < lost; ++i) startActor();
+        }
+        if (lost > 0) learner_word_.notify();
+        watch_word_.wait(watch_word_.sequence(), stop, clock_.monotonicNs() + look_ns);
+    }
+    return {};
+}
+
+Result<> AsyncSession::failure() {
+    const std::scoped_lock guard(failure_mutex_);
+    if (failure_) return tl::unexpected<Error>(*failure_);
+    return {};
+}
+
+// --- learning
+// --------------------------------------------------------------------------------------------------------
+
+Result<> AsyncSession::waitForWindows(const std::stop_token& stop, IterationStats& stats) {
+    const int groups = static_cast<int>(parts_.groups.size());
+    while (true) {
+        const std::uint32_t seen = learner_word_.sequence();
+        SEEDBED_TRY(failure());
+        for (std::string& text : crew_->takeNotices()) stats.notices.push_back(std::move(text));
+        if (feed_->enough() || (!feed_->empty() && crew_->resting() + crew_->lost() >= groups)) return {};
+        if (stop.stop_requested())
+            return fail(ErrorCode::interrupted, "stopped while waiting for experience");
+        learner_word_.wait(seen, stop, kNoDeadline);
+    }
+}
+
+Result<IterationStats> AsyncSession::iterate(std::stop_token stop) {
+    IterationStats stats;
+    acting_params_.publish(parts_.learner->params());
+    if (!started_) start();
+    // Evaluations and checkpoints since the last iteration are no waiting of the learner.
+    const std::int64_t begin_ns = ThreadTimes::nowNs();
+    SEEDBED_TRY(waitForWindows(stop, stats));
+    const std::int64_t filled_ns = ThreadTimes::nowNs();
+    stats.rollout_s = static_cast<double>(filled_ns - last_iteration_ns_) * 1e-9;
+
+    stats.metrics.emplace_back("async/queue_windows", static_cast<double>(feed_->queued()));
+    WindowFeed::Taken taken = feed_->take();
+    for (auto& [group, end] : taken.episodes) {
+        end.column += parts_.first_column[static_cast<std::size_t>(group)];
+        stats.episodes.push_back(end);
+    }
+    const auto max_lag = static_cast<std::uint64_t>(parts_.plan.config.learner.max_policy_lag) +
+                         static_cast<std::uint64_t>(parts_.plan.config.run.forced_lag);
+    const std::uint64_t masked = measureLag(taken.windows, max_lag, stats);
+    stats.metrics.emplace_back("async/masked_rows", static_cast<double>(masked));
+    for (const Window& window : taken.windows) stats.decisions += validRows(parts_.rings, window);
+
+    SEEDBED_ASSIGN(stats.update, parts_.learner->update(parts_.rings, taken.windows, progress_, *parts_.pool,
+                                                        acting_params_.oldestWithin(max_lag)));
+    acting_params_.publish(parts_.learner->params());
+    feed_->release(taken.windows);
+    for (const Window& window : taken.windows) crew_->roomMade(window.group);
+    progress_.steps += stats.decisions;
+    ++progress_.updates;
+
+    const std::int64_t now = ThreadTimes::nowNs();
+    stats.learn_s = static_cast<double>(now - filled_ns) * 1e-9;
+    measureTimes(stats, static_cast<double>(now - last_iteration_ns_) * 1e-9,
+                 static_cast<double>(now - begin_ns) * 1e-9,
+                 static_cast<double>(filled_ns - begin_ns) * 1e-9);
+    last_iteration_ns_ = now;
+    return stats;
+}
+
+void AsyncSession::measureTimes(IterationStats& stats, double wall_s, double learner_s, double waited_s) {
+    PhaseSums actors{};
+    {
+        const std::scoped_lock guard(actors_mutex_);
+        for (const auto& actor : actors_) actors += actor->times.seconds();
+    }
+    const PhaseSums inference = inference_->seconds();
+    stats.times.wall_s = wall_s;
+    RoleTimes& actor = stats.times.role("actor");
+    actor.thread_s = wall_s * parts_.plan.actors;
+    actor.seconds = actors - actor_before_;
+    if (inference_->count() > 0) {
+        RoleTimes& role = stats.times.role("inference");
+        role.thread_s = wall_s * inference_->count();
+        role.seconds = inference - inference_before_;
+    }
+    RoleTimes& learner = stats.times.role("learner");
+    learner.thread_s = learner_s * parts_.plan.threads;
+    addUpdate(stats.update, learner);
+    learner.seconds[static_cast<std::size_t>(Phase::wait)] = waited_s * parts_.plan.threads;
+    learner.fillIdle();
+    actor_before_ = actors, inference_before_ = inference;
+    stats.env_s = stats.times.sum(Phase::env);
+    stats.inference_s = stats.times.sum(Phase::inference_gather) + stats.times.sum(Phase::inference_forward) +
+                        stats.times.sum(Phase::inference_sample);
+    inference_->appendMetrics(stats.metrics);
+}
+
+// --- saving
+// ----------------------------------------------------------------------------------------------------------
+
+Result<> AsyncSession::holdStill() {
+    if (!started_) return {};
+    gate_.close();
+    crew_->wake();
+    inference_->wake();
+    // Whoever is in the middle of a row ends it; nobody waits for groups that are known to hang.
+    const int lost = crew_->lost();
+    if (gate_.waitForStillness(members_.load() - lost, kStillness) && lost == 0) return {};
+    // What is not still then hangs in its environments. Sealed, the gate holds them when they come out,
+    // before they touch anything that is saved: either we see that they are out, or they see the seal.
+    gate_.seal();
+    const int groups = static_cast<int>(parts_.groups.size());
+    const auto hanging = [&] {
+        int count = 0;
+        for (int g = 0; g < groups; ++g) count += crew_->inEnvironments(g) ? 1 : 0;
+        return count;
+    };
+    const auto begin = steady_clock::now();
+    while (true) {
+        const int before = hanging();
+        // Equal counts: nobody who was counted as hanging is among those held.
+        if (gate_.waitForStillness(members_.load() - before, kLook) && hanging() == before) return {};
+        const auto waited = steady_clock::now() - begin;
+        if (waited < kGiveUpLost) continue;
+        for (int g = 0; g < groups; ++g)
+            if (crew_->stepping(g) && !crew_->inEnvironments(g) && (crew_->isLost(g) || waited >= kGiveUp))
+                return fail(crew_->nameOf(g) + " is in the middle of a reset; the state was not saved");
+        if (waited >= kGiveUp)
+            return fail("the actors did not come to rest within 10 s; the state was not saved");
+    }
+}
+
+void AsyncSession::goOn() {
+    if (!started_) return;
+    gate_.open();
+    crew_->wake();
+    inference_->wake();
+}
+
+std::vector<std::uint64_t> AsyncSession::heads() const {
+    std::vector<std::uint64_t> heads;
+    for (const Ring* ring : parts_.rings) heads.push_back(ring->head());
+    return heads;
+}
+
+Result<> AsyncSession::saveWhole(Archive& archive) {
+    std::vector<std::uint64_t> from = feed_->oldestRows();
+    const std::vector<std::uint64_t> heads = this->heads();
+    for (std::size_t g = 0; g < from.size(); ++g) from[g] = std::min(from[g], heads[g]);
+    SEEDBED_TRY(archiveParts(archive, from, [this](int group) { return crew_->stepping(group); }));
+    SEEDBED_TRY(feed_->archive(archive));
+    crew_->archive(archive);
+    return {};
+}
+
+// The first part says that no window is open, and is complete with that; the second one overrides it.
+Result<> AsyncSession::saveApart(Archive& archive, Archive& windows) {
+    SEEDBED_TRY(archiveParts(archive, heads(), [this](int group) { return crew_->stepping(group); }));
+    feed_->archiveNone(archive);
+    std::vector<std::uint64_t> begins;
+    for (const std::uint64_t head : heads()) begins.push_back(feed_->nextWindow(head));
+    crew_->archiveAt(archive, begins);
+    return archiveWindows(windows);
+}
+
+Result<> AsyncSession::archiveWindows(Archive& windows) {
+    const std::vector<std::uint64_t> heads = this->heads(), oldest = feed_->oldestRows();
+    std::size_t bytes = 0;
+    for (std::size_t g = 0; g < parts_.rings.size() && !windows.isLoading(); ++g)
+        bytes += parts_.rings[g]->archiveBytes(std::min(oldest[g], heads[g]));
+    windows.reserve(bytes);
+    for (std::size_t g = 0; g < parts_.rings.size(); ++g)
+        SEEDBED_TRY(
+            parts_.rings[g]->archive(windows, windows.isLoading() ? 0 : std::min(oldest[g], heads[g])));
+    SEEDBED_TRY(feed_->archive(windows));
+    crew_->archive(windows);
+    if (windows.failed()) return fail("the saved windows are incomplete");
+    return {};
+}
+
+Result<> AsyncSession::load(Archive& archive, Archive* windows) {
+    SEEDBED_CHECK(!started_, "a session is restored before its first iteration");
+    feed_->letGo();
+    SEEDBED_TRY(archiveParts(archive, std::vector<std::uint64_t>(parts_.rings.size(), 0)));
+    SEEDBED_TRY(feed_->archive(archive));
+    crew_->archive(archive);
+    if (archive.failed()) return fail("the saved state of the actors is incomplete");
+    if (windows == nullptr) return {};
+    const std::vector<std::uint64_t> heads = this->heads();
+    feed_->letGo();
+    SEEDBED_TRY(archiveWindows(*windows));
+    if (this->heads() != heads) return fail("the saved windows belong to another state");
+    return {};
+}
+
+Result<> AsyncSession::archive(Archive& archive, Archive* windows) {
+    if (archive.isLoading()) return load(archive, windows);
+    const std::scoped_lock guard(actors_mutex_);
+    Result<> saved = holdStill();
+    if (saved) saved = windows == nullptr ? saveWhole(archive) : saveApart(archive, *windows);
+    goOn();
+    return saved;
+}
+
+}  // namespace seedbed

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// The async schedule: actors fill rings without waiting for the learner, which takes the oldest full windows.
+// Rows remember the version of the parameters that acted on them; rows that are too old are masked.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "core/base/clock.hpp"
+#include "core/session/actor_crew.hpp"
+#include "core/session/inference_devices.hpp"
+#include "core/session/session.hpp"
+#include "core/session/window_feed.hpp"
+
+namespace seedbed {
+
+// Threads: actors (actor.threads of them), one per inference device, one that looks for groups that hang, and
+// the owner's, which is the learner's with its pool. The actors run from the first iteration on, also during
+// evaluations, until their rings are full.
+class AsyncSession final : public Session {
+public:
+    static Result<std::unique_ptr<Session>> create(Parts parts);
+    ~AsyncSession() override;
+
+    // Waits for windows and learns from them. With fewer than an update's worth it goes on only when no group
+    // can deliver more.
+    Result<IterationStats> iterate(std::stop_token stop) override;
+    // Holds the actors still between two rows. A group that hangs in a step is saved without its
+    // environments, which start anew when loaded. error: one hangs in a reset after a step, in the middle of
+    // writing a row; iterate() goes on as before.
+    using Session::archive;
+    Result<> archive(Archive& archive, Archive* windows) override;
+    bool hasOpenWindows() const override { return true; }
+    bool end(std::chrono::milliseconds patience) override;
+
+private:
+    // Reused when the thread of a group that hung has ended.
+    struct Actor {
+        ThreadTimes times;
+        std::atomic<bool> ended{false};
+        NamedThread thread;
+    };
+
+    explicit AsyncSession(Parts parts);
+    void start();
+    void startActor();  // under actors_mutex_
+    Result<> watchActors(const std::stop_token& stop);
+    Result<> failure();
+    Result<> waitForWindows(const std::stop_token& stop, IterationStats& stats);
+    // Seconds since the last iteration, of these in this iteration, and of these waiting for windows.
+    void measureTimes(IterationStats& stats, double wall_s, double learner_s, double waited_s);
+    Result<> holdStill();
+    // Of a session at rest.
+    Result<> saveWhole(Archive& archive);
+    Result<> saveApart(Archive& archive, Archive& windows);
+    Result<> archiveWindows(Archive& windows);
+    Result<> load(Archive& archive, Archive* windows);
+    std::vector<std::uint64_t> heads() const;
+    void goOn();
+    // The first half of an end: whoever is not in an environment comes out.
+    void askToEnd();
+
+    RealClock clock_;
+    std::stop_source stopping_;
+    Gate gate_;
+    WakeWord learner_word_{};  // windows, rests, failures
+    std::unique_ptr<WindowFeed> feed_;
+    std::unique_ptr<ActorCrew> crew_;
+    std::unique_ptr<InferenceDevices> inference_;
+
+    std::mutex failure_mutex_;
+    std::optional<Error> failure_;
+
+    bool started_ = false;
+    std::int64_t last_iteration_ns_ = 0;
+    PhaseSums actor_before_{}, inference_before_{};
+    std::atomic<int> members_{0};  // threads that pass the gate
+    std::mutex
+        actors_mutex_;  // what follows; held while the state is saved, so that no group is given up meanwhile
+    std::vector<std::unique_ptr<Actor>> actors_;  // they end before what they use
+    WakeWord watch_word_{};  // never notified: a stop request is all that ends a wait early
+    NamedThread watch_;      // last: it starts actors
+};
+
+}  // namespace seedbed

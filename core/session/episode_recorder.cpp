@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records the episodes played on a ring.
+#include "core/session/episode_recorder.hpp"
+
+#include <utility>
+
+namespace seedbed {
+
+EpisodeRecorder::EpisodeRecorder(Ring& ring, int agents, std::uint32_t first_lane)
+    : ring_(ring),
+      agents_(static_cast<std::size_t>(agents)),
+      action_words_(static_cast<std::size_t>(ring.spec().spaces.actionWords())),
+      tracks_(static_cast<std::size_t>(ring.columns() / agents)),
+      hashes_(tracks_.size()),
+      open_(tracks_.size(), true) {
+    for (std::size_t env = 0; env < tracks_.size(); ++env)
+        tracks_[env].lane = first_lane + static_cast<std::uint32_t>(env);
+}
+
+void EpisodeRecorder::hashRow(std::size_t env, std::uint64_t t) {
+    row_.clear();
+    const auto add = [&](const void* from, std::size_t bytes) {
+        const auto* begin = static_cast<const std::byte*>(from);
+        row_.insert(row_.end(), begin, begin + bytes);
+    };
+    const std::size_t column = env * agents_;
+    for (std::size_t leaf = 0; leaf < ring_.spec().spaces.obs.size(); ++leaf) {
+        const std::size_t bytes = ring_.spec().spaces.obs[leaf].bytes();
+        add(ring_.obs(static_cast<int>(leaf), t) + column * bytes, agents_ * bytes);
+    }
+    add(ring_.action(t) + column * action_words_, agents_ * action_words_ * sizeof(float));
+    add(ring_.reward(t) + column, agents_ * sizeof(float));
+    hashes_[env].update(row_);
+}
+
+void EpisodeRecorder::stepped(std::span<const EpisodeEnd> ended) {
+    const std::uint64_t t = ring_.head() - 1;
+    for (std::size_t env = 0; env < tracks_.size(); ++env) {
+        if (!open_[env] || ring_.valid(t)[env * agents_] == 0) continue;
+        const float* action = ring_.action(t) + env * agents_ * action_words_;
+        ReplayTrack& track = tracks_[env];
+        track.actions.insert(track.actions.end(), action, action + agents_ * action_words_);
+        hashRow(env, t);
+    }
+    for (const EpisodeEnd& end : ended) {
+        const std::size_t env = static_cast<std::size_t>(end.column) / agents_;
+        if (static_cast<std::size_t>(end.column) % agents_ != 0 || !open_[env]) continue;
+        tracks_[env].episodes.push_back({static_cast<std::uint64_t>(end.length), end.episode_return,
+                                         end.terminated, std::exchange(hashes_[env], Sha256()).hex()});
+    }
+}
+
+std::vector<ReplayTrack> EpisodeRecorder::take() {
+    for (ReplayTrack& track : tracks_) {
+        std::uint64_t decisions = 0;
+        for (const ReplayEpisode& episode : track.episodes) decisions += episode.decisions;
+        track.actions.resize(decisions * agents_ * action_words_);
+    }
+    return std::move(tracks_);
+}
+
+}  // namespace seedbed

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records the episodes played on a ring as replay tracks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/sha256.hpp"
+#include "core/env/vector_env.hpp"
+#include "core/policy/replay_file.hpp"
+#include "core/rollout/ring.hpp"
+
+namespace seedbed {
+
+// Writes down what happens on a ring, environment by environment. Thread: the ring's writer.
+class EpisodeRecorder {
+public:
+    // Lane of environment e: first_lane + e.
+    EpisodeRecorder(Ring& ring, int agents, std::uint32_t first_lane);
+    // After each VectorEnv::step with what it appended to `ended`. Environments of which enough is known are
+    // passed over.
+    void stepped(std::span<const EpisodeEnd> ended);
+    void enough(int env) { open_[static_cast<std::size_t>(env)] = false; }
+    const std::vector<ReplayTrack>& tracks() const { return tracks_; }
+    // Without the actions of unfinished episodes.
+    std::vector<ReplayTrack> take();
+
+private:
+    void hashRow(std::size_t env, std::uint64_t t);
+
+    Ring& ring_;
+    std::size_t agents_, action_words_;
+    std::vector<ReplayTrack> tracks_;
+    std::vector<Sha256> hashes_;
+    std::vector<bool> open_;
+    std::vector<std::byte> row_;
+};
+
+}  // namespace seedbed

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Central inference of a session: one CentralInference and one thread per device, groups dealt out round
+// robin.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/thread.hpp"
+#include "core/infer/central_inference.hpp"
+#include "core/session/acting_params.hpp"
+#include "core/session/actor_crew.hpp"
+#include "core/session/settings.hpp"
+
+namespace seedbed {
+
+class InferenceDevices {
+public:
+    // None with inline inference. `acting` is the network compiled for run.device. error: config, device.
+    static Result<std::unique_ptr<InferenceDevices>> create(const TrainingConfig& config,
+                                                            const std::string& engine,
+                                                            const std::shared_ptr<EngineNet>& acting,
+                                                            const std::vector<ActorGroup*>& groups,
+                                                            const ActingParams& params, const Clock& clock);
+    // The rule for a device whose groups have `rows` rows together, in `groups` groups. `whole`: only
+    // complete batches, so that the same rows meet in every run.
+    static CloseRule closeRule(const InferenceSettings& settings, int rows, int groups, bool whole);
+
+    // Connects the crew; before start().
+    void attach(ActorCrew& crew);
+    // `on_failure` gets the error of a device's thread, on that thread.
+    void start(Gate* gate, const NamedThread::OnFailure& on_failure);
+    void stop();
+    // Before all groups are set going at once.
+    void expectAll();
+    void wake();
+    int count() const { return static_cast<int>(devices_.size()); }
+    PhaseSums seconds() const;
+    // infer/batch_rows, infer/wait_ms and infer/forward_ms (p50, p95, max of what happened since the last
+    // call), infer/batches_by_... counts.
+    void appendMetrics(std::vector<std::pair<std::string, double>>& metrics);
+
+private:
+    struct Counts {
+        std::array<std::uint64_t, 48> rows{}, wait{}, forward{};
+        std::array<std::uint64_t, 3> closed{};
+    };
+    Counts counts() const;
+
+    std::vector<std::shared_ptr<EngineNet>> nets_;
+    std::vector<std::unique_ptr<ActingParams::Reader>> readers_;
+    std::vector<std::unique_ptr<CentralInference>> devices_;
+    ActorCrew* crew_ = nullptr;
+    Counts seen_;
+    std::vector<NamedThread> threads_;
+};
+
+// Devices that settings name: infer.devices, or run.device.
+std::vector<std::string> inferenceDevices(const TrainingConfig& config);
+
+}  // namespace seedbed

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// What sessions of every schedule have in common: plan, memory, construction, evaluation, archive.
+#include "core/session/session.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "core/base/memory.hpp"
+#include "core/base/text.hpp"
+#include "core/session/async_session.hpp"
+#include "core/session/auto_choice.hpp"
+#include "core/session/engine_choice.hpp"
+#include "core/session/inference_devices.hpp"
+#include "core/session/sync_session.hpp"
+
+namespace seedbed {
+namespace {
+
+// Environments of group `g`: an even split, the first groups take the remainder.
+int envsOfGroup(int num_envs, int groups, int g) {
+    return num_envs / groups + (g < num_envs % groups ? 1 : 0);
+}
+
+// Windows of a group that exist at once: in the sync schedule the one that is filled and then learned.
+int openWindows(const TrainingConfig& config) {
+    return config.run.schedule == "async" ? config.actor.open_windows : 1;
+}
+
+GroupSpec groupSpec(const SessionPlan& plan, const ActionDistribution& distribution, EngineNet* net, int g) {
+    const int num_envs = plan.config.actor.num_envs;
+    int first = 0;
+    for (int before = 0; before < g; ++before) first += envsOfGroup(num_envs, plan.groups, before);
+    return GroupSpec{.env = envRegistry().find(plan.config.env_id),
+                     .env_params = plan.config.env_params,
+                     .distribution = distribution,
+                     .net = net,
+                     .envs = envsOfGroup(num_envs, plan.groups, g),
+                     .first_env = first,
+                     .rows = openWindows(plan.config) * plan.learn.rollout_length + 1,
+                     .state_every = plan.learn.rollout_length,
+                     .seed = static_cast<std::uint64_t>(plan.config.run.seed)};
+}
+
+}  // namespace
+
+ActionDistribution distributionOf(const TrainingConfig& config, const EnvSpec& env) {
+    return ActionDistribution(env.spaces, config.network.squash);
+}
+
+Result<std::vector<NetSpec>> networkSpecs(const TrainingConfig& config, const Algorithm& algorithm,
+                                          const EnvSpec& env) {
+    std::vector<NetSpec> specs;
+    for (const NetworkDecl& decl : algorithm.networks()) {
+        SEEDBED_ASSIGN(NetSpec spec, makeNetSpec(env.spaces, config.network, decl.heads));
+        specs.push_back(std::move(spec));
+    }
+    return specs;
+}
+
+namespace {
+
+// What settings cannot say one by one.
+Result<> checkSchedule(const TrainingConfig& config) {
+    const bool async = config.run.schedule == "async";
+    if (config.actor.groups > config.actor.num_envs)
+        return fail(ErrorCode::config, "actor.groups is " + std::to_string(config.actor.groups) +
+                                           ", more than actor.num_envs (" +
+                                           std::to_string(config.actor.num_envs) +
+                                           "): a group has at least one environment");
+    if (!async && config.actor.threads > 0)
+        return fail(
+            ErrorCode::config,
+            "actor.threads belongs to run.schedule=async; in the sync schedule run.threads do everything");
+    if (!async && config.learner.columns > 0)
+        return fail(ErrorCode::config,
+                    "learner.columns belongs to run.schedule=async; a sync update learns from every column");
+    if (config.run.inference == "inline" && !config.infer.devices.empty())
+        return fail(ErrorCode::config, "infer.devices belongs to run.inference=central");
+    return {};
+}
+
+}  // namespace
+
+Result<SessionPlan> Session::plan(const TrainingConfig& config) {
+    SessionPlan plan;
+    plan.config = config;
+    SEEDBED_ASSIGN(const EnvEntry* env, envRegistry().get(config.env_id, "environment"));
+    SEEDBED_ASSIGN(const AlgorithmEntry* algo, algorithmRegistry().get(config.algo_id, "algorithm"));
+    plan.env = env->spec(config.env_params);
+    plan.groups = std::min(config.actor.groupCount(), config.actor.num_envs);
+    plan.threads = threadCount(config.run.threads);
+    if (config.run.schedule == "async")
+        plan.actors = config.actor.threads > 0 ? config.actor.threads : plan.threads;
+    SEEDBED_TRY(checkSchedule(config));
+    // Two groups per actor, so that one is stepped while the other waits for its actions.
+    if (config.run.schedule == "async" && config.run.inference == "central" && config.actor.groups == 0)
+        plan.groups = std::clamp(2 * plan.actors, plan.groups, config.actor.num_envs);
+
+    const auto algorithm = algo->make(config.algo_params, distributionOf(config, plan.env));
+    plan.learn = algorithm->plan();
+    SEEDBED_ASSIGN(const std::vector<NetSpec> specs, networkSpecs(config, *algorithm, plan.env));
+    plan.net = specs.front();
+    SEEDBED_ASSIGN(const NetPlan acting, buildPlan(plan.net));
+    SEEDBED_ASSIGN(plan.engine, chooseEngine(config.run.engine, config.run.device, acting));
+    for (const std::string& device : inferenceDevices(config)) {
+        SEEDBED_ASSIGN([[maybe_unused]] const EngineChoice there,
+                       chooseEngine(plan.engine.id, device, acting));
+    }
+
+    // Memory: rings by their spec; the learner's panels, tapes and lanes by rows and threads; parameters with
+    // moments and working copies.
+    const double row_count =
+        static_cast<double>(plan.learn.rollout_length) * config.actor.num_envs * plan.env.agents;
+    if (row_count > std::numeric_limits<int>::max())
+        return fail(ErrorCode::config, "algo.rollout_length x actor.num_envs is " + formatNumber(row_count) +
+                                           " rows for one update; at most 2147483647 are possible");
+    const auto rows = static_cast<std::size_t>(row_count);
+    for (const NetSpec& spec : specs) {
+        SEEDBED_ASSIGN(const NetPlan net, buildPlan(spec));
+        plan.parameters += net.param_floats;
+        plan.memory.networks += 6 * net.param_floats * sizeof(float);
+        const std::size_t chunk_rows =
+            static_cast<std::size_t>(std::max(config.learner.chunk_rows, plan.learn.rollout_length));
+        plan.memory.learner +=
+            static_cast<std::size_t>(plan.threads) * chunk_rows * 2 * net.tapeFloatsPerRow() * sizeof(float);
+        const std::size_t minibatch_rows = rows / static_cast<std::size_t>(plan.learn.minibatches) + 1;
+        const std::size_t chunks = minibatch_rows / static_cast<std::size_t>(config.learner.chunk_rows) + 1;
+        const auto lanes = static_cast<std::size_t>(LearnerOptions{}.lanes);
+        plan.memory.learner += std::min(chunks, lanes) * net.param_floats * sizeof(float);
+    }
+    for (int g = 0; g < plan.groups; ++g) {
+        GroupSpec spec = groupSpec(plan, distributionOf(config, plan.env), nullptr, g);
+        plan.memory.rings += Ring::bytes(ActorGroup::ringSpec(spec, plan.env, acting.state_words));
+    }
+    const Spaces& spaces = plan.env.spaces;
+    const int words = 2 * spaces.actionWords() + distributionOf(config, plan.env).words() + 8;
+    plan.memory.learner += rows * static_cast<std::size_t>(words) * sizeof(float);
+    return plan;
+}
+
+Result<> Session::checkMemory(const SessionPlan& plan) {
+    SEEDBED_ASSIGN(const MemoryInfo memory, readMemory());
+    if (plan.memory.total() > memory.available_bytes)
+        return fail(ErrorCode::out_of_memory, "this run needs about " + formatBytes(plan.memory.total()) +
+                                                  " of memory and " + formatBytes(memory.available_bytes) +
+                                                  " are free; fewer environments (actor.num_envs) or a "
+                                                  "shorter rollout (algo.rollout_length) need less");
+    return {};
+}
+
+Result<Session::Parts> Session::makeParts(SessionPlan plan) {
+    Parts parts;
+    parts.plan = std::move(plan);
+    const SessionPlan& p = parts.plan;
+    parts.distribution = distributionOf(p.config, p.env);
+    parts.pool = std::make_unique<WorkerPool>(p.threads);
+
+    const auto seed = static_cast<std::uint64_t>(p.config.run.seed);
+    auto algorithm =
+        algorithmRegistry().find(p.config.algo_id)->make(p.config.algo_params, parts.distribution);
+    SEEDBED_ASSIGN(const std::vector<NetSpec> specs, networkSpecs(p.config, *algorithm, p.env));
+    std::vector<LearnerNet> nets;
+    const std::vector<NetworkDecl> decls = algorithm->networks();
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+        SEEDBED_ASSIGN(const NetPlan net_plan, buildPlan(specs[i]));
+        SEEDBED_ASSIGN(std::shared_ptr<EngineNet> engine,
+                       compileNet(p.engine.id, net_plan, engineOptions(p.config.run.device)));
+        nets.push_back(LearnerNet{decls[i], engine, initialParams(net_plan, seed)});
+    }
+    parts.acting = nets.front().engine;
+    SEEDBED_ASSIGN(parts.learner, Learner::create(std::move(algorithm), std::move(nets),
+                                                  LearnerOptions{.chunk_rows = p.config.learner.chunk_rows,
+                                                                 .seed = seed,
+                                                                 .optimiser = p.config.optimiser}));
+    int first_column = 0;
+    for (int g = 0; g < p.groups; ++g) {
+        SEEDBED_ASSIGN(auto group,
+                       ActorGroup::create(groupSpec(p, parts.distribution, parts.acting.get(), g)));
+        parts.rings.push_back(&group->ring());
+        parts.first_column.push_back(first_column);
+        first_column += group->ring().columns();
+        parts.groups.push_back(std::move(group));
+    }
+    return parts;
+}
+
+Session::Session(Parts parts) : parts_(std::move(parts)), acting_params_(parts_.plan.config.run.forced_lag) {}
+
+Result<std::unique_ptr<Session>> Session::create(SessionPlan plan) {
+    SEEDBED_TRY(checkMemory(plan));
+    RealFileSystem files;
+    SEEDBED_TRY(plan.config.recorded_auto.is_null() ? settleAuto(plan, files, plan.config.cache_folder)
+                                                    : settleAutoAs(plan, plan.config.recorded_auto));
+    SEEDBED_ASSIGN(Parts parts, makeParts(std::move(plan)));
+    if (parts.plan.config.run.schedule == "async") return AsyncSession::create(std::move(parts));
+    return SyncSession::create(std::move(parts));
+}
+
+EvaluationRequest Session::evaluationRequest(int episodes, Selection selection, std::uint64_t seed) const {
+    const SessionPlan& plan = parts_.plan;
+    return {.env = envRegistry().find(plan.config.env_id),
+            .env_params = plan.config.env_params,
+            .distribution = parts_.distribution,
+            .episodes = episodes,
+            .selection = selection,
+            .seed = seed};
+}
+
+Result<EvaluationResult> Session::evaluate(int episodes, Selection selection, std::uint64_t seed,
+                                           std::stop_token stop) {
+    return evaluate(evaluationRequest(episodes, selection, seed), std::move(stop));
+}
+
+Result<EvaluationResult> Session::evaluate(const EvaluationRequest& request, std::stop_token stop) {
+    return seedbed::evaluate(*parts_.acting, parts_.learner->params(), request, *parts_.pool, stop);
+}
+
+std::uint64_t Session::measureLag(const std::vector<Window>& windows, std::uint64_t max_lag,
+                                  IterationStats& stats) {
+    std::uint64_t rows = 0, sum = 0, largest = 0, older = 0;
+    for (const Window& window : windows) {
+        Ring& ring = *parts_.rings[static_cast<std::size_t>(window.group)];
+        for (std::uint64_t t = window.t0; t < window.t0 + static_cast<std::uint64_t>(window.length); ++t) {
+            // A group acts on a row with one set of parameters.
+            const std::uint64_t lag = acting_params_.lagOf(ring.version(t)[window.column]);
+            const std::uint8_t* valid = ring.valid(t) + window.column;
+            const auto count =
+                static_cast<std::uint64_t>(std::count(valid, valid + window.columns, std::uint8_t{1}));
+            rows += count, sum += lag * count;
+            if (count > 0) largest = std::max(largest, lag);
+            if (lag > max_lag) older += count;
+        }
+    }
+    stats.metrics.emplace_back("policy/lag",
+                               rows > 0 ? static_cast<double>(sum) / static_cast<double>(rows) : 0.0);
+    stats.metrics.emplace_back("policy/lag_max", static_cast<double>(largest));
+    return older;
+}
+
+bool Session::environmentsAreSaved() const {
+    return std::all_of(parts_.groups.begin(), parts_.groups.end(),
+                       [](const auto& group) { return group->env().canArchive(); });
+}
+
+Result<> Session::archiveParts(Archive& archive, const std::vector<std::uint64_t>& oldest_rows,
+                               const std::function<bool(int)>& lost) {
+    std::string schedule = parts_.plan.config.run.schedule;
+    archive(schedule);
+    if (archive.failed()) return fail("the saved state of the session is incomplete");
+    if (schedule != parts_.plan.config.run.schedule)
+        return fail(ErrorCode::config,
+                    "the saved state is of a run with run.schedule=" + schedule +
+                        "; the schedule of a run cannot change, a new run can begin from its checkpoint");
+    archive(progress_.steps)(progress_.updates);
+    parts_.learner->archive(archive);
+    acting_params_.publish(parts_.learner->params());
+    acting_params_.archive(archive);
+    for (std::size_t g = 0; g < parts_.groups.size(); ++g)
+        SEEDBED_TRY(parts_.groups[g]->archive(archive, oldest_rows[g], lost && lost(static_cast<int>(g))));
+    return {};
+}
+
+}  // namespace seedbed

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sync schedule: all threads roll out, then all threads learn. The same configuration and seed give the
+// same parameters for any number of threads, with inline and with central inference (on engines whose rows do
+// not depend on each other).
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "core/base/clock.hpp"
+#include "core/session/actor_crew.hpp"
+#include "core/session/inference_devices.hpp"
+#include "core/session/session.hpp"
+
+namespace seedbed {
+
+class SyncSession final : public Session {
+public:
+    static Result<std::unique_ptr<Session>> create(Parts parts);
+    ~SyncSession() override;
+
+    // A rollout is never left half done: a stop request takes effect before the next iteration.
+    Result<IterationStats> iterate(std::stop_token stop) override;
+    using Session::archive;
+    Result<> archive(Archive& archive, Archive* windows) override;
+
+private:
+    explicit SyncSession(Parts parts) : Session(std::move(parts)) {}
+    Result<> rollOutInline();
+    Result<> rollOutCentral();
+    PhaseSums workerSeconds() const;
+
+    RealClock clock_;
+    std::optional<Error> failed_;                // a rollout; the session ends with it
+    std::vector<ActingParams::Reader> readers_;  // per group
+    std::vector<std::vector<EpisodeEnd>> ended_;
+    std::vector<std::unique_ptr<ThreadTimes>>
+        times_;  // per group with inline, per thread with central inference
+    // With central inference:
+    std::unique_ptr<ActorCrew> crew_;
+    std::mutex failure_mutex_;
+    std::optional<Error> failure_;  // of inference
+    std::unique_ptr<InferenceDevices> inference_;
+};
+
+}  // namespace seedbed

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The timing tree: where the time of each kind of thread went, and the name of what holds the others up.
+// Recorded as metrics and shown by `seedbed bench train`.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/json.hpp"
+#include "core/learn/learner.hpp"
+#include "core/rollout/thread_times.hpp"
+
+namespace seedbed {
+
+// The threads of one kind: actor, inference, learner; in the sync schedule `worker`, which is both first and
+// last.
+struct RoleTimes {
+    std::string role;
+    double thread_s = 0;  // threads times wall time
+    PhaseSums seconds{};
+
+    double of(Phase phase) const { return seconds[static_cast<std::size_t>(phase)]; }
+    double busy() const;     // all phases but waiting and idling
+    double waiting() const;  // wait/..., and idle
+    // Charges what is left of the threads' time to idle.
+    void fillIdle();
+};
+
+struct TimingTree {
+    double wall_s = 0;
+    std::vector<RoleTimes> roles;
+
+    RoleTimes& role(const std::string& name);
+    void add(const TimingTree& other);
+    double sum(Phase phase) const;  // over all roles
+    // Names what limits the speed: "env", "inference", "learning", "waiting for inference" (hand-over and
+    // batching, not the network), "waiting for actors", "idle threads"; empty without data.
+    std::string bottleneck() const;
+    // In seconds: time/env, time/inference, the learner's phases, time/wait and time/idle over all threads;
+    // time/<role>/<phase> for what that does not tell, without phases that took no time.
+    std::vector<std::pair<std::string, double>> metrics() const;
+    // {role: {thread_s, phase: seconds, ...}, ...}
+    Json json() const;
+};
+
+// The learner's phases of an update.
+void addUpdate(const UpdateStats& update, RoleTimes& role);
+// Difference of two readings.
+PhaseSums operator-(const PhaseSums& after, const PhaseSums& before);
+PhaseSums& operator+=(PhaseSums& sums, const PhaseSums& more);
+
+}  // namespace seedbed

@@ -1,20 +1,21 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes the pictures of resources/screenshots: every page, light and dark, at 100 and 200 %. Needs Xvfb and ImageMagick.
-#   tests/ui_window/screenshots.sh build/release [FOLDER]
+# Draws the pictures that README and docs use, from real runs. Needs Xvfb and ImageMagick.
+#   tests/ui_window/screenshots.sh build/release         updates resources/screenshots
+#   tests/ui_window/screenshots.sh build/release FOLDER  every page, light and dark, at 100 and 200 %
 set -euo pipefail
 program=$1/bin/test_ui_window
-folder=${2:-$(dirname "$0")/../../resources/screenshots}
+used=$(dirname "$0")/../../resources/screenshots
+folder=${2:-$used}
 raw=$(mktemp -d)
 trap 'rm -rf "$raw"' EXIT
-for scale in 1 2; do
-  # The export page proposes a folder in the home folder: nobody's.
+for scale in 1 ${2:+2}; do
+  # The export page suggests a folder in the home folder; it must not name a real person's.
   HOME=/home/you QT_SCALE_FACTOR=$scale SEEDBED_SCREENSHOTS=$raw "$program" --gtest_filter='Shots.*'
 done
 mkdir -p "$folder"
 for picture in "$raw"/*.png; do
-  # Few colours are enough for controls and charts, and make files a quarter as large.
-  case $picture in *-200.png) colours=48 ;; *) colours=96 ;; esac
-  convert "$picture" +dither -colors $colours -strip -define png:compression-level=9 "$folder/$(basename "$picture")"
+  if [ $# -lt 2 ] && [ ! -e "$used/$(basename "$picture")" ]; then continue; fi
+  convert "$picture" -strip -define png:compression-level=9 "$folder/$(basename "$picture")"
 done
 du -sh "$folder"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures of every page, light and dark, to be looked at. SEEDBED_SCREENSHOTS names the folder they are kept
-// in (screenshots.sh makes those of the README, at 100 and 200 %); without it they are drawn and checked only
+// in (screenshots.sh makes those of the README and docs); without it they are drawn and checked only
 // for being what they should be. SEEDBED_LANGUAGE is their language ("de").
 #include <set>
 

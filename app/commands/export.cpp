@@ -25,6 +25,7 @@ struct ExportOptions {
     std::string engine = "auto";
     int evaluation_episodes = 100;
     bool no_replay = false, without_value = false;
+    bool list = false;
     ExportRequest request;
 };
 
@@ -166,11 +167,38 @@ Result<int> verifyIt(VerifyRequest& request, const Context& context) {
     return kOk;
 }
 
+std::vector<std::string> targetIds() {
+    std::vector<std::string> ids;
+    for (const ExportTarget* target : exportTargets()) ids.push_back(target->id);
+    return ids;
+}
+
+Result<int> listTargets(const Context& context) {
+    Json json = Json::array();
+    std::vector<std::vector<std::string>> rows{{"TARGET", "FILES", "WHAT IT IS"}};
+    for (const ExportTarget* target : exportTargets()) {
+        json.push_back(toJson(*target));
+        rows.push_back({target->id, join(target->files, ", "), target->sentence});
+    }
+    if (context.json) printJson(json);
+    else printTable(rows);
+    return kOk;
+}
+
+// The help of an option, with the values of a choice.
+std::string optionHelp(const char* id) {
+    const ExportOption& option = exportOption(id);
+    std::vector<std::string> values;
+    for (const ExportOption::Choice& choice : option.choices)
+        values.push_back(choice.value == choice.title ? choice.value
+                                                      : choice.value + " (" + choice.title + ")");
+    return option.help + (values.empty() ? "" : ": " + join(values, ", "));
+}
+
 std::vector<std::string> executorIds() {
     std::vector<std::string> ids;
-    for (const std::string& target : exportTargetRegistry().ids())
-        for (const ExecutorEntry& entry : exportTargetRegistry().find(target)->executors)
-            ids.push_back(entry.id);
+    for (const ExportTarget* target : exportTargets())
+        for (const ExecutorEntry& entry : target->executors) ids.push_back(entry.id);
     return ids;
 }
 
@@ -199,38 +227,43 @@ SEEDBED_REGISTER_COMMAND(
      .summary = "Write a policy for other programs, with the proof that it is the same",
      .examples = {"seedbed export 1 --to onnx --out cartpole-onnx",
                   "seedbed export 1:best --to onnx --to c --out both",
-                  "seedbed export 1 --to onnx --profile unity --out for-unity"},
+                  "seedbed export 1 --to onnx --profile unity --out for-unity", "seedbed export --list"},
      .define = [](CLI::App& cli) -> Action {
          auto options = std::make_shared<ExportOptions>();
          ExportRequest& request = options->request;
-         cli.add_option("RUN|CHECKPOINT", options->policy,
-                        "RUN, RUN:best, RUN:STEP, an imported policy or a folder")
-             ->required();
-         cli.add_option("--to", request.targets,
-                        join(exportTargetRegistry().ids(), ", ") + "; may be given several times")
-             ->required()
-             ->delimiter(',');
-         cli.add_option("--out", request.folder, "Folder to make; it must not exist, or be empty")
-             ->required();
-         cli.add_option("--profile", request.options.profile,
-                        "Names and shapes in ONNX: plain, unity (ML-Agents), godot (Godot RL Agents)")
-             ->capture_default_str();
-         cli.add_option("--licence,--license", request.options.licence,
-                        "Licence of the weights, as in the model card")
+         const std::vector<CLI::Option*> required{
+             cli.add_option("RUN|CHECKPOINT", options->policy,
+                            "RUN, RUN:best, RUN:STEP, an imported policy or a folder")
+                 ->required(),
+             cli.add_option("--to", request.targets, join(targetIds(), ", ") + "; may be given several times")
+                 ->required()
+                 ->delimiter(','),
+             cli.add_option("--out", request.folder, "Folder to create; an existing one must be empty")
+                 ->required()};
+         cli.add_flag_callback(
+                "--list",
+                [options = options.get(), required] {
+                    options->list = true;
+                    for (CLI::Option* option : required) option->required(false);
+                },
+                "List the targets with their files; with --json, their options too")
+             ->trigger_on_parse();
+         cli.add_option("--profile", request.options.profile, optionHelp("profile"))->capture_default_str();
+         cli.add_option("--licence,--license", request.options.licence, optionHelp("licence"))
              ->check(notEmpty())
              ->capture_default_str();
-         cli.add_option("--prefix", request.options.prefix, "What the names in a C header begin with")
-             ->capture_default_str();
-         cli.add_flag("--without-value", options->without_value,
-                      "Leave the value estimate out of ONNX and C");
-         cli.add_flag("--no-replay", options->no_replay, "No replay.gif and thumbnail.png");
+         cli.add_option("--prefix", request.options.prefix, optionHelp("prefix"))->capture_default_str();
+         cli.add_flag("--without-value", options->without_value, optionHelp("with_value"));
+         cli.add_flag("--no-replay", options->no_replay, optionHelp("replay"));
          cli.add_option("--eval-episodes", options->evaluation_episodes,
                         "Episodes to play for the card when the checkpoint has no evaluation")
              ->check(CLI::Range(0, 1000000))
              ->capture_default_str();
          cli.add_option("--engine", options->engine, settingHelp("run.engine"))->capture_default_str();
          addProofOptions(cli, request, kProvenEpisodes);
-         return [options](const Context& context) { return exportIt(*options, context); };
+         return [options](const Context& context) {
+             return options->list ? listTargets(context) : exportIt(*options, context);
+         };
      }});
 
 SEEDBED_REGISTER_COMMAND(

@@ -57,4 +57,35 @@ Registry<ExportTarget>& exportTargetRegistry() {
     return registry;
 }
 
+std::vector<const ExportTarget*> exportTargets() {
+    std::vector<const ExportTarget*> targets;
+    for (const std::string& id : exportTargetRegistry().ids())
+        targets.push_back(exportTargetRegistry().find(id));
+    std::stable_sort(targets.begin(), targets.end(),
+                     [](const ExportTarget* a, const ExportTarget* b) { return a->order < b->order; });
+    return targets;
+}
+
+Json toJson(const ExportTarget& target) {
+    Json options = Json::array();
+    for (const ExportOption& option : target.options) options.push_back(toJson(option));
+    for (const ExportOption& option : commonExportOptions()) options.push_back(toJson(option));
+    return {{"id", target.id},       {"aliases", target.aliases},
+            {"title", target.title}, {"sentence", target.sentence},
+            {"files", target.files}, {"options", options}};
+}
+
+const ExportOption& exportOption(const std::string& id) {
+    const auto find = [&](const std::vector<ExportOption>& options) -> const ExportOption* {
+        for (const ExportOption& option : options)
+            if (option.id == id) return &option;
+        return nullptr;
+    };
+    const ExportOption* found = find(commonExportOptions());
+    for (const ExportTarget* target : exportTargets())
+        if (found == nullptr) found = find(target->options);
+    SEEDBED_CHECK(found != nullptr, id);
+    return *found;
+}
+
 }  // namespace seedbed

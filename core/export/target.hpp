@@ -15,6 +15,7 @@
 #include "core/base/registry.hpp"
 #include "core/base/version.hpp"
 #include "core/export/executor.hpp"
+#include "core/export/export_option.hpp"
 
 namespace seedbed {
 
@@ -69,7 +70,11 @@ struct ExecutorEntry {
 struct ExportTarget {
     std::string id;  // onnx | safetensors | c
     std::vector<std::string> aliases{};
-    std::string help;  // one sentence
+    int order = 0;                        // position in lists for people
+    std::string title;                    // what it is, and who wants it
+    std::string sentence;                 // one line of help
+    std::vector<std::string> files{};     // that it writes, besides those of every export folder
+    std::vector<ExportOption> options{};  // of its own, besides commonExportOptions()
     // The same model and options give the same bytes. error: config; names what the form has no place for.
     std::function<Result<std::vector<ExportFile>>(const PolicyModel& model, const TargetOptions& options)>
         write;
@@ -79,6 +84,12 @@ struct ExportTarget {
 };
 
 Registry<ExportTarget>& exportTargetRegistry();
+// All targets by `order`.
+std::vector<const ExportTarget*> exportTargets();
+// {id, aliases, title, sentence, files, options}; `options` includes the common ones.
+Json toJson(const ExportTarget& target);
+// The option of this id, of any target or common; it must exist.
+const ExportOption& exportOption(const std::string& id);
 
 }  // namespace seedbed
 

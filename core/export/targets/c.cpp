@@ -7,6 +7,8 @@ namespace seedbed {
 
 namespace {
 
+constexpr const char* kExampleName = "policy_example.c";
+
 Result<std::vector<ExportFile>> writeC(const PolicyModel& model, const TargetOptions& options) {
     // A compiler needs some hundred bytes of memory for each number of an array.
     constexpr std::size_t kMostNumbers = 20'000'000;
@@ -15,16 +17,26 @@ Result<std::vector<ExportFile>> writeC(const PolicyModel& model, const TargetOpt
             ErrorCode::config,
             "the network has more than 20 million numbers, too many for a C header; export it to onnx");
     return std::vector<ExportFile>{textFile(kHeaderName, cHeader(model, options)),
-                                   textFile("policy_example.c", cExample(model, options))};
+                                   textFile(kExampleName, cExample(model, options))};
 }
 
 }  // namespace
 
-SEEDBED_REGISTER_EXPORT_TARGET(
-    c, {.id = "c",
-        .aliases = {"c-header"},
-        .help = "One C99 header with the weights, for everything that has a C compiler.",
-        .write = writeC,
-        .executors = {{"c", openCompiledC}}});
+SEEDBED_REGISTER_EXPORT_TARGET(c, {.id = "c",
+                                   .aliases = {"c-header"},
+                                   .order = 3,
+                                   .title = "C header: microcontrollers and programs without libraries",
+                                   .sentence = "One C99 file that allocates no memory and needs only math.h.",
+                                   .files = {kHeaderName, kExampleName},
+                                   .options = {valueEstimateOption(),
+                                               {.id = "prefix",
+                                                .argument = "--prefix",
+                                                .kind = ExportOption::Kind::text,
+                                                .title = "Prefix of the names",
+                                                .help = "Prefix of all names in the C header",
+                                                .default_value = TargetOptions{}.prefix,
+                                                .pattern = "[A-Za-z][A-Za-z0-9_]{0,39}"}},
+                                   .write = writeC,
+                                   .executors = {{"c", openCompiledC}}});
 
 }  // namespace seedbed

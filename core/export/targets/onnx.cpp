@@ -22,11 +22,24 @@ Result<std::vector<ExportFile>> writeOnnx(const PolicyModel& model, const Target
 
 }  // namespace
 
-SEEDBED_REGISTER_EXPORT_TARGET(
-    onnx, {.id = "onnx",
-           .help = "ONNX, for onnxruntime, Unity, Godot, browsers and everything else that reads it.",
-           .write = writeOnnx,
-           .executors = {{"onnxruntime", openOnnxRuntime}, {"interpreter", openInterpreter}},
-           .is_data = true});
+SEEDBED_REGISTER_EXPORT_TARGET(onnx, {.id = "onnx",
+                                      .order = 1,
+                                      .title = "ONNX: game engines, Python, browsers",
+                                      .sentence = "One file that onnxruntime, Unity and Godot run.",
+                                      .files = {kOnnxName},
+                                      .options = {{.id = "profile",
+                                                   .argument = "--profile",
+                                                   .kind = ExportOption::Kind::choice,
+                                                   .title = "Names of the inputs and outputs",
+                                                   .help = "Names and shapes of the ONNX inputs and outputs",
+                                                   .default_value = TargetOptions{}.profile,
+                                                   .choices = {{"plain", "plain"},
+                                                               {"unity", "Unity ML-Agents"},
+                                                               {"godot", "Godot RL Agents"}}},
+                                                  valueEstimateOption()},
+                                      .write = writeOnnx,
+                                      .executors = {{"onnxruntime", openOnnxRuntime},
+                                                    {"interpreter", openInterpreter}},
+                                      .is_data = true});
 
 }  // namespace seedbed

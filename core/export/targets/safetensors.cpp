@@ -8,8 +8,10 @@ namespace seedbed {
 
 namespace {
 
+constexpr const char* kNumpyName = "policy.py";
+
 Result<std::vector<ExportFile>> writeSafetensors(const PolicyModel&, const TargetOptions&) {
-    return std::vector<ExportFile>{textFile("policy.py", kNumpyPolicy)};
+    return std::vector<ExportFile>{textFile(kNumpyName, kNumpyPolicy)};
 }
 
 }  // namespace
@@ -18,7 +20,10 @@ SEEDBED_REGISTER_EXPORT_TARGET(
     safetensors,
     {.id = "safetensors",
      .aliases = {"tensors"},
-     .help = "Tensors with their description, for Python and for Seedbed itself.",
+     .order = 2,
+     .title = "safetensors: other training programs, and back into Seedbed",
+     .sentence = "Plain weights with a description of the network, and a Python program that runs them.",
+     .files = {kNumpyName},
      .write = writeSafetensors,
      .executors = {{"numpy", openNumpy},
                    {"reference", openReread,

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is built from the file seam's single operations: whole files, atomic replacement, trees.
+// RealFileSystem on Linux system calls, and whole-file operations on top of the file seam.
 #include "core/base/files.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
-#include <climits>
-#include <csignal>
+#include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <functional>
+#include <utility>
 
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "core/base/stale_files.hpp"
+#include "core/base/temporary_files.hpp"
 #include "core/base/text.hpp"
 
 namespace seedbed {
@@ -24,6 +25,150 @@ Error systemError(int error_number, const std::string& what) {
     if (error_number == ENOMEM) code = ErrorCode::out_of_memory;
     char buffer[256];
     return {code, what + " failed: " + strerror_r(error_number, buffer, sizeof buffer), {}};
+}
+
+namespace {
+
+// Repeats a system call while signals interrupt it.
+template <class Call>
+auto uninterrupted(const Call& call) {
+    auto result = call();
+    while (result == -1 && errno == EINTR) result = call();
+    return result;
+}
+
+tl::unexpected<Error> failed(const char* doing, const Path& path) {
+    return tl::unexpected<Error>(systemError(errno, std::string(doing) + " '" + path.string() + "'"));
+}
+
+class RealFile final : public File {
+public:
+    RealFile(int descriptor, Path path) : descriptor_(descriptor), path_(std::move(path)) {}
+    ~RealFile() override {
+        if (descriptor_ >= 0) ::close(descriptor_);
+    }
+    RealFile(const RealFile&) = delete;
+    RealFile& operator=(const RealFile&) = delete;
+
+    Result<std::size_t> read(std::span<std::byte> into) override {
+        const auto count = uninterrupted([&] { return ::read(descriptor_, into.data(), into.size()); });
+        if (count < 0) return failed("reading", path_);
+        return static_cast<std::size_t>(count);
+    }
+    Result<std::size_t> write(std::span<const std::byte> from) override {
+        if (from.empty()) return std::size_t{0};
+        const auto count = uninterrupted([&] { return ::write(descriptor_, from.data(), from.size()); });
+        if (count < 0) return failed("writing", path_);
+        if (count == 0) return fail("writing '" + path_.string() + "' made no progress");
+        return static_cast<std::size_t>(count);
+    }
+    Result<> sync() override {
+        if (uninterrupted([&] { return ::fsync(descriptor_); }) != 0) return failed("syncing", path_);
+        return {};
+    }
+    Result<> close() override {
+        // Not repeated on EINTR: Linux has released the descriptor, and another thread may already reuse
+        // its number.
+        const int result = ::close(std::exchange(descriptor_, -1));
+        if (result != 0 && errno != EINTR) return failed("closing", path_);
+        return {};
+    }
+
+private:
+    int descriptor_;
+    Path path_;
+};
+
+// Describes `name` relative to the folder `descriptor` (or AT_FDCWD). nullopt with errno set on failure.
+std::optional<FileInfo> describe(int descriptor, const char* name) {
+    struct stat status {};
+    if (::fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) != 0) return std::nullopt;
+    FileInfo info;
+    info.name = Path(name).filename().string();
+    info.is_link = S_ISLNK(status.st_mode);
+    if (info.is_link) {
+        struct stat target {};
+        if (::fstatat(descriptor, name, &target, 0) == 0) status = target;
+    }
+    info.kind = S_ISREG(status.st_mode)   ? FileInfo::Kind::file
+                : S_ISDIR(status.st_mode) ? FileInfo::Kind::folder
+                                          : FileInfo::Kind::other;
+    info.bytes = static_cast<std::uint64_t>(status.st_size);
+    info.modified_ns = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+    return info;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<File>> RealFileSystem::open(const Path& path, OpenMode mode) {
+    int flags = O_CLOEXEC;
+    if (mode == OpenMode::read) flags |= O_RDONLY;
+    if (mode == OpenMode::create) flags |= O_WRONLY | O_CREAT | O_EXCL;
+    if (mode == OpenMode::append) flags |= O_WRONLY | O_CREAT | O_APPEND;
+    const int descriptor = uninterrupted([&] { return ::open(path.c_str(), flags, 0644); });
+    if (descriptor < 0) return failed(mode == OpenMode::read ? "opening" : "creating", path);
+    return std::unique_ptr<File>(std::make_unique<RealFile>(descriptor, path));
+}
+
+Result<std::optional<FileInfo>> RealFileSystem::info(const Path& path) {
+    if (auto info = describe(AT_FDCWD, path.c_str())) return info;
+    if (errno == ENOENT || errno == ENOTDIR) return std::optional<FileInfo>();
+    return failed("looking at", path);
+}
+
+Result<std::vector<FileInfo>> RealFileSystem::list(const Path& folder) {
+    const std::unique_ptr<DIR, int (*)(DIR*)> stream(::opendir(folder.c_str()), ::closedir);
+    if (!stream) return failed("listing", folder);
+    std::vector<FileInfo> entries;
+    while (true) {
+        errno = 0;
+        const dirent* entry = ::readdir(stream.get());
+        if (entry == nullptr) break;
+        const std::string_view name = entry->d_name;
+        if (name == "." || name == "..") continue;
+        // An entry that was removed in the meantime is skipped.
+        if (auto info = describe(::dirfd(stream.get()), entry->d_name)) entries.push_back(std::move(*info));
+    }
+    if (errno != 0) return failed("listing", folder);
+    std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    return entries;
+}
+
+Result<> RealFileSystem::rename(const Path& from, const Path& to) {
+    if (::rename(from.c_str(), to.c_str()) != 0) return failed("renaming to", to);
+    return {};
+}
+
+Result<> RealFileSystem::remove(const Path& path) {
+    if (::remove(path.c_str()) != 0) return failed("removing", path);
+    return {};
+}
+
+Result<> RealFileSystem::makeFolder(const Path& path) {
+    if (::mkdir(path.c_str(), 0755) != 0) return failed("making folder", path);
+    return {};
+}
+
+Result<> RealFileSystem::syncFolder(const Path& folder) {
+    const int descriptor =
+        uninterrupted([&] { return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
+    if (descriptor < 0) return failed("opening", folder);
+    const int result = uninterrupted([&] { return ::fsync(descriptor); });
+    const int error_number = errno;
+    ::close(descriptor);
+    // EINVAL: the file system does not support syncing folders.
+    if (result != 0 && error_number != EINVAL) {
+        errno = error_number;
+        return failed("syncing", folder);
+    }
+    return {};
+}
+
+Result<std::uint64_t> RealFileSystem::freeBytes(const Path& path) {
+    struct statvfs status {};
+    if (uninterrupted([&] { return ::statvfs(path.c_str(), &status); }) != 0)
+        return failed("looking at free space of", path);
+    return std::uint64_t{status.f_bavail} * status.f_frsize;
 }
 
 Result<> writeAll(File& file, std::span<const std::byte> bytes) {
@@ -60,57 +205,6 @@ Result<std::string> readFile(FileSystem& files, const Path& path, std::uint64_t 
 
 namespace {
 
-// When a process began, in ticks since the machine was started: field 22 of /proc/PID/stat. 0: it cannot be
-// told.
-std::int64_t startOf(pid_t process) {
-    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
-    std::string text;
-    std::getline(file, text);
-    // The second field is a name in brackets, which may hold anything.
-    const auto name_end = text.rfind(')');
-    if (name_end == std::string::npos) return 0;
-    const auto fields = split(text.substr(name_end + 1), ' ');
-    return fields.size() > 20 ? parseInteger(fields[20]).value_or(0) : 0;
-}
-
-// Who made a temporary file or folder: a number alone is given to another process after a while.
-struct Maker {
-    pid_t process = 0;
-    std::int64_t start = 0;
-
-    bool isThis() const { return process == getpid() && (start == 0 || start == startOf(process)); }
-    bool lives() const {
-        if (::kill(process, 0) != 0 && errno != EPERM) return false;
-        const std::int64_t now = startOf(process);
-        return start == 0 || now == 0 || start == now;
-    }
-};
-
-// From ".<name>.<process>-<start>-<counter>.tmp", also when it is a database that is in use:
-// "...tmp-journal".
-std::optional<Maker> makerOf(std::string_view name) {
-    const auto parts = split(name, '.');
-    if (parts.size() < 4 || !name.starts_with('.') ||
-        (parts.back() != "tmp" && !parts.back().starts_with("tmp-")))
-        return std::nullopt;
-    const auto numbers = split(parts[parts.size() - 2], '-');
-    const auto process = parseInteger(numbers.front());
-    if (!process || *process < 1 || *process > INT_MAX) return std::nullopt;
-    const auto start = numbers.size() == 3 ? parseInteger(numbers[1]) : std::nullopt;
-    return Maker{static_cast<pid_t>(*process), start.value_or(0)};
-}
-
-}  // namespace
-
-Path temporaryBeside(const Path& path) {
-    static std::atomic<std::uint32_t> counter{0};
-    return path.parent_path() /
-           ("." + path.filename().string() + "." + std::to_string(getpid()) + "-" +
-            std::to_string(startOf(getpid())) + "-" + std::to_string(counter.fetch_add(1)) + ".tmp");
-}
-
-namespace {
-
 Path folderOf(const Path& path) { return path.parent_path().empty() ? Path(".") : path.parent_path(); }
 
 Result<> writeNewFile(FileSystem& files, const Path& path, std::span<const std::byte> bytes) {
@@ -123,12 +217,11 @@ Result<> writeNewFile(FileSystem& files, const Path& path, std::span<const std::
 }  // namespace
 
 Result<> writeFileAtomically(FileSystem& files, const Path& path, std::span<const std::byte> bytes) {
-    const Path temporary = temporaryBeside(path);
+    const Path temporary = temporaryPathFor(path);
     Result<> result = writeNewFile(files, temporary, bytes);
     if (result) result = files.rename(temporary, path);
     if (!result) {
-        // The first failure is the one to report; a temporary file that cannot be removed either is left to
-        // removeLeftovers().
+        // Report the first failure; removeStaleFiles() removes the temporary file if this cannot.
         (void)files.remove(temporary);
         return tl::unexpected<Error>(std::move(result.error()).while_("saving '" + path.string() + "'"));
     }
@@ -139,41 +232,6 @@ Result<> writeFileAtomically(FileSystem& files, const Path& path, std::string_vi
     return writeFileAtomically(files, path, std::as_bytes(std::span(text.data(), text.size())));
 }
 
-namespace {
-
-Result<int> removeMadeBy(FileSystem& files, const Path& folder,
-                         const std::function<bool(const std::string& name, const Maker&)>& goes) {
-    SEEDBED_ASSIGN(const auto entries, files.list(folder));
-    int removed = 0;
-    for (const auto& entry : entries) {
-        const auto maker = makerOf(entry.name);
-        if (!maker || !goes(entry.name, *maker)) continue;
-        SEEDBED_TRY(removeTree(files, folder / entry.name));
-        ++removed;
-    }
-    return removed;
-}
-
-}  // namespace
-
-Result<int> removeLeftovers(FileSystem& files, const Path& folder) {
-    return removeMadeBy(files, folder, [](const std::string&, const Maker& maker) {
-        return maker.isThis() || !maker.lives();
-    });
-}
-
-Result<int> removeLeftoversOfOthers(FileSystem& files, const Path& folder) {
-    return removeMadeBy(files, folder, [](const std::string&, const Maker& maker) { return !maker.lives(); });
-}
-
-void removeAbandoned(FileSystem& files, const Path& path) {
-    const std::string begin = "." + path.filename().string() + ".";
-    (void)removeMadeBy(files, folderOf(path), [&](const std::string& name, const Maker& maker) {
-        // Of this name and not of a longer one: only the maker stands behind it.
-        return name.starts_with(begin) && name.find('.', begin.size()) == name.rfind('.') && !maker.lives();
-    });
-}
-
 Result<> makeFolders(FileSystem& files, const Path& path) {
     SEEDBED_ASSIGN(const auto existing, files.info(path));
     if (existing && existing->kind == FileInfo::Kind::folder) return {};
@@ -181,7 +239,7 @@ Result<> makeFolders(FileSystem& files, const Path& path) {
     const Path parent = folderOf(path);
     if (parent != path && !path.parent_path().empty()) SEEDBED_TRY(makeFolders(files, parent));
     if (const auto made = files.makeFolder(path); !made) {
-        // Another process may have made it in between.
+        // Another process may have created it in the meantime.
         SEEDBED_ASSIGN(const auto now, files.info(path));
         if (!now || now->kind != FileInfo::Kind::folder) return made;
     }

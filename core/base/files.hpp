@@ -19,63 +19,65 @@ namespace seedbed {
 
 using Path = std::filesystem::path;
 
-// An open file; the destructor closes it without a word. Thread: one owner at a time. errors of all calls:
-// failure or disk_full, with the path and the system's reason.
+// An open file. The destructor closes it and ignores errors.
+// Thread: one owner at a time. Errors of all functions: failure or disk_full, with the path and the system's
+// reason.
 class File {
 public:
     virtual ~File() = default;
-    // Reads on from the current position; fewer bytes than asked for are possible, 0 is the end of the file.
+    // Reads from the current position. Returns the number of bytes, which may be less than into.size(); 0 at
+    // the end of the file.
     virtual Result<std::size_t> read(std::span<std::byte> into) = 0;
-    // Writes on; may write fewer bytes than given, at least one. Use writeAll().
+    // Writes at the current position. Returns the number of bytes, which may be less than from.size() but is
+    // at least 1. Prefer writeAll().
     virtual Result<std::size_t> write(std::span<const std::byte> from) = 0;
-    // Contents reach the disk. After a failure never try again on this file: the kernel has dropped the
-    // pages; write a new file.
+    // Flushes the contents to the disk. Do not retry after a failure: the kernel has dropped the pages. Write
+    // a new file instead.
     virtual Result<> sync() = 0;
-    // Some file systems report a failed write only here.
+    // Closes the file. Some file systems report a failed write only here.
     virtual Result<> close() = 0;
 };
 
 enum class OpenMode {
-    read,
-    create,  // must not exist
-    append,  // made when missing
+    read,    // the file must exist
+    create,  // for writing; the file must not exist
+    append,  // for writing at the end; creates the file if it is missing
 };
 
 struct FileInfo {
-    enum class Kind {
-        file,
-        folder,
-        other
-    };  // a symbolic link counts as what it points to, a broken one as other
+    // A symbolic link has the kind of its target; a broken one is `other`.
+    enum class Kind { file, folder, other };
 
-    std::string name;  // last part of the path
+    std::string name;  // last component of the path
     Kind kind = Kind::file;
     bool is_link = false;
     std::uint64_t bytes = 0;
-    std::int64_t modified_ns = 0;  // wall clock
+    std::int64_t modified_ns = 0;  // wall clock, since 1970 UTC
 };
 
-// Thread: any. Interrupted system calls are repeated inside.
+// Operations on a file system. Thread: any. Interrupted system calls are repeated internally. Errors: failure
+// or disk_full, with the path and the system's reason.
 class FileSystem {
 public:
     virtual ~FileSystem() = default;
     virtual Result<std::unique_ptr<File>> open(const Path& path, OpenMode mode) = 0;
-    // nullopt: there is nothing of this name.
+    // nullopt if nothing has this name.
     virtual Result<std::optional<FileInfo>> info(const Path& path) = 0;
-    // Sorted by name, without "." and "..".
+    // The entries of a folder, sorted by name, without "." and "..".
     virtual Result<std::vector<FileInfo>> list(const Path& folder) = 0;
-    // Replaces `to` in one step, also a folder that is empty.
+    // Replaces `to` atomically. `to` may be an empty folder.
     virtual Result<> rename(const Path& from, const Path& to) = 0;
-    // A file or an empty folder.
+    // Removes a file or an empty folder.
     virtual Result<> remove(const Path& path) = 0;
-    // One level; the parent must exist. An existing folder is an error.
+    // Creates one folder. Fails if the parent is missing or the folder exists.
     virtual Result<> makeFolder(const Path& path) = 0;
-    // The names in the folder reach the disk: after create, rename and remove.
+    // Flushes the names in a folder to the disk; needed after create, rename and remove.
     virtual Result<> syncFolder(const Path& folder) = 0;
-    // What this user may still write to the file system that holds `path`.
+    // Bytes that this user may still write to the file system of `path`.
     virtual Result<std::uint64_t> freeBytes(const Path& path) = 0;
 };
 
+// The file system of this machine.
 class RealFileSystem final : public FileSystem {
 public:
     Result<std::unique_ptr<File>> open(const Path& path, OpenMode mode) override;
@@ -88,28 +90,28 @@ public:
     Result<std::uint64_t> freeBytes(const Path& path) override;
 };
 
-// An error for a failed system call, `what` = "writing x.json"; ENOSPC and EDQUOT are disk_full, ENOMEM is
-// out_of_memory.
+// The error for a failed system call. `what` says what was attempted ("writing x.json"). ENOSPC and EDQUOT
+// give disk_full, ENOMEM gives out_of_memory.
 Error systemError(int error_number, const std::string& what);
 
+// Writes all of `bytes`.
 Result<> writeAll(File& file, std::span<const std::byte> bytes);
-// The whole file. A file of more than `max_bytes` is an error before it is read.
+
+// Reads a whole file. Fails if it has more than `max_bytes`.
 Result<std::string> readFile(FileSystem& files, const Path& path,
                              std::uint64_t max_bytes = std::uint64_t{1} << 30);
-// Temporary file beside `path`, fsync, rename, fsync of the folder: at every instant `path` holds the old or
-// the new bytes. After a failure the temporary file is removed. An error from the last step means that the
-// new bytes are visible, but might not survive a power cut.
+
+// Replaces `path` so that it contains either the old or the new bytes at every instant: writes a temporary
+// file beside it, syncs and renames it, and syncs the folder. Removes the temporary file after a failure. If
+// only the last sync fails, the new bytes are visible but may not survive a power failure.
 Result<> writeFileAtomically(FileSystem& files, const Path& path, std::span<const std::byte> bytes);
 Result<> writeFileAtomically(FileSystem& files, const Path& path, std::string_view text);
-// A name for something that is made beside `path` and renamed to it when complete: ".<name>.<unique>.tmp".
-Path temporaryBeside(const Path& path);
-// Removes what temporaryBeside() named in `folder` and a crash left behind, but nothing of another living
-// process; returns how many. For the start of a program: call it before this process makes temporary files in
-// the folder.
-Result<int> removeLeftovers(FileSystem& files, const Path& folder);
-// With parents; an existing folder is fine. New names are synced.
+
+// Creates a folder and its parents and syncs the new names. Succeeds if the folder exists.
 Result<> makeFolders(FileSystem& files, const Path& path);
-// The folder and all below it; links are removed, not followed. Nothing of this name is fine.
+
+// Removes a folder with its contents, or a file. Links are removed, not followed. Succeeds if nothing has
+// this name.
 Result<> removeTree(FileSystem& files, const Path& path);
 
 }  // namespace seedbed

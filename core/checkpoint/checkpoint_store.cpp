@@ -7,6 +7,7 @@
 
 #include "core/base/log.hpp"
 #include "core/base/strict_json.hpp"
+#include "core/base/temporary_files.hpp"
 #include "core/base/text.hpp"
 #include "core/checkpoint/checkpoint_folder.hpp"
 #include "core/policy/observed_files.hpp"
@@ -65,7 +66,7 @@ Result<std::vector<Entry>> entries(FileSystem& files, const Path& folder) {
 
 // First to a name that means nothing, so that a folder which is half removed is never taken for a checkpoint.
 Result<> removeFolder(FileSystem& files, const Path& folder) {
-    const Path temporary = temporaryBeside(folder);
+    const Path temporary = temporaryPathFor(folder);
     SEEDBED_TRY(files.rename(folder, temporary));
     return removeTree(files, temporary);
 }
@@ -121,10 +122,10 @@ CheckpointStore::CheckpointStore(FileSystem& files, Path data_folder, std::int64
 Result<> CheckpointStore::clean() {
     SEEDBED_ASSIGN(const auto there, files_->info(folder_));
     if (!there) return {};
-    SEEDBED_TRY(removeLeftovers(*files_, folder_));
+    SEEDBED_TRY(removeStaleFiles(*files_, folder_));
     // A manifest may have been in the making.
     SEEDBED_ASSIGN(const auto present, entries(*files_, folder_));
-    for (const auto& entry : present) SEEDBED_TRY(removeLeftovers(*files_, folder_ / entry.name));
+    for (const auto& entry : present) SEEDBED_TRY(removeStaleFiles(*files_, folder_ / entry.name));
     return {};
 }
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/base/memory.hpp"
-#include "core/base/stale_files.hpp"
+#include "core/base/temporary_files.hpp"
 #include "core/base/strict_json.hpp"
 #include "core/base/text.hpp"
 
@@ -70,8 +70,8 @@ Result<FolderWriter> FolderWriter::create(FileSystem& files, const Path& place) 
         writer.made_.insert(writer.made_.begin(), above);
     }
     SEEDBED_TRY(makeFolders(files, parent));
-    removeAbandoned(files, place);
-    writer.temporary_ = temporaryBeside(place);
+    removeStaleFilesFor(files, place);
+    writer.temporary_ = temporaryPathFor(place);
     SEEDBED_TRY(files.makeFolder(writer.temporary_));
     return writer;
 }

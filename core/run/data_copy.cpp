@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "core/base/stale_files.hpp"
+#include "core/base/temporary_files.hpp"
 #include "core/store/database.hpp"
 #include "core/store/store_reader.hpp"
 
@@ -180,8 +180,8 @@ Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const
         SEEDBED_ASSIGN(all, reader.runs());
     }
     SEEDBED_TRY(makeFolders(files, parent));
-    removeAbandoned(files, place);
-    const Path made = temporaryBeside(place);
+    removeStaleFilesFor(files, place);
+    const Path made = temporaryPathFor(place);
     CopyReport report;
     Result<> done = [&]() -> Result<> {
         SEEDBED_TRY(files.makeFolder(made));

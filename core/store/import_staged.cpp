@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/files.hpp"
+#include "core/base/temporary_files.hpp"
 #include "core/store/maintenance.hpp"
 #include "core/store/run_lock.hpp"
 #include "core/store/schema.hpp"
@@ -93,7 +94,7 @@ constexpr const char* kBlockMoves[] = {
 }  // namespace
 
 Result<StagedRuns> StagedRuns::create(const std::filesystem::path& data_folder, FileSystem& files) {
-    StagedRuns staged(temporaryBeside(data_folder / "import.db"), files);
+    StagedRuns staged(temporaryPathFor(data_folder / "import.db"), files);
     SEEDBED_ASSIGN(staged.database_, Database::open(staged.file_, Database::Access::create));
     // A crash leaves a file that nobody uses.
     SEEDBED_TRY(staged.database_->execute("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF"));

@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "core/base/stale_files.hpp"
+#include "core/base/temporary_files.hpp"
 #include "core/base/text.hpp"
 #include "core/store/metric_block.hpp"
 #include "core/store/schema.hpp"
@@ -145,8 +145,8 @@ Result<> exportDatabase(const std::filesystem::path& data_folder, const std::fil
     FileSystem& files = *system.files;
     SEEDBED_ASSIGN(const auto there, files.info(file));
     if (there) return fail("'" + file.string() + "' is there already; choose another name");
-    removeAbandoned(files, file);
-    const auto temporary = temporaryBeside(file);
+    removeStaleFilesFor(files, file);
+    const auto temporary = temporaryPathFor(file);
     Result<> done = [&]() -> Result<> {
         {
             SEEDBED_ASSIGN(const auto source,

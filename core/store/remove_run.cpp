@@ -2,6 +2,7 @@
 // Removing runs for good: what is left of imports that were interrupted, and runs of the bin. In short
 // transactions, as an import.
 #include "core/base/files.hpp"
+#include "core/base/temporary_files.hpp"
 #include "core/store/staged_runs.hpp"
 
 namespace seedbed {
@@ -47,7 +48,7 @@ Result<> removeFilesOf(FileSystem& files, const std::filesystem::path& data_fold
     SEEDBED_ASSIGN(const auto there, files.info(checkpoints));
     if (there) {
         // First to a name that means nothing: what is half removed is no checkpoint.
-        const Path temporary = temporaryBeside(checkpoints);
+        const Path temporary = temporaryPathFor(checkpoints);
         SEEDBED_TRY(files.rename(checkpoints, temporary));
         SEEDBED_TRY(removeTree(files, temporary));
     }

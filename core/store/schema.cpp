@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "core/base/files.hpp"
+#include "core/base/temporary_files.hpp"
 
 namespace seedbed {
 
@@ -369,8 +370,8 @@ Result<> backUp(FileSystem& files, const std::filesystem::path& file, std::int64
     }
     // Of a migration that was killed: a whole database each. We are alone here, under the lock of the
     // writers.
-    SEEDBED_TRY(removeLeftovers(files, file.parent_path()));
-    const auto temporary = temporaryBeside(backup);
+    SEEDBED_TRY(removeStaleFiles(files, file.parent_path()));
+    const auto temporary = temporaryPathFor(backup);
     Result<> saved = database->backUpTo(temporary);
     if (saved) saved = files.rename(temporary, backup);
     if (saved) return files.syncFolder(file.parent_path());

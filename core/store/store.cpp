@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/stale_files.hpp"
+#include "core/base/temporary_files.hpp"
 #include "core/base/text.hpp"
 #include "core/store/metric_log.hpp"
 #include "core/store/schema.hpp"
@@ -50,7 +50,7 @@ Result<Store> Store::open(const std::filesystem::path& data_folder,
     SEEDBED_ASSIGN(auto database,
                    openForWriting(data_folder, lock, storeMigrations(), std::move(keep_waiting), system));
     // Half an import, half a backup: as large as they were to become. No reason to fail.
-    (void)removeLeftoversOfOthers(*system.files, data_folder);
+    (void)removeStaleFilesOfOthers(*system.files, data_folder);
     (void)removeFilesOfUnfinished(data_folder, *database, system);
     return Store(std::unique_ptr<Impl>(new Impl{data_folder, system, std::move(lock), std::move(database)}));
 }

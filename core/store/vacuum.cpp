@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/files.hpp"
+#include "core/base/temporary_files.hpp"
 #include "core/base/text.hpp"
 #include "core/store/maintenance.hpp"
 #include "core/store/run_lock.hpp"
@@ -15,15 +16,15 @@ namespace {
 
 // Half-made files of processes that are gone, in the data folder and beside the checkpoints of every run.
 Result<> removeAllLeftovers(FileSystem& files, const std::filesystem::path& data_folder) {
-    SEEDBED_TRY(removeLeftovers(files, data_folder));
+    SEEDBED_TRY(removeStaleFiles(files, data_folder));
     const Path checkpoints = data_folder / "checkpoints";
     SEEDBED_ASSIGN(const auto there, files.info(checkpoints));
     if (!there) return {};
-    SEEDBED_TRY(removeLeftovers(files, checkpoints));
+    SEEDBED_TRY(removeStaleFiles(files, checkpoints));
     SEEDBED_ASSIGN(const auto runs, files.list(checkpoints));
     for (const FileInfo& run : runs)
         if (run.kind == FileInfo::Kind::folder && !run.is_link)
-            SEEDBED_TRY(removeLeftovers(files, checkpoints / run.name));
+            SEEDBED_TRY(removeStaleFiles(files, checkpoints / run.name));
     return {};
 }
 

@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "core/base/stale_files.hpp"
+#include "core/base/temporary_files.hpp"
 #include "tests/unit/base/temporary_folder.hpp"
 
 namespace seedbed {
@@ -210,7 +210,7 @@ TEST_F(Files, atomicReplacementSurvivesEveryFailingOperation) {
             if (!forever) {
                 EXPECT_EQ(entries(), 1u) << at;
             }
-            EXPECT_TRUE(removeLeftovers(files, folder.path()));
+            EXPECT_TRUE(removeStaleFiles(files, folder.path()));
             EXPECT_EQ(entries(), 1u) << at;
         }
     }
@@ -221,16 +221,16 @@ TEST_F(Files, leftoversAreOnlyWhatAtomicReplacementNamesAndNobodyIsMaking) {
     // A start of 0 was never told.
     const Path of_living = folder.path() / (".run." + std::to_string(getppid()) + "-0-0.tmp");
     for (const Path& name :
-         {temporaryBeside(path), folder.path() / ".hidden", folder.path() / "x.tmp", of_living})
+         {temporaryPathFor(path), folder.path() / ".hidden", folder.path() / "x.tmp", of_living})
         ASSERT_TRUE(writeFileAtomically(files, name, std::string_view("x")));
-    ASSERT_TRUE(makeFolders(files, temporaryBeside(path) / "inner"));
-    EXPECT_EQ(removeLeftovers(files, folder.path()).value(), 2);
+    ASSERT_TRUE(makeFolders(files, temporaryPathFor(path) / "inner"));
+    EXPECT_EQ(removeStaleFiles(files, folder.path()).value(), 2);
     EXPECT_EQ(entries(), 3u);
 }
 
 TEST_F(Files, aProcessThatGotTheNumberOfAnotherOneKeepsNoneOfItsLeftovers) {
     const std::string pid = std::to_string(getpid());
-    const Path ours = temporaryBeside(folder.path() / "run");
+    const Path ours = temporaryPathFor(folder.path() / "run");
     // Made by one of our number that began one tick after the machine, as it may be after a restart of the
     // machine.
     const Path old = folder.path() / (".run." + pid + "-1-0.tmp"),
@@ -241,13 +241,13 @@ TEST_F(Files, aProcessThatGotTheNumberOfAnotherOneKeepsNoneOfItsLeftovers) {
             ASSERT_TRUE(writeFileAtomically(files, name, std::string_view("x")));
     };
     make();
-    removeAbandoned(files, folder.path() / "run");
+    removeStaleFilesFor(files, folder.path() / "run");
     EXPECT_FALSE(files.info(old).value());
     EXPECT_EQ(entries(), 3u);
     make();
-    EXPECT_EQ(removeLeftoversOfOthers(files, folder.path()).value(), 3);
+    EXPECT_EQ(removeStaleFilesOfOthers(files, folder.path()).value(), 3);
     EXPECT_TRUE(files.info(ours).value());
-    EXPECT_EQ(removeLeftovers(files, folder.path()).value(), 1);
+    EXPECT_EQ(removeStaleFiles(files, folder.path()).value(), 1);
 }
 
 TEST_F(Files, renameReplacesAnEmptyFolder) {

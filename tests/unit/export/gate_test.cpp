@@ -5,6 +5,7 @@
 #include <fstream>
 #include <thread>
 
+#include "core/base/temporary_files.hpp"
 #include "tests/unit/export/export_fixture.hpp"
 
 #include "core/export/executors/float_pipe.hpp"
@@ -111,7 +112,7 @@ TEST_F(Gate, AnyFailingFileOperationLeavesNothing) {
             EXPECT_TRUE(must(files_.info(folder() / "manifest.json")));
             must(removeTree(files_, folder()));
         }
-        must(removeLeftovers(files_, temporary_.path()));
+        must(removeStaleFiles(files_, temporary_.path()));
         EXPECT_TRUE(names(temporary_.path()).empty());
     }
 }

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "core/base/files.hpp"
+#include "core/base/temporary_files.hpp"
 #include "core/store/maintenance.hpp"
 #include "core/store/staged_runs.hpp"
 #include "tests/unit/store/store_fixture.hpp"
@@ -155,7 +156,7 @@ TEST_F(LargeImport, whatACrashLeavesIsNotShownAndGoesWithTheNextImportOrVacuum) 
 TEST_F(LargeImport, theFileOfAKilledImportGoesWithTheNextStartAndThatOfALivingOneStays) {
     { must(Store::open(folder())); }
     const auto dead = folder() / ".import.db.999999999-5-0.tmp", alive = folder() / ".import.db.1-0-0.tmp";
-    const auto ours = temporaryBeside(folder() / "import.db");
+    const auto ours = temporaryPathFor(folder() / "import.db");
     for (const auto& name : {dead, alive, ours}) std::ofstream(name) << "x";
     std::ofstream(dead.string() + "-journal") << "x";
     { must(Store::open(folder())); }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names for temporary files and folders, and removal of those that a crashed process left behind.
+//
+// A name contains the process id and the start time of its creator, so a later process with the same id is
+// not taken for the creator.
+#pragma once
+
+#include "core/base/files.hpp"
+
+namespace seedbed {
+
+// A unique name in the folder of `path`, for something that is renamed to `path` once it is complete:
+// ".<name>.<process>-<start>-<counter>.tmp". Creates nothing. Thread: any.
+Path temporaryPathFor(const Path& path);
+
+// Removes temporary files and folders in `folder` that were created by this process or by a process that no
+// longer runs. Returns how many. Call it before this process creates temporary files in the folder.
+Result<int> removeStaleFiles(FileSystem& files, const Path& folder);
+
+// Like removeStaleFiles(), but keeps those of this process. Thread: any.
+Result<int> removeStaleFilesOfOthers(FileSystem& files, const Path& folder);
+
+// Like removeStaleFilesOfOthers(), for names made by temporaryPathFor(path) only. Ignores errors.
+void removeStaleFilesFor(FileSystem& files, const Path& path);
+
+}  // namespace seedbed

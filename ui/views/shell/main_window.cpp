@@ -28,6 +28,7 @@
 #include "ui/views/shell/command_palette.hpp"
 #include "ui/views/shell/help_dialogs.hpp"
 #include "ui/views/shell/return_presses.hpp"
+#include "ui/views/shell/user_guide.hpp"
 #include "ui/views/theme.hpp"
 
 namespace seedbed::ui {
@@ -162,6 +163,7 @@ void MainWindow::makeHelpMenu() {
         action->setShortcut(keys);
         connect(action, &QAction::triggered, this, opened);
     };
+    add(tr("&User guide"), {}, &MainWindow::showUserGuide);
     add(tr("&Command palette…"), QKeySequence(QStringLiteral("Ctrl+K")), &MainWindow::showPalette);
     add(tr("&Keyboard shortcuts"), QKeySequence(QStringLiteral("F1")), &MainWindow::showShortcuts);
     add(tr("&About Seedbed"), {}, &MainWindow::showAbout);
@@ -252,6 +254,8 @@ void MainWindow::showShortcuts() {
                           named.action->shortcut().toString(QKeySequence::NativeText)};
     makeShortcutsOverlay(shortcuts + widgetKeys(), this)->open();
 }
+
+void MainWindow::showUserGuide() { makeUserGuide(guideFolder(), this)->show(); }
 
 void MainWindow::showAbout() { makeAboutDialog(this)->open(); }
 

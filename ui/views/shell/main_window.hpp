@@ -46,6 +46,7 @@ public:
     void findSetting(const QString& key);
     void showPalette();
     void showShortcuts();
+    void showUserGuide();
     void showAbout();
     // Makes pages that were not shown yet, one per call; false when all are made.
     bool makeNextPage();

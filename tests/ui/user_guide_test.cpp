@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/shell/user_guide.hpp"
+
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include <QRegularExpression>
+#include <QTest>
+#include <QTextBrowser>
+
+namespace seedbed::ui {
+namespace {
+
+TEST(UserGuide, OpensItsFirstPageAndFollowsLinksBetweenPages) {
+    const QString folder = guideFolder();
+    ASSERT_FALSE(folder.isEmpty());
+    const std::unique_ptr<QDialog> guide(makeUserGuide(folder, nullptr));
+    guide->setAttribute(Qt::WA_DeleteOnClose, false);
+    auto* browser = guide->findChild<QTextBrowser*>();
+    EXPECT_TRUE(browser->toPlainText().contains(QStringLiteral("Concepts")));
+    Q_EMIT browser->anchorClicked(QUrl(QStringLiteral("concepts.md")));
+    EXPECT_EQ(browser->source().fileName(), QStringLiteral("concepts.md"));
+    EXPECT_TRUE(browser->toPlainText().contains(QStringLiteral("Episode")));
+    browser->backward();
+    EXPECT_EQ(browser->source().fileName(), QStringLiteral("README.md"));
+}
+
+TEST(UserGuide, ShowsPicturesOfTheTutorial) {
+    const std::unique_ptr<QDialog> guide(makeUserGuide(guideFolder(), nullptr));
+    guide->setAttribute(Qt::WA_DeleteOnClose, false);
+    auto* browser = guide->findChild<QTextBrowser*>();
+    Q_EMIT browser->anchorClicked(QUrl(QStringLiteral("first-agent.md")));
+    const QRegularExpression picture(QStringLiteral("src=\"([^\"]+)\""));
+    const auto found = picture.match(browser->toHtml());
+    ASSERT_TRUE(found.hasMatch());
+    EXPECT_FALSE(browser->loadResource(QTextDocument::ImageResource, QUrl(found.captured(1))).isNull());
+}
+
+TEST(UserGuide, AMissingPageOrGuideIsNamedInsteadOfLeavingAnEmptyWindow) {
+    const std::unique_ptr<QDialog> guide(makeUserGuide(guideFolder(), nullptr));
+    guide->setAttribute(Qt::WA_DeleteOnClose, false);
+    auto* browser = guide->findChild<QTextBrowser*>();
+    Q_EMIT browser->anchorClicked(QUrl(QStringLiteral("no-such-page.md")));
+    EXPECT_TRUE(browser->toPlainText().contains(QStringLiteral("no-such-page.md")));
+
+    const std::unique_ptr<QDialog> missing(makeUserGuide(QStringLiteral("/nonexistent"), nullptr));
+    missing->setAttribute(Qt::WA_DeleteOnClose, false);
+    EXPECT_TRUE(missing->findChild<QTextBrowser*>()->toPlainText().contains(QStringLiteral("not installed")));
+}
+
+}  // namespace
+}  // namespace seedbed::ui

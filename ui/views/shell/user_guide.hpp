@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The user guide in a window of its own: the pages of docs/, read from disk, without a network.
+#pragma once
+
+#include <QDialog>
+#include <QString>
+
+namespace seedbed::ui {
+
+// Folder with the guide's pages, beside the installed resources or in the source tree. Empty if it is
+// missing.
+QString guideFolder();
+
+// A modeless window on the guide's first page. It deletes itself when closed. If `folder` has no README.md,
+// it shows where the guide was expected.
+QDialog* makeUserGuide(const QString& folder, QWidget* parent);
+
+}  // namespace seedbed::ui

@@ -3,6 +3,7 @@
 // do; saving and restoring lose nothing; central inference computes what inline inference computes.
 #include "core/session/async_session.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <limits>
 #include <memory>
@@ -41,22 +42,24 @@ protected:
     void SetUp() override {
         test::resetCountingControls();
         test::resetCountSeen();
+        notices_.clear();
     }
     static TrainingConfig config(Json changes = Json::object()) {
         Json base{{"run", {{"schedule", "async"}}},
                   {"actor", {{"num_envs", 12}, {"groups", 4}, {"threads", 2}}},
-                  // Long rollouts and the largest lag, so that no row of a group that hangs for a while is
-                  // masked as too old.
-                  {"learner", {{"max_policy_lag", 200}}},
                   {"algo", {{"rollout_length", 64}, {"epochs", 1}, {"minibatches", 1}}}};
         base.merge_patch(changes);
         TrainingConfig config = smallConfig("counting", base);
         test::useCountProbe(config);
+        // Above what the setting allows, but below ActingParams::kRemembered: no row of a group that hangs is
+        // masked as too old, however late a busy machine notices the hang.
+        if (!base.contains("learner") || !base["learner"].contains("max_policy_lag"))
+            config.learner.max_policy_lag = 500;
         return config;
     }
-    // A group that hangs is noticed after 50 ms. Steps take their time, so that far fewer updates than the
-    // largest lag (200) go by while it hangs: 768 decisions of 20 us on two threads are 8 ms per update.
-    // Free-running environments reach thousands of updates per second.
+    // A group that hangs is noticed after 50 ms. Steps are slow, so that far fewer than 500 updates are made
+    // while it hangs: 768 decisions of 20 us on two threads are 8 ms per update. On a busy machine any other
+    // group may take 50 ms for a step as well; therefore tests wait for notices of the group they mean.
     static TrainingConfig hangConfig(Json changes = Json::object()) {
         Json base{{"env", {{"busy_us", 20}}}, {"actor", {{"stall_s", 0.05}}}};
         base.merge_patch(changes);
@@ -66,15 +69,15 @@ protected:
         EXPECT_EQ(countSeen().error, "");
         EXPECT_EQ(session.progress().steps, countSeen().rows);
     }
-    static void iterate(Session& session, int updates) {
+    void iterate(Session& session, int updates) {
         for (int i = 0; i < updates; ++i) {
             const auto stats = session.iterate();
             ASSERT_TRUE(stats.has_value()) << stats.error().text();
+            notices_.insert(notices_.end(), stats->notices.begin(), stats->notices.end());
         }
     }
     // A session made anew from what `session` saved takes it back whole and trains.
-    static void restoreAndGoOn(const TrainingConfig& the_config, std::unique_ptr<Session> session,
-                               Archive& saved) {
+    void restoreAndGoOn(const TrainingConfig& the_config, std::unique_ptr<Session> session, Archive& saved) {
         const auto params = session->learner().params();
         session.reset();  // its environments look at the controls
         test::resetCountingControls();
@@ -85,15 +88,35 @@ protected:
         ASSERT_TRUE(put_back.has_value()) << put_back.error().text();
         iterate(*restored, 10);
     }
-    // Until a notice holds the text.
-    static void iterateUntil(Session& session, const std::string& text) {
-        while (true) {
-            const auto stats = session.iterate();
-            ASSERT_TRUE(stats.has_value()) << stats.error().text();
-            for (const std::string& notice : stats->notices)
-                if (notice.find(text) != std::string::npos) return;
+    // Until a notice contains the text.
+    void iterateUntil(Session& session, const std::string& text) {
+        std::size_t seen = notices_.size();
+        while (!HasFatalFailure()) {
+            iterate(session, 1);
+            for (; seen < notices_.size(); ++seen)
+                if (notices_[seen].find(text) != std::string::npos) return;
         }
     }
+    // Until the last notice of this kind about the group is that it hangs, or that it goes on.
+    void iterateUntilHangs(Session& session, const std::string& group, bool hangs = true) {
+        const auto hangsNow = [&] {
+            const auto last = std::find_if(notices_.rbegin(), notices_.rend(), [&](const std::string& text) {
+                return text.starts_with(group + kHangs) || text.starts_with(group + kGoesOn);
+            });
+            return last != notices_.rend() && last->starts_with(group + kHangs);
+        };
+        while (hangsNow() != hangs && !HasFatalFailure()) iterate(session, 1);
+    }
+    void iterateUntilGoesOn(Session& session, const std::string& group) {
+        iterateUntilHangs(session, group, false);
+    }
+
+    static constexpr const char* kHangs = " has not returned";
+    static constexpr const char* kGoesOn = " goes on";
+    static constexpr const char* kGroup1 = "group 1 (environments 3 to 5)";
+    static constexpr const char* kGroup3 = "group 3 (environments 9 to 11)";
+
+    std::vector<std::string> notices_;
 };
 
 TEST_F(AsyncSchedule, EveryRowIsLearnedFromOnceAndCountedOnce) {
@@ -165,22 +188,10 @@ TEST_F(AsyncSchedule, AnEnvironmentThatBlocksDelaysOnlyItsOwnGroup) {
             const Unblock unblock;
             iterate(*session, 3);
             countingControls().block_instance = 10;
-            std::vector<std::string> notices;
-            for (int i = 0; i < 30 || notices.empty(); ++i) {
-                const auto stats = session->iterate();
-                ASSERT_TRUE(stats.has_value()) << stats.error().text();
-                notices.insert(notices.end(), stats->notices.begin(), stats->notices.end());
-            }
-            EXPECT_NE(notices[0].find("group 3 (environments 9 to 11) has not returned"), std::string::npos)
-                << notices[0];
-            countingControls().block_instance = -1;
-            countingControls().block_instance.notify_all();
-            while (notices.size() < 2) {
-                const auto stats = session->iterate();
-                ASSERT_TRUE(stats.has_value()) << stats.error().text();
-                notices.insert(notices.end(), stats->notices.begin(), stats->notices.end());
-            }
-            EXPECT_NE(notices[1].find("goes on"), std::string::npos) << notices[1];
+            iterateUntilHangs(*session, kGroup3);
+            iterate(*session, 30);
+            Unblock::now();
+            iterateUntilGoesOn(*session, kGroup3);
             iterate(*session, 10);
             expectNothingLost(*session);
         }
@@ -329,9 +340,9 @@ TEST_F(AsyncSchedule, AGroupThatHangsWhileTheLearnerIsBusyIsNoticed) {
         while (of_group_0 == before && std::chrono::steady_clock::now() < patience)
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         EXPECT_GT(of_group_0, before);
-        iterateUntil(*session, "group 3 (environments 9 to 11) has not returned");
+        iterateUntilHangs(*session, kGroup3);
     }
-    iterateUntil(*session, "goes on");
+    iterateUntilGoesOn(*session, kGroup3);
     iterate(*session, 10);
     expectNothingLost(*session);
 }
@@ -367,11 +378,17 @@ TEST_F(AsyncSchedule, AGroupThatHangsWhileItStartsAnewIsNoticedAndDoesNotHoldUpS
         const Unblock unblock;
         iterate(*session, 3);
         countingControls().throws = 1;
-        iterateUntil(*session, "group 1 (environments 3 to 5) has not returned");
-        // It is known to hang, so that saving does not wait for it the two seconds that unknown ones get.
-        const auto begin = std::chrono::steady_clock::now();
-        ASSERT_TRUE(session->archive(saved).has_value());
-        EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(1900));
+        iterateUntilHangs(*session, kGroup1);
+        // It is known to hang, so that saving does not wait two seconds (kStillness) for it. The shortest of
+        // some attempts counts: a busy machine may need longer for one of them.
+        double shortest_s = 1e9;
+        for (int attempt = 0; attempt < 10 && shortest_s > 1.9; ++attempt) {
+            saved = Archive::saving();
+            const std::int64_t begin_ns = RealClock().monotonicNs();
+            ASSERT_TRUE(session->archive(saved).has_value());
+            shortest_s = static_cast<double>(RealClock().monotonicNs() - begin_ns) * 1e-9;
+        }
+        EXPECT_LT(shortest_s, 1.9);
     }
     iterateUntil(*session, "was started anew (1 of");
     iterate(*session, 5);
@@ -386,7 +403,7 @@ TEST_F(AsyncSchedule, AGroupThatHangsInAResetAfterAStepIsNotSavedAndTheSessionGo
         const Unblock unblock;
         iterate(*session, 3);
         countingControls().block_reset = 10;
-        iterateUntil(*session, "group 3 (environments 9 to 11) has not returned");
+        iterateUntilHangs(*session, kGroup3);
         Archive refused = Archive::saving();
         const auto result = session->archive(refused);
         ASSERT_FALSE(result.has_value());
@@ -395,7 +412,7 @@ TEST_F(AsyncSchedule, AGroupThatHangsInAResetAfterAStepIsNotSavedAndTheSessionGo
             << result.error().text();
         iterate(*session, 5);
     }
-    iterateUntil(*session, "goes on");
+    iterateUntilGoesOn(*session, kGroup3);
     Archive saved = Archive::saving();
     ASSERT_TRUE(session->archive(saved).has_value());
     iterate(*session, 5);
@@ -428,12 +445,13 @@ TEST_F(AsyncSchedule, AResetThatFailsIsTriedAgainAsOftenAsRestartsAreAllowed) {
 TEST_F(AsyncSchedule, HangsOneAfterTheOtherLeaveTheSessionWhole) {
     const auto session = makeSession(hangConfig());
     for (int round = 0; round < 6; ++round) {
+        const std::string group = round < 3 ? "group 0 (environments 0 to 2)" : kGroup1;
         {
             const Unblock unblock;
             countingControls().block_instance = round;
-            iterateUntil(*session, "has not returned");
+            iterateUntilHangs(*session, group);
         }
-        iterateUntil(*session, "goes on");
+        iterateUntilGoesOn(*session, group);
     }
     iterate(*session, 5);
     expectNothingLost(*session);
@@ -489,19 +507,20 @@ TEST_F(AsyncSchedule, PartsOfTheTimingTreeAddUpToTheTimeOfTheThreads) {
             makeSession(config({{"run", {{"inference", inference}}}, {"env", {{"busy_us", 20}}}}));
         iterate(*session, 3);
         TimingTree times;
-        for (int i = 0; i < 60; ++i) {
-            const auto stats = session->iterate();
-            ASSERT_TRUE(stats.has_value());
-            times.add(stats->times);
+        // A phase that is under way when an update ends is charged to the next one: at most one per thread
+        // over the whole time, however long that is. On a busy machine one may take long, and the time that
+        // is measured longer, until it does not matter.
+        double largest_error = 1;
+        for (int round = 0; round < 50 && largest_error > 0.05; ++round) {
+            for (int i = 0; i < 60; ++i) {
+                const auto stats = session->iterate();
+                ASSERT_TRUE(stats.has_value());
+                times.add(stats->times);
+            }
+            largest_error = test::largestTimingError(times);
         }
+        EXPECT_LE(largest_error, 0.05) << inference;
         ASSERT_EQ(times.roles.size(), std::string(inference) == "central" ? 3u : 2u);
-        for (const RoleTimes& role : times.roles) {
-            double parts = 0;
-            for (const double seconds : role.seconds) parts += seconds;
-            // A phase that is under way when an update ends is charged to the next one: at most one per
-            // thread over the whole time, and the longest are waits of a few ms.
-            EXPECT_NEAR(parts, role.thread_s, 0.05 * role.thread_s + 0.02) << role.role << " " << inference;
-        }
         EXPECT_FALSE(times.bottleneck().empty());
     }
 }

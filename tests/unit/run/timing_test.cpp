@@ -80,14 +80,14 @@ TEST(TimingTree, PartsOfTheSyncScheduleAddUpToTheTimeOfItsThreads) {
         const auto session =
             test::makeSession(test::smallConfig("cartpole", {{"run", {{"inference", inference}}}}));
         TimingTree times;
-        for (int i = 0; i < 20; ++i) times.add(session->iterate()->times);
-        for (const RoleTimes& role : times.roles) {
-            double parts = 0;
-            for (const double seconds : role.seconds) parts += seconds;
-            // Idle is what is left; more than the threads' time would mean that something is counted twice.
-            // The inference thread's last wait may reach into the next iteration.
-            EXPECT_NEAR(parts, role.thread_s, 0.1 * role.thread_s) << role.role << " " << inference;
+        // Idle is what is left; more than the threads' time would mean that something is counted twice. The
+        // inference thread's last wait may reach into the next iteration: once, however long the measurement.
+        double largest_error = 1;
+        for (int round = 0; round < 50 && largest_error > 0.1; ++round) {
+            for (int i = 0; i < 20; ++i) times.add(session->iterate()->times);
+            largest_error = test::largestTimingError(times);
         }
+        EXPECT_LE(largest_error, 0.1) << inference;
         EXPECT_GT(times.sum(Phase::env), 0);
         EXPECT_GT(times.sum(Phase::inference_forward), 0);
         EXPECT_GT(times.sum(Phase::backward), 0);

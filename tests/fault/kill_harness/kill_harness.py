@@ -41,15 +41,24 @@ import time
 
 from oracle import LABELS, Oracle, faults_of_rows
 
+# Everything that a default would measure on the machine is pinned here: who runs inference, and the engine.
+INLINE, CENTRAL = ["--run.inference", "inline"], ["--run.inference", "central"]
+NATIVE, REFERENCE = ["--engine", "native"], ["--engine", "reference"]
 SMALL = ["--preset", "none", "--algo.rollout_length", "32", "--actor.num_envs", "8", "--actor.groups", "4",
-         "--network.hidden", "32,32", "--checkpoint.every_s", "0.1", "--eval.episodes", "4", "--eval.final_episodes", "8"]
+         "--network.hidden", "32,32", "--checkpoint.every_s", "0.1", "--eval.episodes", "4",
+         "--eval.final_episodes", "8"]
 RUNS = {
-    "cartpole": ["cartpole", *SMALL, "--steps", "60000", "--network.normalise_obs", "true"],
-    "catch_lstm": ["catch", *SMALL, "--engine", "reference", "--steps", "12000", "--network.core", "lstm", "--network.core_size", "16"],
-    "minatar": ["minatar_breakout", *SMALL, "--steps", "9000", "--env.wrap.sticky_actions", "0.1"],
-    "catch_async": ["catch", *SMALL, "--algo", "vtrace", "--schedule", "async", "--steps", "40000"],
-    "forgetful": ["forgetful", *SMALL, "--steps", "60000"],
+    "cartpole": ["cartpole", *SMALL, *NATIVE, *INLINE, "--steps", "60000", "--network.normalise_obs", "true"],
+    "catch_lstm": ["catch", *SMALL, *REFERENCE, *CENTRAL, "--steps", "12000", "--network.core", "lstm",
+                   "--network.core_size", "16"],
+    "minatar": ["minatar_breakout", *SMALL, *NATIVE, *INLINE, "--steps", "9000",
+                "--env.wrap.sticky_actions", "0.1"],
+    "catch_async": ["catch", *SMALL, *NATIVE, *INLINE, "--algo", "vtrace", "--schedule", "async",
+                    "--steps", "40000"],
+    "forgetful": ["forgetful", *SMALL, *NATIVE, *INLINE, "--steps", "60000"],
 }
+# Metrics that differ between equal runs: rates, times of threads, and which requests met in a batch.
+MEASURED = ("speed/", "time/", "infer/")
 NEVER_THE_SAME = {"catch_async", "forgetful"}
 COUNTS = ("kills", "kills_at_start", "kills_without_saved_environments", "kills_of_copies", "clean_stops", "finished_runs", "rows_seen", "checkpoints_read",
           "thorough_checks")
@@ -105,7 +114,7 @@ class Harness:
     def live(self, run):
         """What views and commands show of the run."""
         metrics = json.loads(self.seedbed("metrics", str(run), "--json"))
-        curves = {name: list(zip(c["steps"], c["values"])) for name, c in metrics.items() if not name.startswith(("speed/", "time/"))}
+        curves = {name: list(zip(c["steps"], c["values"])) for name, c in metrics.items() if not name.startswith(MEASURED)}
         with Oracle(self.data) as oracle:
             return {"curves": curves, **oracle.rows(run)}
 

@@ -246,7 +246,7 @@ endfunction()
 
 # seedbed_tests([ONE_PROCESS] [TIMEOUT seconds] [FIXTURE name] [DEPENDS ...] [LIBS ...] [NEEDS seedbed ...])
 # All .cpp of tests/unit/<area> are the GoogleTest program test_<area>; of tests/<kind>/<area>, test_<kind>_<area>.
-# ctest runs each test by itself with TIMEOUT (60 s); ONE_PROCESS makes one entry of the whole program, for tests that
+# ctest runs each test by itself with TIMEOUT (300 s, a guard against hanging); ONE_PROCESS makes one entry of the whole program, for tests that
 # share an expensive start. NEEDS names programs or modules to build before; they lie beside the test program. FIXTURE names a ctest fixture.
 # SEEDBED_SOURCE_DIR is defined as the repository root.
 function(seedbed_tests)
@@ -266,7 +266,7 @@ function(seedbed_tests)
     endif()
   endforeach()
   if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 60)
+    set(arg_TIMEOUT 300)
   endif()
   set(properties TIMEOUT ${arg_TIMEOUT} LABELS ${name})
   if(arg_FIXTURE)
@@ -277,7 +277,7 @@ function(seedbed_tests)
     set_tests_properties(${name} PROPERTIES ${properties})
   else()
     include(GoogleTest)
-    gtest_discover_tests(${name} TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+    gtest_discover_tests(${name} TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 300
                          PROPERTIES ${properties})
   endif()
 endfunction()
@@ -309,7 +309,7 @@ function(seedbed_fuzzers)
       add_executable(${name} ${source} ${PROJECT_SOURCE_DIR}/tests/fuzz/replay/main.cpp)
       string(REGEX REPLACE "^fuzz_" "" kept ${name})
       add_test(NAME fuzz.${name} COMMAND ${name} 4000 1 ${PROJECT_SOURCE_DIR}/tests/fuzz/corpus/${kept})
-      set_tests_properties(fuzz.${name} PROPERTIES TIMEOUT 400)  # the one of databases syncs thousands of files
+      set_tests_properties(fuzz.${name} PROPERTIES TIMEOUT 1200)  # the one of databases syncs thousands of files
     endif()
     seedbed_link(${name} DEPENDS ${arg_DEPENDS} LIBS ${arg_LIBS})
   endforeach()

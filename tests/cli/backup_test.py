@@ -86,7 +86,7 @@ class Backups(ProgramCase):
         source, kills = self.copies / "source", 0
         self.document("db", "export", str(source))
         for number in range(4):
-            delay = 0.01 + 0.03 * number
+            delay = 0.03 * number
             kills += self.killed(delay, "db", "export", str(self.copies / "out"))
             if not (self.copies / "out").exists():
                 self.document("db", "export", str(self.copies / "out"))

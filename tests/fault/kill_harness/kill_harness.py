@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kills training at random moments, again and again, and checks from outside that nothing which was seen is lost.
 
-usage: kill_harness.py SEEDBED [--forgetful PROGRAM] [--kills N] [--seconds S] [--seed N] [--every N] [--jobs N] [--result FILE]
+usage: kill_harness.py SEEDBED [--forgetful PROGRAM] [--kills N] [--seconds S] [--at-least N] [--seed N]
+                       [--every N] [--jobs N] [--result FILE]
 
 Small runs (feed-forward, recurrent, sticky MinAtar) are trained once without interruption. Then the same runs are trained while their
 process is killed with SIGKILL after a random time, some of the kills within the first milliseconds of the process, and resumed with another
@@ -329,6 +330,7 @@ def main():
     parser.add_argument("--forgetful")
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=210)
+    parser.add_argument("--at-least", type=int)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
@@ -351,7 +353,7 @@ def main():
     print(json.dumps(result, indent=1))
     if result["violations"]:
         sys.exit(1)
-    if result["kills"] < options.kills:
+    if result["kills"] < (options.kills if options.at_least is None else options.at_least):
         sys.exit(f"only {result['kills']} kills in the time")
 
 

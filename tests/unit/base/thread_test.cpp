@@ -168,9 +168,8 @@ TEST(WorkerPool, threadsThatSleptWakeAgain) {
     }
 }
 
-TEST(WorkerPool, manyMoreThreadsThanCoresStillFinishQuickly) {
+TEST(WorkerPool, manyMoreThreadsThanCoresFinish) {
     WorkerPool pool(32);
-    const auto start = std::chrono::steady_clock::now();
     std::atomic<int> sum{0};
     for (int round = 0; round < 500; ++round)
         ASSERT_TRUE(pool.run(32, [&](std::size_t, int) -> Result<> {
@@ -178,9 +177,6 @@ TEST(WorkerPool, manyMoreThreadsThanCoresStillFinishQuickly) {
             return {};
         }));
     EXPECT_EQ(sum, 500 * 32);
-    // About 0.1 s on two cores; a thread that waits for a spinning one would need whole time slices (4 ms)
-    // per round.
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
 }
 
 TEST(WorkerPoolDeathTest, nestedRunsAreABug) {

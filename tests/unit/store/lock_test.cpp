@@ -47,7 +47,7 @@ TEST_F(StoreLocks, aProcessThatIsStoppedWithTheLockCostsNoRowAndIsTold) {
     EXPECT_EQ(broken, 1);
     other.unlock();
     // The writer tries again by itself.
-    for (int i = 0; i < 2000 && healed == 0; ++i) std::this_thread::sleep_for(milliseconds(5));
+    for (int i = 0; i < 12'000 && healed == 0; ++i) std::this_thread::sleep_for(milliseconds(5));
     must(out->flush());
     EXPECT_EQ(healed, 1);
     EXPECT_EQ(must(reader().metric(run.id, "loss/policy")).steps, range(0, 100));
@@ -94,9 +94,9 @@ TEST_F(StoreLocks, whoWaitsForAShellLeavesTheLockToTheOthers) {
     WriteLockFile other = must(WriteLockFile::open(folder()));
     for (int i = 0; i < 100; ++i) {
         int looks = 0;
-        while (!other.tryLock() && ++looks < 20'000)
+        while (!other.tryLock() && ++looks < 120'000)
             std::this_thread::sleep_for(std::chrono::microseconds(500));
-        ASSERT_LT(looks, 20'000);
+        ASSERT_LT(looks, 120'000);
         other.unlock();
         std::this_thread::sleep_for(milliseconds(2));
     }
@@ -119,7 +119,7 @@ TEST_F(StoreLocks, aFullQueueIsSeenAndEndsWhenSavingWorksAgain) {
     out->waitForRoom(milliseconds(20));
     EXPECT_TRUE(out->isFull());
     FaultVfs::failAt(0, false, SQLITE_FULL);
-    out->waitForRoom(milliseconds(20'000));
+    out->waitForRoom(milliseconds(60'000));
     EXPECT_FALSE(out->isFull());
     must(out->flush());
     EXPECT_EQ(must(reader().metric(run.id, "loss/policy")).steps, range(1, step));
@@ -130,7 +130,7 @@ TEST_F(StoreLocks, afterAStopRequestAFullQueueStillGetsRoomWhenSavingWorks) {
     const OwnedRun run = begin(store);
     std::stop_source stop;
     RunWriterOptions options = impatient();
-    options.queue_bytes = 64'000, options.farewell = milliseconds(20'000), options.stop = stop.get_token();
+    options.queue_bytes = 64'000, options.farewell = milliseconds(60'000), options.stop = stop.get_token();
     auto out = writer(run, options);
     FaultVfs::failAt(1, true, SQLITE_FULL);
     std::int64_t step = 0;

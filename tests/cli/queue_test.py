@@ -24,7 +24,7 @@ class Queue(ProgramCase):
             steps = self.steps(run)
             # As a computer that is switched off: everybody gets the signal, and everybody ends.
             scheduler.send_signal(signal.SIGTERM)
-            self.assertEqual(scheduler.wait(10), 130)
+            self.assertEqual(scheduler.wait(60), 130)
             subprocess.run(["kill", "-TERM", str(self.worker(run))], check=True)
             self.wait_for("its end", lambda: self.status(run) == "interrupted")
             self.assertEqual([e["id"] for e in self.queue()["entries"]], [run], f"day {day + 1}")
@@ -40,8 +40,8 @@ class Queue(ProgramCase):
         self.assertEqual(len(self.document("show", str(run))["segments"]), 1)
         self.assertEqual(self.status(run), "running")
         self.seedbed("stop", str(run))
-        self.assertEqual(by_hand.wait(20), 130)
-        self.assertEqual(scheduler.wait(20), 0)
+        self.assertEqual(by_hand.wait(60), 130)
+        self.assertEqual(scheduler.wait(60), 0)
         self.assertEqual(self.queue()["entries"], [])
         self.assertEqual(self.status(run), "interrupted")
 

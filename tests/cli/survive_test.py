@@ -23,13 +23,13 @@ class Survival(ProgramCase):
         said = self.seedbed("stop", "1", code=1)
         self.assertIn("was not saved", said.stderr)
         self.assertNotIn("its state is saved", said.stderr)
-        self.assertNotEqual(child.wait(10), 0)
+        self.assertNotEqual(child.wait(60), 0)
         folder.unlink()
         (self.data / "checkpoints-away").rename(folder)
         again = self.start("resume", "1", "--quiet")
         self.wait_for("running", lambda: self.status() == "running")
         self.assertIn("its state is saved", self.seedbed("stop", "1").stderr)
-        again.wait(10)
+        again.wait(60)
 
     def test_stop_of_a_run_that_is_killed_while_it_stops_says_so(self):
         child, _ = self.train()
@@ -39,7 +39,7 @@ class Survival(ProgramCase):
             stop = self.start("stop", "1")
             self.wait_for("its last update", self.rests)
             child.kill()
-            _, said = stop.communicate(timeout=20)
+            _, said = stop.communicate(timeout=60)
             shell.execute("rollback")
         self.assertEqual(stop.returncode, 1, said)
         self.assertIn("was not saved", said)
@@ -53,7 +53,7 @@ class Survival(ProgramCase):
         self.wait_for("more steps", lambda: self.steps() > steps)
         self.assertIsNone(child.poll())
         child.send_signal(signal.SIGTERM)
-        self.assertEqual(child.wait(20), 130)
+        self.assertEqual(child.wait(60), 130)
 
     # Training goes on while rows cannot be written; that it does not any more is the stop.
     def rests(self):
@@ -63,7 +63,7 @@ class Survival(ProgramCase):
 
     def ask(self, verb, **members):
         with socket.socket(socket.AF_UNIX) as client:
-            client.settimeout(10)
+            client.settimeout(60)
             client.connect(str(self.data / "control" / "run-1.sock"))
             with client.makefile("rw") as lines:
                 lines.readline()

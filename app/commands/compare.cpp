@@ -102,10 +102,10 @@ void print(const Comparison& comparison, const LoadedScores& loaded, bool some_t
     std::printf(
         "Of several runs with one seed the newest counts. Intervals: bootstrap over the seeds of each group, "
         "widened for few.\n");
-    std::size_t fewest = kFewestSeeds;
+    std::size_t fewest = kMinSeeds;
     for (const RunGroup& group : comparison.groups)
         if (group.scores.size() > 1) fewest = std::min(fewest, group.scores.size());
-    if (fewest < kFewestSeeds) std::printf("Bands of charts are not widened. %s\n", bandText(fewest).c_str());
+    if (fewest < kMinSeeds) std::printf("Bands of charts are not widened. %s\n", bandText(fewest).c_str());
     if (comparison.groups.size() > 2)
         std::printf(
             "Each group is tested by itself, at 5 %%: of twenty that do not differ, about one is said to.\n");

@@ -77,7 +77,7 @@ std::vector<std::string> runNames(const Context& context) {
     const auto runs = reader->runs();
     if (!runs) return names;
     for (const RunRecord& run : *runs) {
-        if (run.in_bin) continue;
+        if (run.in_trash) continue;
         names.push_back(std::to_string(run.id));
         if (!run.name.empty()) names.push_back(run.name);
     }

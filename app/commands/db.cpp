@@ -45,10 +45,10 @@ Result<int> check(bool checkpoints, const Context& context) {
     return report.problems.empty() ? kOk : 1;
 }
 
-Result<int> vacuum(bool empty_bin, const Context& context) {
+Result<int> vacuum(bool empty_trash, const Context& context) {
     RealFileSystem files;
     SEEDBED_ASSIGN(const VacuumReport report,
-                   vacuumDatabase(files, context.data_folder, {.empty_bin = empty_bin}));
+                   vacuumDatabase(files, context.data_folder, {.empty_trash = empty_trash}));
     if (context.json)
         printJson({{"bytes_before", report.bytes_before},
                    {"bytes_after", report.bytes_after},
@@ -99,11 +99,11 @@ Result<int> importFrom(const std::string& source, bool checkpoints, const Contex
     Json runs = Json::array();
     for (const ImportedRun& run : report.imported) {
         const auto copied = report.checkpoints.find(run.here);
-        if (!run.put_aside.empty())
+        if (!run.moved_checkpoints.empty())
             std::fprintf(stderr,
                          "the folder of run %lld held checkpoints of a run that is not in the database; they "
                          "are now in %s\n",
-                         static_cast<long long>(run.here), run.put_aside.c_str());
+                         static_cast<long long>(run.here), run.moved_checkpoints.c_str());
         runs.push_back({{"there", run.there},
                         {"id", run.here},
                         {"name", run.name},
@@ -142,17 +142,18 @@ SEEDBED_REGISTER_COMMAND(
                    return [checkpoints](const Context& context) { return check(*checkpoints, context); };
                }});
 
-SEEDBED_REGISTER_COMMAND(db_vacuum,
-                         {.id = "db vacuum",
-                          .summary = "Give space of the database back to the disk",
-                          .examples = {"seedbed db vacuum", "seedbed db vacuum --empty-bin"},
-                          .define = [](CLI::App& cli) -> Action {
-                              auto empty_bin = std::make_shared<bool>(false);
-                              cli.add_flag("--empty-bin", *empty_bin,
-                                           "Remove the runs of the bin for good, with their checkpoints");
-                              return
-                                  [empty_bin](const Context& context) { return vacuum(*empty_bin, context); };
-                          }});
+SEEDBED_REGISTER_COMMAND(db_vacuum, {.id = "db vacuum",
+                                     .summary = "Give space of the database back to the disk",
+                                     .examples = {"seedbed db vacuum", "seedbed db vacuum --empty-bin"},
+                                     .define = [](CLI::App& cli) -> Action {
+                                         auto empty_trash = std::make_shared<bool>(false);
+                                         cli.add_flag(
+                                             "--empty-bin", *empty_trash,
+                                             "Remove the runs of the bin for good, with their checkpoints");
+                                         return [empty_trash](const Context& context) {
+                                             return vacuum(*empty_trash, context);
+                                         };
+                                     }});
 
 SEEDBED_REGISTER_COMMAND(db_export,
                          {.id = "db export",

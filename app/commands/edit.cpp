@@ -50,31 +50,31 @@ Result<int> edit(EditOptions& options, const Context& context) {
     return kOk;
 }
 
-Result<int> setBin(const std::vector<std::string>& names, bool in_bin, const Context& context) {
+Result<int> setBin(const std::vector<std::string>& names, bool in_trash, const Context& context) {
     SEEDBED_ASSIGN(const std::vector<RunId> runs, resolveAll(names, context));
     SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
     for (const RunId run : runs) {
-        if (in_bin && RunLock::isHeld(context.data_folder, run))
+        if (in_trash && RunLock::isHeld(context.data_folder, run))
             return fail(ErrorCode::config, "run " + std::to_string(run) + " is going; 'seedbed stop " +
                                                std::to_string(run) + "' stops it first");
     }
     RunEdit edit;
-    edit.in_bin = in_bin;
+    edit.in_trash = in_trash;
     for (const RunId run : runs) SEEDBED_TRY(store.edit(run, edit));
-    if (context.json) printJson({{"runs", runs}, {"in_bin", in_bin}});
+    if (context.json) printJson({{"runs", runs}, {"in_bin", in_trash}});
     else if (!context.quiet)
         std::fprintf(stderr,
-                     in_bin ? "%zu in the bin; 'seedbed restore' takes runs out, 'seedbed db vacuum "
-                              "--empty-bin' removes them for good\n"
-                            : "%zu taken out of the bin\n",
+                     in_trash ? "%zu in the bin; 'seedbed restore' takes runs out, 'seedbed db vacuum "
+                                "--empty-bin' removes them for good\n"
+                              : "%zu taken out of the bin\n",
                      runs.size());
     return kOk;
 }
 
-Action defineBin(CLI::App& cli, bool in_bin) {
+Action defineBin(CLI::App& cli, bool in_trash) {
     auto runs = std::make_shared<std::vector<std::string>>();
     cli.add_option("RUN", *runs, "Ids or names of runs")->required();
-    return [runs, in_bin](const Context& context) { return setBin(*runs, in_bin, context); };
+    return [runs, in_trash](const Context& context) { return setBin(*runs, in_trash, context); };
 }
 
 SEEDBED_REGISTER_COMMAND(

@@ -172,7 +172,7 @@ Result<int> addAgain(const std::string& name, bool start, const Context& context
     if (RunLock::isHeld(context.data_folder, run))
         return fail(ErrorCode::config, "run " + std::to_string(run) + " is going already");
     SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
-    SEEDBED_TRY(store.enqueueAgain(run));
+    SEEDBED_TRY(store.requeue(run));
     return tellAdded(store, {run}, {}, start, context);
 }
 

@@ -108,7 +108,7 @@ struct Which {
     std::vector<std::string> tags;  // all of them
 
     bool shows(const RunRecord& run) const {
-        if (!all && (bin ? !run.in_bin : run.in_bin || run.archived != archived)) return false;
+        if (!all && (bin ? !run.in_trash : run.in_trash || run.archived != archived)) return false;
         return (!star || run.star) && std::all_of(tags.begin(), tags.end(), [&](const std::string& tag) {
                    return std::find(run.tags.begin(), run.tags.end(), tag) != run.tags.end();
                });
@@ -120,7 +120,7 @@ std::string marksText(const RunRecord& run) {
     std::vector<std::string> marks;
     if (run.star) marks.emplace_back("star");
     if (run.archived) marks.emplace_back("archived");
-    if (run.in_bin) marks.emplace_back("in the bin");
+    if (run.in_trash) marks.emplace_back("in the bin");
     return join(marks, ", ");
 }
 
@@ -232,7 +232,7 @@ Result<int> showRun(const std::string& name, const Context& context) {
         json["updates"] = run.progress.updates;
         json["return_source"] = run.return_source.empty() ? Json() : Json(run.return_source);
         json["notes"] = run.notes, json["star"] = run.star, json["archived"] = run.archived,
-        json["in_bin"] = run.in_bin;
+        json["in_bin"] = run.in_trash;
         json["config"] = details.config;
         json["devices"] = details.devices;
         json["engine"] = details.engine;

@@ -48,8 +48,8 @@ std::size_t bestWindow(Points y, std::size_t window) {
 
 }  // namespace
 
-std::optional<LastingFall> lastingFall(const Curve& returns, std::size_t window,
-                                       std::span<const double> floor) {
+std::optional<Collapse> findCollapse(const Curve& returns, std::size_t window,
+                                     std::span<const double> floor) {
     SEEDBED_CHECK(window >= 1);
     std::vector<double> x, y;
     for (std::size_t i = 0; i < returns.size(); ++i)
@@ -61,11 +61,11 @@ std::optional<LastingFall> lastingFall(const Curve& returns, std::size_t window,
     const double high = meanOf(best), now = meanOf(last), low = meanOf(floor), half = (high + low) / 2;
     if (high <= low || now > half) return std::nullopt;
     if (superiority(best, floor) < kInOrder || superiority(best, last) < kInOrder) return std::nullopt;
-    return LastingFall{high, now, half, x[begin + window / 2], window};
+    return Collapse{high, now, half, x[begin + window / 2], window};
 }
 
-std::optional<LastingFall> lastingFall(std::span<const EvaluationPoint> evaluations,
-                                       std::optional<double> floor) {
+std::optional<Collapse> findCollapse(std::span<const EvaluationPoint> evaluations,
+                                     std::optional<double> floor) {
     Curve means;
     std::vector<double> variances;  // of the means
     for (const EvaluationPoint& one : evaluations) {
@@ -73,7 +73,7 @@ std::optional<LastingFall> lastingFall(std::span<const EvaluationPoint> evaluati
         means.x.push_back(one.step), means.y.push_back(one.mean);
         variances.push_back(one.std * one.std / static_cast<double>(one.episodes));
     }
-    const auto fall = lastingFall(means, kEvaluations, floor ? Points(&*floor, 1) : Points());
+    const auto fall = findCollapse(means, kEvaluations, floor ? Points(&*floor, 1) : Points());
     if (!fall || *std::max_element(means.y.end() - kEvaluations, means.y.end()) > fall->half)
         return std::nullopt;
     const std::size_t begin = bestWindow(means.y, kEvaluations);

@@ -12,7 +12,7 @@
 namespace seedbed {
 
 // Means of two windows of equally many points: the best one and the last one.
-struct LastingFall {
+struct Collapse {
     double best = 0, now = 0;
     double half = 0;         // between the best and what there was without skill
     double best_x = 0;       // the middle of the best window
@@ -28,8 +28,7 @@ struct LastingFall {
 // For 20 points or more that differ by chance alone the last means four standard deviations of that share or
 // more. floor: returns without any skill; empty: the first window stands for them. Gaps do not count. window
 // >= 1; fewer than four windows of points are no trend. Thread: any.
-std::optional<LastingFall> lastingFall(const Curve& returns, std::size_t window,
-                                       std::span<const double> floor);
+std::optional<Collapse> findCollapse(const Curve& returns, std::size_t window, std::span<const double> floor);
 
 // One evaluation of a run.
 struct EvaluationPoint {
@@ -41,7 +40,7 @@ struct EvaluationPoint {
 // As above over windows of three evaluations. Three are few, so all of the last must have lost half, and the
 // fall must be five standard errors, known from the episodes of both windows. floor: the return without any
 // skill; none: the first window's.
-std::optional<LastingFall> lastingFall(std::span<const EvaluationPoint> evaluations,
-                                       std::optional<double> floor);
+std::optional<Collapse> findCollapse(std::span<const EvaluationPoint> evaluations,
+                                     std::optional<double> floor);
 
 }  // namespace seedbed

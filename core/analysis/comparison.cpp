@@ -115,10 +115,10 @@ void note(RunGroup& group, const std::vector<const RunScore*>& counted) {
                  : SEEDBED_TEXT(
                        "Not counted, as a newer run of the same settings has the same seed: runs %1."),
              {listOf(group.repeated)}});
-    std::vector<std::int64_t> going_on;
+    std::vector<std::int64_t> running;
     bool known = true;
     for (const RunScore* run : counted) {
-        if (run->going_on) going_on.push_back(run->id);
+        if (run->running) running.push_back(run->id);
         known = known && run->steps > 0;
         group.first_steps = group.first_steps == 0 ? run->steps : std::min(group.first_steps, run->steps);
         group.last_steps = std::max(group.last_steps, run->steps);
@@ -127,10 +127,10 @@ void note(RunGroup& group, const std::vector<const RunScore*>& counted) {
     if (static_cast<double>(group.first_steps) < (1 - kEquallyFar) * static_cast<double>(group.last_steps))
         notes.push_back({SEEDBED_TEXT("Its runs are not equally far: scores from step %1 to step %2."),
                          {std::to_string(group.first_steps), std::to_string(group.last_steps)}});
-    if (!going_on.empty())
-        notes.push_back({going_on.size() == 1 ? SEEDBED_TEXT("Still going on: run %1.")
-                                              : SEEDBED_TEXT("Still going on: runs %1."),
-                         {listOf(going_on)}});
+    if (!running.empty())
+        notes.push_back({running.size() == 1 ? SEEDBED_TEXT("Still going on: run %1.")
+                                             : SEEDBED_TEXT("Still going on: runs %1."),
+                         {listOf(running)}});
     group.note = textOf(notes, " ");
 }
 
@@ -145,7 +145,7 @@ void judge(const RunGroup& group, const RunGroup& baseline, GroupDifference& d) 
         d.verdict = Verdict::worse;
         d.said = {{SEEDBED_TEXT("worse by %1 [%2, %3]"),
                    {number(-d.difference), number(-d.ci_high), number(-d.ci_low)}}};
-    } else if (fewest < kFewestSeeds) {
+    } else if (fewest < kMinSeeds) {
         d.verdict = Verdict::too_few;
         const bool possible = leastPValue(group.scores.size(), baseline.scores.size()) <= kLevel;
         d.said = {{possible
@@ -153,7 +153,7 @@ void judge(const RunGroup& group, const RunGroup& baseline, GroupDifference& d) 
                                       "least %3 each are better")
                        : SEEDBED_TEXT("too few seeds to tell: %1 against %2, at least %3 each are needed"),
                    {std::to_string(group.scores.size()), std::to_string(baseline.scores.size()),
-                    std::to_string(kFewestSeeds)}}};
+                    std::to_string(kMinSeeds)}}};
     } else {
         d.verdict = Verdict::undecided;
         const double needed =
@@ -243,7 +243,7 @@ std::vector<std::int64_t> commonSteps(const std::vector<RunScore>& runs) {
     return steps;
 }
 
-std::int64_t latestFor(std::int64_t step) { return step + step / 20; }
+std::int64_t latestStepFor(std::int64_t step) { return step + step / 20; }
 
 Comparison compareRuns(const std::vector<RunScore>& runs, std::int64_t baseline, int resamples) {
     Comparison result;

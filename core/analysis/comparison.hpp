@@ -21,7 +21,7 @@ struct RunScore {
     double score = 0;        // finite
     bool evaluated = false;  // mean of its newest evaluation; else of its last training episodes
     std::int64_t steps = 0;  // at which the score was taken; 0: not known
-    bool going_on = false;   // the run is not at its end
+    bool running = false;    // the run is not at its end
 };
 
 // At which steps scores are compared.
@@ -36,10 +36,10 @@ enum class ScoreAt : std::uint8_t {
 std::vector<std::int64_t> commonSteps(const std::vector<RunScore>& runs);
 // The greatest step at which a score may be taken to stand for `step`: 5 % beyond, as schedules of
 // evaluations seldom meet exactly.
-std::int64_t latestFor(std::int64_t step);
+std::int64_t latestStepFor(std::int64_t step);
 
 // Seeds per side below which only an exact test may decide.
-inline constexpr std::size_t kFewestSeeds = 5;
+inline constexpr std::size_t kMinSeeds = 5;
 
 // Runs whose configurations are equal except for the seed and what cannot change the result or how it is
 // measured.

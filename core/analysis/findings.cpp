@@ -195,13 +195,13 @@ std::string stepText(double step) { return std::to_string(std::llround(step)); }
 
 std::optional<Finding> collapse(const RunView& run) {
     if (reachedReference(run)) return std::nullopt;
-    std::optional<LastingFall> training;
+    std::optional<Collapse> training;
     if (const auto at = run.metrics.find("episode/return"); at != run.metrics.end()) {
         const std::vector<double> floor =
             run.random_return ? std::vector{*run.random_return} : std::vector<double>();
-        training = lastingFall(at->second, std::max(kFewestPoints, at->second.size() / 10), floor);
+        training = findCollapse(at->second, std::max(kFewestPoints, at->second.size() / 10), floor);
     }
-    const std::optional<LastingFall> evaluated = lastingFall(run.evaluations, run.random_return);
+    const std::optional<Collapse> evaluated = findCollapse(run.evaluations, run.random_return);
     if (!training && !evaluated) return std::nullopt;
     Finding f = found("collapse", Severity::warning, SEEDBED_TEXT("What was learned got lost."));
     if (training && evaluated)

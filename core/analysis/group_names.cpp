@@ -34,7 +34,7 @@ std::size_t valuesOf(const ConfigDifference& difference) {
     return values.size();
 }
 
-void putMostTellingFirst(std::vector<ConfigDifference>& differences) {
+void sortByImportance(std::vector<ConfigDifference>& differences) {
     const auto rank = [](const ConfigDifference& one) {
         return one.field == kAlgorithm ? 0 : ofRun(one.field) ? 2 : 1;
     };
@@ -66,7 +66,7 @@ std::vector<std::string> named(const std::vector<ConfigDifference>& differences,
     return texts;
 }
 
-bool someAlike(std::vector<std::string> texts) {
+bool hasDuplicates(std::vector<std::string> texts) {
     std::sort(texts.begin(), texts.end());
     return std::adjacent_find(texts.begin(), texts.end()) != texts.end();
 }
@@ -81,10 +81,10 @@ std::vector<std::string> groupNames(const std::vector<Json>& configs, FieldNames
         std::vector<Json> own;
         for (const std::size_t i : members) own.push_back(configs[i]);
         std::vector<ConfigDifference> differences = configDifferences(own);
-        putMostTellingFirst(differences);
+        sortByImportance(differences);
         const std::string prefix = of_env.size() > 1 ? env : "";
         std::vector<std::string> texts = named(differences, own.size(), prefix, names, false);
-        if (someAlike(texts)) texts = named(differences, own.size(), prefix, names, true);
+        if (hasDuplicates(texts)) texts = named(differences, own.size(), prefix, names, true);
         for (std::size_t i = 0; i < members.size(); ++i)
             result[members[i]] = texts[i].empty() ? env + " " + textAt(own[i], "/algo/id") : texts[i];
     }

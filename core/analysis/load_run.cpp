@@ -22,7 +22,7 @@ const EvaluationRecord* evaluationAt(const std::vector<EvaluationRecord>& evalua
     if (!step)
         return evaluations.empty() || !std::isfinite(evaluations.back().mean) ? nullptr : &evaluations.back();
     for (const EvaluationRecord& one : evaluations) {
-        if (!std::isfinite(one.mean) || one.step > latestFor(*step)) continue;
+        if (!std::isfinite(one.mean) || one.step > latestStepFor(*step)) continue;
         if (found == nullptr || std::abs(one.step - *step) <= std::abs(found->step - *step)) found = &one;
     }
     return found;
@@ -37,7 +37,7 @@ Curve curveOf(const MetricCurve& metric) {
 Result<RunScore> loadScore(StoreReader& reader, RunId run, std::optional<std::int64_t> at_step) {
     SEEDBED_ASSIGN(const RunDetails details, reader.details(run));
     RunScore score{.id = run, .name = details.run.name, .config = details.config};
-    score.going_on = details.run.status == RunStatus::queued || isLive(details.run.status);
+    score.running = details.run.status == RunStatus::queued || isLive(details.run.status);
     if (const EvaluationRecord* evaluation = evaluationAt(details.evaluations, at_step)) {
         score.score = evaluation->mean;
         score.evaluated = true, score.steps = evaluation->step;
@@ -83,7 +83,7 @@ Result<LoadedScores> loadScores(StoreReader& reader, const std::vector<RunId>& r
     for (std::optional<RunScore>& score : loaded.scores) {
         if (!score || !std::isfinite(score->score)) continue;
         const std::int64_t step = steps[next++];
-        if (step > 0 && score->steps > latestFor(step)) {
+        if (step > 0 && score->steps > latestStepFor(step)) {
             SEEDBED_ASSIGN(score, load(score->id, step));
         }
     }

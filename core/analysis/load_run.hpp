@@ -16,7 +16,7 @@ inline constexpr std::size_t kNewestEpisodes = 100;
 
 // Score: the mean of the newest evaluation, else of the newest training episodes. error: the store's; config
 // when the run has neither. at_step: as the run was then: of its evaluations the one closest to that step and
-// not beyond latestFor() it, else the newest 100 episodes until then.
+// not beyond latestStepFor() it, else the newest 100 episodes until then.
 Result<RunScore> loadScore(StoreReader& reader, RunId run, std::optional<std::int64_t> at_step = {});
 
 // The scores of runs, at the common step of each task or the newest ones.

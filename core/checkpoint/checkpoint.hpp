@@ -101,9 +101,9 @@ public:
     // For a resume at `step`: newer checkpoints belong to what is superseded (or are damaged) and are put
     // aside; prune() removes them once a newer checkpoint is complete. Returns their names; after an error
     // all are where they were, as far as possible.
-    Result<std::vector<std::string>> putAsideAfter(std::int64_t step);
+    Result<std::vector<std::string>> supersedeAfter(std::int64_t step);
     // Takes that back, when the resume did not come about.
-    Result<> bringBack(const std::vector<std::string>& names);
+    Result<> restoreSuperseded(const std::vector<std::string>& names);
 
     // In order of steps, complete ones only (a manifest that can be read).
     Result<std::vector<CheckpointInfo>> list() const;

@@ -170,7 +170,7 @@ namespace {
 
 // `certain`: what cannot be read is an error, and not taken for damaged; for those who remove something, or
 // ask which one is the best.
-Result<std::vector<CheckpointInfo>> completeOnes(FileSystem& files, const Path& folder, bool certain) {
+Result<std::vector<CheckpointInfo>> completeCheckpoints(FileSystem& files, const Path& folder, bool certain) {
     SEEDBED_ASSIGN(const auto present, entries(files, folder));
     std::vector<CheckpointInfo> list;
     for (const auto& entry : present) {
@@ -192,11 +192,11 @@ Result<std::vector<CheckpointInfo>> completeOnes(FileSystem& files, const Path& 
 }  // namespace
 
 Result<std::vector<CheckpointInfo>> CheckpointStore::list() const {
-    return completeOnes(*files_, folder_, false);
+    return completeCheckpoints(*files_, folder_, false);
 }
 
 Result<std::vector<std::int64_t>> CheckpointStore::prune(const Retention& retention) {
-    SEEDBED_ASSIGN(const auto complete, completeOnes(*files_, folder_, true));
+    SEEDBED_ASSIGN(const auto complete, completeCheckpoints(*files_, folder_, true));
     std::vector<std::int64_t> removed;
     if (complete.empty()) return removed;
     std::set<std::string> kept;
@@ -223,7 +223,7 @@ Result<std::vector<std::int64_t>> CheckpointStore::prune(const Retention& retent
 Result<std::vector<CheckpointInfo>> CheckpointStore::shrink(const Retention& retention) {
     std::vector<CheckpointInfo> smaller;
     if (retention.spare.empty()) return smaller;
-    SEEDBED_ASSIGN(const auto complete, completeOnes(*files_, folder_, true));
+    SEEDBED_ASSIGN(const auto complete, completeCheckpoints(*files_, folder_, true));
     const auto generations = static_cast<std::size_t>(std::max(retention.generations, 1));
     for (std::size_t i = 0; i + generations < complete.size(); ++i) {
         if (!complete[i].milestone || complete[i].best) continue;
@@ -235,7 +235,7 @@ Result<std::vector<CheckpointInfo>> CheckpointStore::shrink(const Retention& ret
     return smaller;
 }
 
-Result<std::vector<std::string>> CheckpointStore::putAsideAfter(std::int64_t step) {
+Result<std::vector<std::string>> CheckpointStore::supersedeAfter(std::int64_t step) {
     SEEDBED_ASSIGN(const auto present, entries(*files_, folder_));
     std::vector<std::string> names;
     const auto put = [&](const std::string& name) -> Result<> {
@@ -251,11 +251,11 @@ Result<std::vector<std::string>> CheckpointStore::putAsideAfter(std::int64_t ste
         if (done && !entry.aside && entry.step > step) done = put(entry.name);
     if (done && !names.empty()) done = files_->syncFolder(folder_);
     if (done) return names;
-    (void)bringBack(names);
+    (void)restoreSuperseded(names);
     return tl::unexpected<Error>(std::move(done).error());
 }
 
-Result<> CheckpointStore::bringBack(const std::vector<std::string>& names) {
+Result<> CheckpointStore::restoreSuperseded(const std::vector<std::string>& names) {
     Result<> done;
     for (const std::string& name : names)
         if (auto back = files_->rename(folder_ / (name + std::string(kAside)), folder_ / name); !back && done)
@@ -343,7 +343,7 @@ void copyMark(CheckpointInfo& to, const std::vector<CheckpointInfo>& complete) {
 }  // namespace
 
 Result<LoadedCheckpoint> CheckpointStore::load(std::string_view selector) const {
-    SEEDBED_ASSIGN(const auto complete, completeOnes(*files_, folder_, selector == "best"));
+    SEEDBED_ASSIGN(const auto complete, completeCheckpoints(*files_, folder_, selector == "best"));
     SEEDBED_ASSIGN(const auto paths, candidates(*files_, folder_, run_, selector, complete));
     SEEDBED_ASSIGN(
         LoadedCheckpoint loaded,
@@ -355,7 +355,7 @@ Result<LoadedCheckpoint> CheckpointStore::load(std::string_view selector) const 
 }
 
 Result<LoadedPolicy> CheckpointStore::loadPolicy(std::string_view selector) const {
-    SEEDBED_ASSIGN(const auto complete, completeOnes(*files_, folder_, selector == "best"));
+    SEEDBED_ASSIGN(const auto complete, completeCheckpoints(*files_, folder_, selector == "best"));
     SEEDBED_ASSIGN(const auto paths, candidates(*files_, folder_, run_, selector, complete));
     SEEDBED_ASSIGN(LoadedPolicy loaded, firstUndamaged<LoadedPolicy>(*files_, paths, run_,
                                                                      [](FileSystem& files, const Path& path) {
@@ -366,7 +366,7 @@ Result<LoadedPolicy> CheckpointStore::loadPolicy(std::string_view selector) cons
 }
 
 Result<CheckpointInfo> CheckpointStore::find(std::string_view selector) const {
-    SEEDBED_ASSIGN(const auto complete, completeOnes(*files_, folder_, selector == "best"));
+    SEEDBED_ASSIGN(const auto complete, completeCheckpoints(*files_, folder_, selector == "best"));
     SEEDBED_ASSIGN(const auto paths, candidates(*files_, folder_, run_, selector, complete));
     for (const auto& path : paths)
         for (const auto& info : complete)

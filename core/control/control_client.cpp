@@ -9,10 +9,10 @@
 namespace seedbed {
 
 Result<ControlClient> ControlClient::connect(const std::filesystem::path& socket, const std::stop_token& stop,
-                                             std::int64_t patience_ms) {
+                                             std::int64_t timeout_ms) {
     SEEDBED_ASSIGN(JsonSocket connected, JsonSocket::connect(socket));
     ControlClient client(std::move(connected));
-    SEEDBED_ASSIGN(auto greeting, client.socket_.receive(stop, deadlineIn(patience_ms)));
+    SEEDBED_ASSIGN(auto greeting, client.socket_.receive(stop, deadlineIn(timeout_ms)));
     if (!greeting) return fail("the process does not answer");
     if (!greeting->json.is_object() || greeting->json.value("hello", Json()) != "seedbed-control")
         return fail("'" + socket.string() + "' does not speak the control protocol");
@@ -25,10 +25,10 @@ Result<ControlClient> ControlClient::connect(const std::filesystem::path& socket
 }
 
 Result<SocketMessage> ControlClient::exchange(const std::string& verb, const Json& fields,
-                                              std::int64_t patience_ms, const std::stop_token& stop) {
+                                              std::int64_t timeout_ms, const std::stop_token& stop) {
     Json request{{"id", ++last_id_}, {"do", verb}};
     request.update(fields);
-    const Deadline deadline = deadlineIn(patience_ms);
+    const Deadline deadline = deadlineIn(timeout_ms);
     SEEDBED_ASSIGN(const WaitResult sent, socket_.send(request, {}, stop, deadline));
     while (sent == WaitResult::ready) {
         SEEDBED_ASSIGN(auto message, socket_.receive(stop, deadline));
@@ -42,14 +42,14 @@ Result<SocketMessage> ControlClient::exchange(const std::string& verb, const Jso
     return fail("the process does not answer");
 }
 
-Result<Json> ControlClient::ask(const std::string& verb, const Json& fields, std::int64_t patience_ms,
+Result<Json> ControlClient::ask(const std::string& verb, const Json& fields, std::int64_t timeout_ms,
                                 const std::stop_token& stop) {
-    SEEDBED_ASSIGN(const SocketMessage message, exchange(verb, fields, patience_ms, stop));
+    SEEDBED_ASSIGN(const SocketMessage message, exchange(verb, fields, timeout_ms, stop));
     return resultOf(message.json);
 }
 
-Result<ControlClient::Followed> ControlClient::follow(std::int64_t patience_ms, const std::stop_token& stop) {
-    SEEDBED_ASSIGN(SocketMessage message, exchange("follow", Json::object(), patience_ms, stop));
+Result<ControlClient::Followed> ControlClient::follow(std::int64_t timeout_ms, const std::stop_token& stop) {
+    SEEDBED_ASSIGN(SocketMessage message, exchange("follow", Json::object(), timeout_ms, stop));
     SEEDBED_ASSIGN(Json fields, resultOf(message.json));
     if (message.descriptors.size() != 1) return fail("the process sent no memory to follow");
     return Followed{std::move(fields), std::move(message.descriptors.front())};

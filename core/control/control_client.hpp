@@ -23,18 +23,18 @@ public:
     // came first.
     static Result<ControlClient> connect(const std::filesystem::path& socket,
                                          const std::stop_token& stop = {},
-                                         std::int64_t patience_ms = kPatienceMs);
+                                         std::int64_t timeout_ms = kPatienceMs);
 
     // The reply to {"do": verb, ...fields}; events that come before it wait for next(). error: what the other
-    // side answered, or that it is gone or silent for `patience_ms`; ends early after a stop request.
+    // side answered, or that it is gone or silent for `timeout_ms`; ends early after a stop request.
     Result<Json> ask(const std::string& verb, const Json& fields = Json::object(),
-                     std::int64_t patience_ms = kPatienceMs, const std::stop_token& stop = {});
+                     std::int64_t timeout_ms = kPatienceMs, const std::stop_token& stop = {});
     // ask("follow"): the reply and the shared memory that came with it.
     struct Followed {
         Json fields;
         Descriptor descriptor;
     };
-    Result<Followed> follow(std::int64_t patience_ms = kPatienceMs, const std::stop_token& stop = {});
+    Result<Followed> follow(std::int64_t timeout_ms = kPatienceMs, const std::stop_token& stop = {});
     // For poll(): readable when next() has something to take (but for what came before a reply).
     int descriptor() const { return socket_.descriptor(); }
     // The next event after "watch"; nullopt after a stop request, at the deadline, or when the other side
@@ -45,7 +45,7 @@ public:
 
 private:
     explicit ControlClient(JsonSocket socket) : socket_(std::move(socket)) {}
-    Result<SocketMessage> exchange(const std::string& verb, const Json& fields, std::int64_t patience_ms,
+    Result<SocketMessage> exchange(const std::string& verb, const Json& fields, std::int64_t timeout_ms,
                                    const std::stop_token& stop);
 
     JsonSocket socket_;

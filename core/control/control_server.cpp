@@ -110,7 +110,7 @@ struct ControlServer::Impl {
         client.follows = client.alive;
     }
 
-    void forgetTheDead() {
+    void removeDisconnected() {
         clients.remove_if([](const Client& client) { return !client.alive; });
         connected = static_cast<int>(clients.size());
         const auto now = static_cast<int>(
@@ -188,7 +188,7 @@ struct ControlServer::Impl {
                 if (waiting[i++].revents != 0) receive(client);
             if (waiting[1].revents != 0) greet();
             for (Client& client : clients) stream(client);
-            forgetTheDead();
+            removeDisconnected();
         }
         // What was told last (how the run ended) still goes out.
         for (Client& client : clients) client.next_ms = 0, stream(client);

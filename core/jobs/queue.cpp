@@ -119,7 +119,7 @@ private:
         }
         // Begun by a scheduler before us, or by hand: also in the moment before ours came.
         if (RunLock::isHeld(data_folder_, entry.run)) {
-            if (!entry.begun) SEEDBED_TRY(store_->markBegunInQueue(entry.run, 1));
+            if (!entry.begun) SEEDBED_TRY(store_->markStartedInQueue(entry.run, 1));
             seen_.insert(entry.run);
             return true;
         }
@@ -167,7 +167,7 @@ private:
     Result<> begin(RunId run, std::int64_t attempt) {
         // First the note, then the process: a scheduler that dies in between finds a run to resume, never one
         // that was begun twice.
-        SEEDBED_TRY(store_->markBegunInQueue(run, attempt));
+        SEEDBED_TRY(store_->markStartedInQueue(run, attempt));
         jobs_.erase(run);
         auto child = launchInBackground(
             {program_.string(), "resume", std::to_string(run), "--data", data_folder_.string()},
@@ -175,7 +175,7 @@ private:
         if (!child) {
             // No process, no memory, no room for the log: the machine's trouble, not the run's. It is no
             // attempt, and is tried again.
-            SEEDBED_TRY(store_->markBegunInQueue(run, attempt - 1));
+            SEEDBED_TRY(store_->markStartedInQueue(run, attempt - 1));
             return tl::unexpected<Error>(std::move(child).error());
         }
         tell_("run " + std::to_string(run) + " is started (process " + std::to_string(child->id()) + ")");

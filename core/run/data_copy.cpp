@@ -51,9 +51,9 @@ public:
                 continue;
             }
             if (row.removed && !wants_removed) continue;
-            SEEDBED_TRY(bringOne(run, row, offered, present));
+            SEEDBED_TRY(copyOne(run, row, offered, present));
         }
-        if (!run.known) SEEDBED_TRY(dropWhatHasNoRow(run, rows, present));
+        if (!run.known) SEEDBED_TRY(removeOrphans(run, rows, present));
         if (wanted > 0 && present.empty() && !run.known && report_.not_copied.size() == told)
             report_.not_copied.push_back("all checkpoints of run " + std::to_string(run.there) +
                                          " were replaced by newer ones while they were copied; try again");
@@ -77,7 +77,7 @@ private:
         return found;
     }
 
-    Result<> bringOne(const CopiedRun& run, CopiedCheckpoint& row, const ByName& offered, ByName& present) {
+    Result<> copyOne(const CopiedRun& run, CopiedCheckpoint& row, const ByName& offered, ByName& present) {
         const Path source = checkpointsFolder(from_, run.there) / row.name,
                    target = checkpointsFolder(to_, run.here) / row.name;
         const auto found = offered.find(row.name);
@@ -108,8 +108,7 @@ private:
     }
 
     // Copied ahead, and superseded before the rows were copied; or put aside by a resume to an earlier step.
-    Result<> dropWhatHasNoRow(const CopiedRun& run, const std::vector<CopiedCheckpoint>& rows,
-                              ByName& present) {
+    Result<> removeOrphans(const CopiedRun& run, const std::vector<CopiedCheckpoint>& rows, ByName& present) {
         for (auto one = present.begin(); one != present.end();) {
             const auto named = [&](const CopiedCheckpoint& row) { return row.name == one->first; };
             const bool live = std::any_of(rows.begin(), rows.end(),

@@ -75,10 +75,10 @@ Result<> TrainingRun::createRow(const RunRequest& request) {
     SEEDBED_ASSIGN(OwnedRun owned, store.createRun(row));
     lock_ = std::move(owned.lock);
     outcome_.id = owned.id, begun_ = true;
-    if (!owned.put_aside.empty())
+    if (!owned.moved_checkpoints.empty())
         announce("the folder of run " + std::to_string(owned.id) +
                  " held checkpoints of a run that is not in the database; they are now in " +
-                 owned.put_aside);
+                 owned.moved_checkpoints);
     return {};
 }
 
@@ -102,10 +102,10 @@ Result<> TrainingRun::openSegment(std::int64_t step) {
 // The same, for a run that comes back to a checkpoint: what is newer belongs to what is superseded from now
 // on. When the segment cannot begin, everything is as it was.
 Result<> TrainingRun::openSegmentAt(CheckpointStore& folder, std::int64_t step) {
-    SEEDBED_ASSIGN(const auto aside, folder.putAsideAfter(step));
+    SEEDBED_ASSIGN(const auto aside, folder.supersedeAfter(step));
     Result<> opened = openSegment(step);
     if (opened) return opened;
-    if (auto back = folder.bringBack(aside); !back)
+    if (auto back = folder.restoreSuperseded(aside); !back)
         opened.error().message +=
             "; newer checkpoints of the run stay put aside ('.superseded'): " + back.error().text();
     return opened;
@@ -147,7 +147,7 @@ Result<RunOutcome> TrainingRun::resume(const ResumeRequest& request) {
         SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(data_folder_));
         SEEDBED_ASSIGN(details, reader.details(request.run));
     }
-    if (details.run.in_bin)
+    if (details.run.in_trash)
         return fail(ErrorCode::config, "run " + std::to_string(request.run) +
                                            " is in the bin; 'seedbed restore " + std::to_string(request.run) +
                                            "' takes it out");

@@ -19,7 +19,7 @@ constexpr milliseconds kStillness{2000};
 // How long it waits after that for the others: for all of them, and when one that is known to hang is in its
 // way.
 constexpr milliseconds kGiveUp{10'000}, kGiveUpLost{200};
-constexpr milliseconds kLook{20};
+constexpr milliseconds kPollInterval{20};
 constexpr milliseconds kEndLook{1};
 
 std::vector<ActorGroup*> pointers(const std::vector<std::unique_ptr<ActorGroup>>& groups) {
@@ -281,7 +281,7 @@ Result<> AsyncSession::holdStill() {
     while (true) {
         const int before = hanging();
         // Equal counts: nobody who was counted as hanging is among those held.
-        if (gate_.waitForStillness(members_.load() - before, kLook) && hanging() == before) return {};
+        if (gate_.waitForStillness(members_.load() - before, kPollInterval) && hanging() == before) return {};
         const auto waited = steady_clock::now() - begin;
         if (waited < kGiveUpLost) continue;
         for (int g = 0; g < groups; ++g)

@@ -22,8 +22,8 @@ Result<std::vector<CopiedCheckpoint>> checkpointRowsOf(Database& database, RunId
     return rows;
 }
 
-Result<> noteFolders(Database& database, const std::vector<CopiedCheckpoint>& before,
-                     const std::vector<CopiedCheckpoint>& after) {
+Result<> updateRemovedFlags(Database& database, const std::vector<CopiedCheckpoint>& before,
+                            const std::vector<CopiedCheckpoint>& after) {
     SEEDBED_CHECK(before.size() == after.size());
     SEEDBED_ASSIGN(
         Statement update,

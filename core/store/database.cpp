@@ -162,7 +162,7 @@ void Database::configure() {
         if (calls == 0) database->busy_since_ = now;
         const auto waited =
             std::chrono::duration_cast<std::chrono::milliseconds>(now - database->busy_since_);
-        if (database->impatient_ || !database->mayWait(waited)) return 0;
+        if (database->never_wait_ || !database->mayWait(waited)) return 0;
         // SQLite has no way to be woken when the other connection is done.
         std::this_thread::sleep_for(std::chrono::milliseconds(calls < 10 ? 1 : 10));
         return 1;
@@ -175,9 +175,9 @@ bool Database::mayWait(std::chrono::milliseconds waited) const {
 }
 
 Result<bool> Database::tryBegin() {
-    impatient_ = true;
+    never_wait_ = true;
     const Result<> begun = execute("BEGIN IMMEDIATE");
-    impatient_ = false;
+    never_wait_ = false;
     if (begun) return true;
     if ((sqlite3_extended_errcode(handle_) & 0xff) == SQLITE_BUSY) return false;
     return tl::unexpected<Error>(begun.error());
@@ -192,7 +192,7 @@ void Database::setDeadline(std::optional<std::chrono::steady_clock::time_point> 
     else sqlite3_progress_handler(handle_, 0, nullptr, nullptr);
 }
 
-void Database::limitForeign() {
+void Database::limitUntrusted() {
     constexpr int kLongestValue = 64 << 20, kLongestStatement = 100'000;
     sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, kLongestValue);
     sqlite3_limit(handle_, SQLITE_LIMIT_SQL_LENGTH, kLongestStatement);
@@ -233,7 +233,7 @@ Result<std::int64_t> Database::integer(std::string_view sql) {
     return value;
 }
 
-Result<> Database::useLog() {
+Result<> Database::enableWal() {
     // SQLite does not wait by itself for others to look away during this switch.
     for (int attempt = 0;; ++attempt) {
         const Result<> switched = execute("PRAGMA journal_mode=WAL");
@@ -269,11 +269,11 @@ void Database::checkpointLog(bool always) {
     else log_pages_unmoved_ = log_pages_;
 }
 
-void Database::cutLog() {
+void Database::truncateLog() {
     checkpointLog(true);
-    impatient_ = true;
+    never_wait_ = true;
     (void)sqlite3_wal_checkpoint_v2(handle_, "main", SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
-    impatient_ = false;
+    never_wait_ = false;
 }
 
 Error Database::lastError(std::string_view doing) const {

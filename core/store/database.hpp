@@ -128,7 +128,7 @@ public:
     // Work until `deadline` only: statements that take longer end with an error and interrupted() is true.
     void setDeadline(std::optional<std::chrono::steady_clock::time_point> deadline);
     // For a file that is not ours: no value or statement beyond what our own databases hold.
-    void limitForeign();
+    void limitUntrusted();
     bool interrupted() const;
     bool notADatabase() const;  // the last error said so
     // The file was renamed or deleted while open.
@@ -136,7 +136,7 @@ public:
 
     // Switches to a write-ahead log, so that readers and writers never wait for one another; a database that
     // has one is left as it is.
-    Result<> useLog();
+    Result<> enableWal();
     // Copies everything into a new file; the caller renames it when this succeeded.
     Result<> backUpTo(const std::filesystem::path& file);
     // Moves what no reader needs any more from the log into the database file, when the log is long enough
@@ -144,7 +144,7 @@ public:
     // long.
     void checkpointLog(bool always = false);
     // As checkpointLog(), and makes the log empty unless a reader needs it.
-    void cutLog();
+    void truncateLog();
 
     Error lastError(std::string_view doing) const;
     const std::filesystem::path& file() const { return file_; }
@@ -158,7 +158,7 @@ private:
     sqlite3* handle_ = nullptr;
     std::filesystem::path file_;
     KeepWaiting keep_waiting_;
-    bool impatient_ = false;  // locks of other connections are not waited for
+    bool never_wait_ = false;  // locks of other connections are not waited for
     std::chrono::steady_clock::time_point busy_since_;
     std::optional<std::chrono::steady_clock::time_point> deadline_;
     int log_pages_ = 0;          // after the last commit of this connection
@@ -192,17 +192,17 @@ private:
 };
 
 // The file lock for a while. error: another process held it for longer than the database's patience.
-class WriteTurn {
+class WriteLockGuard {
 public:
-    static Result<WriteTurn> take(const Database& database, WriteLockFile& lock);
-    WriteTurn(WriteTurn&& other) noexcept : lock_(std::exchange(other.lock_, nullptr)) {}
-    WriteTurn& operator=(WriteTurn&&) = delete;
-    ~WriteTurn() {
+    static Result<WriteLockGuard> take(const Database& database, WriteLockFile& lock);
+    WriteLockGuard(WriteLockGuard&& other) noexcept : lock_(std::exchange(other.lock_, nullptr)) {}
+    WriteLockGuard& operator=(WriteLockGuard&&) = delete;
+    ~WriteLockGuard() {
         if (lock_) lock_->unlock();
     }
 
 private:
-    explicit WriteTurn(WriteLockFile& lock) : lock_(&lock) {}
+    explicit WriteLockGuard(WriteLockFile& lock) : lock_(&lock) {}
     WriteLockFile* lock_;
 };
 

@@ -317,7 +317,7 @@ Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file
     auto opened = Database::open(file, Database::Access::read);
     if (!opened) return refused(file, opened.error().text());
     Database& source = **opened;
-    source.limitForeign();
+    source.limitUntrusted();
     source.setDeadline(std::chrono::steady_clock::now() + kPatience);
     if (auto checked = checkFile(file, source); !checked) {
         if (checked.error().code == ErrorCode::config)
@@ -342,12 +342,12 @@ Result<std::vector<ImportedRun>> Store::import(const std::filesystem::path& file
     }));
     SEEDBED_TRY(result);
     SEEDBED_TRY(staged.finish());
-    SEEDBED_TRY(impl_->takeIn(staged, imported, copier));
+    SEEDBED_TRY(impl_->importStagedRuns(staged, imported, copier));
     return imported;
 }
 
 // Checks a run and writes it into the database beside ours; `here` is its number in that database, until
-// takeIn() gives it one of ours. A run that is known is not looked at.
+// importStagedRuns() gives it one of ours. A run that is known is not looked at.
 Result<ImportedRun> Store::Impl::stage(const std::filesystem::path& file, Database& source,
                                        const Statement& row, Database& staging) {
     ImportedRun run;

@@ -126,23 +126,23 @@ Result<> Store::Impl::findKnown(const std::string& uid, ImportedRun& run) {
     return known.each([&] { run.here = known.integer(0), run.name = known.text(1), run.known = true; }, uid);
 }
 
-Result<> Store::Impl::takeIn(const StagedRuns& staged, std::vector<ImportedRun>& runs,
-                             const CheckpointCopier& copier) {
-    SEEDBED_TRY(removeUnfinishedImports(folder, *database, lock, system));
+Result<> Store::Impl::importStagedRuns(const StagedRuns& staged, std::vector<ImportedRun>& runs,
+                                       const CheckpointCopier& copier) {
+    SEEDBED_TRY(removeHiddenRuns(folder, *database, lock, system));
     {
         SEEDBED_ASSIGN(Statement attach, database->prepare("ATTACH ? AS staged"));
         SEEDBED_TRY(attach.run(staged.file().string()));
     }
     Result<> done;
     for (ImportedRun& run : runs) {
-        if (done && !run.known) done = takeInOne(run, copier);
-        if (done && run.known && copier) done = fillUp(run, copier);
+        if (done && !run.known) done = importStagedRun(run, copier);
+        if (done && run.known && copier) done = addMissingCheckpoints(run, copier);
     }
     const Result<> detached = database->execute("DETACH staged");
     return done ? detached : done;
 }
 
-Result<> Store::Impl::takeInOne(ImportedRun& run, const CheckpointCopier& copier) {
+Result<> Store::Impl::importStagedRun(ImportedRun& run, const CheckpointCopier& copier) {
     std::optional<RunLock> owner;
     const RunId there = run.here;
     const auto one = [&]() -> Result<> {
@@ -158,12 +158,12 @@ Result<> Store::Impl::takeInOne(ImportedRun& run, const CheckpointCopier& copier
     const Result<> done = one();
     // What is left of it otherwise goes now, or with the next import.
     if (owner && (!done || run.known)) {
-        (void)removeOwned(*owner, folder, *database, lock, system);
+        (void)removeRun(*owner, folder, *database, lock, system);
     }
     return done;
 }
 
-Result<> Store::Impl::fillUp(const ImportedRun& run, const CheckpointCopier& copier) {
+Result<> Store::Impl::addMissingCheckpoints(const ImportedRun& run, const CheckpointCopier& copier) {
     const auto owner = RunLock::acquire(folder, run.here, system);
     if (!owner && RunLock::isHeld(folder, run.here)) return {};  // it is trained, and has newer ones
     if (!owner) return tl::unexpected<Error>(owner.error());
@@ -172,7 +172,7 @@ Result<> Store::Impl::fillUp(const ImportedRun& run, const CheckpointCopier& cop
     SEEDBED_TRY(copier({run.there, run.here, true}, after));
     if (after == before) return {};
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*database, lock));
-    SEEDBED_TRY(noteFolders(*database, before, after));
+    SEEDBED_TRY(updateRemovedFlags(*database, before, after));
     return transaction.commit();
 }
 
@@ -187,9 +187,9 @@ Result<> Store::Impl::begin(RunId there, ImportedRun& run, std::optional<RunLock
                                      "lower(hex(randomblob(8))), env, algo, seed, engine, config, "
                                      "devices, auto_settings, init_from, 'interrupted', ?3, created, "
                                      "updated, 1 FROM staged.runs WHERE id = ?1"));
-    SEEDBED_TRY(insert.run(there, kUnfinishedImport, "is being imported"));
+    SEEDBED_TRY(insert.run(there, kHiddenUidPrefix, "is being imported"));
     SEEDBED_ASSIGN(run.here, database->integer("SELECT last_insert_rowid()"));
-    SEEDBED_ASSIGN(run.put_aside, putAsideForeignCheckpoints(run.here));
+    SEEDBED_ASSIGN(run.moved_checkpoints, moveForeignCheckpoints(run.here));
     // Whoever sees the row sees that it has an owner.
     SEEDBED_ASSIGN(owner, RunLock::acquire(folder, run.here, system));
     return transaction.commit();
@@ -258,7 +258,7 @@ Result<> Store::Impl::show(RunId there, ImportedRun& run, const std::vector<Copi
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*database, lock));
     SEEDBED_TRY(findStaged(there, run));
     if (run.known) return {};
-    SEEDBED_TRY(noteFolders(*database, before, after));
+    SEEDBED_TRY(updateRemovedFlags(*database, before, after));
     const std::string name = run.name;
     for (int copy = 2; !run.name.empty() && !checkNameIsFree(run.name, 0); ++copy)
         run.name = beginOf(name, 80) + " (" + std::to_string(copy) + ")";

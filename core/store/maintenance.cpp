@@ -42,7 +42,7 @@ Result<> checkCurves(Database& database, DatabaseReport& report) {
     // Of what is being imported only a part is there.
     std::set<RunId> unfinished;
     SEEDBED_ASSIGN(Statement imports,
-                   database.prepare(std::string("SELECT id FROM runs WHERE NOT ") + kShownRuns));
+                   database.prepare(std::string("SELECT id FROM runs WHERE NOT ") + kVisibleRuns));
     SEEDBED_TRY(imports.each([&] { unfinished.insert(imports.integer(0)); }));
     std::map<std::int64_t, Curve> curves;
     SEEDBED_ASSIGN(Statement series, database.prepare("SELECT id, run_id, name, points FROM metric_series"));
@@ -110,7 +110,7 @@ Result<DatabaseReport> checkDatabase(const std::filesystem::path& data_folder) {
     SEEDBED_TRY(findings(*database, "foreign_key_check", report.problems));
     SEEDBED_ASSIGN(report.version, database->integer("PRAGMA user_version"));
     SEEDBED_ASSIGN(report.runs,
-                   database->integer(std::string("SELECT count(*) FROM runs WHERE ") + kShownRuns));
+                   database->integer(std::string("SELECT count(*) FROM runs WHERE ") + kVisibleRuns));
     SEEDBED_ASSIGN(report.episodes, database->integer("SELECT count(*) FROM episodes"));
     SEEDBED_TRY(checkCurves(*database, report));
     SEEDBED_ASSIGN(const std::int64_t best,
@@ -132,7 +132,7 @@ Result<> copyCheckpoints(Database& copy, const CheckpointCopier& copier) {
         SEEDBED_ASSIGN(const auto before, checkpointRowsOf(copy, run));
         auto after = before;
         SEEDBED_TRY(copier({run, run, false}, after));
-        SEEDBED_TRY(noteFolders(copy, before, after));
+        SEEDBED_TRY(updateRemovedFlags(copy, before, after));
     }
     return {};
 }
@@ -157,7 +157,7 @@ Result<> exportDatabase(const std::filesystem::path& data_folder, const std::fil
         SEEDBED_TRY(copy->execute(
             std::string(
                 "PRAGMA journal_mode=DELETE; BEGIN; DELETE FROM queue_entries; DELETE FROM runs WHERE NOT ") +
-            kShownRuns));
+            kVisibleRuns));
         if (!runs.empty()) {
             std::vector<std::string> ids;
             for (const RunId run : runs) ids.push_back(std::to_string(run));

@@ -30,10 +30,10 @@ Result<DatabaseReport> checkDatabase(const std::filesystem::path& data_folder);
 std::uint64_t databaseBytes(const std::filesystem::path& data_folder);
 
 struct VacuumOptions {
-    bool empty_bin = false;
+    bool empty_trash = false;
     // Runs that are going cannot save anything while the database is made smaller: a larger one is left as it
     // is until they rest.
-    std::uint64_t most_bytes_beside_runs = std::uint64_t{64} << 20;
+    std::uint64_t max_bytes_while_running = std::uint64_t{64} << 20;
 };
 
 struct VacuumReport {
@@ -80,10 +80,10 @@ Result<> exportDatabase(const std::filesystem::path& data_folder, const std::fil
 
 struct ImportedRun {
     RunId there = 0, here = 0;
-    std::string name;       // here; a name that was taken got a number
-    bool known = false;     // it was here already (same unique id): nothing was taken in
-    std::string put_aside;  // where the folder of its checkpoints went that lay here already and was not its
-                            // own; "" mostly
+    std::string name;               // here; a name that was taken got a number
+    bool known = false;             // it was here already (same unique id): nothing was taken in
+    std::string moved_checkpoints;  // where the folder of its checkpoints went that lay here already and was
+                                    // not its own; "" mostly
 };
 
 // Takes in the runs of a database file of another data folder. The file is not trusted: it must hold exactly

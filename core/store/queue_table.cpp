@@ -36,7 +36,7 @@ Result<std::vector<RunId>> Store::enqueue(const std::vector<NewRun>& runs) {
         if (!run.name.empty()) SEEDBED_TRY(impl_->checkNameIsFree(run.name, 0));
         SEEDBED_ASSIGN(const RunId id, impl_->insert(run));
         SEEDBED_TRY(impl_->addTags(id, run.tags));
-        SEEDBED_TRY(impl_->putAsideForeignCheckpoints(id).map([](const std::string&) {}));
+        SEEDBED_TRY(impl_->moveForeignCheckpoints(id).map([](const std::string&) {}));
         SEEDBED_TRY(insert.run(id));
         ids.push_back(id);
     }
@@ -44,7 +44,7 @@ Result<std::vector<RunId>> Store::enqueue(const std::vector<NewRun>& runs) {
     return ids;
 }
 
-Result<> Store::enqueueAgain(RunId run) {
+Result<> Store::requeue(RunId run) {
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
     SEEDBED_TRY(impl_->checkExists(run));
     SEEDBED_ASSIGN(
@@ -89,7 +89,7 @@ Result<> Store::pauseInQueue(RunId run, bool paused) {
     return transaction.commit();
 }
 
-Result<> Store::markBegunInQueue(RunId run, std::int64_t attempt) {
+Result<> Store::markStartedInQueue(RunId run, std::int64_t attempt) {
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
     SEEDBED_ASSIGN(
         Statement update,

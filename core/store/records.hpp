@@ -96,7 +96,7 @@ struct RunRecord {
     std::string notes;
     bool star = false;
     bool archived = false;
-    bool in_bin = false;
+    bool in_trash = false;
 };
 
 struct EpisodeRecord {

@@ -74,7 +74,7 @@ Result<std::int64_t> change(Database& database, WriteLockFile& lock, const char*
 // From now on nobody sees a part of it, and whoever removes what crashes have left goes on with it.
 Result<> hide(Database& database, WriteLockFile& lock, RunId run) {
     const char* sql = "UPDATE runs SET uid = ?2 || uid, name = NULL WHERE id = ?1 AND NOT uid GLOB ?2 || '*'";
-    return change(database, lock, sql, run, kUnfinishedImport).map([](std::int64_t) {});
+    return change(database, lock, sql, run, kHiddenUidPrefix).map([](std::int64_t) {});
 }
 
 Result<> removeRows(Database& database, WriteLockFile& lock, RunId run) {
@@ -105,8 +105,8 @@ Result<std::vector<RunLock>> unfinishedRuns(const std::filesystem::path& data_fo
 
 }  // namespace
 
-Result<> removeOwned(const RunLock& owner, const std::filesystem::path& data_folder, Database& database,
-                     WriteLockFile& lock, const System& system) {
+Result<> removeRun(const RunLock& owner, const std::filesystem::path& data_folder, Database& database,
+                   WriteLockFile& lock, const System& system) {
     const RunId run = owner.run();
     const Result<> hidden = hide(database, lock, run);
     SEEDBED_TRY(removeFilesOf(*system.files, data_folder, run));
@@ -117,16 +117,16 @@ Result<> removeOwned(const RunLock& owner, const std::filesystem::path& data_fol
     return {};
 }
 
-Result<> removeUnfinishedImports(const std::filesystem::path& data_folder, Database& database,
-                                 WriteLockFile& lock, const System& system) {
+Result<> removeHiddenRuns(const std::filesystem::path& data_folder, Database& database, WriteLockFile& lock,
+                          const System& system) {
     SEEDBED_ASSIGN(const auto unfinished, unfinishedRuns(data_folder, database, system));
     for (const RunLock& owner : unfinished)
-        SEEDBED_TRY(removeOwned(owner, data_folder, database, lock, system));
+        SEEDBED_TRY(removeRun(owner, data_folder, database, lock, system));
     return {};
 }
 
-Result<> removeFilesOfUnfinished(const std::filesystem::path& data_folder, Database& database,
-                                 const System& system) {
+Result<> removeHiddenRunFiles(const std::filesystem::path& data_folder, Database& database,
+                              const System& system) {
     SEEDBED_ASSIGN(const auto unfinished, unfinishedRuns(data_folder, database, system));
     for (const RunLock& owner : unfinished)
         SEEDBED_TRY(removeFilesOf(*system.files, data_folder, owner.run()));

@@ -57,7 +57,7 @@ struct RunWriter::Impl {
     NamedThread thread;  // last: it uses all of the above
 
     bool keepWaiting(std::chrono::milliseconds waited) const {
-        return waited < (stop_flag ? options.farewell : options.lock_patience);
+        return waited < (stop_flag ? options.shutdown_timeout : options.lock_timeout);
     }
 
     Result<> complete() const {
@@ -104,7 +104,7 @@ struct RunWriter::Impl {
         if (gave_up) return;
         // After a stop request there is still room to be had, when saving works.
         if (!fits() && !room.wait(lock, options.stop, fits))
-            gave_up = !room.wait_for(lock, options.farewell, fits);
+            gave_up = !room.wait_for(lock, options.shutdown_timeout, fits);
         if (dead || gave_up) return;
         add(queue);
         queue.bytes += bytes;
@@ -130,7 +130,7 @@ struct RunWriter::Impl {
                     if (name_list[index].empty()) name_list[index] = name;
                 }
             }
-            const bool sync = flushing || leaving || SteadyClock::now() - last_sync >= options.sync_every;
+            const bool sync = flushing || leaving || SteadyClock::now() - last_sync >= options.sync_interval;
             if (!batch.empty() || (sync && (unsynced || flushing))) {
                 if (!save(batch, sync)) return {};
             }
@@ -147,12 +147,13 @@ struct RunWriter::Impl {
     void waitForWork(std::unique_lock<std::mutex>& lock) {
         const auto urgent = [&] { return stopping || flush_calls > synced_calls; };
         if (unsynced) {
-            work.wait_until(lock, last_sync + options.sync_every, [&] { return urgent() || !queue.empty(); });
+            work.wait_until(lock, last_sync + options.sync_interval,
+                            [&] { return urgent() || !queue.empty(); });
         } else {
             work.wait(lock, [&] { return urgent() || !queue.empty(); });
         }
         if (queue.empty() || urgent()) return;
-        work.wait_for(lock, options.commit_every,
+        work.wait_for(lock, options.commit_interval,
                       [&] { return urgent() || queue.bytes > options.queue_bytes / 2; });
     }
 
@@ -173,7 +174,7 @@ struct RunWriter::Impl {
             std::unique_lock lock(mutex);
             ++failures;
             done.notify_all();
-            if (stopping && !stop_time) stop_time = SteadyClock::now() + options.farewell;
+            if (stopping && !stop_time) stop_time = SteadyClock::now() + options.shutdown_timeout;
             if (stop_time && SteadyClock::now() > *stop_time) {
                 log::warning("rows of this run could not be saved and are given up",
                              {{"run", run}, {"reason", written.error().text()}});
@@ -181,7 +182,8 @@ struct RunWriter::Impl {
             }
             const bool was_stopping = stopping;
             work.wait_for(
-                lock, std::min(options.retry_every, std::chrono::milliseconds(was_stopping ? 100 : 60'000)),
+                lock,
+                std::min(options.retry_interval, std::chrono::milliseconds(was_stopping ? 100 : 60'000)),
                 [&] { return stopping && !was_stopping; });
         }
     }

@@ -26,17 +26,17 @@ struct WriterHealth {
 
 struct RunWriterOptions {
     System system = realSystem();
-    std::chrono::milliseconds commit_every{100};  // rows wait at most this long for their commit
-    std::chrono::milliseconds sync_every{
+    std::chrono::milliseconds commit_interval{100};  // rows wait at most this long for their commit
+    std::chrono::milliseconds sync_interval{
         1000};  // a power cut costs at most this much; a killed process never costs a committed row
-    std::chrono::milliseconds retry_every{1000};  // while saving fails
-    std::chrono::milliseconds lock_patience{
+    std::chrono::milliseconds retry_interval{1000};  // while saving fails
+    std::chrono::milliseconds lock_timeout{
         35'000};  // for whoever holds the database; longer than people look at something
-    std::chrono::milliseconds farewell{
+    std::chrono::milliseconds shutdown_timeout{
         5000};  // after a stop request, and in the destructor: tries this long to save what is queued
     std::size_t queue_bytes = std::size_t{64} << 20;  // more than this waits; nothing is ever dropped
-    // Ends waiting for room in a full queue: what has no place after `farewell` is given up, and flush() says
-    // so.
+    // Ends waiting for room in a full queue: what has no place after `shutdown_timeout` is given up, and
+    // flush() says so.
     std::stop_token stop{};
     // Called on the writer's thread when saving begins to fail and when it works again: once each.
     std::function<void(const WriterHealth&)> on_health;

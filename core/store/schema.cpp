@@ -410,8 +410,8 @@ Result<std::unique_ptr<Database>> openForWriting(const std::filesystem::path& da
     if (identity.version == static_cast<std::int64_t>(migrations.size())) return database;
 
     {
-        SEEDBED_ASSIGN(const WriteTurn turn, WriteTurn::take(*database, lock));
-        SEEDBED_TRY(database->useLog());
+        SEEDBED_ASSIGN(const WriteLockGuard turn, WriteLockGuard::take(*database, lock));
+        SEEDBED_TRY(database->enableWal());
     }
     SEEDBED_TRY(migrate(*database, lock, migrations, system));
     return database;

@@ -16,26 +16,26 @@ namespace seedbed {
 
 // A run whose import has not ended has a unique id that begins with this, and so has one whose removal has
 // begun. Readers and views pass it over.
-inline constexpr const char* kUnfinishedImport = "importing-";
-inline constexpr const char* kShownRuns = "id NOT IN (SELECT id FROM runs WHERE uid GLOB 'importing-*')";
+inline constexpr const char* kHiddenUidPrefix = "importing-";
+inline constexpr const char* kVisibleRuns = "id NOT IN (SELECT id FROM runs WHERE uid GLOB 'importing-*')";
 
 // Removes a run with all that belongs to it: hides it, then its files, also when a full disk keeps it from
-// being hidden, then its rows in short transactions. removeUnfinishedImports() finishes what a crash
+// being hidden, then its rows in short transactions. removeHiddenRuns() finishes what a crash
 // interrupts.
-Result<> removeOwned(const RunLock& owner, const std::filesystem::path& data_folder, Database& database,
-                     WriteLockFile& lock, const System& system);
+Result<> removeRun(const RunLock& owner, const std::filesystem::path& data_folder, Database& database,
+                   WriteLockFile& lock, const System& system);
 // Hidden runs that crashes have left, with their files.
-Result<> removeUnfinishedImports(const std::filesystem::path& data_folder, Database& database,
-                                 WriteLockFile& lock, const System& system);
+Result<> removeHiddenRuns(const std::filesystem::path& data_folder, Database& database, WriteLockFile& lock,
+                          const System& system);
 // Their files only, which may be large and take no lock of the database: for every start.
-Result<> removeFilesOfUnfinished(const std::filesystem::path& data_folder, Database& database,
-                                 const System& system);
+Result<> removeHiddenRunFiles(const std::filesystem::path& data_folder, Database& database,
+                              const System& system);
 
 // The checkpoints that the rows of a run speak of.
 Result<std::vector<CopiedCheckpoint>> checkpointRowsOf(Database& database, RunId run);
 // Writes which folders are there, where that has changed. Inside of a transaction of the caller.
-Result<> noteFolders(Database& database, const std::vector<CopiedCheckpoint>& before,
-                     const std::vector<CopiedCheckpoint>& after);
+Result<> updateRemovedFlags(Database& database, const std::vector<CopiedCheckpoint>& before,
+                            const std::vector<CopiedCheckpoint>& after);
 
 // The file has a name that means nothing, and is gone with this object, or after a crash with the leftovers.
 class StagedRuns {

@@ -51,7 +51,7 @@ Result<Store> Store::open(const std::filesystem::path& data_folder,
                    openForWriting(data_folder, lock, storeMigrations(), std::move(keep_waiting), system));
     // Half an import, half a backup: as large as they were to become. No reason to fail.
     (void)removeStaleFilesOfOthers(*system.files, data_folder);
-    (void)removeFilesOfUnfinished(data_folder, *database, system);
+    (void)removeHiddenRunFiles(data_folder, *database, system);
     return Store(std::unique_ptr<Impl>(new Impl{data_folder, system, std::move(lock), std::move(database)}));
 }
 
@@ -63,7 +63,7 @@ Result<OwnedRun> Store::createRun(const NewRun& run) {
     OwnedRun owned;
     SEEDBED_ASSIGN(owned.id, impl_->insert(run));
     SEEDBED_TRY(impl_->addTags(owned.id, run.tags));
-    SEEDBED_ASSIGN(owned.put_aside, impl_->putAsideForeignCheckpoints(owned.id));
+    SEEDBED_ASSIGN(owned.moved_checkpoints, impl_->moveForeignCheckpoints(owned.id));
     // Before the commit: nobody ever sees the run without its owner.
     if (run.status != RunStatus::queued) {
         SEEDBED_ASSIGN(owned.lock, RunLock::acquire(impl_->folder, owned.id, impl_->system));
@@ -98,7 +98,7 @@ Result<> Store::edit(RunId run, const RunEdit& edit) {
             "notes), star = coalesce(?5, star), "
             "archived = coalesce(?6, archived), in_bin = coalesce(?7, in_bin) WHERE id = ?1"));
     SEEDBED_TRY(update.run(run, edit.name.has_value(), edit.name.value_or(""), edit.notes, edit.star,
-                           edit.archived, edit.in_bin));
+                           edit.archived, edit.in_trash));
     SEEDBED_TRY(impl_->addTags(run, edit.add_tags));
     SEEDBED_ASSIGN(Statement untag,
                    impl_->database->prepare("DELETE FROM run_tags WHERE run_id = ? AND tag = ?"));

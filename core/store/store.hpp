@@ -28,9 +28,9 @@ using CheckpointCopier =
 // A run and the right to work on it.
 struct OwnedRun {
     RunId id = 0;
-    std::optional<RunLock> lock;  // none when it was created as queued
-    std::string put_aside;  // where checkpoints went that lay in its folder: of a run of a database that is
-                            // gone; "" mostly
+    std::optional<RunLock> lock;    // none when it was created as queued
+    std::string moved_checkpoints;  // where checkpoints went that lay in its folder: of a run of a database
+                                    // that is gone; "" mostly
 };
 
 // What a user may change at any time; fields that are not set stay.
@@ -39,7 +39,7 @@ struct RunEdit {
     std::optional<std::string> notes;
     std::optional<bool> star;
     std::optional<bool> archived;
-    std::optional<bool> in_bin;
+    std::optional<bool> in_trash;
     std::vector<std::string> add_tags;
     std::vector<std::string> remove_tags;
 };
@@ -80,7 +80,7 @@ public:
     Result<std::vector<RunId>> enqueue(const std::vector<NewRun>& runs);
     // A run that was stopped or has failed goes on when its turn comes; one that is in the queue stays where
     // it is.
-    Result<> enqueueAgain(RunId run);
+    Result<> requeue(RunId run);
     // `place` counts from 1; beyond the ends means at the end. error of these: config when the run is not in
     // the queue.
     Result<> moveInQueue(RunId run, std::int64_t place);
@@ -89,7 +89,7 @@ public:
     Result<> removeFromQueue(RunId run);
     // For the scheduler: it starts the run now. `attempt`: which one since the run last went forward; 0: it
     // was not started after all.
-    Result<> markBegunInQueue(RunId run, std::int64_t attempt);
+    Result<> markStartedInQueue(RunId run, std::int64_t attempt);
     Result<> setQueue(std::optional<int> at_a_time, std::optional<bool> paused);
 
     // importDatabase() of maintenance.hpp.
@@ -103,10 +103,6 @@ public:
     // leaves them.
     Result<SegmentRecord> beginSegment(const RunLock& lock, std::int64_t step, const ProcessInfo& process,
                                        const Json& config = Json());
-    Result<SegmentRecord> beginResume(const RunLock& lock, std::int64_t step, const ProcessInfo& process,
-                                      const Json& config = Json()) {
-        return beginSegment(lock, step, process, config);
-    }
 
 private:
     struct Impl;

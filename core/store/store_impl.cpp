@@ -85,7 +85,7 @@ Result<RunId> Store::Impl::insert(const NewRun& run) {
     return id;
 }
 
-Result<std::string> Store::Impl::putAsideForeignCheckpoints(RunId run) const {
+Result<std::string> Store::Impl::moveForeignCheckpoints(RunId run) const {
     FileSystem& files = *system.files;
     const Path checkpoints = folder / "checkpoints" / std::to_string(run);
     SEEDBED_ASSIGN(const auto found, files.info(checkpoints));

@@ -34,7 +34,7 @@ struct Store::Impl {
     Result<RunId> insert(const NewRun& run);
     // A new run has no checkpoints: what lies in its folder must not be taken for its own. Before the commit;
     // returns where it is now, "" for nothing.
-    Result<std::string> putAsideForeignCheckpoints(RunId run) const;
+    Result<std::string> moveForeignCheckpoints(RunId run) const;
     // Rows beyond `step` in the tables that hold single rows; the best mark goes to what is left.
     Result<> supersedeRows(RunId run, std::int64_t step, std::int64_t segment);
 
@@ -42,10 +42,11 @@ struct Store::Impl {
     Result<> findKnown(const std::string& uid, ImportedRun& run);
     Result<ImportedRun> stage(const std::filesystem::path& file, Database& source, const Statement& row,
                               Database& staging);
-    Result<> takeIn(const StagedRuns& staged, std::vector<ImportedRun>& runs, const CheckpointCopier& copier);
-    Result<> takeInOne(ImportedRun& run, const CheckpointCopier& copier);
+    Result<> importStagedRuns(const StagedRuns& staged, std::vector<ImportedRun>& runs,
+                              const CheckpointCopier& copier);
+    Result<> importStagedRun(ImportedRun& run, const CheckpointCopier& copier);
     // A run that is here already and lacks checkpoints that an earlier import could not copy.
-    Result<> fillUp(const ImportedRun& run, const CheckpointCopier& copier);
+    Result<> addMissingCheckpoints(const ImportedRun& run, const CheckpointCopier& copier);
     // Of one run: a row that readers pass over, what belongs to it in many transactions, and the moment in
     // which it appears. `owner` holds it meanwhile.
     Result<> begin(RunId there, ImportedRun& run, std::optional<RunLock>& owner);

@@ -58,7 +58,7 @@ RunRecord readRun(const Statement& row, const std::filesystem::path& folder) {
     run.tags = split(row.text(15), '\n');
     std::sort(run.tags.begin(), run.tags.end());
     run.notes = row.text(16), run.star = row.integer(17) != 0, run.archived = row.integer(18) != 0,
-    run.in_bin = row.integer(19) != 0;
+    run.in_trash = row.integer(19) != 0;
     run.return_source = row.text(20);
     run.started = row.optionalReal(21);
     // Its process has vanished without a word.
@@ -87,13 +87,13 @@ Result<RunId> StoreReader::resolveRun(std::string_view text) {
     if (const auto id = number ? parseInteger(text) : std::nullopt) {
         SEEDBED_ASSIGN(
             Statement find,
-            impl_->database->prepare(std::string("SELECT id FROM runs WHERE id = ? AND ") + kShownRuns));
+            impl_->database->prepare(std::string("SELECT id FROM runs WHERE id = ? AND ") + kVisibleRuns));
         RunId found = 0;
         SEEDBED_TRY(find.each([&] { found = find.integer(0); }, *id));
         if (found != 0) return found;
         SEEDBED_ASSIGN(const std::int64_t newest,
                        impl_->database->integer(std::string("SELECT coalesce(max(id), 0) FROM runs WHERE ") +
-                                                kShownRuns));
+                                                kVisibleRuns));
         return fail(ErrorCode::config, "there is no run " + std::string(text) +
                                            (newest > 0 ? "; the newest one is " + std::to_string(newest)
                                                        : "; there are no runs yet"));
@@ -113,7 +113,7 @@ Result<RunId> StoreReader::resolveRun(std::string_view text) {
 
 Result<std::vector<RunRecord>> StoreReader::runs() {
     SEEDBED_ASSIGN(Statement list, impl_->database->prepare(std::string(kRunColumns) + " WHERE " +
-                                                            kShownRuns + " ORDER BY id"));
+                                                            kVisibleRuns + " ORDER BY id"));
     std::vector<RunRecord> runs;
     SEEDBED_TRY(list.each([&] { runs.push_back(readRun(list, impl_->folder)); }));
     return runs;
@@ -121,7 +121,7 @@ Result<std::vector<RunRecord>> StoreReader::runs() {
 
 Result<RunRecord> StoreReader::run(RunId run) {
     SEEDBED_ASSIGN(Statement find,
-                   impl_->database->prepare(std::string(kRunColumns) + " WHERE id = ? AND " + kShownRuns));
+                   impl_->database->prepare(std::string(kRunColumns) + " WHERE id = ? AND " + kVisibleRuns));
     std::optional<RunRecord> found;
     SEEDBED_TRY(find.each([&] { found = readRun(find, impl_->folder); }, run));
     if (!found) return noSuchRun(run);

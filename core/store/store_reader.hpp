@@ -33,7 +33,7 @@ public:
     // RUN as people type it: an id or a name. error: config, with the nearest names.
     Result<RunId> resolveRun(std::string_view text);
 
-    // In order of ids, the bin included (RunRecord::in_bin).
+    // In order of ids, the bin included (RunRecord::in_trash).
     Result<std::vector<RunRecord>> runs();
     Result<RunRecord> run(RunId run);
     Result<RunDetails> details(RunId run);

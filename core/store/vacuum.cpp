@@ -29,16 +29,16 @@ Result<> removeAllLeftovers(FileSystem& files, const std::filesystem::path& data
 }
 
 // One run after the other, so that neither locks nor file descriptors are held for many.
-Result<> emptyBin(const System& system, const std::filesystem::path& data_folder, Database& database,
-                  WriteLockFile& lock, VacuumReport& report) {
+Result<> emptyTrash(const System& system, const std::filesystem::path& data_folder, Database& database,
+                    WriteLockFile& lock, VacuumReport& report) {
     std::vector<RunId> bin;
     SEEDBED_ASSIGN(Statement list, database.prepare(std::string("SELECT id FROM runs WHERE in_bin = 1 AND ") +
-                                                    kShownRuns + " ORDER BY id"));
+                                                    kVisibleRuns + " ORDER BY id"));
     SEEDBED_TRY(list.each([&] { bin.push_back(list.integer(0)); }));
     for (const RunId run : bin) {
         const auto owner = RunLock::acquire(data_folder, run, system);
         // One that is trained at the moment stays, whatever its user thinks of it.
-        const Result<> removed = owner ? removeOwned(*owner, data_folder, database, lock, system)
+        const Result<> removed = owner ? removeRun(*owner, data_folder, database, lock, system)
                                        : Result<>(tl::unexpected<Error>(owner.error()));
         if (!removed) {
             report.problems.push_back("run " + std::to_string(run) +
@@ -51,7 +51,7 @@ Result<> emptyBin(const System& system, const std::filesystem::path& data_folder
 }
 
 // A run that is going, if there is one.
-Result<std::optional<RunId>> runThatGoes(const std::filesystem::path& data_folder, Database& database) {
+Result<std::optional<RunId>> findRunningRun(const std::filesystem::path& data_folder, Database& database) {
     std::optional<RunId> going;
     SEEDBED_ASSIGN(Statement list,
                    database.prepare(
@@ -62,17 +62,17 @@ Result<std::optional<RunId>> runThatGoes(const std::filesystem::path& data_folde
     return going;
 }
 
-Result<> makeSmaller(const std::filesystem::path& data_folder, Database& database, WriteLockFile& lock,
-                     const VacuumOptions& options) {
-    SEEDBED_ASSIGN(const auto going, runThatGoes(data_folder, database));
+Result<> compact(const std::filesystem::path& data_folder, Database& database, WriteLockFile& lock,
+                 const VacuumOptions& options) {
+    SEEDBED_ASSIGN(const auto going, findRunningRun(data_folder, database));
     const std::uint64_t bytes = databaseBytes(data_folder);
-    if (going && bytes > options.most_bytes_beside_runs)
+    if (going && bytes > options.max_bytes_while_running)
         return fail("the database was left as it is: run " + std::to_string(*going) +
                     " is going and would have to wait while " + formatBytes(bytes) +
                     " are copied; try again when it rests");
-    SEEDBED_ASSIGN(const WriteTurn turn, WriteTurn::take(database, lock));
+    SEEDBED_ASSIGN(const WriteLockGuard turn, WriteLockGuard::take(database, lock));
     SEEDBED_TRY(database.execute("VACUUM"));
-    database.cutLog();
+    database.truncateLog();
     return {};
 }
 
@@ -90,9 +90,9 @@ Result<VacuumReport> vacuumDatabase(FileSystem& files, const std::filesystem::pa
         if (!done) report.problems.push_back(done.error().text());
     };
     note(removeAllLeftovers(files, data_folder));
-    note(removeUnfinishedImports(data_folder, *database, lock, system));
-    if (options.empty_bin) note(emptyBin(system, data_folder, *database, lock, report));
-    note(makeSmaller(data_folder, *database, lock, options));
+    note(removeHiddenRuns(data_folder, *database, lock, system));
+    if (options.empty_trash) note(emptyTrash(system, data_folder, *database, lock, report));
+    note(compact(data_folder, *database, lock, options));
     report.bytes_after = databaseBytes(data_folder);
     return report;
 }

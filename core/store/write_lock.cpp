@@ -44,8 +44,8 @@ WriteLockFile::~WriteLockFile() {
 
 namespace {
 
-constexpr std::chrono::milliseconds kLook{1},
-    kSeldomLook{10};  // at a lock that is held; the system has no wait with an end
+constexpr std::chrono::milliseconds kPollInterval{1},
+    kLongPollInterval{10};  // at a lock that is held; the system has no wait with an end
 constexpr std::chrono::milliseconds kOften{100};  // after so long it is looked at seldom
 
 struct flock waitingPlace() {
@@ -63,7 +63,7 @@ bool waitUntil(const std::function<bool()>& is_there, const WriteLockFile::KeepW
         const auto waited =
             std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - since);
         if (!keep_waiting(waited)) return false;
-        std::this_thread::sleep_for(waited < kOften ? kLook : kSeldomLook);
+        std::this_thread::sleep_for(waited < kOften ? kPollInterval : kLongPollInterval);
     }
     return true;
 }
@@ -105,9 +105,9 @@ void WriteLockFile::unlock() {
     }
 }
 
-Result<WriteTurn> WriteTurn::take(const Database& database, WriteLockFile& lock) {
+Result<WriteLockGuard> WriteLockGuard::take(const Database& database, WriteLockFile& lock) {
     if (!lock.lock([&](auto waited) { return database.mayWait(waited); })) return held(database);
-    return WriteTurn(lock);
+    return WriteLockGuard(lock);
 }
 
 Result<WriteTransaction> WriteTransaction::begin(Database& database, WriteLockFile& lock) {
@@ -124,7 +124,7 @@ Result<WriteTransaction> WriteTransaction::begin(Database& database, WriteLockFi
         lock.unlock();
         if (!begun) return tl::unexpected<Error>(std::move(begun).error());
         if (!patient({})) return tl::unexpected<Error>(busy);
-        std::this_thread::sleep_for(kSeldomLook);
+        std::this_thread::sleep_for(kLongPollInterval);
     }
 }
 

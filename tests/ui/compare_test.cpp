@@ -251,7 +251,7 @@ TEST_F(ComparePageTest, LettersAreCommandsInTheTableAndNowhereElse) {
     };
     for (const Qt::Key key : {Qt::Key_A, Qt::Key_S, Qt::Key_Delete}) press(metric, key);
     for (const RunId run : runs) {
-        EXPECT_FALSE(store().find(run)->archived || store().find(run)->star || store().find(run)->in_bin);
+        EXPECT_FALSE(store().find(run)->archived || store().find(run)->star || store().find(run)->in_trash);
     }
     auto* table = page->findChild<QTableView*>(QStringLiteral("run-table"));
     press(table, Qt::Key_S);

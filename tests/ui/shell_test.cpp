@@ -174,7 +174,7 @@ TEST(QueueWatch, ARunThatWasTakenOutIsNoEnd) {
     EXPECT_FALSE(watch.update(queue, {record(1, RunStatus::queued)}));
     queue.entries.clear();
     RunRecord run = record(1, RunStatus::queued);
-    run.in_bin = true;
+    run.in_trash = true;
     EXPECT_FALSE(watch.update(queue, {run}));
 }
 

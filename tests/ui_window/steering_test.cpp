@@ -139,14 +139,14 @@ TEST_F(Steering, TheQueueIsReorderedPausedThinnedUndoneAndWidenedByHand) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return runs().queue().entries[1].paused; }, kPatienceMs));
     act("queue", "queue-remove");
     ASSERT_TRUE(orderBecomes({1, 2}));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return runs().find(3)->in_bin; }, kPatienceMs));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return runs().find(3)->in_trash; }, kPatienceMs));
     // Undo brings it back to its place, still paused; redo takes it out again.
     picture(QStringLiteral("steering-queue"));
     app->services().undo->undo();
     ASSERT_TRUE(orderBecomes({1, 3, 2}));
     ASSERT_TRUE(QTest::qWaitFor([&] { return runs().queue().entries[1].paused; }, kPatienceMs));
     EXPECT_EQ(runs().find(3)->status, RunStatus::queued);
-    EXPECT_FALSE(runs().find(3)->in_bin);
+    EXPECT_FALSE(runs().find(3)->in_trash);
     app->services().undo->redo();
     ASSERT_TRUE(orderBecomes({1, 2}));
     auto* number = window().page(QStringLiteral("queue"))->findChild<QSpinBox*>();

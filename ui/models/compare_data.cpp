@@ -16,7 +16,7 @@
 namespace seedbed::ui {
 namespace {
 
-constexpr int kFewestRuns = static_cast<int>(kFewestSeeds), kMostSeeds = 20;
+constexpr int kFewestRuns = static_cast<int>(kMinSeeds), kMostSeeds = 20;
 
 void flatten(const Json& json, const std::string& prefix,
              std::vector<std::pair<std::string, const Json*>>& out) {

@@ -40,7 +40,7 @@ bool changeOf(const Editor::Wish& wish, const RunRecord& run, Change& change) {
     field(wish.edit.notes, run.notes, &RunEdit::notes);
     field(wish.edit.star, run.star, &RunEdit::star);
     field(wish.edit.archived, run.archived, &RunEdit::archived);
-    field(wish.edit.in_bin, run.in_bin, &RunEdit::in_bin);
+    field(wish.edit.in_trash, run.in_trash, &RunEdit::in_trash);
     auto add = wish.edit.add_tags, remove = wish.edit.remove_tags;
     if (wish.tags) {
         add = *wish.tags, remove = run.tags;
@@ -275,10 +275,10 @@ void Editor::setArchived(const std::vector<RunId>& runs, bool archived) {
     push(forAll(runs, edit), archived ? tr("Archive") : tr("Take out of the archive"));
 }
 
-void Editor::setInBin(const std::vector<RunId>& runs, bool in_bin) {
+void Editor::setInBin(const std::vector<RunId>& runs, bool in_trash) {
     RunEdit edit;
-    edit.in_bin = in_bin;
-    push(forAll(runs, edit), in_bin ? tr("Move to the bin") : tr("Take out of the bin"));
+    edit.in_trash = in_trash;
+    push(forAll(runs, edit), in_trash ? tr("Move to the bin") : tr("Take out of the bin"));
 }
 
 void Editor::addTag(const std::vector<RunId>& runs, const QString& tag) {

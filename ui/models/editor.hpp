@@ -48,7 +48,7 @@ public:
     void setNotes(RunId run, const QString& notes);
     void setStar(const std::vector<RunId>& runs, bool star);
     void setArchived(const std::vector<RunId>& runs, bool archived);
-    void setInBin(const std::vector<RunId>& runs, bool in_bin);
+    void setInBin(const std::vector<RunId>& runs, bool in_trash);
     void addTag(const std::vector<RunId>& runs, const QString& tag);
     void removeTag(const std::vector<RunId>& runs, const QString& tag);
     // All tags of a run, as a comma separated text.

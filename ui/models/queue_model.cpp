@@ -182,7 +182,7 @@ std::optional<QueueWatch::Summary> QueueWatch::update(const QueueState& queue,
     Summary summary;
     for (const RunId id : seen_) {
         const RunRecord* run = findRun(runs, id);
-        if (run == nullptr || run->in_bin) continue;  // taken out by the user
+        if (run == nullptr || run->in_trash) continue;  // taken out by the user
         open |= isLive(run->status);
         summary.finished += run->status == RunStatus::finished;
         summary.failed += run->status == RunStatus::failed;

@@ -86,7 +86,7 @@ bool sameRun(const RunRecord& a, const RunRecord& b) {
            a.progress.updates == b.progress.updates && a.progress.train_seconds == b.progress.train_seconds &&
            a.updated == b.updated && a.best_return == b.best_return && a.last_return == b.last_return &&
            a.return_source == b.return_source && a.tags == b.tags && a.notes == b.notes && a.star == b.star &&
-           a.archived == b.archived && a.in_bin == b.in_bin;
+           a.archived == b.archived && a.in_trash == b.in_trash;
 }
 
 bool sameQueue(const QueueState& a, const QueueState& b) {

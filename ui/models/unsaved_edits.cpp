@@ -34,7 +34,7 @@ QJsonObject jsonOf(const Editor::Wish& wish) {
     if (wish.edit.notes) json[QStringLiteral("notes")] = QString::fromStdString(*wish.edit.notes);
     if (wish.edit.star) json[QStringLiteral("star")] = *wish.edit.star;
     if (wish.edit.archived) json[QStringLiteral("archived")] = *wish.edit.archived;
-    if (wish.edit.in_bin) json[QStringLiteral("in_bin")] = *wish.edit.in_bin;
+    if (wish.edit.in_trash) json[QStringLiteral("in_bin")] = *wish.edit.in_trash;
     if (!wish.edit.add_tags.empty()) json[QStringLiteral("add_tags")] = arrayOf(wish.edit.add_tags);
     if (!wish.edit.remove_tags.empty()) json[QStringLiteral("remove_tags")] = arrayOf(wish.edit.remove_tags);
     if (wish.tags) json[QStringLiteral("tags")] = arrayOf(*wish.tags);
@@ -52,7 +52,7 @@ Editor::Wish wishOf(const QJsonObject& json) {
         if (const QJsonValue value = json[QLatin1String(key)]; value.isBool()) to = value.toBool();
     };
     string("name", wish.edit.name), string("notes", wish.edit.notes);
-    flag("star", wish.edit.star), flag("archived", wish.edit.archived), flag("in_bin", wish.edit.in_bin);
+    flag("star", wish.edit.star), flag("archived", wish.edit.archived), flag("in_bin", wish.edit.in_trash);
     wish.edit.add_tags = tagsOf(json[QStringLiteral("add_tags")]),
     wish.edit.remove_tags = tagsOf(json[QStringLiteral("remove_tags")]);
     if (json.contains(QStringLiteral("tags"))) wish.tags = tagsOf(json[QStringLiteral("tags")]);

@@ -121,7 +121,7 @@ void anImportOfTenMillionPoints(benchmark::State& state) {
             SEEDBED_CHECK((*writer)->flush().has_value());
             longest = std::max(longest, secondsSince(asked));
             const auto unfinished =
-                (*database)->integer(std::string("SELECT count(*) FROM runs WHERE NOT ") + kShownRuns);
+                (*database)->integer(std::string("SELECT count(*) FROM runs WHERE NOT ") + kVisibleRuns);
             if (!moves && unfinished && *unfinished > 0) moves = std::chrono::steady_clock::now();
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
         }

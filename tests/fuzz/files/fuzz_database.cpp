@@ -93,7 +93,7 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
         (*writer)->event(event);
         (void)(*writer)->flush();
     }
-    (void)store->beginResume(*run->lock, 550, ProcessInfo{});
+    (void)store->beginSegment(*run->lock, 550, ProcessInfo{});
     const auto file = folder.path / "seed.db";
     (void)exportDatabase(data, file, {});
     RealFileSystem files;

@@ -213,14 +213,14 @@ TEST_F(EditorTest, EveryKindOfEditIsWrittenUndoneAndRedone) {
     editor.setInBin({b}, true);
     ASSERT_TRUE(is(a, [](const RunRecord& run) { return run.name == "another" && run.notes == "ملاحظة"; }));
     ASSERT_TRUE(is(a, [](const RunRecord& run) { return run.tags == std::vector<std::string>{"y", "z"}; }));
-    ASSERT_TRUE(is(b, [](const RunRecord& run) { return run.archived && run.in_bin; }));
+    ASSERT_TRUE(is(b, [](const RunRecord& run) { return run.archived && run.in_trash; }));
     while (stack_.canUndo()) stack_.undo();
     ASSERT_TRUE(
         is(a, [](const RunRecord& run) { return run.name == "a" && run.notes.empty() && !run.star; }));
     ASSERT_TRUE(is(a, [](const RunRecord& run) { return run.tags == std::vector<std::string>{"x"}; }));
-    ASSERT_TRUE(is(b, [](const RunRecord& run) { return !run.archived && !run.in_bin && !run.star; }));
+    ASSERT_TRUE(is(b, [](const RunRecord& run) { return !run.archived && !run.in_trash && !run.star; }));
     while (stack_.canRedo()) stack_.redo();
-    ASSERT_TRUE(is(b, [](const RunRecord& run) { return run.archived && run.in_bin && run.star; }));
+    ASSERT_TRUE(is(b, [](const RunRecord& run) { return run.archived && run.in_trash && run.star; }));
     stack_.clear();
 }
 
@@ -299,11 +299,12 @@ TEST_F(EditorTest, ARefusedNameLeavesAllOtherStepsUndoable) {
     EXPECT_EQ(stack_.index(), 2);
     EXPECT_EQ(stack_.count(), 2);
     stack_.undo(), stack_.undo();
-    ASSERT_TRUE(waitFor(
-        [&] { return !store.find(a)->in_bin && !store.find(b)->in_bin && store.find(a)->notes.empty(); }));
+    ASSERT_TRUE(waitFor([&] {
+        return !store.find(a)->in_trash && !store.find(b)->in_trash && store.find(a)->notes.empty();
+    }));
     // What cannot be taken back at the moment can be tried again.
     stack_.redo();
-    ASSERT_TRUE(waitFor([&] { return store.find(b)->in_bin && !editor.busy(); }));
+    ASSERT_TRUE(waitFor([&] { return store.find(b)->in_trash && !editor.busy(); }));
     const auto away = folder().string() + "-away";
     std::filesystem::rename(folder(), away);
     stack_.undo();
@@ -312,7 +313,7 @@ TEST_F(EditorTest, ARefusedNameLeavesAllOtherStepsUndoable) {
     std::filesystem::rename(away, folder());
     stack_.undo();
     EXPECT_TRUE(waitFor([&] {
-        return !editor.busy() && store.state().kind == StoreState::Kind::ready && !store.find(b)->in_bin;
+        return !editor.busy() && store.state().kind == StoreState::Kind::ready && !store.find(b)->in_trash;
     }));
     stack_.clear();
 }

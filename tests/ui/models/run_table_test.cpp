@@ -123,7 +123,7 @@ TEST(RunTable, TheSelectionStaysOnItsRunsWhenRowsMoveAndIsLostOnlyWithTheRun) {
 TEST(RunTable, ArchiveAndBinAreShelvesOfTheirOwn) {
     RunTableModel model;
     auto runs = someRuns(10);
-    runs[2].archived = true, runs[5].in_bin = true, runs[6].in_bin = runs[6].archived = true;
+    runs[2].archived = true, runs[5].in_trash = true, runs[6].in_trash = runs[6].archived = true;
     fill(model, runs);
     EXPECT_EQ(model.rowCount(), 7);
     model.setShelf(RunTableModel::Shelf::archived);

@@ -37,31 +37,31 @@ std::vector<EvaluationPoint> evaluations(const std::vector<double>& means, doubl
 int alarms(int n, const std::function<double(double, Rng&)>& f, std::vector<double> floor = {}) {
     int count = 0;
     for (std::uint64_t seed = 1; seed <= kCurves; ++seed)
-        count += lastingFall(curve(n, f, seed), std::max(kWindow, static_cast<std::size_t>(n) / 10), floor)
+        count += findCollapse(curve(n, f, seed), std::max(kWindow, static_cast<std::size_t>(n) / 10), floor)
                      .has_value();
     return count;
 }
 
-TEST(LastingFall, AReturnThatFellAndStayedLowIsFoundWithItsBest) {
-    const auto fall = lastingFall(curve(200,
-                                        [](double t, Rng& rng) {
-                                            const double mean = t < 0.5 ? 20 + 800 * t : 100;
-                                            return mean * (1 + 0.3 * rng.normal());
-                                        }),
-                                  kWindow, {});
+TEST(Collapse, AReturnThatFellAndStayedLowIsFoundWithItsBest) {
+    const auto fall = findCollapse(curve(200,
+                                         [](double t, Rng& rng) {
+                                             const double mean = t < 0.5 ? 20 + 800 * t : 100;
+                                             return mean * (1 + 0.3 * rng.normal());
+                                         }),
+                                   kWindow, {});
     ASSERT_TRUE(fall.has_value());
     EXPECT_GT(fall->best, 300);
     EXPECT_NEAR(fall->now, 100, 4 * 30 / std::sqrt(20.0)) << "four standard errors of a mean of 20";
     EXPECT_GT(fall->best_x, 0.35 * 20000);
     EXPECT_LT(fall->best_x, 0.5 * 20000);
     // Returns of a task that costs: all of them are negative.
-    EXPECT_TRUE(lastingFall(
+    EXPECT_TRUE(findCollapse(
         curve(200,
               [](double t, Rng& rng) { return (t < 0.6 ? -1200 + 1700 * t : -1000) + 80 * rng.normal(); }),
         kWindow, std::vector{-1208.0}));
 }
 
-TEST(LastingFall, OfNoisyCurvesThatRiseStayOrAreLevelNoneIsACollapse) {
+TEST(Collapse, OfNoisyCurvesThatRiseStayOrAreLevelNoneIsACollapse) {
     for (const int n : {80, 200, 1000}) {
         EXPECT_EQ(alarms(n, [](double t, Rng& rng) { return 500 * t + 150 * rng.normal(); }), 0) << n;
         EXPECT_EQ(alarms(n, [](double, Rng& rng) { return rng.normal(); }), 0) << n;
@@ -80,12 +80,12 @@ TEST(LastingFall, OfNoisyCurvesThatRiseStayOrAreLevelNoneIsACollapse) {
     }
 }
 
-TEST(LastingFall, SparseReturnsAreACollapseWhenTheGoalIsLostAndNotWhenItIsRare) {
+TEST(Collapse, SparseReturnsAreACollapseWhenTheGoalIsLostAndNotWhenItIsRare) {
     for (const double rate : {0.02, 0.1, 0.3, 0.5, 0.7})
         EXPECT_EQ(alarms(300, [rate](double, Rng& rng) { return rng.bernoulli(rate) ? 1 : 0; }, {0}), 0)
             << rate;
     // It learns to reach the goal nearly always, and then never.
-    const auto lost = lastingFall(
+    const auto lost = findCollapse(
         curve(300, [](double t, Rng& rng) { return rng.bernoulli(t < 0.3   ? t
                                                                  : t < 0.6 ? 0.98
                                                                            : 0.02); }), 30,
@@ -95,48 +95,50 @@ TEST(LastingFall, SparseReturnsAreACollapseWhenTheGoalIsLostAndNotWhenItIsRare) 
     EXPECT_LT(lost->now, 0.2);
 }
 
-TEST(LastingFall, ADipThatIsOverASmallLossAndTooFewPointsAreNone) {
-    EXPECT_FALSE(lastingFall(
+TEST(Collapse, ADipThatIsOverASmallLossAndTooFewPointsAreNone) {
+    EXPECT_FALSE(findCollapse(
         curve(200, [](double t, Rng&) { return t > 0.5 && t < 0.8 ? 20 : 400 * std::min(1.0, 2 * t); }),
         kWindow, {}));
-    EXPECT_FALSE(lastingFall(curve(200, [](double t, Rng&) { return t < 0.5 ? 800 * t : 250; }), kWindow, {}))
+    EXPECT_FALSE(
+        findCollapse(curve(200, [](double t, Rng&) { return t < 0.5 ? 800 * t : 250; }), kWindow, {}))
         << "250 of 400 are left";
     const auto fallen = [](double t, Rng&) { return t < 0.5 ? 800 * t : 10; };
-    EXPECT_TRUE(lastingFall(curve(80, fallen), kWindow, {}));
-    EXPECT_FALSE(lastingFall(curve(79, fallen), kWindow, {}));
-    EXPECT_FALSE(lastingFall({}, kWindow, {}));
+    EXPECT_TRUE(findCollapse(curve(80, fallen), kWindow, {}));
+    EXPECT_FALSE(findCollapse(curve(79, fallen), kWindow, {}));
+    EXPECT_FALSE(findCollapse({}, kWindow, {}));
     // Nothing was learned that could be lost: the beginning was best, or chance does as well.
     EXPECT_FALSE(
-        lastingFall(curve(200, [](double t, Rng& rng) { return 22 - 12 * t + rng.normal(); }), kWindow, {}));
-    EXPECT_FALSE(lastingFall(curve(200, [](double t, Rng& rng) { return 22 - 12 * t + rng.normal(); }),
-                             kWindow, std::vector{22.0}));
+        findCollapse(curve(200, [](double t, Rng& rng) { return 22 - 12 * t + rng.normal(); }), kWindow, {}));
+    EXPECT_FALSE(findCollapse(curve(200, [](double t, Rng& rng) { return 22 - 12 * t + rng.normal(); }),
+                              kWindow, std::vector{22.0}));
     // Gaps are no zeros.
     Curve gaps = curve(200, [](double t, Rng&) { return 400 * t; });
     for (std::size_t i = 150; i < 200; ++i) gaps.y[i] = std::numeric_limits<double>::quiet_NaN();
-    EXPECT_FALSE(lastingFall(gaps, kWindow, {}));
+    EXPECT_FALSE(findCollapse(gaps, kWindow, {}));
 }
 
-TEST(LastingFall, EvaluationsThatFellThreeTimesAreOneAndSingleBadOnesAreNot) {
+TEST(Collapse, EvaluationsThatFellThreeTimesAreOneAndSingleBadOnesAreNot) {
     const auto fell =
-        lastingFall(evaluations({20, 60, 150, 300, 410, 420, 417, 400, 130, 110, 100, 107}, 60), 22);
+        findCollapse(evaluations({20, 60, 150, 300, 410, 420, 417, 400, 130, 110, 100, 107}, 60), 22);
     ASSERT_TRUE(fell.has_value());
     EXPECT_NEAR(fell->best, (410 + 420 + 417) / 3.0, 1e-9);
     EXPECT_EQ(fell->best_x, 6000);
     EXPECT_NEAR(fell->now, (110 + 100 + 107) / 3.0, 1e-9);
-    EXPECT_FALSE(lastingFall(evaluations({20, 60, 150, 300, 410, 420, 417, 400, 410, 400, 100, 107}, 60), 22))
+    EXPECT_FALSE(
+        findCollapse(evaluations({20, 60, 150, 300, 410, 420, 417, 400, 410, 400, 100, 107}, 60), 22))
         << "two";
-    EXPECT_FALSE(lastingFall(evaluations({20, 60, 400, 100, 410, 90, 417, 80, 410, 100, 400, 107}, 60), 22))
+    EXPECT_FALSE(findCollapse(evaluations({20, 60, 400, 100, 410, 90, 417, 80, 410, 100, 400, 107}, 60), 22))
         << "up and down";
-    EXPECT_FALSE(lastingFall(evaluations({20, 410, 420, 417, 400, 110, 100}, 60), 22)) << "too few";
+    EXPECT_FALSE(findCollapse(evaluations({20, 410, 420, 417, 400, 110, 100}, 60), 22)) << "too few";
     // The same means of episodes that differ enormously say nothing.
     EXPECT_FALSE(
-        lastingFall(evaluations({20, 60, 150, 300, 410, 420, 417, 400, 130, 110, 100, 107}, 1000), 22));
+        findCollapse(evaluations({20, 60, 150, 300, 410, 420, 417, 400, 130, 110, 100, 107}, 1000), 22));
     EXPECT_FALSE(
-        lastingFall(evaluations({20, 60, 150, 300, 410, 420, 417, 400, 130, 110, 100, 107}, 60, 0), 22))
+        findCollapse(evaluations({20, 60, 150, 300, 410, 420, 417, 400, 130, 110, 100, 107}, 60, 0), 22))
         << "no episodes";
 }
 
-TEST(LastingFall, EvaluationsOfATaskOfChanceAreNone) {
+TEST(Collapse, EvaluationsOfATaskOfChanceAreNone) {
     int count = 0;
     for (std::uint64_t seed = 1; seed <= kCurves; ++seed) {
         Rng rng(seed, RngPurpose::test);
@@ -149,7 +151,7 @@ TEST(LastingFall, EvaluationsOfATaskOfChanceAreNone) {
             list.push_back(
                 {1000.0 * i, p, std::sqrt(p * (1 - p) * kEpisodes / (kEpisodes - 1.0)), kEpisodes});
         }
-        count += lastingFall(list, 0.0).has_value();
+        count += findCollapse(list, 0.0).has_value();
     }
     EXPECT_EQ(count, 0) << "of " << kCurves;
 }

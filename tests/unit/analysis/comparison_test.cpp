@@ -277,7 +277,7 @@ TEST(Comparison, RunsOfOneSeedAreOneSampleAndTheNewestCounts) {
 TEST(Comparison, RunsOfOtherLengthsAreMarkedAndOtherBudgetsAreOtherGroups) {
     std::vector<RunScore> runs = scores({500, 182, 183, 184, 185}, {190, 191, 192, 193, 194});
     for (RunScore& run : runs) run.steps = run.id == 1 ? 60'070 : 6'144;
-    runs[2].going_on = true;
+    runs[2].running = true;
     const Comparison c = compareRuns(runs);
     EXPECT_EQ(c.groups[0].first_steps, 6'144);
     EXPECT_EQ(c.groups[0].last_steps, 60'070);
@@ -306,7 +306,7 @@ TEST(Comparison, RunsThatAreNotEquallyFarMeetAtTheLeastStepOfTheirTask) {
     for (std::size_t i = 2; i < 4; ++i) runs[i].config["env"]["id"] = "pendulum";
     EXPECT_EQ(far({1000, 4000, 90000, 90000}), (std::vector<std::int64_t>{1000, 1000, 0, 0}))
         << "other tasks have lengths of their own";
-    EXPECT_EQ(latestFor(1000), 1050);
+    EXPECT_EQ(latestStepFor(1000), 1050);
     EXPECT_TRUE(commonSteps({}).empty());
 }
 

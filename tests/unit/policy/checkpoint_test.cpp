@@ -171,14 +171,14 @@ TEST_F(Checkpoints, aSecondOneOfTheSameStepTakesThePlaceOfTheFirst) {
 
 TEST_F(Checkpoints, whatIsNewerThanAResumeIsPutAsideUntilItIsPassed) {
     for (const std::int64_t step : {10, 20, 30}) must(store().save(checkpoint(step)));
-    must(store().putAsideAfter(10));
+    must(store().supersedeAfter(10));
     EXPECT_EQ(steps(), Steps{10});
     EXPECT_EQ(must(store().load()).info.step, 10);
     EXPECT_FALSE(store().load("20"));
     must(store().save(checkpoint(20)));
     must(store().prune());
     EXPECT_EQ(names(), (std::vector<std::string>{"10", "20", "20.superseded", "30.superseded"}));
-    must(store().putAsideAfter(10));
+    must(store().supersedeAfter(10));
     for (const std::int64_t step : {25, 31}) must(store().save(checkpoint(step)));
     must(store().prune());
     EXPECT_EQ(names(), (std::vector<std::string>{"10", "25", "31"}));
@@ -186,17 +186,17 @@ TEST_F(Checkpoints, whatIsNewerThanAResumeIsPutAsideUntilItIsPassed) {
 
 TEST_F(Checkpoints, aResumeThatDidNotBeginBringsTheNewerOnesBack) {
     for (const std::int64_t step : {10, 20, 30}) must(store().save(checkpoint(step)));
-    const auto aside = must(store().putAsideAfter(10));
+    const auto aside = must(store().supersedeAfter(10));
     EXPECT_EQ(aside, (std::vector<std::string>{"20", "30"}));
-    must(store().bringBack(aside));
+    must(store().restoreSuperseded(aside));
     EXPECT_EQ(steps(), (Steps{10, 20, 30}));
     // Half of it fails: the other half is taken back at once.
     testing::FailingFiles failing;
     for (int n = 1;; ++n) {
         failing.failAt(n, false);
-        const auto put = store(failing).putAsideAfter(10);
+        const auto put = store(failing).supersedeAfter(10);
         if (failing.count() < n) break;
-        if (put) must(store().bringBack(*put));
+        if (put) must(store().restoreSuperseded(*put));
         ASSERT_EQ(steps(), (Steps{10, 20, 30})) << n;
     }
 }
@@ -207,7 +207,7 @@ TEST_F(Checkpoints, aMarkMeansTheParametersThatWereMarkedAndNotTheirStep) {
     must(store().markBest(20, 9.0));
     EXPECT_EQ(must(store().find("best")).step, 20);
     // The run goes back, learns something else, and comes past the same step.
-    must(store().putAsideAfter(10));
+    must(store().supersedeAfter(10));
     CheckpointData other = checkpoint(20, 2.0);
     other.networks = {network("policy", 999)};
     must(store().save(other));

@@ -217,7 +217,7 @@ TEST_F(FailingOperations, replacingMarkingPruningAndPuttingAsideLeaveALoadableCh
             bool all = under_test.save(checkpoint(4)).has_value();
             all = under_test.markBest(2, 3.0).has_value() && all;
             all = under_test.prune({2}).has_value() && all;
-            all = under_test.putAsideAfter(3).has_value() && all;
+            all = under_test.supersedeAfter(3).has_value() && all;
             untouched = failing.count() < n;
 
             const LoadedCheckpoint there = must(store().load());

@@ -77,7 +77,7 @@ protected:
     // Back to this step in a new segment.
     void goBackTo(std::int64_t step) {
         writer_.reset();
-        must(CheckpointStore(real_, data(), run_.id).putAsideAfter(step));
+        must(CheckpointStore(real_, data(), run_.id).supersedeAfter(step));
         Store store = must(Store::open(data()));
         must(store.beginSegment(*run_.lock, step, {}));
         writer_ = must(RunWriter::open(data(), *run_.lock));

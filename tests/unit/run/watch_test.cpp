@@ -464,7 +464,7 @@ TEST_F(Watch, ARunWhoseLastRowsAreSavedOnlyWhileItEndsIsNoTrouble) {
         if (p.updates != 4 || healing.joinable()) return;
         std::filesystem::rename(file, away);
         observer.stop.request_stop();
-        // While the writer says farewell, for five seconds.
+        // While the writer says shutdown_timeout, for five seconds.
         healing = std::jthread([&] {
             usleep(1'500'000);
             std::filesystem::rename(away, file);

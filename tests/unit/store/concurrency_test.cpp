@@ -219,7 +219,7 @@ TEST_F(StoreConcurrency, killedAtRandomMomentsNothingAcknowledgedIsLost) {
             else lock = must(RunLock::acquire(folder(), 1));
             must(store.beginSegment(*lock, checkpoint, ProcessInfo{}));
             RunWriterOptions options;
-            options.commit_every = std::chrono::milliseconds(2);
+            options.commit_interval = std::chrono::milliseconds(2);
             auto out = must(RunWriter::open(folder(), *lock, options));
             for (std::int64_t step = checkpoint + 1;; ++step) {
                 points(*out, step, 1);

@@ -26,9 +26,9 @@ protected:
 
     static RunWriterOptions impatient() {
         RunWriterOptions options;
-        options.commit_every = std::chrono::milliseconds(1);
-        options.retry_every = std::chrono::milliseconds(2);
-        options.farewell = std::chrono::milliseconds(20);
+        options.commit_interval = std::chrono::milliseconds(1);
+        options.retry_interval = std::chrono::milliseconds(2);
+        options.shutdown_timeout = std::chrono::milliseconds(20);
         return options;
     }
 

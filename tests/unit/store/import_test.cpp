@@ -24,7 +24,7 @@ protected:
     std::filesystem::path file() const { return folder().parent_path() / "exported.db"; }
     std::int64_t unfinished() const {
         const auto database = must(Database::open(other() / kDatabaseName, Database::Access::read));
-        return must(database->integer(std::string("SELECT count(*) FROM runs WHERE NOT ") + kShownRuns));
+        return must(database->integer(std::string("SELECT count(*) FROM runs WHERE NOT ") + kVisibleRuns));
     }
 };
 

@@ -62,16 +62,16 @@ TEST_F(StoreQueue, runsWaitInTheirOrderUntilTheyAreMovedPausedOrRemoved) {
     EXPECT_EQ(order(), (std::vector<RunId>{ids[1], ids[3], ids[2], ids[0]}));
     must(store.pauseInQueue(ids[3], true));
     EXPECT_TRUE(must(reader().queue()).entries[1].paused);
-    must(store.markBegunInQueue(ids[1], 1));
+    must(store.markStartedInQueue(ids[1], 1));
     EXPECT_TRUE(must(reader().queue()).entries[0].begun);
     EXPECT_EQ(must(reader().queue()).entries[0].attempts, 1);
     must(store.removeFromQueue(ids[3]));
     EXPECT_EQ(order().size(), 3u);
-    EXPECT_TRUE(must(reader().run(ids[3])).in_bin) << "what never began is put away";
-    must(store.enqueueAgain(ids[3]));
+    EXPECT_TRUE(must(reader().run(ids[3])).in_trash) << "what never began is put away";
+    must(store.requeue(ids[3]));
     EXPECT_EQ(must(reader().run(ids[3])).status, RunStatus::queued)
         << "and taken back as if nothing had been";
-    EXPECT_FALSE(must(reader().run(ids[3])).in_bin);
+    EXPECT_FALSE(must(reader().run(ids[3])).in_trash);
     must(store.removeFromQueue(ids[3]));
     for (const auto& refused :
          {store.removeFromQueue(ids[3]), store.moveInQueue(99, 1), store.pauseInQueue(99, true)}) {
@@ -104,7 +104,7 @@ TEST_F(StoreQueue, artifactsOfSupersededStepsAreOutOfSight) {
     must(store.addArtifact(run.id,
                            {.step = 20, .kind = "onnx", .path = "b.onnx", .bytes = 1, .sha256 = "bb"}));
     EXPECT_EQ(must(reader().artifacts(run.id)).size(), 2u);
-    must(store.beginResume(*run.lock, 15, ProcessInfo{}));
+    must(store.beginSegment(*run.lock, 15, ProcessInfo{}));
     const auto left = must(reader().artifacts(run.id));
     ASSERT_EQ(left.size(), 1u);
     EXPECT_EQ(left[0].path, "a.onnx");
@@ -129,7 +129,7 @@ TEST_F(StoreCopies, whatIsExportedComesBackTheSame) {
     // A resume: some of it is superseded.
     {
         const auto lock = must(RunLock::acquire(folder(), first));
-        must(store.beginResume(lock, 700, ProcessInfo{}));
+        must(store.beginSegment(lock, 700, ProcessInfo{}));
         const auto out = must(RunWriter::open(folder(), lock));
         points(*out, 701, 20);
         must(out->flush());
@@ -167,7 +167,7 @@ TEST_F(StoreCopies, whatIsExportedComesBackTheSame) {
     EXPECT_TRUE(must(importDatabase(other(), file()))[0].known);
     // And it can be worked on.
     const auto lock = must(RunLock::acquire(other(), copy));
-    must(store_there.beginResume(lock, 720, ProcessInfo{}));
+    must(store_there.beginSegment(lock, 720, ProcessInfo{}));
     const auto out = must(RunWriter::open(other(), lock));
     points(*out, 721, 5);
     must(out->flush());
@@ -252,22 +252,22 @@ TEST_F(StoreCopies, checkpointsThatLieInTheFolderOfANewRunAreNotItsOwn) {
     Store other_store = must(Store::open(other()));
     for (const char* run : {"1", "2", "3"})
         std::filesystem::create_directories(other() / "checkpoints" / run / "500");
-    EXPECT_FALSE(must(importDatabase(other(), file()))[0].put_aside.empty());
-    EXPECT_FALSE(must(other_store.createRun(cartpole())).put_aside.empty());
+    EXPECT_FALSE(must(importDatabase(other(), file()))[0].moved_checkpoints.empty());
+    EXPECT_FALSE(must(other_store.createRun(cartpole())).moved_checkpoints.empty());
     must(other_store.enqueue({cartpole()}));
     for (const char* run : {"1", "2", "3"})
         EXPECT_FALSE(std::filesystem::exists(other() / "checkpoints" / run)) << run;
-    EXPECT_TRUE(must(other_store.createRun(cartpole())).put_aside.empty());
+    EXPECT_TRUE(must(other_store.createRun(cartpole())).moved_checkpoints.empty());
 }
 
 TEST_F(StoreCopies, vacuumGivesSpaceBackAndEmptiesTheBin) {
     Store store = must(Store::open(folder()));
     const RunId run = fill(store, "a", 100'000);
     RunEdit edit;
-    edit.in_bin = true;
+    edit.in_trash = true;
     must(store.edit(run, edit));
     RealFileSystem files;
-    const VacuumReport report = must(vacuumDatabase(files, folder(), {.empty_bin = true}));
+    const VacuumReport report = must(vacuumDatabase(files, folder(), {.empty_trash = true}));
     EXPECT_EQ(report.removed, std::vector<RunId>{run});
     EXPECT_TRUE(report.problems.empty()) << report.problems[0];
     EXPECT_LT(report.bytes_after, report.bytes_before / 4);

@@ -149,11 +149,11 @@ public:
     Result<> act(const System& system) override {
         SEEDBED_ASSIGN(const RunLock lock, RunLock::acquire(data(), 1, system));
         SEEDBED_ASSIGN(Store store, Store::open(data(), {}, system));
-        SEEDBED_TRY(store.beginResume(lock, 260, ProcessInfo{}).map([](const auto&) {}));
+        SEEDBED_TRY(store.beginSegment(lock, 260, ProcessInfo{}).map([](const auto&) {}));
         RunWriterOptions options;
         options.system = system;
-        options.retry_every = options.commit_every = std::chrono::milliseconds(1),
-        options.farewell = std::chrono::milliseconds(10);
+        options.retry_interval = options.commit_interval = std::chrono::milliseconds(1),
+        options.shutdown_timeout = std::chrono::milliseconds(10);
         SEEDBED_ASSIGN(const auto writer, RunWriter::open(data(), lock, options));
         const RunWriter::Value value{"loss/policy", 1};
         writer->metrics(261, 1.7e9, std::span(&value, 1));
@@ -184,11 +184,12 @@ public:
         std::filesystem::create_directories(data() / "checkpoints/2/260");
         Store store = must(Store::open(data()));
         RunEdit edit;
-        edit.in_bin = true;
+        edit.in_trash = true;
         must(store.edit(1, edit));
     }
     Result<> act(const System& system) override {
-        SEEDBED_ASSIGN(const VacuumReport report, vacuumDatabase(*system.files, data(), {.empty_bin = true}));
+        SEEDBED_ASSIGN(const VacuumReport report,
+                       vacuumDatabase(*system.files, data(), {.empty_trash = true}));
         if (!report.problems.empty()) return fail(report.problems[0]);
         return {};
     }

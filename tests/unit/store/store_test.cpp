@@ -100,13 +100,13 @@ TEST_F(StoreRuns, editsChangeOnlyWhatIsGiven) {
     edit.notes = "good", edit.star = true, edit.add_tags = {"x", "y"};
     must(store.edit(run.id, edit));
     RunEdit second;
-    second.name = "", second.in_bin = true, second.remove_tags = {"x"};
+    second.name = "", second.in_trash = true, second.remove_tags = {"x"};
     must(store.edit(run.id, second));
     const RunRecord shown = must(reader().run(run.id));
     EXPECT_EQ(shown.name, "");
     EXPECT_EQ(shown.notes, "good");
     EXPECT_TRUE(shown.star);
-    EXPECT_TRUE(shown.in_bin);
+    EXPECT_TRUE(shown.in_trash);
     EXPECT_FALSE(shown.archived);
     EXPECT_EQ(shown.tags, std::vector<std::string>{"y"});
 

@@ -51,7 +51,7 @@ TEST_F(Superseded, rowsBeyondTheCheckpointAreKeptOutOfSight) {
     };
     fill(1, 700, 1.0);
     fill(701, 1500, 2.0);
-    const SegmentRecord second = must(store.beginResume(*run.lock, 700, ProcessInfo{}));
+    const SegmentRecord second = must(store.beginSegment(*run.lock, 700, ProcessInfo{}));
     EXPECT_EQ(second.number, 2);
 
     const RunDetails cut = must(reader().details(run.id));
@@ -85,7 +85,7 @@ TEST_F(Superseded, aResumeAtZeroLeavesNothingInSight) {
     Store store = must(Store::open(folder()));
     const OwnedRun run = begin(store);
     { points(*writer(run), 1, 600); }
-    must(store.beginResume(*run.lock, 0, ProcessInfo{}));
+    must(store.beginSegment(*run.lock, 0, ProcessInfo{}));
     EXPECT_TRUE(must(reader().metricNames(run.id)).empty());
     EXPECT_FALSE(reader().metric(run.id, "loss/policy"));
     EXPECT_FALSE(must(reader().run(run.id)).last_return);
@@ -97,7 +97,7 @@ TEST_F(Superseded, otherRunsAreNotTouched) {
     const OwnedRun run = begin(store), other = begin(store);
     { points(*writer(run), 1, 600); }
     { points(*writer(other), 1, 600); }
-    must(store.beginResume(*run.lock, 100, ProcessInfo{}));
+    must(store.beginSegment(*run.lock, 100, ProcessInfo{}));
     EXPECT_EQ(must(reader().metric(other.id, "loss/policy")).steps, range(1, 600));
 }
 
@@ -132,7 +132,7 @@ TEST_F(Superseded, randomHistoriesShowOneLine) {
                 }
             }
             step = rng.below(static_cast<std::uint32_t>(step + 1));
-            must(store.beginResume(*run.lock, step, ProcessInfo{}));
+            must(store.beginSegment(*run.lock, step, ProcessInfo{}));
             for (auto& [name, curve] : live)
                 std::erase_if(curve, [&](const auto& entry) { return entry.first > step; });
             std::erase_if(episode_steps, [&](std::int64_t at) { return at > step; });

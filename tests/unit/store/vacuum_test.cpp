@@ -28,7 +28,7 @@ protected:
         OwnedRun run = begin(store);
         { points(*writer(run), 1, 2000); }
         RunEdit edit;
-        edit.in_bin = true;
+        edit.in_trash = true;
         must(store.edit(run.id, edit));
         write(checkpoints(run.id) / "10" / "manifest.json");
         write(checkpoints(run.id) / "20" / "manifest.json");
@@ -56,7 +56,7 @@ TEST_F(Vacuum, theBinIsEmptiedWithEverythingAndWhatIsTrainedStays) {
     Store store = must(Store::open(folder()));
     OwnedRun gone = inBin(store), trained = inBin(store);
     gone.lock.reset();
-    const VacuumReport report = must(vacuumDatabase(files_, folder(), {.empty_bin = true}));
+    const VacuumReport report = must(vacuumDatabase(files_, folder(), {.empty_trash = true}));
     ASSERT_EQ(report.problems.size(), 1u) << "what stays is named";
     EXPECT_NE(report.problems[0].find("run 2 is being trained by another process"), std::string::npos)
         << report.problems[0];
@@ -65,7 +65,7 @@ TEST_F(Vacuum, theBinIsEmptiedWithEverythingAndWhatIsTrainedStays) {
     EXPECT_TRUE(std::filesystem::exists(checkpoints(trained.id) / "10"));
     ASSERT_EQ(must(reader().runs()).size(), 1u);
     trained.lock.reset();
-    must(vacuumDatabase(files_, folder(), {.empty_bin = true}));
+    must(vacuumDatabase(files_, folder(), {.empty_trash = true}));
     EXPECT_EQ(left(), std::vector<std::string>{}) << "nothing is left of runs that are gone";
 }
 
@@ -75,7 +75,7 @@ TEST_F(Vacuum, aBinOfMoreRunsThanFilesMayBeOpenIsEmptied) {
     Store store = must(Store::open(folder()));
     std::vector<RunId> all;
     RunEdit edit;
-    edit.in_bin = true;
+    edit.in_trash = true;
     for (int i = 0; i < 80; ++i) {
         all.push_back(must(store.createRun(cartpole())).id);
         must(store.edit(all.back(), edit));
@@ -83,7 +83,7 @@ TEST_F(Vacuum, aBinOfMoreRunsThanFilesMayBeOpenIsEmptied) {
     rlimit few = before;
     few.rlim_cur = 64;
     ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
-    const auto report = vacuumDatabase(files_, folder(), {.empty_bin = true});
+    const auto report = vacuumDatabase(files_, folder(), {.empty_trash = true});
     ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
     EXPECT_EQ(must(report).removed, all);
     EXPECT_TRUE(must(report).problems.empty());
@@ -99,7 +99,7 @@ TEST_F(Vacuum, besideALargeRunOfTheBinAnotherOneSavesItsRows) {
         out->episodes(episodes);
         must(out->flush());
         RunEdit edit;
-        edit.in_bin = true;
+        edit.in_trash = true;
         must(store.edit(run.id, edit));
         return run.id;
     }();
@@ -113,7 +113,7 @@ TEST_F(Vacuum, besideALargeRunOfTheBinAnotherOneSavesItsRows) {
     };
     std::atomic<bool> over{false};
     std::thread emptying([&] {
-        EXPECT_EQ(must(vacuumDatabase(files_, folder(), {.empty_bin = true})).removed,
+        EXPECT_EQ(must(vacuumDatabase(files_, folder(), {.empty_trash = true})).removed,
                   std::vector<RunId>{large});
         over = true;
     });
@@ -141,13 +141,13 @@ TEST_F(Vacuum, onAFullDiskTheFilesOfTheBinGoAllTheSame) {
     run.lock.reset();
     // The database cannot grow: neither the rows can be removed nor can it be copied.
     FaultVfs::failAt(1, true, SQLITE_FULL);
-    VacuumReport report = must(vacuumDatabase(files_, folder(), {.empty_bin = true}));
+    VacuumReport report = must(vacuumDatabase(files_, folder(), {.empty_trash = true}));
     FaultVfs::failAt(0, false, SQLITE_FULL);
     ASSERT_FALSE(report.problems.empty());
     EXPECT_NE(report.problems.back().find("disk is full"), std::string::npos) << report.problems.back();
     EXPECT_FALSE(std::filesystem::exists(checkpoints(run.id))) << "there is room now";
     EXPECT_TRUE(report.removed.empty());
-    report = must(vacuumDatabase(files_, folder(), {.empty_bin = true}));
+    report = must(vacuumDatabase(files_, folder(), {.empty_trash = true}));
     EXPECT_TRUE(report.problems.empty());
     EXPECT_EQ(report.removed, std::vector<RunId>{run.id});
     EXPECT_TRUE(left().empty());
@@ -164,11 +164,11 @@ TEST_F(Vacuum, afterEveryFailingOperationTheNextCallFinishes) {
         first.lock.reset(), second.lock.reset();
         FailingFiles failing;
         failing.failAt(n, false);
-        const auto report = vacuumDatabase(failing, folder(), {.empty_bin = true});
+        const auto report = vacuumDatabase(failing, folder(), {.empty_trash = true});
         // Once the database is open, a failure with one run does not keep the other.
         ASSERT_TRUE(!report || !report->removed.empty());
         failed += !report || report->removed.size() == 1;
-        const VacuumReport again = must(vacuumDatabase(files_, folder(), {.empty_bin = true}));
+        const VacuumReport again = must(vacuumDatabase(files_, folder(), {.empty_trash = true}));
         ASSERT_TRUE(again.problems.empty()) << again.problems[0];
         ASSERT_TRUE(must(reader().runs()).empty());
         ASSERT_FALSE(std::filesystem::exists(checkpoints(first.id)) ||
@@ -195,7 +195,7 @@ TEST_F(Vacuum, aLargeDatabaseIsNotCopiedWhileARunWouldHaveToWait) {
     const auto out = writer(run);
     out->status(RunStatus::running);
     must(out->flush());
-    const VacuumReport busy = must(vacuumDatabase(files_, folder(), {.most_bytes_beside_runs = 1}));
+    const VacuumReport busy = must(vacuumDatabase(files_, folder(), {.max_bytes_while_running = 1}));
     ASSERT_EQ(busy.problems.size(), 1u);
     EXPECT_NE(busy.problems[0].find("run 1 is going"), std::string::npos);
     EXPECT_TRUE(must(vacuumDatabase(files_, folder())).problems.empty()) << "a small one is";

@@ -413,7 +413,7 @@ private:
             this, [this] { selectionChanged(); }, Qt::QueuedConnection);
     }
     static RunTableModel::Shelf shelfOf(const RunRecord& run) {
-        return run.in_bin     ? RunTableModel::Shelf::bin
+        return run.in_trash   ? RunTableModel::Shelf::bin
                : run.archived ? RunTableModel::Shelf::archived
                               : RunTableModel::Shelf::active;
     }

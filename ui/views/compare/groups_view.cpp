@@ -206,8 +206,8 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
         if (group.baseline) {
             put(row, kDifference, tr("baseline"), true);
             put(row, kVerdict,
-                verdictText(mind, s.scores.size() < kFewestSeeds
-                                      ? tr("few seeds: intervals say little below %1").arg(kFewestSeeds)
+                verdictText(mind, s.scores.size() < kMinSeeds
+                                      ? tr("few seeds: intervals say little below %1").arg(kMinSeeds)
                                       : QString()),
                 false);
             QFont bold = font();
@@ -252,11 +252,11 @@ void GroupsView::setData(std::shared_ptr<const CompareData> compared) {
                "bootstrap over the runs of each group, widened for few runs. Of runs with the same seed the "
                "newest counts. Verdicts: "
                "permutation test at 5 %.");
-        std::size_t fewest = kFewestSeeds;
+        std::size_t fewest = kMinSeeds;
         for (const ComparedGroup& group : data_->groups)
             if (group.statistics && group.statistics->scores.size() > 1)
                 fewest = std::min(fewest, group.statistics->scores.size());
-        if (fewest < kFewestSeeds)
+        if (fewest < kMinSeeds)
             note += QLatin1Char(' ') + tr("Bands of curves are not widened. %1").arg(narrowBand(fewest));
         if (data_->aligned)
             note = tr("Scores at step %1, the last that all runs have reached.")

@@ -243,7 +243,7 @@ private:
     void followNewest() {
         const auto& runs = *services_.runs->runs();
         for (auto run = runs.rbegin(); run != runs.rend(); ++run)
-            if (!run->in_bin && run->status != RunStatus::queued) return follow(run->id);
+            if (!run->in_trash && run->status != RunStatus::queued) return follow(run->id);
     }
 
     // The neighbour in the list of runs.
@@ -253,7 +253,7 @@ private:
             if (runs[i].id != run_) continue;
             for (auto k = static_cast<std::ptrdiff_t>(i) + by;
                  k >= 0 && k < static_cast<std::ptrdiff_t>(runs.size()); k += by)
-                if (!runs[static_cast<std::size_t>(k)].in_bin)
+                if (!runs[static_cast<std::size_t>(k)].in_trash)
                     return follow(runs[static_cast<std::size_t>(k)].id);
             return;
         }

@@ -88,7 +88,7 @@ void Attendant::offerInterrupted() {
     const double now = static_cast<double>(std::time(nullptr));
     for (const RunRecord& run : *services_.runs->runs()) {
         const bool unasked = run.status == RunStatus::interrupted && run.status_text != kStoppedOnRequest &&
-                             !run.in_bin && !run.archived;
+                             !run.in_trash && !run.archived;
         if (!unasked) {
             offered_.erase(run.id);  // it went on; another interruption is another one
         } else if (now - run.updated < kRecentSeconds && !offered_.contains(run.id)) {
@@ -98,7 +98,7 @@ void Attendant::offerInterrupted() {
     // A bar about runs that all went on elsewhere has nothing to offer any more.
     if (crash_bar_ && std::none_of(crash_runs_.begin(), crash_runs_.end(), [this](RunId id) {
             const RunRecord* run = services_.runs->find(id);
-            return run != nullptr && run->status == RunStatus::interrupted && !run->in_bin;
+            return run != nullptr && run->status == RunStatus::interrupted && !run->in_trash;
         }))
         delete crash_bar_;
     // One that the queue resumes by itself needs nobody.

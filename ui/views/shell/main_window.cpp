@@ -205,7 +205,7 @@ void MainWindow::showPalette() {
     if (services_.runs != nullptr) {
         const auto& runs = *services_.runs->runs();
         for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
-            if (run->in_bin) continue;
+            if (run->in_trash) continue;
             entries.push_back(
                 {.kind = tr("Run"),
                  .text = QStringLiteral("%1%2 · %3 · %4 · %5")

@@ -352,7 +352,7 @@ void WatchPage::listRuns() {
     };
     const std::vector<RunRecord>& runs = *services_.runs->runs();
     for (auto run = runs.rbegin(); run != runs.rend() && wanted.size() < kMostRuns; ++run)
-        if (!run->in_bin || run->id == run_) add(run->id, &*run);
+        if (!run->in_trash || run->id == run_) add(run->id, &*run);
     // The one that plays is named, however old it is.
     if (run_ != 0 && !listed) add(run_, services_.runs->find(run_));
     filling_ = true;

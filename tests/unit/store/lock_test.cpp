@@ -23,8 +23,8 @@ protected:
 
     static RunWriterOptions impatient() {
         RunWriterOptions options;
-        options.commit_every = milliseconds(1), options.retry_every = milliseconds(5);
-        options.lock_patience = milliseconds(100), options.farewell = milliseconds(100);
+        options.commit_interval = milliseconds(1), options.retry_interval = milliseconds(5);
+        options.lock_timeout = milliseconds(100), options.shutdown_timeout = milliseconds(100);
         return options;
     }
 };
@@ -72,9 +72,9 @@ TEST_F(StoreLocks, transactionsGiveUpWhenTheirPatienceEnds) {
     WriteLockFile mine = must(WriteLockFile::open(folder())), other = must(WriteLockFile::open(folder()));
     ASSERT_TRUE(other.tryLock());
     EXPECT_FALSE(WriteTransaction::begin(*database, mine));
-    EXPECT_FALSE(WriteTurn::take(*database, mine));
+    EXPECT_FALSE(WriteLockGuard::take(*database, mine));
     other.unlock();
-    EXPECT_TRUE(WriteTurn::take(*database, mine));
+    EXPECT_TRUE(WriteLockGuard::take(*database, mine));
     EXPECT_TRUE(WriteTransaction::begin(*database, mine));
 }
 
@@ -130,7 +130,8 @@ TEST_F(StoreLocks, afterAStopRequestAFullQueueStillGetsRoomWhenSavingWorks) {
     const OwnedRun run = begin(store);
     std::stop_source stop;
     RunWriterOptions options = impatient();
-    options.queue_bytes = 64'000, options.farewell = milliseconds(60'000), options.stop = stop.get_token();
+    options.queue_bytes = 64'000, options.shutdown_timeout = milliseconds(60'000),
+    options.stop = stop.get_token();
     auto out = writer(run, options);
     FaultVfs::failAt(1, true, SQLITE_FULL);
     std::int64_t step = 0;

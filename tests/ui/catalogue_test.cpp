@@ -2,7 +2,6 @@
 #include "ui/models/catalogue.hpp"
 
 #include <QCoreApplication>
-#include <QElapsedTimer>
 #include <QEventLoop>
 #include <QLocale>
 #include <QTimer>

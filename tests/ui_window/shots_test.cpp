@@ -69,7 +69,7 @@ TEST_F(Shots, EveryPageLightAndDark) {
         language.isEmpty() ? decltype(installTranslations())() : installTranslations(language);
     openWindow();
     window().resize(1200, 780);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() >= 7; }, 30'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs().runs()->size() >= 7; }, kPatienceMs));
     if (qEnvironmentVariableIsSet("SEEDBED_SCREENSHOTS")) {
         app->services().catalogue->measure();
         QTest::qWait(1500);

@@ -141,7 +141,7 @@ protected:
     int dialogs_ = 0;
 
     void showAll(const std::function<void(const QString& page)>& look) {
-        EXPECT_TRUE(QTest::qWaitFor([&] { return !runs().runs()->empty(); }, 20'000));
+        EXPECT_TRUE(QTest::qWaitFor([&] { return !runs().runs()->empty(); }, kPatienceMs));
         for (const PageEntry& entry : pageRegistry()) {
             window().showPage(entry.id, {.runs = {1}, .checkpoint_step = {}, .new_run = {}, .search = {}});
             QTest::qWait(300);
@@ -225,14 +225,14 @@ TEST_F(Walk, TheThreadOfTheWindowIsNotHeldWhileARunTrainsOnAllCores) {
     HeldThread held;
     held.start();
     EXPECT_TRUE(QTest::qWaitFor(
-        [&] { return !runs().runs()->empty() && runs().runs()->front().progress.steps > 0; }, 30'000));
+        [&] { return !runs().runs()->empty() && runs().runs()->front().progress.steps > 0; }, kPatienceMs));
     for (const PageEntry& entry : pageRegistry()) {
         if (entry.own_window) continue;
         window().showPage(entry.id);
         QTest::qWait(700);
     }
-    const qint64 worst_ms = held.stop();
-    // 50 ms is the aim, measured by the benchmark on a quiet computer; here others may hold the processor.
+    const double worst_ms = held.stop();
+    // 50 ms is the aim, measured by the benchmark on a quiet computer.
     EXPECT_LT(worst_ms, 1000);
     RecordProperty("worst_ms", static_cast<int>(worst_ms));
 }

@@ -9,6 +9,7 @@
 
 #include "core/analysis/load_run.hpp"
 #include "core/base/rng.hpp"
+#include "tests/ui/models/held_time.hpp"
 #include "tests/ui/models/ui_fixture.hpp"
 #include "ui/models/chart_model.hpp"
 #include "ui/models/chart_table_model.hpp"
@@ -434,8 +435,8 @@ TEST_F(ChartModelTest, AMillionPointsAreReadSmoothedAndDrawnWithoutTheGuiThreadW
     const LoadedCurve loaded = loadedOf(run, std::move(curve));
     double longest_ms = 0;
     std::size_t drawn_points = 0;
-    auto last = std::chrono::steady_clock::now();
     bool done = false;
+    HeldTime held;
     QObject context;
     workers.run(
         &context, QString(),
@@ -449,14 +450,12 @@ TEST_F(ChartModelTest, AMillionPointsAreReadSmoothedAndDrawnWithoutTheGuiThreadW
         [&](std::size_t points) { drawn_points = points, done = true; });
     while (!done) {
         QCoreApplication::processEvents(QEventLoop::AllEvents, 1);
-        const auto now = std::chrono::steady_clock::now();
-        longest_ms = std::max(longest_ms, std::chrono::duration<double, std::milli>(now - last).count());
-        last = now;
+        longest_ms = std::max(longest_ms, held.ms());
+        held.restart();
     }
     EXPECT_GT(drawn_points, 1000U);
     EXPECT_LE(drawn_points, 4004U);
-    // 50 ms is the aim, measured by the benchmark; a loaded machine may take this thread's processor for
-    // longer.
+    // 50 ms is the aim, measured by the benchmark.
     EXPECT_LT(longest_ms, 500);
 }
 

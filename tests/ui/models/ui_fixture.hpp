@@ -14,6 +14,7 @@
 
 #include <QCoreApplication>
 #include <QEventLoop>
+#include <QThread>
 
 #include "core/store/run_writer.hpp"
 #include "core/store/store.hpp"
@@ -22,7 +23,7 @@
 namespace seedbed::testing {
 
 // Until the condition holds or `seconds` are over; whether it held. Generous: a loaded machine is slow.
-inline bool waitFor(const std::function<bool()>& condition, double seconds = 20) {
+inline bool waitFor(const std::function<bool()>& condition, double seconds = 120) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
     while (!condition()) {
         if (std::chrono::steady_clock::now() > end) return false;
@@ -33,8 +34,13 @@ inline bool waitFor(const std::function<bool()>& condition, double seconds = 20)
 }
 // Lets everything that is on its way arrive.
 inline void settle(int ms = 60) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(ms);
-    while (std::chrono::steady_clock::now() < end) QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
+    // By rounds and asleep between them: on a busy machine they take longer, and other threads get to work.
+    constexpr int kRoundMs = 5;
+    for (int waited_ms = 0; waited_ms < ms; waited_ms += kRoundMs) {
+        QCoreApplication::processEvents(QEventLoop::AllEvents, kRoundMs);
+        QThread::msleep(kRoundMs);
+    }
+    QCoreApplication::processEvents(QEventLoop::AllEvents, kRoundMs);
 }
 
 template <class T>

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The torch engine's promises besides numbers: repeatable, safe and fast from several threads, one thread per
+// The torch engine's promises besides numbers: repeatable, safe from several threads, one thread per
 // caller, changing shapes, errors.
 #include <gtest/gtest.h>
 #include <time.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -132,48 +131,6 @@ TEST(TorchEngine, ComputesInTheCallingThreadOnly) {
     // What little the process used beyond this thread is the bookkeeping of the two clocks.
     EXPECT_LE(process, 1.05 * own + 0.005);
     EXPECT_EQ(threads, 2U) << "LibTorch or a library below it started threads of its own";
-}
-
-// Calls per second of `count` threads together, each with its own context.
-double throughput(EngineNet& net, const Params& params, int count) {
-    std::vector<std::jthread> threads;
-    std::atomic<int> calls = 0, ready = 0;
-    std::atomic<bool> stop = false;
-    for (int i = 0; i < count; ++i) {
-        threads.emplace_back([&] {
-            Call call(net.plan(), 128, 1, 1);
-            const auto context = net.context();
-            bool good = call.run(*context, params).has_value();
-            for (++ready; !stop && good; ++calls) good = call.run(*context, params).has_value();
-        });
-    }
-    while (ready < count) std::this_thread::yield();
-    calls = 0;
-    const auto begin = std::chrono::steady_clock::now();
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    const double rate =
-        calls / std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    stop = true;
-    return rate;
-}
-
-TEST(TorchEngine, TwoThreadsAreNotSlowerThanOne) {
-    SEEDBED_NEEDS_TORCH();
-    if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "needs two processors";
-    for (const char* name : {"mlp_tanh_separate", "minatar_conv"}) {
-        const auto net = torchNet(planNamed(name));
-        const Params params(sampleBlob(net->plan(), 5), 1);
-        // The best of five, because other programs run too.
-        double one = 0, two = 0;
-        for (int i = 0; i < 5; ++i) {
-            one = std::max(one, throughput(*net, params, 1));
-            two = std::max(two, throughput(*net, params, 2));
-        }
-        std::cout << name << ": " << one << " calls per second in one thread, " << two << " in two\n";
-        // Twice as fast on a free machine; threads that fight over a lock or over OpenMP are several times
-        // slower.
-        EXPECT_GE(two, 0.6 * one) << name;
-    }
 }
 
 TEST(TorchEngine, ParametersOfTheSameBlobMayChangeWithTheirVersion) {

@@ -140,19 +140,19 @@ public:
         at(env) = game;
         return {};
     }
-    // Games whose steps have too many outcomes to find the recorded one by chance supply adoptDraws(before,
+    // Games whose steps have too many outcomes to find the recorded one by chance supply adoptOutcome(before,
     // after).
-    Result<> adoptDraws(int env, const Json& before, const float* action, const Json& after) override {
-        if constexpr (requires(Game game) { game.adoptDraws(game, game); }) {
+    Result<> adoptOutcome(int env, const Json& before, const float* action, const Json& after) override {
+        if constexpr (requires(Game game) { game.adoptOutcome(game, game); }) {
             Game was = at(env), became = at(env);
             StateReader read_before{before}, read_after{after};
             was.visit(read_before);
             became.visit(read_after);
             if (!read_before.bad.empty() || !read_after.bad.empty())
                 return fail(ErrorCode::parity, "not a state of " + spec_.id);
-            return at(env).adoptDraws(was, became);
+            return at(env).adoptOutcome(was, became);
         } else {
-            return EnvBatch::adoptDraws(env, before, action, after);
+            return EnvBatch::adoptOutcome(env, before, action, after);
         }
     }
 

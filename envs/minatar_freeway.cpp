@@ -121,7 +121,7 @@ struct Freeway {
     }
 
     // A crossing draws all speeds anew; the cars have not moved since, but their timers have.
-    Result<> adoptDraws(const Freeway& before, const Freeway& after) {
+    Result<> adoptOutcome(const Freeway& before, const Freeway& after) {
         for (std::size_t i = 0; i < kCars; ++i) {
             const Car &was = before.cars[i], &is = after.cars[i];
             if (is.x != was.x || is.y != was.y || is.speed == 0 || is.timer != std::abs(is.speed) - 1)

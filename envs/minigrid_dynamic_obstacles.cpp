@@ -71,7 +71,7 @@ public:
     }
 
     // Accepts the successor's balls when there is an order in which ours could have moved there.
-    Result<> adoptDraws(const Json& before, const float* action, const Json& after) override {
+    Result<> adoptOutcome(const Json& before, const float* action, const Json& after) override {
         SEEDBED_TRY(setState(before));
         SEEDBED_ASSIGN(const Grid successor, gridFromJson(after.value("grid", Json()), rules_.size));
         std::vector<std::uint16_t> targets;

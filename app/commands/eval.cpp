@@ -51,7 +51,8 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
     const Provenance& from = loaded.bundle.provenance;
     auto env = environmentOf(loaded.bundle);
     if (!env)
-        return tl::unexpected<Error>(std::move(env).error().while_("evaluating '" + options.policy + "'"));
+        return tl::unexpected<Error>(
+            std::move(env).error().withContext("evaluating '" + options.policy + "'"));
     SEEDBED_ASSIGN(const NetPlan plan, buildPlan(loaded.bundle.network.spec));
     SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(options.engine, options.device, plan));
     SEEDBED_ASSIGN(const auto net, compileNet(engine.id, plan, engineOptions(options.device)));

@@ -62,7 +62,7 @@ private:
 
 Result<> writePicture(FileSystem& files, const std::filesystem::path& path,
                       const Result<std::vector<std::uint8_t>>& encoded, const Context& context, Json& list) {
-    if (!encoded) return tl::unexpected<Error>(Error(encoded.error()).while_("making " + path.string()));
+    if (!encoded) return tl::unexpected<Error>(Error(encoded.error()).withContext("making " + path.string()));
     SEEDBED_TRY(writeFileAtomically(files, path, std::as_bytes(std::span(*encoded))));
     if (!context.json) std::printf("%s\n", path.c_str());
     list.push_back({{"file", path.string()}, {"bytes", encoded->size()}});

@@ -131,7 +131,7 @@ void note(RunGroup& group, const std::vector<const RunScore*>& counted) {
         notes.push_back({running.size() == 1 ? SEEDBED_TEXT("Still going on: run %1.")
                                              : SEEDBED_TEXT("Still going on: runs %1."),
                          {listOf(running)}});
-    group.note = textOf(notes, " ");
+    group.note = joinedText(notes, " ");
 }
 
 void judge(const RunGroup& group, const RunGroup& baseline, GroupDifference& d) {
@@ -175,7 +175,7 @@ void judge(const RunGroup& group, const RunGroup& baseline, GroupDifference& d) 
     if (first > 0 && static_cast<double>(first) < (1 - kEquallyFar) * static_cast<double>(last))
         d.said.push_back({SEEDBED_TEXT("not equally far: scores from step %1 to step %2"),
                           {std::to_string(first), std::to_string(last)}});
-    d.text = textOf(d.said, "; ");
+    d.text = joinedText(d.said, "; ");
 }
 
 GroupDifference differenceOf(const RunGroup& group, const RunGroup& baseline, int resamples) {
@@ -216,7 +216,7 @@ GroupDifference otherTask() {
                             "and sampled ones, are not "
                             "compared"),
                {}}};
-    d.text = textOf(d.said, "; ");
+    d.text = joinedText(d.said, "; ");
     return d;
 }
 

@@ -30,7 +30,7 @@ std::string Error::text() const {
     return result + ")";
 }
 
-Error Error::while_(std::string what) && {
+Error Error::withContext(std::string what) && {
     context.push_back(std::move(what));
     return std::move(*this);
 }

@@ -37,7 +37,7 @@ struct Error {
     // "message (while c0, while c1)".
     std::string text() const;
     // Adds what the caller was doing ("reading x.json"), for passing the error on.
-    Error while_(std::string what) &&;
+    Error withContext(std::string what) &&;
 };
 
 // A value or an Error. A class of its own, because only a class makes the compiler warn when a result is

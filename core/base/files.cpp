@@ -223,7 +223,7 @@ Result<> writeFileAtomically(FileSystem& files, const Path& path, std::span<cons
     if (!result) {
         // Report the first failure; removeStaleFiles() removes the temporary file if this cannot.
         (void)files.remove(temporary);
-        return tl::unexpected<Error>(std::move(result.error()).while_("saving '" + path.string() + "'"));
+        return tl::unexpected<Error>(std::move(result.error()).withContext("saving '" + path.string() + "'"));
     }
     return files.syncFolder(folderOf(path));
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sentences with gaps: what the core says with numbers or names in it, so that the window can say it in
-// another language.
+// Text patterns with arguments, so that the window can translate texts that the core composes.
 #pragma once
 
 #include <string>
@@ -10,17 +9,18 @@
 namespace seedbed {
 
 struct LocalizableText {
-    std::string form;                // "it was %1 and is %2 now"
-    std::vector<std::string> parts;  // for %1, %2, ... to %9
+    std::string pattern;                 // "it was %1 and is %2 now"
+    std::vector<std::string> arguments;  // for %1, %2, ... up to %9
 
-    // In English. A marker without a part stays as it is.
+    // The English text: `pattern` with its markers replaced. A marker without an argument stays as it is.
     std::string text() const;
     bool operator==(const LocalizableText&) const = default;
 };
 
-std::string textOf(const std::vector<LocalizableText>& sentences, std::string_view between);
+// The English texts with `separator` between them.
+std::string joinedText(const std::vector<LocalizableText>& texts, std::string_view separator);
 
 }  // namespace seedbed
 
-// A literal that people see: ui/translations/update.py collects it for translators.
+// Marks a literal that people see, so that ui/translations/update.py collects it for translators.
 #define SEEDBED_TEXT(literal) literal

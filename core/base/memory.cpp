@@ -102,7 +102,7 @@ Result<MemoryInfo> readMemory(const path& root) {
     return info;
 }
 
-void giveMemoryBack() {
+void releaseFreeMemory() {
 #ifdef __GLIBC__
     malloc_trim(0);
 #endif

@@ -22,7 +22,7 @@ Result<MemoryInfo> readMemory(const std::filesystem::path& root = "/");
 
 // Gives memory that was freed, and that malloc keeps for later, back to the system. Takes a few milliseconds
 // for 100 MB, in which other threads may wait for memory: for after something large has gone. Thread: any.
-void giveMemoryBack();
+void releaseFreeMemory();
 
 // Largest resident size that this process has had.
 std::uint64_t peakResidentBytes();

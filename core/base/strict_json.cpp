@@ -8,7 +8,7 @@
 
 namespace seedbed {
 
-Json parseStrictly(std::string_view text, int max_depth) {
+Json parseStrictJson(std::string_view text, int max_depth) {
     std::vector<std::set<std::string>> keys;
     bool refused = false;
     Json json = Json::parse(

@@ -10,6 +10,6 @@ namespace seedbed {
 
 // Refuses what the plain parser lets pass: a key twice in one object, and nesting deeper than `max_depth`,
 // which would exhaust the stack of whoever walks through it. is_discarded() when refused.
-Json parseStrictly(std::string_view text, int max_depth = 32);
+Json parseStrictJson(std::string_view text, int max_depth = 32);
 
 }  // namespace seedbed

@@ -87,7 +87,7 @@ Result<std::optional<BestMark>> readBest(FileSystem& files, const Path& folder) 
     SEEDBED_ASSIGN(const auto there, files.info(folder / kBestName));
     if (!there || there->bytes > 4096) return mark;
     SEEDBED_ASSIGN(const std::string text, readFile(files, folder / kBestName));
-    const Json json = parseStrictly(text);
+    const Json json = parseStrictJson(text);
     if (!json.is_object() || !json.contains("step") || !json["step"].is_number_integer()) return mark;
     mark = BestMark{json["step"].get<std::int64_t>(), {}, {}};
     if (json.contains("params_sha256") && json["params_sha256"].is_string())
@@ -145,7 +145,8 @@ Result<CheckpointInfo> CheckpointStore::save(const CheckpointData& data) {
     auto written = writeCheckpointFolder({files_, clock_}, folder_ / name, data, milestone);
     if (!written)
         return tl::unexpected<Error>(
-            std::move(written.error()).while_("saving the checkpoint of step " + std::to_string(data.step)));
+            std::move(written.error())
+                .withContext("saving the checkpoint of step " + std::to_string(data.step)));
     // The new one is complete; the ones it replaces may stay until prune() if they cannot be removed now.
     for (const auto& entry : same) {
         const auto removed = removeFolder(*files_, folder_ / entry.name);

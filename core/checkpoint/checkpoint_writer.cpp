@@ -53,7 +53,7 @@ struct CheckpointWriter::Impl {
             }
             // The snapshot's memory is free before the next one may come.
             job = CheckpointJob{};
-            giveMemoryBack();
+            releaseFreeMemory();
             lock.lock();
             working = false;
             ++finished;

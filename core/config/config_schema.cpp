@@ -236,7 +236,7 @@ Json ConfigSchema::changed(const Json& document) const {
     return result;
 }
 
-Result<> ConfigSchema::onlyLiveChanges(const Json& before, const Json& after) const {
+Result<> ConfigSchema::checkLiveChanges(const Json& before, const Json& after) const {
     std::vector<std::string> fixed;
     const Json differing = difference(before, after);
     for (const auto& [key, sides] : differing.items()) {

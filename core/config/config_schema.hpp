@@ -52,7 +52,7 @@ public:
     // value]}; ids that are no default come as {"env.id": [null, "cartpole"]}.
     Json changed(const Json& document) const;
     // Fails when the complete documents differ in a key that is not live, and names all such keys.
-    Result<> onlyLiveChanges(const Json& before, const Json& after) const;
+    Result<> checkLiveChanges(const Json& before, const Json& after) const;
 
     // Reference page: one table per section and variant.
     std::string toMarkdown() const;

@@ -111,7 +111,7 @@ std::string Preset::algo() const {
 Result<Preset> presetFromJson(const Json& json, const std::string& name) {
     auto preset = readPreset(json, name);
     if (!preset)
-        return tl::unexpected<Error>(std::move(preset.error()).while_("reading preset '" + name + "'"));
+        return tl::unexpected<Error>(std::move(preset.error()).withContext("reading preset '" + name + "'"));
     return preset;
 }
 

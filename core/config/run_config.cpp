@@ -31,7 +31,7 @@ std::string RunConfig::origin(const std::string& key) const {
 Result<> ConfigLayers::addDocument(const std::string& origin, const Json& document) {
     const Json before = document_;
     if (auto merged = schema_->merge(document_, document); !merged)
-        return tl::unexpected<Error>(std::move(merged.error()).while_("applying " + origin));
+        return tl::unexpected<Error>(std::move(merged.error()).withContext("applying " + origin));
     noteOrigins(before, document, origin);
     return {};
 }

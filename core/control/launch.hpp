@@ -16,8 +16,8 @@ namespace seedbed {
 // This program's file, for starting it again.
 Result<std::filesystem::path> ownProgram();
 
-// A session of its own, no input, output appended to `log`. The caller may wait() for it, or letGo() and end
-// before it.
+// A session of its own, no input, output appended to `log`. The caller may wait() for it, or release() and
+// end before it.
 Result<ChildProcess> launchInBackground(const std::vector<std::string>& arguments,
                                         const std::filesystem::path& log,
                                         FileSystem& files = *realSystem().files);

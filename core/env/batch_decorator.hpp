@@ -30,8 +30,8 @@ public:
     void archive(int env, Archive& archive) override { inner_->archive(env, archive); }
     Json state(int env) const override { return inner_->state(env); }
     Result<> setState(int env, const Json& state) override { return inner_->setState(env, state); }
-    Result<> adoptDraws(int env, const Json& before, const float* action, const Json& after) override {
-        return inner_->adoptDraws(env, before, action, after);
+    Result<> adoptOutcome(int env, const Json& before, const float* action, const Json& after) override {
+        return inner_->adoptOutcome(env, before, action, after);
     }
 
 protected:

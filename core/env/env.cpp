@@ -13,12 +13,12 @@ Result<> noEqualOutcome() {
 
 }  // namespace
 
-Result<> Env::adoptDraws(const Json& /*before*/, const float* /*action*/, const Json& /*after*/) {
+Result<> Env::adoptOutcome(const Json& /*before*/, const float* /*action*/, const Json& /*after*/) {
     return noEqualOutcome();
 }
 
-Result<> EnvBatch::adoptDraws(int /*env*/, const Json& /*before*/, const float* /*action*/,
-                              const Json& /*after*/) {
+Result<> EnvBatch::adoptOutcome(int /*env*/, const Json& /*before*/, const float* /*action*/,
+                                const Json& /*after*/) {
     return noEqualOutcome();
 }
 

@@ -83,8 +83,8 @@ public:
     virtual Json state() const = 0;
     // error: not a state of this environment (the original's objects may hold more than is needed here).
     virtual Result<> setState(const Json& state) = 0;
-    // For golden traces of stochastic environments; see EnvBatch::adoptDraws.
-    virtual Result<> adoptDraws(const Json& before, const float* action, const Json& after);
+    // For golden traces of stochastic environments; see EnvBatch::adoptOutcome.
+    virtual Result<> adoptOutcome(const Json& before, const float* action, const Json& after);
 };
 
 // `count` environments of one kind in lock step; columns = count * agents, column = env * agents + agent.
@@ -112,7 +112,7 @@ public:
     // holds, and nothing else; reward and end of our step stand. error: `after` is not a legal outcome (names
     // what). The trace checker first looks for an equal outcome among some thousand random streams, so only
     // environments with very many outcomes need this; the default is an error that says so.
-    virtual Result<> adoptDraws(int env, const Json& before, const float* action, const Json& after);
+    virtual Result<> adoptOutcome(int env, const Json& before, const float* action, const Json& after);
 };
 
 // A batch of single environments, all of one kind that `spec` describes.

@@ -60,8 +60,8 @@ public:
     void archive(int env, Archive& archive) override { at(env).archive(archive); }
     Json state(int env) const override { return at(env).state(); }
     Result<> setState(int env, const Json& state) override { return at(env).setState(state); }
-    Result<> adoptDraws(int env, const Json& before, const float* action, const Json& after) override {
-        return at(env).adoptDraws(before, action, after);
+    Result<> adoptOutcome(int env, const Json& before, const float* action, const Json& after) override {
+        return at(env).adoptOutcome(before, action, after);
     }
 
 private:

@@ -38,7 +38,7 @@ Json EnvSchema::ownPart(const Json& complete) const {
     return part;
 }
 
-EnvSpec EnvSchema::finished(EnvSpec spec, const std::string& id, const Json& complete) const {
+EnvSpec EnvSchema::finishSpec(EnvSpec spec, const std::string& id, const Json& complete) const {
     spec = wrapSpec(std::move(spec), WrapperParams::describe().read(complete.at("wrap")));
     spec.id = id;
     for (const char* key : {"sticky_actions", "action_repeat", "noop_starts", "time_limit"})
@@ -46,8 +46,8 @@ EnvSpec EnvSchema::finished(EnvSpec spec, const std::string& id, const Json& com
     return spec;
 }
 
-std::unique_ptr<EnvBatch> EnvSchema::wrapped(std::unique_ptr<EnvBatch> batch, EnvSpec spec,
-                                             const Json& complete) const {
+std::unique_ptr<EnvBatch> EnvSchema::decorate(std::unique_ptr<EnvBatch> batch, EnvSpec spec,
+                                              const Json& complete) const {
     batch = wrapBatch(std::move(batch), WrapperParams::describe().read(complete.at("wrap")));
     const EnvSpec& own_spec = batch->spec();
     const bool equal = own_spec.id == spec.id && own_spec.horizon == spec.horizon &&

@@ -23,10 +23,10 @@ struct EnvSchema {
     Json ownPart(const Json& complete) const;
     // The spec of entry `id` under the wrappers of `complete`. The random policy's return is that of the
     // default wrappers only.
-    EnvSpec finished(EnvSpec spec, const std::string& id, const Json& complete) const;
-    // `batch` under those wrappers; its spec is `spec`, which came from finished().
-    std::unique_ptr<EnvBatch> wrapped(std::unique_ptr<EnvBatch> batch, EnvSpec spec,
-                                      const Json& complete) const;
+    EnvSpec finishSpec(EnvSpec spec, const std::string& id, const Json& complete) const;
+    // `batch` under those wrappers; its spec is `spec`, which came from finishSpec().
+    std::unique_ptr<EnvBatch> decorate(std::unique_ptr<EnvBatch> batch, EnvSpec spec,
+                                       const Json& complete) const;
 };
 bool registerEnv(EnvEntry entry);
 
@@ -44,7 +44,7 @@ EnvEntry envEntry(std::vector<std::string> aliases, const Json& overrides, std::
     entry.spec = [schema, own, name = entry.id](const Json& params) {
         const Result<Json> complete = schema->all.complete(params);
         SEEDBED_CHECK(complete.has_value(), complete.error().text());
-        return schema->finished(T::spec(own(*complete)), name, *complete);
+        return schema->finishSpec(T::spec(own(*complete)), name, *complete);
     };
     entry.make = [schema, own, name = entry.id](const Json& params,
                                                 int count) -> Result<std::unique_ptr<EnvBatch>> {
@@ -59,7 +59,8 @@ EnvEntry envEntry(std::vector<std::string> aliases, const Json& overrides, std::
             for (int env = 0; env < count; ++env) envs.push_back(std::make_unique<T>(typed));
             batch = std::make_unique<BatchOf<T>>(spec, std::move(envs));
         }
-        return schema->wrapped(std::move(batch), schema->finished(std::move(spec), name, complete), complete);
+        return schema->decorate(std::move(batch), schema->finishSpec(std::move(spec), name, complete),
+                                complete);
     };
     return entry;
 }

@@ -17,8 +17,8 @@ constexpr double kStateTolerance = 1e-9;    // float64 arithmetic in another ord
 constexpr double kFloat32Tolerance = 1e-6;  // a few units in the last place of float32
 // Enough to meet an outcome of probability 1/1000 but once in 10^8 times.
 constexpr int kStreams = 20000;
-// After so many, the environment is asked whether it can tell legal outcomes by itself (adoptDraws), which is
-// much faster when it can.
+// After so many, the environment is asked whether it can tell legal outcomes by itself (adoptOutcome), which
+// is much faster when it can.
 constexpr int kStreamsBeforeAsking = 50;
 
 using Difference = std::optional<JsonDifference>;
@@ -109,7 +109,7 @@ Result<Json> Replay::state() {
 
 Result<> Replay::adopt(const Json& before, const Json& after) {
     return guarded("the successor cannot be compared",
-                   [&] { return batch_.adoptDraws(0, before, actions_.data(), after); });
+                   [&] { return batch_.adoptOutcome(0, before, actions_.data(), after); });
 }
 
 Result<> Replay::setAction(const Json& action) {

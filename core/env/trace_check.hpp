@@ -17,7 +17,7 @@
 // variables within 1e-9, or 1e-6 where the original keeps them as float32 (all of s2 is representable in it).
 // Relative to the expected value or to 0.001, whichever is larger. Time limits are off: "trunc" is not
 // compared. Where our step drew random numbers, s2 must be an outcome that we can draw too: see
-// EnvBatch::adoptDraws.
+// EnvBatch::adoptOutcome.
 #pragma once
 
 #include <cstddef>

@@ -8,8 +8,7 @@
 #include <limits>
 #include <string>
 
-#include "core/base/not_a_number.hpp"
-#include "core/env/finite.hpp"
+#include "core/base/finite.hpp"
 #include "core/rollout/reward_view.hpp"
 
 namespace seedbed {
@@ -65,7 +64,7 @@ struct VectorEnv::Impl {
     Result<> observe(std::uint64_t t);
     const float* actionsWithinBounds(const float* actions);
     Result<> checkRewards(const float* rewards, const float* actions) const;
-    Error notANumber(std::size_t column, const std::string& what) const;
+    Error nonFiniteError(std::size_t column, const std::string& what) const;
     void passRow(std::uint64_t t);
     void startEpisode(std::size_t env, std::uint64_t t);
     void shapeRewards(float* rewards) const;
@@ -110,10 +109,10 @@ VectorEnv::Impl::Impl(std::unique_ptr<EnvBatch> the_batch, Ring& the_ring, Vecto
 // --- the guard
 // -------------------------------------------------------------------------------------------------------
 
-Error VectorEnv::Impl::notANumber(std::size_t column, const std::string& what) const {
+Error VectorEnv::Impl::nonFiniteError(std::size_t column, const std::string& what) const {
     const std::string agent = agents > 1 ? ", agent " + std::to_string(column % agents) : "";
     Error error;
-    error.code = kNotANumber;
+    error.code = kNonFinite;
     error.message = "environment " + std::to_string(column / agents) + " (" + batch->spec().id + ")" + agent +
                     " gave " + what;
     return error;
@@ -134,13 +133,13 @@ const float* VectorEnv::Impl::actionsWithinBounds(const float* actions) {
 Result<> VectorEnv::Impl::checkRewards(const float* rewards, const float* actions) const {
     if (allFinite(rewards, columns)) [[likely]]
         return {};
-    const std::size_t column = firstNotFinite(rewards, columns);
+    const std::size_t column = firstNonFinite(rewards, columns);
     const auto words = static_cast<std::size_t>(batch->spec().spaces.actionWords());
     std::string action;
     for (std::size_t word = 0; word < words; ++word)
         action += (word == 0 ? "" : ", ") + std::to_string(actions[column * words + word]);
     return tl::unexpected<Error>(
-        notANumber(column, nameOfNotFinite(rewards[column]) + " as reward for action [" + action + "]"));
+        nonFiniteError(column, nonFiniteName(rewards[column]) + " as reward for action [" + action + "]"));
 }
 
 Result<> VectorEnv::Impl::observe(std::uint64_t t) {
@@ -155,12 +154,12 @@ Result<> VectorEnv::Impl::observe(std::uint64_t t) {
         const std::size_t elements = spec.elements();
         if (allFinite(values, columns * elements)) [[likely]]
             continue;
-        const std::size_t index = firstNotFinite(values, columns * elements);
+        const std::size_t index = firstNonFinite(values, columns * elements);
         const std::size_t element = index % elements;
         const std::string label = element < spec.labels.size() ? " (" + spec.labels[element] + ")" : "";
         return tl::unexpected<Error>(
-            notANumber(index / elements, nameOfNotFinite(values[index]) + " in observation '" + spec.name +
-                                             "', element " + std::to_string(element) + label));
+            nonFiniteError(index / elements, nonFiniteName(values[index]) + " in observation '" + spec.name +
+                                                 "', element " + std::to_string(element) + label));
     }
     return {};
 }
@@ -195,8 +194,8 @@ void VectorEnv::Impl::startEpisode(std::size_t env, std::uint64_t t) {
 
 void VectorEnv::Impl::shapeRewards(float* rewards) const {
     const RewardView view{options.reward_scale, options.reward_clip};
-    if (view.isRaw()) return;
-    for (std::size_t column = 0; column < columns; ++column) rewards[column] = view.seen(rewards[column]);
+    if (view.isIdentity()) return;
+    for (std::size_t column = 0; column < columns; ++column) rewards[column] = view.apply(rewards[column]);
 }
 
 // The episode ended with the decision of row t: termination resets at once; truncation makes row t + 1 the
@@ -247,7 +246,7 @@ Result<> VectorEnv::restart() {
     Impl& self = *impl_;
     Ring& ring = self.ring;
     const std::uint64_t t = ring.head();
-    SEEDBED_CHECK(ring.room(), "the next row may still be read");
+    SEEDBED_CHECK(ring.hasRoom(), "the next row may still be read");
     for (std::size_t env = 0; env < self.envs; ++env) self.startEpisode(env, t + 1);
     SEEDBED_TRY(self.observe(t + 1));
     // Row t is touched only now: while environments may hang, it is as it was.
@@ -268,7 +267,7 @@ Result<> VectorEnv::step(std::vector<EpisodeEnd>& ended) {
     Impl& self = *impl_;
     Ring& ring = self.ring;
     const std::uint64_t t = ring.head();
-    SEEDBED_CHECK(ring.room(), "the next row may still be read");
+    SEEDBED_CHECK(ring.hasRoom(), "the next row may still be read");
     float* rewards = self.given.data();
     const float* actions = self.actionsWithinBounds(ring.action(t));
 

@@ -71,8 +71,8 @@ Result<Json> prove(const ProofRequest& request, const GoldenVectors& golden, Exe
         }
         auto report = checkParity(request.model, golden, trainer, *opened.executor, request.parity);
         if (!report)
-            return tl::unexpected<Error>(std::move(report).error().while_("running the form '" + target->id +
-                                                                          "' with " + opened.executor->id()));
+            return tl::unexpected<Error>(std::move(report).error().withContext(
+                "running the form '" + target->id + "' with " + opened.executor->id()));
         report->target = target->id, report->passed_over = opened.passed_over;
         if (const std::string failure = report->failure(); !failure.empty())
             return fail(ErrorCode::parity, "the form '" + target->id + "' run by " + opened.executor->id() +

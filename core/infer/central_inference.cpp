@@ -21,12 +21,12 @@ void count(std::atomic<std::uint64_t>& counter, std::uint64_t by) {
 
 }  // namespace
 
-void PowerHistogram::add(std::uint64_t value) {
+void Log2Histogram::add(std::uint64_t value) {
     const auto bucket = value <= 1 ? 0 : static_cast<std::size_t>(std::bit_width(value - 1));
     count(counts_[std::min(bucket, counts_.size() - 1)], 1);
 }
 
-std::array<std::uint64_t, 48> PowerHistogram::counts() const {
+std::array<std::uint64_t, 48> Log2Histogram::counts() const {
     std::array<std::uint64_t, 48> out{};
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = counts_[i].load(std::memory_order_relaxed);
     return out;
@@ -83,12 +83,12 @@ void CentralInference::submit(int index) {
     word_.notify();
 }
 
-void CentralInference::rest(int index) {
+void CentralInference::pause(int index) {
     slots_[static_cast<std::size_t>(index)].state.store(away, std::memory_order_release);
     word_.notify();
 }
 
-void CentralInference::presumeLost(int index) {
+void CentralInference::markStalled(int index) {
     std::uint8_t was = expected;
     if (slots_[static_cast<std::size_t>(index)].state.compare_exchange_strong(was, away,
                                                                               std::memory_order_acq_rel))

@@ -22,7 +22,7 @@ namespace seedbed {
 
 // A distribution over powers of two: bucket b counts values in (2^(b-1), 2^b]. Thread: add() one owner; the
 // rest any.
-class PowerHistogram {
+class Log2Histogram {
 public:
     void add(std::uint64_t value);
     // Counts so far, for differences.
@@ -36,16 +36,16 @@ double quantile(const std::array<std::uint64_t, 48>& now, const std::array<std::
                 double q);
 
 struct CentralInferenceStats {
-    PowerHistogram batch_rows;                           // per batch
-    PowerHistogram wait_ns;                              // from a group's arrival to its batch's beginning
-    PowerHistogram forward_ns;                           // per batch
+    Log2Histogram batch_rows;                            // per batch
+    Log2Histogram wait_ns;                               // from a group's arrival to its batch's beginning
+    Log2Histogram forward_ns;                            // per batch
     std::array<std::atomic<std::uint64_t>, 3> closed{};  // by Batcher::Closed
     std::atomic<std::uint64_t> rows{0};
     std::atomic<std::uint64_t> copied_bytes{
         0};  // of observations: at most one copy each, none for a batch of one group without stacks
 };
 
-// One device's inference. Threads: submit() and rest() the actor that holds the group; presume() any; poll()
+// One device's inference. Threads: submit() and pause() the actor that holds the group; presume() any; poll()
 // and run() one owner.
 class CentralInference {
 public:
@@ -62,9 +62,9 @@ public:
     // The group (numbered within this device) wants actions for its head row.
     void submit(int index);
     // The group rests: no batch waits for it until it is submitted again.
-    void rest(int index);
-    // As rest(), by somebody who gave up waiting for a group that is being stepped.
-    void presumeLost(int index);
+    void pause(int index);
+    // As pause(), by somebody who gave up waiting for a group that is being stepped.
+    void markStalled(int index);
     // Groups that wait or are in a batch just now.
     int pending() const { return pending_.load(std::memory_order_relaxed); }
 
@@ -74,7 +74,7 @@ public:
     std::int64_t wakeAt() const { return batcher_.wakeAt(); }
     // Polls and sleeps until stopped; `between` is called while no batch is under way (a gate).
     Result<> run(const std::stop_token& stop, const std::function<void()>& between);
-    WakeWord& word() { return word_; }
+    WakeWord& wakeWord() { return word_; }
 
     const CentralInferenceStats& stats() const { return stats_; }
     const ThreadTimes& times() const { return times_; }

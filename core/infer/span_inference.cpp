@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/base/not_a_number.hpp"
+#include "core/base/finite.hpp"
 #include "core/nn/acting_head.hpp"
 
 namespace seedbed {
@@ -50,8 +50,8 @@ std::uint64_t SpanInference::beginRow() {
 }
 
 void SpanInference::showRewards(float* rewards, std::size_t count) const {
-    if (options_.reward.isRaw()) return;
-    std::transform(rewards, rewards + count, rewards, [&](float raw) { return options_.reward.seen(raw); });
+    if (options_.reward.isIdentity()) return;
+    std::transform(rewards, rewards + count, rewards, [&](float raw) { return options_.reward.apply(raw); });
 }
 
 const Rows& SpanInference::inputs() {
@@ -146,8 +146,8 @@ Result<> SpanInference::checkOutputs(const float* heads, std::uint64_t t) const 
     for (std::size_t i = 0; i < count; ++i) {
         if (std::isfinite(heads[i])) continue;
         const auto words = static_cast<std::size_t>(head_words_);
-        return failNotANumber("the network gave not-a-number: column " + std::to_string(i / words) +
-                              ", head column " + std::to_string(i % words) + ", row " + std::to_string(t));
+        return failNonFinite("the network gave not-a-number: column " + std::to_string(i / words) +
+                             ", head column " + std::to_string(i % words) + ", row " + std::to_string(t));
     }
     return {};
 }

@@ -184,7 +184,7 @@ void ChildProcess::end() {
     id_ = 0;
 }
 
-void ChildProcess::letGo() {
+void ChildProcess::release() {
     id_ = 0;
     handle_.reset();
 }

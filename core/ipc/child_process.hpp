@@ -67,7 +67,7 @@ public:
     // To the process, with own_group to its whole group. A process that has ended is no error.
     Result<> signal(int number);
     // Leaves it running; it is no longer ours to end.
-    void letGo();
+    void release();
 
 private:
     ChildProcess() = default;

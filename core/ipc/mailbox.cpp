@@ -65,7 +65,7 @@ MailboxSide::MailboxSide(SharedSegment segment, const MailboxLayout& layout)
 MailboxSide::MailboxSide(MailboxSide&&) noexcept = default;
 MailboxSide::~MailboxSide() = default;
 
-void MailboxSide::peerGone() {
+void MailboxSide::markPeerGone() {
     peer_gone_->store(true, std::memory_order_release);
     // Each side sleeps on one word; waking the dead does no harm.
     shared_->request_wake.notify();

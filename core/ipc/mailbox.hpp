@@ -37,7 +37,7 @@ enum class MailboxWait { ready, stopped, timed_out, peer_gone };
 
 struct MailboxShared;
 
-// What both sides share. Thread: one per side, except peerGone().
+// What both sides share. Thread: one per side, except markPeerGone().
 class MailboxSide {
 public:
     MailboxSide(MailboxSide&&) noexcept;
@@ -45,7 +45,7 @@ public:
 
     // Makes waits of this side return peer_gone, now and ever after. Thread: any; called by whoever watches
     // the other process.
-    void peerGone();
+    void markPeerGone();
     const SharedSegment& segment() const { return segment_; }
 
 protected:

@@ -40,7 +40,7 @@ public:
         : data_folder_(data_folder), program_(program), tell_(tell) {}
     // Whatever happens to us, runs go on.
     ~Scheduler() {
-        for (auto& [run, job] : jobs_) job.process.letGo();
+        for (auto& [run, job] : jobs_) job.process.release();
     }
 
     Result<> run(const std::stop_token& stop) {
@@ -101,7 +101,7 @@ private:
         for (auto job = jobs_.begin(); job != jobs_.end();) {
             const bool is_there = std::any_of(queue.entries.begin(), queue.entries.end(),
                                               [&](const auto& e) { return e.run == job->first; });
-            if (!is_there) job->second.process.letGo();
+            if (!is_there) job->second.process.release();
             job = is_there ? std::next(job) : jobs_.erase(job);
         }
     }
@@ -237,7 +237,7 @@ Result<> runQueue(const std::filesystem::path& data_folder, const std::filesyste
             if (!lock)
                 return tl::unexpected<Error>(
                     std::move(lock.error())
-                        .while_("beginning to work on the queue of '" + data_folder.string() + "'"));
+                        .withContext("beginning to work on the queue of '" + data_folder.string() + "'"));
             SEEDBED_TRY(Scheduler(data_folder, program, tell).run(stop));
         }
         // Whoever put a run into the queue after our last look, while we held the lock, was told that

@@ -4,10 +4,9 @@
 #include "core/learn/batch_gather.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
-#include "core/base/not_a_number.hpp"
+#include "core/base/finite.hpp"
 #include "core/learn/size.hpp"
 
 namespace seedbed {
@@ -46,24 +45,6 @@ void clearRow(Batch& batch, std::size_t row) {
 }
 
 }  // namespace
-
-std::size_t firstNonFinite(const float* values, std::size_t count) {
-    // An exponent of all ones is infinity or not-a-number; a block is looked at as a whole, in integers,
-    // which vectorises.
-    constexpr std::uint32_t kExponent = 0x7f800000u;
-    constexpr std::size_t kBlock = 64;
-    const auto bad = [values, kExponent](std::size_t i) {
-        return (std::bit_cast<std::uint32_t>(values[i]) & kExponent) == kExponent;
-    };
-    std::size_t i = 0;
-    for (; i + kBlock <= count; i += kBlock) {
-        std::uint32_t any = 0;
-        for (std::size_t j = 0; j < kBlock; ++j) any |= bad(i + j) ? 1u : 0u;
-        if (any != 0) break;
-    }
-    while (i < count && !bad(i)) ++i;
-    return i;
-}
 
 void BatchSource::assign(const std::vector<Ring*>& rings, const std::vector<Window>& windows,
                          std::uint64_t oldest_version) {
@@ -145,9 +126,9 @@ Result<> BatchSource::fillRow(Batch& batch, int t) const {
                           bad = firstNonFinite(field.data() + begin * size(words), count);
         if (bad == count) return {};
         const RowRef element = ref(static_cast<std::uint32_t>(begin + bad / size(words)));
-        return failNotANumber("the " + std::string(name) + " in row " + std::to_string(element.t) +
-                              ", column " + std::to_string(element.column) + " of group " +
-                              std::to_string(element.group) + " is not a finite number");
+        return failNonFinite("the " + std::string(name) + " in row " + std::to_string(element.t) +
+                             ", column " + std::to_string(element.column) + " of group " +
+                             std::to_string(element.group) + " is not a finite number");
     };
     SEEDBED_TRY(check(batch.reward, 1, "reward"));
     SEEDBED_TRY(check(batch.value, 1, "value estimate"));

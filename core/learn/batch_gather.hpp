@@ -52,7 +52,4 @@ private:
     std::uint64_t oldest_version_ = 0;
 };
 
-// Index of the first value that is not finite, or count. Thread: any.
-std::size_t firstNonFinite(const float* values, std::size_t count);
-
 }  // namespace seedbed

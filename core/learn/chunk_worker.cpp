@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cstring>
 
-#include "core/base/not_a_number.hpp"
+#include "core/base/finite.hpp"
 #include "core/learn/size.hpp"
 
 namespace seedbed {
@@ -117,8 +117,8 @@ Result<> ChunkWorker::loadObservations(const BatchSource& source) {
         const std::size_t words = bytes / sizeof(float), count = rows_.size() * words;
         const std::size_t bad = firstNonFinite(reinterpret_cast<const float*>(obs_[index].data()), count);
         if (bad == count) continue;
-        return failNotANumber("element " + std::to_string(bad % leaf.elements()) + " of observation '" +
-                              leaf.name + "' is not a finite number in " + describe(refs_[bad / words]));
+        return failNonFinite("element " + std::to_string(bad % leaf.elements()) + " of observation '" +
+                             leaf.name + "' is not a finite number in " + describe(refs_[bad / words]));
     }
     return {};
 }
@@ -160,8 +160,8 @@ Result<> ChunkWorker::forward(std::size_t net, const Params& params, Keep keep) 
     const int column = static_cast<int>(bad % words);
     for (const PlanHead& candidate : plan.heads)
         if (column >= candidate.begin && column < candidate.begin + candidate.width) head = candidate.name;
-    return failNotANumber("head '" + head + "' of network '" + nets_[net].decl.name +
-                          "' is not a finite number for " + describe(refs_[bad / words]));
+    return failNonFinite("head '" + head + "' of network '" + nets_[net].decl.name +
+                         "' is not a finite number for " + describe(refs_[bad / words]));
 }
 
 Result<> ChunkWorker::backward(std::size_t net, float* lane) {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "core/learn/batch_gather.hpp"
+#include "core/base/finite.hpp"
 
 namespace seedbed {
 namespace {

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/base/not_a_number.hpp"
+#include "core/base/finite.hpp"
 #include "core/learn/batch_gather.hpp"
 #include "core/learn/chunk_worker.hpp"
 #include "core/learn/learning_net.hpp"
@@ -199,7 +199,7 @@ Result<> LearnerImpl::prepare(const Progress& progress, UpdateStats& stats) {
     for (const auto* computed : {&batch_.advantage, &batch_.target}) {
         SEEDBED_CHECK(computed->empty() || computed->size() == rows);
         if (firstNonFinite(computed->data(), computed->size()) != computed->size())
-            return failNotANumber(
+            return failNonFinite(
                 std::string(computed == &batch_.advantage ? "an advantage" : "a value target") +
                 " is not a finite number");
     }
@@ -328,7 +328,7 @@ Result<> LearnerImpl::learnChunk(std::size_t index, std::size_t lane, ChunkWorke
     worker.seconds.loss += since(clock);
     for (std::size_t i = 0; i < metrics_.size(); ++i)
         if (!std::isfinite(sums[i]))
-            return failNotANumber("the metric '" + metrics_[i] + "' of the loss is not a finite number");
+            return failNonFinite("the metric '" + metrics_[i] + "' of the loss is not a finite number");
 
     for (std::size_t net = 0; net < nets_.size(); ++net)
         if (nets_[net].decl.trained) SEEDBED_TRY(worker.backward(net, states_[net].lanes.lane(lane)));
@@ -346,8 +346,8 @@ Result<> LearnerImpl::step() {
                 culprit = entry.name;
                 break;
             }
-        return failNotANumber("the gradient of parameter '" + culprit + "' of network '" +
-                              nets_[net].decl.name + "' is not a finite number");
+        return failNonFinite("the gradient of parameter '" + culprit + "' of network '" +
+                             nets_[net].decl.name + "' is not a finite number");
     }
     double squares = 0;
     for (std::size_t net = 0; net < nets_.size(); ++net) {
@@ -356,8 +356,8 @@ Result<> LearnerImpl::step() {
         const Optimiser::StepInfo info =
             state.optimiser->step(state.working(), state.lanes.total(), learning_rate_, pool_);
         if (!info.finite)
-            return failNotANumber("the gradient of parameter '" + info.culprit + "' of network '" +
-                                  nets_[net].decl.name + "' is too large");
+            return failNonFinite("the gradient of parameter '" + info.culprit + "' of network '" +
+                                 nets_[net].decl.name + "' is too large");
         state.lanes.clearSum();
         squares += info.grad_norm * info.grad_norm;
         state.changed(version_);

@@ -64,7 +64,8 @@ Result<std::unique_ptr<PlayerPolicy>> PlayerPolicy::open(FileSystem& files,
     SEEDBED_ASSIGN(policy->loaded_, policy->loadFirst(stop));
     const PolicyBundle& bundle = policy->bundle();
     auto env = environmentOf(bundle);
-    if (!env) return tl::unexpected<Error>(std::move(env).error().while_("playing '" + request.name + "'"));
+    if (!env)
+        return tl::unexpected<Error>(std::move(env).error().withContext("playing '" + request.name + "'"));
     policy->env_ = env->entry, policy->env_params_ = std::move(env->params);
     SEEDBED_ASSIGN(const NetPlan plan, buildPlan(bundle.network.spec));
     SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(request.engine, request.device, plan));

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/base/memory.hpp"
-#include "core/base/temporary_files.hpp"
 #include "core/base/strict_json.hpp"
+#include "core/base/temporary_files.hpp"
 #include "core/base/text.hpp"
 
 namespace seedbed {
@@ -146,7 +146,7 @@ namespace {
 
 // Names the reason, without the file.
 Result<Manifest> parseManifest(const std::string& text) {
-    Json json = parseStrictly(text);
+    Json json = parseStrictJson(text);
     if (!json.is_object() || !json.contains("sha256") || !json["sha256"].is_string())
         return fail("it is no JSON object with its own hash");
     // Whoever changed a single letter, also of the spelling, is noticed.

@@ -90,7 +90,7 @@ struct Description {
 };
 
 Result<Description> describe(const std::string& text) {
-    const Json json = parseStrictly(text);
+    const Json json = parseStrictJson(text);
     if (!json.is_object() || json.value("format", Json()) != kFormat)
         return fail("it is no description of a policy");
     const Json version = json.value("version", Json());

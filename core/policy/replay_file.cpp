@@ -198,8 +198,8 @@ Result<Replay> decodeReplay(std::span<const std::uint8_t> bytes, std::string_vie
         if (bytes[body.size() + i] !=
             static_cast<std::uint8_t>(std::stoi(hash.substr(2 * i, 2), nullptr, 16)))
             return bad("its contents are not what was written (SHA-256); copy or record it again");
-    const Json json =
-        parseStrictly(std::string_view(reinterpret_cast<const char*>(bytes.data()) + kPrefix, header_bytes));
+    const Json json = parseStrictJson(
+        std::string_view(reinterpret_cast<const char*>(bytes.data()) + kPrefix, header_bytes));
     if (!json.is_object()) return bad("its header is no JSON object");
     const auto numbers = body.subspan(kPrefix + header_bytes);
     if (numbers.size() % sizeof(float) != 0) return bad("it ends within an action");

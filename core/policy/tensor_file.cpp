@@ -95,7 +95,7 @@ Result<TensorHeader> parseTensorHeader(std::string_view text, std::uint64_t data
     const auto bad = [&](const std::string& why) {
         return fail(std::string(what) + " is no valid file of tensors: " + why);
     };
-    const Json json = parseStrictly(text, 3);
+    const Json json = parseStrictJson(text, 3);
     if (text.empty() || text.front() != '{' || !json.is_object())
         return bad("its header is no JSON object, or names something twice");
     TensorHeader header;

@@ -13,11 +13,11 @@ struct RewardView {
     float scale = 1;  // applied after clipping
     float clip = 0;   // > 0: to [-clip, clip]; 0: no limit
 
-    float seen(float raw) const {
+    float apply(float raw) const {
         if (clip > 0) raw = std::min(std::max(raw, -clip), clip);
         return raw * scale;
     }
-    bool isRaw() const { return scale == 1 && clip <= 0; }
+    bool isIdentity() const { return scale == 1 && clip <= 0; }
     bool operator==(const RewardView&) const = default;
 };
 

@@ -165,7 +165,7 @@ bool Ring::pinsAllow(std::uint64_t row) const {
     return true;
 }
 
-bool Ring::room() {
+bool Ring::hasRoom() {
     const std::uint64_t head = head_.load(std::memory_order_relaxed);
     const std::uint64_t next = head + 1;
     if ((claim_.load(std::memory_order_relaxed) >> 1) >= next) return true;
@@ -176,16 +176,16 @@ bool Ring::room() {
 }
 
 bool Ring::waitForRoom(std::stop_token stop) {
-    if (room()) return true;
+    if (hasRoom()) return true;
     std::unique_lock lock(shared_->mutex);
     shared_->writer_waits.store(true, std::memory_order_seq_cst);
-    const bool has_room = shared_->changed.wait(lock, std::move(stop), [this] { return room(); });
+    const bool has_room = shared_->changed.wait(lock, std::move(stop), [this] { return hasRoom(); });
     shared_->writer_waits.store(false, std::memory_order_seq_cst);
     return has_room;
 }
 
 void Ring::advance() {
-    SEEDBED_CHECK(room(), "the ring is full");
+    SEEDBED_CHECK(hasRoom(), "the ring is full");
     head_.store(head_.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
     if (shared_->readers_wait.load(std::memory_order_seq_cst) > 0) shared_->wake();
 }

@@ -51,8 +51,8 @@ public:
     const RingSpec& spec() const { return spec_; }
     int columns() const { return spec_.columns; }
 
-    // Row fields. Leading dimension of all is N. Thread: any; the writer for row head and (after room()) row
-    // head + 1.
+    // Row fields. Leading dimension of all is N. Thread: any; the writer for row head and (after hasRoom())
+    // row head + 1.
     std::uint8_t* obs(int leaf, std::uint64_t t) {
         return at(obs_[static_cast<std::size_t>(leaf)], t);
     }                                                                     // [N, leaf.bytes()], single frames
@@ -87,11 +87,11 @@ public:
     // Oldest row that can still be pinned: its history is readable too. It may grow at any time unless rows
     // from it on are pinned.
     std::uint64_t tail() const;
-    // Writer: publishes row head and moves to the next. Needs room().
+    // Writer: publishes row head and moves to the next. Needs hasRoom().
     void advance();
     // Writer: whether row head + 1 may be written, that is without overwriting a pinned row or its history.
     // True stays true until advance().
-    bool room();
+    bool hasRoom();
     // Writer: waits for room; false when stopped.
     bool waitForRoom(std::stop_token stop);
 

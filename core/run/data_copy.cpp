@@ -199,7 +199,8 @@ Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const
     }();
     if (done) return report;
     (void)removeTree(files, made);
-    return tl::unexpected<Error>(std::move(done.error()).while_("exporting to '" + place.string() + "'"));
+    return tl::unexpected<Error>(
+        std::move(done.error()).withContext("exporting to '" + place.string() + "'"));
 }
 
 Result<CopyReport> importRuns(const Path& data_folder, const Path& source, bool with_checkpoints,

@@ -37,7 +37,7 @@ Result<TrainingConfig> changedConfig(const Json& document,
     for (const auto& [key, text] : settings) SEEDBED_TRY(schema.set(after, key, text));
     SEEDBED_ASSIGN(after, schema.complete(after));
     for (const auto& [section, place] : kPlaces) before[section][place] = after[section][place];
-    SEEDBED_TRY(schema.onlyLiveChanges(before, after));
+    SEEDBED_TRY(schema.checkLiveChanges(before, after));
     return parseTrainingConfig(after);
 }
 
@@ -101,7 +101,8 @@ Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunCounters& me
     Result<> restored = session.archive(archive, with_windows ? &windows : nullptr);
     if (restored) restored = archive.finish();
     if (restored && with_windows) restored = windows.finish();
-    if (!restored) return tl::unexpected<Error>(std::move(restored.error()).while_("resuming from " + name));
+    if (!restored)
+        return tl::unexpected<Error>(std::move(restored.error()).withContext("resuming from " + name));
     if (session.progress().steps != static_cast<std::uint64_t>(checkpoint.info.step))
         return fail(name + " cannot be resumed from: its state is of another step than its name");
     return {};

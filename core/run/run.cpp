@@ -8,8 +8,8 @@
 #include <memory>
 #include <utility>
 
+#include "core/base/finite.hpp"
 #include "core/base/memory.hpp"
-#include "core/base/not_a_number.hpp"
 #include "core/base/text.hpp"
 #include "core/run/build_info.hpp"
 #include "core/run/init_weights.hpp"
@@ -132,7 +132,7 @@ Result<> TrainingRun::goBackTo(LoadedCheckpoint checkpoint) {
     replays_.takeFrom(checkpoint.data);
     // Otherwise what was read would stay beside all that the run takes from here on.
     checkpoint = LoadedCheckpoint{};
-    giveMemoryBack();
+    releaseFreeMemory();
     outcome_.last_evaluation.reset();
     if (!memory_.evaluation.empty())
         outcome_.last_evaluation = summariseEvaluation(memory_.evaluation, memory_.evaluation_decisions);
@@ -216,7 +216,7 @@ Result<RunOutcome> TrainingRun::resume(const ResumeRequest& request) {
 Result<RunOutcome> TrainingRun::work() {
     if (auto begun = saver_->begin(); !begun) return tl::unexpected<Error>(std::move(begun).error());
     began_ = time_.now();
-    giveMemoryBack();  // that the database took while the run was looked up
+    releaseFreeMemory();  // that the database took while the run was looked up
     offerToOomKiller();
     keepAwake();
     openControl();
@@ -276,7 +276,7 @@ Result<> TrainingRun::loop() {
 // After not-a-number: once in a run's life back to the last good checkpoint, with half the learning rate.
 // False: this was not the reason, or it happened before.
 Result<bool> TrainingRun::rollBack(const Error& reason) {
-    if (reason.code != kNotANumber || memory_.rollbacks > 0 || stop_.stop_requested()) return false;
+    if (reason.code != kNonFinite || memory_.rollbacks > 0 || stop_.stop_requested()) return false;
     const std::int64_t failed_at = steps();
     saver_->wait();
     (void)writer_->flush();

@@ -104,7 +104,7 @@ Result<Json> RunControl::set(const Json& request) {
     const std::scoped_lock guard(mutex_);
     Json after = document_;
     for (const auto& [key, text] : pairs) SEEDBED_TRY(runConfigSchema().set(after, key, text));
-    SEEDBED_TRY(runConfigSchema().onlyLiveChanges(document_, after));
+    SEEDBED_TRY(runConfigSchema().checkLiveChanges(document_, after));
     SEEDBED_ASSIGN(TrainingConfig config, parseTrainingConfig(after));
     const Json changes = difference(document_, config.document);
     document_ = std::move(config.document);

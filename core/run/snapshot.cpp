@@ -35,7 +35,7 @@ Result<CheckpointData> takeSnapshot(RunId id, Session& session, const TrainingCo
     }
     // What is copied now is the most memory that a run takes beside its work: holes in the heap must not add
     // to it.
-    giveMemoryBack();
+    releaseFreeMemory();
     Archive state = Archive::saving(), windows = Archive::saving();
     state.reserve(session_bytes +
                   session_bytes / 16);  // it grows and shrinks a little with what the environments hold

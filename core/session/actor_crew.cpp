@@ -43,7 +43,7 @@ void ActorCrew::ready(int group) {
 
 bool ActorCrew::mayStep(Task& task) const {
     Ring& ring = task.group->ring();
-    return ring.head() < goal_.load(std::memory_order_relaxed) && ring.room();
+    return ring.head() < goal_.load(std::memory_order_relaxed) && ring.hasRoom();
 }
 
 // Hands a group that may step to whoever is next: inference, or an actor.
@@ -77,7 +77,7 @@ void ActorCrew::roomMade(int group) {
 // sees the new number.
 bool ActorCrew::rest(int group, std::uint32_t rooms) {
     Task& task = tasks_[static_cast<std::size_t>(group)];
-    if (task.device != nullptr) task.device->rest(task.device_index);
+    if (task.device != nullptr) task.device->pause(task.device_index);
     if (events_.between) events_.between();
     resting_.fetch_add(1, std::memory_order_acq_rel);
     task.state.store(resting_state, std::memory_order_seq_cst);
@@ -161,8 +161,8 @@ Result<> ActorCrew::step(int group, Task& task, ThreadTimes& times, Gate* gate, 
         return result;
     });
     if (stepped) return {};
-    return restart(group, task, std::move(stepped).error().while_("stepping " + nameOf(group)), times, gate,
-                   stop);
+    return restart(group, task, std::move(stepped).error().withContext("stepping " + nameOf(group)), times,
+                   gate, stop);
 }
 
 // Until the environments start, or actor.restarts is used up. Without an error the first attempt is part of
@@ -188,7 +188,7 @@ Result<> ActorCrew::restart(int group, Task& task, std::optional<Error> error, T
                        std::to_string(options_.restarts) + "): " + error->text());
             return {};
         }
-        error = std::move(restarted).error().while_("starting " + nameOf(group) + " anew");
+        error = std::move(restarted).error().withContext("starting " + nameOf(group) + " anew");
     }
 }
 
@@ -241,7 +241,7 @@ int ActorCrew::watch() {
         lost_count_.fetch_add(1, std::memory_order_acq_rel);
         task.lost.store(true, std::memory_order_release);
         ++found;
-        if (task.device != nullptr) task.device->presumeLost(task.device_index);
+        if (task.device != nullptr) task.device->markStalled(task.device_index);
         notice(nameOf(static_cast<int>(g)) + " has not returned from its environments for " +
                formatNumber(static_cast<double>(options_.stall_ns) * 1e-9) +
                " s; the other groups go on without it");

@@ -92,7 +92,7 @@ void InferenceDevices::expectAll() {
 }
 
 void InferenceDevices::wake() {
-    for (auto& device : devices_) device->word().notify();
+    for (auto& device : devices_) device->wakeWord().notify();
 }
 
 PhaseSums InferenceDevices::seconds() const {

@@ -62,7 +62,7 @@ Result<> SyncSession::rollOutInline() {
             Result<> ticked = parts_.groups[g]->tick(params, ended_[g], *times_[g]);
             if (!ticked)
                 return tl::unexpected<Error>(
-                    std::move(ticked).error().while_("stepping group " + std::to_string(g)));
+                    std::move(ticked).error().withContext("stepping group " + std::to_string(g)));
         }
         return {};
     });

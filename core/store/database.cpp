@@ -324,7 +324,7 @@ Error Database::lastError(std::string_view doing) const {
 std::string jsonText(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 Json jsonFromText(std::string_view text) {
-    Json json = parseStrictly(text);
+    Json json = parseStrictJson(text);
     return json.is_discarded() ? Json() : json;
 }
 

@@ -169,7 +169,7 @@ Result<> exportDatabase(const std::filesystem::path& data_folder, const std::fil
     if (done) done = files.rename(temporary, file);
     if (done) return files.syncFolder(file.has_parent_path() ? file.parent_path() : ".");
     for (const char* end : {"", "-journal", "-wal", "-shm"}) (void)files.remove(temporary.string() + end);
-    return tl::unexpected<Error>(std::move(done.error()).while_("exporting to '" + file.string() + "'"));
+    return tl::unexpected<Error>(std::move(done.error()).withContext("exporting to '" + file.string() + "'"));
 }
 
 }  // namespace seedbed

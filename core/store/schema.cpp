@@ -377,7 +377,7 @@ Result<> backUp(FileSystem& files, const std::filesystem::path& file, std::int64
     if (saved) return files.syncFolder(file.parent_path());
     (void)files.remove(temporary);
     return tl::unexpected<Error>(
-        std::move(saved.error()).while_("making a backup before the database is brought up to date"));
+        std::move(saved.error()).withContext("making a backup before the database is brought up to date"));
 }
 
 // Other processes wait outside of this transaction, and then find the work done.

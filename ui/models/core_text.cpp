@@ -16,9 +16,9 @@ QString coreText(std::string_view english) {
 }
 
 QString coreText(const LocalizableText& sentence) {
-    LocalizableText local{coreText(sentence.form).toStdString(), {}};
-    for (const std::string& part : sentence.parts)
-        local.parts.push_back(localNumber(QString::fromStdString(part)).toStdString());
+    LocalizableText local{coreText(sentence.pattern).toStdString(), {}};
+    for (const std::string& part : sentence.arguments)
+        local.arguments.push_back(localNumber(QString::fromStdString(part)).toStdString());
     return QString::fromStdString(local.text());
 }
 

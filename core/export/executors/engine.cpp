@@ -89,7 +89,7 @@ public:
         panel.state = batch.state.data();
         reward_.resize(batch.previous_reward.size());
         std::transform(batch.previous_reward.begin(), batch.previous_reward.end(), reward_.begin(),
-                       [&](float raw) { return model_.bundle.reward.seen(raw); });
+                       [&](float raw) { return model_.bundle.reward.apply(raw); });
         // The words -1 of an episode's first row select no choice, which is what engines do there.
         panel.previous_action = batch.previous_action.data(), panel.previous_reward = reward_.data();
         const auto words = static_cast<std::size_t>(model_.plan.head_words);

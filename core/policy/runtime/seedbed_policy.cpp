@@ -68,7 +68,7 @@ Result<> act(seedbed_actor& actor, const void* const* observations, const unsign
         rows.obs[leaf] = static_cast<const std::uint8_t*>(observations[leaf]);
     if (policy.wants_reward) {
         for (std::size_t row = 0; row < actor.reward.size(); ++row)
-            actor.reward[row] = rewards == nullptr ? 0.0f : policy.bundle.reward.seen(rewards[row]);
+            actor.reward[row] = rewards == nullptr ? 0.0f : policy.bundle.reward.apply(rewards[row]);
     }
     SEEDBED_TRY(actor.context->run(
         policy.bundle.network.params, rows,

@@ -67,7 +67,7 @@ void ringAdvance(benchmark::State& state) {
     std::vector<Ring::Pin> pins;
     for (int pin = 0; pin < state.range(0); ++pin) pins.push_back(ring->pin(1'000'000'000));
     for (auto _ : state) {
-        benchmark::DoNotOptimize(ring->room());
+        benchmark::DoNotOptimize(ring->hasRoom());
         ring->advance();
     }
     report(state, 1);

@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (floats > text.size() / 4) std::abort();  // more numbers than the file has
         return 0;
     }
-    const Json json = parseStrictly(text);
+    const Json json = parseStrictJson(text);
     if (json.is_discarded()) return 0;
     const auto spec = netSpecFromJson(json);
     if (!spec) return 0;

@@ -43,7 +43,7 @@ TEST(Error, exitCodesAreTheDocumentedOnes) {
 TEST(Error, textNamesTheChainInnermostFirst) {
     Error error{ErrorCode::failure, "no space left", {}};
     EXPECT_EQ(error.text(), "no space left");
-    error = std::move(error).while_("writing a.json").while_("saving run 3");
+    error = std::move(error).withContext("writing a.json").withContext("saving run 3");
     EXPECT_EQ(error.text(), "no space left (while writing a.json, while saving run 3)");
 }
 

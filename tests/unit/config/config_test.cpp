@@ -243,13 +243,13 @@ TEST_F(Config, onlyLiveFieldsMayChangeInARun) {
     const Json before = schema.complete(cartpole).value();
     Json after = before;
     ASSERT_TRUE(schema.set(after, "algo.optimiser.learning_rate", "1e-5"));
-    EXPECT_TRUE(schema.onlyLiveChanges(before, after));
+    EXPECT_TRUE(schema.checkLiveChanges(before, after));
     EXPECT_TRUE(schema.find(before, "algo.optimiser.learning_rate")->live);
     ASSERT_TRUE(schema.set(after, "algo.epochs", "9"));
-    const auto refused = schema.onlyLiveChanges(before, after);
+    const auto refused = schema.checkLiveChanges(before, after);
     ASSERT_FALSE(refused);
     EXPECT_NE(refused.error().message.find("algo.epochs cannot change"), std::string::npos);
-    EXPECT_FALSE(schema.onlyLiveChanges(before, schema.complete({{"env", "acrobot"}}).value()));
+    EXPECT_FALSE(schema.checkLiveChanges(before, schema.complete({{"env", "acrobot"}}).value()));
 }
 
 TEST_F(Config, referencePageNamesEverySettingOfEveryVariant) {

@@ -91,7 +91,7 @@ public:
         rewards[0] = 1;
         return {1, false, false};
     }
-    Result<> adoptDraws(const Json& before, const float* action, const Json& after) override {
+    Result<> adoptOutcome(const Json& before, const float* action, const Json& after) override {
         const int drawn =
             after.at("x").get<int>() - (before.at("x").get<int>() + static_cast<int>(action[0]) - 1);
         if (drawn < 0) return fail("x never falls by " + std::to_string(-drawn));

@@ -138,7 +138,7 @@ TEST(VectorEnvProperty, ASlowReaderSeesTheSameThroughOverlappingWindows) {
                 std::vector<EpisodeEnd> ended;
                 if (!env.reset()) return;
                 while (ring->head() < static_cast<std::uint64_t>(test.rows)) {
-                    waits += ring->room() ? 0 : 1;
+                    waits += ring->hasRoom() ? 0 : 1;
                     if (!ring->waitForRoom(stop) || !act(env, *ring, ended)) return;
                 }
             });

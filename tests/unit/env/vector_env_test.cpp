@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/finite.hpp"
 #include "core/env/batch_decorator.hpp"
-#include "core/env/finite.hpp"
 #include "tests/unit/env/expected_history.hpp"
 
 namespace seedbed::test {
@@ -101,7 +101,7 @@ TEST(Finite, FindsTheOneBadNumberAnywhere) {
             std::vector<float> spoiled = values;
             spoiled[i] = bad;
             EXPECT_FALSE(allFinite(spoiled.data(), spoiled.size())) << i;
-            EXPECT_EQ(firstNotFinite(spoiled.data(), spoiled.size()), i);
+            EXPECT_EQ(firstNonFinite(spoiled.data(), spoiled.size()), i);
         }
     }
 }

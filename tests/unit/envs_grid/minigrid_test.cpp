@@ -322,7 +322,7 @@ TEST(MiniGridDynamicObstacles, AdoptsLegalOutcomesOfTheOriginalAndRefusesOthers)
         other.step(action);
         const Json after = other.state();
         env.step(action);
-        const auto adopted = env.batch().adoptDraws(0, before, &action, after);
+        const auto adopted = env.batch().adoptOutcome(0, before, &action, after);
         ASSERT_TRUE(adopted.has_value()) << adopted.error().text();
         EXPECT_EQ(env.state(), after);
 
@@ -345,7 +345,7 @@ TEST(MiniGridDynamicObstacles, AdoptsLegalOutcomesOfTheOriginalAndRefusesOthers)
             }
         }
         if (placed) {
-            EXPECT_FALSE(env.batch().adoptDraws(0, before, &action, illegal).has_value());
+            EXPECT_FALSE(env.batch().adoptOutcome(0, before, &action, illegal).has_value());
         }
     }
 }

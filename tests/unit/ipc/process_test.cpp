@@ -115,7 +115,7 @@ TEST(ChildProcess, lettingGoLeavesItRunning) {
     {
         auto child = ChildProcess::start(childWith("sleep")).value();
         id = child.id();
-        child.letGo();
+        child.release();
     }
     EXPECT_EQ(::kill(id, 0), 0);
     ::kill(id, SIGKILL);
@@ -174,7 +174,7 @@ TEST(Mailbox, aWorkerThatDiesInARequestEndsTheWait) {
         ChildProcess::start(childWith("die-in-request", {host.segment().descriptor().get()})).value();
     std::jthread watcher([&] {
         if (waitFor(child.deathDescriptor(), POLLIN, {}, deadlineIn(kTooLongMs)).value() == WaitResult::ready)
-            host.peerGone();
+            host.markPeerGone();
     });
     ASSERT_TRUE(host.post());
     EXPECT_EQ(host.await({}, deadlineIn(kTooLongMs)).value(), MailboxWait::peer_gone);

@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/finite.hpp"
 #include "core/base/rng.hpp"
-#include "core/learn/batch_gather.hpp"
 
 namespace seedbed {
 namespace {

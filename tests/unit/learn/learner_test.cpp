@@ -306,7 +306,7 @@ struct HandWritten {
                                      ring->action(t) + column, ring->log_prob(t) + column);
             }
             if (t < valid.size()) {
-                SEEDBED_CHECK(ring->room());
+                SEEDBED_CHECK(ring->hasRoom());
                 ring->advance();
             }
         }

@@ -110,7 +110,7 @@ void ToyActor::act(const Params& params, int steps) {
     std::vector<float> next_state;
     for (int step = 0; step < steps; ++step) {
         const std::uint64_t t = ring_->head();
-        ASSERT_TRUE(ring_->room());
+        ASSERT_TRUE(ring_->hasRoom());
         if (!state_.empty() && t % 4 == 0) std::copy(state_.begin(), state_.end(), ring_->state(t));
         const std::vector<float> heads = evaluate(params, next_state);
         for (int column = 0; column < options_.columns; ++column) {

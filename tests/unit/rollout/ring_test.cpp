@@ -132,7 +132,7 @@ TEST(Ring, EveryReadableRowKeepsWhatWasWritten) {
         const auto ring = makeRing(smallSpec(rows));
         fillRow(*ring, 0);
         for (std::uint64_t t = 1; t < 60; ++t) {
-            ASSERT_TRUE(ring->room());
+            ASSERT_TRUE(ring->hasRoom());
             fillRow(*ring, t);
             ring->advance();
             ASSERT_EQ(ring->head(), t);
@@ -153,25 +153,25 @@ TEST(Ring, PinnedRowsAndTheirHistoryStopTheWriter) {
         Ring::Pin pin = ring->pin(20);
         const std::uint64_t lowest = 20 - history;
         // Rows lowest .. lowest + 9 fit.
-        while (ring->room()) ring->advance();
+        while (ring->hasRoom()) ring->advance();
         EXPECT_EQ(ring->head(), lowest + 9);
         EXPECT_EQ(ring->tail(), 20U);
         EXPECT_FALSE(ring->tryPin(19));
         EXPECT_TRUE(ring->tryPin(20));
         pin.moveTo(22);
-        EXPECT_TRUE(ring->room());
+        EXPECT_TRUE(ring->hasRoom());
         ring->advance();
         ring->advance();
-        EXPECT_FALSE(ring->room());
+        EXPECT_FALSE(ring->hasRoom());
         pin = {};
-        EXPECT_TRUE(ring->room());
+        EXPECT_TRUE(ring->hasRoom());
     }
 }
 
 TEST(Ring, EarliestRowsNeedNoHistory) {
     const auto ring = makeRing(smallSpec(10, 4));
     const Ring::Pin pin = ring->pin(0);
-    while (ring->room()) ring->advance();
+    while (ring->hasRoom()) ring->advance();
     EXPECT_EQ(ring->head(), 9U);
     EXPECT_EQ(ring->tail(), 0U);
 }
@@ -180,7 +180,7 @@ TEST(Ring, ClaimedRoomIsNoLongerPinnable) {
     const auto ring = makeRing(smallSpec(6));
     while (ring->head() < 5) ring->advance();
     EXPECT_TRUE(ring->tryPin(0));
-    EXPECT_TRUE(ring->room());
+    EXPECT_TRUE(ring->hasRoom());
     EXPECT_FALSE(ring->tryPin(0)) << "row 0 may be overwritten from now on";
     EXPECT_FALSE(ring->tryPin(1)) << "its history may be overwritten";
     EXPECT_TRUE(ring->tryPin(2));
@@ -190,11 +190,11 @@ TEST(Ring, PinsOfManyReadersAreIndependent) {
     const auto ring = makeRing(smallSpec(8));
     std::vector<Ring::Pin> pins;
     for (int i = 0; i < 200; ++i) pins.push_back(ring->pin(static_cast<std::uint64_t>(i % 4)));
-    while (ring->room()) ring->advance();
+    while (ring->hasRoom()) ring->advance();
     EXPECT_EQ(ring->head(), 7U);
     for (std::size_t i = 0; i < pins.size(); ++i)
         if (i % 4 != 3) pins[i] = {};
-    while (ring->room()) ring->advance();
+    while (ring->hasRoom()) ring->advance();
     EXPECT_EQ(ring->head(), 9U) << "rows 2 (history) to 9";
 }
 
@@ -209,14 +209,14 @@ TEST(RingDeath, AdvancingIntoAPinnedRowIsABug) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     const auto ring = makeRing(smallSpec(5));
     const Ring::Pin pin = ring->pin(0);
-    while (ring->room()) ring->advance();
+    while (ring->hasRoom()) ring->advance();
     EXPECT_DEATH(ring->advance(), "full");
 }
 
 TEST(Ring, WaitsEndWhenStopped) {
     const auto ring = makeRing(smallSpec(4));
     const Ring::Pin pin = ring->pin(0);
-    while (ring->room()) ring->advance();
+    while (ring->hasRoom()) ring->advance();
     std::stop_source stop;
     bool had_room = true;
     bool had_row = true;
@@ -235,7 +235,7 @@ TEST(Ring, SavedRowsComeBackInARingOfAnotherLength) {
         const auto ring = makeRing(smallSpec(12, stack));
         fillRow(*ring, 0);
         for (std::uint64_t t = 1; t <= 40; ++t) {
-            ASSERT_TRUE(ring->room());
+            ASSERT_TRUE(ring->hasRoom());
             fillRow(*ring, t);
             ring->advance();
         }
@@ -255,7 +255,7 @@ TEST(Ring, SavedRowsComeBackInARingOfAnotherLength) {
             for (std::uint64_t t = 36 - history; t <= 40; ++t) expectRow(*restored, t);
             // It goes on like any other ring.
             const Ring::Pin pin = restored->pin(36);
-            while (restored->room()) restored->advance();
+            while (restored->hasRoom()) restored->advance();
             EXPECT_EQ(restored->head(), 36 - history + static_cast<std::uint64_t>(rows) - 1);
         }
     }

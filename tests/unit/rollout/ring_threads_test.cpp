@@ -37,7 +37,7 @@ void writeObs(Ring& ring, std::uint64_t t) {
 void writeRows(Ring& ring, std::uint64_t count, std::stop_token stop, std::atomic<std::uint64_t>& waits) {
     writeObs(ring, 0);
     while (ring.head() < count) {
-        if (!ring.room()) waits.fetch_add(1);
+        if (!ring.hasRoom()) waits.fetch_add(1);
         if (!ring.waitForRoom(stop)) return;
         const std::uint64_t t = ring.head();
         for (int column = 0; column < kColumns; ++column) ring.reward(t)[column] = -mark(t, column);

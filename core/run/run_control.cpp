@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Verbs of the control socket and the states of a run.
 #include "core/run/run_control.hpp"
 
 #include <cerrno>
@@ -19,14 +18,15 @@
 namespace seedbed {
 namespace {
 
-// Sockets of processes that died; the lock, not the socket, says who lives.
+// Removes sockets of runs whose locks are free: their processes have died.
 void removeDeadSockets(FileSystem& files, const std::filesystem::path& data_folder) {
     const auto listed = files.list(controlFolder(data_folder));
     if (!listed) return;
     for (const FileInfo& entry : *listed) {
         std::string_view name = entry.name;
         if (!name.starts_with("run-") || !name.ends_with(".sock")) continue;
-        name.remove_prefix(4), name.remove_suffix(5);
+        name.remove_prefix(4);
+        name.remove_suffix(5);
         const auto run = parseInteger(name);
         if (run && !RunLock::isHeld(data_folder, *run))
             (void)files.remove(controlFolder(data_folder) / entry.name);
@@ -51,20 +51,21 @@ bool mayFollow(RunStatus before, RunStatus after) {
     return false;
 }
 
-Result<> RunControl::open(const TrainingConfig& config, Publication* publication) {
-    inForce(config);
+Result<> RunControl::open(RunId run, const TrainingConfig& config, std::unique_ptr<Publication> publication) {
+    publication_ = std::move(publication);
+    setConfig(config);
     SEEDBED_TRY(makeFolders(files_, controlFolder(data_folder_)));
     removeDeadSockets(files_, data_folder_);
     SEEDBED_ASSIGN(server_,
                    ControlServer::start(
-                       controlSocket(data_folder_, run_),
+                       controlSocket(data_folder_, run),
                        {{"kind", "run"},
-                        {"run", run_},
+                        {"run", run},
                         {"pid", ::getpid()},
                         {"env", config.env_id},
                         {"algo", config.algo_id}},
                        [this](const std::string& verb, const Json& request) { return handle(verb, request); },
-                       publication));
+                       publication_.get()));
     return {};
 }
 
@@ -81,8 +82,8 @@ Result<Json> RunControl::handle(const std::string& verb, const Json& request) {
     const std::scoped_lock guard(mutex_);
     if (verb == "pause") pause_ = true;
     else if (verb == "resume") pause_ = false;
-    else if (verb == "checkpoint") asked_.checkpoint = true;
-    else if (verb == "stop") stop_asked_ = true;
+    else if (verb == "checkpoint") requests_.checkpoint = true;
+    else if (verb == "stop") stop_requested_ = true;
     else
         return fail(ErrorCode::usage,
                     "unknown request '" + verb + "'" +
@@ -108,48 +109,48 @@ Result<Json> RunControl::set(const Json& request) {
     SEEDBED_ASSIGN(TrainingConfig config, parseTrainingConfig(after));
     const Json changes = difference(document_, config.document);
     document_ = std::move(config.document);
-    asked_.settings.insert(asked_.settings.end(), pairs.begin(), pairs.end());
+    requests_.settings.insert(requests_.settings.end(), pairs.begin(), pairs.end());
     changed_.notify_all();
     return Json{{"changes", changes}};
 }
 
-RunControl::Asked RunControl::take() {
+RunControl::Requests RunControl::takeRequests() {
     const std::scoped_lock guard(mutex_);
-    return std::exchange(asked_, Asked{});
+    return std::exchange(requests_, Requests{});
 }
 
-void RunControl::inForce(const TrainingConfig& config) {
+void RunControl::setConfig(const TrainingConfig& config) {
     const std::scoped_lock guard(mutex_);
     document_ = config.document;
-    // What was asked and not obeyed yet is still asked.
-    for (const auto& [key, text] : asked_.settings)
+    // Requests that have not been applied stay valid.
+    for (const auto& [key, text] : requests_.settings)
         if (auto set = runConfigSchema().set(document_, key, text); !set)
             log::debug("a setting does not fit any more", {{"key", key}});
 }
 
-bool RunControl::pauseAsked() const {
+bool RunControl::pauseRequested() const {
     const std::scoped_lock guard(mutex_);
     return pause_;
 }
 
-bool RunControl::stopAsked() const {
+bool RunControl::stopRequested() const {
     const std::scoped_lock guard(mutex_);
-    return stop_asked_;
+    return stop_requested_;
 }
 
 void RunControl::waitWhilePaused(const std::stop_token& stop,
-                                 std::optional<std::chrono::milliseconds> longest) {
+                                 std::optional<std::chrono::milliseconds> timeout) {
     std::unique_lock lock(mutex_);
-    const auto over = [&] { return !pause_ || asked_.checkpoint || !asked_.settings.empty(); };
-    if (longest) changed_.wait_for(lock, stop, *longest, over);
+    const auto over = [&] { return !pause_ || requests_.checkpoint || !requests_.settings.empty(); };
+    if (timeout) changed_.wait_for(lock, stop, *timeout, over);
     else changed_.wait(lock, stop, over);
 }
 
-void RunControl::publish(Json status) {
+void RunControl::publishStatus(Json status) {
     if (server_) server_->publish(std::move(status));
 }
 
-void RunControl::tell(Json event) {
+void RunControl::sendEvent(Json event) {
     if (server_) server_->tell(std::move(event));
 }
 

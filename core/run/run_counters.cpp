@@ -25,6 +25,14 @@ void RunCounters::begin(const TrainingConfig& config) {
     next_milestone = static_cast<std::uint64_t>(config.checkpoint.milestone_steps);
 }
 
+void RunCounters::changeIntervals(const TrainingConfig& config, const Json& changes, std::uint64_t steps) {
+    if (changes.contains("eval.every_steps"))
+        next_evaluation = nextMultiple(steps, evaluationInterval(config));
+    const auto milestone_every = static_cast<std::uint64_t>(config.checkpoint.milestone_steps);
+    if (changes.contains("checkpoint.milestone_steps") && milestone_every > 0)
+        next_milestone = nextMultiple(steps, milestone_every);
+}
+
 void RunCounters::addReturn(double value) {
     returns.push_back(value);
     return_sum += value;

@@ -30,15 +30,26 @@ struct RunCounters {
     std::uint32_t rollbacks = 0;          // by the guard against not-a-number
     std::vector<std::uint64_t> versions;  // of the parameters of each network
 
-    // Of a run that begins. Distances of evaluations and milestones must not depend on when the run is
-    // stopped.
+    // Of a new run. Intervals of evaluations and milestones must not depend on when the run is stopped.
     void begin(const TrainingConfig& config);
+    // Steps between two evaluations.
+    std::uint64_t evaluationInterval(const TrainingConfig& config) const {
+        return config.eval.every_steps > 0 ? static_cast<std::uint64_t>(config.eval.every_steps)
+                                           : evaluation_every;
+    }
+    // Intervals that have changed count from `steps` on. `changes`: as difference() returns them.
+    void changeIntervals(const TrainingConfig& config, const Json& changes, std::uint64_t steps);
     static constexpr std::size_t kReturnWindow = 100;  // training episodes that the shown mean covers
     void addReturn(double value);
     double meanReturn() const { return return_sum / static_cast<double>(returns.size()); }
     // error: what was saved is incomplete or of another version.
     Result<> archive(Archive& archive);
 };
+
+// The first multiple of `every` after `steps`.
+inline std::uint64_t nextMultiple(std::uint64_t steps, std::uint64_t every) {
+    return (steps / every + 1) * every;
+}
 
 // Whether the new totals of a run that is resumed at `steps` are not behind it already; `changes`: as
 // difference() gives them. A total that is just reached brings an interrupted run to its end. error: config,

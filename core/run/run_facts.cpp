@@ -9,29 +9,6 @@
 
 namespace seedbed {
 
-// Seconds: shorter turns are one phase to those who watch.
-constexpr double kTurnThatIsSeen = 0.5;
-
-RunPhase turnOf(double turn_s, bool in_turns) {
-    return in_turns && turn_s > kTurnThatIsSeen ? RunPhase::collecting : RunPhase::training;
-}
-
-const char* nameOf(RunPhase phase) {
-    switch (phase) {
-        case RunPhase::starting: return "starting";
-        case RunPhase::training: return "training";
-        case RunPhase::collecting: return "collecting";
-        case RunPhase::learning: return "learning";
-        case RunPhase::evaluating: return "evaluating";
-        case RunPhase::saving: return "saving";
-        case RunPhase::waiting: return "waiting";
-        case RunPhase::paused: return "paused";
-        case RunPhase::stopping: return "stopping";
-        case RunPhase::ended: return "ended";
-    }
-    return "";
-}
-
 std::string differentParts(const NetSpec& left, const NetSpec& right) {
     const Json l = toJson(left), r = toJson(right);
     std::vector<std::string> names;
@@ -62,23 +39,6 @@ Json autoSettings(const SessionPlan& plan, const std::string& preset) {
               {"why", plan.auto_choice.is_null() ? Json("asked for") : plan.auto_choice.at("why")},
               {"choice", plan.auto_choice}}},
             {"preset", preset}};
-}
-
-Json statusJson(const ProgressReport& p, RunStatus state, RunId run, double trained_s, bool saving) {
-    return {{"state", nameOf(state)},
-            {"phase", nameOf(p.phase)},
-            {"run", run},
-            {"steps", p.steps},
-            {"goal_steps", p.goal_steps},
-            {"updates", p.updates},
-            {"steps_per_s", p.steps_per_s},
-            {"return", p.mean_return ? Json(*p.mean_return) : Json()},
-            {"evaluation", p.last_evaluation ? Json(*p.last_evaluation) : Json()},
-            {"elapsed_s", p.elapsed_s},
-            {"trained_s", trained_s},
-            {"eta_s", p.eta_s ? Json{p.eta_s->first, p.eta_s->second} : Json()},
-            {"next_checkpoint_s", p.next_checkpoint_s},
-            {"saving", saving}};
 }
 
 Provenance provenanceOf(const TrainingConfig& config, RunId run, std::int64_t steps, std::int64_t updates) {

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "core/policy/bundle.hpp"
-#include "core/run/run.hpp"
 #include "core/session/session.hpp"
 #include "core/store/records.hpp"
 
@@ -17,9 +16,6 @@ std::string differentParts(const NetSpec& left, const NetSpec& right);
 std::string changesText(const Json& changes);
 // What was measured and chosen on this machine, as a run records it.
 Json autoSettings(const SessionPlan& plan, const std::string& preset);
-
-// The status that a run publishes through its control socket (core/control/README.md).
-Json statusJson(const ProgressReport& progress, RunStatus state, RunId run, double trained_s, bool saving);
 
 // What a checkpoint of a run says about where it comes from; without an evaluation.
 Provenance provenanceOf(const TrainingConfig& config, RunId run, std::int64_t steps, std::int64_t updates);

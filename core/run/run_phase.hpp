@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run is doing at the moment, in a word: for progress lines and the status stream.
+// What a run is doing at the moment, for progress lines and the status stream.
 #pragma once
 
 #include <cstdint>
@@ -7,21 +7,21 @@
 namespace seedbed {
 
 enum class RunPhase : std::uint8_t {
-    starting,    // until there is something to save
-    training,    // collecting and learning at once, or in turns too short to be told apart
+    starting,
+    training,    // collecting and learning at the same time, or alternating quickly
     collecting,  // experience for the next update
     learning,    // an update
     evaluating,
-    saving,   // training rests until a checkpoint is on disk
-    waiting,  // until rows, or the last state, can be saved again
+    saving,   // training waits until a checkpoint is on disk
+    waiting,  // training waits until rows, or the last state, can be saved
     paused,
     stopping,
     ended,
 };
 
-// How a turn begins, after one that took so long: where collecting goes on beside learning (not `in_turns`),
-// or each takes a moment, there is nothing to tell apart.
-RunPhase turnOf(double turn_s, bool in_turns);
+// The phase at the beginning of an update, after one that took `update_s`: collecting, where experience and
+// learning alternate and take long enough to be seen; otherwise training.
+RunPhase phaseOfUpdate(double update_s, bool alternating);
 
 // As the enumerators are spelt.
 const char* nameOf(RunPhase phase);

@@ -1,37 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Metric, episode and progress rows of an iteration.
 #include "core/run/run_recorder.hpp"
 
-#include <algorithm>
-
 namespace seedbed {
-namespace {
 
-constexpr double kSpeedWindowSeconds = 10;
-
-}  // namespace
-
-void Speedometer::add(double time, std::uint64_t steps) {
-    points_.push_back({time, steps});
-    while (points_.size() > 2 && time - points_.front().time > kSpeedWindowSeconds) points_.pop_front();
-}
-
-std::pair<double, double> Speedometer::range() const {
-    double low = mean(), high = low;
-    const std::size_t quarter = points_.size() / 4;
-    for (std::size_t q = 0; quarter > 0 && q < 4; ++q) {
-        const double r = rate(q * quarter, std::min((q + 1) * quarter, points_.size() - 1));
-        low = std::min(low, r), high = std::max(high, r);
-    }
-    return {low, high};
-}
-
-double Speedometer::rate(std::size_t a, std::size_t b) const {
-    if (points_.size() < 2 || points_[b].time <= points_[a].time) return 0;
-    return static_cast<double>(points_[b].steps - points_[a].steps) / (points_[b].time - points_[a].time);
-}
-
-void recordIteration(RunWriter& writer, RunCounters& memory, const SessionPlan& plan,
+void recordIteration(RunWriter& writer, RunCounters& counters, const SessionPlan& plan,
                      const Progress& progress, const IterationStats& stats, double row_time,
                      double trained_s) {
     const auto steps = static_cast<std::int64_t>(progress.steps);
@@ -43,9 +15,10 @@ void recordIteration(RunWriter& writer, RunCounters& memory, const SessionPlan& 
                             .episode_return = end.episode_return,
                             .length = end.length,
                             .column = end.column});
-        sum += end.episode_return, length += end.length;
-        ++memory.episodes_since_evaluation;
-        memory.addReturn(end.episode_return);
+        sum += end.episode_return;
+        length += end.length;
+        ++counters.episodes_since_evaluation;
+        counters.addReturn(end.episode_return);
     }
     writer.episodes(episodes);
 
@@ -53,8 +26,10 @@ void recordIteration(RunWriter& writer, RunCounters& memory, const SessionPlan& 
     for (const auto& [name, value] : stats.update.metrics) values.push_back({name, value});
     for (const auto& [name, value] : stats.metrics) values.push_back({name, value});
     const double n = static_cast<double>(stats.episodes.size());
-    if (n > 0)
-        values.push_back({"episode/return", sum / n}), values.push_back({"episode/length", length / n});
+    if (n > 0) {
+        values.push_back({"episode/return", sum / n});
+        values.push_back({"episode/length", length / n});
+    }
     const double wall_s = stats.rollout_s + stats.learn_s;
     const double rate = static_cast<double>(stats.decisions) / wall_s;
     values.push_back({"speed/env_steps_per_s", rate});
@@ -72,9 +47,13 @@ void recordIteration(RunWriter& writer, RunCounters& memory, const SessionPlan& 
 EvaluationRecord evaluationRecord(const EvaluationResult& result) {
     const Summary& s = result.summary;
     EvaluationRecord record;
-    record.mean = s.mean, record.std = s.std, record.iqm = s.iqm;
-    record.ci95_low = s.ci_low, record.ci95_high = s.ci_high;
-    record.min = s.min, record.max = s.max;
+    record.mean = s.mean;
+    record.std = s.std;
+    record.iqm = s.iqm;
+    record.ci95_low = s.ci_low;
+    record.ci95_high = s.ci_high;
+    record.min = s.min;
+    record.max = s.max;
     for (const EpisodeResult& e : result.episodes) record.episodes.push_back({e.episode_return, e.length});
     return record;
 }

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/checkpoint_policy.hpp"
+
+#include <utility>
+
+#include "core/base/text.hpp"
+#include "core/run/snapshot.hpp"
+
+namespace seedbed {
+
+void CheckpointPolicy::restored(const CheckpointInfo& checkpoint) {
+    milestone_step_ = checkpoint.milestone ? checkpoint.step : -1;
+}
+
+Result<CheckpointData> CheckpointPolicy::snapshot() {
+    RunCounters counters = state_.counters;
+    counters.trained_s = time_.trained();
+    SEEDBED_ASSIGN(CheckpointData data,
+                   takeSnapshot(state_.id, *state_.session, state_.config, std::move(counters),
+                                state_.last_evaluation, session_bytes_));
+    state_.replays.addTo(data);
+    data.milestone = milestone_step_ == state_.steps();  // also when it is saved again
+    return data;
+}
+
+// A snapshot to queue for the checkpoint thread; a milestone when one is due.
+Result<CheckpointData> CheckpointPolicy::snapshotOfMilestone() {
+    const double begin = clock_.now();
+    const auto next_before = state_.counters.next_milestone;
+    const auto step_before = milestone_step_;
+    if (milestoneDue()) setMilestone();  // before the snapshot, which contains the next one
+    Result<CheckpointData> data = snapshot();
+    if (!data) {
+        state_.counters.next_milestone = next_before;
+        milestone_step_ = step_before;
+    }
+    segment_.saver().noteStall(clock_.now() - begin);
+    return data;
+}
+
+void CheckpointPolicy::saveIfDue() {
+    const auto taken =
+        segment_.saver().saveIfDue(state_.config.checkpoint, requested_, [this] { return snapshot(); });
+    // A request means the state now, not one that was queued.
+    if (taken == RunSaver::Taken::snapshot) requested_ = false;
+}
+
+void CheckpointPolicy::saveOnRequest() {
+    requested_ = true;
+    saveIfDue();
+}
+
+void CheckpointPolicy::keepBest() {
+    if (const auto skipped = segment_.saver().keepBest(snapshotOfMilestone()))
+        recordSkippedMilestone(*skipped);
+}
+
+void CheckpointPolicy::keepMilestoneIfDue(bool goal_reached) {
+    if (!milestoneDue()) return;
+    if (goal_reached || segment_.saver().milestoneWaits()) {
+        setMilestone();
+        if (!goal_reached) recordSkippedMilestone(state_.steps());
+        return;
+    }
+    Result<CheckpointData> data = snapshotOfMilestone();
+    if (data) segment_.saver().keepMilestone(std::move(*data));  // else it stays due
+}
+
+Result<> CheckpointPolicy::saveLast(bool is_best) {
+    SEEDBED_ASSIGN(CheckpointData last, snapshot());
+    return segment_.saver().saveLast(std::move(last), is_best);
+}
+
+bool CheckpointPolicy::milestoneDue() const {
+    return state_.config.checkpoint.milestone_steps > 0 &&
+           state_.session->progress().steps >= state_.counters.next_milestone;
+}
+
+void CheckpointPolicy::setMilestone() {
+    const auto every = static_cast<std::uint64_t>(state_.config.checkpoint.milestone_steps);
+    state_.counters.next_milestone = nextMultiple(state_.session->progress().steps, every);
+    milestone_step_ = state_.steps();
+}
+
+void CheckpointPolicy::recordSkippedMilestone(std::int64_t step) {
+    notices_.recordAt(
+        step, EventLevel::warning, "milestone",
+        "the milestone of step " + formatCount(step) + " is left out: the one before it is not on disk yet");
+}
+
+}  // namespace seedbed

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// When a run is saved and which of its states: the newest, the best and milestones.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/checkpoint/checkpoint.hpp"
+#include "core/run/run_notices.hpp"
+#include "core/run/run_segment.hpp"
+#include "core/run/training_state.hpp"
+#include "core/run/training_time.hpp"
+
+namespace seedbed {
+
+// Takes snapshots between updates and hands them to the segment's RunSaver, whose thread writes them.
+// Failures to save become notices, except in saveLast(). Needs an open segment. Thread: the run's.
+class CheckpointPolicy {
+public:
+    // All outlive this object.
+    CheckpointPolicy(TrainingState& state, RunSegment& segment, RunNotices& notices, const TrainingTime& time,
+                     const RunClock& clock)
+        : state_(state), segment_(segment), notices_(notices), time_(time), clock_(clock) {}
+
+    // The state was restored from this checkpoint.
+    void restored(const CheckpointInfo& checkpoint);
+
+    // A state that exists nowhere else: before the first update, or after a rollback. Returns when it is on
+    // disk or could not be saved.
+    void saveFirst() { segment_.saver().saveFirst(snapshot()); }
+    // After each update.
+    void saveIfDue();
+    // A user asked for a checkpoint: saved now, or as soon as the one being written is complete.
+    void saveOnRequest();
+    // The state now has the best evaluation so far.
+    void keepBest();
+    // After each update. The last state of a run (`goal_reached`) is saved in any case and then is the
+    // milestone of its step.
+    void keepMilestoneIfDue(bool goal_reached);
+    // Something is being saved, queued or has to be retried.
+    bool isPending() const { return requested_ || segment_.saver().unsettled(); }
+
+    // The last state of the run, then what is queued; returns when all are on disk. error: what could not be
+    // saved; may be called again.
+    Result<> saveLast(bool is_best);
+
+private:
+    Result<CheckpointData> snapshot();
+    Result<CheckpointData> snapshotOfMilestone();
+    bool milestoneDue() const;
+    void setMilestone();
+    void recordSkippedMilestone(std::int64_t step);
+
+    TrainingState& state_;
+    RunSegment& segment_;
+    RunNotices& notices_;
+    const TrainingTime& time_;
+    const RunClock& clock_;
+
+    bool requested_ = false;
+    std::int64_t milestone_step_ = -1;  // of the newest one; -1: none
+    std::size_t session_bytes_ = 0;     // of the newest snapshot
+};
+
+}  // namespace seedbed

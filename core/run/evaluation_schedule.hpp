@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// When a run is evaluated, and what its evaluations decide: best score and target return.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "core/run/progress_reporter.hpp"
+#include "core/run/run_notices.hpp"
+#include "core/run/run_segment.hpp"
+#include "core/run/training_state.hpp"
+#include "core/run/training_time.hpp"
+#include "core/store/records.hpp"
+
+namespace seedbed {
+
+// Evaluates between updates; results go into the state, the database, the observer and to clients. Needs an
+// open segment. Thread: the run's, which plays together with the session's pool.
+class EvaluationSchedule {
+public:
+    // All outlive this object. `stop` interrupts an evaluation.
+    EvaluationSchedule(TrainingState& state, RunSegment& segment, RunNotices& notices,
+                       ProgressReporter& progress, TrainingTime& time, const RunClock& clock,
+                       std::stop_token stop)
+        : state_(state),
+          segment_(segment),
+          notices_(notices),
+          progress_(progress),
+          time_(time),
+          clock_(clock),
+          stop_(std::move(stop)) {}
+
+    // The state was restored from a checkpoint. Evaluations of it that were `recorded` after it was saved
+    // are not repeated; others are ignored.
+    void restored(std::vector<EvaluationRecord> recorded);
+    // After each update, before runIfDue().
+    void parametersChanged() { best_before_recorded_.reset(); }
+
+    // Evaluates when due; returns whether the state now has the best score so far. An interrupted evaluation
+    // stays due. error: from environment or engine.
+    Result<bool> runIfDue();
+    // The last evaluation of a run, unless the state has been evaluated with enough episodes. error: as
+    // runIfDue().
+    Result<> runLast();
+    // Best score before the evaluations of the present state that are not part of its checkpoint.
+    double bestScoreBefore() const { return best_before_recorded_.value_or(state_.counters.best_score); }
+
+private:
+    bool isDue() const;
+    bool reachesTarget(double mean) const;
+    // False: interrupted.
+    Result<bool> evaluate(int episodes);
+    void record(const EvaluationResult& result);
+
+    TrainingState& state_;
+    RunSegment& segment_;
+    RunNotices& notices_;
+    ProgressReporter& progress_;
+    TrainingTime& time_;
+    const RunClock& clock_;
+    const std::stop_token stop_;
+
+    // Set while the state is one that was restored and has recorded evaluations.
+    std::optional<double> best_before_recorded_;
+};
+
+}  // namespace seedbed

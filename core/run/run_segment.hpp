@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Storage of a run while this process trains it: its lock, the writer of its rows and the saver of its
+// checkpoints.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/base/system.hpp"
+#include "core/checkpoint/checkpoint.hpp"
+#include "core/run/run_clock.hpp"
+#include "core/run/run_saver.hpp"
+#include "core/run/writer_notices.hpp"
+#include "core/session/session.hpp"
+#include "core/store/run_lock.hpp"
+#include "core/store/run_writer.hpp"
+
+namespace seedbed {
+
+// Opens segments of one run, one at a time: a rollback closes the current one and opens the next.
+// Thread: the run's.
+class RunSegment {
+public:
+    // `system` and `clock` outlive this object. `stop` limits how long a full row queue is waited for.
+    RunSegment(std::filesystem::path data_folder, const System& system, RunClock& clock, std::stop_token stop,
+               std::size_t row_queue_bytes);
+
+    const std::filesystem::path& dataFolder() const { return data_folder_; }
+    const System& system() const { return system_; }
+
+    // A new run, whose row exists from now on.
+    void own(RunId id, std::optional<RunLock> lock);
+    // A stored run. error: another process owns it.
+    Result<> acquire(RunId id);
+
+    // Begins the segment at `step` and opens its writers. `document`: the settings in force.
+    Result<> open(std::int64_t step, const SessionPlan& plan, const Json& document);
+    // The same for a run that returns to the checkpoint of `step`: newer checkpoints are superseded. When
+    // the segment cannot begin, they are restored.
+    Result<> openAfter(CheckpointStore& folder, std::int64_t step, const SessionPlan& plan,
+                       const Json& document);
+    // Ends both writers; what they hold is saved as far as possible.
+    void close();
+
+    // Both exist after open(), until close().
+    RunWriter& writer() { return *writer_; }
+    RunSaver& saver() { return *saver_; }
+    // Whether rows and checkpoints are being saved at the moment.
+    bool isSaving() const { return !saver_->failing() && writer_->health().saving; }
+    // Sentences about saving for the user, since the last call.
+    std::vector<std::string> takeNotices();
+
+    // Closes the segment, then notes the failure in the run's row, if that says that the run is live. Errors
+    // are ignored: the run is then shown as interrupted.
+    void recordFailure(const std::string& text);
+
+private:
+    const std::filesystem::path data_folder_;
+    const System system_;
+    RunClock& clock_;
+    const std::stop_token stop_;
+    const std::size_t row_queue_bytes_;
+
+    RunId id_ = 0;
+    bool is_recorded_ = false;  // the run's row says that it is live
+    WriterNotices writer_notices_;
+    std::optional<RunLock> lock_;
+    std::unique_ptr<RunWriter> writer_;
+    std::unique_ptr<RunSaver> saver_;  // after the writer: its thread adds rows
+};
+
+}  // namespace seedbed

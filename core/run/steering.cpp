@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/steering.hpp"
+
+#include <chrono>
+#include <memory>
+
+#include "core/base/text.hpp"
+#include "core/run/resume.hpp"
+#include "core/run/run_facts.hpp"
+
+namespace seedbed {
+namespace {
+
+// How often a paused run looks at a checkpoint that is being saved.
+constexpr std::chrono::milliseconds kPausedPollInterval{500};
+
+}  // namespace
+
+void Steering::open() {
+    updateStayAwake();
+    auto params = std::make_unique<PublishedParams>(state_.session->plan().net,
+                                                    state_.session->learner().networkPlan(0).param_floats);
+    params_ = params.get();
+    if (auto opened = control_.open(state_.id, state_.config, std::move(params)); !opened)
+        notices_.notify("this run cannot be steered from outside: " + opened.error().text());
+}
+
+void Steering::applyRequests() {
+    while (true) {
+        applyOnce(control_.takeRequests());
+        if (!control_.pauseRequested() || stop_.stop_requested()) break;
+        if (progress_.status() != RunStatus::paused) enterPause();
+        waitInPause();
+    }
+    if (progress_.status() != RunStatus::paused || stop_.stop_requested()) return;
+    progress_.setStatus(RunStatus::running);
+    progress_.beginUpdate();
+    notices_.record(EventLevel::info, "continued", "training goes on after a pause");
+    notices_.show("training goes on on request");
+}
+
+void Steering::enterPause() {
+    progress_.setStatus(RunStatus::paused);
+    progress_.setPhase(RunPhase::paused);
+    notices_.record(EventLevel::info, "paused", "paused");
+    const std::string id = std::to_string(state_.id);
+    notices_.show("paused on request after step " + formatCount(state_.steps()) + "; 'seedbed resume " + id +
+                  "' lets it go on, 'seedbed stop " + id + "' ends it");
+}
+
+void Steering::waitInPause() {
+    progress_.reportNow();
+    publishParams(true);
+    const TrainingTime::Mark begin = time_.mark();
+    control_.waitWhilePaused(stop_,
+                             checkpoints_.isPending() ? std::optional(kPausedPollInterval) : std::nullopt);
+    time_.excludeSince(begin);
+    // Checkpoints that failed are retried in a pause, too.
+    if (checkpoints_.isPending()) checkpoints_.saveIfDue();
+    notices_.collect();
+}
+
+void Steering::applyOnce(RunControl::Requests requests) {
+    if (!requests.settings.empty()) changeSettings(requests.settings);
+    if (requests.checkpoint) checkpoints_.saveOnRequest();
+}
+
+void Steering::changeSettings(const std::vector<std::pair<std::string, std::string>>& settings) {
+    auto config = changedConfig(state_.config.document, settings);
+    if (!config) {
+        // They were valid when they were requested; a rollback came in between.
+        notices_.notify("the settings stay as they are: " + config.error().text());
+        return;
+    }
+    const Json changes = difference(state_.config.document, config->document);
+    state_.setConfig(std::move(*config));
+    control_.setConfig(state_.config);
+    state_.session->setLive(state_.config);
+    state_.counters.changeIntervals(state_.config, changes, state_.session->progress().steps);
+    updateStayAwake();
+    segment_.writer().config(state_.config.document);
+    if (!changes.empty())
+        notices_.record(EventLevel::info, "settings", "settings changed: " + changesText(changes), changes);
+}
+
+void Steering::updateStayAwake() {
+    if (state_.config.run.keep_awake == awake_.has_value()) return;
+    if (awake_) awake_.reset();
+    else awake_.emplace("training run " + std::to_string(state_.id));
+}
+
+void Steering::publishParams(bool at_once) {
+    if (params_ && (at_once || params_->wanted(clock_.now())))
+        params_->publish(state_.session->learner().params(), state_.steps(), clock_.now());
+}
+
+}  // namespace seedbed

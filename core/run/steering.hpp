@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What others may ask of a run while it trains: pauses, checkpoints, changed settings, its parameters.
+#pragma once
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/play/published_params.hpp"
+#include "core/run/awake.hpp"
+#include "core/run/checkpoint_policy.hpp"
+#include "core/run/progress_reporter.hpp"
+#include "core/run/run_control.hpp"
+#include "core/run/run_notices.hpp"
+#include "core/run/training_state.hpp"
+#include "core/run/training_time.hpp"
+
+namespace seedbed {
+
+// Carries out between updates what RunControl received. Needs an open segment. Thread: the run's. Nothing
+// here fails: what cannot be done becomes a notice.
+class Steering {
+public:
+    // All outlive this object. `stop` ends a pause.
+    Steering(TrainingState& state, RunSegment& segment, RunControl& control, CheckpointPolicy& checkpoints,
+             RunNotices& notices, ProgressReporter& progress, TrainingTime& time, const RunClock& clock,
+             std::stop_token stop)
+        : state_(state),
+          segment_(segment),
+          control_(control),
+          checkpoints_(checkpoints),
+          notices_(notices),
+          progress_(progress),
+          time_(time),
+          clock_(clock),
+          stop_(std::move(stop)) {}
+
+    // Opens the control socket, and keeps the computer awake if the settings say so. Without a socket a run
+    // can still be stopped by signals.
+    void open();
+    // After each update. Returns when the run is not paused, or is to stop.
+    void applyRequests();
+    // The parameters now, for players that follow the run; at most every PublishedParams::kInterval unless
+    // `at_once`.
+    void publishParams(bool at_once);
+
+private:
+    void applyOnce(RunControl::Requests requests);
+    void changeSettings(const std::vector<std::pair<std::string, std::string>>& settings);
+    void enterPause();
+    void waitInPause();
+    void updateStayAwake();
+
+    TrainingState& state_;
+    RunSegment& segment_;
+    RunControl& control_;
+    CheckpointPolicy& checkpoints_;
+    RunNotices& notices_;
+    ProgressReporter& progress_;
+    TrainingTime& time_;
+    const RunClock& clock_;
+    const std::stop_token stop_;
+
+    PublishedParams* params_ = nullptr;  // owned by the control; null before open()
+    std::optional<StayAwake> awake_;
+};
+
+}  // namespace seedbed

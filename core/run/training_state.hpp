@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state of a run between two updates: what a checkpoint saves and a resume restores.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "core/run/checkpoint_replays.hpp"
+#include "core/run/run_counters.hpp"
+#include "core/session/session.hpp"
+#include "core/store/records.hpp"
+
+namespace seedbed {
+
+// Shared by the parts of a run; changes only between updates. Thread: the run's.
+struct TrainingState {
+    RunId id = 0;
+    TrainingConfig config;             // the settings in force; live ones may change
+    std::unique_ptr<Session> session;  // a rollback replaces it
+    RunCounters counters;
+    CheckpointReplays replays;                        // of the newest evaluation
+    std::optional<EvaluationResult> last_evaluation;  // without recorded actions
+
+    std::int64_t steps() const { return static_cast<std::int64_t>(session->progress().steps); }
+    // Of the acting network.
+    std::uint64_t paramsVersion() const { return session->learner().params().version(); }
+    // Replaces the settings, except what was measured and chosen on this machine.
+    void setConfig(TrainingConfig changed) {
+        changed.recorded_auto = config.recorded_auto;
+        changed.cache_folder = config.cache_folder;
+        config = std::move(changed);
+    }
+};
+
+}  // namespace seedbed

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long a run has trained, and how long this process has worked on it.
+#pragma once
+
+#include "core/run/run_clock.hpp"
+
+namespace seedbed {
+
+// Counts training time: time since start() without evaluations, pauses and waiting for the disk, plus what
+// earlier processes trained. All values are seconds. Thread: the run's.
+class TrainingTime {
+public:
+    // `clock` outlives this object.
+    explicit TrainingTime(const RunClock& clock) : clock_(clock) {}
+
+    // Starts counting now; `trained_before` is added to trained().
+    void start(double trained_before) {
+        trained_before_ = trained_before;
+        begin_ = clock_.now();
+        excluded_ = 0;
+    }
+    double trained() const { return trained_before_ + (elapsed() - excluded_); }
+    // Since start(), with everything.
+    double elapsed() const { return clock_.now() - begin_; }
+    // Monotonic time without what is excluded: for speeds.
+    double withoutExcluded() const { return clock_.now() - excluded_; }
+
+    // A moment to which excludeSince() refers.
+    struct Mark {
+        double now, excluded;
+    };
+    Mark mark() const { return {clock_.now(), excluded_}; }
+    // Excludes all time since `mark`, once: also what was excluded in between.
+    void excludeSince(const Mark& mark) { excluded_ = mark.excluded + (clock_.now() - mark.now); }
+
+private:
+    const RunClock& clock_;
+    double trained_before_ = 0;
+    double begin_ = 0;
+    double excluded_ = 0;
+};
+
+}  // namespace seedbed

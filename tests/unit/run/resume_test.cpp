@@ -17,8 +17,8 @@
 #include "core/run/run.hpp"
 #include "core/store/store.hpp"
 #include "core/store/store_reader.hpp"
-#include "tests/unit/run/configs.hpp"
-#include "tests/unit/run/counting_env.hpp"
+#include "tests/unit/session/configs.hpp"
+#include "tests/unit/session/counting_env.hpp"
 
 namespace seedbed {
 namespace {

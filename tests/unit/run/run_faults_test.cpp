@@ -14,7 +14,7 @@
 #include "core/store/store_reader.hpp"
 #include "tests/unit/base/failing_files.hpp"
 #include "tests/unit/base/temporary_folder.hpp"
-#include "tests/unit/run/configs.hpp"
+#include "tests/unit/session/configs.hpp"
 #include "tests/unit/store/fault_vfs.hpp"
 
 namespace seedbed {

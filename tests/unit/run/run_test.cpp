@@ -13,7 +13,7 @@
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/env/env_registry.hpp"
 #include "core/store/store_reader.hpp"
-#include "tests/unit/run/configs.hpp"
+#include "tests/unit/session/configs.hpp"
 
 namespace seedbed {
 namespace {

@@ -21,7 +21,7 @@
 #include "core/store/maintenance.hpp"
 #include "core/store/store_reader.hpp"
 #include "tests/unit/base/failing_files.hpp"
-#include "tests/unit/run/configs.hpp"
+#include "tests/unit/session/configs.hpp"
 
 namespace seedbed {
 namespace {

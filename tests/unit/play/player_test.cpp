@@ -13,7 +13,7 @@
 #include "core/play/published_params.hpp"
 #include "core/run/run.hpp"
 #include "tests/unit/base/temporary_folder.hpp"
-#include "tests/unit/run/configs.hpp"
+#include "tests/unit/session/configs.hpp"
 
 namespace seedbed {
 namespace {

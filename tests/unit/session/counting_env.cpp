@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The counting environment: terminates every 7th step, truncates every 11th.
-#include "tests/unit/run/counting_env.hpp"
+#include "tests/unit/session/counting_env.hpp"
 
 #include <chrono>
 #include <stdexcept>

@@ -15,7 +15,7 @@
 #include "core/session/actor_crew.hpp"
 #include "core/session/session.hpp"
 #include "core/session/window_feed.hpp"
-#include "tests/unit/run/counting_env.hpp"
+#include "tests/unit/session/counting_env.hpp"
 
 namespace seedbed {
 namespace {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/session/acting_params.hpp"
-#include "tests/unit/run/configs.hpp"
+#include "tests/unit/session/configs.hpp"
 
 namespace seedbed {
 namespace {

@@ -13,9 +13,9 @@
 #include <gtest/gtest.h>
 
 #include "core/session/sync_session.hpp"
-#include "tests/unit/run/configs.hpp"
-#include "tests/unit/run/count_probe.hpp"
-#include "tests/unit/run/counting_env.hpp"
+#include "tests/unit/session/configs.hpp"
+#include "tests/unit/session/count_probe.hpp"
+#include "tests/unit/session/counting_env.hpp"
 
 namespace seedbed {
 namespace {

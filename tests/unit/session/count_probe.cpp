@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The algorithm "count_probe": PPO behind a check that every step of every environment arrives once, in
 // order.
-#include "tests/unit/run/count_probe.hpp"
+#include "tests/unit/session/count_probe.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "core/algo/algorithm.hpp"
-#include "tests/unit/run/counting_env.hpp"
+#include "tests/unit/session/counting_env.hpp"
 
 namespace seedbed::test {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/run/configs.hpp"
+#include "tests/unit/session/configs.hpp"
 
 namespace seedbed {
 namespace {

@@ -3,10 +3,17 @@
 
 #include <utility>
 
+#include "core/base/sleep.hpp"
 #include "core/run/build_info.hpp"
 #include "core/store/store.hpp"
 
 namespace seedbed {
+namespace {
+
+constexpr int kLastFlushRetries = 15;
+constexpr double kLastFlushRetryInterval = 0.1;  // seconds
+
+}  // namespace
 
 RunSegment::RunSegment(std::filesystem::path data_folder, const System& system, RunClock& clock,
                        std::stop_token stop, std::size_t row_queue_bytes)
@@ -60,6 +67,15 @@ Result<> RunSegment::openAfter(CheckpointStore& folder, std::int64_t step, const
 void RunSegment::close() {
     saver_.reset();
     writer_.reset();
+}
+
+Result<> RunSegment::flushLast() {
+    Result<> flushed = writer_->flush();
+    for (int i = 0; !flushed && flushed.error().code != ErrorCode::disk_full && i < kLastFlushRetries; ++i) {
+        sleepFor(kLastFlushRetryInterval, {});
+        flushed = writer_->flush();
+    }
+    return flushed;
 }
 
 std::vector<std::string> RunSegment::takeNotices() {

@@ -50,6 +50,9 @@ public:
     // Both exist after open(), until close().
     RunWriter& writer() { return *writer_; }
     RunSaver& saver() { return *saver_; }
+    // Commits the last rows; retries for a moment, since a short failure of the database is not one of the
+    // run. error: rows are not saved.
+    Result<> flushLast();
     // Whether rows and checkpoints are being saved at the moment.
     bool isSaving() const { return !saver_->failing() && writer_->health().saving; }
     // Sentences about saving for the user, since the last call.

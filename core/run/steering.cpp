@@ -83,6 +83,16 @@ void Steering::changeSettings(const std::vector<std::pair<std::string, std::stri
         notices_.record(EventLevel::info, "settings", "settings changed: " + changesText(changes), changes);
 }
 
+Result<double> Steering::scaleLearningRate(double factor) {
+    const double rate = state_.config.document["algo"].value("learning_rate", 0.0) * factor;
+    SEEDBED_ASSIGN(TrainingConfig config,
+                   changedConfig(state_.config.document, {{"algo.learning_rate", formatNumber(rate)}}));
+    state_.setConfig(std::move(config));
+    state_.session->setLive(state_.config);
+    control_.setConfig(state_.config);
+    return rate;
+}
+
 void Steering::updateStayAwake() {
     if (state_.config.run.keep_awake == awake_.has_value()) return;
     if (awake_) awake_.reset();

@@ -19,8 +19,8 @@
 
 namespace seedbed {
 
-// Carries out between updates what RunControl received. Needs an open segment. Thread: the run's. Nothing
-// here fails: what cannot be done becomes a notice.
+// Carries out between updates what RunControl received; what cannot be done becomes a notice. Needs an open
+// segment. Thread: the run's.
 class Steering {
 public:
     // All outlive this object. `stop` ends a pause.
@@ -42,6 +42,8 @@ public:
     void open();
     // After each update. Returns when the run is not paused, or is to stop.
     void applyRequests();
+    // Multiplies the learning rate, also for later requests; returns the new one. error: not allowed.
+    Result<double> scaleLearningRate(double factor);
     // The parameters now, for players that follow the run; at most every PublishedParams::kInterval unless
     // `at_once`.
     void publishParams(bool at_once);

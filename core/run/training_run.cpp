@@ -13,7 +13,6 @@
 #include "core/base/sleep.hpp"
 #include "core/base/text.hpp"
 #include "core/run/awake.hpp"
-#include "core/run/init_weights.hpp"
 #include "core/run/resume.hpp"
 #include "core/run/run_facts.hpp"
 #include "core/run/run_recorder.hpp"
@@ -25,8 +24,6 @@ namespace {
 constexpr double kRollbackFactor = 0.5;                          // of the learning rate
 constexpr std::chrono::milliseconds kRowQueuePollInterval{200};  // for requests, while training waits
 constexpr double kFullDiskRetryInterval = 2;                     // seconds; for the last checkpoint
-constexpr int kLastFlushes = 15;                                 // attempts to save the last rows
-constexpr double kLastFlushInterval = 0.1;                       // seconds
 constexpr std::chrono::seconds kSessionEndTimeout{5};
 
 // What the events of a resume say about it.
@@ -76,7 +73,8 @@ TrainingRun::TrainingRun(std::filesystem::path data_folder, RunObserver& observe
       progress_(observer, control_, segment_, clock_, time_, state_),
       checkpoints_(state_, segment_, notices_, time_, clock_),
       evaluations_(state_, segment_, notices_, progress_, time_, clock_, stop_),
-      steering_(state_, segment_, control_, checkpoints_, notices_, progress_, time_, clock_, stop_) {}
+      steering_(state_, segment_, control_, checkpoints_, notices_, progress_, time_, clock_, stop_),
+      setup_(data_folder_, files, state_, checkpoints_, notices_, progress_) {}
 
 // An environment that never returns must not keep the process alive: the run would stay owned and block the
 // queue.
@@ -103,40 +101,12 @@ Result<RunOutcome> TrainingRun::withFailureRecorded(Result<RunOutcome> outcome) 
 
 Result<RunOutcome> TrainingRun::begin(const RunRequest& request) {
     state_.config = request.config;
-    SEEDBED_TRY(createSession());
-    if (!request.init_from.empty()) SEEDBED_TRY(initFrom(request.init_from));
+    SEEDBED_TRY(setup_.create());
+    if (!request.init_from.empty()) SEEDBED_TRY(setup_.initFrom(request.init_from));
     SEEDBED_TRY(createRow(request));
     SEEDBED_TRY(segment_.open(0, state_.session->plan(), state_.config.document));
     recordStart(request.preset, request.init_from);
     return work();
-}
-
-Result<> TrainingRun::createSession() {
-    TrainingConfig planned = state_.config;
-    if (planned.run.engine == "auto" && !pinned_engine_.empty()) planned.run.engine = pinned_engine_;
-    auto plan = Session::plan(planned);
-    // The engine of the run's start is not available here: another one is better than none.
-    if (!plan && plan.error().code == ErrorCode::device && planned.run.engine != state_.config.run.engine)
-        plan = Session::plan(state_.config);
-    if (!plan) return tl::unexpected<Error>(std::move(plan).error());
-    state_.session.reset();
-    SEEDBED_ASSIGN(state_.session, Session::create(std::move(*plan)));
-    state_.session->setBeforeLearning([this] { progress_.beginLearning(); });
-    // A rollback uses what was measured and chosen now.
-    pinned_engine_ = state_.session->plan().engine.id;
-    const Json& auto_choice = state_.session->plan().auto_choice;
-    if (!auto_choice.is_null()) state_.config.recorded_auto = auto_choice;
-    return {};
-}
-
-Result<> TrainingRun::initFrom(const std::string& name) {
-    const auto resolve = [this](std::string_view run) -> Result<RunId> {
-        SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(data_folder_));
-        return reader.resolveRun(run);
-    };
-    SEEDBED_ASSIGN(const LoadedPolicy loaded, loadPolicy(files_, data_folder_, name, resolve));
-    for (const std::string& notice : loaded.notices) notices_.notify(notice);
-    return initWeights(loaded, name, *state_.session);
 }
 
 Result<> TrainingRun::createRow(const RunRequest& request) {
@@ -183,7 +153,7 @@ Result<RunOutcome> TrainingRun::resumeStored(const ResumeRequest& request) {
                                            "' takes it out");
     SEEDBED_ASSIGN(state_.config, changedConfig(details.config, request.settings));
     const Json changes = difference(details.config, state_.config.document);
-    pinned_engine_ = details.engine;
+    setup_.preferEngine(details.engine);
     state_.config.cache_folder = request.cache_folder;
     const Json inference = details.auto_settings.value("inference", Json());
     if (inference.is_object()) state_.config.recorded_auto = inference.value("choice", Json());
@@ -197,8 +167,8 @@ Result<RunOutcome> TrainingRun::resumeStored(const ResumeRequest& request) {
 }
 
 Result<RunOutcome> TrainingRun::startQueued(const RunDetails& details) {
-    SEEDBED_TRY(createSession());
-    if (!details.init_from.empty()) SEEDBED_TRY(initFrom(details.init_from));
+    SEEDBED_TRY(setup_.create());
+    if (!details.init_from.empty()) SEEDBED_TRY(setup_.initFrom(details.init_from));
     SEEDBED_TRY(segment_.open(0, state_.session->plan(), state_.config.document));
     const std::string preset = details.auto_settings.value("preset", "");
     segment_.writer().setAuto(autoSettings(state_.session->plan(), preset),
@@ -214,8 +184,8 @@ Result<RunOutcome> TrainingRun::resumeFrom(CheckpointStore& folder, LoadedCheckp
                       .damaged = checkpoint.notices,
                       .windows_missing = checkpoint.info.milestone && !holds(checkpoint, kWindowsFile),
                       .changes = changes};
-    SEEDBED_TRY(createSession());
-    SEEDBED_TRY(restoreState(std::move(checkpoint)));
+    SEEDBED_TRY(setup_.create());
+    SEEDBED_TRY(setup_.restoreFrom(std::move(checkpoint)));
     RunCounters& counters = state_.counters;
     const RunSettings& settings = state_.config.run;
     SEEDBED_TRY(checkTotalsAreAhead(changes, settings, counters, state_.id, state_.steps()));
@@ -229,21 +199,6 @@ Result<RunOutcome> TrainingRun::resumeFrom(CheckpointStore& folder, LoadedCheckp
     SEEDBED_TRY(segment_.openAfter(folder, facts.step, state_.session->plan(), state_.config.document));
     recordResume(facts, *state_.session, state_.id, notices_);
     return work();
-}
-
-Result<> TrainingRun::restoreState(LoadedCheckpoint checkpoint) {
-    for (const std::string& notice : checkpoint.notices) notices_.notify(notice);
-    state_.counters = RunCounters{};
-    checkpoints_.restored(checkpoint.info);
-    SEEDBED_TRY(restore(checkpoint, *state_.session, state_.counters));
-    state_.replays.takeFrom(checkpoint.data);
-    checkpoint = LoadedCheckpoint{};  // frees what was read, before the run allocates more
-    releaseFreeMemory();
-    state_.last_evaluation.reset();
-    const RunCounters& counters = state_.counters;
-    if (!counters.evaluation.empty())
-        state_.last_evaluation = summariseEvaluation(counters.evaluation, counters.evaluation_decisions);
-    return {};
 }
 
 Result<RunOutcome> TrainingRun::work() {
@@ -352,11 +307,11 @@ Result<bool> TrainingRun::rollBack(const Error& reason) {
         return false;
     }
     const std::int64_t step = checkpoint->info.step;
-    SEEDBED_TRY(createSession());
-    SEEDBED_TRY(restoreState(std::move(*checkpoint)));
+    SEEDBED_TRY(setup_.create());
+    SEEDBED_TRY(setup_.restoreFrom(std::move(*checkpoint)));
     ++state_.counters.rollbacks;
     time_.start(trained_s);
-    SEEDBED_ASSIGN(const double rate, lowerLearningRate());
+    SEEDBED_ASSIGN(const double rate, steering_.scaleLearningRate(kRollbackFactor));
     SEEDBED_TRY(segment_.openAfter(folder, step, state_.session->plan(), state_.config.document));
     SEEDBED_TRY(segment_.saver().begin());
     notices_.notifyAndRecord(EventLevel::warning, "rolled_back",
@@ -370,17 +325,6 @@ Result<bool> TrainingRun::rollBack(const Error& reason) {
     progress_.setPhase(RunPhase::saving);
     checkpoints_.saveFirst();
     return true;
-}
-
-// Returns the new learning rate.
-Result<double> TrainingRun::lowerLearningRate() {
-    const double rate = state_.config.document["algo"].value("learning_rate", 0.0) * kRollbackFactor;
-    SEEDBED_ASSIGN(TrainingConfig slower,
-                   changedConfig(state_.config.document, {{"algo.learning_rate", formatNumber(rate)}}));
-    state_.setConfig(std::move(slower));
-    state_.session->setLive(state_.config);
-    control_.setConfig(state_.config);  // before a client changes settings based on the old ones
-    return rate;
 }
 
 Result<> TrainingRun::finish(Result<> result) {
@@ -406,7 +350,7 @@ Result<> TrainingRun::finish(Result<> result) {
     segment_.saver().wait();
     outcome_.checkpoint_stalls_s = segment_.saver().stalls();
     recordEnd(result);
-    const Result<> flushed = flushRows();
+    const Result<> flushed = segment_.flushLast();
     progress_.reportNow(RunPhase::ended);
     notices_.ended(progress_.status(), result ? "" : result.error().text());
     return result ? flushed : result;
@@ -438,16 +382,6 @@ void TrainingRun::recordEnd(const Result<>& result) {
         progress_.setStatus(RunStatus::finished);
     }
     notices_.collect();
-}
-
-// Retries for a moment: a short failure of the database is not a failure of the run.
-Result<> TrainingRun::flushRows() {
-    Result<> flushed = segment_.writer().flush();
-    for (int i = 0; !flushed && flushed.error().code != ErrorCode::disk_full && i < kLastFlushes; ++i) {
-        sleepFor(kLastFlushInterval, {});
-        flushed = segment_.writer().flush();
-    }
-    return flushed;
 }
 
 }  // namespace seedbed

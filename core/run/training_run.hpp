@@ -18,6 +18,7 @@
 #include "core/run/run_control.hpp"
 #include "core/run/run_notices.hpp"
 #include "core/run/run_segment.hpp"
+#include "core/run/session_setup.hpp"
 #include "core/run/steering.hpp"
 #include "core/run/training_state.hpp"
 #include "core/run/training_time.hpp"
@@ -46,10 +47,7 @@ private:
                                   const Json& changes);
     Result<RunOutcome> withFailureRecorded(Result<RunOutcome> outcome);
 
-    Result<> createSession();
-    Result<> initFrom(const std::string& name);
     Result<> createRow(const RunRequest& request);
-    Result<> restoreState(LoadedCheckpoint checkpoint);
     void recordStart(const std::string& preset, const std::string& init_from);
 
     Result<RunOutcome> work();
@@ -59,12 +57,10 @@ private:
     void recordUpdate(const IterationStats& stats);
     void waitForRowQueue();
     Result<bool> rollBack(const Error& reason);
-    Result<double> lowerLearningRate();
 
     Result<> finish(Result<> result);
     Result<> saveLast(bool is_best);
     void recordEnd(const Result<>& result);
-    Result<> flushRows();
 
     const std::filesystem::path data_folder_;
     FileSystem& files_;
@@ -82,8 +78,8 @@ private:
     CheckpointPolicy checkpoints_;
     EvaluationSchedule evaluations_;
     Steering steering_;
+    SessionSetup setup_;
 
-    std::string pinned_engine_;  // of the run's start; for settings that leave the engine open
     RunOutcome outcome_;
 };
 

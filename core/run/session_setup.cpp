@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/session_setup.hpp"
+
+#include <string_view>
+
+#include "core/base/memory.hpp"
+#include "core/run/init_weights.hpp"
+#include "core/run/resume.hpp"
+#include "core/store/store_reader.hpp"
+
+namespace seedbed {
+
+Result<> SessionSetup::create() {
+    TrainingConfig& config = state_.config;
+    TrainingConfig planned = config;
+    if (planned.run.engine == "auto" && !preferred_engine_.empty()) planned.run.engine = preferred_engine_;
+    auto plan = Session::plan(planned);
+    // The preferred engine is not available here: another one is better than none.
+    if (!plan && plan.error().code == ErrorCode::device && planned.run.engine != config.run.engine)
+        plan = Session::plan(config);
+    if (!plan) return tl::unexpected<Error>(std::move(plan).error());
+    state_.session.reset();
+    SEEDBED_ASSIGN(state_.session, Session::create(std::move(*plan)));
+    state_.session->setBeforeLearning([this] { progress_.beginLearning(); });
+    // For the next session, which follows a rollback.
+    preferred_engine_ = state_.session->plan().engine.id;
+    const Json& auto_choice = state_.session->plan().auto_choice;
+    if (!auto_choice.is_null()) config.recorded_auto = auto_choice;
+    return {};
+}
+
+Result<> SessionSetup::initFrom(const std::string& name) {
+    const auto resolve = [this](std::string_view run) -> Result<RunId> {
+        SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(data_folder_));
+        return reader.resolveRun(run);
+    };
+    SEEDBED_ASSIGN(const LoadedPolicy loaded, loadPolicy(files_, data_folder_, name, resolve));
+    for (const std::string& notice : loaded.notices) notices_.notify(notice);
+    return initWeights(loaded, name, *state_.session);
+}
+
+Result<> SessionSetup::restoreFrom(LoadedCheckpoint checkpoint) {
+    for (const std::string& notice : checkpoint.notices) notices_.notify(notice);
+    state_.counters = RunCounters{};
+    checkpoints_.restored(checkpoint.info);
+    SEEDBED_TRY(restore(checkpoint, *state_.session, state_.counters));
+    state_.replays.takeFrom(checkpoint.data);
+    checkpoint = LoadedCheckpoint{};  // frees what was read, before the run allocates more
+    releaseFreeMemory();
+    state_.last_evaluation.reset();
+    const RunCounters& counters = state_.counters;
+    if (!counters.evaluation.empty())
+        state_.last_evaluation = summariseEvaluation(counters.evaluation, counters.evaluation_decisions);
+    return {};
+}
+
+}  // namespace seedbed

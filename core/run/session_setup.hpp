@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Creates the session of a run and fills it: with fresh weights, with those of another run, or from a
+// checkpoint.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+
+#include "core/base/files.hpp"
+#include "core/checkpoint/checkpoint.hpp"
+#include "core/run/checkpoint_policy.hpp"
+#include "core/run/progress_reporter.hpp"
+#include "core/run/run_notices.hpp"
+#include "core/run/training_state.hpp"
+
+namespace seedbed {
+
+// Thread: the run's.
+class SessionSetup {
+public:
+    // All references outlive this object.
+    SessionSetup(std::filesystem::path data_folder, FileSystem& files, TrainingState& state,
+                 CheckpointPolicy& checkpoints, RunNotices& notices, ProgressReporter& progress)
+        : data_folder_(std::move(data_folder)),
+          files_(files),
+          state_(state),
+          checkpoints_(checkpoints),
+          notices_(notices),
+          progress_(progress) {}
+
+    // The engine to prefer where the settings leave it open: that of the run's start.
+    void preferEngine(std::string id) { preferred_engine_ = std::move(id); }
+    // Replaces the session by a fresh one with the state's settings, and remembers what was measured and
+    // chosen for it. error: config, device, out_of_memory; the state then has no session.
+    Result<> create();
+    // Copies the weights of `name` (RUN, RUN:best, RUN:STEP or a folder). error: not found, damaged, or
+    // another network.
+    Result<> initFrom(const std::string& name);
+    // Restores the whole state, into a session fresh from create(). error: the checkpoint does not fit.
+    Result<> restoreFrom(LoadedCheckpoint checkpoint);
+
+private:
+    const std::filesystem::path data_folder_;
+    FileSystem& files_;
+    TrainingState& state_;
+    CheckpointPolicy& checkpoints_;
+    RunNotices& notices_;
+    ProgressReporter& progress_;
+    std::string preferred_engine_;
+};
+
+}  // namespace seedbed

@@ -4,7 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
+
+#include "core/base/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
@@ -12,5 +15,16 @@ namespace seedbed {
 
 // Valid inputs, so that mutations come behind the first check.
 std::vector<std::vector<std::uint8_t>> fuzzSeeds();
+
+// What became of the newest input: the part of the format that it is about, and "accepted" or the error.
+// Kept inputs are named after it (name_corpus.py).
+inline std::string& fuzzOutcome() {
+    static std::string outcome;
+    return outcome;
+}
+template <class T>
+void noteOutcome(const char* part, const Result<T>& result) {
+    fuzzOutcome() = std::string(part) + ": " + (result ? "accepted" : result.error().text());
+}
 
 }  // namespace seedbed

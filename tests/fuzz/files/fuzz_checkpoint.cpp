@@ -84,7 +84,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     files.contents[folder + kPolicyName] = choice == 1 ? text : policy;
     files.contents[folder + kParamsName] = choice == 2 ? text : params;
     files.contents[folder + kManifestName] = choice == 0 ? text : manifestFor(files);
-    (void)loadCheckpoint(files, "/c");
+    noteOutcome("manifest", loadCheckpoint(files, "/c"));
     (void)loadPolicy(files, "/c");
     // The manifest's own hash would stop everything behind it: the networks are read without it too.
     Manifest manifest;
@@ -92,7 +92,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const std::string& contents = files.contents[folder + name];
         manifest.files.push_back({name, contents.size(), sha256Hex(contents)});
     }
-    (void)readNetworks(files, "/c", manifest, false);
+    const auto networks = readNetworks(files, "/c", manifest, false);
+    if (choice != 0) noteOutcome(choice == 1 ? "policy" : "params", networks);
     return 0;
 }
 

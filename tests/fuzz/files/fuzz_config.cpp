@@ -22,18 +22,24 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         return made;
     }();
     const std::string_view text(reinterpret_cast<const char*>(data), size);
-    if (const auto json = parseJsonText(text, "input")) {
-        if (const auto complete = schema.complete(*json)) {
+    const auto json = parseJsonText(text, "input");
+    noteOutcome("json", json);
+    if (json) {
+        const auto complete = schema.complete(*json);
+        noteOutcome("config", complete);
+        if (complete) {
             (void)NetworkParams::describe().read(complete->at("network"));
             (void)schema.changed(*complete);
             (void)hashOf(*complete);
         }
-        (void)presetFromJson(*json, "input");
+        const auto preset = presetFromJson(*json, "input");
+        if (!complete) noteOutcome("preset", preset);
     }
     const auto equals = text.find('=');
     if (equals != std::string_view::npos) {
         Json document = Json::object();
-        (void)schema.set(document, text.substr(0, equals), text.substr(equals + 1));
+        const auto set = schema.set(document, text.substr(0, equals), text.substr(equals + 1));
+        if (!json) noteOutcome("setting", set);
     }
     return 0;
 }

@@ -57,7 +57,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!std::filesystem::exists(fresh)) (void)Store::open(fresh);
     if (!std::filesystem::exists(target))
         std::filesystem::copy(fresh, target, std::filesystem::copy_options::recursive);
-    if (const auto imported = importDatabase(target, file)) {
+    const auto imported = importDatabase(target, file);
+    noteOutcome(changes ? "changes" : "file", imported);
+    if (imported) {
         // What was taken in is good by our own measure.
         const auto report = checkDatabase(target);
         if (!report || !report->problems.empty()) std::abort();

@@ -25,6 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                 return {};
             },
             "fuzz");
+        noteOutcome("tensors", header);
         std::uint64_t floats = 0;
         if (header)
             for (const TensorInfo& tensor : header->tensors) floats += tensor.count;
@@ -32,10 +33,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         return 0;
     }
     const Json json = parseStrictJson(text);
+    fuzzOutcome() = "network: not JSON";
     if (json.is_discarded()) return 0;
     const auto spec = netSpecFromJson(json);
+    noteOutcome("network", spec);
     if (!spec) return 0;
     const auto plan = buildPlan(*spec);
+    noteOutcome("network", plan);
     if (plan && plan->param_floats > (std::size_t{1} << 31)) std::abort();
     return 0;
 }

@@ -10,6 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::vector<std::int64_t> steps;
     std::vector<double> times, values;
     const auto decoded = seedbed::decodeBlock(std::as_bytes(std::span(data, size)), steps, times, values);
+    seedbed::noteOutcome("block", decoded);
     if (decoded && (steps.size() != times.size() || steps.size() != values.size())) std::abort();
     return 0;
 }

@@ -26,6 +26,7 @@ void sign(std::vector<std::uint8_t>& bytes) {
 void replay(std::vector<std::uint8_t> bytes, bool right_hash) {
     if (right_hash) sign(bytes);
     const auto read = decodeReplay(bytes, "fuzz");
+    noteOutcome(right_hash ? "replay-with-right-hash" : "replay", read);
     if (!read) return;
     std::size_t floats = 0;
     for (const ReplayTrack& track : read->tracks) {
@@ -45,6 +46,7 @@ void replay(std::vector<std::uint8_t> bytes, bool right_hash) {
 
 void frame(std::span<const std::uint8_t> bytes) {
     const auto read = decodeFrame(std::as_bytes(bytes));
+    noteOutcome("frame", read);
     if (!read) return;
     for (const PlayerCell& cell : read->cells)
         if (cell.scene.frame.size() !=

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a fuzzer's function without libFuzzer: on its own seeds, on kept inputs, and on mutations of both.
 // Arguments: rounds, seed, folder of kept inputs; prints rounds and seed, so that a failure can be repeated.
+// Or --outcomes FILE...: prints what becomes of each file, one line per file.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -12,8 +15,30 @@
 #include "core/base/rng.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
+namespace {
+
+std::vector<std::uint8_t> contents(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+int printOutcomes(int count, char** paths) {
+    for (int i = 0; i < count; ++i) {
+        const std::vector<std::uint8_t> bytes = contents(paths[i]);
+        seedbed::fuzzOutcome() = "empty";
+        LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
+        std::string line = seedbed::fuzzOutcome();
+        std::replace(line.begin(), line.end(), '\n', ' ');
+        std::printf("%s\n", line.c_str());
+    }
+    return 0;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
     using namespace seedbed;
+    if (argc > 1 && std::strcmp(argv[1], "--outcomes") == 0) return printOutcomes(argc - 2, argv + 2);
     const int rounds = argc > 1 ? std::atoi(argv[1]) : 4000;
     const auto seed = static_cast<std::uint64_t>(argc > 2 ? std::atoll(argv[2]) : 1);
     std::vector<std::vector<std::uint8_t>> seeds = fuzzSeeds();
@@ -22,10 +47,7 @@ int main(int argc, char** argv) {
         // By name: the rounds are to be the same everywhere.
         std::set<std::filesystem::path> kept;
         for (const auto& entry : std::filesystem::directory_iterator(argv[3])) kept.insert(entry.path());
-        for (const auto& path : kept) {
-            std::ifstream file(path, std::ios::binary);
-            seeds.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
-        }
+        for (const auto& path : kept) seeds.push_back(contents(path));
     }
     std::printf("%d rounds, seed %llu, %zu inputs of its own, %zu kept ones\n", rounds,
                 static_cast<unsigned long long>(seed), own, seeds.size() - own);

@@ -15,15 +15,19 @@ import subprocess
 import sys
 
 RESULTS = pathlib.Path(__file__).resolve().parent / "results" / "engines.json"
-NETS = ["mlp64", "mlp64x2", "mlp128", "lstm", "gru", "minatar", "minatar-mlp", "nature", "impala", "impala-deep"]
+NETS = [
+    "mlp64", "mlp64x2", "mlp128", "lstm", "gru", "minatar", "minatar-mlp", "nature", "impala", "impala-deep"
+]
 ENGINES = ["native", "torch", "reference"]
-LARGE = ["nature", "impala", "impala-deep"]  # where plain loops take seconds: the engine reference is left out
+LARGE = ["nature", "impala",
+         "impala-deep"]  # where plain loops take seconds: the engine reference is left out
 ROWS_OF = {"impala-deep": 64}
 TOLERANCE = 0.95  # auto may be within 5 % of the best
 
 
 def document(program, *arguments):
-    return json.loads(subprocess.run([program, *arguments, "--json"], capture_output=True, text=True, check=True).stdout)
+    return json.loads(
+        subprocess.run([program, *arguments, "--json"], capture_output=True, text=True, check=True).stdout)
 
 
 def measure(program, rounds, seconds):
@@ -33,12 +37,22 @@ def measure(program, rounds, seconds):
         for _ in range(rounds):
             for engine in rates:
                 batch = str(ROWS_OF.get(net, 256))
-                command = ["bench", "learner", "--net", net, "--engine", engine, "--batch", batch, "--threads", "2", "--seconds", str(seconds)]
+                command = [
+                    "bench", "learner", "--net", net, "--engine", engine, "--batch", batch, "--threads", "2",
+                    "--seconds",
+                    str(seconds)
+                ]
                 rates[engine].append(document(program, *command)["sps"])
-        rows[net] = {engine: {"sps": statistics.median(values), "range": [min(values), max(values)]} for engine, values in rates.items()}
+        rows[net] = {
+            engine: {"sps": statistics.median(values), "range": [min(values), max(values)]}
+            for engine, values in rates.items()
+        }
         print(net, {engine: round(row["sps"]) for engine, row in rows[net].items()}, flush=True)
-    cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "unknown")
-    RESULTS.write_text(json.dumps({"cpu": cpu, "cores": os.cpu_count(), "rounds": rounds, "seconds": seconds, "rows": rows}, indent=1) + "\n")
+    cpu = next((line.split(":")[1].strip()
+                for line in open("/proc/cpuinfo") if line.startswith("model name")), "unknown")
+    RESULTS.write_text(
+        json.dumps({"cpu": cpu, "cores": os.cpu_count(), "rounds": rounds, "seconds": seconds, "rows": rows},
+                   indent=1) + "\n")
 
 
 def check(program):
@@ -55,7 +69,8 @@ def check(program):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=0.5)

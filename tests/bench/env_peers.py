@@ -98,8 +98,11 @@ def build_puffer(source, folder):
     """The loop as a program; drawing is never called and its functions are dropped, so raylib is not needed."""
     include = next(pathlib.Path(source).glob("raylib*/include"))
     (folder / "puffer.c").write_text(PUFFER_LOOP)
-    subprocess.run(["gcc", "-O3", "-march=native", "-w", f"-I{source}", f"-I{include}", folder / "puffer.c", "-o", folder / "puffer", "-lm",
-                    "-ffunction-sections", "-Wl,--gc-sections"], check=True)
+    subprocess.run([
+        "gcc", "-O3", "-march=native", "-w", f"-I{source}", f"-I{include}", folder / "puffer.c", "-o",
+        folder / "puffer", "-lm", "-ffunction-sections", "-Wl,--gc-sections"
+    ],
+                   check=True)
     return str(folder / "puffer")
 
 
@@ -108,12 +111,16 @@ def has(python, module):
 
 
 def ours(program, env):
-    out = subprocess.run([program, "bench", "env", env, "--envs", "1024", "--seconds", "1", "--json"], capture_output=True, text=True, check=True).stdout
+    out = subprocess.run([program, "bench", "env", env, "--envs", "1024", "--seconds", "1", "--json"],
+                         capture_output=True,
+                         text=True,
+                         check=True).stdout
     return json.loads(out)["sps"]
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("--python", action="append", default=[])
     parser.add_argument("--puffer-source", help="unpacked source package of PufferLib 3")
@@ -135,14 +142,24 @@ def measure(options, folder):
             row["ours"].append(ours(options.program, pair[1]))
             out = subprocess.run(commands[pair], capture_output=True, text=True, check=True).stdout
             row["theirs"].append(float(out.splitlines()[-1]))
-    alone = {env: [ours(options.program, env) for _ in range(options.repeats)] for env in ("minigrid_empty_8x8", "minigrid_door_key_8x8", "minigrid_four_rooms")}
-    result = {"command": "python3 tests/bench/env_peers.py build/release/bin/seedbed --python ...", "not_measured": [f"{p[0]} {p[1]}" for p in PEERS if p not in rows],
-              "pairs": [], "ours_alone": {env: {"sps_median": statistics.median(v), "sps": v} for env, v in alone.items()}}
+    alone = {
+        env: [ours(options.program, env) for _ in range(options.repeats)]
+        for env in ("minigrid_empty_8x8", "minigrid_door_key_8x8", "minigrid_four_rooms")
+    }
+    result = {
+        "command": "python3 tests/bench/env_peers.py build/release/bin/seedbed --python ...",
+        "not_measured": [f"{p[0]} {p[1]}" for p in PEERS if p not in rows], "pairs": [],
+        "ours_alone": {env: {"sps_median": statistics.median(v), "sps": v} for env, v in alone.items()}
+    }
     for (peer, env), row in rows.items():
         ratios = [a / b for a, b in zip(row["ours"], row["theirs"])]
-        result["pairs"].append({"env": env, "peer": peer, "ratio_median": statistics.median(ratios), "ratio_range": [min(ratios), max(ratios)], **row})
-        print(f"{env:24} ours {statistics.median(row['ours']) / 1e6:8.2f} M/s   {peer:10} {statistics.median(row['theirs']) / 1e6:8.3f} M/s   "
-              f"ratio {statistics.median(ratios):8.1f} [{min(ratios):.1f} - {max(ratios):.1f}]")
+        result["pairs"].append({
+            "env": env, "peer": peer, "ratio_median": statistics.median(ratios),
+            "ratio_range": [min(ratios), max(ratios)], **row
+        })
+        print(
+            f"{env:24} ours {statistics.median(row['ours']) / 1e6:8.2f} M/s   {peer:10} {statistics.median(row['theirs']) / 1e6:8.3f} M/s   "
+            f"ratio {statistics.median(ratios):8.1f} [{min(ratios):.1f} - {max(ratios):.1f}]")
     for env, values in alone.items():
         print(f"{env:24} ours {statistics.median(values) / 1e6:8.2f} M/s")
     for name in result["not_measured"]:

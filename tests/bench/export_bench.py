@@ -25,39 +25,54 @@ RUNS = {
     "cnn": ["minatar_breakout", "--preset", "none", "--network.encoder", "minatar_conv", "--steps", "60000"],
 }
 # What export is asked for, by row of the result.
-EXPORTS = {"cnn to onnx": ("cnn", ["--to", "onnx"]), "cnn to c": ("cnn", ["--to", "c"]), "mlp to onnx, safetensors and c": ("mlp", ["--to", "onnx,safetensors,c"])}
+EXPORTS = {
+    "cnn to onnx": ("cnn", ["--to", "onnx"]), "cnn to c": ("cnn", ["--to", "c"]),
+    "mlp to onnx, safetensors and c": ("mlp", ["--to", "onnx,safetensors,c"])
+}
 
 
 def run(*command, **options):
-    return subprocess.run(list(map(str, command)), check=True, capture_output=True, text=True, **options).stdout
+    return subprocess.run(list(map(str, command)), check=True, capture_output=True, text=True,
+                          **options).stdout
 
 
 def prepare(build, work):
     program = build / "bin" / "seedbed"
     for name, arguments in RUNS.items():
-        run(program, "train", *arguments, "--name", name, "--quiet", "--data", work / "data", "--eval.final_episodes", "100")
-    run(program, "export", "mlp", "--to", "c,onnx", "--executor", "interpreter", "--no-replay", "--out", work / "mlp", "--data", work / "data")
+        run(program, "train", *arguments, "--name", name, "--quiet", "--data", work / "data",
+            "--eval.final_episodes", "100")
+    run(program, "export", "mlp", "--to", "c,onnx", "--executor", "interpreter", "--no-replay", "--out",
+        work / "mlp", "--data", work / "data")
     compiler = os.environ.get("CC", "cc")
-    run(compiler, "-std=c99", "-O3", "-march=native", "-I", work / "mlp", "-o", work / "c_native", SOURCE / "tests/export/decision_time.c", "-lm")
-    run(compiler, "-std=c99", "-O2", "-I", work / "mlp", "-o", work / "c_plain", SOURCE / "tests/export/decision_time.c", "-lm")
+    run(compiler, "-std=c99", "-O3", "-march=native", "-I", work / "mlp", "-o", work / "c_native",
+        SOURCE / "tests/export/decision_time.c", "-lm")
+    run(compiler, "-std=c99", "-O2", "-I", work / "mlp", "-o", work / "c_plain",
+        SOURCE / "tests/export/decision_time.c", "-lm")
     run("cmake", "--install", build, "--component", "seedbed_policy", "--prefix", work / "prefix")
-    run("cmake", "-S", SOURCE / "tests/export/embed/host", "-B", work / "host", "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={work / 'prefix'}")
+    run("cmake", "-S", SOURCE / "tests/export/embed/host", "-B", work / "host", "-DCMAKE_BUILD_TYPE=Release",
+        f"-DCMAKE_PREFIX_PATH={work / 'prefix'}")
     run("cmake", "--build", work / "host")
 
 
 def spread(values):
-    return {"median": round(statistics.median(values), 4), "low": round(min(values), 4), "high": round(max(values), 4), "rounds": len(values)}
+    return {
+        "median": round(statistics.median(values), 4), "low": round(min(values), 4),
+        "high": round(max(values), 4), "rounds": len(values)
+    }
 
 
 def measure(build, work, python):
     environment = {**os.environ, **({"SEEDBED_PYTHON": str(python)} if python else {})}
     host, figures = work / "host" / "host", {"c_header_us": {}, "export_s": {}}
     for name, program in (("cc -O2", "c_plain"), ("cc -O3 -march=native", "c_native")):
-        figures["c_header_us"][name] = spread([json.loads(run(work / program))["us_per_decision"] for _ in range(ROUNDS)])
-    figures["libseedbed_policy_us"] = spread([json.loads(run(host, work / "mlp", "--time"))["us_per_decision"] for _ in range(ROUNDS)])
+        figures["c_header_us"][name] = spread(
+            [json.loads(run(work / program))["us_per_decision"] for _ in range(ROUNDS)])
+    figures["libseedbed_policy_us"] = spread(
+        [json.loads(run(host, work / "mlp", "--time"))["us_per_decision"] for _ in range(ROUNDS)])
     starts = []
     for _ in range(5 * ROUNDS):
-        child = subprocess.Popen([host, work / "mlp", "--first", repr(time.monotonic())], stdout=subprocess.PIPE, text=True)
+        child = subprocess.Popen(
+            [host, work / "mlp", "--first", repr(time.monotonic())], stdout=subprocess.PIPE, text=True)
         starts.append(json.loads(child.communicate()[0])["start_to_first_action_ms"])
     figures["start_to_first_action_ms"] = spread(starts)
     for name, (policy, arguments) in EXPORTS.items():
@@ -66,10 +81,24 @@ def measure(build, work, python):
             out = work / "out"
             shutil.rmtree(out, ignore_errors=True)
             begin = time.monotonic()
-            said = json.loads(run(build / "bin" / "seedbed", "export", policy, *arguments, "--out", out, "--data", work / "data", "--json", env=environment))
+            said = json.loads(
+                run(build / "bin" / "seedbed",
+                    "export",
+                    policy,
+                    *arguments,
+                    "--out",
+                    out,
+                    "--data",
+                    work / "data",
+                    "--json",
+                    env=environment))
             seconds.append(time.monotonic() - begin)
-            proofs = {t["target"]: {"executor": t["executor"]["id"], "closed_loop": t["closed_loop_passed"], "episodes": t["closed_loop"]["episodes"]}
-                      for t in said["parity"]["targets"]}
+            proofs = {
+                t["target"]: {
+                    "executor": t["executor"]["id"], "closed_loop": t["closed_loop_passed"],
+                    "episodes": t["closed_loop"]["episodes"]
+                } for t in said["parity"]["targets"]
+            }
         figures["export_s"][name] = {**spread(seconds), "proof": proofs}
     (library,) = [p for p in (work / "prefix").rglob("libseedbed_policy.so.*") if not p.is_symlink()]
     run("strip", "-o", work / "stripped.so", library)
@@ -78,7 +107,8 @@ def measure(build, work, python):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--python", type=pathlib.Path)
     parser.add_argument("--result", type=pathlib.Path, default=SOURCE / "tests/bench/results/export.json")
@@ -96,7 +126,10 @@ def main():
         python = options.python or build / "export_python" / "bin" / "python"
         figures = measure(build, work, python.absolute() if python.exists() else None)
     compiler = run(os.environ.get("CC", "cc"), "--version").splitlines()[0]
-    result = {"date": time.strftime("%Y-%m-%d"), "cores": os.cpu_count(), "kernel": platform.release(), "compiler": compiler, **figures}
+    result = {
+        "date": time.strftime("%Y-%m-%d"), "cores": os.cpu_count(), "kernel": platform.release(),
+        "compiler": compiler, **figures
+    }
     options.result.write_text(json.dumps(result, indent=1) + "\n")
     print(json.dumps(result, indent=1))
 

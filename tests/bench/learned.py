@@ -28,16 +28,25 @@ TASKS = {
 
 
 def train(program, task, steps, seed, threads):
-    command = [program, "bench", "train", "--task", task, "--until-steps", str(steps), "--seed", str(seed), "--threads", str(threads), "--json"]
+    command = [
+        program, "bench", "train", "--task", task, "--until-steps",
+        str(steps), "--seed",
+        str(seed), "--threads",
+        str(threads), "--json"
+    ]
     run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode != 0:
         sys.exit(f"{' '.join(command)}: {run.stderr}")
     figures = json.loads(run.stdout)
-    return {"seed": seed, "steps": figures["trained_steps"], "score": figures["score"], "cpu_s": round(figures["cpu_s"], 1), "engine": figures["engine"]}
+    return {
+        "seed": seed, "steps": figures["trained_steps"], "score": figures["score"],
+        "cpu_s": round(figures["cpu_s"], 1), "engine": figures["engine"]
+    }
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=pathlib.Path)
     parser.add_argument("tasks", nargs="*", metavar="TASK", help=", ".join(TASKS))
     parser.add_argument("--seeds", type=int, default=3)
@@ -48,12 +57,17 @@ def main():
     below = []
     for task in options.tasks or TASKS:
         steps, bar = TASKS[task]
-        rows = [train(options.program.resolve(), task, steps, seed, options.threads) for seed in range(1, options.seeds + 1)]
-        results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"cores": os.cpu_count(), "tasks": {}}
+        rows = [
+            train(options.program.resolve(), task, steps, seed, options.threads)
+            for seed in range(1, options.seeds + 1)
+        ]
+        results = json.loads(
+            RESULTS.read_text()) if RESULTS.exists() else {"cores": os.cpu_count(), "tasks": {}}
         results["tasks"][task] = {"bar": bar, "rows": rows}
         RESULTS.write_text(json.dumps(results, indent=1) + "\n")
         scores = [row["score"] for row in rows]
-        print(f"{task}: {', '.join(f'{s:.1f}' for s in scores)} after {steps:,} decisions; to reach: {bar}", flush=True)
+        print(f"{task}: {', '.join(f'{s:.1f}' for s in scores)} after {steps:,} decisions; to reach: {bar}",
+              flush=True)
         below += [task for score in scores if score < bar]
     if below:
         sys.exit("below their bar: " + ", ".join(sorted(set(below))))

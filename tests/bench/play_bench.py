@@ -66,18 +66,25 @@ def slower(a, b):
 
 
 def train(program, folder, options):
-    return subprocess.Popen([program, "train", options.env, "--json", "--quiet", "--data", folder, "--steps", "0", "--minutes", "60",
-                             "--eval.every_steps", "1000000000000", "--checkpoint.every_s", "86400", "--checkpoint.time_share", "0"],
-                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return subprocess.Popen([
+        program, "train", options.env, "--json", "--quiet", "--data", folder, "--steps", "0", "--minutes",
+        "60", "--eval.every_steps", "1000000000000", "--checkpoint.every_s", "86400",
+        "--checkpoint.time_share", "0"
+    ],
+                            stdout=subprocess.DEVNULL,
+                            stderr=subprocess.DEVNULL)
 
 
 def play(program, folder):
-    return subprocess.Popen([program, "play", "1", "--headless", "--follow", "--speed", "1", "--data", folder, "--quiet"],
-                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return subprocess.Popen(
+        [program, "play", "1", "--headless", "--follow", "--speed", "1", "--data", folder, "--quiet"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL)
 
 
 def closed(program, options):
-    with tempfile.TemporaryDirectory(prefix="seedbed-bench-") as watched, tempfile.TemporaryDirectory(prefix="seedbed-bench-") as never:
+    with tempfile.TemporaryDirectory(prefix="seedbed-bench-") as watched, tempfile.TemporaryDirectory(
+            prefix="seedbed-bench-") as never:
         trainings = [train(program, folder, options) for folder in (watched, never)]
         try:
             runs = [Run(f"{folder}/control/run-1.sock") for folder in (watched, never)]
@@ -102,8 +109,12 @@ def closed(program, options):
             for training in trainings:
                 training.terminate()
                 training.wait()
-    return {"pairs": options.pairs, "seconds": options.seconds, "steps_per_s_watched_before": [round(x) for x in rates[0]],
-            "steps_per_s_never_watched": [round(x) for x in rates[1]], "slower_percent": {**slower(*rates), "limit": 0}}
+    return {
+        "pairs": options.pairs, "seconds": options.seconds,
+        "steps_per_s_watched_before": [round(x) for x in rates[0]],
+        "steps_per_s_never_watched": [round(x)
+                                      for x in rates[1]], "slower_percent": {**slower(*rates), "limit": 0}
+    }
 
 
 def main():
@@ -121,7 +132,8 @@ def main():
         print(json.dumps(result, indent=1))
         if options.result:
             path = pathlib.Path(options.result)
-            path.write_text(json.dumps({**json.loads(path.read_text()), "player_closed": result}, indent=1) + "\n")
+            path.write_text(
+                json.dumps({**json.loads(path.read_text()), "player_closed": result}, indent=1) + "\n")
         return 0
     with tempfile.TemporaryDirectory(prefix="seedbed-bench-") as folder:
         training = train(program, folder, options)
@@ -145,11 +157,13 @@ def main():
         finally:
             training.terminate()
             training.wait()
-    result = {"date": time.strftime("%Y-%m-%d"), "cores": os.cpu_count(), "kernel": platform.release(), "env": options.env,
-              "pairs": options.pairs, "seconds": options.seconds,
-              "steps_per_s_with_player": [round(x) for x in with_player], "steps_per_s_without": [round(x) for x in without],
-              "steps_per_s_before_any_player": round(never),
-              "slower_percent": {**slower(with_player, without), "limit": 3}}
+    result = {
+        "date": time.strftime("%Y-%m-%d"), "cores": os.cpu_count(), "kernel": platform.release(),
+        "env": options.env, "pairs": options.pairs, "seconds": options.seconds,
+        "steps_per_s_with_player": [round(x) for x in with_player],
+        "steps_per_s_without": [round(x) for x in without], "steps_per_s_before_any_player": round(never),
+        "slower_percent": {**slower(with_player, without), "limit": 3}
+    }
     print(json.dumps(result, indent=1))
     if options.result:
         path = pathlib.Path(options.result)

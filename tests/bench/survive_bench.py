@@ -33,15 +33,19 @@ import time
 QUIET = ["--eval.final_episodes", "0", "--eval.every_steps", "1000000000"]
 RUNS = {
     "cartpole, 64-64": ["cartpole", "--preset", "none", "--network.hidden", "64,64", *QUIET],
-    "catch, LSTM 256": ["catch", "--preset", "none", "--network.core", "lstm", "--network.core_size", "256", *QUIET],
-    "pendulum, 1024-1024 (1 M parameters)": ["pendulum", "--preset", "none", "--network.hidden", "1024,1024", "--actor.num_envs", "32",
-                                             *QUIET],
+    "catch, LSTM 256": [
+        "catch", "--preset", "none", "--network.core", "lstm", "--network.core_size", "256", *QUIET
+    ],
+    "pendulum, 1024-1024 (1 M parameters)": [
+        "pendulum", "--preset", "none", "--network.hidden", "1024,1024", "--actor.num_envs", "32", *QUIET
+    ],
 }
 # Actors are held still, and the windows they fill are copied.
 STALLS = {
     **RUNS,
-    "minatar_breakout, async, 256 environments": ["minatar_breakout", "--preset", "none", "--run.schedule", "async", "--actor.num_envs", "256",
-                                                  *QUIET],
+    "minatar_breakout, async, 256 environments": [
+        "minatar_breakout", "--preset", "none", "--run.schedule", "async", "--actor.num_envs", "256", *QUIET
+    ],
 }
 MEMORY = {
     "pendulum, 1024-1024 (1 M parameters)": (RUNS["pendulum, 1024-1024 (1 M parameters)"], 24000),
@@ -61,8 +65,12 @@ class Bench:
 
     def train(self, arguments, seconds):
         """The run's last word, CPU seconds of its process, and of its thread that writes checkpoints."""
-        process = subprocess.Popen([self.program, "train", *arguments, "--minutes", str(seconds / 60), "--json", "--quiet", "--data",
-                                    self.folder.name], stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen([
+            self.program, "train", *arguments, "--minutes",
+            str(seconds / 60), "--json", "--quiet", "--data", self.folder.name
+        ],
+                                   stdout=subprocess.PIPE,
+                                   text=True)
         written = 0.0
         said = []
         reader = threading.Thread(target=lambda: said.extend(process.stdout))
@@ -77,7 +85,8 @@ class Bench:
         if status != 0:
             sys.exit(f"{arguments} ended with {status}")
         lines = [json.loads(line) for line in said]
-        return next(line["done"] for line in reversed(lines) if "done" in line), usage.ru_utime + usage.ru_stime, written
+        return next(line["done"] for line in reversed(lines)
+                    if "done" in line), usage.ru_utime + usage.ru_stime, written
 
     def chosen(self, runs):
         return {name: arguments for name, arguments in runs.items() if name.startswith(self.options.run)}
@@ -89,27 +98,38 @@ class Bench:
             if "default" not in result:
                 done, cpu, written = self.train(arguments, 40)
                 stalls = done["checkpoint_stalls_ms"]
-                result["default"] = {"seconds": round(done["elapsed_s"], 1), "checkpoints": len(stalls) + 1,
-                                     "cpu_s": round(cpu, 2),
-                                     "by_threads_percent": round(100 * (sum(stalls) / 1000 + written / (os.cpu_count() or 1))
-                                                                 / done["elapsed_s"], 4)}
+                result["default"] = {
+                    "seconds": round(done["elapsed_s"], 1), "checkpoints": len(stalls) + 1,
+                    "cpu_s": round(cpu, 2), "by_threads_percent": round(
+                        100 * (sum(stalls) / 1000 + written / (os.cpu_count() or 1)) / done["elapsed_s"], 4)
+                }
             for _ in range(self.options.pairs):
                 pair = {}
                 for kind in ("often", "none") if len(result["pairs"]) % 2 == 0 else ("none", "often"):
-                    done, cpu, _ = self.train([*arguments, *(OFTEN if kind == "often" else WITHOUT)], self.options.seconds)
-                    pair[kind] = {"cpu_s": round(cpu, 3), "steps": done["steps"], "elapsed_s": round(done["elapsed_s"], 2)}
+                    done, cpu, _ = self.train([*arguments, *(OFTEN if kind == "often" else WITHOUT)],
+                                              self.options.seconds)
+                    pair[kind] = {
+                        "cpu_s": round(cpu, 3), "steps": done["steps"],
+                        "elapsed_s": round(done["elapsed_s"], 2)
+                    }
                     if kind == "often":
                         pair["checkpoints"] = len(done["checkpoint_stalls_ms"])
                 result["pairs"].append(pair)
             default = result["default"]
-            costs = [(pair["often"]["cpu_s"] - pair["none"]["cpu_s"] / pair["none"]["steps"] * pair["often"]["steps"]) / pair["checkpoints"]
-                     for pair in result["pairs"]]
-            per_cpu_s = 100 * default["checkpoints"] / default["cpu_s"]  # checkpoints of the default run in 100 CPU seconds
+            costs = [
+                (pair["often"]["cpu_s"] -
+                 pair["none"]["cpu_s"] / pair["none"]["steps"] * pair["often"]["steps"]) / pair["checkpoints"]
+                for pair in result["pairs"]
+            ]
+            per_cpu_s = 100 * default["checkpoints"] / default[
+                "cpu_s"]  # checkpoints of the default run in 100 CPU seconds
             result.update({"cpu_ms_of_a_checkpoint": round(1000 * statistics.median(costs), 2),
                            "cpu_ms_quartiles": quartiles([1000 * cost for cost in costs]),
                            "percent": round(per_cpu_s * statistics.median(costs), 3),
                            "percent_interval95": bootstrap([per_cpu_s * cost for cost in costs])})
-            print(name, len(costs), {key: value for key, value in result.items() if key != "pairs"}, flush=True)
+            print(name,
+                  len(costs), {key: value for key, value in result.items() if key != "pairs"},
+                  flush=True)
         return results
 
     def stalls(self):
@@ -117,8 +137,11 @@ class Bench:
         for name, arguments in self.chosen(STALLS).items():
             done, _, _ = self.train([*arguments, *OFTEN], self.options.seconds * 2)
             stalls = sorted(done["checkpoint_stalls_ms"])
-            results[name] = {"checkpoints": len(stalls), "p50_ms": round(stalls[len(stalls) // 2], 3),
-                             "p99_ms": round(stalls[int(0.99 * (len(stalls) - 1) + 0.5)], 3), "largest_ms": round(stalls[-1], 3)}
+            results[name] = {
+                "checkpoints": len(stalls), "p50_ms": round(stalls[len(stalls) // 2], 3),
+                "p99_ms": round(stalls[int(0.99 * (len(stalls) - 1) + 0.5)],
+                                3), "largest_ms": round(stalls[-1], 3)
+            }
             print(name, results[name], flush=True)
         return results
 
@@ -131,23 +154,38 @@ class Bench:
             pairs = []
             for _ in range(max(5, self.options.pairs)):
                 whole = peak_kib([self.program, "train", *run_of, "--steps", str(steps)])
-                half = subprocess.run([self.program, "train", *run_of, "--steps", str(steps // 2)], capture_output=True, text=True,
+                half = subprocess.run([self.program, "train", *run_of, "--steps",
+                                       str(steps // 2)],
+                                      capture_output=True,
+                                      text=True,
                                       check=True)
-                resumed = peak_kib([self.program, "resume", half.stdout.strip(), "--steps", str(steps), "--quiet", "--data",
-                                    self.folder.name])
+                resumed = peak_kib([
+                    self.program, "resume",
+                    half.stdout.strip(), "--steps",
+                    str(steps), "--quiet", "--data", self.folder.name
+                ])
                 pairs.append((whole, resumed))
             ratios = [resumed / whole for whole, resumed in pairs]
-            results[name] = {"train_kib": [whole for whole, _ in pairs], "resume_kib": [resumed for _, resumed in pairs],
-                             "ratio": round(statistics.median(ratios), 4),
-                             "smallest_and_largest_ratio": [round(min(ratios), 4), round(max(ratios), 4)]}
+            results[name] = {
+                "train_kib": [whole for whole, _ in pairs], "resume_kib": [resumed for _, resumed in pairs],
+                "ratio": round(statistics.median(ratios), 4),
+                "smallest_and_largest_ratio": [round(min(ratios), 4),
+                                               round(max(ratios), 4)]
+            }
             print(name, results[name], flush=True)
         return results
 
     def points(self):
-        run = subprocess.run([str(self.store), "--benchmark_format=json"], capture_output=True, text=True, check=True)
-        result = {entry["name"]: {"ms": round(entry["real_time"], 3), "label": entry.get("label", ""),
-                                  **{key: round(entry[key], 3) for key in ("longest_wait_ms", "rows_move_s") if key in entry}}
-                  for entry in json.loads(run.stdout)["benchmarks"]}
+        run = subprocess.run([str(self.store), "--benchmark_format=json"],
+                             capture_output=True,
+                             text=True,
+                             check=True)
+        result = {
+            entry["name"]: {
+                "ms": round(entry["real_time"], 3), "label": entry.get("label", ""),
+                **{key: round(entry[key], 3) for key in ("longest_wait_ms", "rows_move_s") if key in entry}
+            } for entry in json.loads(run.stdout)["benchmarks"]
+        }
         print(result, flush=True)
         return result
 
@@ -176,9 +214,12 @@ def bootstrap(values):
 
 def peak_kib(command):
     """Largest resident size of the process, by its own account."""
-    code = ("import resource,subprocess,sys;subprocess.run(sys.argv[1:],check=True,stdout=subprocess.DEVNULL,stderr=subprocess.DEVNULL);"
-            "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
-    return int(subprocess.run([sys.executable, "-c", code, *command], capture_output=True, text=True, check=True).stdout)
+    code = (
+        "import resource,subprocess,sys;subprocess.run(sys.argv[1:],check=True,stdout=subprocess.DEVNULL,stderr=subprocess.DEVNULL);"
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
+    return int(
+        subprocess.run([sys.executable, "-c", code, *command], capture_output=True, text=True,
+                       check=True).stdout)
 
 
 def main():

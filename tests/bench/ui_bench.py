@@ -26,8 +26,11 @@ STARTS = 7
 
 def start_screen():
     read, write = os.pipe()
-    server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1400x950x24", "-nolisten", "tcp", "-noreset"],
-                              pass_fds=[write], stderr=subprocess.DEVNULL)
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd",
+         str(write), "-screen", "0", "1400x950x24", "-nolisten", "tcp", "-noreset"],
+        pass_fds=[write],
+        stderr=subprocess.DEVNULL)
     os.close(write)
     with os.fdopen(read) as pipe:
         return server, ":" + pipe.readline().strip()
@@ -36,19 +39,26 @@ def start_screen():
 def cold_start(display):
     """Seconds from the start of the program until its window is mapped and a second start gets an answer from its event loop."""
     with tempfile.TemporaryDirectory() as home:
-        environment = dict(os.environ, DISPLAY=display, QT_QPA_PLATFORM="xcb", DBUS_SESSION_BUS_ADDRESS="unix:path=/nonexistent")
-        for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"):
+        environment = dict(os.environ,
+                           DISPLAY=display,
+                           QT_QPA_PLATFORM="xcb",
+                           DBUS_SESSION_BUS_ADDRESS="unix:path=/nonexistent")
+        for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME",
+                     "XDG_RUNTIME_DIR"):
             environment[name] = str(Path(home) / name)
             os.mkdir(environment[name], 0o700)
         begin = time.monotonic()
         window = subprocess.Popen([BUILD / "bin/seedbed-gui"], env=environment, stderr=subprocess.DEVNULL)
-        while subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "^Seedbed"], env=environment, stdout=subprocess.PIPE,
+        while subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "^Seedbed"],
+                             env=environment,
+                             stdout=subprocess.PIPE,
                              stderr=subprocess.DEVNULL).stdout.strip() == b"":
             if time.monotonic() - begin > 30:
                 raise RuntimeError("no window after 30 s")
             time.sleep(0.005)
         mapped = time.monotonic() - begin
-        answered = subprocess.run([BUILD / "bin/seedbed-gui"], env=environment, stderr=subprocess.DEVNULL).returncode
+        answered = subprocess.run([BUILD / "bin/seedbed-gui"], env=environment,
+                                  stderr=subprocess.DEVNULL).returncode
         usable = time.monotonic() - begin
         window.terminate()
         window.wait()
@@ -60,15 +70,23 @@ def measure_charts():
     program = BUILD / "bin/bench_ui_charts"
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([program, "--prepare", folder], check=True)
-        scales = {scale: json.loads(subprocess.run([program, folder, scale], check=True, stdout=subprocess.PIPE,
-                                                   stderr=subprocess.DEVNULL).stdout) for scale in ("1", "2")}
-    figures = {"program": "bench_ui_charts", "chart_pixels": "1200 x 600, at 200 % 2400 x 1200",
-               "machine": {"cores": os.cpu_count(), "machine": platform.machine(), "platform": "offscreen"},
-               "note": "from the event (or the request) until the paint event with the new picture is over; reduction by a worker included",
-               "aims_ms": {"filter_10000_runs": 50, "redraw_20_grouped_curves": 16, "zoom_10_curves_of_1M_points": 50,
-                           "bootstrap_10_seeds_200_points": 100, "gui_thread_with_10000_runs": 50},
-               "at_100_percent": rounded(scales["1"]),
-               "at_200_percent": {k: v for k, v in rounded(scales["2"]).items() if "curves" in k}}
+        scales = {
+            scale: json.loads(
+                subprocess.run([program, folder, scale],
+                               check=True,
+                               stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL).stdout) for scale in ("1", "2")
+        }
+    figures = {
+        "program": "bench_ui_charts", "chart_pixels": "1200 x 600, at 200 % 2400 x 1200",
+        "machine": {"cores": os.cpu_count(), "machine": platform.machine(), "platform": "offscreen"},
+        "note": "from the event (or the request) until the paint event with the new picture is over; reduction by a worker included",
+        "aims_ms": {
+            "filter_10000_runs": 50, "redraw_20_grouped_curves": 16, "zoom_10_curves_of_1M_points": 50,
+            "bootstrap_10_seeds_200_points": 100, "gui_thread_with_10000_runs": 50
+        }, "at_100_percent": rounded(scales["1"]),
+        "at_200_percent": {k: v for k, v in rounded(scales["2"]).items() if "curves" in k}
+    }
     CHARTS.write_text(json.dumps(figures, indent=1) + "\n")
     print(json.dumps(figures, indent=1))
 
@@ -88,32 +106,43 @@ def main():
     adopt_orphans()
     only = sys.argv[3] if len(sys.argv) > 3 else None
     figures = json.loads(RESULT.read_text()) if RESULT.exists() else {}
-    figures["machine"] = {"cores": os.cpu_count(), "machine": platform.machine(), "load_before": os.getloadavg()[0]}
+    figures["machine"] = {
+        "cores": os.cpu_count(), "machine": platform.machine(), "load_before": os.getloadavg()[0]
+    }
     if only in (None, "cold"):
         server, display = start_screen()
         try:
             starts = [cold_start(display) for _ in range(STARTS)]
         finally:
             server.terminate()
-        figures["cold_start_s"] = {"mapped_median": round(statistics.median(s[0] for s in starts), 3),
-                                   "usable_median": round(statistics.median(s[1] for s in starts), 3),
-                                   "usable_worst": round(max(s[1] for s in starts), 3), "starts": STARTS,
-                                   "note": "usable: mapped, and another start of the program was answered, that start's own time included"}
+        figures["cold_start_s"] = {
+            "mapped_median": round(statistics.median(s[0] for s in starts),
+                                   3), "usable_median": round(statistics.median(s[1] for s in starts), 3),
+            "usable_worst": round(max(s[1] for s in starts), 3), "starts": STARTS,
+            "note": "usable: mapped, and another start of the program was answered, that start's own time included"
+        }
     if only in (None, "window"):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "figures.json"
             program = BUILD / "bin/test_ui_window"
-            listed = subprocess.run([program, "--gtest_list_tests", "--gtest_filter=Figures.*"], check=True, stdout=subprocess.PIPE, text=True,
+            listed = subprocess.run([program, "--gtest_list_tests", "--gtest_filter=Figures.*"],
+                                    check=True,
+                                    stdout=subprocess.PIPE,
+                                    text=True,
                                     stderr=subprocess.DEVNULL).stdout
             # Each in a process of its own: memory is that of one window.
             for test in [line.strip() for line in listed.splitlines() if line.startswith("  ")]:
-                subprocess.run([program, f"--gtest_filter=Figures.{test}"], check=True, stdout=subprocess.DEVNULL,
+                subprocess.run([program, f"--gtest_filter=Figures.{test}"],
+                               check=True,
+                               stdout=subprocess.DEVNULL,
                                env=dict(os.environ, SEEDBED_UI_FIGURES=str(path)))
             figures["window"] = json.loads(path.read_text())
     if only == "charts":
         return measure_charts()
-    figures["aims"] = {"cold_start_s": 1, "click_to_first_moving_episode_s": 5, "thread_held_ms": 50, "memory_mb_with_1000_runs": 250,
-                       "live_pictures_between_ms": 200}
+    figures["aims"] = {
+        "cold_start_s": 1, "click_to_first_moving_episode_s": 5, "thread_held_ms": 50,
+        "memory_mb_with_1000_runs": 250, "live_pictures_between_ms": 200
+    }
     RESULT.write_text(json.dumps(figures, indent=1) + "\n")
     print(json.dumps(figures, indent=1))
     if only is None:

@@ -20,8 +20,10 @@ import sys
 import tempfile
 import time
 
-SMALL = ["cartpole", "--preset", "none", "--engine", "reference", "--algo.rollout_length", "32", "--network.hidden", "16,16",
-         "--eval.every_steps", "0", "--steps", "100000000"]
+SMALL = [
+    "cartpole", "--preset", "none", "--engine", "reference", "--algo.rollout_length", "32",
+    "--network.hidden", "16,16", "--eval.every_steps", "0", "--steps", "100000000"
+]
 PATIENCE = 60  # seconds for a process to start and to be refused
 
 
@@ -99,12 +101,15 @@ def main():
         while rounds < options.rounds and len(violations) < 20:
             count = chance.choice((2, 2, 3, 4))
             starts, rounds = starts + count, rounds + 1
-            for violation in play_round([program, "resume", "1", "--quiet", "--threads", "1"], env, data, count):
+            for violation in play_round([program, "resume", "1", "--quiet", "--threads", "1"], env, data,
+                                        count):
                 print(f"VIOLATED: round {rounds}: {violation}", flush=True)
                 violations.append(violation)
-    result = {"violations": violations, "rounds": rounds, "starts": starts, "seed": options.seed,
-              "seconds": round(time.monotonic() - begin, 1), "date": time.strftime("%Y-%m-%d"), "cores": os.cpu_count(),
-              "kernel": platform.release(), "sqlite": sqlite3.sqlite_version}
+    result = {
+        "violations": violations, "rounds": rounds, "starts": starts, "seed": options.seed,
+        "seconds": round(time.monotonic() - begin, 1), "date": time.strftime("%Y-%m-%d"),
+        "cores": os.cpu_count(), "kernel": platform.release(), "sqlite": sqlite3.sqlite_version
+    }
     if options.result:
         pathlib.Path(options.result).write_text(json.dumps(result, indent=1) + "\n")
     print(json.dumps(result, indent=1))

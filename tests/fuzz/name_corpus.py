@@ -32,7 +32,11 @@ def name_inputs(fuzzer, folder):
     inputs = sorted(file for file in folder.iterdir() if re.fullmatch("[0-9a-f]{40}", file.name))
     if not inputs:
         return
-    done = subprocess.run([fuzzer, "--outcomes", *inputs], capture_output=True, text=True, errors="replace", check=True)
+    done = subprocess.run([fuzzer, "--outcomes", *inputs],
+                          capture_output=True,
+                          text=True,
+                          errors="replace",
+                          check=True)
     outcomes = done.stdout.splitlines()
     if len(outcomes) != len(inputs):
         sys.exit(f"{fuzzer}: {len(outcomes)} outcomes of {len(inputs)} inputs")

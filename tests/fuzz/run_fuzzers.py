@@ -43,7 +43,12 @@ class Skip(Exception):
 
 
 def run(*command, **options):
-    return subprocess.run([str(part) for part in command], cwd=ROOT, text=True, errors="replace", stdin=subprocess.DEVNULL, **options)
+    return subprocess.run([str(part) for part in command],
+                          cwd=ROOT,
+                          text=True,
+                          errors="replace",
+                          stdin=subprocess.DEVNULL,
+                          **options)
 
 
 def probe():
@@ -54,7 +59,8 @@ def probe():
     with tempfile.TemporaryDirectory() as folder:
         source, program = pathlib.Path(folder) / "probe.c", pathlib.Path(folder) / "probe"
         source.write_text(PROBE)
-        if run(compiler, "-fsanitize=fuzzer,address", source, "-o", program, stderr=subprocess.DEVNULL).returncode:
+        if run(compiler, "-fsanitize=fuzzer,address", source, "-o", program,
+               stderr=subprocess.DEVNULL).returncode:
             raise Skip("libFuzzer was not found (Debian package libclang-rt-16-dev)")
         # Some kernels place memory where this sanitizer has its own, some of the time; some containers forbid looking for leaks.
         said = ""
@@ -62,14 +68,20 @@ def probe():
             if before and not shutil.which(before[0]):
                 continue
             for leaks in ("1", "0"):
-                tries = [run(*before, program, "-runs=100", capture_output=True, env={**os.environ, "ASAN_OPTIONS": f"detect_leaks={leaks}"})
-                         for _ in range(8)]
+                tries = [
+                    run(*before,
+                        program,
+                        "-runs=100",
+                        capture_output=True,
+                        env={**os.environ, "ASAN_OPTIONS": f"detect_leaks={leaks}"}) for _ in range(8)
+                ]
                 if all(done.returncode == 0 for done in tries):
                     if leaks == "0":
                         print("LeakSanitizer does not run here: leaks are not looked for", flush=True)
                     return before, f"detect_leaks={leaks}:quarantine_size_mb=64:allocator_may_return_null=0"
                 said = next(done.stderr for done in tries if done.returncode != 0)
-        raise Skip("the address sanitizer does not run here: " + (said.strip().splitlines() or ["it says nothing"])[-1])
+        raise Skip("the address sanitizer does not run here: " +
+                   (said.strip().splitlines() or ["it says nothing"])[-1])
 
 
 def build(names):
@@ -78,7 +90,8 @@ def build(names):
     # Two files that are compiled together may define one name; by themselves they are right.
     for together in ("ON", "OFF"):
         for command in (("cmake", "--preset", "fuzz", f"-DSEEDBED_TOGETHER={together}"),
-                        ("cmake", "--build", BUILD, "--parallel", jobs, "--target", *[f"fuzz_{name}" for name in names])):
+                        ("cmake", "--build", BUILD, "--parallel", jobs, "--target",
+                         *[f"fuzz_{name}" for name in names])):
             made = run(*command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
             if made.returncode:
                 break
@@ -90,8 +103,12 @@ def build(names):
 
 def reproduces(command, environment, file):
     """Whether the input alone is a finding: it fails, or takes too long by the processor's own measure."""
-    alone = subprocess.Popen([str(part) for part in (*command, "-timeout=300", file)], cwd=ROOT, env=environment, stdin=subprocess.DEVNULL,
-                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    alone = subprocess.Popen([str(part) for part in (*command, "-timeout=300", file)],
+                             cwd=ROOT,
+                             env=environment,
+                             stdin=subprocess.DEVNULL,
+                             stdout=subprocess.DEVNULL,
+                             stderr=subprocess.DEVNULL)
     _, status, used = os.wait4(alone.pid, 0)
     alone.returncode = os.waitstatus_to_exitcode(status)
     return alone.returncode != 0 or used.ru_utime > SLOW_S
@@ -110,8 +127,10 @@ def fuzz(name, seconds, seed, before, sanitizer):
         made = run(*command, env={**environment, "SEEDBED_FUZZ_SEEDS": str(seeds)}, capture_output=True)
         if made.returncode or not any(seeds.iterdir()):
             return {"ok": False}, "its seeds could not be made:\n" + made.stderr[-4000:]
-        limits = ["-rss_limit_mb=2048", "-malloc_limit_mb=512", "-timeout=100", "-report_slow_units=100", "-print_final_stats=1", "-reload=0",
-                  f"-artifact_prefix={found}/", f"-max_total_time={seconds}"]
+        limits = [
+            "-rss_limit_mb=2048", "-malloc_limit_mb=512", "-timeout=100", "-report_slow_units=100",
+            "-print_final_stats=1", "-reload=0", f"-artifact_prefix={found}/", f"-max_total_time={seconds}"
+        ]
         if name in LONGEST:
             limits += [f"-max_len={LONGEST[name]}", "-len_control=0"]
         folders = [folder for folder in (new, seeds, kept) if folder.is_dir()]
@@ -125,17 +144,26 @@ def fuzz(name, seconds, seed, before, sanitizer):
         known, begin = set(found.iterdir()), time.monotonic()
         done = run(*command, *limits, *folders, capture_output=True, env=environment)
         took = time.monotonic() - begin
-        inputs = [file for file in found.iterdir() if file not in known and not file.name.startswith("slow-unit")]
+        inputs = [
+            file for file in found.iterdir() if file not in known and not file.name.startswith("slow-unit")
+        ]
         findings = [file.name for file in inputs if reproduces(command, environment, file)]
     sure = SURE.search(done.stderr) is not None and "libFuzzer: timeout" not in done.stderr
-    numbers = {what: int((re.findall(pattern, done.stderr) or [0])[-1])
-               for what, pattern in (("executions", r"number_of_executed_units: (\d+)"), ("edges", r"cov: (\d+)"), ("features", r"ft: (\d+)"))}
-    result = {"ok": not findings and not sure, **numbers, "kept_inputs": len(list(kept.iterdir())) if kept.is_dir() else 0,
-              "findings": findings or ([file.name for file in inputs] if sure else []), "seconds": round(took, 1)}
+    numbers = {
+        what: int((re.findall(pattern, done.stderr) or [0])[-1])
+        for what, pattern in (("executions", r"number_of_executed_units: (\d+)"), ("edges", r"cov: (\d+)"),
+                              ("features", r"ft: (\d+)"))
+    }
+    result = {
+        "ok": not findings and not sure,
+        **numbers, "kept_inputs": len(list(kept.iterdir())) if kept.is_dir() else 0, "findings": findings
+        or ([file.name for file in inputs] if sure else []), "seconds": round(took, 1)
+    }
     if not result["ok"]:
         return result, done.stderr[-6000:] + f"\nThe input lies in {found}"
     if done.returncode:
-        return result, f"it ended early with {done.returncode}, but nothing of it can be repeated:\n" + done.stderr[-1500:]
+        return result, f"it ended early with {done.returncode}, but nothing of it can be repeated:\n" + done.stderr[
+            -1500:]
     return result, ""
 
 
@@ -144,17 +172,30 @@ def grow(name, before, sanitizer):
     kept, new = CORPUS / name, BUILD / "new" / name
     kept.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        run(*before, BUILD / "bin" / f"fuzz_{name}", "-merge=1", f"-max_len={KEPT_BYTES}", folder, BUILD / "seeds" / name, kept, new,
-            capture_output=True, env={**os.environ, "SEEDBED_LOG": "off", "ASAN_OPTIONS": sanitizer})
-        seeds = {file.read_bytes() for file in (BUILD / "seeds" / name).iterdir()} | {file.read_bytes() for file in kept.iterdir()}
-        fresh = sorted((file for file in pathlib.Path(folder).iterdir() if file.read_bytes() not in seeds), key=lambda file: file.stat().st_size)
+        run(*before,
+            BUILD / "bin" / f"fuzz_{name}",
+            "-merge=1",
+            f"-max_len={KEPT_BYTES}",
+            folder,
+            BUILD / "seeds" / name,
+            kept,
+            new,
+            capture_output=True,
+            env={**os.environ, "SEEDBED_LOG": "off", "ASAN_OPTIONS": sanitizer})
+        seeds = {file.read_bytes() for file in (BUILD / "seeds" / name).iterdir()
+                 } | {file.read_bytes() for file in kept.iterdir()}
+        fresh = sorted((file for file in pathlib.Path(folder).iterdir() if file.read_bytes() not in seeds),
+                       key=lambda file: file.stat().st_size)
         room = max(0, KEPT_INPUTS - len(list(kept.iterdir())))
-        for file in fresh[::max(1, len(fresh) // max(1, room))][:room]:  # short ones and long ones: what is short is soon refused
+        for file in fresh[::max(1,
+                                len(fresh) // max(1, room)
+                                )][:room]:  # short ones and long ones: what is short is soon refused
             shutil.copy(file, kept / file.name)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--only", nargs="*", default=NAMES, choices=NAMES)
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1))
@@ -169,7 +210,8 @@ def main():
         if options.built and not all((BUILD / "bin" / f"fuzz_{name}").is_file() for name in options.only):
             raise Skip("it was not built")
     except Skip as reason:
-        print("[  SKIPPED ] " + str(reason).replace(".", ","))  # packaging/test.sh takes a line with a full stop for the name of a test
+        print("[  SKIPPED ] " + str(reason).replace(
+            ".", ","))  # packaging/test.sh takes a line with a full stop for the name of a test
         return 0
     begin = time.monotonic()
     if not options.built and not build(options.only):
@@ -180,16 +222,22 @@ def main():
         return 0
     results = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        done = pool.map(lambda name: fuzz(name, options.seconds, options.seed, before, sanitizer), options.only)
+        done = pool.map(lambda name: fuzz(name, options.seconds, options.seed, before, sanitizer),
+                        options.only)
         for name, (result, said) in zip(options.only, done):
             results[name] = result
             print(name, json.dumps(result), said, sep="\n", flush=True)
             if result["ok"] and options.grow:
                 grow(name, before, sanitizer)
     if options.result:
-        pathlib.Path(options.result).write_text(json.dumps(
-            {"date": time.strftime("%Y-%m-%d"), "cores": os.cpu_count(), "compiler": "clang 16, address and undefined-behaviour sanitizers",
-             "seconds": options.seconds, "fuzzers": results}, indent=1) + "\n")
+        pathlib.Path(options.result).write_text(
+            json.dumps(
+                {
+                    "date": time.strftime("%Y-%m-%d"), "cores": os.cpu_count(),
+                    "compiler": "clang 16, address and undefined-behaviour sanitizers",
+                    "seconds": options.seconds, "fuzzers": results
+                },
+                indent=1) + "\n")
     return 0 if all(result["ok"] for result in results.values()) else 1
 
 

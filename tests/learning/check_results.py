@@ -24,14 +24,16 @@ def problem(preset):
         return "the recorded result belongs to another version of the preset; run tests/learning/suite.py"
     if result["seeds"] < 3 or len(result["rows"]) != result["seeds"]:
         return "fewer than 3 seeds"
-    reached = sum(sum(row["returns"]) / len(row["returns"]) >= preset["expected_score"] for row in result["rows"])
+    reached = sum(
+        sum(row["returns"]) / len(row["returns"]) >= preset["expected_score"] for row in result["rows"])
     if reached < required(result["seeds"]):
         return f"only {reached} of {result['seeds']} seeds reach {preset['expected_score']}"
     return None
 
 
 def main():
-    presets = json.loads(subprocess.run([sys.argv[1], "presets", "--json"], capture_output=True, text=True, check=True).stdout)
+    presets = json.loads(
+        subprocess.run([sys.argv[1], "presets", "--json"], capture_output=True, text=True, check=True).stdout)
     problems = [(preset["name"], problem(preset)) for preset in presets]
     for name, text in problems:
         print(f"{name}: {text or 'ok'}")

@@ -21,7 +21,8 @@ from suite import RESULTS, document
 
 RECORD = RESULTS / "engines.json"
 POINTS, MISSES = 20, 2
-STUDENT = {3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365}  # 97.5 % quantile for n seeds: n - 1 degrees of freedom
+STUDENT = {3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447,
+           8: 2.365}  # 97.5 % quantile for n seeds: n - 1 degrees of freedom
 # task: (preset, decisions, what the network is, the wrong learning rate)
 TASKS = {
     "cartpole": ("cartpole", 100_000, "two networks of 64 x 64 tanh", "0.0003"),
@@ -35,10 +36,11 @@ def curve(program, task, arm, seed, folder):
     """Mean training return in each twentieth of the budget; an empty one takes the value before it."""
     preset, steps, _, wrong = TASKS[task]
     extra = ["--algo.learning_rate", wrong] if arm == "wrong" else []
-    lines = document(program, "train", task, "--preset", preset, "--seed", str(seed), "--data", folder, "--engine", ARMS[arm], "--threads", "1",
-                     "--run.steps", str(steps), *extra).splitlines()
+    lines = document(program, "train", task, "--preset", preset, "--seed", str(seed), "--data", folder,
+                     "--engine", ARMS[arm], "--threads", "1", "--run.steps", str(steps), *extra).splitlines()
     run = str(json.loads(lines[0])["id"])
-    metric = json.loads(document(program, "metrics", run, "episode/return", "--data", folder))["episode/return"]
+    metric = json.loads(document(program, "metrics", run, "episode/return", "--data",
+                                 folder))["episode/return"]
     bins = [[] for _ in range(POINTS)]
     for step, value in zip(metric["steps"], metric["values"]):
         bins[min(POINTS - 1, int(step * POINTS / steps))].append(value)
@@ -61,7 +63,8 @@ def intersect(a, b):
 def compare(first, second):
     """Points whose intervals miss each other, and whether those of the whole curves' means do."""
     misses = sum(not intersect(interval(a), interval(b)) for a, b in zip(zip(*first), zip(*second)))
-    whole = intersect(interval([statistics.fmean(c) for c in first]), interval([statistics.fmean(c) for c in second]))
+    whole = intersect(interval([statistics.fmean(c) for c in first]),
+                      interval([statistics.fmean(c) for c in second]))
     return misses, whole
 
 
@@ -75,7 +78,9 @@ def judge(record):
         for arm, wanted in (("torch", True), ("wrong", False)):
             misses, whole = compare(curves["native"], curves[arm])
             agree = whole and misses <= MISSES
-            print(f"{task}: native and {arm}: {misses} of {POINTS} points apart, means {'together' if whole else 'apart'}: {'agree' if agree else 'differ'}")
+            print(
+                f"{task}: native and {arm}: {misses} of {POINTS} points apart, means {'together' if whole else 'apart'}: {'agree' if agree else 'differ'}"
+            )
             if agree != wanted:
                 failed.append(f"{task}: native and {arm} {'agree' if agree else 'differ'}")
     if set(record["tasks"]) != set(TASKS):
@@ -84,7 +89,8 @@ def judge(record):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", nargs="?", type=pathlib.Path)
     parser.add_argument("tasks", nargs="*", metavar="TASK")
     parser.add_argument("--seeds", type=int, default=5, choices=sorted(STUDENT))
@@ -96,10 +102,17 @@ def main():
             parser.error("name the program, or --check")
         for task in options.tasks or TASKS:
             with tempfile.TemporaryDirectory(prefix="seedbed-engines-") as folder:
-                curves = {arm: [curve(str(options.program.resolve()), task, arm, seed, f"{folder}/{arm}{seed}") for seed in range(1, options.seeds + 1)]
-                          for arm in ARMS}
+                curves = {
+                    arm: [
+                        curve(str(options.program.resolve()), task, arm, seed, f"{folder}/{arm}{seed}")
+                        for seed in range(1, options.seeds + 1)
+                    ] for arm in ARMS
+                }
             preset, steps, network, wrong = TASKS[task]
-            record["tasks"][task] = {"preset": preset, "steps": steps, "network": network, "wrong_learning_rate": wrong, "curves": curves}
+            record["tasks"][task] = {
+                "preset": preset, "steps": steps, "network": network, "wrong_learning_rate": wrong,
+                "curves": curves
+            }
             RECORD.write_text(json.dumps(record) + "\n")
             print(f"{task}: trained", flush=True)
     if failed := judge(record):

@@ -20,9 +20,12 @@ from suite import RESULTS, SOURCE, document
 SOLVED = 475
 LAGS = [1, 4, 16]
 SEEDS = [1, 2, 3]
-PPO = {"algo.id": "ppo", "env.wrap.reward_scale": "0.1", "actor.num_envs": "16", "network.hidden": "64,64", "network.activation": "tanh",
-       "network.separate_critic": "true", "optimiser.max_grad_norm": "40", "algo.rollout_length": "20", "algo.epochs": "4", "algo.minibatches": "2",
-       "algo.learning_rate": "0.0006", "algo.lr_schedule": "linear", "algo.lr_horizon": "500000", "algo.entropy_cost": "0.005"}
+PPO = {
+    "algo.id": "ppo", "env.wrap.reward_scale": "0.1", "actor.num_envs": "16", "network.hidden": "64,64",
+    "network.activation": "tanh", "network.separate_critic": "true", "optimiser.max_grad_norm": "40",
+    "algo.rollout_length": "20", "algo.epochs": "4", "algo.minibatches": "2", "algo.learning_rate": "0.0006",
+    "algo.lr_schedule": "linear", "algo.lr_horizon": "500000", "algo.entropy_cost": "0.005"
+}
 KINDS = {
     "vtrace": ("cartpole_vtrace", {}),
     "ppo, corrected": ("none", {**PPO, "algo.correction": "vtrace"}),
@@ -32,24 +35,39 @@ KINDS = {
 
 def train(program, kind, lag, seed, folder):
     preset, settings = KINDS[kind]
-    settings = {**settings, "run.schedule": "sync", "run.forced_lag": str(lag), "run.threads": "1", "run.steps": "500000"}
+    settings = {
+        **settings, "run.schedule": "sync", "run.forced_lag": str(lag), "run.threads": "1",
+        "run.steps": "500000"
+    }
     options = [word for key, value in settings.items() for word in ("--" + key, value)]
-    lines = document(program, "train", "cartpole", "--preset", preset, "--seed", str(seed), "--data", folder, *options).splitlines()
+    lines = document(program, "train", "cartpole", "--preset", preset, "--seed", str(seed), "--data", folder,
+                     *options).splitlines()
     run = str(json.loads(lines[0])["id"])
     metrics = json.loads(document(program, "metrics", run, "eval/return", "policy/lag", "--data", folder))
-    evaluation = json.loads(document(program, "eval", run, "--episodes", "100", "--seed", "12345", "--data", folder))
-    return {"kind": kind, "forced_lag": lag, "seed": seed, "mean": evaluation["mean"], "ci95": evaluation["ci95"],
-            "policy_lag": metrics["policy/lag"]["values"][-1], "evaluations": metrics["eval/return"]}
+    evaluation = json.loads(
+        document(program, "eval", run, "--episodes", "100", "--seed", "12345", "--data", folder))
+    return {
+        "kind": kind, "forced_lag": lag, "seed": seed, "mean": evaluation["mean"], "ci95": evaluation["ci95"],
+        "policy_lag": metrics["policy/lag"]["values"][-1], "evaluations": metrics["eval/return"]
+    }
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     options = parser.parse_args()
     program = str(pathlib.Path(options.program).resolve())
-    commit = subprocess.run(["git", "-C", SOURCE, "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
-    with tempfile.TemporaryDirectory(prefix="seedbed-lag-") as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        runs = [pool.submit(train, program, kind, lag, seed, f"{folder}/{kind}-{lag}-{seed}") for lag in LAGS for kind in KINDS for seed in SEEDS]
+    commit = subprocess.run(["git", "-C", SOURCE, "rev-parse", "HEAD"],
+                            capture_output=True,
+                            text=True,
+                            check=True).stdout.strip()
+    with tempfile.TemporaryDirectory(prefix="seedbed-lag-") as folder, concurrent.futures.ThreadPoolExecutor(
+            os.cpu_count()) as pool:
+        runs = [
+            pool.submit(train, program, kind, lag, seed, f"{folder}/{kind}-{lag}-{seed}") for lag in LAGS
+            for kind in KINDS for seed in SEEDS
+        ]
         rows = [run.result() for run in runs]
     failed = []
     for lag in LAGS:
@@ -58,8 +76,10 @@ def main():
             print(f"lag {lag:2}  {kind:20} {', '.join(f'{mean:.1f}' for mean in means)}", flush=True)
             if kind == "vtrace" and min(means) < SOLVED:
                 failed.append(lag)
-    result = {"command": "python3 tests/learning/lag.py build/release/bin/seedbed", "commit": commit, "steps": 500000, "solved": SOLVED,
-              "settings_of_ppo": PPO, "rows": rows}
+    result = {
+        "command": "python3 tests/learning/lag.py build/release/bin/seedbed", "commit": commit,
+        "steps": 500000, "solved": SOLVED, "settings_of_ppo": PPO, "rows": rows
+    }
     (RESULTS / "lag.json").write_text(json.dumps(result) + "\n")
     if failed:
         sys.exit(f"V-trace does not solve CartPole with data that are {failed} updates old")

@@ -37,13 +37,14 @@ def document(program, *arguments):
 def train(program, preset, seed, folder, threads):
     """One seed: curve of evaluations and training returns, and 100 greedy episodes with the parameters of the last step."""
     begin = time.monotonic()
-    lines = document(program, "train", preset["env"], "--preset", preset["name"], "--seed", str(seed), "--data", folder,
-                     "--threads", str(threads)).splitlines()
+    lines = document(program, "train", preset["env"], "--preset", preset["name"], "--seed", str(seed),
+                     "--data", folder, "--threads", str(threads)).splitlines()
     seconds = time.monotonic() - begin
     run = str(json.loads(lines[0])["id"])
     done = json.loads(lines[-1])["done"]
     metrics = json.loads(document(program, "metrics", run, "eval/return", "episode/return", "--data", folder))
-    evaluation = json.loads(document(program, "eval", run, "--episodes", "100", "--seed", "12345", "--data", folder))
+    evaluation = json.loads(
+        document(program, "eval", run, "--episodes", "100", "--seed", "12345", "--data", folder))
     thin = max(1, len(metrics["episode/return"]["steps"]) // 100)
     return {
         "seed": seed,
@@ -65,7 +66,8 @@ def required(seeds):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("presets", nargs="*")
     parser.add_argument("--short", action="store_true")
@@ -73,9 +75,12 @@ def main():
     options = parser.parse_intermixed_args()
     program = str(pathlib.Path(options.program).resolve())
     presets = {p["name"]: p for p in json.loads(document(program, "presets"))}
-    names = options.presets or (SHORT if options.short else [n for n, p in presets.items() if not p["source"].startswith(NOT_MEASURED)])
+    names = options.presets or (SHORT if options.short else
+                                [n for n, p in presets.items() if not p["source"].startswith(NOT_MEASURED)])
     # Only what is recorded says which state of the source it belongs to; the short form needs no git.
-    commit = "" if options.short else subprocess.run(["git", "-C", SOURCE, "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
+    commit = "" if options.short else subprocess.run(
+        ["git", "-C", SOURCE, "rev-parse", "HEAD"], capture_output=True, text=True,
+        check=True).stdout.strip()
     failed = []
     for name in names:
         preset = presets[name]
@@ -84,17 +89,25 @@ def main():
             # In the sync schedule the number of threads changes no result; 0 is all cores.
             threads = max(1, os.cpu_count() // options.jobs) if options.jobs > 1 else 0
             with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-                runs = [pool.submit(train, program, preset, seed, f"{folder}/{seed}", threads) for seed in range(1, count + 1)]
+                runs = [
+                    pool.submit(train, program, preset, seed, f"{folder}/{seed}", threads)
+                    for seed in range(1, count + 1)
+                ]
                 rows = [run.result() for run in runs]
         reached = sum(row["mean"] >= preset["expected_score"] for row in rows)
         means = ", ".join(f"{row['mean']:.2f}" for row in rows)
-        print(f"{name}: {reached} of {count} seeds reach {preset['expected_score']}: {means}; {max(r['seconds'] for r in rows):.1f} s", flush=True)
+        print(
+            f"{name}: {reached} of {count} seeds reach {preset['expected_score']}: {means}; {max(r['seconds'] for r in rows):.1f} s",
+            flush=True)
         if reached < required(count):
             failed.append(name)
         if not options.short:
-            result = {"preset": name, "preset_hash": preset["hash"], "env": preset["env"], "commit": commit, "expected_score": preset["expected_score"],
-                      "reached": reached, "seeds": count, "cores": os.cpu_count(), "jobs": options.jobs, "machine": platform.machine(),
-                      "command": f"python3 tests/learning/suite.py build/release/bin/seedbed {name}", "rows": rows}
+            result = {
+                "preset": name, "preset_hash": preset["hash"], "env": preset["env"], "commit": commit,
+                "expected_score": preset["expected_score"], "reached": reached, "seeds": count,
+                "cores": os.cpu_count(), "jobs": options.jobs, "machine": platform.machine(),
+                "command": f"python3 tests/learning/suite.py build/release/bin/seedbed {name}", "rows": rows
+            }
             RESULTS.mkdir(parents=True, exist_ok=True)
             (RESULTS / f"{name}.json").write_text(json.dumps(result) + "\n")
     if failed:

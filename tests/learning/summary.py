@@ -24,7 +24,10 @@ def summary():
         reached = []
         for row in result["rows"]:
             evaluations = row.get("evaluations") or {"steps": [], "values": []}
-            steps = [s for s, v in zip(evaluations["steps"], evaluations["values"]) if v >= result["expected_score"]]
+            steps = [
+                s for s, v in zip(evaluations["steps"], evaluations["values"])
+                if v >= result["expected_score"]
+            ]
             if steps:
                 reached.append(steps[0])
         presets[result["preset"]] = {"seeds": result["seeds"], "steps_to_goal": sorted(reached)}

@@ -37,10 +37,22 @@ def missing_packages():
 def compare(program, folder, offset, multiple, recorded):
     """Records into `folder` unless that was done, replays, and returns the result as a dictionary."""
     if not recorded:
-        subprocess.run([sys.executable, str(HERE / "make_traces.py"), str(folder), str(offset), str(multiple)], check=True)
-    replay = subprocess.run([program, "--gtest_filter=*Trace*"], env={**os.environ, "SEEDBED_TRACES": str(folder)},
-                            capture_output=True, text=True, check=False)
-    traces = {name: {"transitions": int(count), "drawn": int(drawn)} for name, count, drawn in LINE.findall(replay.stdout)}
+        subprocess.run(
+            [sys.executable,
+             str(HERE / "make_traces.py"),
+             str(folder),
+             str(offset),
+             str(multiple)],
+            check=True)
+    replay = subprocess.run([program, "--gtest_filter=*Trace*"],
+                            env={**os.environ, "SEEDBED_TRACES": str(folder)},
+                            capture_output=True,
+                            text=True,
+                            check=False)
+    traces = {
+        name: {"transitions": int(count), "drawn": int(drawn)}
+        for name, count, drawn in LINE.findall(replay.stdout)
+    }
     different = sorted(set(FAILED.findall(replay.stdout)))
     if replay.returncode != 0:
         print(replay.stdout, replay.stderr, file=sys.stderr)
@@ -56,13 +68,16 @@ def compare(program, folder, offset, multiple, recorded):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("result")
     parser.add_argument("--offset", type=int, default=1_000_003)
     parser.add_argument("--multiple", type=int, default=14)
     parser.add_argument("--folder", help="keep the traces here instead of in a temporary folder")
-    parser.add_argument("--recorded", action="store_true", help="replay what an earlier run with the same options left in --folder")
+    parser.add_argument("--recorded",
+                        action="store_true",
+                        help="replay what an earlier run with the same options left in --folder")
     options = parser.parse_args()
     if options.recorded and not options.folder:
         parser.error("--recorded needs --folder")
@@ -77,7 +92,9 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             result = compare(options.program, folder, options.offset, options.multiple, options.recorded)
     Path(options.result).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-    print(f"{result['transitions']} transitions, {'no difference' if result['equal'] else 'DIFFERENT: ' + ', '.join(result['different'])}")
+    print(
+        f"{result['transitions']} transitions, {'no difference' if result['equal'] else 'DIFFERENT: ' + ', '.join(result['different'])}"
+    )
     return 0 if result["equal"] else 1
 
 

@@ -10,10 +10,13 @@ import json,copy,logging,sys
 logging.disable(logging.CRITICAL)
 import numpy as np, gymnasium as gym
 out=sys.argv[1].rstrip('/')+'/'
-off=int(sys.argv[2]) if len(sys.argv)>2 else 0   # seed offset: 0 for the traces kept here, any other number for fresh ones
+off = int(sys.argv[2]) if len(
+    sys.argv) > 2 else 0  # seed offset: 0 for the traces kept here, any other number for fresh ones
 mul=int(sys.argv[3]) if len(sys.argv)>3 else 1   # times as many transitions
 def tolist(v):
-    if isinstance(v,np.ndarray): return v.astype(int).tolist() if v.dtype!=np.float32 and v.dtype!=np.float64 or v.ndim==2 else v.tolist()
+    if isinstance(v, np.ndarray):
+        return v.astype(
+            int).tolist() if v.dtype != np.float32 and v.dtype != np.float64 or v.ndim == 2 else v.tolist()
     if isinstance(v,(np.integer,)): return int(v)
     if isinstance(v,(np.bool_,)): return bool(v)
     if isinstance(v,(np.floating,)): return float(v)
@@ -28,23 +31,35 @@ for eid in ["CartPole-v1","MountainCar-v0","MountainCarContinuous-v0","Acrobot-v
             env.reset(seed=1000+ep+off); ep+=1; done=False; a_hold=None; k=0
             while not done and n<1500*mul:
                 if eid.startswith("MountainCar-"): a=2 if u.state[1]>=0 else 0
-                elif eid.startswith("MountainCarC"): a=np.array([1.0 if u.state[1]>=0 else -1.0],dtype=np.float32)*np.float32(0.3+0.9*((n*37)%11)/10)
+                elif eid.startswith("MountainCarC"):
+                    a = np.array([1.0 if u.state[1] >= 0 else -1.0],
+                                 dtype=np.float32) * np.float32(0.3 + 0.9 * ((n * 37) % 11) / 10)
                 elif eid.startswith("Acrobot"):
                     a=2 if u.state[3]>0 else 0
                 else: a=env.action_space.sample()
-                s0=[float(x) for x in u.state]; 
+                s0=[float(x) for x in u.state];
                 o,r,te,tr,_=env.step(a)
-                f.write(json.dumps({"s":s0,"a":tolist(a),"s2":[float(x) for x in u.state],"o":[float(x) for x in o],"r":float(r),"term":bool(te),"trunc":bool(tr)})+"\n"); n+=1
+                f.write(
+                    json.dumps({
+                        "s": s0, "a": tolist(a), "s2": [float(x) for x in u.state],
+                        "o": [float(x) for x in o], "r": float(r), "term": bool(te), "trunc": bool(tr)
+                    }) + "\n")
+                n += 1
                 done=te or tr
 # MinAtar
 from minatar import Environment
 for g in ["breakout","asterix","freeway","seaquest","space_invaders"]:
     e=Environment(g,sticky_action_prob=0.0); e.seed(3+off); e.reset(); rng=np.random.RandomState(11+off)
-    def dump(env): return {k:tolist(v) for k,v in env.__dict__.items() if k not in('random','channels','action_map','ramping')}
+
+    def dump(env):
+        return {
+            k: tolist(v) for k, v in env.__dict__.items()
+            if k not in ('random', 'channels', 'action_map', 'ramping')
+        }
     with open(out+'minatar_'+g+'.jsonl','w') as f:
         n=0
         while n<1500*mul:
-            acts=list(rng.permutation(6)); 
+            acts=list(rng.permutation(6));
             if g=='freeway': acts=[2]+acts
             if g=='breakout' and rng.rand()<.9:
                 s=e.env; t=s.ball_x; acts=([1] if t<s.pos else [3] if t>s.pos else [0])+acts
@@ -53,20 +68,39 @@ for g in ["breakout","asterix","freeway","seaquest","space_invaders"]:
                 if not d: break
             if rng.rand()<0.01: a=int(rng.randint(6))
             s0=dump(e.env); r,d=e.env.act(int(a)); st=e.env.state()
-            f.write(json.dumps({"s":s0,"a":int(a),"s2":dump(e.env),"r":float(r),"term":bool(d),"obs_on":[[int(x) for x in i] for i in np.argwhere(st)]})+"\n"); n+=1
+            f.write(
+                json.dumps({
+                    "s": s0, "a": int(a), "s2": dump(e.env), "r": float(r), "term": bool(d),
+                    "obs_on": [[int(x) for x in i] for i in np.argwhere(st)]
+                }) + "\n")
+            n += 1
             if d: e.env.reset()
 # MiniGrid
 import minigrid
-for eid in ["MiniGrid-Empty-8x8-v0","MiniGrid-DoorKey-8x8-v0","MiniGrid-FourRooms-v0","MiniGrid-MemoryS11-v0","MiniGrid-LavaCrossingS9N1-v0","MiniGrid-Dynamic-Obstacles-6x6-v0"]:
-    env=gym.make(eid,disable_env_checker=True); u=env.unwrapped; rng=np.random.RandomState(5+off); env.reset(seed=1+off)
+for eid in [
+        "MiniGrid-Empty-8x8-v0", "MiniGrid-DoorKey-8x8-v0", "MiniGrid-FourRooms-v0", "MiniGrid-MemoryS11-v0",
+        "MiniGrid-LavaCrossingS9N1-v0", "MiniGrid-Dynamic-Obstacles-6x6-v0"
+]:
+    env = gym.make(eid, disable_env_checker=True)
+    u = env.unwrapped
+    rng = np.random.RandomState(5 + off)
+    env.reset(seed=1 + off)
     def dump():
-        return {"grid":u.grid.encode().transpose(1,0,2).tolist(),"pos":[int(x) for x in u.agent_pos],"dir":int(u.agent_dir),"carry":list(map(int,u.carrying.encode())) if u.carrying else None,"t":int(u.step_count)}
+        return {
+            "grid": u.grid.encode().transpose(1, 0, 2).tolist(), "pos": [int(x) for x in u.agent_pos],
+            "dir": int(u.agent_dir), "carry": list(map(int, u.carrying.encode())) if u.carrying else None,
+            "t": int(u.step_count)
+        }
     with open(out+eid+'.jsonl','w') as f:
         n=0; ep=0
         while n<600*mul:
             p=[.12,.12,.4,.14,.05,.14,.03]; p=p[:env.action_space.n]; p=np.array(p)/sum(p)
             a=int(rng.choice(env.action_space.n,p=p)); s0=dump(); o,r,te,tr,_=env.step(a); n+=1
-            f.write(json.dumps({"s":s0,"a":a,"s2":dump(),"image":o["image"].tolist(),"dir":int(o["direction"]),"r":float(r),"term":bool(te),"trunc":bool(tr)})+"\n")
+            f.write(
+                json.dumps({
+                    "s": s0, "a": a, "s2": dump(), "image": o["image"].tolist(), "dir": int(o["direction"]),
+                    "r": float(r), "term": bool(te), "trunc": bool(tr)
+                }) + "\n")
             if te or tr: ep+=1; env.reset(seed=100+ep+off)
 from popgym.envs.repeat_previous import RepeatPrevious,RepeatPreviousMedium
 for c in (RepeatPrevious,RepeatPreviousMedium):
@@ -75,6 +109,11 @@ for c in (RepeatPrevious,RepeatPreviousMedium):
         for ep in range(5):
             o,_=env.reset(seed=ep); O=[int(o)];A=[];R=[];T=[]
             while True:
-                a=int(rng.randint(4)); o,r,te,tr,_=env.step(a); O.append(int(o));A.append(a);R.append(float(r));T.append(bool(te))
+                a = int(rng.randint(4))
+                o, r, te, tr, _ = env.step(a)
+                O.append(int(o))
+                A.append(a)
+                R.append(float(r))
+                T.append(bool(te))
                 if te or tr: break
             f.write(json.dumps({"k":env.k,"obs":O,"act":A,"rew":R,"term":T})+"\n")

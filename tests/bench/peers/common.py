@@ -8,7 +8,8 @@ import resource
 import sys
 import time
 
-BEGAN = float(os.environ.get("BENCH_BEGAN", time.time()))  # set by compare.py just before it starts the process
+BEGAN = float(os.environ.get("BENCH_BEGAN",
+                             time.time()))  # set by compare.py just before it starts the process
 SEED = int(os.environ.get("BENCH_SEED", "1"))
 UNTIL_SOLVED = os.environ.get("BENCH_UNTIL_SOLVED") == "1"
 
@@ -45,7 +46,11 @@ def serve(step, score=lambda: None, version=""):
         while time.time() - begin < float(line):
             steps += step()
         seconds = time.time() - begin
-        say(steps=int(steps), seconds=seconds, sps=steps / seconds, cpu_s_per_million_steps=(cpu_seconds() - cpu_begin) / steps * 1e6, score=score())
+        say(steps=int(steps),
+            seconds=seconds,
+            sps=steps / seconds,
+            cpu_s_per_million_steps=(cpu_seconds() - cpu_begin) / steps * 1e6,
+            score=score())
 
 
 def until_solved(step, score, bar, limit=120):

@@ -37,18 +37,29 @@ ROWS = {
     "cartpole-8x128-envpool": (train("cartpole-ppo4-8x128"), "sps", True, "torch", "torch_peer.py cartpole"),
     "cartpole-512x32": (train("cartpole-ppo4-512x32"), "sps", True, "jax", "rejax_peer.py cartpole-512env"),
     "cartpole-puffer": (train("cartpole-puffer"), "sps", True, "puffer", "puffer_peer.py 1024 64 16384 0"),
-    "cartpole-puffer-lstm": (train("cartpole-puffer-lstm"), "sps", True, "puffer", "puffer_peer.py 4096 64 32768 1"),
+    "cartpole-puffer-lstm": (train("cartpole-puffer-lstm"), "sps", True, "puffer",
+                             "puffer_peer.py 4096 64 32768 1"),
     "cartpole-solve": (train("cartpole-solve"), "solve_s", False, "jax", "rejax_peer.py cartpole-64env"),
-    "minatar-breakout-conv": (train("minatar-breakout-conv"), "sps", True, "torch", "torch_peer.py minatar-breakout"),
-    "minatar-breakout-mlp": (train("minatar-breakout-mlp"), "sps", True, "jax", "rejax_peer.py minatar-breakout-mlp"),
-    "minatar-space_invaders-mlp": (train("minatar-space_invaders-mlp"), "sps", True, "jax", "rejax_peer.py minatar-space_invaders-mlp"),
-    "infer-mlp64-1": (infer("mlp64", 1, 1), "median_us", False, "torch", "infer_peer.py onnxruntime forward mlp64 1 1"),
-    "infer-mlp64-64": (infer("mlp64", 64, 1), "median_us", False, "torch", "infer_peer.py onnxruntime forward mlp64 64 1"),
-    "infer-mlp64-256": (infer("mlp64", 256, 1), "median_us", False, "torch", "infer_peer.py onnxruntime forward mlp64 256 1"),
-    "infer-nature-1": (infer("nature", 1, 2), "median_us", False, "torch", "infer_peer.py onnxruntime forward nature 1 2"),
-    "infer-nature-256": (infer("nature", 256, 2), "median_us", False, "torch", "infer_peer.py onnxruntime forward nature 256 2"),
-    "learner-nature-256": (LEARNER, "sps", True, "torch", "infer_peer.py torch-channels-last train nature 256 2"),
-    "learner-nature-256-torch-engine": (LEARNER + ["--engine", "torch"], "sps", True, "torch", "infer_peer.py torch-channels-last train nature 256 2"),
+    "minatar-breakout-conv": (train("minatar-breakout-conv"), "sps", True, "torch",
+                              "torch_peer.py minatar-breakout"),
+    "minatar-breakout-mlp": (train("minatar-breakout-mlp"), "sps", True, "jax",
+                             "rejax_peer.py minatar-breakout-mlp"),
+    "minatar-space_invaders-mlp": (train("minatar-space_invaders-mlp"), "sps", True, "jax",
+                                   "rejax_peer.py minatar-space_invaders-mlp"),
+    "infer-mlp64-1": (infer("mlp64", 1,
+                            1), "median_us", False, "torch", "infer_peer.py onnxruntime forward mlp64 1 1"),
+    "infer-mlp64-64": (infer("mlp64", 64,
+                             1), "median_us", False, "torch", "infer_peer.py onnxruntime forward mlp64 64 1"),
+    "infer-mlp64-256": (infer("mlp64", 256, 1), "median_us", False, "torch",
+                        "infer_peer.py onnxruntime forward mlp64 256 1"),
+    "infer-nature-1": (infer("nature", 1,
+                             2), "median_us", False, "torch", "infer_peer.py onnxruntime forward nature 1 2"),
+    "infer-nature-256": (infer("nature", 256, 2), "median_us", False, "torch",
+                         "infer_peer.py onnxruntime forward nature 256 2"),
+    "learner-nature-256": (LEARNER, "sps", True, "torch",
+                           "infer_peer.py torch-channels-last train nature 256 2"),
+    "learner-nature-256-torch-engine": (LEARNER + ["--engine", "torch"], "sps", True, "torch",
+                                        "infer_peer.py torch-channels-last train nature 256 2"),
 }
 
 
@@ -57,16 +68,25 @@ class Peer:
 
     def __init__(self, row, options):
         _, _, _, environment, peer = ROWS[row]
-        variables = {**os.environ, "BENCH_SEED": "1", "PYTHONWARNINGS": "ignore", "BENCH_BEGAN": repr(time.time())}
+        variables = {
+            **os.environ, "BENCH_SEED": "1", "PYTHONWARNINGS": "ignore", "BENCH_BEGAN": repr(time.time())
+        }
         command = [options.peers / environment / "bin" / "python", HERE / peer.split()[0], *peer.split()[1:]]
         self.row = row
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=variables)
+        self.process = subprocess.Popen(command,
+                                        stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL,
+                                        text=True,
+                                        env=variables)
 
     def line(self):
         for line in self.process.stdout:
             if line.startswith("{"):
                 return json.loads(line)
-        sys.exit(f"the peer of {self.row} ended without a figure; run it by hand: {' '.join(map(str, self.process.args))}")
+        sys.exit(
+            f"the peer of {self.row} ended without a figure; run it by hand: {' '.join(map(str, self.process.args))}"
+        )
 
     def measure(self, seconds):
         print(seconds, file=self.process.stdin, flush=True)
@@ -78,8 +98,13 @@ class Peer:
 
 
 def ours(row, options, seed):
-    command = [options.program, *ROWS[row][0], "--seconds", str(options.seconds if ROWS[row][1] != "solve_s" else 120), "--json"]
-    run = subprocess.run(command + (["--seed", str(seed)] if "train" in command else []), capture_output=True, text=True)
+    command = [
+        options.program, *ROWS[row][0], "--seconds",
+        str(options.seconds if ROWS[row][1] != "solve_s" else 120), "--json"
+    ]
+    run = subprocess.run(command + (["--seed", str(seed)] if "train" in command else []),
+                         capture_output=True,
+                         text=True)
     if run.returncode != 0:
         sys.exit(f"{' '.join(map(str, command))}: {run.stderr}")
     return json.loads(run.stdout)
@@ -87,7 +112,10 @@ def ours(row, options, seed):
 
 def peer_solves(row, options, seed):
     _, _, _, environment, peer = ROWS[row]
-    variables = {**os.environ, "BENCH_SEED": str(seed), "PYTHONWARNINGS": "ignore", "BENCH_UNTIL_SOLVED": "1", "BENCH_BEGAN": repr(time.time())}
+    variables = {
+        **os.environ, "BENCH_SEED": str(seed), "PYTHONWARNINGS": "ignore", "BENCH_UNTIL_SOLVED": "1",
+        "BENCH_BEGAN": repr(time.time())
+    }
     command = [options.peers / environment / "bin" / "python", HERE / peer.split()[0], *peer.split()[1:]]
     run = subprocess.run(command, capture_output=True, text=True, env=variables)
     return next(json.loads(line) for line in reversed(run.stdout.splitlines()) if line.startswith("{"))
@@ -98,9 +126,14 @@ def measure(row, options, seed, peer):
     load = pathlib.Path("/proc/loadavg").read_text().split()[0]
     theirs = peer.measure(options.seconds) if peer else peer_solves(row, options, seed)
     mine = ours(row, options, seed)
-    names = ("score", "cpu_s_per_million_steps", "engine", "fma_fraction", "thread_s", "bottleneck", "first_update_s", "peak_memory_bytes")
-    return {"seed": seed, "load": load, "ours": mine[figure], "theirs": theirs.get(figure), "their_score": theirs.get("score"),
-            "their_cpu_s_per_million_steps": theirs.get("cpu_s_per_million_steps"), **{name: mine[name] for name in names if mine.get(name) is not None}}
+    names = ("score", "cpu_s_per_million_steps", "engine", "fma_fraction", "thread_s", "bottleneck",
+             "first_update_s", "peak_memory_bytes")
+    return {
+        "seed": seed, "load": load, "ours": mine[figure], "theirs": theirs.get(figure),
+        "their_score": theirs.get("score"),
+        "their_cpu_s_per_million_steps": theirs.get("cpu_s_per_million_steps"),
+        **{name: mine[name] for name in names if mine.get(name) is not None}
+    }
 
 
 def summary(row, rounds):
@@ -110,8 +143,12 @@ def summary(row, rounds):
     if not ours or not theirs:
         return {"row": row, "figure": figure, "peer": peer, "rounds": len(rounds), "ratio": None}
     a, b = statistics.median(ours), statistics.median(theirs)
-    return {"row": row, "figure": figure, "peer": peer, "rounds": len(rounds), "ours": a, "ours_range": [min(ours), max(ours)], "ours_failed": len(rounds) - len(ours),
-            "theirs": b, "theirs_range": [min(theirs), max(theirs)], "theirs_failed": len(rounds) - len(theirs), "ratio": a / b if more_is_better else b / a}
+    return {
+        "row": row, "figure": figure, "peer": peer, "rounds": len(rounds), "ours": a,
+        "ours_range": [min(ours), max(ours)], "ours_failed": len(rounds) - len(ours), "theirs": b,
+        "theirs_range": [min(theirs), max(theirs)], "theirs_failed": len(rounds) - len(theirs),
+        "ratio": a / b if more_is_better else b / a
+    }
 
 
 def table(results):
@@ -119,27 +156,39 @@ def table(results):
     def number(value):
         return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
 
-    print("| row | figure | ours | peer | ratio | FMA peak used | next bottleneck |\n|---|---|---|---|---|---|---|")
+    print(
+        "| row | figure | ours | peer | ratio | FMA peak used | next bottleneck |\n|---|---|---|---|---|---|---|"
+    )
     for row, entry in results["rows"].items():
         s, rounds = entry["summary"], entry["rounds"]
         if s.get("ratio") is None:
             continue
         fractions = [r["fma_fraction"] for r in rounds if "fma_fraction" in r]
         used = f"{100 * statistics.median(fractions):.0f} %" if fractions else ""
-        ours, theirs = (f"{number(s[who])} [{number(s[who + '_range'][0])} – {number(s[who + '_range'][1])}]" for who in ("ours", "theirs"))
-        print(f"| {row} | {s['figure']} | {ours} | {s['peer'].replace('_peer.py', '')}: {theirs} | {s['ratio']:.2f} | {used} | {rounds[-1].get('bottleneck', '')} |")
+        ours, theirs = (f"{number(s[who])} [{number(s[who + '_range'][0])} – {number(s[who + '_range'][1])}]"
+                        for who in ("ours", "theirs"))
+        print(
+            f"| {row} | {s['figure']} | {ours} | {s['peer'].replace('_peer.py', '')}: {theirs} | {s['ratio']:.2f} | {used} | {rounds[-1].get('bottleneck', '')} |"
+        )
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=lambda path: pathlib.Path(path).resolve())
     parser.add_argument("rows", nargs="*", metavar="ROW", help=", ".join(ROWS))
     parser.add_argument("--peers", type=pathlib.Path, default=pathlib.Path.home() / "peers")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=5)
     parser.add_argument("--keep", action="store_true")
-    parser.add_argument("--table", action="store_true", help="measure nothing, print what is recorded as a table")
-    parser.add_argument("--hold", help="a command that keeps the machine free of other work: prints a line when it does, ends when its input ends")
+    parser.add_argument("--table",
+                        action="store_true",
+                        help="measure nothing, print what is recorded as a table")
+    parser.add_argument(
+        "--hold",
+        help=
+        "a command that keeps the machine free of other work: prints a line when it does, ends when its input ends"
+    )
     options = parser.parse_intermixed_args()
     unknown = [row for row in options.rows if row not in ROWS]
     if unknown:
@@ -148,22 +197,32 @@ def main():
         return table(json.loads(RESULTS.read_text()))
     program = hashlib.sha256(options.program.read_bytes()).hexdigest()
     results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"rows": {}}
-    cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "unknown")
+    cpu = next((line.split(":")[1].strip()
+                for line in open("/proc/cpuinfo") if line.startswith("model name")), "unknown")
     results.update({"cpu": cpu, "cores": os.cpu_count()})
     rows = options.rows or list(ROWS)
     peers = {row: Peer(row, options) for row in rows if ROWS[row][1] != "solve_s"}
     versions = {row: peer.line().get("version") for row, peer in peers.items()}
     hold = None
     if options.hold:
-        hold = subprocess.Popen(options.hold, shell=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        hold = subprocess.Popen(options.hold,
+                                shell=True,
+                                stdin=subprocess.PIPE,
+                                stdout=subprocess.PIPE,
+                                text=True)
         hold.stdout.readline()
     for row in rows:
         if row in peers:
             peers[row].measure(min(1, options.seconds))  # its first calls, as ours warm up too
-        kept = [r for r in results["rows"].get(row, {}).get("rounds", []) if options.keep and r["program"] == program]
+        kept = [
+            r for r in results["rows"].get(row, {}).get("rounds", [])
+            if options.keep and r["program"] == program
+        ]
         for _ in range(options.rounds):
             kept.append({"program": program, **measure(row, options, len(kept) + 1, peers.get(row))})
-            results["rows"][row] = {"summary": {**summary(row, kept), "peer_version": versions.get(row)}, "rounds": kept}
+            results["rows"][row] = {
+                "summary": {**summary(row, kept), "peer_version": versions.get(row)}, "rounds": kept
+            }
         print(json.dumps(results["rows"][row]["summary"]), flush=True)
     if hold:
         hold.stdin.close()

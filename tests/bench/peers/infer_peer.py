@@ -15,13 +15,16 @@ from torch import nn  # noqa: E402
 
 from common import BEGAN, say  # noqa: E402
 
-library, work, name, batch, threads = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5])
+library, work, name, batch, threads = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]), int(
+    sys.argv[5])
 torch.set_num_threads(threads)
 if name == "mlp64":
-    net, shape = nn.Sequential(nn.Linear(4, 64), nn.Tanh(), nn.Linear(64, 64), nn.Tanh(), nn.Linear(64, 3)), (4,)
+    net, shape = nn.Sequential(nn.Linear(4, 64), nn.Tanh(), nn.Linear(64, 64), nn.Tanh(), nn.Linear(64,
+                                                                                                    3)), (4, )
 else:
-    net = nn.Sequential(nn.Conv2d(4, 32, 8, 4), nn.ReLU(), nn.Conv2d(32, 64, 4, 2), nn.ReLU(), nn.Conv2d(64, 64, 3), nn.ReLU(), nn.Flatten(),
-                        nn.Linear(3136, 512), nn.ReLU(), nn.Linear(512, 7))
+    net = nn.Sequential(nn.Conv2d(4, 32, 8, 4), nn.ReLU(), nn.Conv2d(32, 64, 4, 2), nn.ReLU(),
+                        nn.Conv2d(64, 64, 3), nn.ReLU(), nn.Flatten(), nn.Linear(3136, 512), nn.ReLU(),
+                        nn.Linear(512, 7))
     shape = (4, 84, 84)
 x = torch.randn(batch, *shape)
 version = f"torch {torch.__version__}"
@@ -45,7 +48,12 @@ call = train if work == "train" else forward
 if library == "onnxruntime":
     import onnxruntime
     file = io.BytesIO()
-    torch.onnx.export(net.eval(), torch.zeros(2, *shape), file, input_names=["x"], output_names=["y"], dynamic_axes={"x": {0: "b"}, "y": {0: "b"}},
+    torch.onnx.export(net.eval(),
+                      torch.zeros(2, *shape),
+                      file,
+                      input_names=["x"],
+                      output_names=["y"],
+                      dynamic_axes={"x": {0: "b"}, "y": {0: "b"}},
                       dynamo=False)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1

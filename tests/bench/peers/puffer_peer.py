@@ -16,8 +16,16 @@ from pufferlib import pufferl  # noqa: E402
 
 torch.set_num_threads(2)
 config = pufferl.load_config("puffer_cartpole")
-config["train"].update(device="cpu", minibatch_size=minibatch, bptt_horizon=horizon, total_timesteps=1_000_000_000, seed=SEED,
-                       torch_deterministic=False, checkpoint_interval=10**9, compile=False, use_rnn=bool(rnn), env="puffer_cartpole")
+config["train"].update(device="cpu",
+                       minibatch_size=minibatch,
+                       bptt_horizon=horizon,
+                       total_timesteps=1_000_000_000,
+                       seed=SEED,
+                       torch_deterministic=False,
+                       checkpoint_interval=10**9,
+                       compile=False,
+                       use_rnn=bool(rnn),
+                       env="puffer_cartpole")
 config["env"]["num_envs"] = envs
 config["vec"].update(num_envs=1, backend="Serial")
 for name in ("num_workers", "batch_size", "zero_copy"):
@@ -46,5 +54,8 @@ def step():
 if UNTIL_SOLVED:
     until_solved(step, lambda: last, 190)
 else:
-    serve(step, lambda: last, f"pufferlib 3.0.0, torch {torch.__version__}, {sum(p.numel() for p in policy.parameters())} parameters")
+    serve(
+        step, lambda: last,
+        f"pufferlib 3.0.0, torch {torch.__version__}, {sum(p.numel() for p in policy.parameters())} parameters"
+    )
 os._exit(0)  # its threads do not end by themselves

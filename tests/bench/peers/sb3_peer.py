@@ -31,15 +31,34 @@ class Watch(BaseCallback):
 
 env = make_vec_env("CartPole-v1", 8, seed=SEED)
 if sys.argv[1] == "cartpole-zoo":
-    model = PPO("MlpPolicy", env, n_steps=32, batch_size=256, gae_lambda=0.8, gamma=0.98, n_epochs=20, ent_coef=0.0, learning_rate=lambda f: 1e-3 * f,
-                clip_range=lambda f: 0.2 * f, seed=SEED, device="cpu")
+    model = PPO("MlpPolicy",
+                env,
+                n_steps=32,
+                batch_size=256,
+                gae_lambda=0.8,
+                gamma=0.98,
+                n_epochs=20,
+                ent_coef=0.0,
+                learning_rate=lambda f: 1e-3 * f,
+                clip_range=lambda f: 0.2 * f,
+                seed=SEED,
+                device="cpu")
     model.learn(100_000, callback=Watch(), log_interval=None)
     say(solve_s=solved_at, steps=model.num_timesteps, score=track.mean)
 else:
-    model = PPO("MlpPolicy", env, n_steps=128, batch_size=256, n_epochs=4, ent_coef=0.01, learning_rate=2.5e-4, seed=SEED, device="cpu")
+    model = PPO("MlpPolicy",
+                env,
+                n_steps=128,
+                batch_size=256,
+                n_epochs=4,
+                ent_coef=0.01,
+                learning_rate=2.5e-4,
+                seed=SEED,
+                device="cpu")
 
     def step():
         model.learn(1024, callback=Watch(), log_interval=None, reset_num_timesteps=False)
         return 1024
 
-    serve(step, lambda: track.mean, f"stable-baselines3 {stable_baselines3.__version__}, torch {torch.__version__}")
+    serve(step, lambda: track.mean,
+          f"stable-baselines3 {stable_baselines3.__version__}, torch {torch.__version__}")

@@ -30,7 +30,8 @@ class TwoNetworks(nn.Module):
     def __init__(self, actions):
         super().__init__()
         def network(outputs, gain):
-            return nn.Sequential(layer(nn.Linear(4, 64)), nn.Tanh(), layer(nn.Linear(64, 64)), nn.Tanh(), layer(nn.Linear(64, outputs), gain))
+            return nn.Sequential(layer(nn.Linear(4, 64)), nn.Tanh(), layer(nn.Linear(64, 64)), nn.Tanh(),
+                                 layer(nn.Linear(64, outputs), gain))
         self.policy, self.value = network(actions, 0.01), network(1, 1.0)
 
     def forward(self, x):
@@ -40,7 +41,8 @@ class TwoNetworks(nn.Module):
 class Convolution(nn.Module):
     def __init__(self, actions, channels):
         super().__init__()
-        self.trunk = nn.Sequential(layer(nn.Conv2d(channels, 16, 3)), nn.ReLU(), nn.Flatten(), layer(nn.Linear(1024, 128)), nn.ReLU())
+        self.trunk = nn.Sequential(layer(nn.Conv2d(channels, 16, 3)), nn.ReLU(), nn.Flatten(),
+                                   layer(nn.Linear(1024, 128)), nn.ReLU())
         self.policy, self.value = layer(nn.Linear(128, actions), 0.01), layer(nn.Linear(128, 1), 1.0)
 
     def forward(self, x):
@@ -96,7 +98,8 @@ def step():
             returns[i] = 0
         done_before = ended.copy()
     with torch.no_grad():
-        last, advantage, sum_ = net(torch.as_tensor(np.asarray(observation)).float())[1], torch.zeros(LENGTH, ENVS), 0
+        last, advantage, sum_ = net(torch.as_tensor(np.asarray(observation)).float())[1], torch.zeros(
+            LENGTH, ENVS), 0
         for t in reversed(range(LENGTH)):
             going = 1 - (done if t == LENGTH - 1 else D[t + 1])
             following = last if t == LENGTH - 1 else V[t + 1]

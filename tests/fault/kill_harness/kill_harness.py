@@ -1,29 +1,30 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Kills training at random moments, again and again, and checks from outside that nothing which was seen is lost.
+"""Kills training at random moments and checks from outside that no committed data is lost.
 
 usage: kill_harness.py SEEDBED [--forgetful PROGRAM] [--kills N] [--seconds S] [--at-least N] [--seed N]
                        [--every N] [--jobs N] [--result FILE]
 
-Small runs (feed-forward, recurrent, sticky MinAtar) are trained once without interruption. Then the same runs are trained while their
-process is killed with SIGKILL after a random time, some of the kills within the first milliseconds of the process, and resumed with another
-number of threads. PROGRAM is SEEDBED with an environment that cannot save its state (seedbed_forgetful, looked for beside SEEDBED); that
-run is trained by it. An oracle outside of the database reads, while the process lives, how many rows are committed. After each kill:
+Small runs (feed-forward, recurrent, sticky MinAtar, async) are trained once without interruption. Then the same
+runs are trained while their process is killed with SIGKILL after a random time, sometimes within the first
+milliseconds of the process, and resumed with another number of threads. PROGRAM is SEEDBED plus an environment
+that cannot save its state (default: seedbed_forgetful in the folder of SEEDBED); it trains that run. While the
+process runs, an oracle outside the database counts the committed rows. After each kill:
 
-* every row that was seen is still there, the newest step has not fallen (lost)
-* the live curve, episodes and evaluations are a prefix of those of the uninterrupted run (gaps, duplicates, rows counted twice); of a run
-  with the async schedule or with environments that are not saved, which is never the same twice, no row is there twice; nor are episodes
-  longer in sum than the run; and an event tells of environments that began anew
-* integrity_check of the database, every byte of every checkpoint, and at least one checkpoint that can be loaded
-* nothing in /dev/shm; the run is shown as interrupted at once; after a start and a clean stop no temporary file and no socket is left
+* every row counted before is present, and the newest step has not decreased
+* the live curve, episodes and evaluations are a prefix of those of the uninterrupted run, without gaps or
+  duplicates. Runs that never repeat exactly (async schedule, environments that cannot be saved) must contain no
+  row twice and no more episode steps than the run has steps, and an event must report restarted environments
+* integrity_check passes, every checkpoint file has its recorded hash, and at least one checkpoint can be loaded
+* /dev/shm is empty and the run is shown as interrupted; after a start and a clean stop no temporary file and no
+  socket remains
 
-Before such a start, copies out of the data folder and into it and the emptying of the bin are killed as well (kills_of_copies).
+Before such a start, exports and imports of the data folder and emptying the trash are killed too
+(kills_of_copies). Row counts and the newest step are checked after every kill, the rest (which reads everything)
+after every N-th kill (--every) and at the end of each run. --jobs uses that many data folders concurrently.
 
-Counts of rows and the newest step are looked at after every kill, the rest (which reads everything) after every N-th one of --every and at
-the end of each run. --jobs works on as many data folders at the same time.
-
-When a run reaches its goal it must be equal to the uninterrupted one, parameters included. Exit code 1 when anything was violated; the seed
-of the random numbers is printed first.
+A run that reaches its goal must equal the uninterrupted run, parameters included. The exit code is 1 after any
+violation and after fewer kills than --at-least (default: --kills). The random seed is printed first.
 """
 import argparse
 import hashlib
@@ -61,17 +62,19 @@ RUNS = {
 # Metrics that differ between equal runs: rates, times of threads, and which requests met in a batch.
 MEASURED = ("speed/", "time/", "infer/")
 NEVER_THE_SAME = {"catch_async", "forgetful"}
-COUNTS = ("kills", "kills_at_start", "kills_without_saved_environments", "kills_of_copies", "clean_stops", "finished_runs", "rows_seen", "checkpoints_read",
-          "thorough_checks")
-EARLY = 0.06  # seconds: kills that soon hit a process which starts
+COUNTS = ("kills", "kills_at_start", "kills_without_saved_environments", "kills_of_copies", "clean_stops",
+          "finished_runs", "rows_seen", "checkpoints_read", "thorough_checks")
+EARLY = 0.06  # seconds: an earlier kill hits a process that is starting
 
 
 def complete(folder):
-    """A checkpoint folder whose files are what its manifest says."""
+    """Whether the files of a checkpoint folder match its manifest."""
     try:
         files = json.loads((folder / "manifest.json").read_text())["files"]
-        return all(hashlib.sha256((folder / file["name"]).read_bytes()).hexdigest() == file["sha256"] for file in files)
-    except (OSError, ValueError):  # also one whose maker was killed in the midst of its manifest, under a name of its own
+        return all(hashlib.sha256((folder / file["name"]).read_bytes()).hexdigest() == file["sha256"]
+                   for file in files)
+    except (OSError,
+            ValueError):  # includes temporary folders whose writer was killed while writing the manifest
         return False
 
 
@@ -83,39 +86,53 @@ class Harness:
         self.names = [name for name in RUNS if name != "forgetful" or forgetful]
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="seedbed-kill-"))
         self.data = self.folder / "data"
-        self.env = {**os.environ, "SEEDBED_DATA": str(self.data), "HOME": str(self.folder), "SEEDBED_LOG": "warning"}
+        self.env = {**os.environ, "SEEDBED_DATA": str(self.data), "HOME": str(self.folder),
+                    "SEEDBED_LOG": "warning"}
         self.violations = []
         self.counts = dict.fromkeys(COUNTS, 0)
         self.shm = set(os.listdir("/dev/shm"))
-        self.source = self.folder / "source"  # runs of another data folder, to be taken in
+        self.source = self.folder / "source"  # an exported data folder, to be imported
 
-    def of(self, name):
+    def program_of(self, name):
         """The program that trains this run."""
         return self.forgetful if name == "forgetful" else self.program
 
     def seedbed(self, *arguments, codes=(0,), program=None):
-        run = subprocess.run([program or self.program, *arguments], capture_output=True, text=True, env=self.env, timeout=1200)
+        run = subprocess.run([program or self.program, *arguments],
+                             capture_output=True,
+                             text=True,
+                             env=self.env,
+                             timeout=1200)
         if run.returncode not in codes:
-            raise RuntimeError(f"{arguments} ended with {run.returncode}: {run.stdout}{run.stderr}")
+            raise RuntimeError(f"{arguments} exited with {run.returncode}: {run.stdout}{run.stderr}")
         return run.stdout
 
     def start(self, program, *arguments):
-        """A process of its own group; what it says goes into a file, which nobody needs to read meanwhile."""
-        said = tempfile.TemporaryFile(mode="w+")
-        process = subprocess.Popen([program, *arguments], env=self.env, stdout=subprocess.DEVNULL, stderr=said, start_new_session=True)
-        return process, lambda: (said.seek(0), said.read().strip())[1]
+        """Starts a separate process group; returns it and a function that reads its stderr so far."""
+        errors = tempfile.TemporaryFile(mode="w+")
+        process = subprocess.Popen([program, *arguments],
+                                   env=self.env,
+                                   stdout=subprocess.DEVNULL,
+                                   stderr=errors,
+                                   start_new_session=True)
+
+        def read():
+            errors.seek(0)
+            return errors.read().strip()
+        return process, read
 
     def violated(self, what):
         print("VIOLATED:", what, flush=True)
         self.violations.append(what)
 
-    def going(self, kills, deadline):
+    def unfinished(self, kills, deadline):
         return self.counts["kills"] < kills and time.monotonic() < deadline and len(self.violations) < 20
 
     def live(self, run):
-        """What views and commands show of the run."""
+        """The rows of the run that views and commands show."""
         metrics = json.loads(self.seedbed("metrics", str(run), "--json"))
-        curves = {name: list(zip(c["steps"], c["values"])) for name, c in metrics.items() if not name.startswith(MEASURED)}
+        curves = {name: list(zip(curve["steps"], curve["values"])) for name, curve in metrics.items()
+                  if not name.startswith(MEASURED)}
         with Oracle(self.data) as oracle:
             return {"curves": curves, **oracle.rows(run)}
 
@@ -126,7 +143,7 @@ class Harness:
         if name == "forgetful":
             with Oracle(self.data) as oracle:
                 for segment in oracle.silent_restarts(run):
-                    self.violated(f"{name}: segment {segment} began its episodes anew without an event that says so")
+                    self.violated(f"{name}: segment {segment} restarted its episodes without an event")
         if name in NEVER_THE_SAME:
             return live
         for metric, points in live["curves"].items():
@@ -137,13 +154,15 @@ class Harness:
                 self.violated(f"{name}: {rows} differ from the uninterrupted run")
         return live
 
-    # --- one life of a process -----------------------------------------------------------------------------------------
+    # --- one process -----------------------------------------------------------------------------------------
     def live_until_killed(self, run, name, delay):
-        """Resumes the run and kills it `delay` s after its start or, when that is later than EARLY, as long after its first new rows.
-        Returns how it ended ("killed", "finished" or, killed after its last word was committed, "last word") and what had been seen."""
+        """Resumes the run and kills its process `delay` s after the start or, if that is later than EARLY,
+        `delay` - EARLY s after its first new rows. Returns how it ended ("killed", "finished", or "last word" if it
+        was killed after it had committed its final status) and the totals committed before."""
         with Oracle(self.data) as oracle:
             before = seen = oracle.totals(run)
-            process, said = self.start(self.of(name), "resume", str(run), "--quiet", "--threads", str(self.random.choice((1, 1, 2, 3))))
+            process, errors = self.start(self.program_of(name), "resume", str(run), "--quiet", "--threads",
+                                         str(self.random.choice((1, 1, 2, 3))))
             early = delay < EARLY
             end = time.monotonic() + (delay if early else 60)
             while time.monotonic() < end and process.poll() is None:
@@ -159,9 +178,11 @@ class Harness:
             self.counts["kills_without_saved_environments"] += name == "forgetful"
         process.wait()
         if process.returncode not in (0, -signal.SIGKILL):
-            self.violated(f"{name}: resume ended with {process.returncode}: {said()}")
+            self.violated(f"{name}: resume exited with {process.returncode}: {errors()}")
         with Oracle(self.data) as oracle:
-            return "finished" if ended else "last word" if oracle.status(run) == "finished" else "killed", seen
+            if not ended and oracle.status(run) == "finished":
+                return "last word", seen
+        return "finished" if ended else "killed", seen
 
     def check_after(self, run, name, seen, reference, thoroughly):
         with Oracle(self.data) as oracle:
@@ -171,29 +192,31 @@ class Harness:
         for label, before, after in zip(LABELS, seen, now):
             # A checkpoint of the same step replaces the row of the one before it.
             if after < before and label != "checkpoint rows":
-                self.violated(f"{name}: {before} {label} were seen, {after} are there")
+                self.violated(f"{name}: {before} {label} before the kill, {after} after it")
         if not thoroughly:
             return
         if state != "ok":
-            self.violated(f"{name}: integrity_check says {state}")
+            self.violated(f"{name}: integrity_check: {state}")
         left = {entry for entry in set(os.listdir("/dev/shm")) - self.shm if "seedbed" in entry}
         if left:
             self.violated(f"{name}: left in /dev/shm: {left}")
         self.counts["thorough_checks"] += 1
         report = json.loads(self.seedbed("db", "check", "--checkpoints", "--json", codes=(0, 1)))
         if not report["ok"]:
-            self.violated(f"{name}: db check says {report['problems']}")
+            self.violated(f"{name}: db check: {report['problems']}")
         self.counts["checkpoints_read"] += report["checkpoints"]
-        # By our own eyes too: once a checkpoint was reported, there always is one that can be loaded.
-        if now[LABELS.index("checkpoint rows")] > 0 and not any(map(complete, (self.data / "checkpoints" / str(run)).iterdir())):
+        # Independently of db check: once a checkpoint was reported, one that can be loaded always exists.
+        folders = (self.data / "checkpoints" / str(run)).iterdir()
+        if now[LABELS.index("checkpoint rows")] > 0 and not any(map(complete, folders)):
             self.violated(f"{name}: no checkpoint can be loaded")
         status = json.loads(self.seedbed("show", str(run), "--json"))["status"]
-        if status not in ("interrupted", "finished", "queued"):  # queued: killed before its first word
-            self.violated(f"{name}: shown as {status} while no process has it")
+        if status not in ("interrupted", "finished", "queued"):  # queued: killed before its first row
+            self.violated(f"{name}: shown as {status} although no process trains it")
         self.expect_prefix(run, reference, name)
 
     def check_clean(self, name):
-        left = [str(path.relative_to(self.data)) for path in self.data.rglob("*") if ".tmp" in path.name or path.name.endswith((".sock", "-journal"))]
+        left = [str(path.relative_to(self.data)) for path in self.data.rglob("*")
+                if ".tmp" in path.name or path.name.endswith((".sock", "-journal"))]
         if left:
             self.violated(f"{name}: left after a start and a clean stop: {left}")
 
@@ -208,7 +231,8 @@ class Harness:
         self.counts["kills_of_copies"] += process.returncode == -signal.SIGKILL
 
     def kill_copies(self, name):
-        """Leaves it to the next start to clear up in the data folder; beside it the next copy of the same name does."""
+        """Kills exports, imports and a vacuum. The next start must clean the data folder, and the next export with
+        the same name must clean the folder that contains it."""
         copy = self.folder / "copy"
         self.kill_one("db", "export", str(copy))
         if not copy.exists():
@@ -216,10 +240,10 @@ class Harness:
         shutil.rmtree(copy)
         left = [path.name for path in self.folder.iterdir() if ".tmp" in path.name]
         if left:
-            self.violated(f"{name}: left beside a copy: {left}")
+            self.violated(f"{name}: left next to a copy: {left}")
         if self.random.random() < 0.5:
-            (taken,) = json.loads(self.seedbed("db", "import", str(self.source), "--json"))["runs"]
-            self.seedbed("rm", str(taken["id"]), "--quiet", codes=(0, 3))
+            (imported,) = json.loads(self.seedbed("db", "import", str(self.source), "--json"))["runs"]
+            self.seedbed("rm", str(imported["id"]), "--quiet", codes=(0, 3))
             self.kill_one("db", "vacuum", "--empty-bin")
         self.kill_one("db", "import", str(self.source))
 
@@ -233,29 +257,33 @@ class Harness:
             except FileNotFoundError:
                 return None
 
-        of_a_killed_one, asked = made(), time.monotonic() + 600
-        process, said = self.start(self.of(name), "resume", str(run), "--quiet")
-        # A process that has its socket listens to signals as well; on a loaded machine that may take its time.
-        while made() in (None, of_a_killed_one) and process.poll() is None and time.monotonic() < asked:
+        of_a_killed_process, deadline = made(), time.monotonic() + 600
+        process, errors = self.start(self.program_of(name), "resume", str(run), "--quiet")
+        # A process that has created its socket handles signals too.
+        while made() in (None,
+                         of_a_killed_process) and process.poll() is None and time.monotonic() < deadline:
             time.sleep(0.02)
         time.sleep(self.random.uniform(0, 0.2))
         process.send_signal(signal.SIGTERM)
         process.wait()
         if process.returncode not in (0, 130):
-            self.violated(f"{name}: a clean stop ended with {process.returncode}: {said()}")
+            self.violated(f"{name}: a clean stop exited with {process.returncode}: {errors()}")
         self.counts["clean_stops"] += 1
         self.check_clean(name)
         return process.returncode == 0
 
     def one_run(self, name, reference, kills, deadline):
-        # The queue makes a run without starting it, so that its first process can be killed too.
-        (run,) = json.loads(self.seedbed("queue", "add", *RUNS[name], "--json", program=self.of(name)))["ids"]
+        # The queue creates a run without starting it, so that its first process can be killed too.
+        (run, ) = json.loads(
+            self.seedbed("queue", "add", *RUNS[name], "--json", program=self.program_of(name)))["ids"]
         self.seedbed("queue", "pause", "--quiet")
         ended = "killed"
-        while ended == "killed" and self.going(kills, deadline):
-            delay = self.random.uniform(0, EARLY) if self.random.random() < 0.2 else self.random.uniform(EARLY, 0.6)
+        while ended == "killed" and self.unfinished(kills, deadline):
+            early = self.random.random() < 0.2
+            delay = self.random.uniform(0, EARLY) if early else self.random.uniform(EARLY, 0.6)
             ended, seen = self.live_until_killed(run, name, delay)
-            self.check_after(run, name, seen, reference, ended != "killed" or self.counts["kills"] % self.every == 0)
+            thoroughly = ended != "killed" or self.counts["kills"] % self.every == 0
+            self.check_after(run, name, seen, reference, thoroughly)
             if ended == "killed" and self.random.random() < 0.1 and self.stop_cleanly(run, name):
                 ended = "finished"
         if ended == "killed":
@@ -263,14 +291,14 @@ class Harness:
         self.counts["finished_runs"] += 1
         shown = json.loads(self.seedbed("show", str(run), "--json"))
         if shown["status"] != "finished":
-            self.violated(f"{name}: it ended without being finished")
+            self.violated(f"{name}: it exited without finishing")
         live = self.expect_prefix(run, reference, name)
         if name not in NEVER_THE_SAME:
             for part in ("curves", "episodes", "evaluations"):
                 if live[part] != reference[part]:
-                    self.violated(f"{name}: the finished run lacks {part} of the uninterrupted one")
+                    self.violated(f"{name}: the {part} of the finished run differ from the uninterrupted run")
             if shown["params_sha256"] != reference["sha256"]:
-                self.violated(f"{name}: other parameters than the uninterrupted run")
+                self.violated(f"{name}: its parameters differ from the uninterrupted run")
         if ended == "finished":
             self.check_clean(name)
 
@@ -281,9 +309,10 @@ class Harness:
         self.seedbed("train", *RUNS["cartpole"], *elsewhere)
         self.seedbed("db", "export", str(self.source), *elsewhere)
         for name in self.names:
-            run = int(self.seedbed("train", *RUNS[name], "--quiet", program=self.of(name)))
-            references[name] = {**self.live(run), "sha256": json.loads(self.seedbed("show", str(run), "--json"))["params_sha256"]}
-        while self.going(kills, deadline):
+            run = int(self.seedbed("train", *RUNS[name], "--quiet", program=self.program_of(name)))
+            shown = json.loads(self.seedbed("show", str(run), "--json"))
+            references[name] = {**self.live(run), "sha256": shown["params_sha256"]}
+        while self.unfinished(kills, deadline):
             name = self.random.choice(self.names)
             self.one_run(name, references[name], kills, deadline)
         return {"violations": self.violations, **self.counts, "seconds": round(time.monotonic() - begin, 1)}
@@ -295,15 +324,16 @@ def work(program, options, seed, kills):
         return harness.run(kills, options.seconds)
     finally:
         if harness.violations:
-            print("kept for a look:", harness.folder, flush=True)
+            print("data kept in", harness.folder, flush=True)
         else:
             shutil.rmtree(harness.folder, ignore_errors=True)
 
 
 def work_side_by_side(program, options):
-    """One process per data folder, each with a seed of its own; their results added up."""
+    """Runs one process per data folder, each with its own seed, and returns the sum of their results."""
     share = -(-options.kills // options.jobs)
-    command = [sys.executable, __file__, program, "--kills", str(share), "--seconds", str(options.seconds), "--every", str(options.every)]
+    command = [sys.executable, __file__, program, "--kills", str(share), "--seconds", str(options.seconds),
+               "--every", str(options.every)]
     if options.forgetful:
         command += ["--forgetful", options.forgetful]
     with tempfile.TemporaryDirectory(prefix="seedbed-kill-results-") as folder:
@@ -314,7 +344,7 @@ def work_side_by_side(program, options):
             process.wait()
         parts = [json.loads(file.read_text()) for file in files if file.exists()]
     if len(parts) < options.jobs:
-        sys.exit(f"{options.jobs - len(parts)} of {options.jobs} jobs ended without a result")
+        sys.exit(f"{options.jobs - len(parts)} of {options.jobs} jobs exited without a result")
     first, *others = parts
     for part in others:
         for key, value in part.items():
@@ -344,17 +374,22 @@ def main():
     if options.forgetful:
         options.forgetful = str(pathlib.Path(options.forgetful).resolve())
     else:
-        print("without an environment that cannot save its state: there is no seedbed_forgetful", flush=True)
-    result = work_side_by_side(program, options) if options.jobs > 1 else work(program, options, options.seed, options.kills)
-    result = {**result, "seed": options.seed, "asked_kills": options.kills, "jobs": options.jobs, "date": time.strftime("%Y-%m-%d"),
-              "cores": os.cpu_count(), "kernel": platform.release(), "sqlite": sqlite3.sqlite_version}
+        print("seedbed_forgetful not found: skipping the run whose environment cannot save its state",
+              flush=True)
+    if options.jobs > 1:
+        result = work_side_by_side(program, options)
+    else:
+        result = work(program, options, options.seed, options.kills)
+    result = {**result, "seed": options.seed, "asked_kills": options.kills, "jobs": options.jobs,
+              "date": time.strftime("%Y-%m-%d"), "cores": os.cpu_count(), "kernel": platform.release(),
+              "sqlite": sqlite3.sqlite_version}
     if options.result:
         pathlib.Path(options.result).write_text(json.dumps(result, indent=1) + "\n")
     print(json.dumps(result, indent=1))
     if result["violations"]:
         sys.exit(1)
     if result["kills"] < (options.kills if options.at_least is None else options.at_least):
-        sys.exit(f"only {result['kills']} kills in the time")
+        sys.exit(f"only {result['kills']} kills within the time limit")
 
 
 if __name__ == "__main__":

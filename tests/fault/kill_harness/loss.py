@@ -25,9 +25,12 @@ import time
 RUNS = {
     "cartpole, 64-64": ["cartpole", "--network.hidden", "64,64"],
     "minatar_breakout, convolution": ["minatar_breakout"],
-    "pendulum, 1024-1024 (1 M parameters)": ["pendulum", "--network.hidden", "1024,1024", "--actor.num_envs", "32"],
-    "the same, checkpoints 60 s apart": ["pendulum", "--network.hidden", "1024,1024", "--actor.num_envs", "32",
-                                         "--checkpoint.time_share", "0"],
+    "pendulum, 1024-1024 (1 M parameters)": [
+        "pendulum", "--network.hidden", "1024,1024", "--actor.num_envs", "32"
+    ],
+    "the same, checkpoints 60 s apart": [
+        "pendulum", "--network.hidden", "1024,1024", "--actor.num_envs", "32", "--checkpoint.time_share", "0"
+    ],
 }
 
 
@@ -58,8 +61,12 @@ STOOD_STILL = StandingStill()
 
 def lost_seconds(program, name, delay):
     with tempfile.TemporaryDirectory(prefix="seedbed-loss-") as data:
-        process = subprocess.Popen([program, "train", *RUNS[name], "--preset", "none", "--minutes", "60", "--threads", "1", "--quiet",
-                                    "--data", data], stdout=subprocess.DEVNULL, start_new_session=True)
+        process = subprocess.Popen([
+            program, "train", *RUNS[name], "--preset", "none", "--minutes", "60", "--threads", "1", "--quiet",
+            "--data", data
+        ],
+                                   stdout=subprocess.DEVNULL,
+                                   start_new_session=True)
         database = pathlib.Path(data) / "seedbed.db"
         begun = time.monotonic() + 600
         while not (pathlib.Path(data) / "checkpoints" / "1" / "0" / "manifest.json").exists():
@@ -74,10 +81,12 @@ def lost_seconds(program, name, delay):
         steps = [int(folder.name) for folder in (pathlib.Path(data) / "checkpoints" / "1").iterdir()
                  if folder.name.isdigit() and (folder / "manifest.json").exists()]
         with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as rows:
-            reached = rows.execute("select max(time) from metric_points where run_id = 1 and step <= ? and points = 1",
-                                   (max(steps),)).fetchone()[0]
+            reached = rows.execute(
+                "select max(time) from metric_points where run_id = 1 and step <= ? and points = 1",
+                (max(steps), )).fetchone()[0]
             if reached is None and max(steps) > 0:
-                reached = rows.execute("select max(time) from metric_points where run_id = 1 and step <= ?", (max(steps),)).fetchone()[0]
+                reached = rows.execute("select max(time) from metric_points where run_id = 1 and step <= ?",
+                                       (max(steps), )).fetchone()[0]
         since = reached if max(steps) > 0 else started
         time.sleep(2 * StandingStill.LONGEST)  # so that a stretch that ends now is known
         return killed - since - STOOD_STILL.within(since, killed)
@@ -101,10 +110,15 @@ def main():
         for (name, delay), seconds in zip(plan, pool.map(lambda job: lost_seconds(program, *job), plan)):
             lost[name].append(seconds)
             print(f"{name}: killed after {delay:.1f} s, {seconds:.2f} s lost", flush=True)
-    result = {"date": time.strftime("%Y-%m-%d"), "cores": os.cpu_count(), "seed": options.seed, "kills": options.kills,
-              "lost_seconds": {name: {"kills": len(all_), "median": round(sorted(all_)[len(all_) // 2], 2), "largest": round(max(all_), 2)}
-                               for name, all_ in lost.items() if all_},
-              "largest": round(max(max(all_) for all_ in lost.values() if all_), 2)}
+    result = {
+        "date": time.strftime("%Y-%m-%d"), "cores": os.cpu_count(), "seed": options.seed,
+        "kills": options.kills, "lost_seconds": {
+            name: {
+                "kills": len(all_), "median": round(sorted(all_)[len(all_) // 2], 2),
+                "largest": round(max(all_), 2)
+            } for name, all_ in lost.items() if all_
+        }, "largest": round(max(max(all_) for all_ in lost.values() if all_), 2)
+    }
     print(json.dumps(result, indent=1))
     if options.result:
         options.result.write_text(json.dumps(result, indent=1) + "\n")

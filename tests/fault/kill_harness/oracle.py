@@ -42,11 +42,14 @@ class Oracle:
 
     def silent_restarts(self, run):
         """Segments of a run whose environments cannot be saved that played on after a resume without an event that says so."""
-        return [number for (number,) in self.database.execute("""select s.number from segments s where s.run_id = :run
+        return [
+            number for (number, ) in self.database.execute(
+                """select s.number from segments s where s.run_id = :run
             and exists (select 1 from event_rows e where e.run_id = :run and e.segment = s.number and e.kind = 'resumed')
             and exists (select 1 from episode_rows p where p.run_id = :run and p.segment = s.number)
             and not exists (select 1 from event_rows e where e.run_id = :run and e.segment = s.number
-                            and e.kind = 'environments_restarted')""", {"run": run})]
+                            and e.kind = 'environments_restarted')""", {"run": run})
+        ]
 
 
 def faults_of_rows(live):

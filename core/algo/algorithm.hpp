@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm seam: which networks there are, what a batch means, and the analytic gradient of the loss
-// with respect to head outputs. No tensor library: an algorithm is plain C++ on spans and runs on every
-// engine.
+// The algorithm seam: the networks, the meaning of a batch, and the analytic gradient of the loss with
+// respect to the head outputs. An algorithm is plain C++ on spans, without a tensor library, and runs on
+// every engine.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@
 
 namespace seedbed {
 
-// A network the algorithm needs. The first one acts.
+// A network of the algorithm. The first one acts.
 struct NetworkDecl {
     std::string name;  // policy, target, critic, ...
     std::vector<HeadSpec> heads;
     bool trained = true;  // false: changed only by finish() (target networks)
-    bool in_loss = true;  // false: only prepare() runs it; then it cannot be trained
+    bool in_loss = true;  // false: only prepare() uses it; such a network cannot be trained
 };
 
-// How a learner should feed the algorithm.
+// How the learner forms batches and minibatches.
 struct LearnPlan {
     enum class Unit : std::uint8_t {
         rows,
@@ -37,14 +37,14 @@ struct LearnPlan {
     int epochs = 1;
     int minibatches = 1;  // per epoch
     Unit unit = Unit::rows;
-    bool bootstrap_row =
-        false;  // chunks carry row T as an extra last step (V-trace needs its value by the current network)
+    // Chunks have row T as an extra last step (V-trace needs its value from the current network).
+    bool bootstrap_row = false;
 };
 
-// Everything of one update, row = t * columns + n. Filled by the learner from the windows; prepare() fills
-// the computed part. Rows with valid = 0 (the extra row of a truncation, or one left out for its age) have
-// action, log_prob, policy, reward and discount 0 and every mask byte 1; they are in no loss, and their
-// target is their own value, which the row before bootstraps from.
+// The data of one update; row = t * columns + n. The learner fills it from the windows, prepare() the
+// computed part. Rows with valid = 0 (the extra row of a truncation, or one excluded for its age) have
+// action, log_prob, policy, reward and discount 0 and mask bytes 1. They are not part of any loss; their
+// target is their own value, from which the row before bootstraps.
 struct Batch {
     int steps = 0, columns = 0;  // T, N
     int action_words = 0, policy_words = 0, mask_bytes = 0;
@@ -69,9 +69,9 @@ struct Batch {
     int rows() const { return steps * columns; }
 };
 
-// The part of a minibatch that one call of loss() sees: `sequences` columns of `steps` rows, time-major (row
-// = step * sequences + s). With LearnPlan::bootstrap_row, steps includes the extra last row, whose valid is
-// 0.
+// The part of a minibatch for one call of loss(): `sequences` columns of `steps` rows, time-major (row = step
+// * sequences + s). With LearnPlan::bootstrap_row, `steps` includes the extra last row, whose valid is 0.
+// Field shapes as in Batch.
 struct Chunk {
     int sequences = 0, steps = 1;
     const float* action = nullptr;
@@ -86,18 +86,18 @@ struct Chunk {
     const std::uint8_t* first = nullptr;
     const std::uint8_t* mask = nullptr;
     // Of the whole minibatch, so that the sum over chunks is the minibatch's loss:
-    double valid_rows = 0;  // what losses divide by, > 0
-    double advantage_mean = 0,
-           advantage_std = 1;  // over its valid rows (population); 0 and 1 when prepare() filled no advantage
+    double valid_rows = 0;  // number of rows with valid = 1, > 0; losses divide by it
+    // Population statistics over its valid rows; 0 and 1 if prepare() computes no advantage.
+    double advantage_mean = 0, advantage_std = 1;
 
     int rows() const { return sequences * steps; }
 };
 
-// Head outputs of one network for a chunk and where their gradients go.
+// The head outputs of one network for a chunk, and the destination of their gradients.
 struct NetIo {
     const NetPlan* plan = nullptr;
-    const float* heads = nullptr;  // [rows, head_words]; null for networks that are not in the loss
-    float* gradients = nullptr;  // [rows, head_words], zero on entry; null for networks that are not trained
+    const float* heads = nullptr;  // [rows, head_words]; null if the network is not in the loss
+    float* gradients = nullptr;    // [rows, head_words], zero on entry; null if the network is not trained
 };
 
 // The parameters of one network, for finish().
@@ -106,46 +106,48 @@ struct NetworkState {
     std::span<float> blob;  // changed in place
 };
 
-// Where a run is, for schedules.
+// The progress of a run, for schedules.
 struct Progress {
     std::uint64_t steps = 0;  // agent decisions so far
     std::uint64_t updates = 0;
 };
 
-// Runs one of the networks with its current parameters over all rows of the batch (row T included): heads [(T
-// + 1) * N, head_words], laid out by the plan that it returns.
+// Runs a network with its current parameters on all rows of the batch, row T included. heads: [(T + 1) * N,
+// head_words]. Returns the plan that describes their layout.
 using EvaluateNetwork = std::function<Result<const NetPlan*>(std::size_t network, std::vector<float>& heads)>;
 
-// Thread: the learner's, except loss(), which several threads call at once on different chunks.
+// A learning algorithm. Thread: the learner's, except loss(), which several threads call concurrently on
+// different chunks.
 class Algorithm {
 public:
     virtual ~Algorithm() = default;
     virtual std::vector<NetworkDecl> networks() const = 0;
     virtual LearnPlan plan() const = 0;
-    // Names of the sums that loss() accumulates; the learner reports each divided by the valid rows it saw
-    // ("loss/policy", "policy/entropy").
+    // The names of the sums that loss() accumulates ("loss/policy", "policy/entropy"). The learner reports
+    // each divided by the number of valid rows.
     virtual std::vector<std::string> metrics() const = 0;
     virtual double learningRate(const Progress& progress) const = 0;
-    // Once per update, before the first epoch: advantages, targets, importance weights, schedules.
+    // Called once per update, before the first epoch: advantages, targets, importance weights, schedules.
     virtual Result<> prepare(Batch& batch, const Progress& progress, const EvaluateNetwork& evaluate) = 0;
-    // Pure: d loss / d heads into io.gradients, sums [metrics().size()] added to. Allocates nothing in the
-    // steady state.
+    // Writes d loss / d heads to io.gradients and adds to sums [metrics().size()]. No side effects. Allocates
+    // nothing in the steady state.
     virtual void loss(const Chunk& chunk, std::span<const NetIo> nets, double* sums) const = 0;
-    // After each minibatch's optimiser step, with the sums over its rows; false ends the update early (target
-    // KL).
+    // Called after each optimiser step with the sums over the minibatch. Returning false ends the update
+    // early (target KL).
     virtual bool minibatchDone(std::span<const double> sums, double valid_rows) {
         return static_cast<void>(sums), valid_rows >= 0;
     }
-    // After the last epoch, with the sums over all minibatches (priorities, adaptive learning rate).
+    // Called after the last epoch with the sums over all minibatches (priorities, adaptive learning rate).
     virtual void updateDone(std::span<const double> sums, double valid_rows) {
         static_cast<void>(sums), static_cast<void>(valid_rows);
     }
-    // Then: may change parameters of any network (target networks, PopArt), in the order of networks().
+    // Called after updateDone(). May change the parameters of any network (target networks, PopArt).
+    // `networks` is in the order of networks().
     virtual void finish(std::span<const NetworkState> networks) { static_cast<void>(networks); }
-    // Between updates: takes over what is live of these parameters (a document as for AlgorithmEntry::make,
-    // checked).
+    // Called between updates: applies the live settings in `params`, a checked document as for
+    // AlgorithmEntry::make.
     virtual void setLive(const Json& params) { static_cast<void>(params); }
-    // State beyond parameters (adaptive learning rate, multipliers).
+    // Saves or loads state other than parameters (adaptive learning rate, multipliers).
     virtual void archive(Archive& archive) { static_cast<void>(archive); }
 };
 
@@ -162,6 +164,6 @@ Registry<AlgorithmEntry>& algorithmRegistry();
 
 }  // namespace seedbed
 
-// Last line of an algorithm's file: adds an AlgorithmEntry.
+// Registers an AlgorithmEntry; the last line of an algorithm's file.
 #define SEEDBED_REGISTER_ALGORITHM(name, entry) \
     static const bool seedbed_registered_##name = (::seedbed::algorithmRegistry().add(entry), true)

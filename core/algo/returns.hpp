@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Returns and advantages over [T, N] rows, backward in time, one column at a time. One rule serves all: a row
-// with valid = 0 has its own value as target and temporal difference 0, so truncation bootstraps from the
-// true final observation and termination does not.
+// Returns and advantages over [T, N] rows, computed backwards in time for each column. A row with valid = 0
+// has its own value as target and temporal difference 0, so truncation bootstraps from the true final
+// observation and termination does not.
 #pragma once
 
 #include <cstdint>
 
 namespace seedbed {
 
-// Arrays are [T, N], row = t * N + n; last_value [N] is the value of row T. Sums run in double, results are
+// Arrays are [T, N], row = t * N + n; last_value [N] is the value of row T. Sums use double precision and are
 // rounded once. Thread: any.
 struct ReturnInput {
     int steps = 0, columns = 0;
@@ -23,24 +23,24 @@ struct ReturnInput {
 // GAE(gamma, lambda), Schulman et al. 2016, eq. 16: advantage [T, N], target = advantage + value.
 void gae(const ReturnInput& input, double lambda, float* advantage, float* target);
 
-// n-step return (n >= 1) with the bootstrap of the row n steps later (or of the last row of the window):
-// target [T, N].
+// n-step return (n >= 1), bootstrapped from the row n steps later or from the last row of the window: target
+// [T, N].
 void nStepReturns(const ReturnInput& input, int n, float* target);
 
 struct VtraceParams {
     double lambda = 1, rho_bar = 1, c_bar = 1, pg_rho_bar = 1;
 };
-// V-trace, Espeholt et al. 2018, eq. 1: log_ratio [T, N] = log pi(a|x) - log mu(a|x), clipped to +-20 before
-// exp, so that unbounded rho_bar stays finite; target v_s, and advantage rho_s (r_s + gamma_s v_{s+1} -
-// V(x_s)) of section 4.2.
+// V-trace, Espeholt et al. 2018, eq. 1. log_ratio [T, N] = log pi(a|x) - log mu(a|x), clipped to +-20 before
+// exp so that an unlimited rho_bar stays finite. Gives the targets v_s and the advantages rho_s (r_s +
+// gamma_s v_{s+1} - V(x_s)) of section 4.2.
 void vtrace(const ReturnInput& input, const float* log_ratio, const VtraceParams& params, float* target,
             float* advantage);
 
-// The same targets v_s with the advantage that a surrogate loss needs, which brings the ratio of its own row
+// The same targets v_s with the advantage for a surrogate loss, which multiplies by the row's own ratio
 // itself:
 //   A_s = r_s + gamma_s (V(x_{s+1}) + lambda (v_{s+1} - V(x_{s+1}))) - V(x_s).
 // With lambda = 1 that is the advantage of section 4.2 without rho_s; on-policy (all ratios 1, rho_bar, c_bar
-// >= 1) it is GAE(gamma, lambda) and v_s its target. pg_rho_bar plays no part.
+// >= 1) it is GAE(gamma, lambda) and v_s its target. pg_rho_bar is not used.
 void vtraceGae(const ReturnInput& input, const float* log_ratio, const VtraceParams& params, float* target,
                float* advantage);
 

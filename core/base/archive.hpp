@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exact binary save and load of small state (environments, schedules, random streams): one function serves
+// Exact binary serialisation of small state: environments, schedules, random streams. One function serves
 // both directions.
 #pragma once
 
@@ -15,9 +15,10 @@
 
 namespace seedbed {
 
-// `archive(field)` appends when saving and reads when loading, in the same order. A short or over-long input
-// sets failed() and leaves the remaining fields untouched; sizes read from input are checked against what is
-// left before anything is allocated.
+// `archive(field)` appends the field when saving and reads it when loading, in the same order.
+//
+// Input that is too short sets failed() and leaves the remaining fields unchanged. Sizes read from the input
+// are checked against the remaining bytes before anything is allocated. Thread: one owner at a time.
 class Archive {
 public:
     static Archive saving() { return Archive(true, {}); }
@@ -25,12 +26,12 @@ public:
 
     bool isLoading() const { return !saving_; }
     bool failed() const { return failed_; }
-    // Loading: all bytes were read and none was missing.
+    // After loading: fails if the input was too short or has bytes left over.
     Result<> finish() const;
     const std::vector<std::uint8_t>& bytes() const { return bytes_; }
-    // Makes room for so many more bytes at once.
+    // Reserves memory for `more` bytes.
     void reserve(std::size_t more) { bytes_.reserve(bytes_.size() + more); }
-    // What was saved, without a copy; the archive is spent.
+    // Moves the saved bytes out.
     std::vector<std::uint8_t> take() && { return std::move(bytes_); }
 
     template <class T>
@@ -49,7 +50,7 @@ public:
         return *this;
     }
     Archive& operator()(std::string& text);
-    // Fixed-size memory owned by the caller.
+    // Saves or loads `bytes` bytes of the caller's memory.
     void raw(void* data, std::size_t bytes);
 
 private:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clock seam: three clocks with different faults, so that tests can let time pass, the machine sleep and
-// the wall clock jump.
+// The clock seam: tests replace the clocks to let time pass, suspend the machine or change the wall clock.
 #pragma once
 
 #include <atomic>
@@ -8,15 +7,15 @@
 
 namespace seedbed {
 
-// Thread: any. All values are nanoseconds.
+// Three clocks. Thread: any. All values are nanoseconds.
 class Clock {
 public:
     virtual ~Clock() = default;
-    // Never goes back, stands still while the machine sleeps. For deadlines and rates.
+    // Monotonic; does not count time while the machine is suspended. For timeouts and rates.
     virtual std::int64_t monotonicNs() const = 0;
-    // Never goes back and counts sleep. boot - monotonic grows by what was slept through.
+    // Monotonic; counts suspended time too. bootNs() - monotonicNs() grows by the time suspended.
     virtual std::int64_t bootNs() const = 0;
-    // Since 1970 UTC; may jump either way. For records that people read, never for differences.
+    // Since 1970 UTC; may jump forwards or backwards. For timestamps, not for durations.
     virtual std::int64_t wallNs() const = 0;
 };
 
@@ -27,7 +26,7 @@ public:
     std::int64_t wallNs() const override;
 };
 
-// Stands still until told otherwise.
+// A clock for tests that only moves when a test advances it.
 class ManualClock final : public Clock {
 public:
     explicit ManualClock(std::int64_t start_ns = 1'000'000'000,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Described structs: every field is described once (name, default, range, unit, help), and JSON, command
-// line, validation, forms, differences and the reference page all come from that description.
+// Described structs: each field has one description (name, default, range, unit, help) from which JSON,
+// command line, validation, forms, differences and the reference page are derived.
 #pragma once
 
 #include <algorithm>
@@ -21,70 +21,71 @@ namespace seedbed {
 
 enum class FieldType { boolean, integer, real, text, choice, integers, reals, section };
 
-// Who is shown the field in a form: everybody, people who change recipes, or experts.
+// Which users see the field in a form: everyone, those who change common settings, or experts.
 enum class Level { goal, recipe, everything };
 
 struct Schema;
 
-// One field as data.
+// The description of one field.
 struct FieldInfo {
-    std::string name;  // snake_case; a path of names joined by dots is its key
+    std::string name;  // snake_case; the names along the path, joined by dots, are its key
     std::string unit;  // "" when none
     std::string help;  // one sentence
     FieldType type = FieldType::real;
     Json default_value;
-    double min = -std::numeric_limits<double>::infinity();  // inclusive, numbers and elements of lists
+    // inclusive; for numbers and for elements of lists
+    double min = -std::numeric_limits<double>::infinity();
     double max = std::numeric_limits<double>::infinity();
     std::vector<std::string> choices;  // type choice
     Level level = Level::everything;
-    bool live = false;                // may change while a run is going
+    bool live = false;                // may change while a run is in progress
     const Schema* section = nullptr;  // type section
 };
 
-// "0 to 1", "1 or more", "one of a, b", "" when anything goes.
+// The allowed values as text: "0 to 1", "1 or more", "one of a, b"; "" without limits.
 std::string allowedText(const FieldInfo& field);
-// Checks and normalises one value (1e6 becomes an integer where one is asked for). error: config, with `key`,
-// value and allowed range.
+// Checks and normalises one value (1e6 becomes an integer for an integer field). error: config, with `key`,
+// the value and the allowed range.
 Result<Json> checkedValue(const FieldInfo& field, const Json& value, const std::string& key);
-// The same from command-line text: 1e6, 1_000_000, true/yes/on, lists as 64,64.
+// Parses and checks command-line text: 1e6, 1_000_000, true/yes/on, lists as 64,64. Errors as checkedValue().
 Result<Json> parsedValue(const FieldInfo& field, std::string_view text, const std::string& key);
 
-// A struct as data.
+// The description of a struct.
 struct Schema {
     std::string name;
     std::string help;
     std::vector<FieldInfo> fields;
 
-    // A name that is taken, or a default outside its own range, is a bug.
+    // A duplicate name or a default outside its own range is a bug.
     void add(FieldInfo field);
     const FieldInfo* find(std::string_view field) const;
-    // Calls back for every field that is not a section, depth first in the order of description, with its
-    // dotted key.
+    // Calls `visitor` with the dotted key and the description of every field that is not a section, depth
+    // first in the order of description.
     void visit(const std::function<void(const std::string& key, const FieldInfo& field)>& visitor,
                const std::string& prefix = "") const;
-    // The dotted keys of all fields that are no sections.
+    // The dotted keys of all fields that are not sections.
     std::vector<std::string> keys(const std::string& prefix = "") const;
-    // All defaults as a JSON object.
+    // All defaults, as a JSON object.
     Json defaults() const;
-    // Fills what is missing with defaults and checks the rest. error: config; names the key (with `prefix`),
-    // the value, the allowed range, or for an unknown key the nearest known one.
+    // Fills in missing fields with their defaults and checks the others. error: config; names the key (with
+    // `prefix`), the value and the allowed range, or for an unknown key the most similar known one.
     Result<Json> complete(const Json& object, const std::string& prefix = "") const;
-    // Sets the dotted `key` inside `object` from command-line text; a dash counts as an underscore. error:
-    // config, as above.
+    // Sets the dotted `key` in `object` from command-line text. A dash in the key equals an underscore.
+    // Errors as complete().
     Result<> set(Json& object, std::string_view key, std::string_view text,
                  const std::string& prefix = "") const;
-    // Keys whose values differ, as {key: [left, right]}.
+    // The keys whose values differ, as {key: [left, right]}.
     Json difference(const Json& left, const Json& right) const;
 };
 
-// Names ordered by similarity to `name`, whatever the case, dashes and underscores; the first is the
-// suggestion of an error message. Empty when nothing is near.
+// Up to `count` known names similar to `name`, most similar first; case, dashes and underscores are ignored.
+// Empty if none is similar.
 std::vector<std::string> nearestNames(std::string_view name, const std::vector<std::string>& known,
                                       std::size_t count = 1);
 // "; did you mean 'x'?" or "".
 std::string suggestion(std::string_view name, const std::vector<std::string>& known);
 
-// Typed description of T: a schema and for each field how to read and write it.
+// The description of the struct T: its schema, and how to read and write each field.
 template <class T>
 class Description {
 public:
@@ -101,8 +102,8 @@ public:
         schema_.name = std::move(name), schema_.help = std::move(help);
     }
 
-    // M: bool, int, std::int64_t, double, float, std::string, std::vector<int>, std::vector<double>. The
-    // default is the member's initial value.
+    // Adds a field. M is bool, int, std::int64_t, double, float, std::string, std::vector<int> or
+    // std::vector<double>. The default is the member's initial value.
     template <class M>
     Description& field(M T::*member, std::string name, std::string help, Options options = {}) {
         FieldInfo info{.name = std::move(name),
@@ -117,7 +118,7 @@ public:
                        .live = options.live,
                        .section = nullptr};
         if (!info.choices.empty()) info.type = FieldType::choice;
-        // Whatever passes the check also fits the member.
+        // Every value that passes the check fits the member.
         if constexpr (std::is_same_v<M, int> || std::is_same_v<M, std::vector<int>>) {
             info.min = std::max(info.min, static_cast<double>(std::numeric_limits<int>::min()));
             info.max = std::min(info.max, static_cast<double>(std::numeric_limits<int>::max()));
@@ -128,7 +129,7 @@ public:
         writers_.push_back([member, key](const T& value, Json& json) { json[key] = value.*member; });
         return *this;
     }
-    // A nested described struct; M has `static const Description<M>& describe()`.
+    // Adds a nested described struct. M has `static const Description<M>& describe()`.
     template <class M>
     Description& section(M T::*member, std::string name, std::string help) {
         FieldInfo info;
@@ -149,12 +150,12 @@ public:
         for (const auto& writer : writers_) writer(value, json);
         return json;
     }
-    // error: config.
+    // Checks and completes `json`, then reads it. error: config.
     Result<T> parse(const Json& json, const std::string& prefix = "") const {
         SEEDBED_ASSIGN(const Json complete, schema_.complete(json, prefix));
         return read(complete);
     }
-    // `complete` came from Schema::complete.
+    // Reads an object that Schema::complete() returned.
     T read(const Json& complete) const {
         T value{};
         for (const auto& reader : readers_) reader(complete, value);

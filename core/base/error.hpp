@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors as values: an expected failure (file, config, device, actor death) is a Result with context; a bug
-// is SEEDBED_CHECK.
+// Errors as values. An expected failure (file, configuration, device, failed actor) is a Result with context;
+// a bug is a failed SEEDBED_CHECK.
 #pragma once
 
 #include <string>
@@ -12,23 +12,23 @@
 
 namespace seedbed {
 
-// What kind of failure; the command line maps it to its documented exit codes.
+// The kind of a failure. The command line maps it to a documented exit code.
 enum class ErrorCode {
-    failure,        // 1: anything without a code of its own (I/O, database, numeric)
+    failure,        // 1: any failure without its own code (I/O, database, numeric)
     usage,          // 2: the command line itself
     config,         // 3: unknown or out-of-range setting, environment, preset
     device,         // 4: device or engine not available
-    out_of_memory,  // 5: the computed need exceeds what is free, or an allocation failed
-    disk_full,      // 1: no space or quota left; saving can be tried again when there is
+    out_of_memory,  // 5: the estimate exceeds the free memory, or an allocation failed
+    disk_full,      // 1: no space or quota left; saving can be retried later
     parity,         // 7: two implementations disagree
     interrupted,    // 130: stopped by the user
 };
 
-// Process exit code of an error (0 and 6 are no errors).
+// The process exit code of an error. Never 0 or 6, which are not errors.
 int exitCode(ErrorCode code);
 
-// One failure: a sentence that names cause and remedy, and the chain of what was being done (innermost
-// first).
+// A failure: a sentence with the cause and what to do, and the operations in progress when it occurred,
+// innermost first.
 struct Error {
     ErrorCode code = ErrorCode::failure;
     std::string message;
@@ -36,12 +36,11 @@ struct Error {
 
     // "message (while c0, while c1)".
     std::string text() const;
-    // Adds what the caller was doing ("reading x.json"), for passing the error on.
+    // Appends the caller's operation ("reading x.json") to the context.
     Error withContext(std::string what) &&;
 };
 
-// A value or an Error. A class of its own, because only a class makes the compiler warn when a result is
-// dropped.
+// A value or an Error. It is a class so that [[nodiscard]] makes the compiler warn when a result is ignored.
 template <class T = void>
 class [[nodiscard]] Result : public tl::expected<T, Error> {
 public:
@@ -51,7 +50,7 @@ public:
     Result(Result&&) = default;
     Result(const tl::expected<T, Error>& other) : tl::expected<T, Error>(other) {}  // from map(), and_then()
     Result(tl::expected<T, Error>&& other) : tl::expected<T, Error>(std::move(other)) {}
-    // Keeps `Result<bool> b(a)` from asking whether `a` holds a value.
+    // Copies a non-const Result; without it, `Result<bool> b(a)` would convert `a` to bool.
     Result(Result& other) : Result(std::as_const(other)) {}
     Result& operator=(const Result&) = default;
     Result& operator=(Result&&) = default;
@@ -64,17 +63,16 @@ inline tl::unexpected<Error> fail(std::string message) {
     return fail(ErrorCode::failure, std::move(message));
 }
 
-// The exception being handled as an Error, for the border between foreign code and ours. Call only inside a
-// catch block.
+// The exception being handled, as an Error; for calls into foreign code. Only inside a catch block.
 Error currentException();
 
-// Prints where and why, then aborts; for SEEDBED_CHECK only.
+// Prints the location and the reason, then aborts. For SEEDBED_CHECK only.
 [[noreturn]] void checkFailed(const char* condition, const char* file, int line, const std::string& detail);
 
 }  // namespace seedbed
 
-// Always on: a false condition is a bug of this program. The optional detail is a string expression,
-// evaluated only on failure.
+// Aborts if `condition` is false: a bug in this program. Active in all builds. The optional detail is a
+// string expression, evaluated only on failure.
 #define SEEDBED_CHECK(condition, ...)                                                         \
     do {                                                                                      \
         if (!(condition)) [[unlikely]]                                                        \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one JSON type of the project: object keys keep the order in which they were described, and a number
-// that is read as an integer lies in that integer's range.
+// The JSON type of the project. Object keys keep their insertion order. Reading a number that does not fit
+// the requested integer type throws.
 #pragma once
 
 #include <concepts>
@@ -10,19 +10,18 @@
 
 namespace seedbed {
 
-// nlohmann casts 1e31 to an int, which C++ leaves undefined; files of strangers hold such numbers.
+// nlohmann casts 1e31 to an int, which is undefined behaviour, and untrusted files may contain such numbers.
 template <class T, class = void>
 struct JsonSerializer : nlohmann::adl_serializer<T> {};
 
 template <std::integral T>
     requires(!std::same_as<T, bool>)
 struct JsonSerializer<T> : nlohmann::adl_serializer<T> {
-    // Throws Json::out_of_range for a number with a fraction part or exponent that T cannot hold,
-    // Json::type_error for what is no number.
+    // Throws Json::out_of_range for a number that T cannot represent, Json::type_error for any other type.
     template <class AnyJson>
     static void from_json(const AnyJson& json, T& value) {
         if (json.is_number_float()) {
-            // Both powers of two are exact; not-a-number fails the comparison.
+            // Both limits are exact powers of two. The comparison is false for NaN.
             constexpr double kLimit = 2.0 * static_cast<double>(std::numeric_limits<T>::max() / 2 + 1);
             const double number = *json.template get_ptr<const typename AnyJson::number_float_t*>();
             const bool fits =

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structured log to stderr: one sentence plus named values, for people on a terminal or as JSON lines for
-// programs.
+// Structured log on stderr: a sentence and named values, as text for people or as JSON lines for programs.
 #pragma once
 
 #include <initializer_list>
@@ -19,17 +18,17 @@ enum class Level { debug, info, warning, error, off };
 std::optional<Level> levelFromText(std::string_view text);
 
 struct Options {
-    std::optional<Level> level;  // else environment variable SEEDBED_LOG, else info
+    std::optional<Level> level;  // default: the environment variable SEEDBED_LOG, else info
     bool json = false;  // one JSON object per line: {"time", "level", "thread", "text", then the values}
 };
 
-// Applies the options; call once at the start of main, before other threads exist. Without it the defaults
-// hold. A SEEDBED_LOG that names no level is reported as a warning.
+// Applies the options. Call it once at the start of main, before other threads exist; without a call the
+// defaults apply. An invalid SEEDBED_LOG is reported as a warning.
 void configure(const Options& options);
 
 using Values = std::initializer_list<std::pair<std::string_view, Json>>;
 
-// Thread: any. The line carries the name of the calling thread; nothing is thrown. Not for hot loops.
+// Logs one line with the name of the calling thread. Throws nothing. Not for hot loops. Thread: any.
 void debug(std::string_view text, Values values = {});
 void info(std::string_view text, Values values = {});
 void warning(std::string_view text, Values values = {});

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much memory this process may still take, so that a run's need can be compared with it before anything
-// is allocated.
+// Memory that is available to this process, for comparison with an estimate before anything is allocated.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +10,20 @@
 namespace seedbed {
 
 struct MemoryInfo {
-    std::uint64_t total_bytes = 0;  // of the machine, or of the tightest cgroup limit
-    std::uint64_t available_bytes =
-        0;                 // without swapping, by /proc/meminfo and every cgroup (v2, v1) above this process
-    bool limited = false;  // a cgroup is tighter than the machine
+    std::uint64_t total_bytes = 0;  // of the machine, or the lowest cgroup limit
+    // without swapping, by /proc/meminfo and every cgroup (v2, v1) above this process
+    std::uint64_t available_bytes = 0;
+    bool limited = false;  // a cgroup limit is below the machine's memory
 };
 
-// `root` stands for "/" in tests.
+// Reads the current limits. Tests pass another `root`.
 Result<MemoryInfo> readMemory(const std::filesystem::path& root = "/");
 
-// Gives memory that was freed, and that malloc keeps for later, back to the system. Takes a few milliseconds
-// for 100 MB, in which other threads may wait for memory: for after something large has gone. Thread: any.
+// Returns freed memory that malloc keeps to the system. Takes a few milliseconds per 100 MB, during which
+// allocations of other threads may block; call it after releasing something large. Thread: any.
 void releaseFreeMemory();
 
-// Largest resident size that this process has had.
+// The largest resident size of this process so far.
 std::uint64_t peakResidentBytes();
 
 }  // namespace seedbed

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Name -> entry tables filled by static objects: the last line of a file adds what the file implements.
+// Tables from names to entries. Static objects fill them: the last line of a file registers what the file
+// implements.
 #pragma once
 
 #include <map>
@@ -12,12 +13,12 @@
 
 namespace seedbed {
 
-// Entry is a value with `std::string id` and `std::vector<std::string> aliases`. Filled before main,
-// read-only afterwards (thread: any).
+// Entry has `std::string id` and `std::vector<std::string> aliases`. Filled before main and read-only
+// afterwards. Thread: any.
 template <class Entry>
 class Registry {
 public:
-    // A name or alias that is already taken is a bug.
+    // A duplicate name or alias is a bug.
     void add(Entry entry) {
         for (const auto& alias : entry.aliases)
             SEEDBED_CHECK(aliases_.emplace(alias, entry.id).second, alias);
@@ -30,7 +31,8 @@ public:
         const auto entry = entries_.find(std::string(name));
         return entry == entries_.end() ? nullptr : &entry->second;
     }
-    // error: config, with the nearest name. `what` is the noun of the message, for example "environment".
+    // Returns the entry with this id or alias. error: config, with the most similar name. `what` is the noun
+    // in the message, for example "environment".
     Result<const Entry*> get(std::string_view name, std::string_view what) const {
         if (const Entry* entry = find(name)) return entry;
         std::vector<std::string> known = ids();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counter-based random numbers (Philox 4x32-10): a draw depends on its key and position only, never on
+// Counter-based random numbers (Philox 4x32-10): a number depends on its key and position only, not on
 // threads or batching.
 #pragma once
 
@@ -13,8 +13,8 @@ namespace seedbed {
 std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter,
                                         std::array<std::uint32_t, 2> key);
 
-// What a stream is for; part of the key, so that no two purposes ever share numbers. Values are stored in
-// checkpoints: append only.
+// The purpose of a stream. It is part of the key, so streams with different purposes never share numbers. The
+// values are stored in checkpoints: append only.
 enum class RngPurpose : std::uint32_t {
     environment = 1,
     action = 2,
@@ -28,11 +28,13 @@ enum class RngPurpose : std::uint32_t {
     analysis = 10,
 };
 
-// A stream of random numbers keyed by (seed, purpose, lane); `position` counts the 32-bit words drawn, and is
-// all there is to save. The Philox key is the seed and the counter is {block low, block high, lane, purpose},
-// block = position / 4, so different (seed, purpose, lane, position) never use the same (key, counter).
-// Thread: one owner at a time. Two streams with equal key and position draw equal numbers on every machine
-// (normal(): up to the last bit of the C library's log and cos).
+// A stream of random numbers with the key (seed, purpose, lane). `position` is the number of 32-bit words
+// drawn and the complete state.
+//
+// The Philox key is the seed, the counter is {block low, block high, lane, purpose} with block = position /
+// 4, so different (seed, purpose, lane, position) never use the same (key, counter). Streams with equal key
+// and position give equal numbers on every machine; normal() up to the last bit of the C library's log and
+// cos. Thread: one owner at a time.
 class Rng {
 public:
     Rng() = default;
@@ -48,13 +50,13 @@ public:
     float uniformF();
     double uniform();
     double uniform(double low, double high) { return low + (high - low) * uniform(); }
-    // Standard normal (Box-Muller on two uniforms, no cached second value, so that position alone is the
-    // state).
+    // Standard normal: Box-Muller on two uniforms, without a cached second value so that the position is the
+    // complete state.
     double normal();
     bool bernoulli(double probability) { return uniform() < probability; }
 
     std::uint64_t position() const { return position_; }
-    // Jumps to an absolute position.
+    // Moves to an absolute position.
     void seek(std::uint64_t position) { position_ = position; }
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A resolution-independent picture of one environment state: shapes in world units (or one RGB frame).
-// Whoever shows it decides how.
+// A resolution-independent picture of an environment's state: shapes in world units, or one RGB frame. The
+// viewer chooses the size in pixels.
 #pragma once
 
 #include <cstdint>
@@ -31,12 +31,12 @@ struct Shape {
     bool operator==(const Shape&) const = default;
 };
 
-// Filled afresh for each state; shapes are drawn in order.
+// A picture. Cleared and refilled for each state; shapes are drawn in order.
 struct Scene {
-    float left = -1, bottom = -1, right = 1, top = 1;  // what is visible, world units
+    float left = -1, bottom = -1, right = 1, top = 1;  // visible area in world units
     Colour background{255, 255, 255, 255};
     std::vector<Shape> shapes;
-    int frame_width = 0, frame_height = 0;  // > 0: `frame` is RGB [height, width, 3] and covers the view
+    int frame_width = 0, frame_height = 0;  // > 0: `frame` is RGB u8 [height, width, 3] and fills the view
     std::vector<std::uint8_t> frame;
 
     void clear(float view_left, float view_bottom, float view_right, float view_top,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 of files, parameters and configurations; the identity by which saved things are checked.
+// SHA-256 of files, parameters and configurations.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace seedbed {
 
-// Streaming: update as often as needed, then hex() once. Thread: one owner.
+// Incremental hash: any number of update() calls, then hex() once. Thread: one owner.
 class Sha256 {
 public:
     Sha256();
@@ -20,7 +20,7 @@ public:
 
     void update(std::span<const std::byte> bytes);
     void update(std::string_view text) { update(std::as_bytes(std::span(text.data(), text.size()))); }
-    // 64 lower-case hexadecimal digits; ends the stream.
+    // Finishes the hash and returns 64 lower-case hexadecimal digits.
     std::string hex();
 
 private:

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Run-time choice of the instruction set for hot loops. A loop is written once in plain C++ and compiled for
-// each set; since it uses plain IEEE operations only (no contraction to FMA), all versions give the same
-// bits.
+// each set. It uses IEEE operations only, without contraction to FMA, so all versions give the same bits.
 #pragma once
 
 namespace seedbed {
 
-// Instruction sets, each including the ones before.
+// Instruction sets; each includes the ones before it.
 enum class Isa : int { base, avx2, avx512 };
 
 const char* nameOf(Isa isa);
-// The best that this machine has.
+// The best instruction set of this machine.
 Isa detectedIsa();
-// The one in use: the detected one, lowered by the environment variable SEEDBED_ISA (base | avx2 | avx512) or
-// by limitIsa. Thread: any.
+// The instruction set in use: the detected one, limited by the environment variable SEEDBED_ISA (base | avx2
+// | avx512) or by limitIsa(). Thread: any.
 Isa activeIsa();
-// For tests and diagnosis, process-wide; a limit above the detected set means the detected set.
+// Limits the instruction set of the process, for tests and diagnosis. A limit above the detected set has no
+// effect.
 void limitIsa(Isa limit);
 
 }  // namespace seedbed
 
-// A function that becomes part of its caller, and is compiled for the caller's instruction set.
+// An always-inlined function, compiled for the instruction set of its caller.
 #define SEEDBED_INLINE [[gnu::always_inline]] inline
 
 // Before a loop whose iterations do not depend on each other through memory.

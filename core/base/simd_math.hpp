@@ -26,8 +26,8 @@ SEEDBED_INLINE double roundNearest(double x) {
 // 1e-16 (whichever is larger).
 SEEDBED_INLINE void sinCos(double x, double& sine, double& cosine) {
     constexpr double kTwoOverPi = 6.36619772367581382433e-01, kShift = 0x1.8p52;
-    constexpr double kHalfPiHigh = 1.57079632673412561417e+00,
-                     kHalfPiLow = 6.07710050650619224932e-11;  // high part has 33 bits
+    // high part has 33 bits
+    constexpr double kHalfPiHigh = 1.57079632673412561417e+00, kHalfPiLow = 6.07710050650619224932e-11;
     // Cody-Waite: x = quadrant * pi/2 + y + tail with |y| <= pi/4; the product with the high part is exact.
     const double shifted = x * kTwoOverPi + kShift;
     const double n = shifted - kShift;

@@ -6,10 +6,10 @@
 
 namespace seedbed {
 
-// Seconds of the monotonic clock; the origin is arbitrary. Thread: any.
+// Seconds of the monotonic clock, with an arbitrary origin. Thread: any.
 double secondsNow();
 
-// Sleeps for `seconds` of the monotonic clock. Returns early when a stop is requested. Thread: any.
+// Sleeps for `seconds`, or until a stop is requested. Thread: any.
 void sleepFor(double seconds, const std::stop_token& stop);
 
 }  // namespace seedbed

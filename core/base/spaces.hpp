@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an agent sees and does: the leaves of an observation and of an action, with dtype, shape and bounds.
-// Values, shared by all.
+// The observation and action spaces of an agent: leaves with dtype, shape and bounds.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +17,10 @@ enum class DType : std::uint8_t { u8, i32, f32 };
 std::size_t bytesOf(DType dtype);
 const char* nameOf(DType dtype);
 
-// One array of an observation, for one agent at one time.
+// One array of an observation, of one agent at one time.
 //   vector:   f32 [n], bounds [low, high] (infinite allowed)
 //   image:    u8 [channels, height, width] with values in [low, high]; networks divide by high
-//   discrete: i32 [n], each element in [0, cardinality); networks see it one-hot
+//   discrete: i32 [n], each element in [0, cardinality); networks get it one-hot encoded
 struct ObsLeaf {
     enum class Kind : std::uint8_t { vector, image, discrete };
 
@@ -31,7 +30,7 @@ struct ObsLeaf {
     std::vector<int> shape{};  // one frame
     double low = 0, high = 0;
     int cardinality = 0;                // discrete only
-    int stack = 1;                      // frames a network sees, oldest first; rings store single frames
+    int stack = 1;                      // frames that a network gets, oldest first; rings store single frames
     std::vector<std::string> labels{};  // names of the elements or channels, with units; may be empty
 
     std::size_t elements() const;  // of one frame
@@ -40,8 +39,8 @@ struct ObsLeaf {
 };
 
 // One part of an action.
-//   discrete: one choice of n                  (1 word:  the choice as an exact integer value)
-//   box:      dim real numbers in [low, high]  (dim words)
+//   discrete: one of n choices               (1 word: the choice as an exact integer)
+//   box:      real numbers in [low, high]    (one word per dimension)
 struct ActionLeaf {
     enum class Kind : std::uint8_t { discrete, box };
 
@@ -56,12 +55,12 @@ struct ActionLeaf {
 };
 
 // The spaces of one agent. Multi-discrete actions are several discrete leaves; a product space mixes kinds.
-// An action is stored as f32 [action_words]; a mask as u8 [mask_bytes], one byte (0 forbidden, 1 allowed) per
+// An action is stored as f32 [action_words], a mask as u8 [mask_bytes]: one byte (0 forbidden, 1 allowed) per
 // choice of every discrete leaf.
 struct Spaces {
     std::vector<ObsLeaf> obs;
     std::vector<ActionLeaf> actions;
-    bool has_mask = false;  // the environment forbids some choices at some times
+    bool has_mask = false;  // the environment may forbid choices
 
     int actionWords() const;
     int maskBytes() const;  // 0 when !has_mask

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON from files that may be damaged or hostile. Refused as a whole rather than repaired.
+// A JSON parser for files that may be damaged or malicious.
 #pragma once
 
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace seedbed {
 
-// Refuses what the plain parser lets pass: a key twice in one object, and nesting deeper than `max_depth`,
-// which would exhaust the stack of whoever walks through it. is_discarded() when refused.
+// Parses `text`. Rejects duplicate keys in an object and nesting deeper than `max_depth`, which could
+// overflow the stack. The result is_discarded() if the text is rejected or not JSON.
 Json parseStrictJson(std::string_view text, int max_depth = 32);
 
 }  // namespace seedbed

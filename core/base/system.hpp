@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The seams to the machine together, as storage is given them: whoever passes another one can fail every file
-// operation and move every clock. What waits (locks, condition variables, poll) waits on the kernel's
-// monotonic clock.
+// The file and clock seams together, for the storage code: a test can pass others to fail any file operation
+// or move any clock. Waiting (locks, condition variables, poll) uses the kernel's monotonic clock.
 #pragma once
 
 #include "core/base/clock.hpp"
@@ -9,7 +8,7 @@
 
 namespace seedbed {
 
-// A value; both outlive whatever was given it.
+// The caller keeps both objects alive while the copy is in use.
 struct System {
     FileSystem* files = nullptr;
     const Clock* clock = nullptr;
@@ -17,7 +16,7 @@ struct System {
     double wallSeconds() const { return static_cast<double>(clock->wallNs()) * 1e-9; }
 };
 
-// Of this machine. Thread: any.
+// The file system and clock of this machine. Thread: any.
 System realSystem();
 
 }  // namespace seedbed

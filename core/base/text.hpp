@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers as people read and type them, independent of the locale.
+// Formatting and parsing of numbers for people, independent of the locale.
 #pragma once
 
 #include <cstdint>
@@ -10,23 +10,23 @@
 
 namespace seedbed {
 
-// The shortest text that reads back as the same number: "0.001", "1e-08", "3".
+// The shortest text that parses to the same number: "0.001", "1e-08", "3".
 std::string formatNumber(double value);
-// Thousands separated for reading: 1234567 -> "1,234,567".
+// With thousands separators: 1234567 -> "1,234,567".
 std::string formatCount(std::int64_t count);
 // "950 B", "1.4 MiB", "12 GiB".
 std::string formatBytes(std::uint64_t bytes);
-// "0.40 s", "12 s", "3 min 05 s", "2 h 07 min", "3 d 4 h"; negative and not-a-number as "?".
+// "0.40 s", "12 s", "3 min 05 s", "2 h 07 min", "3 d 4 h"; "?" for negative values and NaN.
 std::string formatDuration(double seconds);
 
-// The whole text as a finite number, digits grouped by underscores allowed ("1_000_000", "1e6").
+// Parses the whole text as a finite number: "1e6", "1_000_000".
 std::optional<double> parseNumber(std::string_view text);
-// As parseNumber, for whole numbers within 64 bits; "1e6" and "3.0" are whole.
+// Parses the whole text as a 64-bit integer; "1e6" and "3.0" are integers too.
 std::optional<std::int64_t> parseInteger(std::string_view text);
-// true/false, yes/no, on/off, 1/0, whatever the case.
+// Parses true/false, yes/no, on/off or 1/0, in any case.
 std::optional<bool> parseBoolean(std::string_view text);
 
-// Splits at every `separator`; "" gives no parts.
+// Splits at every `separator`; "" gives an empty vector.
 std::vector<std::string> split(std::string_view text, char separator);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 std::string lowered(std::string_view text);  // ASCII only

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that cannot take the process down silently: named, guarded, joined by their owner. And the pool for
-// data-parallel work.
+// Named threads whose failures are reported instead of ending the process, and a pool for data-parallel
+// loops.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,14 @@
 
 namespace seedbed {
 
-// Name of the calling thread as given to NamedThread; "main" for any other.
+// The name of the calling thread, as given to NamedThread; "main" for other threads.
 const std::string& currentThreadName();
 
-// One thread with a name (at most 15 letters are shown by the system). The body gets a stop token; an Error
-// it returns or an exception that escapes it is handed to `on_failure` with the thread's name (on that
-// thread; an empty on_failure logs it). The destructor requests stop and joins.
+// A named thread. The system shows at most 15 characters of the name. The destructor requests a stop and
+// joins.
+//
+// If the body returns an Error or throws, `on_failure` is called on that thread with the name and the error;
+// an empty `on_failure` logs it.
 class NamedThread {
 public:
     using Body = std::function<Result<>(std::stop_token)>;
@@ -39,10 +41,8 @@ private:
     std::jthread thread_;
 };
 
-// A fixed team of threads for data-parallel loops. `run` hands out indices 0..count-1 one at a time to all
-// threads, the caller among them, and returns when all are done; which thread does which index is not
-// determined, so results must not depend on it. Thread: run() by one owner at a time. Between short runs the
-// threads spin briefly, then sleep.
+// A fixed number of threads for data-parallel loops. The threads spin briefly between runs, then sleep.
+// Thread: one owner at a time.
 class WorkerPool {
 public:
     explicit WorkerPool(int threads);  // >= 1, the caller counts as one
@@ -51,9 +51,12 @@ public:
     WorkerPool& operator=(const WorkerPool&) = delete;
 
     int threads() const;
-    // body(index, worker), worker in [0, threads()), 0 = the caller. After an error or exception, indices not
-    // yet begun are skipped; when those in flight are done, the error of the lowest index is returned. Never
-    // nested. Allocates nothing unless something fails.
+    // Calls body(index, worker) for every index in [0, count) and returns when all calls have finished.
+    // `worker` is in [0, threads()); 0 is the calling thread. Which thread gets which index is not
+    // determined: results must not depend on it.
+    //
+    // After an error or exception, indices that have not started are skipped, and the error of the lowest
+    // failed index is returned. Must not be nested. Allocates nothing unless a call fails.
     Result<> run(std::size_t count, const std::function<Result<>(std::size_t index, int worker)>& body);
 
 private:

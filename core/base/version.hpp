@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The version that --version, databases and checkpoints carry.
+// The version of the program, as shown by --version and stored in databases and checkpoints.
 #pragma once
 
 namespace seedbed {

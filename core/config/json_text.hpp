@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON as people write it in files: errors name file, line and column; limits keep hostile files harmless.
+// JSON files written by people: errors name file, line and column, and limits protect against malicious
+// files.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +16,8 @@ namespace seedbed {
 constexpr std::size_t kMaxConfigBytes = std::size_t{1} << 20;
 constexpr int kMaxConfigDepth = 32;
 
-// `name` is what the error calls the text, usually its file. A key that stands twice in one object is an
-// error. error: config.
+// Parses `text`; error messages call it `name`, usually its file. A duplicate key in an object is an error.
+// error: config.
 Result<Json> parseJsonText(std::string_view text, const std::string& name);
 Result<Json> readJsonFile(FileSystem& files, const Path& path);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the files are that come with the program: presets, pictures, results.
+// The folder of the files installed with the program: presets, pictures, results.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +8,8 @@
 
 namespace seedbed {
 
-// SEEDBED_RESOURCES, else beside the program, as installed (bin/ and share/seedbed) or in the source tree.
-// error: failure when there is none.
+// SEEDBED_RESOURCES, else share/seedbed beside bin/, else resources/ of the source tree. error: failure if
+// none of them exists.
 Result<std::filesystem::path> resourcesFolder();
 
 }  // namespace seedbed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The configuration of one run: a complete document and where each of its values came from.
+// The configuration of a run: a complete document, and the origin of each value.
 #pragma once
 
 #include <map>
@@ -14,23 +14,23 @@
 
 namespace seedbed {
 
-// A value; made by ConfigLayers, or from the document of a stored run by create(). Thread: any.
+// A complete configuration. Thread: any.
 class RunConfig {
 public:
-    // Checks and completes a stored document; what it does not name gets today's defaults. error: config.
+    // Checks a stored document and completes it with the current defaults. error: config.
     static Result<RunConfig> create(const ConfigSchema& schema, const Json& document);
 
     const Json& document() const { return document_; }
-    // A section that the schema does not have is a bug.
+    // The section's values. An unknown section is a bug.
     const Json& section(const std::string& name) const;
     // The chosen id of a section with variants.
     std::string id(const std::string& section_name) const;
-    // The section as its struct; T has `static const Description<T>& describe()`.
+    // The section as a struct. T has `static const Description<T>& describe()`.
     template <class T>
     T get(const std::string& section_name) const {
         return T::describe().read(section(section_name));
     }
-    // "preset cartpole", "command line", ...; "default" for a key that nothing set.
+    // Where the value came from: "preset cartpole", "command line", ...; "default" if nothing set it.
     std::string origin(const std::string& key) const;
     std::string hash() const { return hashOf(document_); }
 
@@ -43,19 +43,19 @@ private:
     std::map<std::string, std::string> origins_;  // only keys that a layer set
 };
 
-// Lays layers over each other, first the defaults, then in the order of the calls (preset, file, command
-// line). The schema must outlive it.
+// Combines layers into a configuration: the defaults, then the layers in the order of the calls (preset,
+// file, command line). The schema must outlive this object.
 class ConfigLayers {
 public:
     explicit ConfigLayers(const ConfigSchema& schema) : schema_(&schema) {}
 
-    // `origin` is what RunConfig::origin() and errors call the layer.
+    // Adds a document. RunConfig::origin() and errors name it `origin`.
     Result<> addDocument(const std::string& origin, const Json& document);
-    // Command-line pairs (key without leading dashes, text). Ids are set first, whatever their place; else a
-    // later pair wins.
+    // Adds pairs of key (without leading dashes) and text from the command line. Ids are set first, whatever
+    // their position; of equal keys the last wins.
     Result<> addSettings(const std::string& origin,
                          const std::vector<std::pair<std::string, std::string>>& settings);
-    // The document as it is now; anything may be missing.
+    // The combined document so far; may be incomplete.
     const Json& document() const { return document_; }
     Result<RunConfig> resolve() const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A batch around a batch: passes everything on, for wrappers that change one thing.
+// A batch that wraps another batch and forwards every call; wrappers override single functions.
 #pragma once
 
 #include <memory>

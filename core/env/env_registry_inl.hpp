@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How an entry of the registry is made from a class; included by env_registry.hpp only.
+// Implementation of envEntry(). Included by env_registry.hpp only.
 #pragma once
 
 #include <type_traits>
@@ -10,8 +10,8 @@
 
 namespace seedbed {
 
-// The schema of an environment: its own fields, then the section `wrap`, with the defaults of `overrides`. A
-// key that is not there or a value out of range is a bug of the file that registers.
+// The schema of an environment: its own fields and the section `wrap`, with the defaults in `overrides`. An
+// unknown key or a value out of range is a bug in the registering file.
 struct EnvSchema {
     Schema own;  // the environment's fields only
     Schema wrap;
@@ -19,12 +19,12 @@ struct EnvSchema {
     EnvSchema(const Schema& params, const Json& overrides);
     EnvSchema(const EnvSchema&) = delete;
     EnvSchema& operator=(const EnvSchema&) = delete;
-    // The part of a complete object that belongs to the environment.
+    // The environment's own fields of a complete object.
     Json ownPart(const Json& complete) const;
-    // The spec of entry `id` under the wrappers of `complete`. The random policy's return is that of the
-    // default wrappers only.
+    // The spec of entry `id` with the wrappers in `complete`. random_return is kept only for the default
+    // wrappers.
     EnvSpec finishSpec(EnvSpec spec, const std::string& id, const Json& complete) const;
-    // `batch` under those wrappers; its spec is `spec`, which came from finishSpec().
+    // Wraps `batch` accordingly. `spec` comes from finishSpec().
     std::unique_ptr<EnvBatch> decorate(std::unique_ptr<EnvBatch> batch, EnvSpec spec,
                                        const Json& complete) const;
 };

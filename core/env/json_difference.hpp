@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparison of recorded values with ours, for golden traces.
+// Comparison of recorded with computed values, for golden traces.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace seedbed {
 
-// |got - expected| <= relative * max(|expected|, 0.001); a whole `expected` of JSON's integer type must be
-// met exactly.
+// Whether |got - expected| <= relative * max(|expected|, 0.001). An `expected` of JSON's integer type must be
+// matched exactly.
 bool sameNumber(const Json& expected, double got, double relative);
 
 struct JsonDifference {
@@ -18,13 +18,11 @@ struct JsonDifference {
     std::string expected, got;
 };
 
-// The first place where `got` differs from `expected`; booleans equal 0 and 1. Members of objects that
-// `expected` does not have are allowed.
+// The first difference; booleans equal 0 and 1. Members of `got` that `expected` lacks are ignored.
 std::optional<JsonDifference> firstDifference(const Json& expected, const Json& got, double relative,
                                               const std::string& path);
 
-// Whether all real numbers in `value` are representable as float32 and at least one of them is no whole
-// number.
+// Whether all real numbers in `value` are representable as float32 and at least one is not an integer.
 bool isFloat32(const Json& value);
 
 }  // namespace seedbed

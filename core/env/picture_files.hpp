@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures as PNG and GIF files, by libpng and giflib.
+// PNG and GIF files of pictures, using libpng and giflib.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@
 
 namespace seedbed {
 
-// A PNG file; exact, and with a palette when there are no more than 256 colours, which makes scenes small.
-// error: failure, from libpng.
+// Encodes a PNG file. Uses a palette if there are at most 256 colours, which makes scenes small. error:
+// failure, from libpng.
 Result<std::vector<std::uint8_t>> encodePng(const Picture& picture);
-// The reverse, for any PNG file; transparency is dropped. error: failure, from libpng.
+// Decodes any PNG file; transparency is dropped. error: failure, from libpng.
 Result<Picture> decodePng(const std::vector<std::uint8_t>& bytes);
 
-// A GIF that repeats for ever, `delay_ms` per frame (the format counts in 10 ms). Frames have one size and
-// share a palette: exact up to 256 colours in all, otherwise the nearest of the 256 most frequent. error:
-// failure, from giflib. At least one frame.
+// Encodes an endlessly repeating GIF with `delay_ms` per frame (the format counts in 10 ms). Requires at
+// least one frame; all have the same size. They share a palette: exact up to 256 colours, otherwise the
+// nearest of the 256 most frequent. error: failure, from giflib.
 Result<std::vector<std::uint8_t>> encodeGif(const std::vector<Picture>& frames, int delay_ms);
 
 }  // namespace seedbed

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scenes to pixels without a window: one small anti-aliased rasteriser for thumbnails, the gallery and
-// recorded games.
+// A small anti-aliased rasteriser for scenes, without a window: thumbnails, the gallery, recorded games.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +9,7 @@
 
 namespace seedbed {
 
-// An RGB picture [height, width, 3].
+// An RGB picture, u8 [height, width, 3].
 struct Picture {
     int width = 0, height = 0;
     std::vector<std::uint8_t> rgb;
@@ -20,12 +19,12 @@ struct Picture {
 struct PictureSize {
     int width = 0, height = 0;
 };
-// The largest size of the scene's proportions inside max_width x max_height; at least 1 x 1.
+// The largest size with the scene's aspect ratio within max_width x max_height; at least 1 x 1.
 PictureSize fittingSize(const Scene& scene, int max_width, int max_height);
 
-// The scene's view, as large as fits and centred; what is left over has the scene's background. Edges are
-// smooth: every pixel is the mean of 4 x 4 samples. Lines are never thinner than half a pixel. Text is ASCII
-// in a built-in font; other characters show as '?'. Thread: any. width, height >= 1.
+// Renders the scene's view, centred and as large as possible; the rest has the background colour. Every pixel
+// is the mean of 4 x 4 samples. Lines are at least half a pixel wide. Text is ASCII in a built-in font; other
+// characters are drawn as '?'. Requires width, height >= 1. Thread: any.
 Picture render(const Scene& scene, int width, int height);
 
 }  // namespace seedbed

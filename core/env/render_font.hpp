@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The letters of rendered scenes: 5 x 7 dots each, drawn here for the rasteriser.
+// The font of rendered scenes: glyphs of 5 x 7 dots.
 #pragma once
 
 #include <array>
@@ -9,10 +9,10 @@ namespace seedbed {
 
 inline constexpr int kGlyphWidth = 5, kGlyphHeight = 7;
 
-// Columns from the left, bit 0 of each is the top dot.
+// Columns from left to right; bit 0 is the top dot.
 using Glyph = std::array<std::uint8_t, kGlyphWidth>;
 
-// The glyph of an ASCII character; that of '?' for all others.
+// The glyph of an ASCII character, or that of '?'.
 const Glyph& glyphOf(char character);
 
 }  // namespace seedbed

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The view of rewards that an environment's wrappers give to learner and policy: what a checkpoint keeps with
-// its policy, and what play and evaluation show a network whose ring holds the rewards as the environment
-// gave them.
+// The RewardView of an environment's wrappers. A checkpoint stores it with the policy; play and evaluation
+// apply it, because their rings contain raw rewards.
 #pragma once
 
 #include "core/env/env_registry.hpp"
@@ -9,7 +8,7 @@
 
 namespace seedbed {
 
-// `params` as EnvEntry::spec takes them. error: config.
+// `params` as for EnvEntry::spec. error: config.
 inline Result<RewardView> rewardViewOf(const EnvEntry& env, const Json& params) {
     SEEDBED_ASSIGN(const WrapperParams wrap, env.wrapperParams(params));
     return RewardView{static_cast<float>(wrap.reward_scale), static_cast<float>(wrap.reward_clip)};

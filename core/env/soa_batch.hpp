@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A batch of environments whose complete state is a few real numbers (classic control), stored as one array
-// per variable so that loops over environments vectorise. A file in envs/ supplies the model; this supplies
-// the rest of EnvBatch.
+// per variable so that loops over environments vectorise. A file in envs/ supplies the model, this class the
+// rest of EnvBatch.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 
 namespace seedbed {
 
-// A run of environments to step. Arrays have `count` entries, a multiple of 8, none overlaps another, and
-// entries beyond the batch are dummies: loops need no remainder and no special cases.
+// A block of environments to step. Arrays do not overlap and have `count` entries, a multiple of 8; entries
+// beyond the batch are unused, so loops need no remainder.
 template <int kVariables>
 struct SoaBlock {
     int count = 0;
@@ -28,10 +28,13 @@ struct SoaBlock {
 // Model:
 //   static constexpr int kVariables;
 //   struct Params (described); static EnvSpec spec(const Params&); explicit Model(const Params&);
-//   void reset(double* state, Rng&) const;                                         one environment,
-//   state[kVariables] void step(const SoaBlock<kVariables>&) const;                                  many
-//   environments void observe(const double* const* state, int count, float* obs) const;         obs f32
-//   [count, O] void draw(const double* state, Scene&) const;
+//   // One environment, state[kVariables].
+//   void reset(double* state, Rng&) const;
+//   // Many environments.
+//   void step(const SoaBlock<kVariables>&) const;
+//   // obs: f32 [count, O].
+//   void observe(const double* const* state, int count, float* obs) const;
+//   void draw(const double* state, Scene&) const;
 template <class Model>
 class SoaBatch final : public EnvBatch {
     static constexpr int kVariables = Model::kVariables, kBlock = 256;
@@ -74,7 +77,7 @@ public:
         for (int k = 0; k < kVariables; ++k) archive(*at(k, env));
     }
 
-    // The originals keep their state as one array; so do the traces.
+    // An array, like in the originals and their traces.
     Json state(int env) const override {
         Json json = Json::array();
         for (const double value : read(env)) json.push_back(value);
@@ -105,9 +108,8 @@ private:
         return state;
     }
 
-    // Steps environments [begin, begin + count) through narrow buffers that stay in the first-level cache.
-    // Inactive ones are stepped like all others and put back afterwards, which keeps the loop free of
-    // conditions.
+    // Steps environments [begin, begin + count) with small buffers that stay in the first-level cache.
+    // Inactive environments are stepped too and restored afterwards, which keeps conditions out of the loop.
     void stepBlock(int begin, int count, const float* actions, const std::uint8_t* active, float* rewards,
                    std::uint8_t* terminated, std::uint8_t* truncated) {
         alignas(64) std::array<double, kBlock> action, reward, done;
@@ -130,7 +132,7 @@ private:
         for (int i = 0; i < count; ++i) {
             if (active[begin + i]) continue;
             before[i] = read(begin + i);
-            action[i] = 0;  // what stands there is nobody's action
+            action[i] = 0;  // inactive environments have no action
         }
         model_.step(block);
         for (int i = 0; i < count; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads JSON lines from a gzipped or plain file, one at a time.
+// A reader of JSON lines from a gzipped or plain file.
 #pragma once
 
 #include <cstddef>
@@ -15,15 +15,15 @@ namespace seedbed {
 class TraceFile {
 public:
     static Result<TraceFile> open(const std::string& path);
-    // The next line that is not empty; nullopt at the end. error: damaged file, a line that is no JSON object
-    // or is longer than 64 MiB.
+    // Reads the next non-empty line; nullopt at the end. error: damaged file; a line that is not a JSON
+    // object or is longer than 64 MiB.
     Result<std::optional<Json>> next();
-    // Number of the line that next() returned last, from 1.
+    // The number of the last line returned by next(), from 1.
     std::size_t line() const { return line_; }
 
 private:
     TraceFile(std::string path, void* file);
-    // False at the end of the file.
+    // Returns false at the end of the file.
     Result<bool> readLine(std::string& text);
 
     std::string path_;

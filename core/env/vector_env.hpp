@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vectoriser: steps a batch of environments on the rows of a ring, applies the episode-end rules, seeds,
-// and keeps episode statistics.
+// The vectoriser: steps a batch of environments on the rows of a ring, applies the rules for episode ends,
+// seeds the environments and counts episodes.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace seedbed {
 
-// One finished episode, of one column.
+// A finished episode of one column.
 struct EpisodeEnd {
     int column = 0;
-    std::uint64_t row = 0;      // absolute row of its last decision
+    std::uint64_t row = 0;      // row of its last decision
     double episode_return = 0;  // raw rewards of the environment, before reward scaling or clipping
     int length = 0;             // decisions
     bool terminated = false;    // false: truncated
@@ -25,51 +25,52 @@ struct EpisodeEnd {
 struct VectorEnvOptions {
     std::uint64_t seed = 0;
     RngPurpose purpose = RngPurpose::environment;
-    int first_lane = 0;      // random stream of environment e is lane first_lane + e
-    int horizon = 0;         // decisions; 0: no time limit below 2^31 (EnvSpec::horizon is the usual value)
-    float reward_scale = 1;  // applied to what the learner sees, after clipping
-    float reward_clip = 0;   // > 0: rewards are clipped to [-reward_clip, reward_clip] for the learner
+    int first_lane = 0;      // environment e uses the random stream of lane first_lane + e
+    int horizon = 0;         // decisions; 0: no time limit below 2^31; usually EnvSpec::horizon
+    float reward_scale = 1;  // factor on rewards for the learner, after clipping
+    float reward_clip = 0;   // > 0: clips rewards for the learner to [-reward_clip, reward_clip]
 };
 
-// Thread: the actor that owns the ring's writing side. All agents of an environment begin and end their
-// episodes together.
+// Steps environments on a ring. All agents of an environment begin and end their episodes together. Thread:
+// the actor that owns the ring's writing side.
 class VectorEnv {
 public:
-    // `ring` has batch->count() * agents columns and the batch's spaces, and outlives this.
+    // `ring` has batch->count() * agents columns and the batch's spaces, and must outlive this object.
     VectorEnv(std::unique_ptr<EnvBatch> batch, Ring& ring, VectorEnvOptions options);
 
-    // Starts all environments and writes the observation of row ring.head(), before the first step or after
-    // an error (rows below head that belong to unfinished episodes must not be learned from then). error:
-    // not-a-number observations.
+    // Resets all environments and writes the observation of row ring.head(). Call it before the first step,
+    // or after an error; then rows of unfinished episodes below head must not be used for learning. error:
+    // kNonFinite.
     Result<> reset();
-    // Applies the actions of row head (ignored where valid = 0; box words are clipped to their bounds on the
-    // way to the environment, the ring keeps them as drawn), writes its reward and discount and the next
-    // row's observation, mask, first, valid and episodeStep, and advances the ring (which must have room).
-    // Appends to `ended`. Counts of decisions exclude invalid rows. error: from the environment, or
-    // not-a-number or infinite rewards or observations (names environment, agent, leaf, element); the ring
-    // then stays at row head, and reset() is the only way on.
+    // Applies the actions of row head (ignored where valid = 0; box actions are clipped to their bounds for
+    // the environment, the ring keeps them as sampled), writes reward and discount of that row and
+    // observation, mask, first, valid and episodeStep of the next, and advances the ring, which must have
+    // room. Appends finished episodes to `ended`.
+    //
+    // error: from the environment; kNonFinite for rewards or observations (names environment, agent, leaf,
+    // element). The ring then stays at row head; continue with reset() or restart().
     Result<> step(std::vector<EpisodeEnd>& ended);
-    // After an error of step(): ends all episodes at row head as truncations do, without counting them (row
-    // head keeps its observation and becomes their extra row), and starts new ones at row head + 1, for which
-    // the ring must have room. What was learned from rows below head stays right. error: as reset().
+    // Recovers from an error of step(): truncates all episodes at row head, which keeps its observation and
+    // becomes their extra row, does not count them, and starts new episodes at row head + 1, for which the
+    // ring must have room. Rows below head remain valid for learning. error: as reset().
     Result<> restart();
 
-    // Called by step() when the environments have returned, before anything of the ring is changed: an
-    // environment that hangs has touched nothing that others read.
+    // Sets a function that step() and restart() call when the environments have returned and before the ring
+    // changes. Until then an environment that hangs has modified nothing that others read.
     void onReturned(std::function<void()> returned);
 
     const EnvSpec& spec() const;
-    std::uint64_t decisions() const;  // valid rows stepped so far, all columns
+    std::uint64_t decisions() const;  // valid rows stepped so far, summed over columns
     EnvBatch& batch();
-    // Complete state of environments, streams and statistics (not the ring, which is restored first). When
-    // the environments cannot be archived, their episodes end at the restored row head as truncations that
-    // count for no statistics, and new ones start. error: the archive is short, or belongs to another number
+    // Saves or loads the state of environments, random streams and statistics, but not the ring, which must
+    // be restored first. If the environments cannot be archived, loading truncates their episodes at row
+    // head, without counting them, and starts new ones. error: the archive is too short or has another number
     // of environments.
     Result<> archive(Archive& archive);
-    // For environments whose state could not be saved: moves their random streams on to where no episode
-    // before row head has been, after which restart() starts them.
+    // For environments whose state cannot be saved: moves their random streams beyond all rows up to head,
+    // before restart().
     void skipStreams();
-    // Whether the environments save their state; otherwise archive() begins new episodes when it loads.
+    // Whether the environments can save their state; see archive().
     bool canArchive() const;
 
 private:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrappers that change the task, the same for every environment: described parameters and decorators of
-// batches.
+// Wrappers that change the task, available for every environment: described parameters and batch decorators.
 #pragma once
 
 #include <memory>
@@ -10,26 +9,26 @@
 
 namespace seedbed {
 
-// Every environment has these as `wrap.*` parameters. All off by default.
+// The `wrap.*` parameters of every environment. All are off by default.
 struct WrapperParams {
-    double sticky_actions =
-        0;  // probability that the previously executed action is repeated (Machado et al. 2018, section 5)
+    // Probability that the previously executed action is repeated (Machado et al. 2018, section 5).
+    double sticky_actions = 0;
     int action_repeat = 1;    // environment steps per decision, rewards summed
-    int noop_starts = 0;      // up to this many actions 0 after a reset
-    double reward_clip = 0;   // > 0: rewards are clipped to [-reward_clip, reward_clip] for the learner
-    double reward_scale = 1;  // applied to what the learner sees, after clipping
+    int noop_starts = 0;      // maximum number of actions 0 after a reset
+    double reward_clip = 0;   // > 0: clips rewards for the learner to [-reward_clip, reward_clip]
+    double reward_scale = 1;  // factor on rewards for the learner, after clipping
     int time_limit = -1;      // decisions; -1: the environment's own horizon, 0: none
 
     static const Description<WrapperParams>& describe();
 };
 
-// What `spec` becomes under the wrappers: frames per step, horizon, reward range.
+// `spec` with the wrappers applied: frames per step, horizon, reward range.
 EnvSpec wrapSpec(EnvSpec spec, const WrapperParams& params);
-// Adds sticky actions, action repeat and no-op starts around a batch; returns it unchanged when none is on.
-// The result's spec is wrapSpec's.
+// Wraps a batch with sticky actions, action repeat and no-op starts; returns it unchanged if all wrappers are
+// off. The result's spec is that of wrapSpec().
 std::unique_ptr<EnvBatch> wrapBatch(std::unique_ptr<EnvBatch> batch, const WrapperParams& params);
-// The wrappers that the vectoriser carries out: time limit (of the wrapped `spec`), reward clip and scale.
-// Seed and lanes are the caller's.
+// The wrappers that the vectoriser implements: time limit (from the wrapped `spec`), reward clip and scale.
+// The caller sets seed and lanes.
 VectorEnvOptions vectorOptions(const EnvSpec& spec, const WrapperParams& params);
 
 }  // namespace seedbed

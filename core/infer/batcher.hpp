@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a batch of central inference closes, and who is in it: a state machine without threads and without a
-// clock of its own.
+// Decides when a batch of central inference closes and which groups it contains: a state machine without
+// threads or a clock of its own.
 #pragma once
 
 #include <cstdint>
@@ -9,26 +9,28 @@
 
 namespace seedbed {
 
-// A batch closes by size, by deadline, or when every live group has arrived, whichever is first.
+// A batch closes when it has `rows` rows, at the deadline, or when every expected group has arrived,
+// whichever comes first.
 struct CloseRule {
     static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
-    int rows = 0;                       // 0: no limit of size
-    std::int64_t deadline_ns = kNever;  // after the first arrival; 0: at once
+    int rows = 0;                       // 0: no limit
+    std::int64_t deadline_ns = kNever;  // after the first arrival; 0: immediately
 };
 
-// Thread: one owner. Groups are numbered from 0.
+// Tracks groups, which are numbered from 0. Thread: one owner.
 class Batcher {
 public:
     enum class Closed : std::uint8_t { size, deadline, all_arrived };
 
-    // columns[g]: rows that group g adds to a batch.
+    // columns[g]: number of rows that group g adds to a batch.
     Batcher(std::vector<int> columns, CloseRule rule);
 
-    // The group wants actions; until it is taken, further calls change nothing.
+    // The group requests actions. Has no effect if the group is already in the queue.
     void arrive(int group, std::int64_t now_ns);
-    // The group is on its way: a batch with nothing else to close it waits for it.
+    // The group will arrive: batches wait for it unless size or deadline closes them.
     void expect(int group);
-    // Nobody waits for the group: it rests, hangs or is dead. One that has arrived stays in the batch.
+    // Batches no longer wait for the group: it is paused, hangs or has failed. Has no effect if it has
+    // arrived.
     void dismiss(int group);
     bool arrived(int group) const { return state_[static_cast<std::size_t>(group)] == State::arrived; }
     bool expected(int group) const { return state_[static_cast<std::size_t>(group)] == State::expected; }
@@ -37,12 +39,12 @@ public:
     bool due(std::int64_t now_ns) const {
         return !queue_.empty() && (full() || live_ == 0 || now_ns >= wakeAt());
     }
-    // When due() comes true without any further call; kNever without a deadline or without arrivals.
+    // The time at which due() becomes true without further calls; kNever without a deadline or arrivals.
     std::int64_t wakeAt() const;
-    // Why take() would close the batch at this moment. Only when due.
+    // The reason why the batch closes. Requires due().
     Closed reason(std::int64_t now_ns) const;
-    // The groups of the batch, first come first: all that arrived, or as many as reach the size. They are
-    // neither arrived nor expected then.
+    // Removes the groups of the batch in order of arrival: all that have arrived, or as many as reach the
+    // size. They are then neither arrived nor expected.
     void take(std::vector<int>& groups);
     int waitingRows() const { return rows_; }
 

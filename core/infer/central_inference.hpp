@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Central inference: one thread runs the acting network for the groups of many actors, several groups at a
-// time. Groups are handed over by number; observations are read from, and actions written into, the groups'
-// rings.
+// Central inference: one thread runs the acting network for the groups of many actors, several groups per
+// batch. It reads observations from the groups' rings and writes actions into them.
 #pragma once
 
 #include <array>
@@ -20,24 +19,24 @@
 
 namespace seedbed {
 
-// A distribution over powers of two: bucket b counts values in (2^(b-1), 2^b]. Thread: add() one owner; the
-// rest any.
+// A histogram with buckets by powers of two: bucket b counts values in (2^(b-1), 2^b]. Thread: add() one
+// owner; the rest any.
 class Log2Histogram {
 public:
     void add(std::uint64_t value);
-    // Counts so far, for differences.
+    // The counts so far; subtract earlier ones for an interval.
     std::array<std::uint64_t, 48> counts() const;
 
 private:
     std::array<std::atomic<std::uint64_t>, 48> counts_{};
 };
-// Upper end of the bucket that holds quantile q of (now - before), 0 without values.
+// The upper bound of the bucket that contains quantile q of (now - before); 0 without values.
 double quantile(const std::array<std::uint64_t, 48>& now, const std::array<std::uint64_t, 48>& before,
                 double q);
 
 struct CentralInferenceStats {
     Log2Histogram batch_rows;                            // per batch
-    Log2Histogram wait_ns;                               // from a group's arrival to its batch's beginning
+    Log2Histogram wait_ns;                               // from a group's arrival to the start of its batch
     Log2Histogram forward_ns;                            // per batch
     std::array<std::atomic<std::uint64_t>, 3> closed{};  // by Batcher::Closed
     std::atomic<std::uint64_t> rows{0};
@@ -45,34 +44,35 @@ struct CentralInferenceStats {
         0};  // of observations: at most one copy each, none for a batch of one group without stacks
 };
 
-// One device's inference. Threads: submit() and pause() the actor that holds the group; presume() any; poll()
-// and run() one owner.
+// The inference of one device. Threads: submit() and pause() the actor that owns the group; markStalled()
+// any; poll() and run() one owner.
 class CentralInference {
 public:
     struct Group {
-        int id = 0;  // as everybody else counts groups
+        int id = 0;  // number of the group in the whole run
         SpanInference* span = nullptr;
     };
-    // `params` is asked once per batch; `ready` gets each group that has its actions, on this thread.
+    // `params` is called once per batch; `ready` is called with the id of each group that has its actions.
+    // Both on the thread of poll().
     CentralInference(EngineNet& net, std::vector<Group> groups, CloseRule rule, const Clock& clock,
                      std::function<const Params&()> params, std::function<void(int id)> ready);
 
-    // All groups are on their way: no batch closes as complete before they have arrived. While all rest.
+    // Marks all groups as expected: no batch is complete before they have arrived. Call it while all are
+    // paused.
     void expectAll();
-    // The group (numbered within this device) wants actions for its head row.
+    // Requests actions for the group's head row. `index` is the group's number within this device.
     void submit(int index);
-    // The group rests: no batch waits for it until it is submitted again.
+    // Batches no longer wait for the group until its next submit().
     void pause(int index);
-    // As pause(), by somebody who gave up waiting for a group that is being stepped.
+    // As pause(), but called by another thread for a group whose environments take too long.
     void markStalled(int index);
-    // Groups that wait or are in a batch just now.
+    // The number of groups that wait or are in the current batch.
     int pending() const { return pending_.load(std::memory_order_relaxed); }
 
-    // Runs one batch if one is due. False: nothing to do before `wakeAt()` or the next change of the wake
-    // word.
+    // Runs a batch if one is due. If false, nothing is due before wakeAt() or the next change of wakeWord().
     Result<bool> poll();
     std::int64_t wakeAt() const { return batcher_.wakeAt(); }
-    // Polls and sleeps until stopped; `between` is called while no batch is under way (a gate).
+    // Polls and waits until a stop is requested. Calls `between` between batches.
     Result<> run(const std::stop_token& stop, const std::function<void()>& between);
     WakeWord& wakeWord() { return word_; }
 

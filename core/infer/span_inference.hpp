@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The actions of one actor group: inputs of the acting network from the head row of its ring, and its outputs
-// back into that row. Inline inference runs the network in between on the actor's own thread; central
-// inference runs it on the rows of several groups.
+// The actions of one actor group: prepares the network's inputs from the head row of the group's ring and
+// writes its outputs back into that row. Inline inference runs the network on the actor's thread; central
+// inference runs it on rows of several groups.
 #pragma once
 
 #include <cstdint>
@@ -22,28 +22,28 @@ namespace seedbed {
 struct SpanInferenceOptions {
     std::uint64_t seed = 0;
     RngPurpose purpose = RngPurpose::action;
-    std::uint32_t first_lane = 0;  // column n draws from lane first_lane + n
+    std::uint32_t first_lane = 0;  // column n uses the random stream of lane first_lane + n
     Selection selection = Selection::sample;
-    RewardView reward{};  // how the network sees the ring's rewards, where those are the environment's own
+    RewardView reward{};  // applied to the ring's rewards if those are raw
 };
 
-// Thread: one at a time (the actor's). Without stacks the network reads the ring's row in place; results
-// depend on (seed, lane, row) only.
+// Acts for the columns of one ring. Without frame stacks the network reads the ring's row in place. Results
+// depend on (seed, lane, row) only. Thread: one at a time (the actor's).
 class SpanInference {
 public:
-    // `net` has a head named policy, and may have one named value.
+    // `net` has a head "policy" and may have a head "value".
     SpanInference(EngineNet& net, ActionDistribution distribution, Ring& ring, SpanInferenceOptions options);
 
-    // Fills action, log_prob, policy, value, version (and at state rows the recurrent state before the row)
-    // of the ring's head row and advances the recurrent state. Rows with valid = 0 get their value too; their
-    // action is not applied by anyone. error: from the engine, or not-a-number outputs (names group-local
-    // column and head column).
+    // Writes action, log_prob, policy, value and version of the ring's head row (at state rows also the
+    // recurrent state before the row), and advances the recurrent state. Rows with valid = 0 get a value too;
+    // their action is not applied. error: from the engine; kNonFinite for outputs (names column and head
+    // column).
     Result<> act(const Params& params, ThreadTimes& times);
 
-    // The same in parts, for whoever runs the network himself. Inputs of the head row, in place where that is
-    // possible: valid until the ring moves on.
+    // act() in parts, for callers that run the network themselves. Returns the inputs of the head row, in
+    // place if possible: valid until the ring advances.
     const Rows& inputs();
-    // The same as copies, into rows [begin, begin + columns()) of a panel of several groups; one copy per
+    // Copies the inputs to rows [begin, begin + columns()) of a panel for several groups; one copy per
     // observation.
     struct Panel {
         std::vector<std::vector<std::uint8_t>> obs;  // per leaf: [B, stack * leaf bytes]
@@ -53,21 +53,22 @@ public:
         std::vector<float> previous_reward;          // [B]
     };
     void inputsInto(Panel& panel, std::size_t begin);
-    // What the network gave for the head row: heads [columns, head_words], state [columns, state_words].
-    // error: not-a-number, as act().
+    // Stores the network's outputs for the head row: heads [columns, head_words], state [columns,
+    // state_words]. error: kNonFinite, as act().
     Result<> outputs(const float* heads, const float* state, std::uint64_t version);
-    // For the rows to come.
+    // Applies to later rows.
     void select(Selection selection) { options_.selection = selection; }
     // Whether the head row has its actions.
     bool acted() const { return acted_rows_ == ring_.head() + 1; }
     int columns() const { return ring_.columns(); }
 
-    // Recurrent state of all columns, and whether the head row has its actions.
+    // Saves or loads the recurrent state and acted().
     void archive(Archive& archive);
 
 private:
     Result<> checkOutputs(const float* heads, std::uint64_t t) const;
-    // References to the head row's elements, the recurrent state saved where the ring keeps it.
+    // Updates the references to the head row's elements and stores the recurrent state in the ring where
+    // needed. Returns the head row.
     std::uint64_t beginRow();
     void showRewards(float* rewards, std::size_t count) const;
 
@@ -80,9 +81,9 @@ private:
     std::vector<Ring*> rings_;  // this ring only, for the gather functions
     std::vector<RowRef> row_refs_;
     Rows rows_;
-    std::vector<std::vector<std::uint8_t>> stacked_;  // per leaf; empty where the ring's row is used in place
+    std::vector<std::vector<std::uint8_t>> stacked_;  // per leaf; empty if the ring's row is used in place
     std::vector<float> heads_, state_, next_state_, previous_action_, previous_reward_;
-    std::uint64_t acted_rows_ = 0;  // rows below have their actions
+    std::uint64_t acted_rows_ = 0;  // rows below this one have their actions
 };
 
 }  // namespace seedbed

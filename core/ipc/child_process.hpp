@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs started by us: posix_spawn (never fork), death noticed through a pidfd.
+// Child processes: started by posix_spawn (never fork), observed through a pidfd.
 #pragma once
 
 #include <csignal>
@@ -19,35 +19,40 @@ namespace seedbed {
 struct ChildOptions {
     enum class Stream { inherit, null, pipe };
 
-    std::vector<std::string> arguments;  // [0] is the program's path, searched in PATH when it has no slash
-    std::vector<std::pair<std::string, std::string>> environment{};  // added to or replacing ours
+    // [0] is the program: a path, or a name to search in PATH.
+    std::vector<std::string> arguments;
+    // Variables added to, or replacing, those of this process.
+    std::vector<std::pair<std::string, std::string>> environment{};
     Stream input = Stream::null;
     Stream output = Stream::inherit;
     Stream error = Stream::inherit;
-    std::vector<int>
-        descriptors{};  // handed down as 3, 4, ... in this order; nothing else above 2 reaches the child
-    bool own_group =
-        true;  // Ctrl+C in our terminal does not reach it; signal() then reaches its children too
-    bool own_session = false;      // outlives our terminal; implies own_group
-    int log = -1;                  // a descriptor for the inherited ones of output and error
-    std::string working_folder{};  // "" is ours
+    // Passed to the child as 3, 4, ... in this order; it gets no other descriptor above 2.
+    std::vector<int> descriptors{};
+    // A process group of its own: Ctrl+C in this terminal does not reach it, and signal() reaches its
+    // children.
+    bool own_group = true;
+    // A session of its own, so that it outlives this terminal; implies own_group.
+    bool own_session = false;
+    // A descriptor that replaces the inherited ones of output and error.
+    int log = -1;
+    // "": that of this process.
+    std::string working_folder{};
 };
 
 struct ExitStatus {
-    int code = 0;    // when signal is 0
-    int signal = 0;  // the signal that ended it
+    int code = 0;    // exit code, if signal is 0
+    int signal = 0;  // the signal that ended it, or 0
 
     bool ok() const { return code == 0 && signal == 0; }
-    // "exited with code 3", "was ended by signal 9 (Killed)".
+    // "exited with code 3" or "was ended by signal 9 (Killed)".
     std::string text() const;
 };
 
-// A child of this process. The destructor kills and reaps it when it still runs. Thread: one at a time, but
-// deathDescriptor() may be polled by any.
+// A child of this process. The destructor kills and reaps it if it still runs. Thread: one at a time; any
+// thread may poll deathDescriptor().
 class ChildProcess {
 public:
-    // error: failure, with the program's name; a program that cannot be started is an error here, not an exit
-    // code.
+    // Starts a program. error: failure, with the program's name, also if the program does not exist.
     static Result<ChildProcess> start(const ChildOptions& options);
     ChildProcess(ChildProcess&& other) noexcept;
     ChildProcess& operator=(ChildProcess&& other) noexcept;
@@ -56,17 +61,17 @@ public:
     pid_t id() const { return id_; }
     // Becomes readable when the process has ended.
     int deathDescriptor() const { return handle_.get(); }
-    // Our ends of the pipes; empty for other streams.
+    // This process's ends of the pipes; empty for other kinds of streams.
     Descriptor& input() { return input_; }
     Descriptor& output() { return output_; }
     Descriptor& error() { return error_; }
 
-    // The status once it has ended (and on every later call); nullopt after a stop request or at the
-    // deadline.
+    // Waits for the end of the process and returns its status, also on later calls. nullopt after a stop
+    // request or at the deadline.
     Result<std::optional<ExitStatus>> wait(const std::stop_token& stop = {}, Deadline deadline = kNoDeadline);
-    // To the process, with own_group to its whole group. A process that has ended is no error.
+    // Sends a signal to the process, or with own_group to its whole group. Succeeds if the process has ended.
     Result<> signal(int number);
-    // Leaves it running; it is no longer ours to end.
+    // Gives up ownership: the process keeps running and is not reaped.
     void release();
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ownership of one file descriptor, and waiting for it together with a stop token and a deadline.
+// An owned file descriptor, and waiting for a descriptor, a stop request or a deadline.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace seedbed {
 
-// The error of the system call before: errno says why `what` failed.
+// The error of the preceding system call, from errno. `what` says what was attempted.
 tl::unexpected<Error> systemFailure(const std::string& what);
 
-// Closes on destruction. Every descriptor of this folder is close-on-exec: a child gets what it is handed,
-// nothing else.
+// An owned file descriptor; the destructor closes it. All descriptors of this folder are close-on-exec: a
+// child gets only those passed to it explicitly.
 class Descriptor {
 public:
     Descriptor() = default;
@@ -31,21 +31,21 @@ public:
     explicit operator bool() const { return number_ >= 0; }
     int release() { return std::exchange(number_, -1); }
     void reset();
-    // A second descriptor of the same open file.
+    // A second descriptor for the same open file.
     Result<Descriptor> duplicate() const;
 
 private:
     int number_ = -1;
 };
 
-// A moment of CLOCK_MONOTONIC in nanoseconds (std::chrono::steady_clock); kNoDeadline waits for ever.
+// A time of CLOCK_MONOTONIC (std::chrono::steady_clock) in nanoseconds. kNoDeadline: wait without limit.
 using Deadline = std::int64_t;
 constexpr Deadline kNoDeadline = INT64_MAX;
 Deadline deadlineIn(std::int64_t milliseconds);
 
 enum class WaitResult { ready, stopped, timed_out };
 
-// Sleeps until poll() reports one of `events` (POLLIN, POLLOUT; hang-up and error count as ready), stop is
+// Waits until poll() reports one of `events` (POLLIN, POLLOUT; hang-up and error count as ready), a stop is
 // requested or the deadline passes. Thread: any. error: failure.
 Result<WaitResult> waitFor(int descriptor, short events, const std::stop_token& stop, Deadline deadline);
 

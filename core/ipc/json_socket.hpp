@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages between our processes: one JSON document per line over a Unix-domain socket, with descriptors when
-// asked.
+// Messages between Seedbed processes: one JSON document per line over a Unix-domain socket, optionally with
+// file descriptors.
 #pragma once
 
 #include <cstddef>
@@ -22,43 +22,44 @@
 
 namespace seedbed {
 
-// What came with one line.
+// A received message.
 struct SocketMessage {
     Json json;
     std::vector<Descriptor> descriptors;
 };
 
-// One end of a connection. Both ends belong to the same user (checked by the kernel's credentials when
-// connecting and accepting). A message with descriptors carries their number in the member "descriptors",
-// which send() sets. Thread: one sends, one receives.
+// One end of a connection. Both ends belong to the same user, which the kernel's credentials verify on
+// connecting and accepting. send() stores the number of attached descriptors in the member "descriptors".
+// Thread: one may send while another receives.
 class JsonSocket {
 public:
     static constexpr std::size_t kMaxDescriptors = 16;  // per message
     static constexpr std::size_t kDefaultMaxLine = std::size_t{1} << 20;
 
     static Result<JsonSocket> connect(const std::filesystem::path& path);
-    // Two connected ends, for a child process.
+    // Two connected ends, one of them for a child process.
     static Result<std::pair<JsonSocket, JsonSocket>> pair();
-    // Takes over a connected socket, for example one inherited from the parent process.
+    // Takes ownership of a connected socket, for example one inherited from the parent process.
     static Result<JsonSocket> adopt(Descriptor descriptor);
 
-    // Returns when the kernel has the whole line. The descriptors stay open here. A peer that does not read
-    // is timed_out at the deadline; as part of a line may be out by then, nothing more can be sent after
-    // stopped, timed_out or an error. error: failure, also when the peer is gone.
+    // Sends one message; `descriptors` stay open in this process. Returns `ready` when the kernel has the
+    // whole line, `timed_out` if the peer does not read until the deadline. After any other result part of a
+    // line may have been sent, so the connection must not be used for sending any more. error: failure, also
+    // if the peer has closed.
     Result<WaitResult> send(const Json& message, std::span<const int> descriptors = {},
                             const std::stop_token& stop = {}, Deadline deadline = kNoDeadline);
-    // The next message; nullopt after a stop request or at the deadline (nothing is lost, call again).
-    // errors: failure when the peer is gone (see closedByPeer), sent no JSON, a line beyond the limit, or not
-    // the descriptors it announced; the connection is of no use then.
+    // Receives the next message. nullopt after a stop request or at the deadline; no data is lost, call
+    // again. error: failure if the peer has closed (see closedByPeer()) or has sent a line that is not JSON,
+    // is too long, or lacks the announced descriptors. The connection is unusable after an error.
     Result<std::optional<SocketMessage>> receive(const std::stop_token& stop = {},
                                                  Deadline deadline = kNoDeadline);
-    // The peer ended the connection between two lines: a normal end.
+    // Whether the peer closed the connection between two messages: a regular end.
     bool closedByPeer() const { return closed_by_peer_; }
 
-    // Lines longer than this are refused in both directions.
+    // Limits the length of lines in both directions.
     void setMaxLine(std::size_t bytes) { max_line_ = bytes; }
-    // For poll(): readable when receive() will not block. A message that is already buffered is not seen by
-    // poll: ask hasBuffered() first.
+    // For poll(): readable if receive() will not block, except for messages that are already buffered; check
+    // hasBuffered() first.
     int descriptor() const { return descriptor_.get(); }
     bool hasBuffered() const { return buffer_.find('\n') != std::string::npos; }
     pid_t peerProcess() const { return peer_process_; }
@@ -77,18 +78,18 @@ private:
     bool closed_by_peer_ = false;
 };
 
-// A socket in the file system that only its owner can open (mode 0600 from its first moment). Removed by the
-// destructor. Thread: one at a time.
+// A listening socket in the file system with mode 0600. The destructor removes it. Thread: one at a time.
 class JsonListener {
 public:
-    // Takes over the name of a listener that died; a living one is an error. Long paths are fine.
+    // Creates the socket. Replaces the socket of a listener that no longer runs; fails if one is running. The
+    // path may be longer than sun_path.
     static Result<JsonListener> create(const std::filesystem::path& path);
     JsonListener(JsonListener&& other) noexcept;
     JsonListener& operator=(JsonListener&&) = delete;
     ~JsonListener();
 
-    // The next connection of the same user; others are hung up on. nullopt after a stop request or at the
-    // deadline.
+    // Accepts the next connection of the same user; connections of other users are closed. nullopt after a
+    // stop request or at the deadline.
     Result<std::optional<JsonSocket>> accept(const std::stop_token& stop = {},
                                              Deadline deadline = kNoDeadline);
     int descriptor() const { return descriptor_.get(); }

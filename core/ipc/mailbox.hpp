@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One request and one response slot in shared memory, between a host (trusted) and a worker process (not
-// trusted).
+// A request slot and a response slot in shared memory, between a trusted host and an untrusted worker
+// process.
 #pragma once
 
 #include <array>
@@ -18,18 +18,17 @@
 
 namespace seedbed {
 
-// Sizes of the two slots; both sides compute them from the same specs, whose hash is the segment's contract.
+// The sizes of the two slots. Both sides compute them from the same specs, whose hash is `contract`.
 struct MailboxLayout {
     std::size_t request_bytes = 0;
     std::size_t response_bytes = 0;
     std::array<std::uint8_t, 32> contract{};
 };
 
-// The two sequence numbers are the whole state: the host alone writes `requested`, the worker alone
-// `answered`.
+// The state follows from two sequence numbers; only the host writes `requested`, only the worker `answered`.
 //   requested == answered      idle: the host may write the request slot and read the response slot
 //   requested == answered + 1  busy: the worker may read the request slot and write the response slot
-//   anything else              broken: a side did not keep to this; the mailbox is of no use any more
+//   anything else              broken: a side violated the protocol; the mailbox is unusable
 enum class MailboxState { idle, busy, broken };
 MailboxState mailboxState(std::uint64_t requested, std::uint64_t answered);
 
@@ -37,14 +36,13 @@ enum class MailboxWait { ready, stopped, timed_out, peer_gone };
 
 struct MailboxShared;
 
-// What both sides share. Thread: one per side, except markPeerGone().
+// The common part of both sides. Thread: one per side; markPeerGone() any.
 class MailboxSide {
 public:
     MailboxSide(MailboxSide&&) noexcept;
     ~MailboxSide();
 
-    // Makes waits of this side return peer_gone, now and ever after. Thread: any; called by whoever watches
-    // the other process.
+    // Makes current and later waits of this side return peer_gone. Called when the other process has ended.
     void markPeerGone();
     const SharedSegment& segment() const { return segment_; }
 
@@ -54,7 +52,7 @@ protected:
     std::span<std::byte> responseSlot();
 
     SharedSegment segment_;
-    MailboxLayout layout_;  // private copy: nothing that a peer can write decides about an address
+    MailboxLayout layout_;  // private copy: a peer must not be able to influence addresses
     MailboxShared* shared_ = nullptr;
     std::unique_ptr<std::atomic<bool>> peer_gone_;
 };
@@ -63,31 +61,31 @@ class MailboxHost final : public MailboxSide {
 public:
     static Result<MailboxHost> create(const MailboxLayout& layout);
 
-    // To be filled while no request is under way.
+    // The request slot. Write to it only while no request is pending.
     std::span<std::byte> request() { return requestSlot(); }
-    // Hands the slot to the worker. error: failure when the last request is still unanswered or the worker
-    // broke the protocol.
+    // Passes the request to the worker. error: failure if the previous request is unanswered or the worker
+    // violated the protocol.
     Result<> post();
-    // Until the posted request is answered. error: failure when the worker broke the protocol.
+    // Waits until the posted request is answered. error: failure if the worker violated the protocol.
     Result<MailboxWait> await(const std::stop_token& stop, Deadline deadline);
-    // After `ready`, until the next post(). The worker can write to it at any time: copy, then check the
-    // copy.
+    // The response slot; valid from await() returning `ready` until the next post(). The worker can modify it
+    // at any time: copy first, then check the copy.
     std::span<const std::byte> response() { return responseSlot(); }
 
 private:
     explicit MailboxHost(SharedSegment segment, const MailboxLayout& layout)
         : MailboxSide(std::move(segment), layout) {}
-    std::uint64_t requested_ = 0;  // private truth; the shared copy is for the worker
+    std::uint64_t requested_ = 0;  // authoritative; the shared copy is for the worker
 };
 
 class MailboxWorker final : public MailboxSide {
 public:
-    // `descriptor` came from the host. error: failure, with what does not fit.
+    // `descriptor` comes from the host. error: failure, with the mismatch.
     static Result<MailboxWorker> attach(Descriptor descriptor, const MailboxLayout& layout);
 
-    // Until there is a request. error: failure when the host broke the protocol.
+    // Waits for a request. error: failure if the host violated the protocol.
     Result<MailboxWait> await(const std::stop_token& stop, Deadline deadline);
-    // After `ready`, until answer().
+    // Both valid from await() returning `ready` until answer().
     std::span<const std::byte> request() { return requestSlot(); }
     std::span<std::byte> response() { return responseSlot(); }
     void answer();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The newest version of something, published from one process to any number of readers without ever waiting
-// for them: a few slots in shared memory, each one complete version. Parameters go to players this way, and
-// pictures from players to who watches.
+// Publication of the newest version of some data from one process to any number of readers, through slots in
+// shared memory. The writer never waits for readers. Used for parameters for players and for pictures of
+// players.
 #pragma once
 
 #include <atomic>
@@ -17,23 +17,23 @@
 
 namespace seedbed {
 
-// Version n (counted from 1) lies in slot (n - 1) mod slots. A slot's sequence is 2n while it holds version n
-// and odd while it is written; a reader copies the words and takes them only when the sequence was the same
-// even number before and after. All words are atomics, so a copy may be of mixed versions (and is thrown
-// away) but is never a data race.
+// Version n (from 1) is in slot (n - 1) mod slots. A slot's sequence number is 2n while it contains version n
+// and odd while it is being written. A reader copies the words and accepts the copy only if the sequence
+// number was the same even number before and after. All words are atomics, so a mixed copy, which is
+// discarded, is not a data race.
 struct PublishedHeader;
 
-// Thread: one at a time; it never waits and makes no system call.
+// Publishes versions. Thread: one at a time. publish() does not wait and makes no system call.
 class SlotWriter {
 public:
-    // Readers can map the memory for reading only. `contract` of the kind says what a version holds. error:
-    // out_of_memory, failure.
+    // Creates the slots; readers can map them for reading only. `kind.contract` identifies the format of a
+    // version. error: out_of_memory, failure.
     static Result<SlotWriter> create(const std::string& name, const SegmentKind& kind, std::size_t slot_bytes,
                                      std::uint32_t slots = 4);
 
-    // The parts one after another are the new version; together at most slotBytes().
+    // Publishes the concatenation of `parts`, at most slotBytes(), as the new version.
     void publish(std::initializer_list<std::span<const std::byte>> parts);
-    // Tells readers that nothing more comes here; they ask for the successor.
+    // Marks the slots as closed: no further version follows, and readers request new slots.
     void close();
 
     std::uint64_t published() const { return published_; }
@@ -49,17 +49,16 @@ private:
     std::uint64_t published_ = 0;
 };
 
-// Thread: one at a time.
+// Reads versions. Thread: one at a time.
 class SlotReader {
 public:
-    // error: failure, with what does not fit.
+    // error: failure, with the mismatch.
     static Result<SlotReader> attach(Descriptor descriptor, const SegmentKind& kind);
 
-    // Number of the newest version; 0: none yet. Costs one load.
+    // The number of the newest version; 0: none yet. Costs one load.
     std::uint64_t newest() const;
-    // Copies the newest version when it is newer than the last one taken; nullopt when there is none, or when
-    // the writer was faster than every attempt (it then published newer ones; call again). The number of the
-    // version taken.
+    // Copies the newest version into `into` if it is newer than the last one taken, and returns its number.
+    // nullopt if there is none, or if the writer overwrote it during every attempt; call again then.
     std::optional<std::uint64_t> take(std::vector<std::byte>& into);
     bool closed() const;
 
@@ -67,8 +66,8 @@ private:
     explicit SlotReader(SharedSegment segment) : segment_(std::move(segment)) {}
 
     SharedSegment segment_;
-    std::size_t slot_bytes_ =
-        0;  // private copies: nothing that the writer changes later decides about an address
+    // private copies: nothing that the writer changes later decides about an address
+    std::size_t slot_bytes_ = 0;
     std::uint32_t slots_ = 0;
     std::uint64_t taken_ = 0;
 };

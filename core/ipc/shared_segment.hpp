@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared memory without a name: a sealed memfd with a checked header. It travels by descriptor and leaves
-// nothing behind.
+// Anonymous shared memory: a sealed memfd with a checked header, passed between processes as a descriptor. It
+// needs no cleanup.
 #pragma once
 
 #include <array>
@@ -14,12 +14,12 @@
 
 namespace seedbed {
 
-// What both sides must agree on before they trust an offset.
+// The identity of a memory layout; both sides must agree on it.
 struct SegmentKind {
-    std::uint32_t kind = 0;            // which protocol: four letters, see segmentKind()
-    std::uint32_t layout_version = 0;  // of that protocol
-    std::array<std::uint8_t, 32>
-        contract{};  // hash of the specs that the layout was computed from; zeros when there are none
+    std::uint32_t kind = 0;            // protocol: four letters, see segmentKind()
+    std::uint32_t layout_version = 0;  // version of that protocol's layout
+    // hash of the specs that the layout was computed from; zeros when there are none
+    std::array<std::uint8_t, 32> contract{};
 };
 constexpr std::uint32_t segmentKind(const char (&letters)[5]) {
     std::uint32_t kind = 0;
@@ -27,20 +27,20 @@ constexpr std::uint32_t segmentKind(const char (&letters)[5]) {
     return kind;
 }
 
-// The size is fixed by seals: no peer can cut it under a reader (SIGBUS) or let it grow. The contents are
-// writable by every peer that maps it for writing, at any time: copy a value once, then check the copy.
-// Thread: any; the bytes follow the protocol of their kind.
+// Shared memory with a fixed size: seals prevent peers from shrinking it (which would cause SIGBUS) or
+// growing it. Every peer with a writable mapping can modify the contents at any time: copy a value once, then
+// check the copy. Thread: any; access to the bytes follows the protocol of the kind.
 class SharedSegment {
 public:
     enum class Access { read_only, read_write };
 
-    // All pages are there on return. With `peers_read_only` nobody but this mapping can ever write. error:
-    // out_of_memory when the memory is not free (checked first: allocating until the system kills somebody
-    // helps nobody), failure otherwise.
+    // Creates a segment with all pages allocated. With `peers_read_only` other processes can only read.
+    // error: out_of_memory if the memory is not free, which is checked before allocating to avoid the
+    // kernel's out-of-memory killer; failure otherwise.
     static Result<SharedSegment> create(const std::string& name, const SegmentKind& kind, std::size_t bytes,
                                         bool peers_read_only = false);
-    // Checks seals, size and header before anything is believed; says what is wrong. `bytes` 0 accepts any
-    // size.
+    // Maps a segment after checking seals, size and header. `bytes` 0 accepts any size. error: failure, with
+    // the mismatch.
     static Result<SharedSegment> attach(Descriptor descriptor, const SegmentKind& expected, std::size_t bytes,
                                         Access access);
 
@@ -48,7 +48,7 @@ public:
     SharedSegment& operator=(SharedSegment&& other) noexcept;
     ~SharedSegment();
 
-    // 64-byte aligned, without the header. Writable bytes of a read_only segment are a bug.
+    // The contents without the header, 64-byte aligned. Writable access to a read_only segment is a bug.
     std::span<std::byte> bytes();
     std::span<const std::byte> bytes() const;
     const Descriptor& descriptor() const { return descriptor_; }

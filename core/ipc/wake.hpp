@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waking a thread of another process: a counter in shared memory that can be slept on.
+// Wake-ups between processes: a counter in shared memory that threads can wait on.
 #pragma once
 
 #include <atomic>
@@ -10,19 +10,18 @@
 
 namespace seedbed {
 
-// Lives in shared memory; zero bytes are its initial state. The waiter reads sequence(), looks at what it
-// waits for, and sleeps only while the sequence is still the same, so no wake-up is ever lost. A changed
-// sequence means "look again", never "it is there": stop requests and hostile peers change it too. Thread:
-// any, of any process.
+// A wake-up counter in shared memory; its initial state is all zero bytes. A waiter reads sequence(), checks
+// its condition, and then waits only while the sequence is unchanged, so no wake-up is lost. A changed
+// sequence means "check again": stop requests and malicious peers change it too. Thread: any, of any process.
 struct alignas(64) WakeWord {
     std::atomic<std::uint32_t> count;
-    std::atomic<std::uint32_t>
-        waiters;  // a process that dies asleep leaves it too high, which costs one system call per notify()
+    // a process that dies asleep leaves it too high, which costs one system call per notify()
+    std::atomic<std::uint32_t> waiters;
 
     std::uint32_t sequence() const { return count.load(std::memory_order_acquire); }
-    // Everything written before is visible to who wakes. Costs no system call while nobody sleeps.
+    // Wakes all waiters. Writes before the call are visible to them. Makes no system call if nobody waits.
     void notify();
-    // Until the sequence differs from `seen` (ready), stop is requested or the deadline passes.
+    // Waits until the sequence differs from `seen` (ready), a stop is requested or the deadline passes.
     WaitResult wait(std::uint32_t seen, const std::stop_token& stop, Deadline deadline);
 };
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free && sizeof(std::atomic<std::uint32_t>) == 4);

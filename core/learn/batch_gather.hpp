@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From windows on rings to the dense Batch an algorithm prepares: which ring element each batch row is, and
-// the copies.
+// Copies windows of rings into the dense Batch of an update.
 #pragma once
 
 #include <cstddef>
@@ -13,12 +12,12 @@
 
 namespace seedbed {
 
-// The columns of an update, side by side. Batch row = t * columns + n; rows [T * columns, (T + 1) * columns)
-// are the bootstrap rows.
+// Maps the rows of a batch to elements of rings and copies them. Batch row = t * columns + n; rows [T *
+// columns, (T + 1) * columns) are the bootstrap rows.
 class BatchSource {
 public:
-    // Windows of equal length, pinned by the caller until the update is over; anything else is a bug. Rows
-    // with a version below `oldest_version` become rows with valid = 0 of the batch.
+    // Sets the windows, which have equal length and stay pinned by the caller until the update has finished.
+    // Rows with a version below `oldest_version` get valid = 0.
     void assign(const std::vector<Ring*>& rings, const std::vector<Window>& windows,
                 std::uint64_t oldest_version = 0);
 
@@ -28,7 +27,7 @@ public:
     Ring& ring(std::size_t column) const {
         return *(*rings_)[static_cast<std::size_t>(start_[column].group)];
     }
-    // The element at row 0 of a column; row t is t later.
+    // The element at row 0 of a column; row t is t rows later.
     const RowRef& start(std::size_t column) const { return start_[column]; }
     RowRef ref(std::uint32_t row) const {
         const auto width = static_cast<std::uint32_t>(start_.size());
@@ -37,9 +36,8 @@ public:
         return element;
     }
 
-    // Copies all stored fields of the batch, by rows over the pool, and clears what rows with valid = 0 hold.
-    // error: not-a-number or infinity in a reward, value, log-probability, action or behaviour parameter of a
-    // valid row (names row and column).
+    // Copies all stored fields, in parallel by rows, and clears rows with valid = 0. error: kNonFinite for a
+    // reward, value, log-probability, action or behaviour parameter of a valid row (names row and column).
     Result<> fill(Batch& batch, WorkerPool& pool) const;
 
 private:

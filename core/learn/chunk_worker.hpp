@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one thread of the learner needs for a chunk: the gathered input panel, a context of each network, head
-// outputs and their gradients.
+// One learner thread's buffers for a chunk: inputs, a context of each network, head outputs and their
+// gradients.
 #pragma once
 
 #include <cstdint>
@@ -19,34 +19,35 @@ struct PhaseSeconds {
     double gather = 0, forward = 0, loss = 0, backward = 0;
 };
 
-// Thread: one at a time. Buffers grow to the largest chunk and are reused.
+// Loads a chunk and runs the networks on it. Buffers grow to the largest chunk and are reused. Thread: one at
+// a time.
 class ChunkWorker {
 public:
     explicit ChunkWorker(const std::vector<LearnerNet>& nets);
 
-    // The batch rows of the chunk, time-major; filled by the learner before load().
+    // The batch rows of the chunk, time-major. The learner fills it before load().
     std::vector<std::uint32_t>& rows() { return rows_; }
-    // Gathers observations, and for recurrent networks states, `first` flags and previous actions and
-    // rewards, of `sequences` columns of rows().size() / sequences steps. error: not-a-number in an
-    // observation (named).
-    Result<> load(const BatchSource& source, const Batch& batch, int sequences);
-    // Runs one network on the loaded rows into heads(net). error: of the engine; not-a-number in its output
+    // Gathers observations, and for recurrent networks states, `first` flags, previous actions and rewards,
+    // of `sequences` columns of rows().size() / sequences steps. error: kNonFinite for an observation
     // (named).
+    Result<> load(const BatchSource& source, const Batch& batch, int sequences);
+    // Runs a network on the loaded rows; the result is heads(net). error: from the engine; kNonFinite for an
+    // output (named).
     Result<> forward(std::size_t net, const Params& params, Keep keep);
-    // Adds the gradient of the last forward with Keep::tape to `lane`. error: of the engine.
+    // Adds the gradient of the last forward() with Keep::tape to `lane`. error: from the engine.
     Result<> backward(std::size_t net, float* lane);
 
-    // The per-row fields of the loaded rows; advantage and target may be absent.
+    // The fields of the loaded rows; advantage and target may be null.
     Chunk chunk(const Batch& batch);
     const float* heads(std::size_t net) const { return heads_[net].data(); }
-    // Zeros, of the loaded rows.
+    // The gradient buffer for the loaded rows, set to zero.
     float* clearedGradients(std::size_t net);
     std::vector<NetIo>& io() { return io_; }
     RowRef element(std::size_t row) const { return refs_[row]; }
 
     PhaseSeconds seconds;
 
-    // Bytes that a worker holds for chunks of `rows` rows, activations included.
+    // Bytes that a worker needs for chunks of `rows` rows, activations included.
     static std::size_t bytes(const std::vector<LearnerNet>& nets, std::size_t rows);
 
 private:
@@ -56,13 +57,13 @@ private:
 
     const std::vector<LearnerNet>& nets_;
     const Spaces& spaces_;
-    int state_words_ = 0;  // of the acting network, whose states rings store
+    int state_words_ = 0;  // of the acting network; rings store its states
     bool recurrent_ = false, previous_ = false;
     std::vector<std::unique_ptr<NetContext>> contexts_;
     std::vector<std::uint32_t> rows_;
     std::vector<RowRef> refs_;
     int sequences_ = 0;
-    std::vector<Rows> panel_;  // per network; they share the memory below
+    std::vector<Rows> panel_;  // per network; they refer to the buffers below
     std::vector<std::vector<std::uint8_t>> obs_;
     std::vector<float> state_, zero_state_, previous_action_, previous_reward_;
     std::vector<float> action_, log_prob_, policy_, value_, reward_, discount_, advantage_, target_;

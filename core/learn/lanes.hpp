@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradient lanes: each holds the sum over some chunks; all are added in a fixed binary tree, so that no bit
-// depends on who worked on what.
+// Gradient lanes: partial sums of gradients over chunks. They are added in a fixed binary tree, so the result
+// does not depend on which thread computed which chunk.
 #pragma once
 
 #include <cstddef>
@@ -10,21 +10,21 @@
 
 namespace seedbed {
 
-// Thread: lane() any, one user per lane; the rest the learner's.
+// The lanes of one network. Thread: lane() any, one user per lane; the rest the learner's.
 class Lanes {
 public:
     Lanes() = default;
     explicit Lanes(std::size_t floats) : floats_(floats) {}
 
-    // At least `count` lanes of zeros exist afterwards.
+    // Ensures that at least `count` lanes exist; new lanes are zero.
     void require(std::size_t count);
-    // All zero, after an error left partial sums.
+    // Sets all lanes to zero, after an error left partial sums.
     void clear();
     float* lane(std::size_t index) { return lanes_[index].data(); }
-    // Lane 0 = sum of lanes [0, count) in a binary tree (0+1, 2+3, ..., then pairs of pairs); the others are
-    // zero again. Returns whether the sum is finite everywhere. The pool is used when that pays.
+    // Lane 0 = sum of lanes [0, count) in a binary tree (0+1, 2+3, ..., then pairs of pairs); the others
+    // become zero. Returns whether the sum is finite. Uses the pool if that is faster.
     bool sum(std::size_t count, WorkerPool& pool);
-    // The sum; whoever uses it up calls clearSum() before the next minibatch.
+    // The sum. Call clearSum() after using it, before the next minibatch.
     std::vector<float>& total() { return lanes_[0]; }
     void clearSum();
     std::size_t bytes(std::size_t count) const { return count * floats_ * sizeof(float); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One network while it learns: the working copy that steps change in place, the published versions that
-// others read, gradient lanes, optimiser.
+// A network while it learns: the working copy that the optimiser changes in place, the published versions for
+// readers, gradient lanes and optimiser.
 #pragma once
 
 #include <cstdint>
@@ -13,26 +13,26 @@
 
 namespace seedbed {
 
-// Versions count contents: `newest`, kept by the learner, is the highest number given to any. Thread: the
-// learner's; lanes as Lanes says.
+// Every change of the parameters gets a new version number; `newest` is the learner's highest number so far.
+// Thread: the learner's; lanes as described there.
 class LearningNet {
 public:
-    // Without an optimiser when `trained` is false.
+    // Has no optimiser if `trained` is false.
     LearningNet(const NetPlan& plan, bool trained, const OptimiserParams& optimiser);
 
-    // Takes given parameters over; those published are the given value itself.
+    // Sets and publishes the given parameters.
     void set(Params params, std::uint64_t& newest);
-    // The working copy; after a change to it, changed() gives it a version.
+    // The working copy. After modifying it, call changed().
     std::vector<float>& working() { return *working_; }
     void changed(std::uint64_t& newest);
-    // Whether the working copy differs from what is published.
+    // Whether the working copy differs from the published version.
     bool differs() const;
-    // Publishes the working copy, in memory that nobody reads any more if there is some.
+    // Publishes the working copy. Reuses the memory of an earlier version that has no readers left.
     void publish();
 
-    // Shares the working copy: for forward passes between changes.
+    // Refers to the working copy, for forward passes between changes.
     const Params& current() const { return current_; }
-    // An immutable value.
+    // The published version; immutable.
     const Params& published() const { return published_; }
 
     Lanes lanes;
@@ -41,7 +41,7 @@ public:
 private:
     std::shared_ptr<std::vector<float>> working_;
     Params current_, published_;
-    std::vector<std::shared_ptr<std::vector<float>>> spare_;  // blobs published before
+    std::vector<std::shared_ptr<std::vector<float>>> spare_;  // memory of earlier versions
 };
 
 }  // namespace seedbed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts of rows and columns, which are ints, as sizes of containers.
+// Conversion of row and column counts (int) to container sizes.
 #pragma once
 
 #include <cstddef>

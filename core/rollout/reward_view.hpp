@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// How rewards look to the learner and to a policy that sees its previous reward: clipped, then scaled.
-// Returns are sums of the raw ones.
+// The transformation of rewards for the learner and for policies that get their previous reward: clipping,
+// then scaling. Reported returns are sums of raw rewards.
 #pragma once
 
 #include <algorithm>
 
 namespace seedbed {
 
-// A fact of a trained policy: training, evaluation, play and every exported form show it rewards through the
-// same view.
+// Part of a trained policy: training, evaluation, play and every export use the same view.
 struct RewardView {
     float scale = 1;  // applied after clipping
     float clip = 0;   // > 0: to [-clip, clip]; 0: no limit

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ring: history of one actor group, written once. Rollouts, frame stacks, burn-in and replay are windows
-// on it.
+// The ring: the history of one actor group. Rollouts, frame stacks, burn-in and replay are windows on it.
 //
-// Row t of a column holds obs_t and the action taken on it, and the reward and discount that action earned.
-// The successor of row t is always row t+1. Termination: discount_t = 0 and row t+1 is the first observation
-// of the next episode. Truncation: discount_t = 1 and row t+1 is an extra row with the true final observation
-// (valid = 0, discount = 0, reward = 0, no action applied); the next episode starts at row t+2.
+// Row t of a column contains obs_t, the action taken, and the reward and discount of that action. The
+// successor of row t is always row t + 1. Termination: discount_t = 0, and row t + 1 is the first observation
+// of the next episode. Truncation: discount_t = 1, and row t + 1 is an extra row with the true final
+// observation (valid = 0, discount = 0, reward = 0, action not applied); the next episode starts at row t +
+// 2.
 #pragma once
 
 #include <atomic>
@@ -23,26 +23,26 @@ namespace seedbed {
 
 struct RingSpec {
     Spaces spaces;
-    int columns = 0;  // N: agent slots, stepped in lock step
+    int columns = 0;  // N: agents, stepped in lockstep
     int rows = 0;  // R: capacity in rows; one is always being written, so windows of at most R - 1 - history
                    // rows fit
     int policy_words = 0;  // P: floats of the behaviour distribution per column
     int state_words = 0;   // S: floats of recurrent state per column, 0 without recurrence
     int state_every = 0;   // rows t with t % state_every == 0 store the recurrent state before obs_t
-    // Rows before a row that belong to it: frame stacks reach back stack - 1 rows, previous action and reward
-    // one row.
+    // Number of earlier rows that a row depends on: stack - 1 for frame stacks, 1 for the previous action and
+    // reward.
     int history() const;
 };
 
-// Every field is an array [R, N, ...]; the row of absolute time t is t mod R, and each row starts on a
-// 64-byte boundary. Pointers returned for row t stay valid while t is in [tail, head]. Memory is zero at
-// first and becomes resident as rows are written. Threads: one writer (the actor thread); any readers, each
-// of which pins what it reads.
+// A ring buffer of rows. Every field is an array [R, N, ...]; the row of absolute time t is at t mod R and
+// starts on a 64-byte boundary. Pointers to row t are valid while tail() <= t <= head(). Memory is initially
+// zero and becomes resident as rows are written. Threads: one writer (the actor's thread); any number of
+// readers, each of which pins what it reads.
 class Ring {
 public:
-    // Bytes that create() will allocate. `spec` must be acceptable to create().
+    // Bytes that create() allocates for a valid `spec`.
     static std::size_t bytes(const RingSpec& spec);
-    // error: out_of_memory; config when a size is not positive or rows < history + 2.
+    // error: out_of_memory; config if a size is not positive or rows < history + 2.
     static Result<std::unique_ptr<Ring>> create(const RingSpec& spec);
     ~Ring();
     Ring(const Ring&) = delete;
@@ -51,51 +51,52 @@ public:
     const RingSpec& spec() const { return spec_; }
     int columns() const { return spec_.columns; }
 
-    // Row fields. Leading dimension of all is N. Thread: any; the writer for row head and (after hasRoom())
-    // row head + 1.
-    std::uint8_t* obs(int leaf, std::uint64_t t) {
-        return at(obs_[static_cast<std::size_t>(leaf)], t);
-    }                                                                     // [N, leaf.bytes()], single frames
-    float* action(std::uint64_t t) { return at<float>(action_, t); }      // [N, A]
-    float* log_prob(std::uint64_t t) { return at<float>(log_prob_, t); }  // [N] of the behaviour policy
-    float* policy(std::uint64_t t) {
-        return at<float>(policy_, t);
-    }  // [N, P] parameters of the behaviour distribution
-    float* value(std::uint64_t t) { return at<float>(value_, t); }    // [N] estimate at acting time
-    float* reward(std::uint64_t t) { return at<float>(reward_, t); }  // [N] as the learner sees it
-    float* discount(std::uint64_t t) {
-        return at<float>(discount_, t);
-    }  // [N] 0 where the episode terminated, else 1
-    std::uint8_t* valid(std::uint64_t t) { return at(valid_, t); }  // [N] 0 on the extra row of a truncation
-    std::uint8_t* first(std::uint64_t t) {
-        return at(first_, t);
-    }  // [N] 1 where obs_t is the first of an episode
-    std::int32_t* episodeStep(std::uint64_t t) {
-        return at<std::int32_t>(episode_step_, t);
-    }                                                             // [N] decisions since the episode began
-    std::uint8_t* mask(std::uint64_t t) { return at(mask_, t); }  // [N, mask_bytes]
-    std::uint16_t* policyId(std::uint64_t t) {
-        return at<std::uint16_t>(policy_id_, t);
-    }  // [N] who acted (self-play)
-    std::uint32_t* version(std::uint64_t t) {
-        return at<std::uint32_t>(version_, t);
-    }                               // [N] parameter version that acted
-    float* state(std::uint64_t t);  // [N, S]; only t % state_every == 0
+    // Row fields; the first dimension is N. Thread: readers for pinned rows; the writer for row head and,
+    // after hasRoom(), row head + 1.
+    // [N, leaf.bytes()], single frames
+    // [N, leaf.bytes()], single frames
+    std::uint8_t* obs(int leaf, std::uint64_t t) { return at(obs_[static_cast<std::size_t>(leaf)], t); }
+    // [N, A]
+    float* action(std::uint64_t t) { return at<float>(action_, t); }
+    // [N] of the behaviour policy
+    float* log_prob(std::uint64_t t) { return at<float>(log_prob_, t); }
+    // [N, P] parameters of the behaviour distribution
+    float* policy(std::uint64_t t) { return at<float>(policy_, t); }
+    // [N] estimate at acting time
+    float* value(std::uint64_t t) { return at<float>(value_, t); }
+    // [N] as the learner sees it
+    float* reward(std::uint64_t t) { return at<float>(reward_, t); }
+    // [N] 0 where the episode terminated, else 1
+    float* discount(std::uint64_t t) { return at<float>(discount_, t); }
+    // [N] 0 on the extra row of a truncation
+    std::uint8_t* valid(std::uint64_t t) { return at(valid_, t); }
+    // [N] 1 where obs_t is the first of an episode
+    std::uint8_t* first(std::uint64_t t) { return at(first_, t); }
+    // [N] decisions since the episode began
+    std::int32_t* episodeStep(std::uint64_t t) { return at<std::int32_t>(episode_step_, t); }
+    // [N, mask_bytes]
+    std::uint8_t* mask(std::uint64_t t) { return at(mask_, t); }
+    // [N] policy that acted (self-play)
+    std::uint16_t* policyId(std::uint64_t t) { return at<std::uint16_t>(policy_id_, t); }
+    // [N] parameter version that acted
+    std::uint32_t* version(std::uint64_t t) { return at<std::uint32_t>(version_, t); }
+    // [N, S], only at rows with t % state_every == 0
+    float* state(std::uint64_t t);
 
-    // The row being filled: its observation is there, its action may not be. Rows below it are complete.
+    // The row being written: its observation is there, its action may not be. Rows below it are complete.
     std::uint64_t head() const { return head_.load(std::memory_order_acquire); }
-    // Oldest row that can still be pinned: its history is readable too. It may grow at any time unless rows
-    // from it on are pinned.
+    // The oldest row that can be pinned; its history is readable too. May grow at any time unless rows from
+    // it on are pinned.
     std::uint64_t tail() const;
-    // Writer: publishes row head and moves to the next. Needs hasRoom().
+    // Writer: publishes row head and moves to the next. Requires hasRoom().
     void advance();
-    // Writer: whether row head + 1 may be written, that is without overwriting a pinned row or its history.
-    // True stays true until advance().
+    // Writer: whether row head + 1 can be written without overwriting a pinned row or its history. Once true,
+    // it stays true until advance().
     bool hasRoom();
-    // Writer: waits for room; false when stopped.
+    // Writer: waits for room; false if stopped.
     bool waitForRoom(std::stop_token stop);
 
-    // Readers: keeps rows >= t (and their history) from being overwritten until moved or dropped.
+    // Readers: protects rows >= t and their history from being overwritten until it is moved or destroyed.
     class Pin {
     public:
         Pin() = default;
@@ -103,7 +104,7 @@ public:
         Pin& operator=(Pin&&) noexcept;
         ~Pin();
         explicit operator bool() const { return ring_ != nullptr; }
-        // Forward only.
+        // `t` must not decrease.
         void moveTo(std::uint64_t t);
 
     private:
@@ -112,21 +113,21 @@ public:
         Ring* ring_ = nullptr;
         std::size_t slot_ = 0;
     };
-    // t >= tail, also ahead of head, and still so when this returns (another pin holds it, or the writer
-    // rests): anything else is a bug, as is holding more than 256 pins at once.
+    // Pins rows from t on. Requires t >= tail() until this returns (because of another pin, or because the
+    // writer is paused); t may be above head(). Violations, and more than 256 pins at once, are bugs.
     Pin pin(std::uint64_t t);
-    // The same for readers that race with the writer (replay): an empty pin when row t or its history is
-    // gone.
+    // Like pin(), for readers concurrent with the writer (replay): the pin is empty if row t or its history
+    // has been overwritten.
     Pin tryPin(std::uint64_t t);
-    // Readers: waits until head() >= t; false when stopped.
+    // Readers: waits until head() >= t; false if stopped.
     bool waitForRow(std::uint64_t t, std::stop_token stop) const;
 
-    // Saves or restores rows [from, head] with their history, for exact resume; saving needs tail <= from <=
-    // head. Loading needs a ring of equal spec (rows may differ when everything fits) that nobody else uses;
-    // afterwards tail is `from` as saved (the argument is ignored). error: the archive is short, or was made
-    // by a ring of another shape.
+    // Saves or restores rows [from, head] with their history, for exact resume. Saving requires tail <= from
+    // <= head. Loading requires a ring of equal spec (`rows` may differ if everything fits) that no other
+    // thread uses; `from` is ignored and the saved value becomes tail. error: the archive is too short or
+    // belongs to a ring of another shape.
     Result<> archive(Archive& archive, std::uint64_t from);
-    // At least the bytes that saving takes, at most those of the rows in memory.
+    // An upper bound for the bytes that saving needs.
     std::size_t archiveBytes(std::uint64_t from) const;
 
 private:
@@ -138,7 +139,7 @@ private:
     struct Shared;
 
     explicit Ring(const RingSpec& spec);
-    // t mod R by multiplication; exact for every t (the estimated quotient is at most one too small).
+    // t mod R by multiplication. Exact for every t: the estimated quotient is at most one too small.
     std::uint64_t slotOf(std::uint64_t t) const {
         __extension__ using Wide = unsigned __int128;
         const auto quotient = static_cast<std::uint64_t>((static_cast<Wide>(t) * reciprocal_) >> 64);
@@ -146,10 +147,10 @@ private:
         return rest >= rows_ ? rest - rows_ : rest;
     }
     template <class T = std::uint8_t>
+    // Places the fields from `base` on (nullptr: only measures) and returns their size in bytes.
     T* at(const Field& field, std::uint64_t t) {
         return reinterpret_cast<T*>(field.base + slotOf(t) * field.stride);
     }
-    // Assigns the fields from `base` on, or from nowhere; returns the bytes they take.
     std::size_t place(std::uint8_t* base);
     std::uint64_t lowestWhenWriting(std::uint64_t row) const;
     std::uint64_t lowestOf(std::uint64_t pinned) const { return pinned > history_ ? pinned - history_ : 0; }
@@ -167,14 +168,14 @@ private:
         policy_id_, version_, state_;
 
     alignas(64) std::atomic<std::uint64_t> head_{0};
-    // Highest row the writer may write, times 2; odd while it is still looking whether pins allow it.
+    // The highest row that the writer may write, times 2; odd while it checks the pins.
     alignas(64) std::atomic<std::uint64_t> claim_{0};
-    std::atomic<std::uint64_t> floor_{0};  // rows below were never here (restored rings)
+    std::atomic<std::uint64_t> floor_{0};  // lowest row of a restored ring
     std::unique_ptr<Shared> shared_;
     std::unique_ptr<std::uint8_t[], void (*)(void*)> memory_;
 };
 
-// A rectangle of history: rows [t0, t0 + length), columns [column, column + columns) of one group's ring.
+// A rectangle of history: rows [t0, t0 + length), columns [column, column + columns) of a group's ring.
 struct Window {
     int group = 0;
     std::uint64_t t0 = 0;
@@ -184,25 +185,25 @@ struct Window {
     bool operator==(const Window&) const = default;
 };
 
-// One element of history.
+// One row of one column.
 struct RowRef {
     std::uint64_t t = 0;
     std::int32_t column = 0;
     std::int32_t group = 0;
 };
 
-// Appends the elements of a window in time-major order: all columns of row t0, then of t0 + 1, and so on.
+// Appends the elements of a window in time-major order: all columns of row t0, then of row t0 + 1, and so on.
 void appendRows(const Window& window, std::vector<RowRef>& rows);
-// Elements of a window that count as decisions (valid = 1).
+// The number of elements of a window with valid = 1.
 std::size_t validRows(const std::vector<Ring*>& rings, const Window& window);
 
-// Copies the (stacked) observation of each row into `out` [count, stack * leaf bytes], oldest frame first.
-// Frames before the start of an episode repeat its first frame (as Gymnasium's FrameStackObservation pads on
-// reset). Thread: any that pins the rows, or the writer.
+// Copies the (stacked) observation of each element into `out` [count, stack * leaf bytes], oldest frame
+// first. Frames before the start of an episode repeat its first frame, like the padding of Gymnasium's
+// FrameStackObservation. Thread: any that has pinned the rows, or the writer.
 void gatherObs(const std::vector<Ring*>& rings, int leaf, const RowRef* rows, std::size_t count,
                std::uint8_t* out);
-// The action and reward of the row before each row, zero at the first row of an episode: [count, A] and
-// [count].
+// Copies the action [count, A] and reward [count] of the row before each element; zeros at the first row of
+// an episode.
 void gatherPrevious(const std::vector<Ring*>& rings, const RowRef* rows, std::size_t count,
                     float* prev_action, float* prev_reward);
 

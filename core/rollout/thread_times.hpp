@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the time of a thread goes, by phase: laps charged by the thread itself, sums that anybody may read.
+// Time of a thread by phase: the thread itself adds to the sums, any thread may read them.
 #pragma once
 
 #include <array>
@@ -10,22 +10,22 @@
 
 namespace seedbed {
 
-// What a thread of a run can be doing. Names: phaseName().
+// The phases of a run's threads. Names: phaseName().
 enum class Phase : std::uint8_t {
     env,                // stepping environments
     inference_gather,   // collecting the inputs of a network that acts
     inference_forward,  // running it
-    inference_sample,   // drawing actions, writing them into rings
-    wait_inference,     // an actor that has no group with actions
-    wait_room,          // an actor whose groups all wait for the learner
-    wait,               // for work: inference for groups, the learner for windows
+    inference_sample,   // sampling actions, writing them into rings
+    wait_inference,     // an actor without a group that has its actions
+    wait_room,          // an actor whose groups have no room until the learner continues
+    wait,               // inference without groups, the learner without windows
     gather,             // the learner's phases
     targets,
     forward,
     loss,
     backward,
     optimiser,
-    idle,  // what is left of the threads' time
+    idle,  // the rest of the threads' time
 };
 constexpr std::size_t kPhases = static_cast<std::size_t>(Phase::idle) + 1;
 constexpr const char* phaseName(Phase phase) {
@@ -48,7 +48,7 @@ constexpr const char* phaseName(Phase phase) {
 
 using PhaseSums = std::array<double, kPhases>;  // seconds
 
-// Thread: begin() and lap() one owner at a time; seconds() any.
+// Sums of time by phase. Thread: begin() and lap() one owner at a time; seconds() any.
 class ThreadTimes {
 public:
     static std::int64_t nowNs() {
@@ -56,9 +56,9 @@ public:
                    std::chrono::steady_clock::now().time_since_epoch())
             .count();
     }
-    // Time before this is charged to nothing.
+    // Starts measuring; earlier time is not counted.
     void begin() { last_ = nowNs(); }
-    // Charges the time since the last lap to `phase`, so that laps leave no gaps. Returns the time now.
+    // Adds the time since the last lap to `phase` and returns the current time. Laps leave no gaps.
     std::int64_t lap(Phase phase) {
         const std::int64_t now = nowNs();
         add(phase, now - last_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stored configurations against what a command line without settings gives.
+// Differences between stored configurations and their presets.
 #include "app/changed_settings.hpp"
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 namespace seedbed::app {
 namespace {
 
-constexpr std::array kSaidElsewhere{"env.id", "run.seed", "run.threads", "run.device", "run.engine"};
-constexpr std::size_t kMostShown = 3;
+constexpr std::array kShownElsewhere{"env.id", "run.seed", "run.threads", "run.device", "run.engine"};
+constexpr std::size_t kMaxShown = 3;
 
 std::string idOf(const Json& config, const char* section) {
     return config.is_object() && config.contains(section) && config[section].is_object()
@@ -42,12 +42,13 @@ const PresetDifference::Base& PresetDifference::baseOf(const std::string& env, c
     const auto [at, fresh] = bases_.try_emplace(env + "\n" + algo + "\n" + preset, Base{"none", Json()});
     Base& base = at->second;
     if (!fresh) return base;
-    // The algorithm may have been changed on top of the preset; then it is the preset with the plain settings
-    // of that algorithm.
+    // A run may replace the preset's algorithm; its base is then the preset with that algorithm's defaults.
     const std::array<std::string, 2> names{preset.empty() ? "none" : preset, "none"};
     for (const std::string& name : names) {
         ConfigurationRequest request;
-        request.env = env, request.preset = name, request.needs_goal = false,
+        request.env = env;
+        request.preset = name;
+        request.needs_goal = false;
         request.settings = {{"algo.id", algo}};
         const auto made = makeConfiguration(request);
         if (!made) continue;
@@ -64,7 +65,7 @@ ChangedSettings PresetDifference::of(const Json& config, const std::string& pres
     const auto complete = runConfigSchema().complete(config);
     if (!complete) return found;
     runConfigSchema().visit(*complete, [&](const std::string& key, const FieldInfo&) {
-        if (std::find(kSaidElsewhere.begin(), kSaidElsewhere.end(), key) != kSaidElsewhere.end()) return;
+        if (std::find(kShownElsewhere.begin(), kShownElsewhere.end(), key) != kShownElsewhere.end()) return;
         Json from = valueAt(base.document, key), value = valueAt(*complete, key);
         if (from != value) found.changed.push_back({key, std::move(from), std::move(value)});
     });
@@ -73,7 +74,7 @@ ChangedSettings PresetDifference::of(const Json& config, const std::string& pres
 
 std::vector<std::string> distinguishingTexts(const std::vector<std::pair<std::string, ChangedSettings>>& runs,
                                              bool all) {
-    // Runs of one kind and preset; of each key how many of them change it, and to which values.
+    // Per kind of run and preset: how many runs change each key, and to which values.
     struct Use {
         std::size_t runs = 0;
         std::set<std::string> values;
@@ -91,29 +92,32 @@ std::vector<std::string> distinguishingTexts(const std::vector<std::pair<std::st
         ++kind.runs;
         for (const ChangedSetting& setting : run.second.changed) {
             Use& use = kind.keys[setting.key];
-            if (use.runs++ == 0) kind.order.push_back(setting.key), use.from = setting.from;
+            if (use.runs++ == 0) {
+                kind.order.push_back(setting.key);
+                use.from = setting.from;
+            }
             use.values.insert(settingText(setting.value));
         }
     }
     std::vector<std::string> texts;
     for (const auto& run : runs) {
         const Kind& kind = kindOf(run);
-        std::vector<std::string> telling, same;
+        std::vector<std::string> distinct, same;
         for (const std::string& key : kind.order) {
             const Use& use = kind.keys.at(key);
             const bool differs = use.runs < kind.runs || use.values.size() > 1;
             const auto own = std::find_if(run.second.changed.begin(), run.second.changed.end(),
                                           [&](const ChangedSetting& setting) { return setting.key == key; });
             if (own != run.second.changed.end())
-                (differs ? telling : same).push_back(shortName(key) + "=" + settingText(own->value));
+                (differs ? distinct : same).push_back(shortName(key) + "=" + settingText(own->value));
             else if (all && !use.from.is_null())
-                telling.push_back(shortName(key) + "=" + settingText(use.from));
+                distinct.push_back(shortName(key) + "=" + settingText(use.from));
         }
-        telling.insert(telling.end(), same.begin(), same.end());
+        distinct.insert(distinct.end(), same.begin(), same.end());
         std::string& text = texts.emplace_back();
-        for (std::size_t i = 0; i < std::min(telling.size(), kMostShown); ++i)
-            text += (i == 0 ? "" : ", ") + telling[i];
-        if (telling.size() > kMostShown) text += ", +" + std::to_string(telling.size() - kMostShown);
+        for (std::size_t i = 0; i < std::min(distinct.size(), kMaxShown); ++i)
+            text += (i == 0 ? "" : ", ") + distinct[i];
+        if (distinct.size() > kMaxShown) text += ", +" + std::to_string(distinct.size() - kMaxShown);
     }
     return texts;
 }
@@ -135,15 +139,16 @@ std::string commandLike(const Json& config, const ChangedSettings& settings, con
     const Json exact = normalised(config, change);
     for (const auto& [key, value] : exact.items()) options.emplace_back(key, settingText(value));
     if (seed > 0) options.emplace_back("seed", std::to_string(seed));
-    // What 'seedbed train ENV' takes by itself is not said.
+    // Options that equal the defaults of 'seedbed train ENV' are left out.
     ConfigurationRequest plain;
-    plain.env = env, plain.needs_goal = false;
-    const auto usual = makeConfiguration(plain);
+    plain.env = env;
+    plain.needs_goal = false;
+    const auto defaults = makeConfiguration(plain);
     std::string preset_algo;
     plain.preset = settings.preset;
     if (const auto base = makeConfiguration(plain)) preset_algo = base->config.algo_id;
     const bool other_algo = preset_algo != algo;
-    if (!usual || (usual->preset.empty() ? "none" : usual->preset) != settings.preset || other_algo)
+    if (!defaults || (defaults->preset.empty() ? "none" : defaults->preset) != settings.preset || other_algo)
         options.emplace_back("preset", settings.preset);
     if (other_algo) options.emplace_back("algo", algo);
     for (const ChangedSetting& setting : settings.changed)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command table and how results are printed.
+// The command table and the output of results.
 #include "app/command.hpp"
 
 #include <algorithm>
@@ -20,12 +20,13 @@ Action defineCommand(const Command& command, CLI::App& cli, CommonOptions& commo
     cli.description(command.examples.empty() ? command.summary : examples + "\n" + command.summary);
     if (command.takes_settings)
         cli.footer(
-            "Any setting of the configuration: --SECTION.NAME VALUE, for example --algo.gamma 0.98; 'seedbed "
-            "config' lists them.");
-    cli.add_option("--data", common.data, "Data folder (default: SEEDBED_DATA, else the XDG data folder)")
+            "Settings: --SECTION.NAME VALUE changes any setting, for example --algo.gamma 0.98; 'seedbed "
+            "config' "
+            "lists them all.");
+    cli.add_option("--data", common.data, "Data folder (default: $SEEDBED_DATA, or the XDG data folder)")
         ->type_name("DIR");
-    cli.add_flag("--json", common.json, "Results as JSON");
-    cli.add_flag("--quiet", common.quiet, "No messages but errors");
+    cli.add_flag("--json", common.json, "Print results as JSON");
+    cli.add_flag("--quiet", common.quiet, "Print errors only");
     return command.define(cli);
 }
 
@@ -35,8 +36,12 @@ CLI::Validator notEmpty() {
         "");
 }
 
+std::string countText(std::int64_t count, const std::string& noun) {
+    return formatCount(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
 void printJson(const Json& json) {
-    // Names come from users: bytes that are no UTF-8 are replaced rather than failing the whole document.
+    // Names may contain invalid UTF-8; it is replaced so that the document can still be printed.
     const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
     std::printf("%s\n", text.c_str());
     std::fflush(stdout);

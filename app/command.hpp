@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command table: one file per command, each registered by its last line. Results go to stdout, messages
-// and progress to stderr.
+// The command table. Each command registers itself with the macro at the end of this file. Results go to
+// stdout; messages and progress go to stderr.
 #pragma once
 
 #include <filesystem>
@@ -20,21 +20,21 @@
 
 namespace seedbed::app {
 
-// Exit codes that are no errors.
+// Exit codes that are not in ErrorCode.
 inline constexpr int kOk = 0;
 inline constexpr int kGoalNotReached = 6;
 inline constexpr int kInterrupted = 130;
 
-// What every command is given.
+// Input of every command.
 struct Context {
     std::filesystem::path data_folder;
     bool json = false;
     bool quiet = false;
-    // --a.b VALUE and --a.b=VALUE, in the order given; commands that take none reject them.
+    // From --a.b VALUE and --a.b=VALUE, in command-line order. Empty unless Command::takes_settings.
     std::vector<std::pair<std::string, std::string>> settings;
 };
 
-// Prepared by Command::define, run after parsing.
+// Runs a command after its options are parsed. Returns the exit code.
 using Action = std::function<Result<int>(const Context&)>;
 
 struct Command {
@@ -43,30 +43,33 @@ struct Command {
     std::string summary;                  // one line
     std::vector<std::string> examples{};  // shown first in the help
     bool takes_settings = false;
-    bool hidden = false;  // not for people: left out of lists
-    // Adds options and positionals to `cli` and returns what to do; options are bound to state that the
-    // action owns.
+    bool hidden = false;  // for scripts: not in lists, help and completion
+    // Adds options and positionals to `cli` and returns the action. The action owns the state that the
+    // options write to.
     std::function<Action(CLI::App& cli)> define;
 };
 
 Registry<Command>& commandRegistry();
 
-// Options that every command takes.
+// Options of every command.
 struct CommonOptions {
     std::optional<std::string> data;
     bool json = false, quiet = false;
 };
 
-// Everything of a command but its action's run: texts, common options, its own options and positionals. The
-// returned action is what Command::define returned.
+// Adds a command's texts, the common options and its own options and positionals to `cli`. Returns the
+// command's action.
 Action defineCommand(const Command& command, CLI::App& cli, CommonOptions& common);
 
-// Refuses "", which is what an unset shell variable becomes.
+// Rejects an empty value, for example of an unset shell variable.
 CLI::Validator notEmpty();
 
-// One JSON document on one line of stdout.
+// Returns the count with the singular or plural of a regular noun: "1 run", "2,000 runs".
+std::string countText(std::int64_t count, const std::string& noun);
+
+// Prints one JSON document on one line of stdout.
 void printJson(const Json& json);
-// A table with aligned columns on stdout; the first row is the header. Numbers are right-aligned.
+// Prints a table with aligned columns to stdout. The first row is the header; numbers are right-aligned.
 void printTable(const std::vector<std::vector<std::string>>& rows);
 
 }  // namespace seedbed::app

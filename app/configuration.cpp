@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layers of a configuration: defaults < preset < file < command line.
+// Configuration layers and the short options.
 #include "app/configuration.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 namespace seedbed::app {
 namespace {
 
-// Short options and the settings they stand for, which also describe them.
+// Short options and the settings that they set; their help texts come from the settings.
 struct ShortOption {
     const char* option;
     const char* key;
@@ -48,7 +48,8 @@ Result<std::optional<Preset>> choosePreset(const ConfigurationRequest& request, 
                                                preset->env + "', not '" + env + "'");
         return std::optional(*preset);
     }
-    // A preset belongs to an algorithm; one without presets for this environment starts from plain defaults.
+    // A preset belongs to one algorithm. An algorithm without a preset for this environment uses the
+    // defaults.
     std::string algo;
     for (const auto& [key, value] : request.settings)
         if (key == "algo.id" || key == "algo")
@@ -61,7 +62,7 @@ Result<std::optional<Preset>> choosePreset(const ConfigurationRequest& request, 
 
 std::string settingHelp(const std::string& key) {
     if (key == "algo.id")
-        return "Algorithm: " + join(algorithmRegistry().ids(), ", ") + " ('seedbed algos' describes them)";
+        return "Algorithm: " + join(algorithmRegistry().ids(), ", ") + " (see 'seedbed algos')";
     const FieldInfo* field = RunSettings::describe().schema().find(key.substr(key.find('.') + 1));
     SEEDBED_CHECK(field != nullptr && key.starts_with("run."), key);
     std::string help = field->help;
@@ -85,10 +86,10 @@ std::vector<std::string> shortOptionChoices(const std::string& option) {
 }
 
 void defineConfigurationOptions(CLI::App& cli, ConfigurationRequest& request) {
-    cli.add_option("ENV", request.env, "Environment ('seedbed env list' lists them)")->required();
+    cli.add_option("ENV", request.env, "Environment (see 'seedbed env list')")->required();
     cli.add_option_function<std::string>(
            "--preset", [&request](const std::string& name) { request.preset = name; },
-           "Preset to start from; none: plain defaults (default: the one made for ENV)")
+           "Preset to start from, or none for the defaults (default: the preset for ENV)")
         ->type_name("P");
     cli.add_option("--config", request.file, "JSON file with settings")->type_name("FILE")->check(notEmpty());
     std::vector<std::string> names;
@@ -137,17 +138,17 @@ Result<Configuration> makeConfiguration(const ConfigurationRequest& request) {
     SEEDBED_TRY(layers.addSettings("command line", request.settings));
     SEEDBED_ASSIGN(const RunConfig resolved, layers.resolve());
     if (resolved.id("env") != env->id)
-        return fail(ErrorCode::config, "the settings choose environment '" + resolved.id("env") +
-                                           "', the command line '" + env->id + "'");
+        return fail(ErrorCode::config, "the settings select environment '" + resolved.id("env") +
+                                           "', but the command line selects '" + env->id + "'");
 
     Configuration configuration;
     SEEDBED_ASSIGN(configuration.config, parseTrainingConfig(resolved.document()));
     const RunSettings& run = configuration.config.run;
     if (request.needs_goal && run.steps == 0 && run.minutes == 0 &&
         run.target_return <= RunSettings::kNoTarget)
-        return fail(
-            ErrorCode::config,
-            "'" + env->id + "' would never stop; say when: --steps N, --minutes M or --target-return X");
+        return fail(ErrorCode::config,
+                    "training on '" + env->id +
+                        "' needs a stop condition: --steps N, --minutes M or --target-return X");
     if (const auto folders = userFolders(std::nullopt)) configuration.config.cache_folder = folders->cache;
     configuration.preset = preset ? preset->name : "";
     configuration.changed = schema.changed(configuration.config.document);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A configuration from what people type: defaults, then the preset, then a file, then the command line.
+// Builds a configuration from the command line. Layers: defaults, preset, file, command line.
 #pragma once
 
 #include <filesystem>
@@ -17,33 +17,33 @@ namespace seedbed::app {
 
 struct ConfigurationRequest {
     std::string env;
-    std::optional<std::string> preset;  // "none": plain defaults
-    bool needs_goal = true;             // the configuration must say when to stop
+    std::optional<std::string> preset;  // "none": the defaults
+    bool needs_goal = true;             // fail unless the configuration has a stop condition
     std::string file;                   // JSON document of changed settings
-    // Short options that stand for settings, by their key; then the dotted ones.
+    // Settings by their dotted key; short options such as --steps are stored under their key too.
     std::vector<std::pair<std::string, std::string>> settings;
 };
 
 struct Configuration {
     TrainingConfig config;
-    std::string preset;  // name, or "" when none was used
+    std::string preset;  // "" if none was used
     Json changed;        // settings that differ from the defaults: {key: [default, value]}
 };
 
 // Adds ENV, --preset, --config and the short options (--algo, --steps, --seed, ...).
 void defineConfigurationOptions(CLI::App& cli, ConfigurationRequest& request);
-// Adds the short options of these names ("--steps") alone; what is given goes to `settings` by its key.
+// Adds only the short options `names` ("--steps"); their values go to `settings` under their key.
 void defineShortOptions(CLI::App& cli, std::vector<std::pair<std::string, std::string>>& settings,
                         const std::vector<std::string>& names);
-// The sentence that describes "run.engine", or what there is for "algo.id": every choice is in it.
+// Returns the help text of the setting "algo.id" or "run.*", including its choices.
 std::string settingHelp(const std::string& key);
-// What a short option ("--schedule") can be, where that is a list; empty otherwise.
+// Returns the choices of a short option ("--schedule"); empty if it has no fixed list.
 std::vector<std::string> shortOptionChoices(const std::string& option);
-// error: config.
+// Resolves the layers. error: config.
 Result<Configuration> makeConfiguration(const ConfigurationRequest& request);
 
-// The shipped presets, then the user's own (in the XDG configuration folder), which replace those of the same
-// name.
+// Loads the shipped presets and the user's own (in the XDG configuration folder), which replace shipped
+// presets of the same name.
 Result<PresetLibrary> presetLibrary();
 
 }  // namespace seedbed::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines and JSON lines of a run.
+// Progress and result of a run as text and JSON lines.
 #include "app/console_observer.hpp"
 
 #include <algorithm>
@@ -15,23 +15,23 @@
 namespace seedbed::app {
 namespace {
 
-// A longer line would wrap, and could not be refreshed.
+// A line that wraps could not be refreshed.
 std::size_t terminalColumns() {
     winsize size{};
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 200;
 }
 
-// Leaves out what there is no room for, least important first, rather than cutting a number in two.
+// Shortens the line by leaving out whole parts, least important first.
 std::string progressLine(const ProgressReport& p, std::size_t room) {
     struct Part {
-        int rank;  // the highest goes first when the line is too long
+        int rank;  // parts with the highest rank are left out first
         std::string text;
     };
     std::string steps = formatCount(static_cast<std::int64_t>(p.steps));
     if (p.goal_steps > 0) steps += " of " + formatCount(static_cast<std::int64_t>(p.goal_steps));
     std::vector<Part> parts{{0, steps + " steps"}};
     if (p.phase != RunPhase::ended) parts.insert(parts.begin(), {3, std::string(nameOf(p.phase)) + ":"});
-    // Before the first seconds there is no speed.
+    // The speed is 0 until the first measurement.
     if (p.steps_per_s > 0) parts.push_back({2, formatCount(std::llround(p.steps_per_s)) + "/s"});
     if (p.mean_return) parts.push_back({1, "return " + formatNumber(std::round(*p.mean_return * 100) / 100)});
     if (p.last_evaluation)
@@ -52,7 +52,7 @@ std::string progressLine(const ProgressReport& p, std::size_t room) {
     }
 }
 
-// How long each checkpoint kept training from its work.
+// Milliseconds for which each checkpoint blocked training.
 Json stallsMs(const RunOutcome& outcome) {
     Json stalls = Json::array();
     for (const double seconds : outcome.checkpoint_stalls_s)
@@ -77,8 +77,8 @@ ConsoleObserver::ConsoleObserver(const Context& context, const Clock& clock)
     : json_(context.json), quiet_(context.quiet), terminal_(isatty(STDERR_FILENO) != 0), clock_(clock) {}
 
 void ConsoleObserver::started(std::int64_t id, const SessionPlan& plan) {
-    if (said_id_) return;
-    said_id_ = true;
+    if (printed_id_) return;
+    printed_id_ = true;
     if (json_) {
         printJson({{"id", id}});
     } else {
@@ -110,7 +110,7 @@ void ConsoleObserver::progress(const ProgressReport& p) {
     if (!quiet_) showLine(p);
 }
 
-// A line that refreshes says it at once; a log would get two lines per evaluation.
+// A refreshed line shows a new phase at once; in a log each evaluation would add two lines.
 void ConsoleObserver::phase(const ProgressReport& p) {
     if (terminal_ && !json_ && !quiet_ && p.phase != phase_ && (open_line_ || p.phase != RunPhase::training))
         showLine(p);
@@ -151,7 +151,7 @@ void ConsoleObserver::closeLine() {
     open_line_ = false;
 }
 
-int tellEnd(const RunOutcome& outcome, const std::optional<double>& fail_below, const Context& context) {
+int reportEnd(const RunOutcome& outcome, const std::optional<double>& fail_below, const Context& context) {
     const Summary* last = outcome.last_evaluation ? &outcome.last_evaluation->summary : nullptr;
     if (context.json)
         printJson({{"done",
@@ -166,10 +166,9 @@ int tellEnd(const RunOutcome& outcome, const std::optional<double>& fail_below, 
     if (!context.quiet) printEnd(outcome, last, context);
     if (outcome.interrupted) return kInterrupted;
     if (fail_below && (last == nullptr || last->mean < *fail_below)) {
-        std::fprintf(
-            stderr, "goal not reached: %s %s\n",
-            last == nullptr ? "there was no evaluation to compare with" : "the last evaluation is below",
-            formatNumber(*fail_below).c_str());
+        std::fprintf(stderr, "goal not reached: %s %s\n",
+                     last == nullptr ? "no evaluation to compare with" : "the last evaluation is below",
+                     formatNumber(*fail_below).c_str());
         return kGoalNotReached;
     }
     return kOk;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a run is shown on a terminal, in a log, or as JSON lines; and how its end is told, exit code included.
+// Shows a run's progress on a terminal, in a log or as JSON lines, and reports its end.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace seedbed::app {
 
-// One line that refreshes on a terminal, plain lines elsewhere, JSON lines with --json. Thread: the run's.
+// Shows one refreshed line on a terminal, plain lines elsewhere, JSON lines with --json. Thread: the run's.
 class ConsoleObserver final : public RunObserver {
 public:
     ConsoleObserver(const Context& context, const Clock& clock);
@@ -25,13 +25,14 @@ public:
 private:
     void showLine(const ProgressReport& p);
 
-    bool json_, quiet_, terminal_, open_line_ = false, said_id_ = false;
+    bool json_, quiet_, terminal_, open_line_ = false, printed_id_ = false;
     const Clock& clock_;
-    double last_ = -1e9;
-    RunPhase phase_ = RunPhase::training;  // that the line shows
+    double last_ = -1e9;                   // time of the last progress line in seconds
+    RunPhase phase_ = RunPhase::training;  // in the last progress line
 };
 
-// Prints how the run ended; the exit code. `fail_below`: the mean that the last evaluation must reach.
-int tellEnd(const RunOutcome& outcome, const std::optional<double>& fail_below, const Context& context);
+// Prints the run's result and returns the exit code. `fail_below`: the mean return that the last evaluation
+// must reach.
+int reportEnd(const RunOutcome& outcome, const std::optional<double>& fail_below, const Context& context);
 
 }  // namespace seedbed::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folders in the folder of policies.
+// Lists the policies folder.
 #include "app/imported_policies.hpp"
 
 #include <algorithm>

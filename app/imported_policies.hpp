@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of imported policies, for the commands that list and complete them.
+// The imported policies of a data folder.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace seedbed::app {
 
-// Sorted; empty where nothing was imported. Whether they can be read is not looked at.
+// Returns the names, sorted. Does not check whether the policies can be read.
 Result<std::vector<std::string>> importedPolicies(FileSystem& files, const Path& data_folder);
 
 }  // namespace seedbed::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signals to stop requests through a pipe: a handler may do little more than write a byte.
+// Turns signals into stop requests through a pipe, since a handler may only call async-signal-safe functions.
 #include "app/interrupt.hpp"
 
 #include <cerrno>
@@ -17,9 +17,9 @@
 namespace seedbed::app {
 namespace {
 
-constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};  // the last one: the terminal was closed
+constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};  // SIGHUP: the terminal was closed
 
-int g_pipe_write = -1;  // of the one Interrupt that exists; handlers can reach nothing else
+int g_pipe_write = -1;  // of the only Interrupt; a handler can only access globals
 volatile std::sig_atomic_t g_signals = 0;
 
 void onSignal(int) {
@@ -35,13 +35,13 @@ void onSignal(int) {
 
 struct Interrupt::Impl {
     int read_end = -1;
-    std::vector<std::pair<int, struct sigaction>> before;  // signals we handle, and what was done with them
+    std::vector<std::pair<int, struct sigaction>> before;  // handled signals and their previous actions
     NamedThread thread;
 };
 
-Interrupt::Interrupt(std::string says) : says_(std::move(says)), impl_(std::make_unique<Impl>()) {
+Interrupt::Interrupt(std::string message) : message_(std::move(message)), impl_(std::make_unique<Impl>()) {
     int ends[2];
-    SEEDBED_CHECK(pipe2(ends, O_CLOEXEC) == 0, "no pipe for signals");
+    SEEDBED_CHECK(pipe2(ends, O_CLOEXEC) == 0, "cannot create a pipe for signals");
     impl_->read_end = ends[0];
     g_pipe_write = ends[1];
     g_signals = 0;
@@ -52,11 +52,10 @@ Interrupt::Interrupt(std::string says) : says_(std::move(says)), impl_(std::make
                                     do got = read(impl_->read_end, &byte, 1);
                                     while (got < 0 && errno == EINTR);
                                     if (got != 1) return {};
-                                    // A terminal has just shown ^C, often at the end of a line that
-                                    // refreshes.
-                                    if (!says_.empty())
+                                    // The terminal has just echoed ^C, often behind a progress line.
+                                    if (!message_.empty())
                                         std::fprintf(stderr, isatty(STDERR_FILENO) != 0 ? "\n%s\n" : "%s\n",
-                                                     says_.c_str());
+                                                     message_.c_str());
                                     source_.request_stop();
                                     return {};
                                 },
@@ -67,7 +66,7 @@ Interrupt::Interrupt(std::string says) : says_(std::move(says)), impl_(std::make
     for (const int number : kSignals) {
         struct sigaction before {};
         sigaction(number, nullptr, &before);
-        // Whoever started us wants it so: nohup, or a shell that keeps its keys from its background jobs.
+        // Ignored by the parent: nohup, or a shell for its background jobs.
         if (before.sa_handler == SIG_IGN) continue;
         sigaction(number, &action, nullptr);
         impl_->before.emplace_back(number, before);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ctrl-C, SIGTERM and SIGHUP: the first one asks for a clean stop, the second one ends the process at once. A
-// signal that is ignored when the process starts (nohup) stays ignored.
+// Handles Ctrl-C, SIGTERM and SIGHUP: the first signal requests a clean stop, the second one ends the process
+// immediately. A signal that is ignored at process start (nohup) stays ignored.
 #pragma once
 
 #include <memory>
@@ -9,16 +9,16 @@
 
 namespace seedbed::app {
 
-// What trains says at the first signal, unless it is to be quiet.
-inline std::string stopsAfterUpdate(bool quiet) {
-    return quiet ? "" : "stopping after this update; again stops at once";
+// Message of training commands at the first signal.
+inline std::string stopAfterUpdateText(bool quiet) {
+    return quiet ? "" : "stopping after this update; press Ctrl-C again to stop now";
 }
 
-// One at a time. The handler only sets a flag's pipe; a thread turns it into a stop request.
+// At most one exists at a time. The signal handler writes to a pipe; a thread reads it and requests the stop.
 class Interrupt {
 public:
-    // `says`: what is told on stderr at the first signal; empty: nothing.
-    explicit Interrupt(std::string says);
+    // `message` is printed to stderr at the first signal unless it is empty.
+    explicit Interrupt(std::string message);
     ~Interrupt();
     Interrupt(const Interrupt&) = delete;
     Interrupt& operator=(const Interrupt&) = delete;
@@ -27,7 +27,7 @@ public:
 
 private:
     std::stop_source source_;
-    std::string says_;
+    std::string message_;
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed: the whole product without a screen. Finds the command, parses its options, runs it, and maps
-// errors to exit codes.
+// seedbed: the command-line program. Finds the command, parses its options, runs it and maps errors to exit
+// codes.
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <optional>
 
-#include "app/command.hpp"
+#include "app/command_help.hpp"
 #include "core/base/describe.hpp"
 #include "core/base/log.hpp"
 #include "core/base/text.hpp"
@@ -21,7 +21,7 @@ struct Split {
     std::vector<std::pair<std::string, std::string>> settings;  // --a.b VALUE
 };
 
-// Takes --a.b VALUE and --a.b=VALUE out of the arguments, so that they may stand anywhere before a --.
+// Extracts --a.b VALUE and --a.b=VALUE, which may be anywhere before a --.
 Result<Split> splitSettings(int argc, char** argv) {
     Split split;
     for (int i = 1; i < argc; ++i) {
@@ -50,18 +50,17 @@ Result<Split> splitSettings(int argc, char** argv) {
 void printOverview() {
     std::printf("Seedbed %s trains reinforcement-learning agents on this computer.\n\n", kVersion);
     std::printf(
-        "Examples\n  seedbed train cartpole          train with the preset made for it\n"
-        "  seedbed list                    the runs so far\n"
-        "  seedbed eval 1                  play 100 greedy episodes with run 1\n"
-        "  seedbed env list                what can be trained on\n\nCommands\n");
-    for (const std::string& id : commandRegistry().ids())
-        if (const Command* command = commandRegistry().find(id); !command->hidden)
-            std::printf("  %-16s %s\n", id.c_str(), command->summary.c_str());
+        "Examples\n  seedbed train cartpole          train with the preset for CartPole\n"
+        "  seedbed list                    list all runs\n"
+        "  seedbed eval 1                  evaluate run 1 over 100 greedy episodes\n"
+        "  seedbed env list                list all environments\n\nCommands\n");
+    for (const Command* command : listedCommands())
+        std::printf("  %-16s %s\n", command->id.c_str(), command->summary.c_str());
     std::printf(
-        "\nseedbed COMMAND --help tells more. Every command takes --json, --data DIR and --quiet.\n"
-        "Exit codes: 0 ok, 1 failure, 2 usage, 3 bad configuration, 4 device unavailable, 5 out of memory, 6 "
-        "goal not reached,\n"
-        "7 parity failed, 130 interrupted.\n");
+        "\n'seedbed COMMAND --help' describes a command. Every command accepts --json, --data DIR and "
+        "--quiet.\n"
+        "Exit codes: %s.\n",
+        exitCodeLine().c_str());
 }
 
 int report(const Error& error, bool json) {
@@ -70,7 +69,7 @@ int report(const Error& error, bool json) {
     return exitCode(error.code);
 }
 
-// The command named by the first word or the first two, and how many words that took.
+// Returns the command named by the first one or two words, and the number of words.
 std::pair<const Command*, std::size_t> findCommand(const std::vector<std::string>& arguments) {
     if (arguments.size() >= 2) {
         if (const Command* command = commandRegistry().find(arguments[0] + " " + arguments[1]))
@@ -84,10 +83,10 @@ std::pair<const Command*, std::size_t> findCommand(const std::vector<std::string
 
 Result<int> unknownCommand(const std::vector<std::string>& arguments) {
     const std::string& word = arguments.front();
-    // "env" alone, or "env lst": show the commands that begin with it.
+    // "env" alone or an unknown "env lst": the commands that begin with "env".
     std::vector<std::string> family;
     for (const std::string& id : commandRegistry().ids())
-        if (id.starts_with(word + " ")) family.push_back(id);
+        if (id.starts_with(word + " ") && !commandRegistry().find(id)->hidden) family.push_back(id);
     if (!family.empty()) {
         if (arguments.size() == 1 || arguments[1] == "--help" || arguments[1] == "-h") {
             for (const std::string& id : family)
@@ -99,12 +98,12 @@ Result<int> unknownCommand(const std::vector<std::string>& arguments) {
     }
     return fail(ErrorCode::usage, "unknown command '" + word + "'" +
                                       suggestion(word, commandRegistry().ids()) +
-                                      "; 'seedbed --help' lists all");
+                                      "; 'seedbed --help' lists all commands");
 }
 
-// What the command has no place for, the first of it in the order in which it was typed.
-Result<int> notExpected(const Command& command, const CLI::App& cli) {
-    const std::string help = "; 'seedbed " + command.id + " --help' shows what there is";
+// Reports the first unexpected option or argument.
+Result<int> unexpectedArgument(const Command& command, const CLI::App& cli) {
+    const std::string help = "; 'seedbed " + command.id + " --help' lists the options";
     std::vector<std::string> options;
     for (const CLI::Option* option : cli.get_options([](const CLI::Option*) { return true; }))
         for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
@@ -115,30 +114,32 @@ Result<int> notExpected(const Command& command, const CLI::App& cli) {
             return fail(ErrorCode::usage, "'seedbed " + command.id + "' has no option '" + name + "'" +
                                               suggestion(name, options) + help);
         }
-    return fail(ErrorCode::usage, "'seedbed " + command.id + "' takes no further word '" +
-                                      (rest.empty() ? "" : rest.front()) + "'" + help);
+    return fail(ErrorCode::usage,
+                "unexpected argument '" + (rest.empty() ? std::string() : rest.front()) + "'" + help);
 }
 
 Result<int> runCommand(const Command& command, std::vector<std::string> arguments, Context context) {
     CLI::App cli(command.summary, "seedbed " + command.id);
+    cli.formatter(helpFormatter());
     CommonOptions common;
     const Action action = defineCommand(command, cli, common);
     if (!context.settings.empty() && !command.takes_settings)
-        return fail(ErrorCode::usage, "'seedbed " + command.id + "' takes no setting '--" +
+        return fail(ErrorCode::usage, "'seedbed " + command.id + "' does not accept settings such as '--" +
                                           context.settings.front().first + "'");
     try {
-        std::reverse(arguments.begin(), arguments.end());  // CLI11 takes the words last first
+        std::reverse(arguments.begin(), arguments.end());  // CLI11 expects the last word first
         cli.parse(std::move(arguments));
     } catch (const CLI::CallForHelp&) {
         std::printf("%s", cli.help().c_str());
         return kOk;
     } catch (const CLI::ExtrasError&) {
-        return notExpected(command, cli);
+        return unexpectedArgument(command, cli);
     } catch (const CLI::ParseError& error) {
         return fail(ErrorCode::usage,
-                    std::string(error.what()) + "; 'seedbed " + command.id + " --help' shows what there is");
+                    std::string(error.what()) + "; 'seedbed " + command.id + " --help' lists the options");
     }
-    context.json = common.json, context.quiet = common.quiet;
+    context.json = common.json;
+    context.quiet = common.quiet;
     log::configure({.level = context.quiet ? std::optional(log::Level::error) : std::nullopt, .json = false});
     SEEDBED_ASSIGN(const UserFolders folders, userFolders(common.data));
     context.data_folder = folders.data;
@@ -146,7 +147,7 @@ Result<int> runCommand(const Command& command, std::vector<std::string> argument
 }
 
 int main(int argc, char** argv) {
-    std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of the write, not the end of a training run
+    std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is a write error and must not kill a training run
     bool json = false;
     for (int i = 1; i < argc; ++i) json |= std::strcmp(argv[i], "--json") == 0;
     auto split = splitSettings(argc, argv);
@@ -169,9 +170,10 @@ int main(int argc, char** argv) {
                                  .json = false,
                                  .quiet = false,
                                  .settings = std::move(split->settings)});
-    // A full disk behind stdout shows only now. A reader that has gone away (| head) wanted no more.
+    // A full disk behind stdout is detected only here. A reader that closed the pipe (| head) is not
+    // reported.
     if (result && (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) && errno != EPIPE)
-        result = fail(std::string("the results could not be written: ") + std::strerror(errno));
+        result = fail(std::string("cannot write the results: ") + std::strerror(errno));
     return result ? *result : report(result.error(), json);
 }
 
@@ -179,7 +181,7 @@ int main(int argc, char** argv) {
 }  // namespace seedbed::app
 
 int main(int argc, char** argv) {
-    // Libraries may throw what no seam foresaw (memory above all); it ends here, with a sentence.
+    // Last resort for exceptions of libraries, above all std::bad_alloc.
     try {
         return seedbed::app::main(argc, argv);
     } catch (const std::bad_alloc&) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed calibrate: how long presets take to reach their score on this computer, from a short measurement of
-// their speed and the steps that recorded results took. Measurements are kept in the cache folder.
+// seedbed calibrate: estimates how long presets take to reach their score on this computer, from a short
+// speed measurement and the steps of recorded results. Measurements are stored in the cache folder.
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -25,7 +25,7 @@ namespace {
 constexpr double kSampleSeconds = 0.2;
 constexpr int kSamples = 3;
 
-// What measurements depend on besides the preset; another machine or version measures again.
+// Measurements are valid for one version and machine.
 std::string machineKey() {
     return std::string(kVersion) + " " + std::to_string(threadCount(0)) + " cores " + nameOf(activeIsa());
 }
@@ -34,7 +34,7 @@ std::string machineKey() {
 class Cache {
 public:
     explicit Cache(const std::filesystem::path& folder) : path_(folder / "calibration.json") {
-        // A cache that cannot be read is an empty one.
+        // An unreadable cache counts as empty.
         if (auto read = readJsonFile(files_, path_); read && read->is_object()) entries_ = std::move(*read);
     }
     const Json* find(const Preset& preset) const {
@@ -46,7 +46,7 @@ public:
             return nullptr;
         return &*entry;
     }
-    void keep(const Preset& preset, double slowest, double fastest) {
+    void store(const Preset& preset, double slowest, double fastest) {
         entries_[preset.name] = {
             {"hash", preset.hash}, {"machine", machineKey()}, {"sps", {slowest, fastest}}};
         if (makeFolders(files_, path_.parent_path()))
@@ -60,8 +60,8 @@ private:
     Json entries_ = Json::object();
 };
 
-// Longest time that any thread of this process was ready to run while others had the processor, in seconds; 0
-// where the kernel does not say.
+// Returns the longest time in seconds that a thread of this process was ready but waited for a CPU; 0 if the
+// kernel does not report it.
 double longestWait() {
     double longest = 0;
     std::error_code error;
@@ -73,8 +73,8 @@ double longestWait() {
     return longest;
 }
 
-// Seconds that a piece of work takes when nobody else wants the processor: as measured, less the waiting, and
-// never less than the processor time says.
+// Estimates the seconds that work takes on an otherwise idle machine: elapsed time minus waiting for a CPU,
+// at least the CPU time.
 class QuietStopwatch {
 public:
     explicit QuietStopwatch(int threads) : threads_(threads) {}
@@ -95,7 +95,9 @@ struct Speed {
 
 Result<Speed> measure(const Preset& preset) {
     ConfigurationRequest request;
-    request.env = preset.env, request.preset = preset.name, request.needs_goal = false;
+    request.env = preset.env;
+    request.preset = preset.name;
+    request.needs_goal = false;
     SEEDBED_ASSIGN(const Configuration configuration, makeConfiguration(request));
     SEEDBED_ASSIGN(SessionPlan plan, Session::plan(configuration.config));
     SEEDBED_ASSIGN(const auto session, Session::create(std::move(plan)));
@@ -108,13 +110,14 @@ Result<Speed> measure(const Preset& preset) {
             SEEDBED_TRY(session->iterate());
         } while (watch.wall() < kSampleSeconds);
         const double sps = static_cast<double>(session->progress().steps - begin) / watch.quiet();
-        speed.slowest = std::min(speed.slowest, sps), speed.fastest = std::max(speed.fastest, sps);
+        speed.slowest = std::min(speed.slowest, sps);
+        speed.fastest = std::max(speed.fastest, sps);
     }
     return speed;
 }
 
-// {"preset", "env", "sps", "steps_to_goal", "minutes": [low, middle, high] or null}: quickest seed at the
-// highest speed, median at the mean, slowest seed at the lowest.
+// Returns {"preset", "env", "sps", "steps", "steps_to_goal", "minutes": [low, middle, high] or null}: the
+// fastest seed at the highest speed, the median seed at the mean speed, the slowest seed at the lowest speed.
 Json estimate(const Preset& preset, const Json& learning, const Json& entry) {
     std::vector<std::int64_t> steps;
     if (const auto known = learning.find(preset.name); known != learning.end())
@@ -138,10 +141,11 @@ void show(const Json& line, const Context& context) {
         const Json& minutes = line["minutes"];
         std::printf("%-36s %10s steps/s  %s\n", line["preset"].get<std::string>().c_str(),
                     formatCount(static_cast<std::int64_t>(line["sps"][0].get<double>())).c_str(),
-                    minutes.is_null() ? "no recorded result"
-                                      : (formatNumber(minutes[0].get<double>()) + " to " +
-                                         formatNumber(minutes[2].get<double>()) + " min to its score")
-                                            .c_str());
+                    minutes.is_null()
+                        ? "no recorded result"
+                        : (formatDuration(60 * minutes[0].get<double>()) + " to " +
+                           formatDuration(60 * minutes[2].get<double>()) + " to reach its score")
+                              .c_str());
     }
     std::fflush(stdout);
 }
@@ -163,7 +167,7 @@ Result<int> calibrate(const std::vector<std::string>& names, bool cached, const 
     SEEDBED_ASSIGN(const UserFolders folders, userFolders({}));
     Cache cache(folders.cache);
 
-    // It must not be in the way of anything.
+    // Other programs have priority.
     if (!cached) ::setpriority(PRIO_PROCESS, 0, 10);
     Json all = Json::array();
     for (const Preset* preset : presets) {
@@ -175,7 +179,7 @@ Result<int> calibrate(const std::vector<std::string>& names, bool cached, const 
                     std::fprintf(stderr, "%s: %s\n", preset->name.c_str(), speed.error().text().c_str());
                 continue;
             }
-            cache.keep(*preset, speed->slowest, speed->fastest);
+            cache.store(*preset, speed->slowest, speed->fastest);
         }
         const Json line = estimate(*preset, results, *cache.find(*preset));
         if (cached && context.json) all.push_back(line);
@@ -186,18 +190,17 @@ Result<int> calibrate(const std::vector<std::string>& names, bool cached, const 
 }
 
 SEEDBED_REGISTER_COMMAND(
-    calibrate, {.id = "calibrate",
-                .summary = "How long presets take on this computer: measures each for about a second",
-                .examples = {"seedbed calibrate cartpole", "seedbed calibrate --cached --json"},
-                .define = [](CLI::App& cli) -> Action {
-                    auto presets = std::make_shared<std::vector<std::string>>();
-                    auto cached = std::make_shared<bool>(false);
-                    cli.add_option("PRESET", *presets, "Presets (default: that of each environment)");
-                    cli.add_flag("--cached", *cached, "Only what was measured before; with --json one array");
-                    return [presets, cached](const Context& context) {
-                        return calibrate(*presets, *cached, context);
-                    };
-                }});
+    calibrate,
+    {.id = "calibrate",
+     .summary = "Estimate how long presets take on this computer (about 1 s per preset)",
+     .examples = {"seedbed calibrate cartpole", "seedbed calibrate --cached --json"},
+     .define = [](CLI::App& cli) -> Action {
+         auto presets = std::make_shared<std::vector<std::string>>();
+         auto cached = std::make_shared<bool>(false);
+         cli.add_option("PRESET", *presets, "Presets (default: the default preset of every environment)");
+         cli.add_flag("--cached", *cached, "Print stored measurements only; with --json as one array");
+         return [presets, cached](const Context& context) { return calibrate(*presets, *cached, context); };
+     }});
 
 }  // namespace
 }  // namespace seedbed::app

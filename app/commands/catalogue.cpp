@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed env list, env show, algos: what there is to train, and with what.
+// seedbed env list, env show, algos: the environments and algorithms.
 #include <cstdio>
 
 #include "app/command.hpp"
@@ -10,7 +10,7 @@
 namespace seedbed::app {
 namespace {
 
-// Of a measured mean only what its error leaves certain, roughly; JSON has all of it.
+// Four digits: more are below the error of a measured mean.
 std::string shortNumber(double value) {
     char text[32];
     std::snprintf(text, sizeof text, "%.4g", value);
@@ -69,7 +69,7 @@ Json toJson(const EnvEntry& entry, const EnvSpec& spec) {
 Result<int> listEnvs(const Context& context) {
     Json json = Json::array();
     std::vector<std::vector<std::string>> rows{
-        {"ID", "ALIAS", "DIFFICULTY", "RANDOM", "SOLVED", "WHAT IT IS"}};
+        {"ID", "ALIAS", "DIFFICULTY", "RANDOM", "SOLVED", "DESCRIPTION"}};
     for (const std::string& id : envRegistry().ids()) {
         const EnvEntry& entry = *envRegistry().find(id);
         const EnvSpec spec = entry.spec(entry.params->defaults());
@@ -138,23 +138,22 @@ Result<int> listAlgorithms(const Context& context) {
 }
 
 SEEDBED_REGISTER_COMMAND(env_list, {.id = "env list",
-                                    .summary = "The environments that can be trained on",
+                                    .summary = "List the environments",
                                     .examples = {"seedbed env list", "seedbed env list --json"},
                                     .define = [](CLI::App&) -> Action { return listEnvs; }});
 
-SEEDBED_REGISTER_COMMAND(env_show, {.id = "env show",
-                                    .summary = "Spaces, parameters and reference scores of an environment",
-                                    .examples = {"seedbed env show cartpole"},
-                                    .define = [](CLI::App& cli) -> Action {
-                                        auto name = std::make_shared<std::string>();
-                                        cli.add_option("ENV", *name, "Environment or alias")->required();
-                                        return [name](const Context& context) {
-                                            return showEnv(*name, context);
-                                        };
-                                    }});
+SEEDBED_REGISTER_COMMAND(env_show,
+                         {.id = "env show",
+                          .summary = "Show the spaces, parameters and reference scores of an environment",
+                          .examples = {"seedbed env show cartpole"},
+                          .define = [](CLI::App& cli) -> Action {
+                              auto name = std::make_shared<std::string>();
+                              cli.add_option("ENV", *name, "Environment or alias")->required();
+                              return [name](const Context& context) { return showEnv(*name, context); };
+                          }});
 
 SEEDBED_REGISTER_COMMAND(algos, {.id = "algos",
-                                 .summary = "The algorithms and their parameters",
+                                 .summary = "List the algorithms and their parameters",
                                  .examples = {"seedbed algos"},
                                  .define = [](CLI::App&) -> Action { return listAlgorithms; }});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed compare: runs grouped by configuration, with intervals, differences and a verdict.
+// seedbed compare: groups runs by configuration and tests the groups for differences.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -59,17 +59,18 @@ std::string stepsText(const std::vector<std::int64_t>& steps) {
     return join(texts, "; ");
 }
 
-// At which steps the scores were taken, where the runs are not equally far.
+// Describes at which steps the scores were taken if the runs have trained for different numbers of steps.
 std::string whenText(const LoadedScores& loaded) {
     if (loaded.common_steps.empty()) return "";
     const bool one = loaded.common_steps.size() == 1;
     const std::string steps = "step " + stepsText(loaded.common_steps);
     if (!loaded.aligned)
-        return "Scores are those of each run's last step, and the runs are not equally far; without '--at "
-               "last' they are compared at " +
+        return "The runs have trained for different numbers of steps. Each score is from the run's own last "
+               "step; without '--at last' runs are compared at " +
                steps + ".\n";
-    return "Scores are those of " + steps + ", the last that all runs " + (one ? "" : "of a task ") +
-           "have reached; '--at last' compares each at its own last step.\n";
+    return "The runs have trained for different numbers of steps. Scores are from " + steps +
+           ", the last that all runs " + (one ? "" : "of a task ") +
+           "have reached; '--at last' uses each run's own last step.\n";
 }
 
 void print(const Comparison& comparison, const LoadedScores& loaded, bool some_training) {
@@ -95,20 +96,22 @@ void print(const Comparison& comparison, const LoadedScores& loaded, bool some_t
                         comparison.differences[g].text.c_str());
     std::printf("%s", whenText(loaded).c_str());
     std::printf(
-        "Score: interquartile mean over runs for 4 runs or more, else their mean; of each run its newest "
+        "Score: the interquartile mean over runs (the mean for fewer than 4 runs) of each run's newest "
         "evaluation%s%s.\n",
-        loaded.aligned ? " until then" : "",
-        some_training ? ", or its last 100 training episodes where it has none" : "");
+        loaded.aligned ? " up to that step" : "",
+        some_training ? ", or of its last 100 training episodes if it has no evaluation" : "");
     std::printf(
-        "Of several runs with one seed the newest counts. Intervals: bootstrap over the seeds of each group, "
-        "widened for few.\n");
+        "Of runs with the same seed only the newest counts. Intervals: bootstrap over the seeds of each "
+        "group, "
+        "widened for small groups.\n");
     std::size_t fewest = kMinSeeds;
     for (const RunGroup& group : comparison.groups)
         if (group.scores.size() > 1) fewest = std::min(fewest, group.scores.size());
-    if (fewest < kMinSeeds) std::printf("Bands of charts are not widened. %s\n", bandText(fewest).c_str());
+    if (fewest < kMinSeeds) std::printf("Bands in charts are not widened. %s\n", bandText(fewest).c_str());
     if (comparison.groups.size() > 2)
         std::printf(
-            "Each group is tested by itself, at 5 %%: of twenty that do not differ, about one is said to.\n");
+            "Each group is tested separately at the 5 %% level: about one in twenty true nulls will look "
+            "significant.\n");
 }
 
 Result<int> compare(const CompareOptions& options, const Context& context) {
@@ -124,11 +127,12 @@ Result<int> compare(const CompareOptions& options, const Context& context) {
     std::vector<RunScore> scores;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         if (!loaded.scores[i])
-            return fail(ErrorCode::config,
-                        "run " + std::to_string(runs[i]) + " has no evaluation and no finished episode yet" +
-                            (loaded.aligned
-                                 ? " at the step that all have reached; '--at last' compares each at its own"
-                                 : ""));
+            return fail(
+                ErrorCode::config,
+                "run " + std::to_string(runs[i]) + " has no evaluation and no finished episode yet" +
+                    (loaded.aligned ? " at the last step that all runs have reached; '--at last' uses "
+                                      "each run's own last step"
+                                    : ""));
         scores.push_back(*loaded.scores[i]);
     }
     RunId baseline = 0;
@@ -137,7 +141,7 @@ Result<int> compare(const CompareOptions& options, const Context& context) {
         if (std::none_of(scores.begin(), scores.end(),
                          [baseline](const RunScore& score) { return score.id == baseline; }))
             return fail(ErrorCode::usage,
-                        "the baseline '" + options.baseline + "' is none of the runs that are compared");
+                        "the baseline '" + options.baseline + "' is not one of the compared runs");
     }
     const Comparison comparison = compareRuns(scores, baseline);
     std::vector<Json> configs;
@@ -170,19 +174,21 @@ Result<int> compare(const CompareOptions& options, const Context& context) {
 SEEDBED_REGISTER_COMMAND(
     compare,
     {.id = "compare",
-     .summary = "Runs side by side: intervals over seeds, differences, and whether they mean anything",
+     .summary = "Compare runs: intervals over seeds, differences and their significance",
      .examples = {"seedbed compare 1 2 3 4 5 6", "seedbed compare 1 2 3 4 --baseline 3 --json"},
      .define = [](CLI::App& cli) -> Action {
          auto options = std::make_shared<CompareOptions>();
-         cli.add_option("RUN", options->runs,
-                        "Ids or names of runs; equal settings with other seeds form a group; groups of other "
-                        "environments than the baseline's get no difference")
+         cli.add_option(
+                "RUN", options->runs,
+                "Ids or names of runs. Runs that differ only in the seed form a group; only groups with "
+                "the baseline's environment are compared with it")
              ->required();
          cli.add_option("--baseline", options->baseline,
-                        "A run of the group that others are compared with (default: the first)");
-         cli.add_option("--at", options->at,
-                        "Where runs are not equally far: common compares scores at the last step that all "
-                        "have reached, last each at its own last step (default: common)")
+                        "A run of the group that the others are compared with (default: the first run)");
+         cli.add_option(
+                "--at", options->at,
+                "Step of the scores if the runs have different lengths: common, the last step that all "
+                "runs have reached, or last, each run's own last step (default: common)")
              ->check(CLI::IsMember({"common", "last"}));
          return [options](const Context& context) { return compare(*options, context); };
      }});

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed completion: what a shell needs to complete commands, options, settings, environments and runs.
-// The shells ask the program itself (seedbed complete WORD...), so that runs and settings are those of now.
+// seedbed completion: shell scripts for completion. The scripts ask the program (seedbed complete WORD...),
+// so that runs, settings and environments are current.
 #include <algorithm>
 #include <cstdio>
 #include <set>
 
-#include "app/command.hpp"
+#include "app/command_help.hpp"
 #include "app/configuration.hpp"
 #include "app/imported_policies.hpp"
 #include "core/algo/algorithm.hpp"
@@ -18,8 +18,8 @@ namespace seedbed::app {
 namespace {
 
 // clang-format off
-// bash takes words apart at ':' and '=' (COMP_WORDBREAKS), the program does not: they are put together again, and what bash takes for the
-// beginning of the word is left out of the answers. What is typed in quotes is completed without further quoting.
+// bash splits words at ':' and '=' (COMP_WORDBREAKS), the program does not. The script joins them again and removes
+// the part before the split from the answers. Words in quotes are completed without further quoting.
 constexpr const char* kBash = R"sh(# bash completion for seedbed: source <(seedbed completion bash)
 _seedbed() {
     local words=() word glue="" current prefix candidate
@@ -44,7 +44,7 @@ complete -o default -F _seedbed seedbed
 )sh";
 
 constexpr const char* kZsh = R"sh(#compdef seedbed
-# zsh completion for seedbed: source <(seedbed completion zsh), or this file as _seedbed in a folder of fpath
+# zsh completion for seedbed: source <(seedbed completion zsh), or save this file as _seedbed in a folder of $fpath
 _seedbed() {
     local -a candidates
     candidates=(${(f)"$(seedbed complete -- "${(@Q)words[2,$CURRENT]}" 2>/dev/null)"})
@@ -62,14 +62,14 @@ complete -c seedbed -f -a '(__seedbed_complete)'
 )sh";
 // clang-format on
 
-// What has been typed so far, as far as values depend on it.
+// The parts of the command line that completions depend on.
 struct Typed {
-    std::string word;                      // that is to be completed
-    std::vector<std::string> positionals;  // before it
+    std::string word;                      // to complete
+    std::vector<std::string> positionals;  // before the word
     const Context& context;
 };
 
-// Ids and names of the runs there are; none without a database.
+// Ids and names of all runs; empty without a database.
 std::vector<std::string> runNames(const Context& context) {
     std::vector<std::string> names;
     auto reader = StoreReader::open(context.data_folder);
@@ -84,7 +84,7 @@ std::vector<std::string> runNames(const Context& context) {
     return names;
 }
 
-// Runs and imported policies; after "RUN:" its checkpoints.
+// Runs and imported policies, or after "RUN:" the checkpoints of the run.
 std::vector<std::string> policyNames(const Typed& typed) {
     const auto colon = typed.word.rfind(':');
     if (colon == std::string::npos) {
@@ -125,7 +125,7 @@ std::vector<std::string> tagNames(const Context& context) {
     return {tags.begin(), tags.end()};
 }
 
-// The values of a check for membership, as CLI11 describes it: "{best,median,worst}".
+// The values of CLI::IsMember, from its description "{best,median,worst}".
 std::vector<std::string> valuesOfCheck(const CLI::Option& option) {
     const std::string type = option.get_type_name();
     const auto open = type.find('{'), close = type.rfind('}');
@@ -133,19 +133,20 @@ std::vector<std::string> valuesOfCheck(const CLI::Option& option) {
     return split(type.substr(open + 1, close - open - 1), ',');
 }
 
-// What may stand where this option or positional takes a value.
+// Candidates for the value of an option or positional.
 std::vector<std::string> valuesFor(const CLI::Option& option, const Typed& typed) {
     const std::string name =
         option.get_positional() ? option.get_name(true) : "--" + option.get_lnames().front();
-    if (name == "ENV") return envRegistry().ids();
-    // The help of these says that checkpoints are understood.
+    if (name == "ENV" || name == "--env") return envRegistry().ids();
+    // The help text of these options mentions checkpoints.
     if (option.get_description().find("RUN:best") != std::string::npos) return policyNames(typed);
     if (name.starts_with("RUN") || name == "--baseline" || name == "--run") return runNames(typed.context);
     if (name == "METRIC") return metricNames(typed);
     if (name == "--tag" || name == "--untag") return tagNames(typed.context);
     if (name == "--to") return exportTargetRegistry().ids();
-    if (name == "--preset") {
-        std::vector<std::string> names{"none"};
+    if (name == "--preset" || name == "PRESET") {
+        std::vector<std::string> names;
+        if (name == "--preset") names.emplace_back("none");
         if (const auto library = presetLibrary())
             for (const Preset* preset : library->all()) names.push_back(preset->name);
         return names;
@@ -154,7 +155,7 @@ std::vector<std::string> valuesFor(const CLI::Option& option, const Typed& typed
     return shortOptionChoices(name);
 }
 
-// A configuration as the words before say: that of the run, or of the environment; else any.
+// The configuration of the run or environment on the command line, else of any environment.
 Json documentFor(const Typed& typed) {
     if (!typed.positionals.empty())
         if (auto reader = StoreReader::open(typed.context.data_folder))
@@ -164,19 +165,19 @@ Json documentFor(const Typed& typed) {
     request.needs_goal = false;
     request.env = !typed.positionals.empty() && envRegistry().find(typed.positionals.front()) != nullptr
                       ? typed.positionals.front()
-                      : "cartpole";
+                      : envRegistry().ids().front();
     const auto configuration = makeConfiguration(request);
     return configuration ? configuration->config.document : Json::object();
 }
 
-// All settings as options.
+// Adds all settings as options.
 void addSettings(std::vector<std::string>& candidates, const Typed& typed) {
     runConfigSchema().visit(documentFor(typed), [&](const std::string& key, const FieldInfo&) {
         candidates.push_back("--" + key);
     });
 }
 
-// Values of a setting that can only be some.
+// The values of a setting with fixed choices.
 std::vector<std::string> valuesOfSetting(const std::string& option, const Typed& typed) {
     const FieldInfo* field = runConfigSchema().find(documentFor(typed), option.substr(2));
     if (field == nullptr) return shortOptionChoices("--" + option.substr(option.rfind('.') + 1));
@@ -185,11 +186,11 @@ std::vector<std::string> valuesOfSetting(const std::string& option, const Typed&
                                                               : field->choices;
 }
 
-// The commands, or second words of commands, that may stand here.
+// First words of commands, or second words after the first.
 std::vector<std::string> commandWords(const std::vector<std::string>& before) {
     std::set<std::string> words;
-    for (const std::string& id : commandRegistry().ids()) {
-        if (commandRegistry().find(id)->hidden) continue;
+    for (const Command* command : listedCommands()) {
+        const std::string& id = command->id;
         const std::size_t space = id.find(' ');
         if (before.empty()) words.insert(id.substr(0, space));
         else if (space != std::string::npos && id.substr(0, space) == before.front())
@@ -202,8 +203,14 @@ std::vector<std::string> candidatesFor(const std::vector<std::string>& words, co
     const std::vector<std::string> before(words.begin(), words.end() - 1);
     const Command* command = nullptr;
     std::size_t used = 0;
-    if (before.size() >= 2) command = commandRegistry().find(before[0] + " " + before[1]), used = 2;
-    if (command == nullptr && !before.empty()) command = commandRegistry().find(before[0]), used = 1;
+    if (before.size() >= 2) {
+        command = commandRegistry().find(before[0] + " " + before[1]);
+        used = 2;
+    }
+    if (command == nullptr && !before.empty()) {
+        command = commandRegistry().find(before[0]);
+        used = 1;
+    }
     if (command == nullptr) return before.size() <= 1 ? commandWords(before) : std::vector<std::string>{};
 
     CLI::App cli;
@@ -224,7 +231,8 @@ std::vector<std::string> candidatesFor(const std::vector<std::string>& words, co
         } else if (i + 1 < before.size()) {
             ++i;
         } else {
-            open = option, open_name = before[i];
+            open = option;
+            open_name = before[i];
         }
     }
     if (open != nullptr) return valuesFor(*open, typed);
@@ -234,8 +242,10 @@ std::vector<std::string> candidatesFor(const std::vector<std::string>& words, co
                    : std::vector<std::string>();
     if (words.back().starts_with("-")) {
         std::vector<std::string> names;
-        for (const CLI::Option* option : options)
+        for (const CLI::Option* option : options) {
+            if (!isListed(*option)) continue;
             for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+        }
         if (command->takes_settings) addSettings(names, typed);
         return names;
     }
@@ -258,25 +268,24 @@ Result<int> completion(const std::string& shell) {
     return kOk;
 }
 
-SEEDBED_REGISTER_COMMAND(completion,
-                         {.id = "completion",
-                          .summary = "Completion of commands, settings, environments and runs for a shell",
-                          .examples = {"source <(seedbed completion bash)",
-                                       "seedbed completion fish | source"},
-                          .define = [](CLI::App& cli) -> Action {
-                              auto shell = std::make_shared<std::string>();
-                              cli.add_option("SHELL", *shell, "bash, zsh or fish")
-                                  ->required()
-                                  ->check(CLI::IsMember({"bash", "zsh", "fish"}));
-                              return [shell](const Context&) { return completion(*shell); };
-                          }});
+SEEDBED_REGISTER_COMMAND(completion, {.id = "completion",
+                                      .summary = "Print the completion script for a shell",
+                                      .examples = {"source <(seedbed completion bash)",
+                                                   "seedbed completion fish | source"},
+                                      .define = [](CLI::App& cli) -> Action {
+                                          auto shell = std::make_shared<std::string>();
+                                          cli.add_option("SHELL", *shell, "bash, zsh or fish")
+                                              ->required()
+                                              ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+                                          return [shell](const Context&) { return completion(*shell); };
+                                      }});
 
 SEEDBED_REGISTER_COMMAND(complete, {.id = "complete",
-                                    .summary = "What may stand where the last of the words does",
+                                    .summary = "Print completions of the last word",
                                     .hidden = true,
                                     .define = [](CLI::App& cli) -> Action {
                                         auto words = std::make_shared<std::vector<std::string>>();
-                                        cli.add_option("WORD", *words, "The words so far");
+                                        cli.add_option("WORD", *words, "Words of the command line");
                                         return [words](const Context& context) {
                                             return complete(*words, context);
                                         };

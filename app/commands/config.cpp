@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed config, presets: the reference of all settings, and the presets.
+// seedbed config, presets: the settings reference and the presets.
 #include <cmath>
 #include <cstdio>
 
@@ -33,8 +33,8 @@ const char* nameOf(FieldType type) {
     return "";
 }
 
-// Values with a meaning of their own, as the sentences of settings name them at their end: "...; 0: at once;
-// -1: never, only by size." is 0 "at once" and -1 "never". What comes after a comma explains it further.
+// Parses the special values at the end of a setting's help: "...; 0: at once; -1: never, only by size." gives
+// 0 "at once" and -1 "never". Text after a comma is left out.
 Json specialValues(const FieldInfo& field) {
     Json special = Json::array();
     if (field.type != FieldType::integer && field.type != FieldType::real) return special;
@@ -53,7 +53,7 @@ Json specialValues(const FieldInfo& field) {
     return special;
 }
 
-// What a form needs to know of every setting, in the order of description. Bounds that are infinite are null.
+// Describes every setting for a form, in the order of the settings reference. Infinite bounds are null.
 Json describeFields(const Json& document) {
     Json fields = Json::array();
     const auto bound = [](double value) { return std::isfinite(value) ? Json(value) : Json(); };
@@ -78,9 +78,8 @@ Result<int> showConfig(const ConfigOptions& options, const Context& context) {
     ConfigurationRequest request = options.request;
     if (request.env.empty()) {
         if (context.json)
-            return fail(
-                ErrorCode::usage,
-                "name an environment to get its configuration as JSON: seedbed config cartpole --json");
+            return fail(ErrorCode::usage,
+                        "--json needs an environment, for example seedbed config cartpole --json");
         std::printf("%s", runConfigSchema().toMarkdown().c_str());
         return kOk;
     }
@@ -105,7 +104,7 @@ Result<int> showConfig(const ConfigOptions& options, const Context& context) {
 Result<int> listPresets(const Context& context) {
     SEEDBED_ASSIGN(const PresetLibrary library, presetLibrary());
     Json json = Json::array();
-    std::vector<std::vector<std::string>> rows{{"PRESET", "ENV", "STEPS", "EXPECTED", "WHEN TO USE"}};
+    std::vector<std::vector<std::string>> rows{{"PRESET", "ENV", "STEPS", "EXPECTED", "USE"}};
     for (const Preset* p : library.all()) {
         json.push_back({{"name", p->name},
                         {"title", p->title},
@@ -126,23 +125,22 @@ Result<int> listPresets(const Context& context) {
     return kOk;
 }
 
-SEEDBED_REGISTER_COMMAND(config,
-                         {.id = "config",
-                          .summary = "Every setting there is, or the settings of an environment's preset",
-                          .examples = {"seedbed config > config.md", "seedbed config cartpole"},
-                          .takes_settings = true,
-                          .define = [](CLI::App& cli) -> Action {
-                              auto options = std::make_shared<ConfigOptions>();
-                              defineConfigurationOptions(cli, options->request);
-                              cli.get_option("ENV")->required(false);
-                              cli.add_flag("--fields", options->fields,
-                                           "With --json: the description of every setting, for a form");
-                              return
-                                  [options](const Context& context) { return showConfig(*options, context); };
-                          }});
+SEEDBED_REGISTER_COMMAND(
+    config, {.id = "config",
+             .summary = "Print the settings reference, or the settings of an environment's preset",
+             .examples = {"seedbed config > config.md", "seedbed config cartpole"},
+             .takes_settings = true,
+             .define = [](CLI::App& cli) -> Action {
+                 auto options = std::make_shared<ConfigOptions>();
+                 defineConfigurationOptions(cli, options->request);
+                 cli.get_option("ENV")->required(false);
+                 cli.add_flag("--fields", options->fields,
+                              "With --json: include the description of every setting");
+                 return [options](const Context& context) { return showConfig(*options, context); };
+             }});
 
 SEEDBED_REGISTER_COMMAND(presets, {.id = "presets",
-                                   .summary = "The presets: when to use them and what they reach",
+                                   .summary = "List the presets, when to use them and their expected scores",
                                    .examples = {"seedbed presets"},
                                    .define = [](CLI::App&) -> Action { return listPresets; }});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows against folders, folders against their manifests.
+// Compares database rows with folders, and folders with their manifests.
 #include "app/commands/db_checkpoints.hpp"
 
 #include <optional>
@@ -16,14 +16,13 @@ namespace {
 
 std::string nameOf(RunId run) { return "run " + std::to_string(run); }
 
-// The step in the name of a checkpoint's folder, "<step>" or "<step>.<copy>"; nothing for what is none, or is
-// put aside.
+// Returns the step in the name of a checkpoint folder, "<step>" or "<step>.<copy>"; nothing for other names.
 std::optional<std::int64_t> stepOf(const std::string& name) {
     if (name.empty() || name.find_first_not_of("0123456789.") != std::string::npos) return std::nullopt;
     return parseInteger(name.substr(0, name.find('.')));
 }
 
-// Folders of checkpoints, whole or not, that rows or the disk name, oldest first.
+// Returns all checkpoint folders of a run, named by rows or found on disk, oldest first.
 Result<std::vector<std::pair<std::int64_t, Path>>> foldersOf(FileSystem& files, const Path& data_folder,
                                                              RunId run,
                                                              const std::vector<CheckpointRecord>& rows) {
@@ -41,14 +40,13 @@ Result<std::vector<std::pair<std::int64_t, Path>>> foldersOf(FileSystem& files, 
     return std::vector<std::pair<std::int64_t, Path>>(folders.begin(), folders.end());
 }
 
-// What a resume takes in the place of the damaged checkpoint of `step`; `good`: steps of those that are
-// whole, in order.
+// Describes which checkpoint a resume uses instead of the damaged one of `step`. `good`: steps of the intact
+// ones, ascending.
 std::string insteadOf(std::int64_t step, const std::vector<std::int64_t>& good, RunId run) {
     const std::string resume = "; 'seedbed resume " + std::to_string(run) + "'";
-    if (good.empty()) return "; no checkpoint of this run is whole, so it cannot be resumed";
-    if (good.back() >= step)
-        return resume + " goes on from that of step " + formatCount(good.back()) + " and does not need it";
-    return resume + " goes on from that of step " + formatCount(good.back()) + " instead";
+    if (good.empty()) return "; this run has no intact checkpoint and cannot be resumed";
+    if (good.back() >= step) return resume + " uses the newer checkpoint of step " + formatCount(good.back());
+    return resume + " uses the checkpoint of step " + formatCount(good.back()) + " instead";
 }
 
 Result<> checkRun(FileSystem& files, const Path& data_folder, RunId run,
@@ -60,7 +58,7 @@ Result<> checkRun(FileSystem& files, const Path& data_folder, RunId run,
     for (const auto& [step, folder] : folders) {
         const auto loaded = loadCheckpoint(files, folder);
         if (loaded) good_steps.push_back(step);
-        // Removed in this moment is not damaged; whether it may be missing is asked below.
+        // A folder that was removed meanwhile is not damaged; the loop over the rows handles it.
         SEEDBED_ASSIGN(const auto there, files.info(folder));
         if (!loaded && there) damaged.emplace_back(step, loaded.error().text());
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkpoints of all runs together, read through. For `seedbed db`.
+// The check of all checkpoints, for `seedbed db check`.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,10 @@
 
 namespace seedbed::app {
 
-// Reads every byte of every checkpoint, those without a row too (a process was killed before it could note
-// them). A row without its checkpoint is a problem, unless retention has removed it: three newer ones are
-// there then, and it was no milestone. A problem names the file and what is used instead. `good` counts.
+// Reads every checkpoint completely, including those without a database row (left by a killed process), and
+// appends one sentence per problem: the damaged or missing file, and the checkpoint that a resume uses
+// instead. A missing checkpoint that retention has removed is not reported. Adds the number of intact
+// checkpoints to `good`.
 Result<> checkCheckpoints(FileSystem& files, const Path& data_folder, std::vector<std::string>& problems,
                           std::int64_t& good);
 

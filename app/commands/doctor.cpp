@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed doctor: what this machine can do, and whether its engines compute the same; with a run, the
-// training doctor.
+// seedbed doctor: checks this machine and the numerical results of its engines, or diagnoses a run.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -21,7 +20,7 @@
 namespace seedbed::app {
 namespace {
 
-// A small network of every common kind, so that the check takes a fraction of a second.
+// Small enough that the check takes a fraction of a second.
 Result<NetPlan> samplePlan(const char* encoder) {
     Spaces spaces;
     ObsLeaf leaf;
@@ -29,7 +28,8 @@ Result<NetPlan> samplePlan(const char* encoder) {
     leaf.kind = image ? ObsLeaf::Kind::image : ObsLeaf::Kind::vector;
     leaf.dtype = image ? DType::u8 : DType::f32;
     leaf.shape = image ? std::vector<int>{4, 10, 10} : std::vector<int>{8};
-    leaf.low = image ? 0 : -1, leaf.high = 1;
+    leaf.low = image ? 0 : -1;
+    leaf.high = 1;
     spaces.obs = {leaf};
     ActionLeaf action;
     action.n = 3;
@@ -42,7 +42,7 @@ Result<NetPlan> samplePlan(const char* encoder) {
     return buildPlan(spec);
 }
 
-// The engine against reference in double precision, forward and backward.
+// Compares an engine with the engine `reference` in double precision, forward and backward.
 Result<ParityReport> checkEngine(const std::string& engine) {
     ParityReport worst;
     for (const char* encoder : {"flat", "minatar_conv"}) {
@@ -66,7 +66,8 @@ Json engineReport(const std::string& id, bool& failed) {
         json["reason"] = devices.error().text();
         return json;
     }
-    json["available"] = true, json["devices"] = *devices;
+    json["available"] = true;
+    json["devices"] = *devices;
     const auto parity = checkEngine(id);
     if (parity) {
         json["parity"] = {
@@ -79,7 +80,7 @@ Json engineReport(const std::string& id, bool& failed) {
     return json;
 }
 
-// What run.inference=auto would choose here for a common network: 64 environments, in both schedules.
+// Reports what run.inference=auto chooses on this machine for 64 environments, in both schedules.
 Result<Json> inferenceReport() {
     Json json = Json::object();
     for (const char* schedule : {"sync", "async"}) {
@@ -96,7 +97,7 @@ Result<Json> inferenceReport() {
     return json;
 }
 
-// What can be chosen as run.device: {"id", "name", "engine", "free_bytes" or null}.
+// Lists the values of run.device: {"id", "name", "engine", "free_bytes" or null}.
 Json deviceReport(const Json& engines, const MemoryInfo& memory) {
     Json devices = Json::array(
         {{{"id", "cpu"}, {"name", "CPU"}, {"engine", "native"}, {"free_bytes", memory.available_bytes}}});
@@ -111,7 +112,7 @@ Json deviceReport(const Json& engines, const MemoryInfo& memory) {
     return devices;
 }
 
-// Free space where the data folder is or will be.
+// Reports the free space of the disk that contains the data folder, which may not exist yet.
 Json diskReport(const std::filesystem::path& folder) {
     std::filesystem::path existing = std::filesystem::absolute(folder);
     while (!std::filesystem::exists(existing) && existing.has_relative_path())
@@ -123,18 +124,18 @@ Json diskReport(const std::filesystem::path& folder) {
             {"free_bytes", free ? Json(*free) : Json()}};
 }
 
-// Which engine run.engine=auto takes on the CPU for each kind of network, and why.
+// Reports which engine run.engine=auto chooses on the CPU for each kind of network, and why.
 Result<Json> autoEngineReport() {
     Json report = Json::object();
     for (const std::string& id : benchNetIds()) {
         SEEDBED_ASSIGN(const BenchNet net, benchNet(id));
         SEEDBED_ASSIGN(const EngineChoice choice, chooseEngine("auto", "cpu", net.plan));
-        report[id] = {{"engine", choice.id}, {"why", choice.why}, {"network", net.what}};
+        report[id] = {{"engine", choice.id}, {"why", choice.why}, {"network", net.summary}};
     }
     return report;
 }
 
-// One line per engine and reason, with all the networks it is taken for.
+// Prints one line per engine and reason, with the networks.
 void printAutoEngines(const Json& report) {
     std::vector<std::pair<std::string, std::string>> lines;
     for (const auto& [id, choice] : report.items()) {
@@ -179,7 +180,7 @@ Result<int> doctor(const Context& context) {
                 formatBytes(memory.total_bytes).c_str(), memory.limited ? " (limited by a cgroup)" : "");
     std::printf(
         "data      %s%s, %s free\n", context.data_folder.c_str(),
-        disk["exists"].get<bool>() ? "" : " (not made yet)",
+        disk["exists"].get<bool>() ? "" : " (does not exist yet)",
         disk["free_bytes"].is_null() ? "?" : formatBytes(disk["free_bytes"].get<std::uint64_t>()).c_str());
     for (const Json& engine : engines) {
         const std::string id = engine["id"];
@@ -193,7 +194,7 @@ Result<int> doctor(const Context& context) {
             devices += (devices.empty() ? "" : ", ") + device.get<std::string>();
         if (engine["parity"]["ok"].get<bool>()) {
             std::printf(
-                "engine    %s on %s; equal to double precision within %.1e forward, %.1e in gradients\n",
+                "engine    %s on %s; error against double precision: %.1e forward, %.1e in gradients\n",
                 id.c_str(), devices.c_str(), engine["parity"]["forward_error"].get<double>(),
                 engine["parity"]["gradient_error"].get<double>());
         } else {
@@ -203,24 +204,25 @@ Result<int> doctor(const Context& context) {
     }
     printAutoEngines(auto_engine);
     for (const char* schedule : {"sync", "async"})
-        std::printf("auto      64 x CartPole, %s, engine %s: %s\n", schedule,
+        std::printf("auto      inference for 64 x CartPole, %s, engine %s: %s\n", schedule,
                     inference[schedule]["engine"].get<std::string>().c_str(),
                     inference[schedule]["why"].get<std::string>().c_str());
     return failed ? exitCode(ErrorCode::parity) : kOk;
 }
 
-SEEDBED_REGISTER_COMMAND(
-    doctor, {.id = "doctor",
-             .summary = "What this machine can do and whether its engines agree; or what is wrong with a run",
-             .examples = {"seedbed doctor", "seedbed doctor 3", "seedbed doctor --json"},
-             .define = [](CLI::App& cli) -> Action {
-                 auto run = std::make_shared<std::string>();
-                 cli.add_option("RUN", *run, "Id or name of a run whose training is to be examined")
-                     ->check(notEmpty());
-                 return [run](const Context& context) {
-                     return run->empty() ? doctor(context) : diagnoseRun(*run, context);
-                 };
-             }});
+SEEDBED_REGISTER_COMMAND(doctor,
+                         {.id = "doctor",
+                          .summary = "Check this machine and its engines, or diagnose the training of a run",
+                          .examples = {"seedbed doctor", "seedbed doctor 3", "seedbed doctor --json"},
+                          .define = [](CLI::App& cli) -> Action {
+                              auto run = std::make_shared<std::string>();
+                              cli.add_option("RUN", *run,
+                                             "Id or name of a run to diagnose (default: check this machine)")
+                                  ->check(notEmpty());
+                              return [run](const Context& context) {
+                                  return run->empty() ? doctor(context) : diagnoseRun(*run, context);
+                              };
+                          }});
 
 }  // namespace
 }  // namespace seedbed::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed env check: replays a golden trace of the original against an environment.
+// seedbed env check: replays a trace recorded from the original environment and compares every transition.
 #include <cstdio>
 
 #include "app/command.hpp"
@@ -26,24 +26,23 @@ Result<int> check(const std::string& env, const std::string& trace, const Contex
         return report.difference ? exitCode(ErrorCode::parity) : kOk;
     }
     SEEDBED_TRY(report.verdict());
-    std::printf("%s: %s transitions equal (%s drew random numbers)\n", env.c_str(),
+    std::printf("%s: %s transitions equal (%s used random numbers)\n", env.c_str(),
                 formatCount(static_cast<std::int64_t>(report.transitions)).c_str(),
                 formatCount(static_cast<std::int64_t>(report.drawn)).c_str());
     return kOk;
 }
 
 SEEDBED_REGISTER_COMMAND(
-    env_check,
-    {.id = "env check",
-     .summary = "Replay a recorded trace of the original environment and find the first difference",
-     .examples = {"seedbed env check CartPole-v1 tests/oracle/traces/CartPole-v1.jsonl.gz"},
-     .define = [](CLI::App& cli) -> Action {
-         auto env = std::make_shared<std::string>();
-         auto trace = std::make_shared<std::string>();
-         cli.add_option("ID", *env, "Environment or alias")->required();
-         cli.add_option("TRACE", *trace, "JSON lines, gzipped or plain")->required();
-         return [env, trace](const Context& context) { return check(*env, *trace, context); };
-     }});
+    env_check, {.id = "env check",
+                .summary = "Replay a trace of the original environment and report the first difference",
+                .examples = {"seedbed env check CartPole-v1 tests/oracle/traces/CartPole-v1.jsonl.gz"},
+                .define = [](CLI::App& cli) -> Action {
+                    auto env = std::make_shared<std::string>();
+                    auto trace = std::make_shared<std::string>();
+                    cli.add_option("ID", *env, "Environment or alias")->required();
+                    cli.add_option("TRACE", *trace, "Trace file: JSON lines, plain or gzipped")->required();
+                    return [env, trace](const Context& context) { return check(*env, *trace, context); };
+                }});
 
 }  // namespace
 }  // namespace seedbed::app

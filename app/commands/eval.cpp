@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed eval: plays whole episodes with the policy of a run, checkpoint or exported folder.
+// seedbed eval: evaluates the policy of a run, checkpoint or folder over whole episodes.
 #include <cstdio>
 
 #include "app/command.hpp"
 #include "app/configuration.hpp"
 #include "app/interrupt.hpp"
+#include "app/policy_options.hpp"
+#include "app/run_names.hpp"
 #include "core/base/text.hpp"
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/policy/bundle_env.hpp"
 #include "core/session/engine_choice.hpp"
 #include "core/session/evaluation.hpp"
-#include "core/store/store_reader.hpp"
 
 namespace seedbed::app {
 namespace {
@@ -41,12 +42,8 @@ Json toJson(const EvaluationResult& result) {
 
 Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
     RealFileSystem files;
-    const RunResolver resolve = [&](std::string_view name) -> Result<std::int64_t> {
-        SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
-        return reader.resolveRun(name);
-    };
     SEEDBED_ASSIGN(const LoadedPolicy loaded,
-                   loadPolicy(files, context.data_folder, options.policy, resolve));
+                   loadPolicy(files, context.data_folder, options.policy, runResolver(context)));
     for (const std::string& notice : loaded.notices) std::fprintf(stderr, "%s\n", notice.c_str());
     const Provenance& from = loaded.bundle.provenance;
     auto env = environmentOf(loaded.bundle);
@@ -65,13 +62,16 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
         .selection = options.sample ? Selection::sample : Selection::greedy,
         .seed = options.seed};
     WorkerPool pool(threadCount(options.threads));
-    Interrupt interrupt(context.quiet ? "" : "stopping; again stops at once");
+    Interrupt interrupt(context.quiet ? "" : "stopping; press Ctrl-C again to stop now");
     SEEDBED_ASSIGN(const EvaluationResult result,
                    evaluate(*net, loaded.bundle.network.params, request, pool, interrupt.token()));
     if (context.json) {
         Json json = toJson(result);
-        // Another checkpoint than the one asked for: readers of the JSON see it too.
-        if (!loaded.notices.empty()) json["notices"] = loaded.notices, json["step"] = loaded.info.step;
+        // The checkpoint may be another one than requested.
+        if (!loaded.notices.empty()) {
+            json["notices"] = loaded.notices;
+            json["step"] = loaded.info.step;
+        }
         printJson(json);
         return kOk;
     }
@@ -84,29 +84,25 @@ Result<int> evaluatePolicy(const EvalOptions& options, const Context& context) {
     return kOk;
 }
 
-SEEDBED_REGISTER_COMMAND(
-    eval,
-    {.id = "eval",
-     .summary = "Play episodes with a trained policy and report the returns",
-     .examples = {"seedbed eval 1", "seedbed eval 1:best --episodes 1000 --sample",
-                  "seedbed eval my-run --json"},
-     .define = [](CLI::App& cli) -> Action {
-         auto options = std::make_shared<EvalOptions>();
-         cli.add_option("RUN|CHECKPOINT", options->policy,
-                        "RUN, RUN:best, RUN:STEP, an imported policy or a folder")
-             ->required();
-         cli.add_option("--episodes", options->episodes, "Episodes to play")
-             ->check(CLI::Range(1, 10000000))
-             ->capture_default_str();
-         auto* greedy = cli.add_flag("--greedy", options->greedy, "Most probable action (default)");
-         cli.add_flag("--sample", options->sample, "Sampled actions")->excludes(greedy);
-         cli.add_option("--seed", options->seed, "Seed of environments and sampling")->capture_default_str();
-         cli.add_option("--threads", options->threads, "Threads; 0: one per core")
-             ->check(CLI::Range(0, 1024));
-         cli.add_option("--engine", options->engine, settingHelp("run.engine"))->capture_default_str();
-         cli.add_option("--device", options->device, settingHelp("run.device"))->capture_default_str();
-         return [options](const Context& context) { return evaluatePolicy(*options, context); };
-     }});
+SEEDBED_REGISTER_COMMAND(eval, {.id = "eval",
+                                .summary = "Play episodes with a trained policy and report the returns",
+                                .examples = {"seedbed eval 1", "seedbed eval 1:best --episodes 1000 --sample",
+                                             "seedbed eval my-run --json"},
+                                .define = [](CLI::App& cli) -> Action {
+                                    auto options = std::make_shared<EvalOptions>();
+                                    addPolicyArgument(cli, options->policy);
+                                    cli.add_option("--episodes", options->episodes, "Episodes to play")
+                                        ->check(CLI::Range(1, 10000000))
+                                        ->capture_default_str();
+                                    addActionOptions(cli, options->greedy, options->sample, options->seed);
+                                    cli.add_option("--threads", options->threads, "Threads; 0: one per core")
+                                        ->check(CLI::Range(0, 1024));
+                                    addEngineOption(cli, options->engine);
+                                    addDeviceOption(cli, options->device);
+                                    return [options](const Context& context) {
+                                        return evaluatePolicy(*options, context);
+                                    };
+                                }});
 
 }  // namespace
 }  // namespace seedbed::app

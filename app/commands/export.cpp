@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed export, seedbed verify: a policy as a folder for other programs, with its proof; and the proof
-// again.
+// seedbed export, seedbed verify: writes a policy for other programs, with a proof that it decides the same,
+// and repeats that proof.
 #include <cstdio>
 
 #include <unistd.h>
@@ -8,6 +8,8 @@
 #include "app/command.hpp"
 #include "app/configuration.hpp"
 #include "app/interrupt.hpp"
+#include "app/policy_options.hpp"
+#include "app/run_names.hpp"
 #include "core/base/text.hpp"
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/export/export.hpp"
@@ -15,7 +17,6 @@
 #include "core/policy/bundle_env.hpp"
 #include "core/session/engine_choice.hpp"
 #include "core/session/evaluation.hpp"
-#include "core/store/store_reader.hpp"
 
 namespace seedbed::app {
 namespace {
@@ -29,7 +30,7 @@ struct ExportOptions {
     ExportRequest request;
 };
 
-// One line that refreshes on a terminal; nothing elsewhere, where the result is enough.
+// A refreshed line on a terminal; nothing elsewhere.
 class ProgressLine {
 public:
     explicit ProgressLine(bool wanted) : shown_(wanted && isatty(STDERR_FILENO) != 0) {}
@@ -37,7 +38,8 @@ public:
     void show(const std::string& what, double fraction) {
         const int percent = static_cast<int>(100 * fraction);
         if (!shown_ || (what == last_ && percent == percent_)) return;
-        last_ = what, percent_ = percent;
+        last_ = what;
+        percent_ = percent;
         std::fprintf(stderr, "\r\x1b[Kchecking: %s, %d %%", what.c_str(), percent);
         std::fflush(stderr);
     }
@@ -56,7 +58,7 @@ Json evaluationJson(const Summary& s) {
     return {{"n", s.n}, {"mean", s.mean}, {"std", s.std}, {"iqm", s.iqm}, {"ci95", {s.ci_low, s.ci_high}}};
 }
 
-// The card and the metadata say how good the policy is: where the checkpoint does not know, it is played now.
+// Evaluates the policy if its checkpoint has no evaluation; the model card reports the result.
 Result<> evaluateIfUnknown(PolicyBundle& bundle, const NetPlan& plan, const std::string& engine, int episodes,
                            std::stop_token stop) {
     const auto env = environmentOf(bundle);
@@ -74,16 +76,16 @@ Result<> evaluateIfUnknown(PolicyBundle& bundle, const NetPlan& plan, const std:
 
 void printDecisions(const Json& loop) {
     const auto number = [&](const char* key) { return formatCount(loop.at(key).get<std::int64_t>()); };
-    std::printf("; %s of %s decisions the same in %s episodes", number("equal").c_str(),
+    std::printf("; %s of %s decisions equal in %s episodes", number("equal").c_str(),
                 number("compared").c_str(), number("episodes").c_str());
-    if (loop.at("cut").get<int>() > 0) std::printf(" and in the beginning of %s more", number("cut").c_str());
+    if (loop.at("cut").get<int>() > 0) std::printf(" and the first part of %s more", number("cut").c_str());
     if (loop.at("within_margin").get<std::int64_t>() > 0)
         std::printf(" (%s more were ties)", number("within_margin").c_str());
 }
 
 void printProof(const Json& parity) {
     for (const Json& target : parity.at("targets")) {
-        std::printf("  %s, run by %s %s: largest difference %.2g of the outputs (%.0g allowed)",
+        std::printf("  %s with %s %s: largest output difference %.2g (%.0g allowed)",
                     target.at("target").get<std::string>().c_str(),
                     target.at("executor").at("id").get<std::string>().c_str(),
                     target.at("executor").at("version").get<std::string>().c_str(),
@@ -93,7 +95,7 @@ void printProof(const Json& parity) {
         const Json& free = target.at("free_running");
         if (free.is_object() && free.at("trainer").at("mean").is_number() &&
             free.at("exported").at("mean").is_number())
-            std::printf("; mean return %.4g of the trained network, %.4g of this form playing alone",
+            std::printf("; mean return %.4g with the trained network, %.4g with the exported one alone",
                         free.at("trainer").at("mean").get<double>(),
                         free.at("exported").at("mean").get<double>());
         std::printf("\n");
@@ -102,23 +104,22 @@ void printProof(const Json& parity) {
 
 Result<int> exportIt(ExportOptions& options, const Context& context) {
     RealFileSystem files;
-    const RunResolver resolve = [&](std::string_view name) -> Result<std::int64_t> {
-        SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
-        return reader.resolveRun(name);
-    };
-    SEEDBED_ASSIGN(LoadedPolicy loaded, loadPolicy(files, context.data_folder, options.policy, resolve));
+    SEEDBED_ASSIGN(LoadedPolicy loaded,
+                   loadPolicy(files, context.data_folder, options.policy, runResolver(context)));
     for (const std::string& notice : loaded.notices) std::fprintf(stderr, "%s\n", notice.c_str());
     SEEDBED_ASSIGN(const NetPlan plan, buildPlan(loaded.bundle.network.spec));
     SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(options.engine, "cpu", plan));
 
-    Interrupt interrupt(context.quiet ? "" : "stopping; again stops at once");
+    Interrupt interrupt(context.quiet ? "" : "stopping; press Ctrl-C again to stop now");
     ProgressLine progress(!context.quiet && !context.json);
     ExportRequest& request = options.request;
     SEEDBED_TRY(
         evaluateIfUnknown(loaded.bundle, plan, engine.id, options.evaluation_episodes, interrupt.token()));
     request.bundle = std::move(loaded.bundle);
-    request.source = options.policy, request.engine = engine.id;
-    request.replay = !options.no_replay, request.options.with_value = !options.without_value;
+    request.source = options.policy;
+    request.engine = engine.id;
+    request.replay = !options.no_replay;
+    request.options.with_value = !options.without_value;
     request.parity.stop = interrupt.token();
     request.parity.progress = [&](const std::string& what, double fraction) {
         progress.show(what, fraction);
@@ -147,7 +148,7 @@ Result<int> exportIt(ExportOptions& options, const Context& context) {
 
 Result<int> verifyIt(VerifyRequest& request, const Context& context) {
     RealFileSystem files;
-    Interrupt interrupt(context.quiet ? "" : "stopping; again stops at once");
+    Interrupt interrupt(context.quiet ? "" : "stopping; press Ctrl-C again to stop now");
     ProgressLine progress(!context.quiet && !context.json);
     request.parity.stop = interrupt.token();
     request.parity.progress = [&](const std::string& what, double fraction) {
@@ -162,7 +163,7 @@ Result<int> verifyIt(VerifyRequest& request, const Context& context) {
             {{"folder", request.folder.string()}, {"files", outcome.files}, {"parity", outcome.parity}});
         return kOk;
     }
-    std::printf("%s: all %zu files are as they were exported\n", request.folder.c_str(), outcome.files);
+    std::printf("%s: all %zu files are unchanged since the export\n", request.folder.c_str(), outcome.files);
     printProof(outcome.parity);
     return kOk;
 }
@@ -175,7 +176,7 @@ std::vector<std::string> targetIds() {
 
 Result<int> listTargets(const Context& context) {
     Json json = Json::array();
-    std::vector<std::vector<std::string>> rows{{"TARGET", "FILES", "WHAT IT IS"}};
+    std::vector<std::vector<std::string>> rows{{"TARGET", "FILES", "DESCRIPTION"}};
     for (const ExportTarget* target : exportTargets()) {
         json.push_back(toJson(*target));
         rows.push_back({target->id, join(target->files, ", "), target->sentence});
@@ -205,17 +206,17 @@ std::vector<std::string> executorIds() {
 template <class Request>
 void addProofOptions(CLI::App& cli, Request& request, int fewest_episodes) {
     cli.add_option("--executor", request.executor,
-                   "What runs the forms that it can: " + join(executorIds(), ", ") +
-                       " (default: for each form the best one here)");
+                   "Program that runs the exported policy for the proof: " + join(executorIds(), ", ") +
+                       " (default: the best available for each target)");
     cli.add_option("--python", request.python,
-                   "Python that has onnxruntime or safetensors (default: SEEDBED_PYTHON, python3)")
+                   "Python with onnxruntime or safetensors (default: $SEEDBED_PYTHON, python3)")
         ->check(notEmpty());
-    cli.add_option("--cc", request.compiler, "C compiler (default: CC, cc, gcc, clang)")->check(notEmpty());
-    cli.add_option("--episodes", request.parity.episodes, "Episodes compared in the environment")
+    cli.add_option("--cc", request.compiler, "C compiler (default: $CC, cc, gcc, clang)")->check(notEmpty());
+    cli.add_option("--episodes", request.parity.episodes, "Episodes to compare in the environment")
         ->check(CLI::Range(fewest_episodes, 1000))
         ->capture_default_str();
     cli.add_option("--seconds", request.parity.seconds,
-                   "Time for the episodes of one form; those that have not ended then are cut")
+                   "Time limit in seconds for the episodes of one target; unfinished episodes are cut")
         ->check(CLI::Range(0.0, 1e6))
         ->capture_default_str();
     cli.add_option("--seed", request.parity.seed, "Seed of these episodes")->capture_default_str();
@@ -224,7 +225,7 @@ void addProofOptions(CLI::App& cli, Request& request, int fewest_episodes) {
 SEEDBED_REGISTER_COMMAND(
     export,
     {.id = "export",
-     .summary = "Write a policy for other programs, with the proof that it is the same",
+     .summary = "Export a policy for other programs, with a proof that it decides the same",
      .examples = {"seedbed export 1 --to onnx --out cartpole-onnx",
                   "seedbed export 1:best --to onnx --to c --out both",
                   "seedbed export 1 --to onnx --profile unity --out for-unity", "seedbed export --list"},
@@ -232,13 +233,11 @@ SEEDBED_REGISTER_COMMAND(
          auto options = std::make_shared<ExportOptions>();
          ExportRequest& request = options->request;
          const std::vector<CLI::Option*> required{
-             cli.add_option("RUN|CHECKPOINT", options->policy,
-                            "RUN, RUN:best, RUN:STEP, an imported policy or a folder")
-                 ->required(),
-             cli.add_option("--to", request.targets, join(targetIds(), ", ") + "; may be given several times")
+             addPolicyArgument(cli, options->policy),
+             cli.add_option("--to", request.targets, "Target: " + join(targetIds(), ", ") + " (repeatable)")
                  ->required()
                  ->delimiter(','),
-             cli.add_option("--out", request.folder, "Folder to create; an existing one must be empty")
+             cli.add_option("--out", request.folder, "Folder to create; must be empty if it exists")
                  ->required()};
          cli.add_flag_callback(
                 "--list",
@@ -246,7 +245,7 @@ SEEDBED_REGISTER_COMMAND(
                     options->list = true;
                     for (CLI::Option* option : required) option->required(false);
                 },
-                "List the targets with their files; with --json, their options too")
+                "List the targets and their files; with --json also their options")
              ->trigger_on_parse();
          cli.add_option("--profile", request.options.profile, optionHelp("profile"))->capture_default_str();
          cli.add_option("--licence,--license", request.options.licence, optionHelp("licence"))
@@ -256,10 +255,10 @@ SEEDBED_REGISTER_COMMAND(
          cli.add_flag("--without-value", options->without_value, optionHelp("with_value"));
          cli.add_flag("--no-replay", options->no_replay, optionHelp("replay"));
          cli.add_option("--eval-episodes", options->evaluation_episodes,
-                        "Episodes to play for the card when the checkpoint has no evaluation")
+                        "Episodes to evaluate for the model card if the checkpoint has no evaluation")
              ->check(CLI::Range(0, 1000000))
              ->capture_default_str();
-         cli.add_option("--engine", options->engine, settingHelp("run.engine"))->capture_default_str();
+         addEngineOption(cli, options->engine);
          addProofOptions(cli, request, kProvenEpisodes);
          return [options](const Context& context) {
              return options->list ? listTargets(context) : exportIt(*options, context);
@@ -267,19 +266,19 @@ SEEDBED_REGISTER_COMMAND(
      }});
 
 SEEDBED_REGISTER_COMMAND(
-    verify,
-    {.id = "verify",
-     .summary = "Repeat the proof of an exported folder",
-     .examples = {"seedbed verify cartpole-onnx",
-                  "seedbed verify cartpole-onnx --executor interpreter --json"},
-     .define = [](CLI::App& cli) -> Action {
-         auto request = std::make_shared<VerifyRequest>();
-         cli.add_option("DIR", request->folder, "Folder that 'seedbed export' wrote")->required();
-         cli.add_option("--engine", request->engine, settingHelp("run.engine"))->capture_default_str();
-         cli.add_flag("--trust", request->trust, "Run model files that this version would write differently");
-         addProofOptions(cli, *request, 0);
-         return [request](const Context& context) { return verifyIt(*request, context); };
-     }});
+    verify, {.id = "verify",
+             .summary = "Repeat the proof of an exported folder",
+             .examples = {"seedbed verify cartpole-onnx",
+                          "seedbed verify cartpole-onnx --executor interpreter --json"},
+             .define = [](CLI::App& cli) -> Action {
+                 auto request = std::make_shared<VerifyRequest>();
+                 cli.add_option("DIR", request->folder, "Folder written by 'seedbed export'")->required();
+                 addEngineOption(cli, request->engine);
+                 cli.add_flag("--trust", request->trust,
+                              "Run model files even if this version would write them differently");
+                 addProofOptions(cli, *request, 0);
+                 return [request](const Context& context) { return verifyIt(*request, context); };
+             }});
 
 }  // namespace
 }  // namespace seedbed::app

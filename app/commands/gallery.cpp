@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed env gallery: a picture of every environment, some steps into an episode of random play.
+// seedbed env gallery: draws pictures of environments during random play.
 #include <cstdio>
 
 #include "app/command.hpp"
@@ -15,18 +15,18 @@ struct GalleryOptions {
     std::string folder;
     std::vector<std::string> envs;  // empty: all
     bool gif = false;
-    int size = 240;   // pixels, the longer side
-    int steps = 12;   // of random play before the picture
-    int frames = 60;  // of a GIF
+    int size = 240;   // longer side in pixels
+    int steps = 12;   // random steps before the picture
+    int frames = 60;  // per GIF
     std::uint64_t seed = 1;
 };
 
-// One environment played at random on a ring.
-class RandomShow {
+// Steps one environment with random actions.
+class RandomPlay {
 public:
-    static Result<std::unique_ptr<RandomShow>> open(const EnvEntry& entry, std::uint64_t seed) {
+    static Result<std::unique_ptr<RandomPlay>> open(const EnvEntry& entry, std::uint64_t seed) {
         SEEDBED_ASSIGN(std::unique_ptr<EnvBatch> batch, entry.make(Json::object(), 1));
-        auto show = std::make_unique<RandomShow>();
+        auto show = std::make_unique<RandomPlay>();
         const EnvSpec spec = batch->spec();
         RingSpec ring{.spaces = spec.spaces, .columns = spec.agents, .rows = 0};
         ring.rows = ring.history() + 2;
@@ -71,8 +71,8 @@ Result<> writePicture(FileSystem& files, const std::filesystem::path& path,
 
 Result<> showEnv(FileSystem& files, const EnvEntry& entry, const GalleryOptions& options,
                  const Context& context, Json& list) {
-    SEEDBED_ASSIGN(const std::unique_ptr<RandomShow> show, RandomShow::open(entry, options.seed));
-    // Short episodes: as far as they go in a few attempts.
+    SEEDBED_ASSIGN(const std::unique_ptr<RandomPlay> show, RandomPlay::open(entry, options.seed));
+    // An episode may end before options.steps; then a shorter one is accepted after some attempts.
     for (int attempt = 0; attempt < 50 * options.steps && show->stepInEpisode() < options.steps; ++attempt) {
         if (show->stepInEpisode() >= 3 && attempt > 20 * options.steps) break;
         SEEDBED_TRY(show->step());
@@ -106,21 +106,21 @@ Result<int> gallery(const GalleryOptions& options, const Context& context) {
 SEEDBED_REGISTER_COMMAND(
     env_gallery,
     {.id = "env gallery",
-     .summary = "Pictures of the environments, as PNG and GIF files",
+     .summary = "Write pictures of the environments as PNG or GIF files",
      .examples = {"seedbed env gallery --out pictures",
                   "seedbed env gallery --out pictures --env cartpole --gif"},
      .define = [](CLI::App& cli) -> Action {
          auto options = std::make_shared<GalleryOptions>();
-         cli.add_option("--out", options->folder, "Folder for the files; made when missing")->required();
-         cli.add_option("--env", options->envs, "Environment or alias, repeatable; all when not given");
-         cli.add_flag("--gif", options->gif, "A short GIF of each as well");
+         cli.add_option("--out", options->folder, "Folder for the files; created if missing")->required();
+         cli.add_option("--env", options->envs, "Environment or alias (repeatable; default: all)");
+         cli.add_flag("--gif", options->gif, "Also write a short GIF of each environment");
          cli.add_option("--size", options->size, "Longer side in pixels")
              ->check(CLI::Range(16, 4096))
              ->capture_default_str();
-         cli.add_option("--steps", options->steps, "Steps of random play before the picture")
+         cli.add_option("--steps", options->steps, "Random steps before the picture")
              ->check(CLI::Range(0, 100000))
              ->capture_default_str();
-         cli.add_option("--frames", options->frames, "Frames of a GIF")
+         cli.add_option("--frames", options->frames, "Frames per GIF")
              ->check(CLI::Range(1, 1000))
              ->capture_default_str();
          cli.add_option("--seed", options->seed, "Random seed")->capture_default_str();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed import: weights from elsewhere as a policy of this data folder.
+// seedbed import: copies an exported policy into this data folder.
 #include <cstdio>
 
 #include "app/command.hpp"
@@ -14,17 +14,16 @@ namespace {
 Result<int> importIt(ImportRequest& request, const Context& context) {
     RealFileSystem files;
     request.data_folder = context.data_folder;
-    // A run of the same name would make 'eval NAME' mean two things.
+    // A run of the same name would make 'eval NAME' ambiguous.
     SEEDBED_ASSIGN(const std::string name, importName(request));
     if (auto reader = StoreReader::open(context.data_folder); reader && reader->resolveRun(name))
         return fail(ErrorCode::config,
-                    "there is a run called '" + name + "'; choose another name with --name");
+                    "a run is already called '" + name + "'; choose another name with --name");
     SEEDBED_ASSIGN(const ImportedPolicy imported, importPolicy(files, request));
     const Provenance& from = imported.bundle.provenance;
     const bool known = envRegistry().find(from.env) != nullptr;
     if (!known && !context.quiet)
-        std::fprintf(stderr,
-                     "this program has no environment '%s': the policy can be exported, but not played\n",
+        std::fprintf(stderr, "unknown environment '%s': the policy can be exported but not played\n",
                      from.env.c_str());
     if (context.json) {
         printJson({{"name", imported.name},
@@ -43,20 +42,21 @@ Result<int> importIt(ImportRequest& request, const Context& context) {
 }
 
 SEEDBED_REGISTER_COMMAND(
-    import, {.id = "import",
-             .summary = "Take in a policy from an exported folder or a safetensors file",
-             .examples = {"seedbed import cartpole-onnx --name friend",
-                          "seedbed import weights/model.safetensors --name mine"},
-             .define = [](CLI::App& cli) -> Action {
-                 auto request = std::make_shared<ImportRequest>();
-                 cli.add_option("DIR|FILE", request->source,
-                                "Exported folder, checkpoint, or FILE.safetensors beside its config.json")
-                     ->required();
-                 cli.add_option("--name", request->name,
-                                "Name of the policy (default: that of the folder or file)")
-                     ->check(notEmpty());
-                 return [request](const Context& context) { return importIt(*request, context); };
-             }});
+    import,
+    {.id = "import",
+     .summary = "Import a policy from an exported folder or a safetensors file",
+     .examples = {"seedbed import cartpole-onnx --name friend",
+                  "seedbed import weights/model.safetensors --name mine"},
+     .define = [](CLI::App& cli) -> Action {
+         auto request = std::make_shared<ImportRequest>();
+         cli.add_option(
+                "DIR|FILE", request->source,
+                "Exported folder, checkpoint folder, or FILE.safetensors with config.json in the same folder")
+             ->required();
+         cli.add_option("--name", request->name, "Name of the policy (default: name of the folder or file)")
+             ->check(notEmpty());
+         return [request](const Context& context) { return importIt(*request, context); };
+     }});
 
 }  // namespace
 }  // namespace seedbed::app

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed metrics: which curves a run has, and their points.
+// seedbed metrics: lists a run's curves and prints their points.
 #include <cmath>
 #include <cstdio>
 
 #include "app/command.hpp"
+#include "app/run_names.hpp"
 #include "core/base/text.hpp"
 #include "core/store/store_reader.hpp"
 
 namespace seedbed::app {
 namespace {
 
-// How many points each curve has, and where it is now: all points of all curves are for programs.
+// Lists each curve with its number of points and last value.
 Result<int> listMetrics(StoreReader& reader, RunId run, const Context& context) {
     SEEDBED_ASSIGN(const std::vector<std::string> names, reader.metricNames(run));
     std::vector<std::vector<std::string>> rows{{"METRIC", "POINTS", "LAST STEP", "LAST"}};
@@ -24,7 +25,8 @@ Result<int> listMetrics(StoreReader& reader, RunId run, const Context& context) 
     if (names.empty()) std::fprintf(stderr, "run %lld has no metrics yet\n", static_cast<long long>(run));
     else printTable(rows);
     if (!names.empty() && !context.quiet)
-        std::fprintf(stderr, "'seedbed metrics %lld %s' prints the points of one, --all those of all\n",
+        std::fprintf(stderr,
+                     "'seedbed metrics %lld %s' prints the points of one metric, --all those of all\n",
                      static_cast<long long>(run), names.front().c_str());
     return kOk;
 }
@@ -55,16 +57,17 @@ Result<int> showMetrics(const std::string& name, std::vector<std::string> names,
 SEEDBED_REGISTER_COMMAND(
     metrics,
     {.id = "metrics",
-     .summary = "The curves of a run",
+     .summary = "List the metrics of a run, or print their curves",
      .examples = {"seedbed metrics 1", "seedbed metrics 1 episode/return", "seedbed metrics 1 --json"},
      .define = [](CLI::App& cli) -> Action {
          auto run = std::make_shared<std::string>();
          auto names = std::make_shared<std::vector<std::string>>();
          auto all = std::make_shared<bool>(false);
-         cli.add_option("RUN", *run, "Id or name of the run")->required();
-         cli.add_option("METRIC", *names,
-                        "Metrics whose points are printed (default: a list of the metrics; with --json all)");
-         cli.add_flag("--all", *all, "The points of all metrics");
+         addRunArgument(cli, *run);
+         cli.add_option(
+             "METRIC", *names,
+             "Metrics whose points to print (default: list all metrics; with --json print all points)");
+         cli.add_flag("--all", *all, "Print the points of all metrics");
          return
              [run, names, all](const Context& context) { return showMetrics(*run, *names, *all, context); };
      }});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed play, seedbed replay: games of a trained policy, watched through a socket, played headless,
-// recorded and repeated.
+// seedbed play, seedbed replay: plays a trained policy for a viewer or headless, records episodes and replays
+// them.
 #include <cmath>
 #include <cstdio>
 
@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "app/command.hpp"
-#include "app/configuration.hpp"
 #include "app/interrupt.hpp"
+#include "app/policy_options.hpp"
 #include "core/analysis/statistics.hpp"
 #include "core/base/text.hpp"
 #include "core/control/protocol.hpp"
@@ -20,14 +20,14 @@
 namespace seedbed::app {
 namespace {
 
-constexpr int kNice = 10;
+constexpr int kPlayerNice = 10;
 
-// Players wait behind whatever trains: less of the processor, and none of it at the moment they wake up
-// (SCHED_BATCH), when a training thread that was interrupted would let the others wait for it.
-Result<> stepBack() {
+// Gives training priority over this process. SCHED_BATCH: waking up must not preempt a training thread, since
+// the other training threads would wait for it.
+Result<> lowerPriority() {
     const sched_param none{};
     (void)::sched_setscheduler(0, SCHED_BATCH, &none);
-    return setNiceness(kNice);
+    return setNiceness(kPlayerNice);
 }
 
 struct PlayOptions {
@@ -36,31 +36,33 @@ struct PlayOptions {
     std::uint64_t seed = 1;
     int envs = 1, episodes = 0, track = 0;
     double speed = NAN;
-    std::string kind;  // of a kept replay
+    std::string kind;  // of a stored replay: best, median or worst
     std::filesystem::path record, file, socket;
 };
 
-void say(const Context& context, const std::string& text) {
+void notify(const Context& context, const std::string& text) {
     if (context.json) printJson({{"message", text}});
     else if (!context.quiet) std::fprintf(stderr, "%s\n", text.c_str());
     std::fflush(stdout);
 }
 
-// Opens the socket, says where it is, and plays until the end.
+// Opens the viewer's socket, prints its path and plays until the end.
 Result<int> show(PlayerSessionSpec spec, const PlayOptions& options, const Context& context,
                  const std::string& what, const std::stop_token& stop) {
     RealFileSystem files;
     SEEDBED_TRY(makeFolders(files, controlFolder(context.data_folder)));
     removeDeadPlayerSockets(files, context.data_folder);
     spec.socket = options.socket.empty() ? playerSocket(context.data_folder, ::getpid()) : options.socket;
-    spec.seed = options.seed, spec.envs = options.envs, spec.until_viewer_leaves = options.with_viewer;
+    spec.seed = options.seed;
+    spec.envs = options.envs;
+    spec.until_viewer_leaves = options.with_viewer;
     spec.selection = options.sample ? Selection::sample : Selection::greedy;
     spec.speed = std::isnan(options.speed) ? 1 : options.speed;
-    spec.message = [&](const std::string& text) { say(context, text); };
+    spec.message = [&](const std::string& text) { notify(context, text); };
     const auto ready = [&] {
         if (context.json) printJson({{"socket", spec.socket.string()}, {"pid", ::getpid()}});
         else if (!context.quiet)
-            std::fprintf(stderr, "%s; to be watched through %s\n", what.c_str(), spec.socket.c_str());
+            std::fprintf(stderr, "%s; viewers connect to %s\n", what.c_str(), spec.socket.c_str());
         std::fflush(stdout);
     };
     SEEDBED_TRY(runPlayer(spec, ready, stop));
@@ -100,40 +102,42 @@ Result<int> playHeadlessly(PlayerPolicy& policy, const PlayOptions& options, con
     const Summary summary = summarise(returns);
     Json json = headlessJson(result, summary);
     if (!options.record.empty()) {
-        if (!result.replay) return fail("no episode was finished, so nothing was recorded");
+        if (!result.replay) return fail("no episode finished, so nothing was recorded");
         RealFileSystem files;
         SEEDBED_TRY(saveReplay(files, options.record, *result.replay));
-        json["record"] = options.record.string(), json["sha256"] = result.replay->sha256();
+        json["record"] = options.record.string();
+        json["sha256"] = result.replay->sha256();
     }
     if (context.json) printJson(json);
     else if (summary.n > 0)
-        std::printf("%zu %s episodes, return %.4g +- %.4g, min %.4g, max %.4g\n", summary.n,
-                    options.sample ? "sampled" : "greedy", summary.mean, summary.std, summary.min,
-                    summary.max);
+        std::printf("%s, return %.4g +- %.4g, min %.4g, max %.4g\n",
+                    countText(static_cast<std::int64_t>(summary.n),
+                              options.sample ? "sampled episode" : "greedy episode")
+                        .c_str(),
+                    summary.mean, summary.std, summary.min, summary.max);
     if (!context.json && !options.record.empty())
-        std::printf("recorded in %s, hash %s\n", options.record.c_str(), result.replay->sha256().c_str());
+        std::printf("recorded in %s, SHA-256 %s\n", options.record.c_str(), result.replay->sha256().c_str());
     return result.stopped && options.episodes > 0 ? kInterrupted : kOk;
 }
 
 Result<int> play(PlayOptions& options, const Context& context) {
     if (!options.headless && (options.episodes > 0 || !options.record.empty()))
-        return fail(ErrorCode::usage, "--episodes and --record are for --headless");
+        return fail(ErrorCode::usage, "--episodes and --record need --headless");
     if (options.headless && !options.record.empty() && options.episodes == 0)
-        return fail(ErrorCode::usage, "--record needs --episodes N: how many to record");
+        return fail(ErrorCode::usage, "--record needs --episodes N, the number of episodes to record");
     if (options.headless && options.episodes == 0 && std::isnan(options.speed) && !options.policy.follow)
         return fail(ErrorCode::usage,
-                    "--headless plays --episodes N, or without end with --follow or --speed");
+                    "--headless needs --episodes N; with --follow or --speed it plays until Ctrl-C");
     if (!options.kind.empty() && (options.headless || options.policy.follow))
-        return fail(
-            ErrorCode::usage,
-            "--replay shows an episode that was played; it goes with neither --headless nor --follow");
-    SEEDBED_TRY(stepBack());
+        return fail(ErrorCode::usage,
+                    "--replay shows a stored episode and cannot be combined with --headless or --follow");
+    SEEDBED_TRY(lowerPriority());
     Interrupt interrupt("");
     RealFileSystem files;
     options.policy.data_folder = context.data_folder;
     SEEDBED_ASSIGN(const auto policy, PlayerPolicy::open(files, options.policy, interrupt.token()));
     if (options.headless) return playHeadlessly(*policy, options, context, interrupt.token());
-    for (const std::string& notice : policy->takeNotices()) say(context, notice);
+    for (const std::string& notice : policy->takeNotices()) notify(context, notice);
     PlayerSessionSpec spec;
     spec.policy = policy.get();
     std::optional<Replay> replay;
@@ -143,17 +147,17 @@ Result<int> play(PlayOptions& options, const Context& context) {
         if (!there)
             return fail(ErrorCode::config,
                         "'" + options.policy.name +
-                            "' has no replays yet: they come with the run's first evaluation; " +
-                            "without --replay its policy plays now");
+                            "' has no replays yet: the run's first evaluation stores them; omit --replay to "
+                            "watch its policy play now");
         SEEDBED_ASSIGN(replay, loadReplay(files, file));
         spec.replay = &*replay;
     }
     return show(spec, options, context,
-                policy->env().id + " is played with the policy of step " + formatCount(policy->steps()),
+                "playing " + policy->env().id + " with the policy of step " + formatCount(policy->steps()),
                 interrupt.token());
 }
 
-Result<int> repeat(PlayOptions& options, const Context& context) {
+Result<int> replayFile(PlayOptions& options, const Context& context) {
     Interrupt interrupt("");
     RealFileSystem files;
     SEEDBED_ASSIGN(Replay replay, loadReplay(files, options.file));
@@ -162,7 +166,10 @@ Result<int> repeat(PlayOptions& options, const Context& context) {
         std::uint64_t decisions = 0;
         std::size_t episodes = 0;
         for (const ReplayTrack& track : replay.tracks)
-            for (const ReplayEpisode& episode : track.episodes) decisions += episode.decisions, ++episodes;
+            for (const ReplayEpisode& episode : track.episodes) {
+                decisions += episode.decisions;
+                ++episodes;
+            }
         if (context.json)
             printJson({{"file", options.file.string()},
                        {"env", replay.env},
@@ -171,88 +178,90 @@ Result<int> repeat(PlayOptions& options, const Context& context) {
                        {"sha256", replay.sha256()},
                        {"source", replay.source}});
         else
-            std::printf("%s: %zu episodes of %s with %s decisions are what was recorded, hash %s\n",
-                        options.file.c_str(), episodes, replay.env.c_str(),
-                        formatCount(static_cast<std::int64_t>(decisions)).c_str(), replay.sha256().c_str());
+            std::printf("%s: %s of %s with %s repeat exactly, SHA-256 %s\n", options.file.c_str(),
+                        countText(static_cast<std::int64_t>(episodes), "episode").c_str(), replay.env.c_str(),
+                        countText(static_cast<std::int64_t>(decisions), "decision").c_str(),
+                        replay.sha256().c_str());
         return kOk;
     }
     if (options.track > 0) {
         if (static_cast<std::size_t>(options.track) > replay.tracks.size())
-            return fail(ErrorCode::config,
-                        "the replay has " + std::to_string(replay.tracks.size()) + " tracks");
-        replay.track = options.track - 1, replay.episode = 0;
+            return fail(
+                ErrorCode::config,
+                "the replay has only " + countText(static_cast<std::int64_t>(replay.tracks.size()), "track"));
+        replay.track = options.track - 1;
+        replay.episode = 0;
     }
-    SEEDBED_TRY(stepBack());
+    SEEDBED_TRY(lowerPriority());
     PlayerSessionSpec spec;
     spec.replay = &replay;
-    // Inside a checkpoint the policy that played is at hand and says what it thought.
+    // In a checkpoint folder the policy is available and can show its action probabilities.
     std::unique_ptr<PlayerPolicy> policy;
     const Path folder = std::filesystem::absolute(options.file).parent_path();
     if (isReplayFileName(options.file.filename().string())) {
-        options.policy.data_folder = context.data_folder, options.policy.name = folder.string();
+        options.policy.data_folder = context.data_folder;
+        options.policy.name = folder.string();
         if (auto found = PlayerPolicy::open(files, options.policy, interrupt.token()))
             policy = std::move(*found);
     }
     spec.policy = policy.get();
-    return show(spec, options, context, "a replay of " + replay.env, interrupt.token());
+    return show(spec, options, context, "replaying " + replay.env, interrupt.token());
 }
 
-void addViewerOptions(CLI::App& cli, PlayOptions& options, const std::string& usual_speed) {
-    cli.add_option("--speed", options.speed,
-                   "Times the usual pace; 0: as fast as it goes (default: " + usual_speed + ")")
+void addViewerOptions(CLI::App& cli, PlayOptions& options, const std::string& default_speed) {
+    cli.add_option(
+           "--speed", options.speed,
+           "Speed as a multiple of real time; 0: as fast as possible (default: " + default_speed + ")")
         ->check(CLI::Range(0.0, 1000.0));
-    cli.add_option("--socket", options.socket, "Where to listen instead of in the data folder")
+    cli.add_option("--socket", options.socket, "Path of the viewer's socket (default: in the data folder)")
         ->check(notEmpty());
-    cli.add_flag("--with-viewer", options.with_viewer, "End when whoever watches has left");
-    cli.add_option("--engine", options.policy.engine, settingHelp("run.engine"))->capture_default_str();
-    cli.add_option("--device", options.policy.device, settingHelp("run.device"))->capture_default_str();
+    cli.add_flag("--with-viewer", options.with_viewer, "Exit when the viewer disconnects");
+    addEngineOption(cli, options.policy.engine);
+    addDeviceOption(cli, options.policy.device);
 }
 
 SEEDBED_REGISTER_COMMAND(
     play,
     {.id = "play",
-     .summary = "Play a trained policy to be watched, or headless to be recorded",
+     .summary = "Play a trained policy for a viewer, or headless to record episodes",
      .examples = {"seedbed play 3 --follow", "seedbed play 3:best --sample --envs 9",
                   "seedbed play 3 --replay worst",
                   "seedbed play 3 --headless --episodes 10 --record games.replay"},
      .define = [](CLI::App& cli) -> Action {
          auto options = std::make_shared<PlayOptions>();
-         cli.add_option("RUN|CHECKPOINT", options->policy.name,
-                        "RUN, RUN:best, RUN:STEP, an imported policy or a folder")
-             ->required();
-         auto* greedy = cli.add_flag("--greedy", options->greedy, "Most probable action (default)");
-         cli.add_flag("--sample", options->sample, "Sampled actions")->excludes(greedy);
-         cli.add_option("--seed", options->seed, "Seed of environments and sampling")->capture_default_str();
-         cli.add_flag("--follow", options->policy.follow, "Always the newest weights of a run that is going");
-         cli.add_option("--envs", options->envs, "Environments at once")
+         addPolicyArgument(cli, options->policy.name);
+         addActionOptions(cli, options->greedy, options->sample, options->seed);
+         cli.add_flag("--follow", options->policy.follow, "Always use the newest weights of a running run");
+         cli.add_option("--envs", options->envs, "Number of environments")
              ->check(CLI::Range(1, kMaxPlayerEnvs))
              ->capture_default_str();
-         cli.add_flag("--headless", options->headless, "Nothing is shown");
-         cli.add_option("--episodes", options->episodes, "Episodes to play, with --headless")
+         cli.add_flag("--headless", options->headless, "Play without a viewer");
+         cli.add_option("--episodes", options->episodes, "Number of episodes (with --headless)")
              ->check(CLI::Range(1, 10000000));
          cli.add_option("--record", options->record,
-                        "File for seed and actions, with --headless; see 'seedbed replay'")
+                        "Record seeds and actions to this file (with --headless); see 'seedbed replay'")
              ->check(notEmpty());
-         cli.add_option("--replay", options->kind, "Show an evaluation episode kept with the checkpoint")
+         cli.add_option("--replay", options->kind, "Show an evaluation episode stored with the checkpoint")
              ->check(CLI::IsMember({"best", "median", "worst"}));
-         addViewerOptions(cli, *options, "1; with --headless 0");
+         addViewerOptions(cli, *options, "1; with --headless: 0");
          return [options](const Context& context) { return play(*options, context); };
      }});
 
 SEEDBED_REGISTER_COMMAND(
     replay, {.id = "replay",
-             .summary = "Show a recorded game again, or check that it repeats to the same hash",
+             .summary = "Show recorded episodes, or verify that they repeat exactly",
              .examples = {"seedbed replay games.replay --verify", "seedbed replay games.replay --track 2"},
              .define = [](CLI::App& cli) -> Action {
                  auto options = std::make_shared<PlayOptions>();
-                 cli.add_option("FILE", options->file, "What 'seedbed play --record' wrote")
+                 cli.add_option("FILE", options->file, "File written by 'seedbed play --record'")
                      ->required()
                      ->check(notEmpty());
-                 cli.add_flag("--verify", options->verify, "Repeat all of it and compare; shows nothing");
-                 cli.add_option("--track", options->track, "Which environment to show, counted from 1")
+                 cli.add_flag("--verify", options->verify,
+                              "Repeat all episodes and compare them, without a viewer");
+                 cli.add_option("--track", options->track, "Number of the environment to show, from 1")
                      ->check(CLI::Range(1, 1024));
                  addViewerOptions(cli, *options, "1");
-                 return [options](const Context& context) { return repeat(*options, context); };
+                 return [options](const Context& context) { return replayFile(*options, context); };
              }});
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed policies: what was imported, so that its names are not lost.
+// seedbed policies: lists the imported policies.
 #include <cstdio>
 
 #include "app/command.hpp"
@@ -38,17 +38,19 @@ Result<int> listPolicies(const Context& context) {
         printJson(list);
         return kOk;
     }
-    if (names.empty()) std::fprintf(stderr, "No imported policies. 'seedbed import FOLDER' takes one in.\n");
+    if (names.empty())
+        std::fprintf(stderr, "No imported policies. Import one with 'seedbed import FOLDER'.\n");
     else printTable(rows);
     for (const std::string& reason : damaged) std::fprintf(stderr, "%s\n", reason.c_str());
     return kOk;
 }
 
 SEEDBED_REGISTER_COMMAND(
-    policies, {.id = "policies",
-               .summary = "The imported policies: to evaluate, play, export and start from by their names",
-               .examples = {"seedbed policies", "seedbed eval friend"},
-               .define = [](CLI::App&) -> Action { return listPolicies; }});
+    policies,
+    {.id = "policies",
+     .summary = "List the imported policies; their names work with eval, play, export and --init-from",
+     .examples = {"seedbed policies", "seedbed eval friend"},
+     .define = [](CLI::App&) -> Action { return listPolicies; }});
 
 }  // namespace
 }  // namespace seedbed::app

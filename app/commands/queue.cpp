@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed queue: several runs one after the other, over seeds and grids of settings, worked on by a process
-// in the background.
+// seedbed queue: trains queued runs, such as grids of settings and seeds, by a scheduler process in the
+// background.
 #include <algorithm>
 #include <cstdio>
 #include <set>
@@ -9,6 +9,7 @@
 #include "app/command.hpp"
 #include "app/configuration.hpp"
 #include "app/interrupt.hpp"
+#include "app/run_names.hpp"
 #include "core/analysis/comparison.hpp"
 #include "core/base/text.hpp"
 #include "core/control/launch.hpp"
@@ -22,6 +23,7 @@ namespace seedbed::app {
 namespace {
 
 constexpr std::size_t kMaxJobs = 10'000;
+constexpr int kStartTimeoutMs = 10'000;
 
 struct AddOptions {
     ConfigurationRequest configuration;
@@ -34,8 +36,7 @@ using Setting = std::pair<std::string, std::string>;
 
 constexpr const char* kNextSeed = "next";
 
-// The least seed from 1 on that no run with these settings has, and that is not among those that are being
-// added.
+// Returns the smallest seed from 1 that is used neither by a stored run with these settings nor by `adding`.
 Result<std::uint64_t> nextSeed(const NewRun& run, const std::vector<NewRun>& adding, const Context& context) {
     const Json settings = withoutSeed(run.config);
     std::set<std::uint64_t> taken;
@@ -52,7 +53,7 @@ Result<std::uint64_t> nextSeed(const NewRun& run, const std::vector<NewRun>& add
     return seed;
 }
 
-// "1..5" or "1,2,7", mixed as well.
+// Parses "1..5", "1,2,7" or a mixture.
 Result<std::vector<std::string>> parseSeeds(const std::string& text) {
     std::vector<std::string> seeds;
     for (const std::string& part : split(text, ',')) {
@@ -61,20 +62,22 @@ Result<std::vector<std::string>> parseSeeds(const std::string& text) {
         const auto last = dots == std::string::npos ? first : parseInteger(part.substr(dots + 2));
         if (!first || !last || *first < 0 || *last < *first ||
             *last - *first >= static_cast<std::int64_t>(kMaxJobs))
-            return fail(ErrorCode::config, "'" + part + "' are no seeds; say 1..5 or 1,2,7");
+            return fail(ErrorCode::config,
+                        "invalid seed range '" + part + "'; use for example 1..5 or 1,2,7");
         for (std::int64_t seed = *first; seed <= *last; ++seed) seeds.push_back(std::to_string(seed));
     }
-    if (seeds.empty()) return fail(ErrorCode::config, "'" + text + "' are no seeds; say 1..5 or 1,2,7");
+    if (seeds.empty())
+        return fail(ErrorCode::config, "invalid seeds '" + text + "'; use for example 1..5 or 1,2,7");
     return seeds;
 }
 
-// All combinations of --grid KEY=V1,V2 and --seeds, the seeds changing fastest.
+// Returns all combinations of --grid KEY=V1,V2 and --seeds. The seed varies fastest.
 Result<std::vector<std::vector<Setting>>> combinations(const AddOptions& options) {
     std::vector<std::vector<Setting>> all{{}};
-    // Asked before the product is made: it may be larger than the memory.
+    // Checked first: the product may not fit into memory.
     const auto multiply = [&](const std::string& key, const std::vector<std::string>& values) -> Result<> {
         if (all.size() * values.size() > kMaxJobs)
-            return fail(ErrorCode::config, "more than 10,000 runs; make the grid smaller");
+            return fail(ErrorCode::config, "more than 10,000 runs; use a smaller grid");
         std::vector<std::vector<Setting>> next;
         for (const auto& settings : all)
             for (const std::string& value : values) {
@@ -91,11 +94,11 @@ Result<std::vector<std::vector<Setting>>> combinations(const AddOptions& options
         const auto values =
             equals == std::string::npos ? std::vector<std::string>() : split(axis.substr(equals + 1), ',');
         if (key.find('.') == std::string::npos || values.empty())
-            return fail(
-                ErrorCode::config,
-                "'" + axis +
-                    "' is no axis of a grid; say KEY=VALUE,VALUE, for example algo.learning_rate=1e-4,3e-4");
-        if (!keys.insert(key).second) return fail(ErrorCode::config, "'" + key + "' is on the grid twice");
+            return fail(ErrorCode::config,
+                        "invalid --grid '" + axis +
+                            "'; use KEY=VALUE,VALUE, for example algo.learning_rate=1e-4,3e-4");
+        if (!keys.insert(key).second)
+            return fail(ErrorCode::config, "setting '" + key + "' is in --grid twice");
         SEEDBED_TRY(multiply(key, values));
     }
     if (!options.seeds.empty() && options.seeds != kNextSeed) {
@@ -112,44 +115,43 @@ std::string gridText(const AddOptions& options) {
     return axes.empty() ? "" : ": " + join(axes, ", ");
 }
 
-// A scheduler ends when there is nothing that it may start.
-void hint(const Context& context) {
+// Reminds the user to start the scheduler, which exits when the queue is empty.
+void hintToStart(const Context& context) {
     if (!context.quiet && !context.json && !queueIsRun(context.data_folder))
-        std::fprintf(stderr, "'seedbed queue start' works on the queue\n");
+        std::fprintf(stderr, "Start the queue with 'seedbed queue start'.\n");
 }
 
 std::filesystem::path queueLog(const Context& context) { return context.data_folder / "logs" / "queue.log"; }
 
-// A scheduler in the background, which outlives this process.
-Result<pid_t> startWorker(const Context& context) {
+// Starts a scheduler in the background; it outlives this process. Returns its process id.
+Result<pid_t> startScheduler(const Context& context) {
     SEEDBED_ASSIGN(const auto program, ownProgram());
     SEEDBED_ASSIGN(ChildProcess scheduler, launchInBackground({program.string(), "queue", "work", "--data",
                                                                context.data_folder.string()},
                                                               queueLog(context)));
-    // It takes its lock within its first moments, or says in its log why it could not.
-    const Deadline deadline = deadlineIn(10'000);
+    // It soon takes the queue's lock, or its log contains the reason why it could not.
+    const Deadline deadline = deadlineIn(kStartTimeoutMs);
     while (!queueIsRun(context.data_folder)) {
         SEEDBED_ASSIGN(const auto ended, scheduler.wait({}, deadlineIn(20)));
         if (ended && queueIsRun(context.data_folder))
-            break;  // by another one that was started at the same time
-        if (ended && !ended->ok())
-            return fail("the queue could not be started: " + lastLine(queueLog(context)));
-        if (ended || deadlineIn(0) > deadline) break;  // an empty queue is done at once
+            break;  // another scheduler was started at the same time
+        if (ended && !ended->ok()) return fail("cannot start the queue: " + lastLine(queueLog(context)));
+        if (ended || deadlineIn(0) > deadline) break;  // an empty queue ends immediately
     }
     const pid_t id = scheduler.id();
-    scheduler.letGo();
+    scheduler.release();
     return id;
 }
 
-// The jobs are in the queue, whatever comes of the start.
-Result<int> tellAdded(Store& store, const std::vector<RunId>& ids, const std::vector<std::uint64_t>& seeds,
-                      bool start, const Context& context) {
+// Reports the added jobs and starts the queue if asked. The jobs stay queued if the start fails.
+Result<int> reportAdded(Store& store, const std::vector<RunId>& ids, const std::vector<std::uint64_t>& seeds,
+                        bool start, const Context& context) {
     if (!context.json)
         for (const RunId id : ids) std::printf("%lld\n", static_cast<long long>(id));
     Result<> started;
     if (start) started = store.setQueue(std::nullopt, false);
     if (start && started && !queueIsRun(context.data_folder))
-        if (auto worker = startWorker(context); !worker)
+        if (auto worker = startScheduler(context); !worker)
             started = tl::unexpected<Error>(std::move(worker).error());
     if (context.json) {
         Json added{{"ids", ids}};
@@ -158,11 +160,11 @@ Result<int> tellAdded(Store& store, const std::vector<RunId>& ids, const std::ve
         printJson(added);
     }
     if (!started) {
-        std::fprintf(stderr, "seedbed: %s; 'seedbed queue start' tries again\n",
+        std::fprintf(stderr, "seedbed: %s; try again with 'seedbed queue start'\n",
                      started.error().text().c_str());
         return exitCode(started.error().code);
     }
-    if (!start) hint(context);
+    if (!start) hintToStart(context);
     return kOk;
 }
 
@@ -170,16 +172,16 @@ Result<int> addAgain(const std::string& name, bool start, const Context& context
     SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
     SEEDBED_ASSIGN(const RunId run, reader.resolveRun(name));
     if (RunLock::isHeld(context.data_folder, run))
-        return fail(ErrorCode::config, "run " + std::to_string(run) + " is going already");
+        return fail(ErrorCode::config, "run " + std::to_string(run) + " is already running");
     SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
     SEEDBED_TRY(store.requeue(run));
-    return tellAdded(store, {run}, {}, start, context);
+    return reportAdded(store, {run}, {}, start, context);
 }
 
 Result<int> add(AddOptions& options, const Context& context) {
     if (!options.run.empty()) return addAgain(options.run, options.start, context);
     if (options.configuration.env.empty())
-        return fail(ErrorCode::usage, "say which environment to train on, or --run RUN to go on with a run");
+        return fail(ErrorCode::usage, "name an environment to train on, or a run to continue with --run RUN");
     options.configuration.settings.insert(options.configuration.settings.end(), context.settings.begin(),
                                           context.settings.end());
     SEEDBED_ASSIGN(const auto all, combinations(options));
@@ -189,12 +191,16 @@ Result<int> add(AddOptions& options, const Context& context) {
         ConfigurationRequest request = options.configuration;
         request.settings.insert(request.settings.end(), settings.begin(), settings.end());
         SEEDBED_ASSIGN(const Configuration made, makeConfiguration(request));
-        // Whatever would fail at the start of the run is said now.
+        // Reports errors now instead of at the start of the run.
         SEEDBED_ASSIGN(const SessionPlan plan, Session::plan(made.config));
         NewRun run;
-        run.env = made.config.env_id, run.algo = made.config.algo_id, run.engine = plan.engine.id;
-        run.seed = static_cast<std::uint64_t>(made.config.run.seed), run.config = made.config.document;
-        run.devices = Json::array({made.config.run.device}), run.auto_settings = {{"preset", made.preset}};
+        run.env = made.config.env_id;
+        run.algo = made.config.algo_id;
+        run.engine = plan.engine.id;
+        run.seed = static_cast<std::uint64_t>(made.config.run.seed);
+        run.config = made.config.document;
+        run.devices = Json::array({made.config.run.device});
+        run.auto_settings = {{"preset", made.preset}};
         run.tags = options.tags;
         if (!options.name.empty()) {
             run.name = options.name;
@@ -215,15 +221,15 @@ Result<int> add(AddOptions& options, const Context& context) {
     SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
     SEEDBED_ASSIGN(const std::vector<RunId> ids, store.enqueue(runs));
     if (ids.size() > 1 && !context.quiet && !context.json)
-        std::fprintf(stderr, "%zu jobs%s; 'seedbed queue list' tells them apart\n", ids.size(),
+        std::fprintf(stderr, "Added %zu jobs%s; see 'seedbed queue list'\n", ids.size(),
                      gridText(options).c_str());
-    return tellAdded(store, ids, seeds, options.start, context);
+    return reportAdded(store, ids, seeds, options.start, context);
 }
 
 Result<int> list(const Context& context) {
     SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
     SEEDBED_ASSIGN(const QueueState queue, reader.queue());
-    const bool works = queueIsRun(context.data_folder);
+    const bool working = queueIsRun(context.data_folder);
     Json entries = Json::array();
     std::vector<std::vector<std::string>> rows{
         {"PLACE", "ID", "NAME", "ENV", "ALGO", "SEED", "STATUS", "STEPS", "SETTINGS"}};
@@ -248,32 +254,31 @@ Result<int> list(const Context& context) {
         SEEDBED_ASSIGN(const auto config, reader.configOf(run.id));
         settings.emplace_back(run.env + " " + run.algo, difference.of(config.first, presetOf(config.second)));
     }
-    // Jobs of a grid are told apart by their settings.
-    const std::vector<std::string> telling = distinguishingTexts(settings, true);
-    for (std::size_t i = 0; i < telling.size(); ++i) rows[i + 1].back() = telling[i];
+    const std::vector<std::string> distinct = distinguishingTexts(settings, true);
+    for (std::size_t i = 0; i < distinct.size(); ++i) rows[i + 1].back() = distinct[i];
     if (context.json) {
         printJson({{"at_a_time", queue.at_a_time},
                    {"paused", queue.paused},
-                   {"working", works},
+                   {"working", working},
                    {"entries", entries}});
         return kOk;
     }
     if (queue.entries.empty())
         std::fprintf(
             stderr,
-            "The queue is empty. 'seedbed queue add cartpole --seeds 1..5' puts five runs into it.\n");
+            "The queue is empty. Add runs, for example with 'seedbed queue add cartpole --seeds 1..5'.\n");
     else printTable(rows);
     if (!context.quiet)
         std::fprintf(stderr, "%d at a time, %s\n", queue.at_a_time,
-                     queue.paused ? "paused"
-                     : works      ? "being worked on"
-                                  : "nobody works on it ('seedbed queue start')");
+                     queue.paused ? "paused; resume with 'seedbed queue start'"
+                     : working    ? "running"
+                                  : "not running; start it with 'seedbed queue start'");
     return kOk;
 }
 
 Result<int> work(const Context& context) {
     SEEDBED_ASSIGN(const auto program, ownProgram());
-    Interrupt interrupt(context.quiet ? "" : "the scheduler stops; runs go on");
+    Interrupt interrupt(context.quiet ? "" : "the queue stops; running jobs continue");
     SEEDBED_TRY(runQueue(
         context.data_folder, program,
         [&](const std::string& line) {
@@ -287,25 +292,19 @@ Result<int> start(int at_a_time, bool foreground, const Context& context) {
     SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
     SEEDBED_TRY(store.setQueue(at_a_time > 0 ? std::optional<int>(at_a_time) : std::nullopt, false));
     if (queueIsRun(context.data_folder)) {
-        if (!context.quiet) std::fprintf(stderr, "the queue is being worked on\n");
+        if (!context.quiet) std::fprintf(stderr, "the queue is running\n");
         return kOk;
     }
     if (foreground) return work(context);
-    SEEDBED_ASSIGN(const pid_t id, startWorker(context));
+    SEEDBED_ASSIGN(const pid_t id, startScheduler(context));
     if (context.json) printJson({{"pid", id}, {"log", queueLog(context).string()}});
     else if (!context.quiet)
-        std::fprintf(stderr, "the queue is worked on by process %d; its log is %s\n", id,
-                     queueLog(context).c_str());
+        std::fprintf(stderr, "queue started as process %d; its log is %s\n", id, queueLog(context).c_str());
     return kOk;
 }
 
-Result<RunId> resolve(const std::string& name, const Context& context) {
-    SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
-    return reader.resolveRun(name);
-}
-
 Result<int> move(const std::string& name, const std::string& to, const Context& context) {
-    SEEDBED_ASSIGN(const RunId run, resolve(name, context));
+    SEEDBED_ASSIGN(const RunId run, resolveRun(name, context));
     SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
     SEEDBED_ASSIGN(const QueueState queue, reader.queue());
     std::int64_t now = 0;
@@ -320,7 +319,7 @@ Result<int> move(const std::string& name, const std::string& to, const Context& 
     else if (number && *number >= 1) place = *number;
     else
         return fail(ErrorCode::config,
-                    "'" + to + "' is no place: say first, last, up, down or a number from 1");
+                    "invalid place '" + to + "'; use first, last, up, down or a number from 1");
     SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
     SEEDBED_TRY(store.moveInQueue(run, place));
     return kOk;
@@ -331,85 +330,91 @@ Result<int> pause(const std::string& name, bool undo, const Context& context) {
     if (name.empty()) {
         SEEDBED_TRY(store.setQueue(std::nullopt, !undo));
         if (!context.quiet && !context.json)
-            std::fprintf(stderr, undo ? "the queue goes on\n"
-                                      : "no further run is started; those that are going go on ('seedbed "
-                                        "queue start' goes on)\n");
-        if (undo) hint(context);
+            std::fprintf(stderr,
+                         undo ? "Queue resumed.\n"
+                              : "Queue paused. Running jobs continue; resume with 'seedbed queue start'.\n");
+        if (undo) hintToStart(context);
         return kOk;
     }
-    SEEDBED_ASSIGN(const RunId run, resolve(name, context));
+    SEEDBED_ASSIGN(const RunId run, resolveRun(name, context));
     SEEDBED_TRY(store.pauseInQueue(run, !undo));
     if (!context.quiet && !context.json)
-        std::fprintf(stderr, undo ? "run %lld is started when its turn comes\n" : "run %lld is not started\n",
-                     static_cast<long long>(run));
-    if (undo) hint(context);
+        std::fprintf(
+            stderr,
+            undo ? "run %lld will start when its turn comes\n" : "run %lld is paused and will not start\n",
+            static_cast<long long>(run));
+    if (undo) hintToStart(context);
     return kOk;
 }
 
 Result<int> remove(const std::vector<std::string>& names, const Context& context) {
     SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
     for (const std::string& name : names) {
-        SEEDBED_ASSIGN(const RunId run, resolve(name, context));
+        SEEDBED_ASSIGN(const RunId run, resolveRun(name, context));
         if (RunLock::isHeld(context.data_folder, run))
-            return fail(ErrorCode::config, "run " + std::to_string(run) + " is going; 'seedbed stop " +
-                                               std::to_string(run) + "' stops it");
+            return fail(ErrorCode::config, "run " + std::to_string(run) +
+                                               " is running; stop it first with "
+                                               "'seedbed stop " +
+                                               std::to_string(run) + "'");
         SEEDBED_TRY(store.removeFromQueue(run));
     }
     return kOk;
 }
 
 SEEDBED_REGISTER_COMMAND(
-    queue_add, {.id = "queue add",
-                .summary = "Put runs into the queue",
-                .examples = {"seedbed queue add cartpole --seeds 1..5",
-                             "seedbed queue add pendulum --grid algo.learning_rate=1e-4,3e-4 --seeds 1..3",
-                             "seedbed queue add --run 7"},
-                .takes_settings = true,
-                .define = [](CLI::App& cli) -> Action {
-                    auto options = std::make_shared<AddOptions>();
-                    defineConfigurationOptions(cli, options->configuration);
-                    cli.get_option("ENV")->required(false);
-                    cli.add_option("--seeds", options->seeds,
-                                   "One run for each of these seeds: 1..5 or 1,2,7; next: the first that no "
-                                   "run of the same settings has")
-                        ->check(notEmpty());
-                    cli.add_option(
-                        "--grid", options->grid,
-                        "KEY=VALUE,VALUE: one run for each value, and each combination of several grids");
-                    cli.add_option("--name", options->name, "Name of the runs; what differs is added to it")
-                        ->check(notEmpty());
-                    cli.add_option("--tag", options->tags, "A tag of the runs; may be given several times");
-                    cli.add_option("--run", options->run, "Go on with this run instead of making new ones")
-                        ->check(notEmpty());
-                    cli.add_flag("--start", options->start, "Work on the queue as well, in the background");
-                    return [options](const Context& context) { return add(*options, context); };
-                }});
+    queue_add,
+    {.id = "queue add",
+     .summary = "Add runs to the queue",
+     .examples = {"seedbed queue add cartpole --seeds 1..5",
+                  "seedbed queue add pendulum --grid algo.learning_rate=1e-4,3e-4 --seeds 1..3",
+                  "seedbed queue add --run 7"},
+     .takes_settings = true,
+     .define = [](CLI::App& cli) -> Action {
+         auto options = std::make_shared<AddOptions>();
+         defineConfigurationOptions(cli, options->configuration);
+         cli.get_option("ENV")->required(false);
+         cli.add_option("--seeds", options->seeds,
+                        "One run per seed: 1..5 or 1,2,7; next: the first seed that no run with the "
+                        "same settings has")
+             ->check(notEmpty());
+         cli.add_option("--grid", options->grid,
+                        "KEY=VALUE,VALUE: one run per value (repeatable: one run per combination)");
+         cli.add_option("--name", options->name, "Name of the runs; differing settings are appended")
+             ->check(notEmpty());
+         cli.add_option("--tag", options->tags, "Tag the runs (repeatable)");
+         cli.add_option("--run", options->run, "Continue this run instead of creating new ones")
+             ->check(notEmpty());
+         cli.add_flag("--start", options->start, "Also start the queue in the background");
+         return [options](const Context& context) { return add(*options, context); };
+     }});
 
 SEEDBED_REGISTER_COMMAND(queue_list, {.id = "queue list",
-                                      .summary = "What waits and what goes",
+                                      .summary = "List the queued and running jobs",
                                       .examples = {"seedbed queue list --json"},
                                       .define = [](CLI::App&) -> Action { return list; }});
 
 SEEDBED_REGISTER_COMMAND(
     queue_start,
     {.id = "queue start",
-     .summary = "Work on the queue in the background; goes on when the terminal is closed",
+     .summary = "Start or resume the queue in the background; it survives closing the terminal",
      .examples = {"seedbed queue start", "seedbed queue start --jobs 2"},
      .define = [](CLI::App& cli) -> Action {
          auto jobs = std::make_shared<int>(0);
          auto foreground = std::make_shared<bool>(false);
-         cli.add_option("--jobs,-j", *jobs, "Runs at a time (kept for later)")->check(CLI::Range(1, 1000));
-         cli.add_flag("--foreground", *foreground, "Work here and return when the queue is done");
+         cli.add_option("--jobs,-j", *jobs, "Runs to train at the same time; stored for later starts")
+             ->check(CLI::Range(1, 1000));
+         cli.add_flag("--foreground", *foreground,
+                      "Run in the foreground and return when the queue is empty");
          return [jobs, foreground](const Context& context) { return start(*jobs, *foreground, context); };
      }});
 
 SEEDBED_REGISTER_COMMAND(
     queue_jobs, {.id = "queue jobs",
-                 .summary = "How many runs train at a time, from now on",
+                 .summary = "Set how many runs train at the same time",
                  .examples = {"seedbed queue jobs 3"},
                  .define = [](CLI::App& cli) -> Action {
                      auto jobs = std::make_shared<int>(0);
-                     cli.add_option("N", *jobs, "Runs at a time")->required()->check(CLI::Range(1, 1000));
+                     cli.add_option("N", *jobs, "Number of runs")->required()->check(CLI::Range(1, 1000));
                      return [jobs](const Context& context) -> Result<int> {
                          SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
                          SEEDBED_TRY(store.setQueue(*jobs, std::nullopt));
@@ -417,44 +422,46 @@ SEEDBED_REGISTER_COMMAND(
                      };
                  }});
 
-SEEDBED_REGISTER_COMMAND(queue_work, {.id = "queue work",
-                                      .summary = "What 'queue start' runs in the background",
-                                      .examples = {"seedbed queue work"},
-                                      .define = [](CLI::App&) -> Action { return work; }});
+SEEDBED_REGISTER_COMMAND(queue_work,
+                         {.id = "queue work",
+                          .summary = "Run the scheduler that 'queue start' starts in the background",
+                          .examples = {"seedbed queue work"},
+                          .hidden = true,
+                          .define = [](CLI::App&) -> Action { return work; }});
 
 SEEDBED_REGISTER_COMMAND(
     queue_move,
     {.id = "queue move",
-     .summary = "Give a run another place in the queue",
+     .summary = "Move a run to another place in the queue",
      .examples = {"seedbed queue move 7 first", "seedbed queue move 7 down", "seedbed queue move 7 3"},
      .define = [](CLI::App& cli) -> Action {
          auto run = std::make_shared<std::string>();
          auto place = std::make_shared<std::string>();
-         cli.add_option("RUN", *run, "Id or name of the run")->required();
-         cli.add_option("PLACE", *place, "first, last, up, down or a number")->required();
+         addRunArgument(cli, *run);
+         cli.add_option("PLACE", *place, "first, last, up, down or a number from 1")->required();
          return [run, place](const Context& context) { return move(*run, *place, context); };
      }});
 
 SEEDBED_REGISTER_COMMAND(
     queue_pause,
     {.id = "queue pause",
-     .summary = "Start no further run, or not this one",
+     .summary = "Pause the queue or one queued run",
      .examples = {"seedbed queue pause", "seedbed queue pause 7", "seedbed queue pause 7 --undo"},
      .define = [](CLI::App& cli) -> Action {
          auto run = std::make_shared<std::string>();
          auto undo = std::make_shared<bool>(false);
-         cli.add_option("RUN", *run, "Id or name of a run that waits (default: the whole queue)");
-         cli.add_flag("--undo", *undo, "Take the pause back");
+         cli.add_option("RUN", *run, "Id or name of a queued run (default: the whole queue)");
+         cli.add_flag("--undo", *undo, "Resume");
          return [run, undo](const Context& context) { return pause(*run, *undo, context); };
      }});
 
 SEEDBED_REGISTER_COMMAND(queue_remove, {.id = "queue remove",
                                         .aliases = {"queue rm"},
-                                        .summary = "Take runs that are not going out of the queue",
+                                        .summary = "Remove runs that are not running from the queue",
                                         .examples = {"seedbed queue remove 7"},
                                         .define = [](CLI::App& cli) -> Action {
                                             auto runs = std::make_shared<std::vector<std::string>>();
-                                            cli.add_option("RUN", *runs, "Ids or names of runs")->required();
+                                            addRunsArgument(cli, *runs);
                                             return [runs](const Context& context) {
                                                 return remove(*runs, context);
                                             };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed resume: goes on with a run as if it had never been interrupted.
+// seedbed resume: continues a stopped, interrupted or paused run.
 #include <cstdio>
 #include <string>
 #include <utility>
@@ -25,8 +25,8 @@ struct ResumeOptions {
     std::optional<double> fail_below;
 };
 
-// A run whose process lives and rests.
-Result<int> letGoOn(std::int64_t run, bool settings, const Context& context) {
+// Continues a paused run whose process is alive.
+Result<int> unpause(std::int64_t run, bool settings, const Context& context) {
     const std::string id = std::to_string(run);
     auto client = ControlClient::connect(controlSocket(context.data_folder, run));
     Json state;
@@ -35,15 +35,15 @@ Result<int> letGoOn(std::int64_t run, bool settings, const Context& context) {
         state = reply.value("status", Json::object()).value("state", Json());
     }
     if (state != "paused")
-        return fail("run " + id + " is being trained by another process; 'seedbed attach " + id +
-                    "' shows it");
+        return fail("run " + id +
+                    " is already being trained by another process; follow it with 'seedbed attach " + id +
+                    "'");
     if (settings)
-        return fail(ErrorCode::usage, "run " + id + " rests; 'seedbed set " + id +
-                                          " ...' changes its settings, 'seedbed resume " + id +
-                                          "' alone lets it go on");
+        return fail(ErrorCode::usage, "run " + id + " is paused: change its settings with 'seedbed set " +
+                                          id + " ...', then continue it with 'seedbed resume " + id + "'");
     SEEDBED_ASSIGN([[maybe_unused]] const Json reply, client->ask("resume"));
     if (context.json) printJson({{"id", run}, {"resumed", true}});
-    else if (!context.quiet) std::fprintf(stderr, "run %s goes on\n", id.c_str());
+    else if (!context.quiet) std::fprintf(stderr, "run %s continues\n", id.c_str());
     return kOk;
 }
 
@@ -54,8 +54,9 @@ Result<int> resume(ResumeOptions& options, const Context& context) {
         return fail(
             ErrorCode::config,
             "'" + options.run +
-                "' is a folder; a run is resumed by its id or name, and 'seedbed train ENV --init-from " +
-                options.run + "' starts a new one from its weights");
+                "' is a folder; resume a run by its id or name, or start a new run from these weights with "
+                "'seedbed train ENV --init-from " +
+                options.run + "'");
     ResumeRequest request{.data_folder = context.data_folder,
                           .cache_folder = {},
                           .selector = name.selector,
@@ -67,32 +68,32 @@ Result<int> resume(ResumeOptions& options, const Context& context) {
     if (const auto folders = userFolders(std::nullopt)) request.cache_folder = folders->cache;
     request.settings.insert(request.settings.end(), context.settings.begin(), context.settings.end());
     if (RunLock::isHeld(context.data_folder, request.run))
-        return letGoOn(request.run, !request.settings.empty(), context);
+        return unpause(request.run, !request.settings.empty(), context);
     RealClock clock;
-    Interrupt interrupt(stopsAfterUpdate(context.quiet));
+    Interrupt interrupt(stopAfterUpdateText(context.quiet));
     ConsoleObserver observer(context, clock);
     auto result = resumeRun(request, observer, interrupt.token(), files, clock);
     observer.closeLine();
     if (!result) return tl::unexpected<Error>(std::move(result).error());
-    return tellEnd(*result, options.fail_below, context);
+    return reportEnd(*result, options.fail_below, context);
 }
 
 SEEDBED_REGISTER_COMMAND(
     resume, {.id = "resume",
-             .summary = "Go on with a run that was stopped or interrupted",
+             .summary = "Continue a stopped, interrupted or paused run",
              .examples = {"seedbed resume 3", "seedbed resume 3 --steps 2000000",
                           "seedbed resume my-run --algo.learning_rate 1e-4"},
              .takes_settings = true,
              .define = [](CLI::App& cli) -> Action {
                  auto options = std::make_shared<ResumeOptions>();
                  cli.add_option("RUN", options->run,
-                                "Id or name of the run; RUN:best or RUN:STEP goes back to that checkpoint")
+                                "Id or name of the run; RUN:best or RUN:STEP reverts to that checkpoint")
                      ->required();
                  defineShortOptions(
                      cli, options->settings,
                      {"--steps", "--minutes", "--target-return", "--threads", "--device", "--engine"});
                  cli.add_option("--fail-below", options->fail_below,
-                                "Exit with 6 when the mean of the last evaluation is below this");
+                                "Exit with code 6 if the mean return of the last evaluation is below this");
                  return [options](const Context& context) { return resume(*options, context); };
              }});
 

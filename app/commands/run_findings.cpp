@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The training doctor on the command line.
+// Prints the findings of core/analysis about a run.
 #include "app/commands/run_findings.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace seedbed::app {
 namespace {
 
-// The environment of a run; empty when this program does not have it any more.
+// Returns the environment of a run, or nothing if this version does not have it.
 std::optional<EnvSpec> envOf(const Json& config) {
     Json params = config.value("env", Json::object());
     const EnvEntry* entry = envRegistry().find(params.value("id", ""));
@@ -42,7 +42,8 @@ Result<int> diagnoseRun(const std::string& name, const Context& context) {
     SEEDBED_ASSIGN(const RunDetails details, reader.details(id));
     SEEDBED_ASSIGN(RunView view, loadView(reader, id));
     if (const auto env = envOf(details.config)) {
-        view.horizon = env->horizon, view.random_return = env->random_return;
+        view.horizon = env->horizon;
+        view.random_return = env->random_return;
         view.discrete_actions =
             std::all_of(env->spaces.actions.begin(), env->spaces.actions.end(),
                         [](const ActionLeaf& leaf) { return leaf.kind == ActionLeaf::Kind::discrete; });
@@ -77,7 +78,7 @@ Result<int> diagnoseRun(const std::string& name, const Context& context) {
         if (!f.settings.empty())
             std::printf("         change: %s\n         as a new run: %s\n",
                         changeText(details.config, f.settings).c_str(), commandFor(f).c_str());
-        // That one run got stuck may be this seed's luck.
+        // A single stalled run may be due to its seed.
         if (f.rule == "stalled")
             std::printf("         another seed: %s\n",
                         commandLike(details.config, settings, Json::object(), details.run.seed + 1).c_str());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed doctor RUN: what the metrics of one run say about its training.
+// seedbed doctor RUN: diagnoses the training of one run from its metrics.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace seedbed::app {
 
-// Prints findings with evidence, cause and the command that tries the remedy as a new run.
+// Prints each finding with its evidence, likely cause and a command that tries the remedy in a new run.
 Result<int> diagnoseRun(const std::string& run, const Context& context);
 
 }  // namespace seedbed::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed list, show: what the database says about runs.
+// seedbed list, show: lists runs and shows the details of one.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -9,6 +9,7 @@
 #include "app/changed_settings.hpp"
 #include "app/command.hpp"
 #include "app/imported_policies.hpp"
+#include "app/run_names.hpp"
 #include "core/analysis/run_settings.hpp"
 #include "core/base/text.hpp"
 #include "core/store/store_reader.hpp"
@@ -97,18 +98,18 @@ std::string returnText(const std::optional<double>& value) {
     return text;
 }
 
-// With a mark where there was no evaluation and the return is that of training episodes.
+// Marks a return of training episodes, which is used if the run has no evaluation, with "~".
 std::string returnText(const RunRecord& run, const std::optional<double>& value) {
     return (value && run.return_source == "training" ? "~" : "") + returnText(value);
 }
 
-// Which runs `list` shows; by default those that are neither in the bin nor archived.
-struct Which {
-    bool all = false, archived = false, bin = false, star = false;
-    std::vector<std::string> tags;  // all of them
+// Which runs `list` shows; by default those that are neither in the trash nor archived.
+struct Filter {
+    bool all = false, archived = false, trash = false, star = false;
+    std::vector<std::string> tags;  // a run must have all of them
 
     bool shows(const RunRecord& run) const {
-        if (!all && (bin ? !run.in_trash : run.in_trash || run.archived != archived)) return false;
+        if (!all && (trash ? !run.in_trash : run.in_trash || run.archived != archived)) return false;
         return (!star || run.star) && std::all_of(tags.begin(), tags.end(), [&](const std::string& tag) {
                    return std::find(run.tags.begin(), run.tags.end(), tag) != run.tags.end();
                });
@@ -120,24 +121,24 @@ std::string marksText(const RunRecord& run) {
     std::vector<std::string> marks;
     if (run.star) marks.emplace_back("star");
     if (run.archived) marks.emplace_back("archived");
-    if (run.in_trash) marks.emplace_back("in the bin");
+    if (run.in_trash) marks.emplace_back("in the trash");
     return join(marks, ", ");
 }
 
-// Where runs would be; a typing error in --data shows here.
-void sayNoRuns(const Context& context, bool filtered) {
-    if (filtered) std::fprintf(stderr, "None of the runs is like that.\n");
+// Names the data folder, so that a mistyped --data is noticed.
+void printNoRuns(const Context& context, bool filtered) {
+    if (filtered) std::fprintf(stderr, "No runs match.\n");
     else if (!std::filesystem::exists(context.data_folder))
         std::fprintf(stderr,
-                     "No runs yet: the data folder '%s' is not there. 'seedbed train cartpole' makes it and "
-                     "the first run.\n",
+                     "No runs yet: the data folder '%s' does not exist. Create it and a first run with "
+                     "'seedbed train cartpole'.\n",
                      context.data_folder.c_str());
     else
-        std::fprintf(stderr, "No runs yet in '%s'. 'seedbed train cartpole' makes the first one.\n",
+        std::fprintf(stderr, "No runs yet in '%s'. Create one with 'seedbed train cartpole'.\n",
                      context.data_folder.c_str());
 }
 
-// Takes out columns in which no row says anything.
+// Removes columns that are empty in every row.
 void dropEmptyColumns(std::vector<std::vector<std::string>>& rows) {
     for (std::size_t c = rows.front().size(); c-- > 0;) {
         if (std::any_of(rows.begin() + 1, rows.end(), [c](const auto& row) { return !row[c].empty(); }))
@@ -146,23 +147,23 @@ void dropEmptyColumns(std::vector<std::vector<std::string>>& rows) {
     }
 }
 
-Result<int> listRuns(const Which& which, const Context& context) {
+Result<int> listRuns(const Filter& filter, const Context& context) {
     if (!std::filesystem::exists(context.data_folder) || std::filesystem::is_empty(context.data_folder)) {
         if (context.json) printJson(Json::array());
-        else sayNoRuns(context, false);
+        else printNoRuns(context, false);
         return kOk;
     }
     SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
     SEEDBED_ASSIGN(const std::vector<RunRecord> runs, reader.runs());
     std::vector<RunRecord> shown;
     for (const RunRecord& run : runs)
-        if (which.shows(run)) shown.push_back(run);
+        if (filter.shows(run)) shown.push_back(run);
     if (context.json) {
         printJson(toJsonArray(shown));
         return kOk;
     }
     if (shown.empty()) {
-        sayNoRuns(context, !runs.empty());
+        printNoRuns(context, !runs.empty());
         return kOk;
     }
     PresetDifference difference;
@@ -186,12 +187,12 @@ Result<int> listRuns(const Which& which, const Context& context) {
     RealFileSystem files;
     SEEDBED_ASSIGN(const std::vector<std::string> policies, importedPolicies(files, context.data_folder));
     if (!policies.empty() && !context.quiet)
-        std::fprintf(stderr, "'seedbed policies' lists what was imported: %s\n",
+        std::fprintf(stderr, "Imported policies (see 'seedbed policies'): %s\n",
                      join(policies, ", ").c_str());
     return kOk;
 }
 
-// What 'auto' came to, with the reasons.
+// Prints what 'auto' settings resolved to, with the reasons.
 void printChosen(const RunDetails& details) {
     const Json& chosen = details.auto_settings;
     const auto why = [&](const char* key) {
@@ -208,16 +209,16 @@ void printChosen(const RunDetails& details) {
                         why(key.c_str()).c_str());
 }
 
-// Not all eighty, but those that its command line would have to say.
+// Prints the settings that differ from the preset.
 void printSettings(const RunDetails& details) {
     const std::string id = std::to_string(details.run.id);
     const ChangedSettings settings = PresetDifference().of(details.config, presetOf(details.auto_settings));
     std::printf("settings   %s\n",
-                settings.preset == "none" ? "plain defaults" : ("preset " + settings.preset).c_str());
+                settings.preset == "none" ? "defaults" : ("preset " + settings.preset).c_str());
     for (const ChangedSetting& setting : settings.changed)
         std::printf("           --%s %s%s\n", setting.key.c_str(), settingText(setting.value).c_str(),
                     setting.from.is_null() ? "" : (" (" + settingText(setting.from) + ")").c_str());
-    std::printf("           all of them: seedbed show %s --json\n", id.c_str());
+    std::printf("           all settings: seedbed show %s --json\n", id.c_str());
 }
 
 Result<int> showRun(const std::string& name, const Context& context) {
@@ -231,7 +232,9 @@ Result<int> showRun(const std::string& name, const Context& context) {
         json["train_seconds"] = run.progress.train_seconds;
         json["updates"] = run.progress.updates;
         json["return_source"] = run.return_source.empty() ? Json() : Json(run.return_source);
-        json["notes"] = run.notes, json["star"] = run.star, json["archived"] = run.archived,
+        json["notes"] = run.notes;
+        json["star"] = run.star;
+        json["archived"] = run.archived;
         json["in_bin"] = run.in_trash;
         json["config"] = details.config;
         json["devices"] = details.devices;
@@ -252,9 +255,10 @@ Result<int> showRun(const std::string& name, const Context& context) {
                 nameOf(run.status), run.status_text.empty() ? "" : ": ", run.status_text.c_str());
     std::printf("steps      %s in %s of training\n", formatCount(run.progress.steps).c_str(),
                 formatDuration(run.progress.train_seconds).c_str());
-    std::printf("return     best %s, last %s%s\n", returnText(run.best_return).c_str(),
-                returnText(run.last_return).c_str(),
-                run.return_source == "training" ? " (of training episodes: there was no evaluation)" : "");
+    std::printf(
+        "return     best %s, last %s%s\n", returnText(run.best_return).c_str(),
+        returnText(run.last_return).c_str(),
+        run.return_source == "training" ? " (from training episodes; the run has no evaluation)" : "");
     std::printf("created    %s\nstarted    %s\n", timeText(run.created).c_str(),
                 run.started ? timeText(*run.started).c_str() : "not yet");
     if (const std::string marks = marksText(run); !marks.empty())
@@ -281,25 +285,26 @@ Result<int> showRun(const std::string& name, const Context& context) {
 SEEDBED_REGISTER_COMMAND(
     list, {.id = "list",
            .aliases = {"ls"},
-           .summary = "The runs in the data folder",
+           .summary = "List the runs in the data folder",
            .examples = {"seedbed list", "seedbed list --tag paper --star", "seedbed list --json"},
            .define = [](CLI::App& cli) -> Action {
-               auto which = std::make_shared<Which>();
-               cli.add_flag("--all", which->all, "Archived runs and the bin too");
-               cli.add_flag("--archived", which->archived, "Archived runs only");
-               cli.add_flag("--bin", which->bin, "The bin only");
-               cli.add_flag("--star", which->star, "Runs with a star only");
-               cli.add_option("--tag", which->tags, "Runs with this tag only; may be given several times")
+               auto filter = std::make_shared<Filter>();
+               cli.add_flag("--all", filter->all, "Also list archived runs and the trash");
+               cli.add_flag("--archived", filter->archived, "List archived runs only");
+               cli.add_flag("--trash", filter->trash, "List the trash only");
+               cli.add_flag("--bin", filter->trash)->group("");  // its name in 0.1
+               cli.add_flag("--star", filter->star, "List runs with a star only");
+               cli.add_option("--tag", filter->tags, "List runs with this tag only (repeatable)")
                    ->check(notEmpty());
-               return [which](const Context& context) { return listRuns(*which, context); };
+               return [filter](const Context& context) { return listRuns(*filter, context); };
            }});
 
 SEEDBED_REGISTER_COMMAND(show, {.id = "show",
-                                .summary = "Everything about one run",
+                                .summary = "Show the details of a run",
                                 .examples = {"seedbed show 1", "seedbed show my-run --json"},
                                 .define = [](CLI::App& cli) -> Action {
                                     auto run = std::make_shared<std::string>();
-                                    cli.add_option("RUN", *run, "Id or name of the run")->required();
+                                    addRunArgument(cli, *run);
                                     return [run](const Context& context) { return showRun(*run, context); };
                                 }});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed train: puts the configuration together from defaults, preset, file and command line, and trains.
+// seedbed train: builds the configuration from defaults, preset, file and command line, and trains.
 #include <cmath>
 #include <cstdio>
 #include <optional>
@@ -8,11 +8,11 @@
 #include "app/configuration.hpp"
 #include "app/console_observer.hpp"
 #include "app/interrupt.hpp"
+#include "app/run_names.hpp"
 #include "core/base/text.hpp"
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/run/run.hpp"
 #include "core/store/store.hpp"
-#include "core/store/store_reader.hpp"
 
 namespace seedbed::app {
 namespace {
@@ -24,19 +24,15 @@ struct TrainOptions {
     bool dry_run = false;
 };
 
-// All that `train` would check, without starting anything.
+// Runs the checks of `train` and prints the result without starting a run.
 Result<int> dryRun(const TrainOptions& options, const Configuration& configuration, const Context& context) {
     SEEDBED_ASSIGN(const SessionPlan plan, Session::plan(configuration.config));
     SEEDBED_TRY(Session::checkMemory(plan));
     if (!options.name.empty()) SEEDBED_TRY(checkRunName(options.name));
     if (!options.init_from.empty()) {
         RealFileSystem files;
-        const RunResolver resolve = [&](std::string_view run) -> Result<std::int64_t> {
-            SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
-            return reader.resolveRun(run);
-        };
         SEEDBED_ASSIGN([[maybe_unused]] const LoadedPolicy loaded,
-                       loadPolicy(files, context.data_folder, options.init_from, resolve));
+                       loadPolicy(files, context.data_folder, options.init_from, runResolver(context)));
     }
     const MemoryNeed& memory = plan.memory;
     const Json need{{"rings", memory.rings},
@@ -58,7 +54,7 @@ Result<int> dryRun(const TrainOptions& options, const Configuration& configurati
     std::printf("%s\n", plan.config.document.dump(2).c_str());
     std::fprintf(stderr,
                  "%s parameters, engine %s (%s), %d threads, %d groups\nmemory: %s (rings %s, learner %s, "
-                 "networks %s)\nNothing was started.\n",
+                 "networks %s)\nDry run: no run was started.\n",
                  formatCount(static_cast<std::int64_t>(plan.parameters)).c_str(), plan.engine.id.c_str(),
                  plan.engine.why.c_str(), plan.threads, plan.groups, formatBytes(memory.total()).c_str(),
                  formatBytes(memory.rings).c_str(), formatBytes(memory.learner).c_str(),
@@ -76,14 +72,14 @@ Result<int> train(TrainOptions& options, const Context& context) {
 
     RealFileSystem files;
     RealClock clock;
-    Interrupt interrupt(stopsAfterUpdate(context.quiet));
+    Interrupt interrupt(stopAfterUpdateText(context.quiet));
     ConsoleObserver observer(context, clock);
     const RunRequest request{configuration.config, options.name, configuration.preset, context.data_folder,
                              options.init_from};
     auto result = trainRun(request, observer, interrupt.token(), files, clock);
     observer.closeLine();
     if (!result) return tl::unexpected<Error>(std::move(result).error());
-    return tellEnd(*result, options.fail_below, context);
+    return reportEnd(*result, options.fail_below, context);
 }
 
 SEEDBED_REGISTER_COMMAND(
@@ -96,15 +92,15 @@ SEEDBED_REGISTER_COMMAND(
             .define = [](CLI::App& cli) -> Action {
                 auto options = std::make_shared<TrainOptions>();
                 defineConfigurationOptions(cli, options->configuration);
-                cli.add_option("--name", options->name, "Name of the run")->check(notEmpty());
+                cli.add_option("--name", options->name, "Name of the run (optional)")->check(notEmpty());
                 cli.add_option(
                        "--init-from", options->init_from,
                        "Start from the weights of RUN, RUN:best, RUN:STEP, an imported policy or a folder")
                     ->check(notEmpty());
                 cli.add_option("--fail-below", options->fail_below,
-                               "Exit with 6 when the mean of the last evaluation is below this");
+                               "Exit with code 6 if the mean return of the last evaluation is below this");
                 cli.add_flag("--dry-run", options->dry_run,
-                             "Check everything, print configuration and memory, start nothing");
+                             "Check and print the configuration and its memory use without starting a run");
                 return [options](const Context& context) { return train(*options, context); };
             }});
 

@@ -23,15 +23,15 @@ QString programOf(const WindowOptions& options) {
 
 }  // namespace
 
-// In the order in which they need each other.
+// In order of dependency.
 struct WindowApplication::Parts {
     Parts(const UserFolders& folders, const WindowOptions& options)
         : settings(folders, options.safe_mode),
           launcher(programOf(options), QString::fromStdString(folders.data.string())),
           catalogue(launcher),
           runs(folders.data),
-          // Edits are the user's and no setting: those of safe mode are kept too, those of earlier starts
-          // wait for the next one without it.
+          // Edits belong to the user's data: safe mode stores its own edits too, but leaves unsaved edits of
+          // earlier starts for the next normal start.
           editor(runs, undo, folders.state / "unsaved-edits.jsonl",
                  options.safe_mode ? ui::Editor::Earlier::leave : ui::Editor::Earlier::write) {}
     ~Parts() { undo.clear(); }
@@ -44,7 +44,7 @@ struct WindowApplication::Parts {
     QUndoStack undo;
     ui::Editor editor;
     std::unique_ptr<ui::Desktop> desktop;
-    QTimer make_pages;
+    QTimer page_timer;
 };
 
 WindowApplication::WindowApplication(const UserFolders& folders, const WindowOptions& options,
@@ -67,12 +67,12 @@ WindowApplication::WindowApplication(const UserFolders& folders, const WindowOpt
     if (!problem.isEmpty()) window_->complain(problem);
     QObject::connect(&parts_->editor, &ui::Editor::failed, window_.get(), &ui::MainWindow::complain);
 
-    // The other pages are made one at a time when nobody waits for anything, so that their actions are known
-    // and they open at once.
-    QObject::connect(&parts_->make_pages, &QTimer::timeout, window_.get(), [this] {
-        if (!window_->makeNextPage()) parts_->make_pages.stop();
+    // Creates the other pages one at a time while idle, so that their actions are available and they open
+    // without delay.
+    QObject::connect(&parts_->page_timer, &QTimer::timeout, window_.get(), [this] {
+        if (!window_->makeNextPage()) parts_->page_timer.stop();
     });
-    QTimer::singleShot(1500, window_.get(), [this] { parts_->make_pages.start(200); });
+    QTimer::singleShot(1500, window_.get(), [this] { parts_->page_timer.start(200); });
     if (options.measure && !options.safe_mode)
         QTimer::singleShot(4000, &parts_->catalogue, &ui::Catalogue::measure);
     window_->takeOver(options.handed_over);

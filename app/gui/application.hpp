@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The composition root of the window: makes the services and the main window. main() and the tests that drive
-// the whole window use it.
+// The composition root of the window: creates the services and the main window, for main() and window tests.
 #pragma once
 
 #include <memory>
@@ -15,16 +14,16 @@
 namespace seedbed {
 
 struct WindowOptions {
-    bool safe_mode = false;     // ignore and keep what the window remembers
-    bool measure = true;        // how long presets take here, some seconds after the start
-    QString program;            // the file of seedbed; "" is that beside this program
-    QVariantMap handed_over{};  // of the window before, when this one takes its place
+    bool safe_mode = false;     // ignore the stored window state and leave it unchanged
+    bool measure = true;        // measure the speed of presets some seconds after the start
+    QString program;            // path of seedbed; "": in the folder of this program
+    QVariantMap handed_over{};  // state of the previous window if this one replaces it
 };
 
-// Thread: the one of the QApplication, which must exist. Runs go on when it is destroyed.
+// Thread: the QApplication's, which must exist. Running runs continue after destruction.
 class WindowApplication {
 public:
-    // `desktop` is told what the desktop should show; null is the session bus.
+    // `desktop` shows notifications and progress; null: through the session bus.
     WindowApplication(const UserFolders& folders, const WindowOptions& options,
                       std::unique_ptr<ui::Desktop> desktop = nullptr);
     ~WindowApplication();

@@ -14,9 +14,9 @@ namespace {
 
 constexpr int kSignals[] = {SIGTERM, SIGINT, SIGHUP};
 
-int g_write_end = -1;  // of the one that exists; handlers can reach nothing else
+int g_write_end = -1;  // of the only EndSignals; a handler can only access globals
 
-// SA_RESETHAND: the next one does what it does without us.
+// SA_RESETHAND restores the default action for the next signal.
 void onSignal(int) {
     const int saved_errno = errno;
     const char byte = 1;
@@ -26,21 +26,22 @@ void onSignal(int) {
 
 int makePipe() {
     int ends[2];
-    SEEDBED_CHECK(pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0, "no pipe for signals");
+    SEEDBED_CHECK(pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0, "cannot create a pipe for signals");
     g_write_end = ends[1];
     return ends[0];
 }
 
 }  // namespace
 
-EndSignals::EndSignals(std::function<void()> wanted)
+EndSignals::EndSignals(std::function<void()> on_signal)
     : read_end_(makePipe()), notifier_(read_end_, QSocketNotifier::Read) {
-    QObject::connect(&notifier_, &QSocketNotifier::activated, &notifier_, [this, wanted = std::move(wanted)] {
-        char bytes[16];
-        while (read(read_end_, bytes, sizeof bytes) > 0) {
-        }
-        wanted();
-    });
+    QObject::connect(&notifier_, &QSocketNotifier::activated, &notifier_,
+                     [this, on_signal = std::move(on_signal)] {
+                         char bytes[16];
+                         while (read(read_end_, bytes, sizeof bytes) > 0) {
+                         }
+                         on_signal();
+                     });
     struct sigaction action {};
     action.sa_handler = onSignal;
     action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
@@ -57,7 +58,8 @@ EndSignals::~EndSignals() {
         sigaction(number, nullptr, &now);
         if (now.sa_handler == onSignal) std::signal(number, SIG_DFL);
     }
-    close(g_write_end), close(read_end_);
+    close(g_write_end);
+    close(read_end_);
     g_write_end = -1;
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SIGTERM, SIGINT and SIGHUP (log-out, kill, Ctrl+C in the terminal it was started from) close the window as
-// its user would.
+// Closes the window cleanly on SIGTERM, SIGINT and SIGHUP (log-out, kill, Ctrl+C in its terminal).
 #pragma once
 
 #include <functional>
@@ -9,11 +8,12 @@
 
 namespace seedbed {
 
-// One at a time, while the QApplication exists. The handler only writes a byte into a pipe; a second signal
-// ends the process at once.
+// At most one exists at a time, while the QApplication exists. The handler only writes a byte to a pipe; a
+// second signal ends the process immediately.
 class EndSignals {
 public:
-    explicit EndSignals(std::function<void()> wanted);
+    // `on_signal` is called in the QApplication's thread.
+    explicit EndSignals(std::function<void()> on_signal);
     ~EndSignals();
     EndSignals(const EndSignals&) = delete;
     EndSignals& operator=(const EndSignals&) = delete;

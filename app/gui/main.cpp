@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// seedbed-gui: the window. Makes the services and passes them on; trains nothing and steps no environment.
+// seedbed-gui: the window. Training runs in processes of its own, never in this one.
 #include <algorithm>
 #include <cstdio>
 #include <string_view>
@@ -32,11 +32,11 @@ Options parse(const QCoreApplication& app) {
     parser.addVersionOption();
     const QCommandLineOption data(
         QStringLiteral("data"),
-        QCoreApplication::translate("main", "Data folder, instead of the one in the XDG data folder."),
+        QCoreApplication::translate("main", "Data folder (default: in the XDG data folder)."),
         QStringLiteral("DIR"));
     const QCommandLineOption safe(
         QStringLiteral("safe-mode"),
-        QCoreApplication::translate("main", "Ignore and keep unchanged what the window remembers."));
+        QCoreApplication::translate("main", "Ignore the stored window state and leave it unchanged."));
     parser.addOptions({data, safe});
     parser.process(app);
     Options options;
@@ -45,7 +45,7 @@ Options parse(const QCoreApplication& app) {
     return options;
 }
 
-constexpr int kOpenAgain = 99;
+constexpr int kRestartWindow = 99;  // exit code of the event loop after a change of language
 
 QString chosenLanguage(const UserFolders& folders, bool safe_mode) {
     return ui::Settings(folders, safe_mode).value(QLatin1String(ui::kLanguageKey)).toString();
@@ -56,15 +56,15 @@ void nameApplication() {
     QCoreApplication::setApplicationVersion(QLatin1String(kVersion));
 }
 
-// Help and version need no screen.
-bool asksForText(int argc, char** argv) {
+// Help and version work without a screen.
+bool isTextRequest(int argc, char** argv) {
     return std::any_of(argv + 1, argv + argc, [](const std::string_view argument) {
         return argument == "-h" || argument == "--help" || argument == "--help-all" || argument == "-v" ||
                argument == "--version";
     });
 }
 
-// Qt would abort with a page of text.
+// Without a screen Qt would abort with a long message.
 bool hasScreen(int argc, char** argv) {
     const bool chosen = std::any_of(argv + 1, argv + argc, [](const std::string_view argument) {
         return argument.ends_with("-platform");
@@ -74,17 +74,17 @@ bool hasScreen(int argc, char** argv) {
 }
 
 int run(int argc, char** argv) {
-    if (asksForText(argc, argv)) {
+    if (isTextRequest(argc, argv)) {
         const QCoreApplication app(argc, argv);
         nameApplication();
         const auto translators = installTranslations();
-        parse(app);  // prints it and ends the program
+        parse(app);  // prints the text and exits
     }
     if (!hasScreen(argc, argv)) {
-        std::fprintf(stderr,
-                     "seedbed-gui: there is no screen here (neither DISPLAY nor WAYLAND_DISPLAY is set); "
-                     "'seedbed' does the same in a "
-                     "terminal\n");
+        std::fprintf(
+            stderr,
+            "seedbed-gui: no screen (neither DISPLAY nor WAYLAND_DISPLAY is set); use 'seedbed' in a "
+            "terminal instead\n");
         return exitCode(ErrorCode::failure);
     }
     QApplication app(argc, argv);
@@ -100,7 +100,8 @@ int run(int argc, char** argv) {
     }
     SingleInstance instance(*folders);
     if (instance.showOther()) {
-        std::fprintf(stderr, "seedbed-gui: the window of this data folder is open already and was shown\n");
+        std::fprintf(stderr,
+                     "seedbed-gui: the window of this data folder is already open and is now shown\n");
         return 0;
     }
     ui::MainWindow* window = nullptr;
@@ -111,12 +112,12 @@ int run(int argc, char** argv) {
         window->raise();
         window->activateWindow();
     });
-    // Every window, so that each keeps what it remembers.
+    // Closing every window stores its state.
     const EndSignals end_signals([] {
         QApplication::closeAllWindows();
         QApplication::quit();
     });
-    // Another language is another window, which goes on where this one was; runs do not notice.
+    // A change of language replaces the window and keeps its state; runs are not affected.
     QVariantMap handed_over;
     QString language = chosenLanguage(*folders, options.safe_mode);
     while (true) {
@@ -127,14 +128,14 @@ int run(int argc, char** argv) {
         window = &application.window();
         QObject::connect(window, &ui::MainWindow::languageChosen, &app, [&] {
             language = application.services().settings->value(QLatin1String(ui::kLanguageKey)).toString();
-            QApplication::exit(kOpenAgain);
+            QApplication::exit(kRestartWindow);
         });
         window->show();
         const int code = QApplication::exec();
-        if (code != kOpenAgain) return code;
+        if (code != kRestartWindow) return code;
         QGuiApplication::setQuitOnLastWindowClosed(false);
         handed_over = window->handOver();
-        window->close();  // remembers its place
+        window->close();  // stores its geometry
         QGuiApplication::setQuitOnLastWindowClosed(true);
         window = nullptr;
     }

@@ -9,7 +9,7 @@
 namespace seedbed {
 namespace {
 
-constexpr int kPatienceMs = 500;
+constexpr int kTimeoutMs = 500;
 
 }  // namespace
 
@@ -25,29 +25,29 @@ SingleInstance::SingleInstance(const UserFolders& folders) {
 bool SingleInstance::showOther() const {
     QLocalSocket socket;
     socket.connectToServer(path_);
-    if (!socket.waitForConnected(kPatienceMs)) return false;
+    if (!socket.waitForConnected(kTimeoutMs)) return false;
     socket.write("show\n");
-    socket.waitForBytesWritten(kPatienceMs);
-    // An answer proves that it is a window and that it still reacts.
-    const bool answered = socket.waitForReadyRead(4 * kPatienceMs) && socket.readAll().startsWith("shown");
+    socket.waitForBytesWritten(kTimeoutMs);
+    // Only an answer proves that the window is responsive.
+    const bool answered = socket.waitForReadyRead(4 * kTimeoutMs) && socket.readAll().startsWith("shown");
     return answered;
 }
 
-void SingleInstance::listen(std::function<void()> wanted) {
+void SingleInstance::listen(std::function<void()> on_show) {
     const QString folder = QFileInfo(path_).path();
     QDir().mkpath(folder);
     QFile::setPermissions(folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     server_.setSocketOptions(QLocalServer::UserAccessOption);
     if (!server_.listen(path_)) {
-        QLocalServer::removeServer(path_);  // left by a window that was killed: nobody answered at it
+        QLocalServer::removeServer(path_);  // left by a killed window: it did not answer
         if (!server_.listen(path_)) return;
     }
-    QObject::connect(&server_, &QLocalServer::newConnection, &server_, [this, wanted = std::move(wanted)] {
+    QObject::connect(&server_, &QLocalServer::newConnection, &server_, [this, on_show = std::move(on_show)] {
         while (QLocalSocket* socket = server_.nextPendingConnection()) {
             QObject::connect(socket, &QLocalSocket::disconnected, socket, &QObject::deleteLater);
-            QObject::connect(socket, &QLocalSocket::readyRead, socket, [socket, wanted] {
+            QObject::connect(socket, &QLocalSocket::readyRead, socket, [socket, on_show] {
                 if (!socket->canReadLine() || socket->readLine().trimmed() != "show") return socket->abort();
-                wanted();
+                on_show();
                 socket->write("shown\n");
                 socket->disconnectFromServer();
             });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One window per data folder: a second start shows the first one instead. By a socket in the XDG runtime
+// One window per data folder: a second start shows the first window instead. Uses a socket in the XDG runtime
 // folder that only the user can open.
 #pragma once
 
@@ -15,11 +15,10 @@ namespace seedbed {
 class SingleInstance {
 public:
     explicit SingleInstance(const UserFolders& folders);
-    // True when another window answered; it has been asked to show itself.
+    // Requests that the window of another process is shown. Returns true if it confirmed within a timeout.
     bool showOther() const;
-    // From now on `wanted` is called when another start asks. Where the socket cannot be made, windows do not
-    // know of each other.
-    void listen(std::function<void()> wanted);
+    // Calls `on_show` whenever another start asks. If the socket cannot be created, several windows may open.
+    void listen(std::function<void()> on_show);
 
 private:
     QString path_;

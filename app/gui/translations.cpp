@@ -10,9 +10,9 @@
 namespace seedbed {
 
 std::vector<std::unique_ptr<QTranslator>> installTranslations(const QString& language) {
-    // One that was chosen brings its signs and orders of numbers and dates along; the system's own has them
-    // already.
-    static const QLocale system;  // as it is before the first call changes it
+    // A chosen language also sets the formats of numbers and dates; the system's own language keeps its
+    // formats.
+    static const QLocale system;  // before the first call changes the default
     const QLocale chosen =
         language.isEmpty() || QLocale(language).language() == system.language() ? system : QLocale(language);
     QLocale::setDefault(chosen);
@@ -28,7 +28,8 @@ std::vector<std::unique_ptr<QTranslator>> installTranslations(const QString& lan
     };
     install(QLocale(QLocale::English), QStringLiteral("seedbed"), ui::translationFolders());
     if (chosen.language() == QLocale::English) return installed;
-    install(chosen, QStringLiteral("seedbed"), ui::translationFolders());  // the later one is asked first
+    install(chosen, QStringLiteral("seedbed"),
+            ui::translationFolders());  // the translator installed last has priority
     install(chosen, QStringLiteral("qtbase"), {QLibraryInfo::path(QLibraryInfo::TranslationsPath)});
     return installed;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window's languages: .qm files beside the program (bin/translations) or as installed
+// Loads the window's .qm files from the build folder (bin/translations) or the installation
 // (share/seedbed/translations).
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace seedbed {
 
-// For that language, or "" for the system's; English has a file too, for its plural forms. They are in force
-// while they live.
+// Installs the translators for `language`, "" for the system's. English has a file for its plural forms. The
+// translators are active until they are destroyed.
 std::vector<std::unique_ptr<QTranslator>> installTranslations(const QString& language = {});
 
 }  // namespace seedbed

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Copies of data folders made by the real program while runs go on: a copy is gone on from without a gap, or the exit code says what it
-lacks; a killed copy leaves nothing that stays or is in the way."""
-import json
+"""Copies of a data folder while runs are running: a copy is complete, or the exit code is 1 and the message
+lists what is missing; a killed copy leaves no temporary files."""
 import os
 import pathlib
 import signal
@@ -23,28 +22,33 @@ class Backups(ProgramCase):
         self.copies.mkdir()
 
     def missing(self, data, run=1):
-        """How many updates of a run are not in the curve of what every update records."""
+        """Number of updates of a run without a point in loss/policy, which every update records."""
         points = len(self.document("metrics", str(run), "--data", str(data))["loss/policy"]["steps"])
         return self.document("show", str(run), "--data", str(data))["updates"] - points
 
     def temporaries(self, folder):
         return [str(path.relative_to(folder)) for path in folder.rglob("*") if ".tmp" in path.name]
 
-    def test_a_copy_of_a_run_that_goes_on_has_every_row_of_its_newest_checkpoint(self):
+    def test_a_copy_of_a_running_run_has_all_rows_of_its_newest_checkpoint(self):
         child, run = self.train(*ENDLESS, "--checkpoint.every_s", "0.1", "--checkpoint.time_share", "0")
         for number in range(EXPORTS):
             copy = self.copies / str(number)
             report = self.document("db", "export", str(copy))
             self.assertEqual(report["not_copied"], [])
             with sqlite3.connect(f"file:{copy}/seedbed.db?mode=ro", uri=True) as database:
-                (rows,) = database.execute("select max(step) from metric_points where name = 'loss/policy'").fetchone()
-            kept = [int(path.name.split(".")[0]) for path in (copy / "checkpoints" / str(run)).iterdir() if path.is_dir()]
+                (rows,) = database.execute(
+                    "select max(step) from metric_points where name = 'loss/policy'").fetchone()
+            kept = [
+                int(path.name.split(".")[0]) for path in (copy / "checkpoints" / str(run)).iterdir()
+                if path.is_dir()
+            ]
             self.assertLessEqual(max(kept), rows, "a checkpoint without its rows")
             self.assertTrue(self.document("db", "check", "--checkpoints", "--data", str(copy))["ok"])
             resumed = self.start("resume", str(run), "--data", str(copy), "--quiet", "--threads", "1")
             before = max(rows, self.document("show", str(run), "--data", str(copy))["steps"])
-            self.wait_for("more steps in the copy",
-                          lambda: self.document("show", str(run), "--data", str(copy))["steps"] > before + 2000)
+            self.wait_for(
+                "more steps in the copy",
+                lambda: self.document("show", str(run), "--data", str(copy))["steps"] > before + 2000)
             resumed.send_signal(signal.SIGTERM)
             resumed.communicate()
             self.assertEqual(self.missing(copy), 0)
@@ -53,9 +57,10 @@ class Backups(ProgramCase):
         child.communicate()
         self.assertEqual(self.temporaries(pathlib.Path(self.folder.name)), [])
 
-    def test_what_a_copy_lacks_is_told_by_the_exit_code(self):
+    def test_an_incomplete_copy_has_exit_code_1(self):
         self.seedbed("train", *SMALL, "--steps", "3000")
-        newest = max((path for path in (self.data / "checkpoints" / "1").iterdir() if path.is_dir()), key=lambda path: int(path.name))
+        newest = max((path for path in (self.data / "checkpoints" / "1").iterdir() if path.is_dir()),
+                     key=lambda path: int(path.name))
         params = newest / "params.safetensors"
         good = params.read_bytes()
         params.write_bytes(good[:-1])
@@ -66,22 +71,26 @@ class Backups(ProgramCase):
         copied = self.copies / "b" / "checkpoints" / "1" / newest.name / "params.safetensors"
         copied.write_bytes(good[:-1])
         other = ("--data", str(self.copies / "other"))
-        self.assertEqual(len(self.document("db", "import", str(self.copies / "b"), *other, code=1)["not_copied"]), 1)
+        self.assertEqual(
+            len(self.document("db", "import", str(self.copies / "b"), *other, code=1)["not_copied"]), 1)
         self.assertFalse(self.document("db", "check", "--checkpoints", *other, code=1)["ok"])
         copied.write_bytes(good)
-        self.assertEqual(self.document("db", "import", str(self.copies / "b"), *other)["runs"][0]["checkpoints"], 1)
+        self.assertEqual(
+            self.document("db", "import", str(self.copies / "b"), *other)["runs"][0]["checkpoints"], 1)
         self.assertTrue(self.document("db", "check", "--checkpoints", *other)["ok"])
-        # Rows alone name no checkpoints.
+        # Without checkpoints the copied rows refer to none.
         self.document("db", "export", str(self.copies / "rows"), "--no-checkpoints")
-        self.assertTrue(self.document("db", "check", "--checkpoints", "--data", str(self.copies / "rows"))["ok"])
+        self.assertTrue(
+            self.document("db", "check", "--checkpoints", "--data", str(self.copies / "rows"))["ok"])
 
     def killed(self, delay, *arguments):
-        child = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.env)
+        child = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                 env=self.env)
         time.sleep(delay)
         child.kill()
         return child.wait() == -signal.SIGKILL
 
-    def test_killed_copies_leave_nothing(self):
+    def test_killed_copies_leave_no_temporary_files(self):
         self.seedbed("train", *SMALL, "--steps", "60000", "--eval.every_steps", "0")
         source, kills = self.copies / "source", 0
         self.document("db", "export", str(source))
@@ -90,22 +99,24 @@ class Backups(ProgramCase):
             kills += self.killed(delay, "db", "export", str(self.copies / "out"))
             if not (self.copies / "out").exists():
                 self.document("db", "export", str(self.copies / "out"))
-            self.assertEqual(self.temporaries(self.copies), [], "the next export clears up")
-            self.assertTrue(self.document("db", "check", "--checkpoints", "--data", str(self.copies / "out"))["ok"])
+            self.assertEqual(self.temporaries(self.copies), [], "the next export cleans up")
+            self.assertTrue(
+                self.document("db", "check", "--checkpoints", "--data", str(self.copies / "out"))["ok"])
             subprocess.run(["rm", "-r", str(self.copies / "out")], check=True)
 
             other = self.copies / "other"
             kills += self.killed(delay, "db", "import", str(source), "--data", str(other))
             if (other / "seedbed.db").exists():
                 self.seedbed("train", *SMALL, "--steps", "100", "--data", str(other))
-                self.assertEqual(self.temporaries(other), [], "the next start clears up")
+                self.assertEqual(self.temporaries(other), [], "the next start cleans up")
             self.document("db", "import", str(source), "--data", str(other))
             self.assertTrue(self.document("db", "check", "--checkpoints", "--data", str(other))["ok"])
             shown = [run["id"] for run in self.document("list", "--all", "--data", str(other))]
             with sqlite3.connect(f"file:{other}/seedbed.db?mode=ro", uri=True) as database:
-                self.assertEqual(sorted(shown), [row[0] for row in database.execute("select id from runs order by id")])
+                self.assertEqual(sorted(shown),
+                                 [row[0] for row in database.execute("select id from runs order by id")])
             subprocess.run(["rm", "-r", str(other)], check=True)
-        self.assertGreater(kills, 0, "none was still at work")
+        self.assertGreater(kills, 0, "no copy was still running when it was killed")
 
 
 if __name__ == "__main__":

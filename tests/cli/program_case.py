@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What tests of the real program share: a data folder, commands, background runs. Not a test."""
+"""Shared by the tests with background runs: a data folder and helpers to run commands. Not a test."""
 import json
 import os
 import pathlib
@@ -11,8 +11,11 @@ import unittest
 
 PROGRAM = pathlib.Path(sys.argv[1]).resolve()
 # Nothing here is chosen by a measurement of the machine.
-SMALL = ["cartpole", "--preset", "none", "--engine", "reference", "--run.inference", "inline",
-         "--algo.rollout_length", "32", "--network.hidden", "16,16", "--eval.episodes", "2", "--eval.final_episodes", "2"]
+SMALL = [
+    "cartpole", "--preset", "none", "--engine", "reference", "--run.inference", "inline",
+    "--algo.rollout_length", "32", "--network.hidden", "16,16", "--eval.episodes", "2",
+    "--eval.final_episodes", "2"
+]
 ENDLESS = [*SMALL, "--steps", "100000000"]
 
 
@@ -40,8 +43,8 @@ class ProgramCase(unittest.TestCase):
         return json.loads(self.seedbed(*arguments, "--json", code=code).stdout)
 
     def start(self, *arguments, env=None, **options):
-        child = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                 env={**self.env, **(env or {})}, **options)
+        child = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                 text=True, env={**self.env, **(env or {})}, **options)
         self.children.append(child)
         return child
 
@@ -52,7 +55,7 @@ class ProgramCase(unittest.TestCase):
             if value:
                 return value
             time.sleep(0.02)
-        self.fail(f"{what} did not come within {seconds} s")
+        self.fail(f"timeout of {seconds} s waiting for {what}")
 
     def status(self, run=1):
         return self.document("show", str(run))["status"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The queue over days: computers that are switched off, runs that are started by hand, schedulers that come and go."""
+"""The queue over days: shutdowns, runs started by hand, several schedulers."""
 import signal
 import subprocess
 import sys
@@ -15,21 +15,21 @@ class Queue(ProgramCase):
     def worker(self, run):
         return self.document("show", str(run))["segments"][-1]["pid"]
 
-    def test_a_run_that_is_shut_down_every_night_goes_on_every_morning(self):
+    def test_a_run_interrupted_by_shutdowns_continues_each_time(self):
         (run,) = self.document("queue", "add", *ENDLESS)["ids"]
         steps = 0
         for day in range(5):
             scheduler = self.start("queue", "work")
             self.wait_for("its steps", lambda: self.status(run) == "running" and self.steps(run) > steps)
             steps = self.steps(run)
-            # As a computer that is switched off: everybody gets the signal, and everybody ends.
+            # Like a shutdown: all processes get the signal.
             scheduler.send_signal(signal.SIGTERM)
             self.assertEqual(scheduler.wait(60), 130)
             subprocess.run(["kill", "-TERM", str(self.worker(run))], check=True)
             self.wait_for("its end", lambda: self.status(run) == "interrupted")
             self.assertEqual([e["id"] for e in self.queue()["entries"]], [run], f"day {day + 1}")
 
-    def test_a_run_that_was_started_by_hand_is_left_alone(self):
+    def test_a_run_started_by_hand_is_left_alone(self):
         (run,) = self.document("queue", "add", *ENDLESS)["ids"]
         by_hand = self.start("resume", str(run), "--quiet")
         self.wait_for("its steps", lambda: self.status(run) == "running" and self.steps(run) > 0)
@@ -45,20 +45,22 @@ class Queue(ProgramCase):
         self.assertEqual(self.queue()["entries"], [])
         self.assertEqual(self.status(run), "interrupted")
 
-    def test_the_next_seed_is_the_first_that_no_run_of_the_same_settings_has(self):
+    def test_the_next_seed_is_the_first_unused_one_of_the_same_settings(self):
         def seeds(*more):
             return self.document("queue", "add", *SMALL, "--steps", "200", *more, "--seeds", "next")["seeds"]
+
         self.assertEqual(seeds(), [1])
         self.assertEqual(seeds(), [2])
         self.document("queue", "add", *SMALL, "--steps", "200", "--seeds", "4")
         self.assertEqual(seeds(), [3])
         self.assertEqual(seeds(), [5])
         self.assertEqual(seeds("--algo.learning_rate", "0.02"), [1], "other settings")
-        self.assertEqual(seeds("--run.threads", "2"), [6], "what cannot change the result is no other setting")
+        self.assertEqual(seeds("--run.threads", "2"), [6],
+                         "settings that cannot change the result are ignored")
         self.assertEqual(seeds("--grid", "algo.learning_rate=0.02,0.03"), [2, 1])
         self.assertEqual(self.document("show", "2")["config"]["run"]["seed"], 2)
 
-    def test_jobs_that_are_added_to_be_started_are_worked_on_at_once_and_are_added_to_those_that_are(self):
+    def test_add_with_start_runs_jobs_at_once_or_joins_the_running_queue(self):
         added = self.document("queue", "add", *SMALL, "--steps", "200", "--start")
         self.assertEqual(added, {"ids": [1], "seeds": [1]})
         self.wait_for("its end", lambda: self.status(1) == "finished")
@@ -69,25 +71,27 @@ class Queue(ProgramCase):
         self.assertTrue(self.queue()["working"])
         self.seedbed("stop", str(run))
         self.wait_for("the next one's end", lambda: self.status(3) == "finished")
-        # A run that ended goes on in the same way.
+        # A stopped run continues in the same way.
         self.assertEqual(self.document("queue", "add", "--run", str(run), "--start"), {"ids": [run]})
         self.wait_for("more steps", lambda: self.status(run) == "running")
         self.seedbed("stop", str(run))
         self.wait_for("the end of the work", lambda: not self.queue()["working"])
 
-    def test_jobs_of_a_grid_are_told_apart(self):
-        said = self.seedbed("queue", "add", *SMALL, "--steps", "200", "--grid", "algo.learning_rate=1e-3,3e-4", "--grid", "algo.gamma=0.9,0.99",
-                            "--seeds", "1..2").stderr
-        self.assertIn("8 jobs: algo.learning_rate=1e-3,3e-4, algo.gamma=0.9,0.99, seeds 1..2; ", said)
+    def test_the_list_distinguishes_jobs_of_a_grid(self):
+        said = self.seedbed("queue", "add", *SMALL, "--steps", "200", "--grid",
+                            "algo.learning_rate=1e-3,3e-4", "--grid", "algo.gamma=0.9,0.99", "--seeds",
+                            "1..2").stderr
+        self.assertIn("Added 8 jobs: algo.learning_rate=1e-3,3e-4, algo.gamma=0.9,0.99, seeds 1..2; ", said)
         rows = [row.split(None, 6) for row in self.seedbed("queue", "list").stdout.splitlines()[1:]]
         told = [(row[4], row[6].split("  ")[-1]) for row in rows]
         self.assertEqual(len(set(told)), 8, told)
-        # The defaults are 3e-4 and 0.99: jobs that have them say so too.
+        # 3e-4 and 0.99 are the defaults; jobs with them show them too.
         self.assertEqual([text.split(", ")[:2] for _, text in told[::2]],
-                         [[f"gamma={gamma}", f"learning_rate={rate}"] for rate in ("0.001", "0.0003") for gamma in ("0.9", "0.99")])
+                         [[f"gamma={gamma}", f"learning_rate={rate}"] for rate in ("0.001", "0.0003")
+                          for gamma in ("0.9", "0.99")])
         self.assertIn("learning_rate=0.001", self.seedbed("list").stdout)
 
-    def test_who_takes_a_pause_back_is_told_when_nobody_works_on_the_queue(self):
+    def test_undoing_a_pause_mentions_that_the_queue_is_not_running(self):
         self.seedbed("queue", "add", *SMALL, "--steps", "200")
         self.seedbed("queue", "pause")
         self.assertIn("queue start", self.seedbed("queue", "pause", "--undo").stderr)

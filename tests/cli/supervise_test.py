@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Supervision as a user meets it: resume, stop, pause, attach, set, the queue, the database as a whole, edits, full disks."""
+"""Control of runs: resume, stop, pause, attach, set, the queue, database commands, edits, full disks."""
 import json
 import os
 import pathlib
@@ -12,42 +12,47 @@ import threading
 import time
 import unittest
 
-from program_case import ENDLESS, PROGRAM, SMALL, ProgramCase
+from program_case import ENDLESS, SMALL, ProgramCase
 
 
 class Supervision(ProgramCase):
-    # --- resume ------------------------------------------------------------------------------------------------------------
-    def test_a_killed_run_goes_on_and_is_the_run_that_was_never_killed(self):
+    # --- resume
+    def test_a_killed_and_resumed_run_equals_an_uninterrupted_one(self):
         whole = int(self.seedbed("train", *SMALL, "--steps", "400000").stdout)
         child, run = self.train(*SMALL, "--steps", "400000", "--checkpoint.every_s", "0.1")
         self.wait_for("a checkpoint", lambda: len(self.document("show", str(run))["checkpoints"]) > 2)
         child.kill()
         child.wait()
-        self.assertEqual(self.status(run), "interrupted", "recognised at once")
+        self.assertEqual(self.status(run), "interrupted", "recognised immediately")
         before = self.steps(run)
         done = self.seedbed("resume", str(run), "--threads", "1")
         self.assertEqual(done.stdout, f"{run}\n")
         self.assertIn("bit for bit", done.stderr)
         self.assertGreaterEqual(self.steps(run), before)
-        self.assertEqual(self.document("show", str(run))["params_sha256"], self.document("show", str(whole))["params_sha256"])
+        self.assertEqual(
+            self.document("show", str(run))["params_sha256"],
+            self.document("show", str(whole))["params_sha256"])
         a, b = self.document("metrics", str(whole)), self.document("metrics", str(run))
         for name in a:
             if not name.startswith(("speed/", "time/")):
                 self.assertEqual(a[name], b[name], name)
         self.assertIn("resumed", self.kinds(run))
 
-    def test_resume_says_what_it_cannot_do(self):
+    def test_resume_reports_impossible_requests(self):
         self.seedbed("train", *SMALL, "--steps", "2000")
         self.assertIn("--steps", self.seedbed("resume", "1", code=3).stderr)
-        self.assertIn("algo.gamma", self.seedbed("resume", "1", "--steps", "4000", "--algo.gamma", "0.5", code=3).stderr)
+        self.assertIn("algo.gamma",
+                      self.seedbed("resume", "1", "--steps", "4000", "--algo.gamma", "0.5", code=3).stderr)
         self.assertIn("no run", self.seedbed("resume", "7", code=3).stderr)
         self.seedbed("resume", "1", "--steps", "4000", "--algo.learning_rate", "1e-4")
         shown = self.document("show", "1")
         self.assertGreaterEqual(shown["steps"], 4000)
-        self.assertEqual((shown["config"]["run"]["steps"], shown["config"]["algo"]["learning_rate"]), (4000, 1e-4))
-        self.assertEqual([e["data"]["algo.learning_rate"][1] for e in shown["events"] if e["kind"] == "settings"], [1e-4])
+        self.assertEqual((shown["config"]["run"]["steps"], shown["config"]["algo"]["learning_rate"]),
+                         (4000, 1e-4))
+        self.assertEqual(
+            [e["data"]["algo.learning_rate"][1] for e in shown["events"] if e["kind"] == "settings"], [1e-4])
 
-    def test_a_total_that_is_behind_the_run_is_refused(self):
+    def test_a_total_below_the_steps_so_far_is_rejected(self):
         child, run = self.train()
         child.send_signal(signal.SIGINT)
         child.wait()
@@ -56,19 +61,20 @@ class Supervision(ProgramCase):
         said = self.seedbed("resume", str(run), "--steps", str(steps - 1), code=3).stderr
         self.assertIn(f"{steps:,} steps already", said)
         self.assertIn("--steps is the total of the run", said)
-        self.assertIn("--minutes is the total", self.seedbed("resume", str(run), "--minutes", "1e-9", code=3).stderr)
+        self.assertIn("--minutes is the total",
+                      self.seedbed("resume", str(run), "--minutes", "1e-9", code=3).stderr)
         self.assertEqual(self.document("show", str(run)), before, "a refused resume changes nothing")
-        # The total that has just been reached brings an interrupted run to its end; a finished one has nothing left to do.
+        # A total equal to the steps so far finishes an interrupted run; a finished run cannot be resumed.
         self.seedbed("resume", str(run), "--steps", str(steps))
         after = self.document("show", str(run))
         self.assertEqual((after["status"], after["steps"]), ("finished", steps))
         self.seedbed("resume", str(run), "--steps", str(steps), code=3)
-        # From an earlier checkpoint, its steps count.
+        # Resuming an earlier checkpoint counts from its steps.
         self.seedbed("train", *SMALL, "--steps", "2000", "--checkpoint.milestone_steps", "500", "--quiet")
         done = self.seedbed("resume", f"{run + 1}:512", "--steps", "1000", "--json").stdout.splitlines()[-1]
         self.assertLess(json.loads(done)["done"]["steps"], 2000)
 
-    def test_the_terminal_that_trains_says_that_it_was_paused_and_goes_on(self):
+    def test_the_training_terminal_reports_a_pause_and_its_end(self):
         child = self.start("train", *ENDLESS)
         run = int(child.stdout.readline())
         self.wait_for("the first steps", lambda: self.steps(run) > 0)
@@ -81,7 +87,7 @@ class Supervision(ProgramCase):
         self.assertRegex(said, rf"paused on request after step [\d,]+; 'seedbed resume {run}' lets it go on")
         self.assertIn("training goes on on request\n", said)
 
-    def test_of_many_that_resume_at_the_same_moment_one_does(self):
+    def test_one_of_several_simultaneous_resumes_wins(self):
         child, run = self.train()
         child.send_signal(signal.SIGINT)
         child.wait()
@@ -97,7 +103,7 @@ class Supervision(ProgramCase):
             owner.send_signal(signal.SIGINT)
             owner.wait()
 
-    # --- control --------------------------------------------------------------------------------------------------------------
+    # --- control
     def test_stop_pause_resume_set_checkpoint_priority_attach(self):
         child, run = self.train()
         socket = self.data / "control" / f"run-{run}.sock"
@@ -105,39 +111,47 @@ class Supervision(ProgramCase):
 
         self.seedbed("pause", "1")
         self.wait_for("the pause", lambda: self.status() == "paused")
-        resting = self.steps()
+        paused_at = self.steps()
         time.sleep(0.3)
-        self.assertEqual(self.steps(), resting)
+        self.assertEqual(self.steps(), paused_at)
         checkpoints = len(self.document("show", "1")["checkpoints"])
         self.seedbed("checkpoint", "1")
-        self.wait_for("a checkpoint while it rests",
-                      lambda: self.document("show", "1")["checkpoints"][-1]["step"] >= resting or
-                      len(self.document("show", "1")["checkpoints"]) > checkpoints)
+        self.wait_for(
+            "a checkpoint during the pause",
+            lambda: self.document("show", "1")["checkpoints"][-1]["step"] >= paused_at or len(
+                self.document("show", "1")["checkpoints"]) > checkpoints)
         self.seedbed("resume", "1")
-        self.wait_for("more steps", lambda: self.steps() > resting)
+        self.wait_for("more steps", lambda: self.steps() > paused_at)
         self.assertEqual(self.status(), "running")
 
         reply = self.document("set", "1", "--algo.learning_rate", "1e-5")
         self.assertEqual(reply["changes"]["algo.learning_rate"][1], 1e-5)
         self.assertIn("algo.gamma", self.seedbed("set", "1", "--algo.gamma", "0.5", code=3).stderr)
         self.seedbed("set", "1", code=2)
-        self.assertIn("algo.learning_rate=1e-4", self.seedbed("set", "1", "algo.learning_rate", code=2).stderr)
-        # Also as the queue's grids write it.
+        self.assertIn("algo.learning_rate=1e-4",
+                      self.seedbed("set", "1", "algo.learning_rate", code=2).stderr)
+        # KEY=VALUE works too.
         reply = self.document("set", "1", "algo.entropy_cost=0.02", "eval.episodes=3")
-        self.assertEqual({key: new for key, (_, new) in reply["changes"].items()}, {"algo.entropy_cost": 0.02, "eval.episodes": 3})
-        self.wait_for("the new rate", lambda: self.document("metrics", "1", "optimiser/learning_rate")["optimiser/learning_rate"]["values"][-1]
-                      < 2e-5)
+        self.assertEqual({key: new
+                          for key, (_, new) in reply["changes"].items()},
+                         {"algo.entropy_cost": 0.02, "eval.episodes": 3})
+        self.wait_for(
+            "the new rate", lambda: self.document("metrics", "1", "optimiser/learning_rate")[
+                "optimiser/learning_rate"]["values"][-1] < 2e-5)
         self.assertEqual(self.document("show", "1")["config"]["algo"]["learning_rate"], 1e-5)
 
         self.seedbed("priority", "1", "5")
-        tasks = [int(pathlib.Path(f"/proc/{child.pid}/task/{t}/stat").read_text().rsplit(")", 1)[1].split()[16])
-                 for t in os.listdir(f"/proc/{child.pid}/task")]
+        tasks = [
+            int(pathlib.Path(f"/proc/{child.pid}/task/{t}/stat").read_text().rsplit(")", 1)[1].split()[16])
+            for t in os.listdir(f"/proc/{child.pid}/task")
+        ]
         self.assertEqual(set(tasks), {5})
         self.assertGreaterEqual(int(pathlib.Path(f"/proc/{child.pid}/oom_score_adj").read_text()), 500)
 
         watcher = self.start("attach", "1", "--json", "--every", "50")
         lines = [json.loads(watcher.stdout.readline()) for _ in range(3)]
-        self.assertTrue(all(line["event"] == "status" and line["status"]["state"] == "running" for line in lines), lines)
+        self.assertTrue(
+            all(line["event"] == "status" and line["status"]["state"] == "running" for line in lines), lines)
         self.seedbed("stop", "1")
         self.assertEqual(child.wait(60), 130)
         rest = [json.loads(line) for line in watcher.communicate(timeout=60)[0].splitlines()]
@@ -145,11 +159,11 @@ class Supervision(ProgramCase):
         shown = self.document("show", "1")
         self.assertEqual((shown["status"], shown["status_text"]), ("interrupted", "stopped on request"))
         self.assertFalse(socket.exists())
-        self.assertIn("not going", self.seedbed("stop", "1", code=3).stderr)
+        self.assertIn("not running", self.seedbed("stop", "1", code=3).stderr)
         for kind in ("paused", "continued", "settings"):
             self.assertIn(kind, self.kinds())
 
-    def test_attach_lets_go_and_the_run_goes_on(self):
+    def test_a_run_continues_after_attach_detaches(self):
         child, _ = self.train()
         watcher = self.start("attach", "1")
         watcher.stderr.readline()
@@ -159,22 +173,25 @@ class Supervision(ProgramCase):
         self.wait_for("more steps", lambda: self.steps() > steps)
         self.assertIsNone(child.poll())
 
-    def test_a_vanished_process_is_recognised_and_its_socket_taken_over(self):
+    def test_a_killed_process_is_recognised_and_its_socket_replaced(self):
         child, _ = self.train()
         child.kill()
         child.wait()
         self.assertEqual(self.status(), "interrupted")
-        self.assertIn("not going", self.seedbed("stop", "1", code=3).stderr)
+        self.assertIn("not running", self.seedbed("stop", "1", code=3).stderr)
         again = self.start("resume", "1", "--quiet")
-        self.wait_for("running", lambda: self.status() == "running" and (self.data / "control" / "run-1.sock").exists())
+        self.wait_for("running",
+                      lambda: self.status() == "running" and (self.data / "control" / "run-1.sock").exists())
         self.seedbed("stop", "1")
         self.assertEqual(again.wait(60), 130)
 
-    def test_suspend_is_inhibited_while_training_and_never_longer(self):
+    def test_suspend_is_inhibited_only_while_training(self):
         stand_in = pathlib.Path(self.folder.name) / "bin"
         stand_in.mkdir()
         inhibit = stand_in / "systemd-inhibit"
-        inhibit.write_text(f"#!/bin/sh\necho \"$@\" > {self.folder.name}/asked\ncat\necho done > {self.folder.name}/released\n")
+        inhibit.write_text(
+            f"#!/bin/sh\necho \"$@\" > {self.folder.name}/asked\ncat\necho done > {self.folder.name}/released\n"
+        )
         inhibit.chmod(0o755)
         env = {"PATH": f"{stand_in}:{os.environ['PATH']}", "SEEDBED_LOGIND": "1"}
         child = self.start("train", *ENDLESS, "--quiet", env=env)
@@ -186,22 +203,24 @@ class Supervision(ProgramCase):
         child.wait()
         self.wait_for("its end", lambda: (pathlib.Path(self.folder.name) / "released").exists())
 
-    # --- the queue ----------------------------------------------------------------------------------------------------------------
+    # --- the queue
     def queue(self):
         return self.document("queue", "list")
 
-    def test_the_queue_works_through_seeds_and_grid_and_a_failure_stops_nobody(self):
+    def test_the_queue_trains_a_grid_and_continues_after_a_failure(self):
         short = [*SMALL, "--steps", "1500"]
-        ids = self.document("queue", "add", *short, "--seeds", "1..2", "--grid", "algo.learning_rate=1e-4,3e-4", "--name", "sweep")["ids"]
+        ids = self.document("queue", "add", *short, "--seeds", "1..2", "--grid",
+                            "algo.learning_rate=1e-4,3e-4", "--name", "sweep")["ids"]
         self.assertEqual(len(ids), 4)
         shown = [self.document("show", str(i)) for i in ids]
-        self.assertEqual({(s["seed"], s["config"]["algo"]["learning_rate"]) for s in shown},
-                         {(1, 1e-4), (2, 1e-4), (1, 3e-4), (2, 3e-4)})
+        self.assertEqual({(s["seed"], s["config"]["algo"]["learning_rate"])
+                          for s in shown}, {(1, 1e-4), (2, 1e-4), (1, 3e-4), (2, 3e-4)})
         self.assertEqual(shown[0]["name"], "sweep learning_rate=1e-4 seed=1")
         self.assertEqual({s["status"] for s in shown}, {"queued"})
-        # One whose configuration is damaged in the meantime.
+        # Damages the configuration of one job.
         with sqlite3.connect(self.data / "seedbed.db") as database:
-            database.execute("update runs set config = '{\"env\": {\"id\": \"no_such\"}}' where id = ?", (ids[0],))
+            database.execute("update runs set config = '{\"env\": {\"id\": \"no_such\"}}' where id = ?",
+                             (ids[0], ))
         self.seedbed("queue", "move", str(ids[3]), "first")
         self.assertEqual([e["id"] for e in self.queue()["entries"]], [ids[3], *ids[:3]])
         self.seedbed("queue", "pause", str(ids[2]))
@@ -215,7 +234,7 @@ class Supervision(ProgramCase):
         self.assertEqual(self.queue()["entries"], [])
         self.assertNotIn(ids[2], [r["id"] for r in self.document("list")])
 
-    def test_the_scheduler_may_die_and_a_killed_run_goes_on(self):
+    def test_a_new_scheduler_continues_killed_runs(self):
         (run,) = self.document("queue", "add", *ENDLESS, "--checkpoint.every_s", "0.1")["ids"]
         pid = self.document("queue", "start")["pid"]
         self.wait_for("its start", lambda: self.status(run) == "running" and self.steps(run) > 0)
@@ -223,31 +242,34 @@ class Supervision(ProgramCase):
         self.wait_for("the scheduler's end", lambda: not self.queue()["working"])
         steps = self.steps(run)
         self.wait_for("more steps", lambda: self.steps(run) > steps)
-        # The next scheduler finds it; killed, it is resumed.
+        # The next scheduler takes the run over and resumes it after a kill.
         self.document("queue", "start")
         worker = self.document("show", str(run))["segments"][-1]["pid"]
         os.kill(worker, signal.SIGKILL)
-        self.wait_for("the resume", lambda: self.document("show", str(run))["segments"][-1]["pid"] != worker and
-                      self.status(run) == "running")
+        self.wait_for(
+            "the resume", lambda: self.document("show", str(run))["segments"][-1]["pid"] != worker and self.
+            status(run) == "running")
         self.assertIn("resumed", self.kinds(run))
         self.seedbed("stop", str(run))
         self.wait_for("the end of the queue", lambda: self.queue()["entries"] == [])
         self.assertEqual(self.status(run), "interrupted")
         self.wait_for("the end of the scheduler", lambda: not self.queue()["working"])
 
-    def test_queue_says_what_is_wrong(self):
-        for arguments in (["--seeds", "5..1"], ["--seeds", "x"], ["--grid", "algo.learning_rate"], ["--grid", "algo.gamma=2"],
-                          ["--grid", "algo.gama=0.9"], ["--seeds", "1..20000"],
-                          ["--grid", "algo.gamma=" + ",".join(["0.9"] * 100), "--grid", "algo.learning_rate=" + ",".join(["1e-4"] * 100),
-                           "--seeds", "1..10000"]):
+    def test_queue_rejects_invalid_arguments(self):
+        for arguments in (["--seeds", "5..1"], ["--seeds", "x"], ["--grid", "algo.learning_rate"],
+                          ["--grid", "algo.gamma=2"], ["--grid", "algo.gama=0.9"], ["--seeds", "1..20000"], [
+                              "--grid", "algo.gamma=" + ",".join(["0.9"] * 100), "--grid",
+                              "algo.learning_rate=" + ",".join(["1e-4"] * 100), "--seeds", "1..10000"
+                          ]):
             self.seedbed("queue", "add", *SMALL, "--steps", "100", *arguments, code=3)
         self.seedbed("queue", "add", code=2)
-        self.assertFalse((self.data / "seedbed.db").exists() and self.document("list", "--all"), "nothing was made")
+        self.assertFalse((self.data / "seedbed.db").exists() and self.document("list", "--all"),
+                         "nothing was made")
         self.seedbed("queue", "add", *SMALL, "--steps", "100")
         self.seedbed("queue", "move", "1", "sideways", code=3)
         self.seedbed("queue", "remove", "2", code=3)
 
-    # --- the database --------------------------------------------------------------------------------------------------------------
+    # --- the database
     def test_export_import_vacuum_check(self):
         self.seedbed("train", *SMALL, "--steps", "3000", "--name", "first")
         self.seedbed("train", *SMALL, "--steps", "3000", "--seed", "2")
@@ -268,7 +290,8 @@ class Supervision(ProgramCase):
         self.assertEqual([(r["id"], r["name"], r["known"]) for r in imported], [(2, "first (2)", False)])
         self.assertGreater(imported[0]["checkpoints"], 0)
         self.assertEqual(self.document("eval", "2", "--episodes", "3", "--data", str(other)), evaluation)
-        self.assertEqual(self.document("metrics", "2", "--data", str(other)), self.document("metrics", "first"))
+        self.assertEqual(self.document("metrics", "2", "--data", str(other)),
+                         self.document("metrics", "first"))
         self.assertTrue(self.document("db", "check", "--checkpoints", "--data", str(other))["ok"])
         self.assertTrue(self.document("db", "import", str(target), "--data", str(other))["runs"][0]["known"])
         self.seedbed("resume", "2", "--steps", "4000", "--data", str(other))
@@ -277,20 +300,21 @@ class Supervision(ProgramCase):
         self.assertEqual([r["id"] for r in self.document("list")], [1])
         self.seedbed("restore", "2")
         self.seedbed("rm", "2")
-        report = self.document("db", "vacuum", "--empty-bin")
+        report = self.document("db", "vacuum", "--empty-trash")
         self.assertEqual(report["removed_runs"], 1)
         self.assertEqual([r["id"] for r in self.document("list", "--all")], [1])
         self.assertFalse((self.data / "checkpoints" / "2").exists())
 
-    def test_damage_is_found_and_named(self):
+    def test_damage_is_found_and_reported(self):
         self.seedbed("train", *SMALL, "--steps", "3000", "--checkpoint.milestone_steps", "1000")
         self.assertRegex(self.seedbed("db", "check").stdout, r"^ok: 1 runs, .*, [\d,]+ checkpoints\n$")
-        folders = sorted((f for f in (self.data / "checkpoints" / "1").iterdir() if f.is_dir()), key=lambda f: int(f.name))
+        folders = sorted((f for f in (self.data / "checkpoints" / "1").iterdir() if f.is_dir()),
+                         key=lambda f: int(f.name))
         self.assertGreater(len(folders), 2)
         newest = [f"{int(folder.name):,}" for folder in folders[-2:]]
-        # Every file of every generation, not only those that eval needs.
-        for folder, instead in ((folders[-1], f"goes on from that of step {newest[0]} instead"),
-                                (folders[0], f"goes on from that of step {newest[1]} and does not need it")):
+        # Every file of every checkpoint, not only those that eval needs.
+        for folder, instead in ((folders[-1], f"uses the checkpoint of step {newest[0]} instead"),
+                                (folders[0], f"uses the newer checkpoint of step {newest[1]}")):
             names = sorted(file.name for file in folder.iterdir())
             self.assertIn("session.bin", names)
             for name in names:
@@ -307,15 +331,18 @@ class Supervision(ProgramCase):
         session.write_bytes(bytes(8) + session.read_bytes()[8:])
         said = self.seedbed("db", "check", code=1)
         self.assertIn("session.bin", said.stdout)
-        self.assertIn("files of checkpoints were not read", self.seedbed("db", "check", "--no-checkpoints").stdout)
-        self.assertIn(f"step {newest[0]} is used instead".replace(",", ""), self.seedbed("resume", "1", "--steps", "4000").stderr.replace(",", ""))
+        self.assertIn("files of checkpoints were not read",
+                      self.seedbed("db", "check", "--no-checkpoints").stdout)
+        self.assertIn(f"step {newest[0]} is used instead".replace(",", ""),
+                      self.seedbed("resume", "1", "--steps", "4000").stderr.replace(",", ""))
         with sqlite3.connect(self.data / "seedbed.db") as database:
-            database.execute("delete from metric_tail where (series_id, ordinal) in (select series_id, min(ordinal) from metric_tail group by "
-                             "series_id limit 1)")
+            database.execute(
+                "delete from metric_tail where (series_id, ordinal) in (select series_id, min(ordinal) from metric_tail group by "
+                "series_id limit 1)")
         report = self.document("db", "check", code=1)
         self.assertIn("points", report["problems"][0])
 
-    def test_hostile_imports_are_refused_with_the_reason(self):
+    def test_hostile_imports_are_rejected_with_the_reason(self):
         self.seedbed("train", *SMALL, "--steps", "1500")
         target = pathlib.Path(self.folder.name) / "out"
         self.seedbed("db", "export", str(target), "--no-checkpoints")
@@ -344,13 +371,14 @@ class Supervision(ProgramCase):
         refused("cannot be imported", data=original[:len(original) // 2])
         self.seedbed("db", "import", str(bad) + "x", code=3)
 
-    # --- edits ----------------------------------------------------------------------------------------------------------------------
+    # --- edits
     def test_edits(self):
         child, _ = self.train()
         self.seedbed("edit", "1", "--name", "mine", "--note", "a note", "--tag", "x", "--tag", "y", "--star")
         self.seedbed("edit", "mine", "--untag", "x", "--archive")
         shown = self.document("show", "mine")
-        self.assertEqual((shown["name"], shown["notes"], shown["tags"], shown["star"], shown["archived"]), ("mine", "a note", ["y"], True, True))
+        self.assertEqual((shown["name"], shown["notes"], shown["tags"], shown["star"], shown["archived"]),
+                         ("mine", "a note", ["y"], True, True))
         self.assertEqual(self.document("list"), [])
         self.assertEqual(len(self.document("list", "--archived")), 1)
         self.assertIn("going", self.seedbed("rm", "mine", code=3).stderr)
@@ -361,42 +389,43 @@ class Supervision(ProgramCase):
         self.seedbed("rm", "mine")
         self.assertIn("restore", self.seedbed("resume", "mine", code=3).stderr)
 
-    # --- a database that somebody holds ---------------------------------------------------------------------------------------------
-    def test_a_checkpoint_that_is_asked_for_does_not_hold_training_while_the_database_is_held(self):
+    # --- a locked database
+    def test_a_requested_checkpoint_does_not_block_training_while_the_database_is_locked(self):
         child = self.start("train", *ENDLESS, "--checkpoint.every_s", "0.2", "--json")
         run = json.loads(child.stdout.readline())["id"]
         self.wait_for("the first steps", lambda: self.steps(run) > 0)
         shell = sqlite3.connect(self.data / "seedbed.db", isolation_level=None, check_same_thread=False)
         self.addCleanup(shell.close)
         shell.execute("BEGIN IMMEDIATE")
-        time.sleep(1)  # a checkpoint begins meanwhile and waits for its rows
+        time.sleep(1)  # meanwhile a checkpoint starts and waits for its rows
         self.start("checkpoint", str(run))
         asked = time.monotonic()
-        letting_go = threading.Timer(60, shell.rollback)  # so that nothing hangs
-        letting_go.start()
-        self.addCleanup(letting_go.join)
+        release = threading.Timer(60, shell.rollback)  # so that nothing hangs
+        release.start()
+        self.addCleanup(release.join)
         seen = set()
         while len(seen) <= 2:
             steps = json.loads(child.stdout.readline()).get("steps")
             if steps is not None and time.monotonic() - asked > 1:
                 seen.add(steps)
-        self.assertTrue(shell.in_transaction, "training goes on while the database is held")
-        letting_go.cancel()
+        self.assertTrue(shell.in_transaction, "training continues while the database is locked")
+        release.cancel()
         shell.rollback()
         child.send_signal(signal.SIGINT)
         child.communicate()
 
-    # --- a full disk ------------------------------------------------------------------------------------------------------------------
+    # --- a full disk
     def use_small_disk(self):
         if not shutil.which("mount") or os.geteuid() != 0:
             self.skipTest("a small file system of its own needs root")
         self.data.mkdir()
-        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48m", "none", self.data], capture_output=True).returncode != 0:
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48m", "none", self.data],
+                          capture_output=True).returncode != 0:
             self.skipTest("mounting a small file system is not allowed here")
         self.addCleanup(lambda: subprocess.run(["umount", "-l", self.data], capture_output=True))
 
     def fill_disk(self):
-        """Until nothing more fits; the file to remove."""
+        """Fills the disk and returns the file to remove."""
         ballast = self.data / "ballast"
         with open(ballast, "wb", buffering=0) as file:
             try:
@@ -406,9 +435,10 @@ class Supervision(ProgramCase):
                 pass
         return ballast
 
-    def test_a_run_that_ends_on_a_full_disk_waits_for_room(self):
+    def test_a_run_that_ends_on_a_full_disk_waits_for_space(self):
         self.use_small_disk()
-        child = self.start("train", *SMALL, "--steps", "1000000000", "--minutes", "0.2", "--eval.final_episodes", "1", "--json")
+        child = self.start("train", *SMALL, "--steps", "1000000000", "--minutes", "0.2",
+                           "--eval.final_episodes", "1", "--json")
         run = json.loads(child.stdout.readline())["id"]
         self.wait_for("the first steps", lambda: self.steps(run) > 0)
         ballast = self.fill_disk()
@@ -424,7 +454,7 @@ class Supervision(ProgramCase):
         self.assertEqual(shown["status"], "finished")
         self.assertEqual(shown["checkpoints"][-1]["step"], shown["steps"])
 
-    def test_a_full_disk_pauses_saving_and_heals_while_training_goes_on(self):
+    def test_a_full_disk_pauses_saving_but_not_training(self):
         self.use_small_disk()
         child = self.start("train", *ENDLESS, "--checkpoint.every_s", "0.1", "--json")
         run = json.loads(child.stdout.readline())["id"]
@@ -439,7 +469,8 @@ class Supervision(ProgramCase):
         self.wait_for("the warning or the pause", lambda: said("disk"))
         self.wait_for("the pause", lambda: said("training goes on"))
         steps = json.loads(child.stdout.readline())["steps"]
-        self.wait_for("more steps without saving", lambda: json.loads(child.stdout.readline()).get("steps", 0) > steps)
+        self.wait_for("more steps without saving",
+                      lambda: json.loads(child.stdout.readline()).get("steps", 0) > steps)
         self.assertIsNone(child.poll())
         ballast.unlink()
         self.wait_for("healing", lambda: said("again"))

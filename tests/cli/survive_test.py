@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a run survives, and what it says when it does not: failing last saves, signals that are ignored, hostile requests and files."""
+"""Robustness of runs: failing final saves, ignored signals, hostile requests and files."""
 import json
-import os
 import pathlib
 import signal
 import socket
@@ -14,9 +13,9 @@ from program_case import ENDLESS, SMALL, ProgramCase
 
 
 class Survival(ProgramCase):
-    def test_stop_says_saved_only_when_it_is(self):
+    def test_stop_reports_saved_only_if_saving_succeeded(self):
         child, _ = self.train()
-        # From now on no checkpoint can be made.
+        # From now on checkpoints fail.
         folder = self.data / "checkpoints"
         folder.rename(self.data / "checkpoints-away")
         folder.write_text("")
@@ -31,9 +30,9 @@ class Survival(ProgramCase):
         self.assertIn("its state is saved", self.seedbed("stop", "1").stderr)
         again.wait(60)
 
-    def test_stop_of_a_run_that_is_killed_while_it_stops_says_so(self):
+    def test_stop_reports_a_run_killed_while_stopping(self):
         child, _ = self.train()
-        # The last rows cannot be written while the database is held, so that there is time to kill it.
+        # The final rows wait for the locked database, which leaves time to kill the process.
         with sqlite3.connect(self.data / "seedbed.db", isolation_level=None) as shell:
             shell.execute("begin immediate")
             stop = self.start("stop", "1")
@@ -44,8 +43,9 @@ class Survival(ProgramCase):
         self.assertEqual(stop.returncode, 1, said)
         self.assertIn("was not saved", said)
 
-    def test_what_nohup_ignores_stays_ignored(self):
-        child = self.start("train", *ENDLESS, "--quiet", preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    def test_signals_ignored_by_nohup_stay_ignored(self):
+        child = self.start("train", *ENDLESS, "--quiet",
+                           preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
         child.stdout.readline()
         self.wait_for("the first steps", lambda: self.steps() > 0)
         child.send_signal(signal.SIGHUP)
@@ -55,7 +55,7 @@ class Survival(ProgramCase):
         child.send_signal(signal.SIGTERM)
         self.assertEqual(child.wait(60), 130)
 
-    # Training goes on while rows cannot be written; that it does not any more is the stop.
+    # Training continues while rows cannot be written, so unchanged steps mean that it has stopped.
     def rests(self):
         before = self.ask("status")["status"]["steps"]
         time.sleep(1)
@@ -78,12 +78,13 @@ class Survival(ProgramCase):
         self.assertEqual(self.ask("priority", nice=3)["nice"], 3)
         self.seedbed("stop", "1")
 
-    def test_json_that_is_nested_a_million_levels_deep_is_refused(self):
+    def test_json_nested_a_million_levels_deep_is_rejected(self):
         self.seedbed("train", *SMALL, "--steps", "1000")
         target = pathlib.Path(self.folder.name) / "out"
         self.seedbed("db", "export", str(target), "--no-checkpoints")
         deep = "[" * 10**6 + "]" * 10**6
-        for column, value in (("runs set config", '{"a":' + deep + "}"), ("event_rows set data", '{"a":' + deep + "}"),
+        for column, value in (("runs set config", '{"a":' + deep + "}"), ("event_rows set data",
+                                                                          '{"a":' + deep + "}"),
                               ("evaluation_rows set episodes", deep), ("runs set devices", deep)):
             bad = pathlib.Path(self.folder.name) / "bad.db"
             bad.write_bytes((target / "seedbed.db").read_bytes())
@@ -92,52 +93,57 @@ class Survival(ProgramCase):
             said = self.seedbed("db", "import", str(bad), "--data", str(self.folder.name) + "/fresh", code=3)
             self.assertIn("JSON", said.stderr)
 
-    def test_checkpoints_that_are_gone_are_a_problem_and_those_without_a_row_are_read(self):
-        self.seedbed("train", *SMALL, "--steps", "3000", "--checkpoint.every_s", "0.1", "--checkpoint.time_share", "1")
+    def test_missing_checkpoints_are_reported_and_those_without_a_row_are_checked(self):
+        self.seedbed("train", *SMALL, "--steps", "3000", "--checkpoint.every_s", "0.1",
+                     "--checkpoint.time_share", "1")
         report = self.document("db", "check", "--checkpoints")
         self.assertTrue(report["ok"], report)
         folder = self.data / "checkpoints"
         self.assertEqual(report["checkpoints"], len([f for f in (folder / "1").iterdir() if f.is_dir()]))
-        # One more, which its process could not note before it was killed; damaged.
+        # A damaged checkpoint without a row, as left by a killed process.
         newest = max((f for f in (folder / "1").iterdir() if f.is_dir()), key=lambda f: int(f.name))
         with sqlite3.connect(self.data / "seedbed.db") as database:
-            database.execute("delete from checkpoint_rows where step = ?", (int(newest.name),))
+            database.execute("delete from checkpoint_rows where step = ?", (int(newest.name), ))
         self.assertEqual(self.document("db", "check", "--checkpoints")["checkpoints"], report["checkpoints"])
         params = newest / "params.safetensors"
         whole = params.read_bytes()
         params.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
-        self.assertIn("params.safetensors", self.document("db", "check", "--checkpoints", code=1)["problems"][0])
+        self.assertIn("params.safetensors",
+                      self.document("db", "check", "--checkpoints", code=1)["problems"][0])
         params.write_bytes(whole)
-        # All of them.
+        # All checkpoints.
         folder.rename(self.data / "away")
         report = self.document("db", "check", "--checkpoints", code=1)
         self.assertIn("missing", report["problems"][0])
         self.assertEqual(report["checkpoints"], 0)
 
     def test_an_old_milestone_is_evaluated_played_exported_and_resumed(self):
-        self.seedbed("train", "catch", "--preset", "none", "--algo", "vtrace", "--schedule", "async", "--engine", "reference",
-                     "--network.hidden", "16,16", "--actor.num_envs", "8", "--steps", "30000", "--checkpoint.every_s", "0.1",
-                     "--checkpoint.milestone_steps", "2000", "--eval.final_episodes", "2", "--eval.every_steps", "1000000000")
-        folders = sorted((f for f in (self.data / "checkpoints" / "1").iterdir() if (f / "manifest.json").exists()),
-                         key=lambda f: json.loads((f / "manifest.json").read_text())["step"])
+        self.seedbed("train", "catch", "--preset", "none", "--algo", "vtrace", "--schedule", "async",
+                     "--engine", "reference", "--network.hidden", "16,16", "--actor.num_envs", "8", "--steps",
+                     "30000", "--checkpoint.every_s", "0.1", "--checkpoint.milestone_steps", "2000",
+                     "--eval.final_episodes", "2", "--eval.every_steps", "1000000000")
+        folders = sorted(
+            (f for f in (self.data / "checkpoints" / "1").iterdir() if (f / "manifest.json").exists()),
+            key=lambda f: json.loads((f / "manifest.json").read_text())["step"])
         small = [f for f in folders if not (f / "windows.bin").exists()]
         self.assertTrue((folders[-1] / "windows.bin").exists())
         self.assertTrue(small, "more milestones than generations")
         name = "1:" + str(json.loads((small[0] / "manifest.json").read_text())["step"])
         self.assertEqual(self.document("eval", name, "--episodes", "3")["n"], 3)
         self.seedbed("play", name, "--headless", "--episodes", "2")
-        self.seedbed("export", name, "--to", "safetensors", "--out", str(pathlib.Path(self.folder.name) / "policy"))
+        self.seedbed("export", name, "--to", "safetensors", "--out",
+                     str(pathlib.Path(self.folder.name) / "policy"))
         self.assertTrue(self.document("db", "check", "--checkpoints")["ok"])
         self.seedbed("resume", name, "--steps", "31000")
         kinds = [event["kind"] for event in self.document("show", "1")["events"]]
         self.assertEqual(kinds.count("windows_left_out"), 1)
         self.assertTrue(self.document("db", "check", "--checkpoints")["ok"])
 
-    def test_an_import_that_was_interrupted_brings_the_checkpoints_the_next_time(self):
+    def test_a_second_import_brings_missing_checkpoints(self):
         self.seedbed("train", *SMALL, "--steps", "3000")
         target, other = pathlib.Path(self.folder.name) / "out", pathlib.Path(self.folder.name) / "other"
         self.seedbed("db", "export", str(target))
-        # What lies in the folder of the new run is not its own.
+        # The new run's folder contains a checkpoint of another run.
         foreign = other / "checkpoints" / "1" / "999999"
         foreign.mkdir(parents=True)
         first = self.seedbed("db", "import", str(target), "--no-checkpoints", "--data", str(other))
@@ -148,7 +154,8 @@ class Survival(ProgramCase):
         self.assertTrue(again["known"])
         self.assertGreater(again["checkpoints"], 0)
         self.assertTrue(self.document("db", "check", "--checkpoints", "--data", str(other))["ok"])
-        self.assertEqual(self.document("db", "import", str(target), "--data", str(other))["runs"][0]["checkpoints"], 0)
+        self.assertEqual(
+            self.document("db", "import", str(target), "--data", str(other))["runs"][0]["checkpoints"], 0)
         self.seedbed("resume", "1", "--steps", "4000", "--data", str(other))
 
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed bench env: how fast an environment is stepped by one thread, random actions, rows written into a
-// ring.
+// seedbed bench env: speed of an environment with random actions, on one thread.
 #include <memory>
 #include <vector>
 
@@ -29,7 +28,7 @@ Result<int> benchEnv(const EnvBenchOptions& options, const Context& context) {
         Ring::create(RingSpec{.spaces = spec.spaces, .columns = options.envs * spec.agents, .rows = 34}));
     VectorEnv env(std::move(batch), *ring, VectorEnvOptions{.seed = 1, .horizon = spec.horizon});
     SEEDBED_TRY(env.reset());
-    // Random legal actions, drawn once for each row of the ring, so that the loop measures the environment.
+    // Actions are drawn once per ring row, so that the loop measures the environment only.
     Rng rng(1, RngPurpose::test);
     std::vector<EpisodeEnd> ended;
     const bool masked = spec.spaces.has_mask;
@@ -73,15 +72,16 @@ Result<int> benchEnv(const EnvBenchOptions& options, const Context& context) {
 
 SEEDBED_REGISTER_COMMAND(bench_env,
                          {.id = "bench env",
-                          .summary = "Speed of an environment on one core, random actions, rows written",
+                          .summary = "Measure the speed of an environment with random actions on one thread",
                           .examples = {"seedbed bench env cartpole"},
                           .define = [](CLI::App& cli) -> Action {
                               auto options = std::make_shared<EnvBenchOptions>();
                               cli.add_option("ENV", options->env, "Environment or alias")->required();
-                              cli.add_option("--envs", options->envs, "Environments side by side")
+                              cli.add_option("--envs", options->envs, "Number of environments")
                                   ->check(CLI::Range(1, 1048576))
                                   ->capture_default_str();
-                              cli.add_option("--seconds", options->seconds, "How long to measure")
+                              cli.add_option("--seconds", options->seconds,
+                                             "Duration of the measurement in seconds")
                                   ->check(CLI::Range(0.1, 3600.0))
                                   ->capture_default_str();
                               return

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops of multiply-adds that depend on nothing but their own accumulator, for each instruction set.
+// For each instruction set, a loop of independent multiply-adds.
 #include "app/commands/bench/fma_peak.hpp"
 
 #include <algorithm>
@@ -15,10 +15,10 @@
 namespace seedbed::app {
 namespace {
 
-constexpr long kRounds = 100'000;  // of one call: a millisecond or less
-volatile float sink = 0;           // results have to go somewhere, or the loop is dropped
+constexpr long kRounds = 100'000;  // per call, at most about 1 ms
+volatile float sink = 0;           // keeps the compiler from removing the loop
 
-// The compiler must neither fold the loop nor see that all accumulators hold the same.
+// Hides a value from the compiler, which would otherwise fold the loop or merge the equal accumulators.
 #if defined(__x86_64__)
 #define SEEDBED_OPAQUE(value) asm volatile("" : "+v"(value))
 #elif defined(__aarch64__)
@@ -27,8 +27,8 @@ volatile float sink = 0;           // results have to go somewhere, or the loop 
 #define SEEDBED_OPAQUE(value) asm volatile("" : "+m"(value))
 #endif
 
-// Accumulators enough to hide a latency of four or five cycles on two units: twelve variables, since an array
-// would live in memory.
+// Twelve accumulators hide a latency of 4 to 5 cycles on two units. Variables, since an array would be in
+// memory.
 constexpr int kAccumulators = 12;
 #define SEEDBED_EACH(act) \
     act(0) act(1) act(2) act(3) act(4) act(5) act(6) act(7) act(8) act(9) act(10) act(11)
@@ -72,7 +72,7 @@ constexpr int kAccumulators = 12;
 #undef SEEDBED_ADD
 #endif
 
-// Vectors of four, multiplied and added one after the other: what every x86-64 and ARM processor has.
+// Vectors of four with separate multiply and add, which every x86-64 and ARM CPU supports.
 #define SEEDBED_MULTIPLY_ADD(sum) (sum * a + b)
 #define SEEDBED_ADD(x, y) (x + y)
 [[gnu::noinline]] double runBase() {
@@ -101,11 +101,12 @@ bool hasFma(Isa isa) {
 #if defined(__x86_64__)
     return isa >= Isa::avx2 && __builtin_cpu_supports("fma");
 #else
-    return static_cast<void>(isa), false;
+    static_cast<void>(isa);
+    return false;
 #endif
 }
 
-// The best GFLOP/s of some slices of about 2 ms.
+// Returns the best GFLOP/s of 16 slices of about 2 ms.
 double bestSlice(Isa isa) {
     using Clock = std::chrono::steady_clock;
     double best = 0;
@@ -124,9 +125,9 @@ double bestSlice(Isa isa) {
 }  // namespace
 
 FmaPeak measureFmaPeak(Isa isa, int threads) {
-    // More threads than cores take turns, and the best slice of each would count a core twice.
+    // With more threads than cores, the best slices would count cores twice.
     threads = std::clamp(threads, 1, std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
-    // AVX2 without FMA exists on paper only; it is measured as what it then is.
+    // Without FMA the base version is measured.
     if (isa != Isa::base && !hasFma(isa)) isa = Isa::base;
     FmaPeak peak{.isa = isa,
                  .fused = isa != Isa::base,
@@ -135,7 +136,7 @@ FmaPeak measureFmaPeak(Isa isa, int threads) {
                  .thread_gflops = bestSlice(isa)};
     peak.gflops = peak.thread_gflops;
     if (threads == 1) return peak;
-    // All at once: the threads meet first, so that every slice has company.
+    // The threads wait for each other so that they measure at the same time.
     std::atomic<int> ready = 0;
     std::vector<double> each(static_cast<std::size_t>(threads));
     {

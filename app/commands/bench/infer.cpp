@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed bench infer: what one forward pass of a network costs, by batch and threads.
+// seedbed bench infer: time of one forward pass by network, batch size and threads.
 #include <algorithm>
 #include <memory>
 #include <vector>
@@ -7,6 +7,7 @@
 #include "app/command.hpp"
 #include "app/commands/bench/measure.hpp"
 #include "app/commands/bench/nets.hpp"
+#include "core/base/text.hpp"
 #include "core/base/thread.hpp"
 #include "core/nn/engines/check/sample_panel.hpp"
 #include "core/nn/shared_calls.hpp"
@@ -20,7 +21,7 @@ struct InferBenchOptions {
     double seconds = 1;
 };
 
-// A part of the batch: its rows and one thread's workspace.
+// One thread's rows of the batch and its workspace.
 struct Span {
     SamplePanel panel;
     std::unique_ptr<NetContext> context;
@@ -42,7 +43,7 @@ Result<int> benchInfer(const InferBenchOptions& options, const Context& context)
     SEEDBED_ASSIGN(const BenchNet net, benchNet(options.net));
     SEEDBED_ASSIGN(const BenchEngine engine, compileBenchNet(options.engine, net));
     const std::string load = loadAverage();
-    // With fewer rows than threads, one call is divided, where the engine can.
+    // With fewer rows than threads, the threads share one call if the engine supports it.
     const bool divided = options.batch < options.threads;
     const int spans = divided ? 1 : options.threads;
     const Params params(sampleBlob(net.plan, 1), 1);
@@ -70,7 +71,7 @@ Result<int> benchInfer(const InferBenchOptions& options, const Context& context)
                   {"cpu_s_per_million_steps", cpu / rows * 1e6},
                   {"score", Json()},
                   {"solve_s", Json()},
-                  {"net", net.what},
+                  {"net", net.summary},
                   {"engine", engine.id},
                   {"engine_why", engine.why},
                   {"batch", options.batch},
@@ -89,19 +90,20 @@ Result<int> benchInfer(const InferBenchOptions& options, const Context& context)
 SEEDBED_REGISTER_COMMAND(
     bench_infer,
     {.id = "bench infer",
-     .summary = "Time of one forward pass of a network",
+     .summary = "Measure the time of one forward pass of a network",
      .examples = {"seedbed bench infer", "seedbed bench infer --net nature --batch 256 --threads 2"},
      .define = [](CLI::App& cli) -> Action {
          auto o = std::make_shared<InferBenchOptions>();
          cli.add_option("--net", o->net, "Network:" + benchNetNames())->capture_default_str();
-         cli.add_option("--engine", o->engine, "Engine, or auto")->capture_default_str();
-         cli.add_option("--batch", o->batch, "Rows of a call")
+         cli.add_option("--engine", o->engine, "Engine: auto, " + join(engineRegistry().ids(), ", "))
+             ->capture_default_str();
+         cli.add_option("--batch", o->batch, "Rows per call")
              ->check(CLI::Range(1, 1048576))
              ->capture_default_str();
-         cli.add_option("--threads", o->threads, "Threads that share the rows, or a row")
+         cli.add_option("--threads", o->threads, "Threads that share the rows, or a single row")
              ->check(CLI::Range(1, 1024))
              ->capture_default_str();
-         cli.add_option("--seconds", o->seconds, "How long to measure")
+         cli.add_option("--seconds", o->seconds, "Duration of the measurement in seconds")
              ->check(CLI::Range(0.01, 3600.0))
              ->capture_default_str();
          return [o](const Context& context) { return benchInfer(*o, context); };

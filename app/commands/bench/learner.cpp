@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed bench learner: what one optimiser step on a minibatch costs: forward, backward, sum of the lanes
-// and the optimiser.
+// seedbed bench learner: time of one optimiser step on a minibatch: forward pass, backward pass, sum of the
+// gradient lanes and optimiser.
 #include <algorithm>
 #include <memory>
 #include <vector>
@@ -8,6 +8,7 @@
 #include "app/command.hpp"
 #include "app/commands/bench/measure.hpp"
 #include "app/commands/bench/nets.hpp"
+#include "core/base/text.hpp"
 #include "core/base/thread.hpp"
 #include "core/learn/lanes.hpp"
 #include "core/nn/engines/check/sample_panel.hpp"
@@ -23,8 +24,7 @@ struct LearnerBenchOptions {
     double seconds = 2;
 };
 
-// A minibatch cut into chunks as the learner cuts it, with outputs and gradients of the size of a real
-// loss's.
+// A minibatch in chunks as the learner makes them, with head gradients of a realistic size.
 class Minibatch {
 public:
     Minibatch(EngineNet& net, int sequences, int steps, int chunk_sequences, int threads)
@@ -87,7 +87,7 @@ Result<int> benchLearner(const LearnerBenchOptions& options, const Context& cont
     SEEDBED_ASSIGN(const BenchEngine engine, compileBenchNet(options.engine, net));
     const std::string load = loadAverage();
     const int threads = threadCount(options.threads);
-    // Sequences of 64 steps where the network has a memory: the rollouts of its presets.
+    // Recurrent networks: sequences of 64 steps, as in their presets.
     const int steps = std::min(options.batch, options.steps > 0          ? options.steps
                                               : net.plan.state_words > 0 ? 64
                                                                          : 1);
@@ -114,7 +114,7 @@ Result<int> benchLearner(const LearnerBenchOptions& options, const Context& cont
                   {"cpu_s_per_million_steps", cpu / rows * 1e6},
                   {"score", Json()},
                   {"solve_s", Json()},
-                  {"net", net.what},
+                  {"net", net.summary},
                   {"engine", engine.id},
                   {"engine_why", engine.why},
                   {"batch", sequences * steps},
@@ -135,31 +135,32 @@ Result<int> benchLearner(const LearnerBenchOptions& options, const Context& cont
 }
 
 SEEDBED_REGISTER_COMMAND(
-    bench_learner, {.id = "bench learner",
-                    .summary = "Time of one optimiser step: forward, backward, Adam",
-                    .examples = {"seedbed bench learner",
-                                 "seedbed bench learner --net nature --batch 256 --threads 2 --engine torch"},
-                    .define = [](CLI::App& cli) -> Action {
-                        auto o = std::make_shared<LearnerBenchOptions>();
-                        cli.add_option("--net", o->net, "Network:" + benchNetNames())->capture_default_str();
-                        cli.add_option("--engine", o->engine, "Engine, or auto")->capture_default_str();
-                        cli.add_option("--batch", o->batch, "Rows of the minibatch")
-                            ->check(CLI::Range(1, 1048576))
-                            ->capture_default_str();
-                        cli.add_option("--steps", o->steps,
-                                       "Rows of a sequence; 0: 64 for networks with a memory, else 1")
-                            ->check(CLI::Range(0, 65536));
-                        cli.add_option("--chunk-rows", o->chunk_rows, "Rows run at once")
-                            ->check(CLI::Range(1, 1048576))
-                            ->capture_default_str();
-                        cli.add_option("--threads", o->threads, "Threads; 0: one per core")
-                            ->check(CLI::Range(0, 1024))
-                            ->capture_default_str();
-                        cli.add_option("--seconds", o->seconds, "How long to measure")
-                            ->check(CLI::Range(0.01, 3600.0))
-                            ->capture_default_str();
-                        return [o](const Context& context) { return benchLearner(*o, context); };
-                    }});
+    bench_learner,
+    {.id = "bench learner",
+     .summary = "Measure the time of one optimiser step: forward, backward, Adam",
+     .examples = {"seedbed bench learner",
+                  "seedbed bench learner --net nature --batch 256 --threads 2 --engine torch"},
+     .define = [](CLI::App& cli) -> Action {
+         auto o = std::make_shared<LearnerBenchOptions>();
+         cli.add_option("--net", o->net, "Network:" + benchNetNames())->capture_default_str();
+         cli.add_option("--engine", o->engine, "Engine: auto, " + join(engineRegistry().ids(), ", "))
+             ->capture_default_str();
+         cli.add_option("--batch", o->batch, "Rows per minibatch")
+             ->check(CLI::Range(1, 1048576))
+             ->capture_default_str();
+         cli.add_option("--steps", o->steps, "Steps per sequence; 0: 64 for recurrent networks, else 1")
+             ->check(CLI::Range(0, 65536));
+         cli.add_option("--chunk-rows", o->chunk_rows, "Rows per chunk")
+             ->check(CLI::Range(1, 1048576))
+             ->capture_default_str();
+         cli.add_option("--threads", o->threads, "Threads; 0: one per core")
+             ->check(CLI::Range(0, 1024))
+             ->capture_default_str();
+         cli.add_option("--seconds", o->seconds, "Duration of the measurement in seconds")
+             ->check(CLI::Range(0.01, 3600.0))
+             ->capture_default_str();
+         return [o](const Context& context) { return benchLearner(*o, context); };
+     }});
 
 }  // namespace
 }  // namespace seedbed::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clocks, costs and the printing of figures.
+// Clocks, work counts and output.
 #include "app/commands/bench/measure.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ double processAge() {
     std::ifstream file("/proc/self/stat");
     std::string text;
     std::getline(file, text);
-    // The second field is the program's name in parentheses, which may hold anything; the start time is
+    // The second field is the program's name in parentheses, which may contain anything; the start time is
     // field 22.
     const std::size_t name_end = text.rfind(')');
     if (name_end == std::string::npos) return 0;
@@ -52,7 +52,7 @@ std::string loadAverage() {
 
 namespace {
 
-// Whether it reads an image of bits as it was observed.
+// True if the operation reads observed bit planes directly.
 bool readsBits(const NetPlan& plan, const PlanOp& op) {
     for (const PlanOp& source : plan.ops) {
         if (source.output != op.inputs[0] || source.kind != OpKind::input) continue;
@@ -65,7 +65,7 @@ bool readsBits(const NetPlan& plan, const PlanOp& op) {
 }  // namespace
 
 NetWork workOf(const NetPlan& plan, const std::string& engine) {
-    // Values that no gradient has to reach: observations and what is computed from them without weights.
+    // Values without gradients: observations and values computed from them without weights.
     std::vector<bool> given(plan.values.size(), false);
     NetWork work;
     for (const PlanOp& op : plan.ops) {
@@ -85,7 +85,10 @@ NetWork workOf(const NetPlan& plan, const std::string& engine) {
                 break;
             }
             case OpKind::lstm:
-            case OpKind::gru: input_macs = weights(0), state_macs = weights(1); break;
+            case OpKind::gru:
+                input_macs = weights(0);
+                state_macs = weights(1);
+                break;
             case OpKind::input:
             case OpKind::normalise:
             case OpKind::previous_action:
@@ -129,7 +132,7 @@ std::string figureText(const Json& value) {
     if (!value.is_number()) return value.dump();
     const double number = value.get<double>();
     if (std::abs(number) >= 1000) return formatCount(std::llround(number));
-    // Four digits are more than a shared machine repeats.
+    // Four digits: more are not repeatable on a shared machine.
     char text[32];
     std::snprintf(text, sizeof text, "%.4g", number);
     return text;

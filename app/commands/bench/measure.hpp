@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all benchmarks share: clocks, the work that a network costs, and how a result is shown.
+// Shared by all benchmarks: clocks, the work of a network and the output of results.
 #pragma once
 
 #include <chrono>
@@ -12,12 +12,12 @@
 
 namespace seedbed::app {
 
-// User and system time of this process, all threads.
+// Returns the user and system time of this process in seconds, all threads together.
 double cpuSeconds();
-// Seconds since this process was started, program loading included; the kernel rounds the start down to 10
-// ms, so never too little.
+// Returns the seconds since the start of this process, including program loading. The kernel rounds the start
+// down to 10 ms, so the result is never too small.
 double processAge();
-// The text of /proc/loadavg: what else the machine had to do.
+// Returns the text of /proc/loadavg.
 std::string loadAverage();
 
 class Stopwatch {
@@ -29,26 +29,26 @@ private:
     Clock::time_point begin_ = Clock::now();
 };
 
-// Multiply-adds of one row. Backward: gradients of weights, and of inputs where those are not observations.
+// Multiply-adds per row. Backward: gradients of the weights, and of inputs that are not observations.
 struct NetWork {
     double forward = 0, backward = 0;
 };
-// Engine `native` adds up rows of weights where a layer reads planes of bits: that first layer is no work to
-// multiply and counts as none.
+// A first layer that reads bit planes counts as no work for the engine `native`, which only adds rows of
+// weights there.
 NetWork workOf(const NetPlan& plan, const std::string& engine);
 
 Json toJson(const FmaPeak& peak);
 
-// Distribution of the time of one call.
+// Times of one call in microseconds.
 struct CallTimes {
-    double median_us = 0, best_us = 0;  // best: the fastest tenth
+    double median_us = 0, best_us = 0;  // best: 10th percentile
     std::size_t calls = 0;
     double seconds = 0;
 };
-// error: the first one of `call`.
+// Calls `call` repeatedly for `seconds`, at least five times. error: the first error of `call`.
 Result<CallTimes> timeCalls(double seconds, const std::function<Result<>()>& call);
 
-// One JSON line with --json, else one line per figure.
+// Prints one JSON line with --json, else one line per figure.
 void printFigures(const Json& figures, const Context& context);
 
 }  // namespace seedbed::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of networks that engines are measured on.
+// The networks for benchmarks of engines.
 #include "app/commands/bench/nets.hpp"
 
 #include "core/base/registry.hpp"
@@ -10,20 +10,27 @@ namespace {
 
 ObsLeaf numbers(int count) {
     ObsLeaf leaf;
-    leaf.name = "obs", leaf.shape = {count}, leaf.low = -10, leaf.high = 10;
+    leaf.name = "obs";
+    leaf.shape = {count};
+    leaf.low = -10;
+    leaf.high = 10;
     return leaf;
 }
 
 ObsLeaf image(int channels, int side, double high, int stack) {
     ObsLeaf leaf;
-    leaf.name = "image", leaf.kind = ObsLeaf::Kind::image, leaf.dtype = DType::u8;
-    leaf.shape = {channels, side, side}, leaf.high = high, leaf.stack = stack;
+    leaf.name = "image";
+    leaf.kind = ObsLeaf::Kind::image;
+    leaf.dtype = DType::u8;
+    leaf.shape = {channels, side, side};
+    leaf.high = high;
+    leaf.stack = stack;
     return leaf;
 }
 
 struct NetEntry {
     const char* name;
-    const char* what;
+    const char* summary;
     ObsLeaf obs;
     int actions;
     NetworkParams params;
@@ -36,16 +43,25 @@ const std::vector<NetEntry>& table() {
         NetworkParams two = mlp, wide = mlp, lstm = mlp, gru = mlp, conv = mlp, flat = mlp, nature = mlp;
         two.separate_critic = true;
         wide.hidden = {128};
-        lstm.hidden = {128}, lstm.core = "lstm", lstm.core_size = 128;
-        gru = lstm, gru.core = "gru";
-        conv.encoder = "minatar_conv", conv.hidden = {128}, conv.activation = "relu";
-        flat.encoder = "flat", flat.separate_critic = true;
-        nature.encoder = "nature", nature.hidden = {}, nature.activation = "relu";
+        lstm.hidden = {128};
+        lstm.core = "lstm";
+        lstm.core_size = 128;
+        gru = lstm;
+        gru.core = "gru";
+        conv.encoder = "minatar_conv";
+        conv.hidden = {128};
+        conv.activation = "relu";
+        flat.encoder = "flat";
+        flat.separate_critic = true;
+        nature.encoder = "nature";
+        nature.hidden = {};
+        nature.activation = "relu";
         NetworkParams shallow = nature, deep = nature;
-        shallow.encoder = "impala_shallow", deep.encoder = "impala_deep";
+        shallow.encoder = "impala_shallow";
+        deep.encoder = "impala_deep";
         return std::vector<NetEntry>{
             {"mlp64", "4 numbers, 64 x 64 tanh", numbers(4), 2, mlp},
-            {"mlp64x2", "the same twice, for policy and value", numbers(4), 2, two},
+            {"mlp64x2", "two of these, for policy and value", numbers(4), 2, two},
             {"mlp128", "4 numbers, 128 tanh", numbers(4), 2, wide},
             {"lstm", "4 numbers, 128 tanh, LSTM of 128", numbers(4), 2, lstm},
             {"gru", "4 numbers, 128 tanh, GRU of 128", numbers(4), 2, gru},
@@ -69,7 +85,7 @@ std::vector<std::string> benchNetIds() {
 
 std::string benchNetNames() {
     std::string text;
-    for (const NetEntry& entry : table()) text += std::string("\n  ") + entry.name + ": " + entry.what;
+    for (const NetEntry& entry : table()) text += std::string("\n  ") + entry.name + ": " + entry.summary;
     return text;
 }
 
@@ -85,7 +101,7 @@ Result<BenchNet> benchNet(const std::string& name) {
                        makeNetSpec(spaces, entry.params,
                                    {{"policy", "policy", 0, false}, {"value", "value", 1, false}}));
         SEEDBED_ASSIGN(NetPlan plan, buildPlan(spec));
-        return BenchNet{entry.name, entry.what, std::move(plan)};
+        return BenchNet{entry.name, entry.summary, std::move(plan)};
     }
     return fail(ErrorCode::config, "unknown network '" + name + "'" + suggestion(name, benchNetIds()));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Networks by name for the benchmarks of engines, with the observations they are made for.
+// Named networks and their observations for benchmarks of engines.
 #pragma once
 
 #include <memory>
@@ -13,14 +13,14 @@ namespace seedbed::app {
 
 struct BenchNet {
     std::string name;
-    std::string what;
+    std::string summary;
     NetPlan plan;
 };
 
 std::vector<std::string> benchNetIds();
-// "mlp64 (4 numbers, 64 x 64 tanh), nature (...)": for help texts.
+// Returns one indented line per network, "mlp64: 4 numbers, 64 x 64 tanh", for help texts.
 std::string benchNetNames();
-// error: config for an unknown name, with the nearest.
+// error: config for an unknown name.
 Result<BenchNet> benchNet(const std::string& name);
 
 struct BenchEngine {

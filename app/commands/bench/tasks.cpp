@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of training benchmarks. The settings are those that other programs were measured with;
-// tests/bench/README.md names them.
+// The training benchmarks. Other programs were measured with the same settings; see tests/bench/README.md.
 #include "app/commands/bench/tasks.hpp"
 
 namespace seedbed::app {
@@ -13,7 +12,7 @@ Settings operator+(Settings left, const Settings& right) {
     return left;
 }
 
-// Two networks of two hidden layers of 64 units, tanh; 4 epochs of 4 minibatches.
+// Two networks with two hidden layers of 64 tanh units; 4 epochs of 4 minibatches.
 Settings cartpolePpo4(const char* envs, const char* length, const char* rate) {
     return {{"network.hidden", "64,64"},
             {"network.activation", "tanh"},
@@ -31,7 +30,7 @@ Settings cartpolePpo4(const char* envs, const char* length, const char* rate) {
 }
 
 // PufferLib 3's configuration of its own CartPole: episodes of at most 200 steps, one epoch, one hidden layer
-// of 128 units shared by policy and value. Adam where it has Muon, tanh where it has GELU.
+// of 128 units shared by policy and value. Adam instead of Muon, tanh instead of GELU.
 Settings puffer(const char* envs, const char* minibatches, const char* rate) {
     return {{"env.wrap.time_limit", "200"}, {"network.hidden", "128"},
             {"network.activation", "tanh"}, {"network.separate_critic", "false"},
@@ -49,7 +48,7 @@ const Settings& minatarCommon() {
     return settings;
 }
 
-// One trunk of 16 convolutions 3x3 and 128 units, ReLU; 8 environments x 128 steps.
+// One trunk of 16 3x3 convolutions and 128 ReLU units; 8 environments x 128 steps.
 Settings minatarConv() {
     return minatarCommon() + Settings{{"network.encoder", "minatar_conv"},
                                       {"network.hidden", "128"},
@@ -61,7 +60,7 @@ Settings minatarConv() {
                                       {"actor.num_envs", "8"}};
 }
 
-// Two networks of two hidden layers of 64 units, tanh, on the flattened planes; 64 environments x 128 steps.
+// Two networks with two hidden layers of 64 tanh units on the flattened planes; 64 environments x 128 steps.
 Settings minatarMlp(const char* rate) {
     return minatarCommon() + Settings{{"network.encoder", "flat"},    {"network.hidden", "64,64"},
                                       {"network.activation", "tanh"}, {"network.separate_critic", "true"},
@@ -78,16 +77,16 @@ std::vector<BenchTask> makeTasks() {
          cartpolePpo4("64", "128", "0.001"), "none", 0},
         {"cartpole-ppo4-512x32", "CartPole, PPO, 512 environments x 32 steps", "cartpole",
          cartpolePpo4("512", "32", "0.003"), "none", 0},
-        {"cartpole-puffer",
-         "CartPole of 200 steps, PPO of one epoch, 1024 environments x 64 steps, 128 units", "cartpole",
-         puffer("1024", "4", "0.007"), "none", 0},
-        {"cartpole-puffer-lstm", "The same with an LSTM of 128 units and 4096 environments", "cartpole",
+        {"cartpole-puffer", "CartPole with 200 steps, PPO, 1 epoch, 1024 environments x 64 steps, 128 units",
+         "cartpole", puffer("1024", "4", "0.007"), "none", 0},
+        {"cartpole-puffer-lstm", "cartpole-puffer with an LSTM of 128 units and 4096 environments",
+         "cartpole",
          puffer("4096", "8", "0.006") +
              Settings{{"network.core", "lstm"}, {"network.core_size", "128"}, {"learner.chunk_rows", "1024"}},
          "none", 0},
         {"cartpole-solve",
-         "From process start until 100 greedy CartPole episodes reach a mean of 475, with the preset made "
-         "for it",
+         "time from process start until 100 greedy CartPole episodes reach a mean return of 475, with the "
+         "preset cartpole",
          "cartpole",
          {},
          "cartpole",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedbed bench train: how fast this computer trains, with the time of every phase, as one JSON line.
+// seedbed bench train: training speed and the time of every phase.
 #include <cstdio>
 #include <deque>
 
@@ -28,8 +28,11 @@ class Recent {
 public:
     explicit Recent(std::size_t capacity) : capacity_(capacity) {}
     void add(double value) {
-        returns_.push_back(value), sum_ += value;
-        if (returns_.size() > capacity_) sum_ -= returns_.front(), returns_.pop_front();
+        returns_.push_back(value);
+        sum_ += value;
+        if (returns_.size() <= capacity_) return;
+        sum_ -= returns_.front();
+        returns_.pop_front();
     }
     bool full() const { return returns_.size() == capacity_; }
     std::size_t size() const { return returns_.size(); }
@@ -41,7 +44,7 @@ private:
     double sum_ = 0;
 };
 
-// What the iterations of the measured time add up to.
+// Sums over the measured iterations.
 struct Totals {
     double rollout = 0, learn = 0;  // wall seconds
     double env = 0, inference = 0, gather = 0, targets = 0, forward = 0, loss = 0, backward = 0,
@@ -50,10 +53,15 @@ struct Totals {
 
     void add(const IterationStats& stats) {
         const UpdateStats& u = stats.update;
-        rollout += stats.rollout_s, learn += stats.learn_s, env += stats.env_s,
-            inference += stats.inference_s;
-        gather += u.gather_s, targets += u.targets_s, forward += u.forward_s, loss += u.loss_s,
-            backward += u.backward_s;
+        rollout += stats.rollout_s;
+        learn += stats.learn_s;
+        env += stats.env_s;
+        inference += stats.inference_s;
+        gather += u.gather_s;
+        targets += u.targets_s;
+        forward += u.forward_s;
+        loss += u.loss_s;
+        backward += u.backward_s;
         optimiser += u.optimiser_s;
         times.add(stats.times);
     }
@@ -67,7 +75,7 @@ struct Totals {
     }
 };
 
-// What a run of the benchmark was, the same for both kinds.
+// Describes the benchmarked session.
 Json describePlan(const SessionPlan& plan, const std::string& load) {
     return {{"engine", plan.engine.id},
             {"threads", plan.threads},
@@ -89,7 +97,7 @@ Result<double> flopsPerStep(const SessionPlan& plan) {
 
 Result<int> benchSpeed(const TrainBenchOptions& options, Session& session, const std::string& load,
                        const Context& context) {
-    // The first updates warm caches, buffers and clocks; they are not counted.
+    // Warm-up: the first updates are not counted.
     double first_update_s = 0;
     Recent recent(kScoreEpisodes);
     const auto note = [&recent](const IterationStats& stats) {
@@ -139,14 +147,14 @@ Result<int> benchSpeed(const TrainBenchOptions& options, Session& session, const
 }
 
 constexpr int kSolveEpisodes = 100;
-constexpr std::size_t kPromising = 20;  // training episodes that tell whether an evaluation is worth its time
+constexpr std::size_t kPromisingEpisodes = 20;  // training episodes that decide whether to evaluate
 
-// Trains until 100 greedy episodes reach the mean; an evaluation is tried when recent training episodes reach
-// half of it, and after it not before as many updates again. The score is that of 100 further episodes with
-// other random numbers, which no choice favours.
+// Trains until 100 greedy episodes reach the mean. Evaluates when recent training episodes reach half of it,
+// at most every fourth update. The score comes from 100 further episodes with other random numbers, so that
+// it is not biased by stopping.
 Result<int> benchSolve(const TrainBenchOptions& options, const BenchTask& task, Session& session,
                        const std::string& load, const Context& context) {
-    Recent recent(kPromising);
+    Recent recent(kPromisingEpisodes);
     double solve_s = -1, first_update_s = 0, evaluation_s = 0;
     std::uint64_t evaluations = 0, next_update = 0;
     const Stopwatch watch;
@@ -204,13 +212,13 @@ Result<int> benchTrain(TrainBenchOptions options, const Context& context) {
     if (!options.task.empty()) {
         SEEDBED_ASSIGN(task, findTask(options.task));
         if (!request.env.empty())
-            return fail(ErrorCode::usage, "task '" + task->name + "' names its environment itself; leave '" +
-                                              request.env + "' out");
+            return fail(ErrorCode::usage,
+                        "task '" + task->name + "' has its own environment; omit '" + request.env + "'");
         request.env = task->env;
         request.preset = task->preset;
         request.settings.insert(request.settings.begin(), task->settings.begin(), task->settings.end());
     }
-    if (request.env.empty()) return fail(ErrorCode::usage, "name an environment, or a task with --task");
+    if (request.env.empty()) return fail(ErrorCode::usage, "name an environment or a --task");
     request.needs_goal = false;
     request.settings.insert(request.settings.end(), context.settings.begin(), context.settings.end());
     SEEDBED_ASSIGN(const Configuration configuration, makeConfiguration(request));
@@ -223,7 +231,7 @@ Result<int> benchTrain(TrainBenchOptions options, const Context& context) {
 SEEDBED_REGISTER_COMMAND(
     bench_train,
     {.id = "bench train",
-     .summary = "Training speed, with time by phase",
+     .summary = "Measure training speed, with the time per phase",
      .examples = {"seedbed bench train --task cartpole-ppo4-8x128",
                   "seedbed bench train --task cartpole-solve --seed 3 --json",
                   "seedbed bench train pendulum --seconds 20"},
@@ -233,13 +241,15 @@ SEEDBED_REGISTER_COMMAND(
          defineConfigurationOptions(cli, options->configuration);
          cli.get_option("ENV")->required(false);
          std::string names;
-         for (const BenchTask& task : benchTasks()) names += "\n  " + task.name + ": " + task.what;
-         cli.add_option("--task", options->task, "A fixed piece of work:" + names);
-         cli.add_option("--seconds", options->seconds, "How long to measure, or to try")
+         for (const BenchTask& task : benchTasks()) names += "\n  " + task.name + ": " + task.summary;
+         cli.add_option("--task", options->task, "Benchmark task:" + names);
+         cli.add_option("--seconds", options->seconds,
+                        "Duration of the measurement in seconds; for tasks to solve, the time limit")
              ->check(CLI::Range(0.1, 86400.0))
              ->capture_default_str();
-         cli.add_option("--until-steps", options->steps,
-                        "Train until this many decisions instead; the score is that of the last 100 episodes")
+         cli.add_option(
+                "--until-steps", options->steps,
+                "Stop after this many agent steps instead; the score is the mean of the last 100 episodes")
              ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000'000}));
          return [options](const Context& context) { return benchTrain(*options, context); };
      }});

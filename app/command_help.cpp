@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/command_help.hpp"
+
+#include <algorithm>
+
+#include "core/base/text.hpp"
+
+namespace seedbed::app {
+namespace {
+
+constexpr std::size_t kNameColumns = 30;
+constexpr std::size_t kHelpColumns = 100;
+
+// Parts of CLI11's type name: "INT:INT in [1 - 1000]" is {"INT", "INT in [1 - 1000]"}.
+std::pair<std::string, std::string> typeParts(const CLI::Option& option) {
+    const std::string type = option.get_type_name();
+    const auto colon = type.find(':');
+    return {type.substr(0, colon), colon == std::string::npos ? "" : type.substr(colon + 1)};
+}
+
+// "{best,worst}" to "best|worst"; empty for other checks.
+std::string choicesText(const std::string& check) {
+    if (!check.starts_with('{') || !check.ends_with('}')) return "";
+    return join(split(check.substr(1, check.size() - 2), ','), "|");
+}
+
+// "INT in [1 - 1000]" to "1 to 1,000"; empty for other checks.
+std::string rangeText(const std::string& check) {
+    const auto open = check.find(" in ["), dash = check.find(" - "), close = check.rfind(']');
+    if (open == std::string::npos || dash == std::string::npos || close == std::string::npos) return "";
+    const auto bound = [&](std::size_t begin, std::size_t end) {
+        const std::string text = check.substr(begin, end - begin);
+        if (const auto whole = parseInteger(text)) return formatCount(*whole);
+        const auto number = parseNumber(text);
+        return number ? formatNumber(*number) : text;
+    };
+    return bound(open + 5, dash) + " to " + bound(dash + 3, close);
+}
+
+std::string valueText(const CLI::Option& option) {
+    if (option.get_items_expected() == 0) return "";
+    const auto [type, check] = typeParts(option);
+    if (const std::string choices = choicesText(check); !choices.empty()) return choices;
+    if (type == "INT" || type == "UINT") return "N";
+    return type == "FLOAT" ? "X" : type;
+}
+
+std::string nameText(const CLI::Option& option) {
+    if (option.get_positional()) return option.get_name(true);
+    std::vector<std::string> names;
+    for (const std::string& name : option.get_snames()) names.push_back("-" + name);
+    for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
+    const std::string value = valueText(option);
+    return join(names, ", ") + (value.empty() ? "" : " " + value);
+}
+
+std::string descriptionText(const CLI::Option& option) {
+    std::vector<std::string> notes;
+    if (option.get_required() && !option.get_positional()) notes.emplace_back("required");
+    if (const std::string range = rangeText(typeParts(option).second); !range.empty()) notes.push_back(range);
+    if (!option.get_default_str().empty()) notes.push_back("default: " + option.get_default_str());
+    std::string text = option.get_description();
+    if (notes.empty()) return text;
+    // A list of values may follow on lines of its own.
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const bool colon = end > 0 && text[end - 1] == ':';
+    text.insert(colon ? end - 1 : end, " (" + join(notes, "; ") + ")");
+    return text;
+}
+
+// Breaks lines at blanks; existing line breaks stay.
+std::string wrapped(const std::string& text, std::size_t columns) {
+    std::string result;
+    for (const std::string& line : split(text, '\n')) {
+        std::size_t used = 0;
+        if (!result.empty()) result += '\n';
+        for (const std::string& word : split(line, ' ')) {
+            if (used > 0 && used + 1 + word.size() > columns) {
+                result += '\n';
+                used = 0;
+            } else if (used > 0) {
+                result += ' ';
+                ++used;
+            }
+            // An indented line keeps its indentation.
+            result += word.empty() ? " " : word;
+            used += std::max<std::size_t>(word.size(), 1);
+        }
+    }
+    return result;
+}
+
+class HelpFormatter final : public CLI::Formatter {
+public:
+    HelpFormatter() { column_width(kNameColumns); }
+    std::string make_option_name(const CLI::Option* option, bool) const override { return nameText(*option); }
+    std::string make_option_opts(const CLI::Option*) const override { return ""; }
+    std::string make_option_desc(const CLI::Option* option) const override {
+        return wrapped(descriptionText(*option), kHelpColumns - kNameColumns);
+    }
+};
+
+std::vector<OptionHelp> describeOptions(const CLI::App& cli) {
+    std::vector<OptionHelp> all;
+    for (const CLI::Option* option : cli.get_options([](const CLI::Option*) { return true; }))
+        if (isListed(*option))
+            all.push_back({nameText(*option), descriptionText(*option), option->get_positional()});
+    return all;
+}
+
+}  // namespace
+
+bool isListed(const CLI::Option& option) { return !option.get_group().empty(); }
+
+std::shared_ptr<CLI::FormatterBase> helpFormatter() { return std::make_shared<HelpFormatter>(); }
+
+std::vector<const Command*> listedCommands() {
+    std::vector<const Command*> commands;
+    for (const std::string& id : commandRegistry().ids())
+        if (const Command* command = commandRegistry().find(id); !command->hidden)
+            commands.push_back(command);
+    return commands;
+}
+
+std::vector<OptionHelp> describeCommonOptions() {
+    CLI::App cli;
+    CommonOptions common;
+    defineCommand(Command{.id = "", .summary = "", .define = [](CLI::App&) { return Action(); }}, cli,
+                  common);
+    return describeOptions(cli);
+}
+
+CommandHelp describeCommand(const Command& command) {
+    CLI::App cli;
+    CommonOptions common;
+    defineCommand(command, cli, common);
+    CommandHelp help{.usage = "seedbed " + command.id, .options = {}};
+    for (const CLI::Option* option :
+         cli.get_options([](const CLI::Option* o) { return o->get_positional(); })) {
+        const std::string name = option->get_name(true) + (option->get_expected_max() > 1 ? "..." : "");
+        help.usage += " " + (option->get_required() ? name : "[" + name + "]");
+    }
+    const std::vector<OptionHelp> common_options = describeCommonOptions();
+    for (OptionHelp& option : describeOptions(cli)) {
+        const bool is_common =
+            std::any_of(common_options.begin(), common_options.end(),
+                        [&](const OptionHelp& other) { return other.name == option.name; });
+        if (!is_common) help.options.push_back(std::move(option));
+    }
+    std::stable_partition(help.options.begin(), help.options.end(),
+                          [](const OptionHelp& option) { return option.positional; });
+    const bool has_options = std::any_of(help.options.begin(), help.options.end(),
+                                         [](const OptionHelp& option) { return !option.positional; });
+    if (has_options) help.usage += " [OPTIONS]";
+    if (command.takes_settings) help.usage += " [--SECTION.NAME VALUE]...";
+    return help;
+}
+
+const std::vector<std::pair<int, std::string>>& exitCodeTexts() {
+    static const std::vector<std::pair<int, std::string>> texts{
+        {kOk, "ok"},
+        {exitCode(ErrorCode::failure), "failure"},
+        {exitCode(ErrorCode::usage), "usage"},
+        {exitCode(ErrorCode::config), "bad configuration"},
+        {exitCode(ErrorCode::device), "device unavailable"},
+        {exitCode(ErrorCode::out_of_memory), "out of memory"},
+        {kGoalNotReached, "goal not reached"},
+        {exitCode(ErrorCode::parity), "parity failed"},
+        {kInterrupted, "interrupted"}};
+    return texts;
+}
+
+std::string exitCodeLine() {
+    std::vector<std::string> parts;
+    for (const auto& [code, text] : exitCodeTexts()) parts.push_back(std::to_string(code) + " " + text);
+    return join(parts, ", ");
+}
+
+}  // namespace seedbed::app

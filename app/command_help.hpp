@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texts of commands for --help, the manual page and the reference pages, from the command table.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/command.hpp"
+
+namespace seedbed::app {
+
+// An option or positional of a command.
+struct OptionHelp {
+    std::string name;  // "--seed N", "--star", "RUN"
+    std::string text;  // description, range and default
+    bool positional = false;
+};
+
+struct CommandHelp {
+    std::string usage;                // "seedbed eval RUN|CHECKPOINT [OPTIONS]"
+    std::vector<OptionHelp> options;  // positionals first; without common and hidden options
+};
+
+// Commands in alphabetical order, without hidden ones.
+std::vector<const Command*> listedCommands();
+CommandHelp describeCommand(const Command& command);
+// --data, --json, --quiet and --help.
+std::vector<OptionHelp> describeCommonOptions();
+// False for options that are only kept for compatibility.
+bool isListed(const CLI::Option& option);
+// Formats --help with wrapped descriptions.
+std::shared_ptr<CLI::FormatterBase> helpFormatter();
+
+// All exit codes with their meaning, ascending.
+const std::vector<std::pair<int, std::string>>& exitCodeTexts();
+// "0 ok, 1 failure, ..."
+std::string exitCodeLine();
+
+}  // namespace seedbed::app

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# `cmake --install <build>`: programs, what comes with them, manual page, completions, and for the window desktop entry, icon and metadata.
+# `cmake --install <build>`: programs, resources, manual page, completions, and the window's desktop entry, icon and
+# metadata.
 # Components: seedbed, gui (and seedbed_policy, see cmake/SeedbedLibrary.cmake).
 include(GNUInstallDirs)
 
 if(TARGET seedbed)
-  # Manual page and completions come from the command table, hence from the program.
+  # The program generates its manual page and completions.
   set(made ${PROJECT_BINARY_DIR}/share)
   file(MAKE_DIRECTORY ${made})
   set(files ${made}/seedbed.1 ${made}/seedbed.bash ${made}/_seedbed ${made}/seedbed.fish)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what is missing, builds Seedbed, and opens its window, or without a screen trains a first agent; with arguments, runs seedbed
-# with them.
+# Installs missing packages, builds Seedbed and opens its window, or trains a first agent if there is no screen.
+# With arguments, runs seedbed with them.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 install=yes
@@ -12,16 +12,16 @@ usage() {
   cat <<END
 usage: packaging/run.sh [--no-install | --with-torch | --help] [ARGUMENTS...]
 
-Installs missing Debian packages (it says which and why), builds Seedbed into build/release, and opens its window. Where
-there is no screen (neither DISPLAY nor WAYLAND_DISPLAY is set) it trains an agent on CartPole. With ARGUMENTS it runs
-"seedbed ARGUMENTS" instead, e.g. packaging/run.sh list
+Installs missing Debian packages (and lists them with the reason), builds Seedbed in build/release and opens
+its window. Without a screen (neither DISPLAY nor WAYLAND_DISPLAY is set) it trains an agent on CartPole
+instead. With ARGUMENTS it runs "seedbed ARGUMENTS", for example packaging/run.sh list
 
-  --no-install   stop with the list of missing packages instead of installing them
-  --with-torch   install Debian's LibTorch too, which adds the engine "torch"; nothing needs it on a CPU
-  --help         this text
+  --no-install   list missing packages and stop instead of installing them
+  --with-torch   also install Debian's LibTorch, which adds the optional engine "torch"
+  --help         print this text
 
-The engine "torch" is built whenever LibTorch is there: installed, or named by CMAKE_PREFIX_PATH. SEEDBED_CMAKE_ARGS is
-handed to cmake.
+The engine "torch" is built if LibTorch is found, either installed or in CMAKE_PREFIX_PATH.
+SEEDBED_CMAKE_ARGS is passed to cmake.
 END
 }
 
@@ -44,16 +44,16 @@ if [ $# -gt 0 ]; then
 fi
 window=$build/bin/seedbed-gui
 if [ -x "$window" ]; then
-  say "The programs are $program and $window"
+  say "Programs: $program and $window"
 else
-  say "The program is $program (without the window: there is no screen, or Qt 6 or QCustomPlot is missing)"
+  say "Program: $program (the window was not built: no screen, or Qt 6 or QCustomPlot is missing)"
 fi
 if [ $gui = yes ] && [ -x "$window" ]; then
-  say "Opening the window; closing it stops no training."
+  say "Opening the window. Runs continue when it is closed."
   exec "$window"
 fi
 
-# Ctrl-C reaches seedbed, which stops cleanly; this script goes on to hand over its exit code.
+# Ctrl-C reaches seedbed, which stops cleanly; this script then returns its exit code.
 trap : INT
 shopt -s lastpipe
 say "Training an agent on CartPole: $program train cartpole"
@@ -66,9 +66,9 @@ done || status=$?
 
 next() { printf '  %s %-15s %s\n' "$program" "$1" "$2" >&2; }
 say ""
-say "What to do next:"
-next "eval $run" "test the trained agent on 100 episodes"
-next "show $run" "how it was trained"
-next list "all runs"
-next "train acrobot" "another task; \"env list\" names all of them"
-next --help "everything else"
+say "Next steps:"
+next "eval $run" "evaluate the agent over 100 episodes"
+next "show $run" "show the details of the run"
+next list "list all runs"
+next "train acrobot" "train on another environment (list them with \"env list\")"
+next --help "list all commands"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What run.sh and test.sh share; sourced by them. Installs missing packages and builds preset "release" quietly.
-# Needs, set by the caller: root (repository root), install, torch and gui (yes or no).
+# Shared by run.sh and test.sh, which source it. Installs missing packages and builds the preset "release".
+# The caller sets root (repository root), install, torch and gui (yes or no).
 
 build=$root/build/release
 log_folder=$root/build/log
@@ -24,7 +24,7 @@ packages_for() {
     }' "$root/packaging/packages.txt"
 }
 
-# A LibTorch named by CMAKE_PREFIX_PATH makes Debian's unnecessary.
+# Succeeds if CMAKE_PREFIX_PATH contains LibTorch; then Debian's is not needed.
 has_own_torch() {
   local folder
   local IFS=:\;
@@ -34,7 +34,7 @@ has_own_torch() {
   return 1
 }
 
-# missing_packages run|test|fuzz: the lines of packages_for that are wanted and whose package is not installed.
+# missing_packages run|test|fuzz: the lines of packages_for whose package is needed but not installed.
 missing_packages() {
   local wanted installed
   wanted=$(packages_for "$1")
@@ -55,15 +55,15 @@ explain() {
     END { if (reason != "") print "  " reason ": " names }' >&2
 }
 
-# The list for systems without Debian packages.
+# Lists the requirements for systems without Debian packages.
 explain_upstream() {
-  say "This is not a Debian system, so nothing is installed for you. Seedbed needs:"
+  say "This is not a Debian system; install these requirements yourself:"
   packages_for "$1" | awk -F '\t' '
     $2 != reason { print "  " $2 ($1 == "optional" || $1 == "gui" ? " (optional)" : ""); reason = $2 }
     { print "    " $4 }' >&2
 }
 
-# as_root COMMAND...: runs it as root, by sudo where necessary; output goes to the log.
+# as_root COMMAND...: runs the command as root, with sudo if necessary.
 as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
@@ -73,24 +73,27 @@ run_apt() {
     apt-get -y -q -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "$@" </dev/null >>"$log_folder/install.log" 2>&1
 }
 
-# Stops with apt's own reason in one sentence, after the end of its log.
+# Prints the end of apt's log and stops with its error message.
 apt_failed() {
   local reason
   reason=$(sed -n 's/^[EW]: \(Failed to fetch.*\)/\1/p; s/^E: //p' "$log_folder/install.log" | awk 'NR == 1')
   tail -n 12 "$log_folder/install.log" | sed 's/^/  | /' >&2
-  die "$1: ${reason:-see the lines above}. The whole log is $log_folder/install.log"
+  die "$1: ${reason:-see the lines above}. Full log: $log_folder/install.log"
 }
 
 package_lists_are_old() {
   [ -z "$(find /var/lib/apt/lists -maxdepth 1 -name '*_Packages*' -mtime -7 2>/dev/null)" ]
 }
 
-# Prints those of the given packages that apt cannot install.
+# Prints the packages among the arguments that apt cannot install.
 unavailable() {
   LC_ALL=C apt-cache policy "$@" 2>/dev/null | awk -v names="$*" '
     /^[^ ].*:$/ { name = substr($0, 1, length($0) - 1) }
     /^  Candidate: [^(]/ { offered[name] = 1 }
-    END { count = split(names, wanted, " "); for (i = 1; i <= count; i++) if (!(wanted[i] in offered)) print wanted[i] }'
+    END {
+      count = split(names, wanted, " ")
+      for (i = 1; i <= count; i++) if (!(wanted[i] in offered)) print wanted[i]
+    }'
 }
 
 # install_packages run|test|fuzz
@@ -106,31 +109,32 @@ install_packages() {
   printf '%s\n' "$missing" | explain
   names=$(printf '%s\n' "$missing" | cut -f3 | paste -sd ' ')
   if [ "$install" = no ]; then
-    die "nothing was installed (--no-install). To install: apt-get install --no-install-recommends $names"
+    die "not installing (--no-install). Install them with: apt-get install --no-install-recommends $names"
   fi
   if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
-    die "installing needs root and there is no sudo. As root: apt-get install --no-install-recommends $names"
+    die "installing packages needs root, and sudo is missing. As root: apt-get install --no-install-recommends $names"
   fi
   mkdir -p "$log_folder"
   : >"$log_folder/install.log"
-  # sudo may ask for a password here, while it is plain what for.
-  [ "$(id -u)" = 0 ] || sudo -v || die "installing the packages needs root, and sudo refused it"
+  # sudo may prompt for a password; do it here, right after the explanation.
+  [ "$(id -u)" = 0 ] || sudo -v || die "installing packages needs root, and sudo failed"
 
   if package_lists_are_old || [ -n "$(unavailable $names)" ]; then
     say "Fetching Debian's package lists ..."
-    # A broken source that has nothing to do with us is no reason to stop, so what counts is what can be had afterwards.
+    # An unrelated broken source must not stop us; the availability of the packages is checked afterwards.
     run_apt update || true
   fi
   absent=$(unavailable $names)
   if [ -n "$absent" ] && grep -q '^[EW]: ' "$log_folder/install.log"; then
-    apt_failed "Debian's package lists could not be fetched"
+    apt_failed "cannot fetch Debian's package lists"
   fi
   if [ -n "$absent" ]; then
     optional=$(printf '%s\n' "$missing" | awk -F '\t' '$1 == "optional" || $1 == "gui" || $1 == "fuzz" { print $3 }')
     for name in $absent; do
-      printf '%s\n' "$optional" | grep -qx "$name" || die "this system's package archive has no $name; Seedbed needs Debian 12 or newer"
+      printf '%s\n' "$optional" | grep -qx "$name" ||
+        die "the package $name is not available on this system; Seedbed needs Debian 12 or newer"
     done
-    say "Not offered by this system, going on without: $(printf '%s ' $absent)"
+    say "Not available on this system, continuing without: $(printf '%s ' $absent)"
     names=$(printf '%s\n' $names | grep -vxF "$(printf '%s\n' $absent)" | paste -sd ' ')
     [ -n "$names" ] || return 0
   fi
@@ -143,7 +147,7 @@ install_packages() {
   say "Installed in $((SECONDS - start)) s."
 }
 
-# Says so when LibTorch would run on the slow reference BLAS although OpenBLAS is there.
+# Warns if LibTorch would use the slow reference BLAS although OpenBLAS is installed.
 check_blas() {
   local link name
   for link in /usr/lib/*-linux-gnu*/libblas.so.3; do
@@ -151,12 +155,13 @@ check_blas() {
     name=$(readlink -f "$link")
     case $name in
       *openblas* | *blis* | *atlas* | *mkl*) ;;
-      *) say "Note: libblas.so.3 is $name, which is slow. To choose OpenBLAS: update-alternatives --auto $(basename "$link")-$(basename "$(dirname "$link")")" ;;
+      *) say "Note: libblas.so.3 is the slow $name. Select OpenBLAS with:" \
+        "update-alternatives --auto $(basename "$link")-$(basename "$(dirname "$link")")" ;;
     esac
   done
 }
 
-# Parallel compilers: one per processor, and at least 700 MB of free memory for each.
+# Number of parallel compilers: one per CPU, but at least 700 MB of free memory for each.
 jobs() {
   local processors memory_mb
   processors=$(nproc 2>/dev/null || echo 2)
@@ -164,7 +169,7 @@ jobs() {
   awk -v p="$processors" -v m="${memory_mb:-4000}" 'BEGIN { j = int(m / 700); print j < 1 ? 1 : j < p ? j : p }'
 }
 
-# Shows ninja's "[done/total]" lines as one refreshed line on a terminal, else each tenth of the way.
+# Shows ninja's "[done/total]" lines as one refreshed line on a terminal, else one line per tenth.
 progress() {
   local line done_count total step=0 terminal=no
   [ -t 2 ] && terminal=yes
@@ -181,7 +186,7 @@ progress() {
   [ $terminal = no ] || [ -z "${total:-}" ] || printf '\r\033[K' >&2
 }
 
-# build_quietly [TARGET...]: a line of progress; what the compiler says goes to the log.
+# build_quietly [TARGET...]: shows a progress line; compiler output goes to the log.
 build_quietly() {
   cmake --build "$build" --parallel "$(jobs)" ${1:+--target "$@"} 2>&1 | tee "$log_folder/build.log" | progress
 }
@@ -191,37 +196,38 @@ configure_and_build() {
   local goal=$1 start=$SECONDS
   shift
   mkdir -p "$log_folder" || die "cannot write to $root/build"
-  if ! command -v cmake >/dev/null; then
-    die "cmake was not found"
-  fi
-  # A copied or moved tree brings a build folder that belongs to another place.
+  command -v cmake >/dev/null || die "cmake was not found"
+  # A copied or moved tree contains a build folder with wrong paths.
   local fresh=
   if [ -e "$build/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt"; then
     fresh=--fresh
   fi
-  # Somebody who only wants to run it has nothing to rebuild: half the time, for the price of slower small changes.
+  # A first build to run the program compiles files together: half the time, but slower rebuilds.
   local together=
-  if [ "$goal" = run ] && { [ ! -e "$build/CMakeCache.txt" ] || [ -n "$fresh" ]; }; then together=-DSEEDBED_TOGETHER=ON; fi
-  # Where no window is wanted a first build leaves it out; who wants it later gets it then.
+  if [ "$goal" = run ] && { [ ! -e "$build/CMakeCache.txt" ] || [ -n "$fresh" ]; }; then
+    together=-DSEEDBED_TOGETHER=ON
+  fi
+  # Without a screen a first build leaves the window out; a later build adds it.
   local window=
   if [ "$gui" = yes ]; then window=-DSEEDBED_GUI=AUTO; elif [ -n "$together" ]; then window=-DSEEDBED_GUI=OFF; fi
   if [ "$goal" = test ]; then together=-DSEEDBED_LIBFUZZER=ON; fi
-  if ! (cd "$root" && cmake --preset release $fresh $together $window ${SEEDBED_CMAKE_ARGS:-}) >"$log_folder/configure.log" 2>&1; then
+  if ! (cd "$root" && cmake --preset release $fresh $together $window ${SEEDBED_CMAKE_ARGS:-}) \
+    >"$log_folder/configure.log" 2>&1; then
     tail -n 25 "$log_folder/configure.log" | sed 's/^/  | /' >&2
     command -v apt-get >/dev/null || explain_upstream "$goal"
-    die "configuring failed; the whole log is $log_folder/configure.log"
+    die "configuring failed. Full log: $log_folder/configure.log"
   fi
   local built=yes
   build_quietly "$@" || built=no
   if [ $built = no ] && grep -qx 'SEEDBED_TOGETHER:BOOL=ON' "$build/CMakeCache.txt"; then
-    # Two files that are compiled together may define one name; by themselves they are right.
+    # Retries without compiling files together, in case two files define the same name.
     (cd "$root" && cmake --preset release -DSEEDBED_TOGETHER=OFF) >>"$log_folder/configure.log" 2>&1 || true
     built=yes
     build_quietly "$@" || built=no
   fi
   if [ $built = no ]; then
     grep -v '^\[' "$log_folder/build.log" | head -n 60 | sed 's/^/  | /' >&2
-    die "building failed; the whole log is $log_folder/build.log"
+    die "building failed. Full log: $log_folder/build.log"
   fi
   if [ $((SECONDS - start)) -gt 5 ]; then say "Built in $((SECONDS - start)) s."; fi
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what is missing, builds everything, runs all tests, and ends with the test runner's summary line.
+# Installs missing packages, builds everything, runs all tests and ends with ctest's summary line.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 install=yes
@@ -11,11 +11,11 @@ usage() {
   cat <<END
 usage: packaging/test.sh [--no-install | --help] [CTEST ARGUMENTS...]
 
-Installs missing Debian packages (it says which and why), builds Seedbed and its tests into build/release, and runs them.
-CTEST ARGUMENTS select tests, e.g. packaging/test.sh -R rollout
+Installs missing Debian packages (and lists them with the reason), builds Seedbed and its tests in
+build/release and runs the tests. CTEST ARGUMENTS select tests, for example packaging/test.sh -R rollout
 
-  --no-install   stop with the list of missing packages instead of installing them
-  --help         this text
+  --no-install   list missing packages and stop instead of installing them
+  --help         print this text
 END
 }
 
@@ -26,12 +26,14 @@ esac
 source "$root/packaging/setup.sh"
 
 install_packages test
-# What nothing is built with: without it the fuzzers say that they were skipped.
-if [ "$install" = yes ] && ! (install_packages fuzz); then say "Going on without Clang: the tests of fuzz.libfuzzer will be skipped."; fi
+# Optional: without Clang the libFuzzer tests are skipped.
+if [ "$install" = yes ] && ! (install_packages fuzz); then
+  say "Continuing without Clang: the tests fuzz.libfuzzer will be skipped."
+fi
 configure_and_build test
 check_blas
 
-# Why tests were skipped, from ctest's log: "name: reason".
+# Prints "name: reason" for each skipped test, from ctest's log.
 skip_reasons() {
   awk '
     / Testing: / { name = $0; sub(/^.* Testing: /, "", name) }
@@ -41,16 +43,20 @@ skip_reasons() {
     "$build/Testing/Temporary/LastTest.log"
 }
 
-# ctest's closing lines are held back, so that the reasons of skipped tests come before and its summary line is the last.
+# Holds back ctest's summary line, so that it comes last, after the reasons of skipped tests.
 status=0
 ctest --test-dir "$build" --output-on-failure --no-label-summary -j2 "$@" | {
   summary=
   while IFS= read -r line; do
-    if [[ $line =~ ^[0-9]+%\ tests\ passed ]]; then summary=$line; elif [ -n "$line" ]; then printf '%s\n' "$line"; fi
+    if [[ $line =~ ^[0-9]+%\ tests\ passed ]]; then
+      summary=$line
+    elif [ -n "$line" ]; then
+      printf '%s\n' "$line"
+    fi
   done
   reasons=$(skip_reasons || true)
-  if [ -n "$reasons" ]; then printf 'Skipped, and why:\n%s\n' "$reasons"; fi
-  printf '%s\n' "${summary:-No test was run}"
+  if [ -n "$reasons" ]; then printf 'Skipped tests:\n%s\n' "$reasons"; fi
+  printf '%s\n' "${summary:-No tests were run}"
   [ -n "$summary" ]
 } || status=$?
 exit $status

@@ -7,7 +7,9 @@
 #include "app/run_names.hpp"
 #include "core/base/text.hpp"
 #include "core/run/data_copy.hpp"
-#include "core/store/maintenance.hpp"
+#include "core/store/check_database.hpp"
+#include "core/store/import.hpp"
+#include "core/store/vacuum.hpp"
 
 namespace seedbed::app {
 namespace {
@@ -93,22 +95,22 @@ Result<int> importFrom(const std::string& source, bool checkpoints, const Contex
     SEEDBED_ASSIGN(const CopyReport report, importRuns(context.data_folder, source, checkpoints));
     Json runs = Json::array();
     for (const ImportedRun& run : report.imported) {
-        const auto copied = report.checkpoints.find(run.here);
+        const auto copied = report.checkpoints.find(run.id);
         if (!run.moved_checkpoints.empty())
             std::fprintf(stderr,
                          "moved checkpoints of a run that is not in the database out of the folder of run "
                          "%lld to %s\n",
-                         static_cast<long long>(run.here), run.moved_checkpoints.c_str());
-        runs.push_back({{"there", run.there},
-                        {"id", run.here},
+                         static_cast<long long>(run.id), run.moved_checkpoints.c_str());
+        runs.push_back({{"there", run.source_id},
+                        {"id", run.id},
                         {"name", run.name},
-                        {"known", run.known},
+                        {"known", run.existed},
                         {"checkpoints", copied == report.checkpoints.end() ? 0 : copied->second}});
         if (!context.json && !context.quiet)
             std::fprintf(
                 stderr,
-                run.known ? "run %lld is already here as run %lld\n" : "run %lld imported as run %lld\n",
-                static_cast<long long>(run.there), static_cast<long long>(run.here));
+                run.existed ? "run %lld is already here as run %lld\n" : "run %lld imported as run %lld\n",
+                static_cast<long long>(run.source_id), static_cast<long long>(run.id));
     }
     if (context.json) printJson({{"runs", runs}, {"not_copied", report.not_copied}});
     return reportNotCopied(report);

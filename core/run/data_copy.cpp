@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of a copy. A run saves its rows before the checkpoint that needs them, so checkpoints that were
-// copied before the database have all their rows in it; those that rows of the database name and that are
-// newer come afterwards, while their run may be replacing them.
+// A run saves its rows before the checkpoint that needs them, so checkpoints copied before the database have
+// all their rows in it. Newer checkpoints that have rows in the copied database are copied afterwards, while
+// their run may be replacing them.
 #include "core/run/data_copy.hpp"
 
 #include <algorithm>
@@ -11,53 +11,55 @@
 
 #include "core/base/temporary_files.hpp"
 #include "core/store/database.hpp"
+#include "core/store/export_database.hpp"
 #include "core/store/store_reader.hpp"
 
 namespace seedbed {
 namespace {
 
 constexpr const char* kBestName = "best.json";
-constexpr std::uint64_t kLongestMark = 4096;
+constexpr std::uint64_t kMaxMarkBytes = 4096;
 
-// Checkpoints of the runs of one data folder, on their way into another.
+// Copies checkpoints of runs between two data folders.
 class CheckpointCopy {
 public:
     CheckpointCopy(FileSystem& files, Path from, Path to, CopyReport& report)
         : files_(files), from_(std::move(from)), to_(std::move(to)), report_(report) {}
 
-    // What is there now, of a run of an export. What cannot be copied is tried again, and told, when the rows
-    // are known.
-    Result<> ahead(RunId run) {
-        SEEDBED_ASSIGN(const auto there, CheckpointStore(files_, from_, run).list());
+    // For an export: copies the existing checkpoints before the database. copyNamed() tries failed ones again
+    // and reports them.
+    Result<> copyExisting(RunId run) {
+        SEEDBED_ASSIGN(const auto existing, CheckpointStore(files_, from_, run).list());
         SEEDBED_TRY(makeFolders(files_, checkpointsFolder(to_, run)));
-        for (const CheckpointInfo& info : there)
+        for (const CheckpointInfo& info : existing)
             if (copyCheckpoint(files_, info.folder, checkpointsFolder(to_, run) / info.folder.filename()))
                 ++report_.checkpoints[run];
         return {};
     }
 
-    Result<> bring(const CopiedRun& run, std::vector<CopiedCheckpoint>& rows) {
-        SEEDBED_ASSIGN(const auto offered, byName(from_, run.there));
-        SEEDBED_ASSIGN(auto present, byName(to_, run.here));
-        // Of a run that was here already, what retention has removed stays removed.
-        const bool wants_removed = run.known && present.empty();
+    // Copies the checkpoints that the rows name.
+    Result<> copyNamed(const CopiedRun& run, std::vector<CopiedCheckpoint>& rows) {
+        SEEDBED_ASSIGN(const auto offered, byName(from_, run.source_id));
+        SEEDBED_ASSIGN(auto present, byName(to_, run.id));
+        // Checkpoints of an existing run that retention has removed stay removed.
+        const bool wants_removed = run.existed && present.empty();
         const std::size_t wanted = static_cast<std::size_t>(std::count_if(
             rows.begin(), rows.end(), [](const auto& row) { return isLive(row) && !row.removed; }));
-        const std::size_t told = report_.not_copied.size();
+        const std::size_t reported = report_.not_copied.size();
         for (CopiedCheckpoint& row : rows) {
             if (!isLive(row)) continue;
             if (present.contains(row.name) && isOf(present[row.name], row)) {
-                if (!run.known) row.removed = false;
+                if (!run.existed) row.removed = false;
                 continue;
             }
             if (row.removed && !wants_removed) continue;
             SEEDBED_TRY(copyOne(run, row, offered, present));
         }
-        if (!run.known) SEEDBED_TRY(removeOrphans(run, rows, present));
-        if (wanted > 0 && present.empty() && !run.known && report_.not_copied.size() == told)
-            report_.not_copied.push_back("all checkpoints of run " + std::to_string(run.there) +
-                                         " were replaced by newer ones while they were copied; try again");
-        if (!run.known) copyMark(run);
+        if (!run.existed) SEEDBED_TRY(removeOrphans(run, rows, present));
+        if (wanted > 0 && present.empty() && !run.existed && report_.not_copied.size() == reported)
+            report_.not_copied.push_back("all checkpoints of run " + std::to_string(run.source_id) +
+                                         " were replaced by newer ones during the copy; try again");
+        if (!run.existed) copyBestMark(run);
         return {};
     }
 
@@ -65,7 +67,7 @@ private:
     using ByName = std::map<std::string, CheckpointInfo>;
 
     static bool isLive(const CopiedCheckpoint& row) { return !row.superseded; }
-    // Two runs, or two lives of one, may each have one of the same step.
+    // Two runs, or two segments of one, can each have a checkpoint of the same step.
     static bool isOf(const CheckpointInfo& info, const CopiedCheckpoint& row) {
         return row.params_sha256.empty() || info.params_sha256 == row.params_sha256;
     }
@@ -78,73 +80,74 @@ private:
     }
 
     Result<> copyOne(const CopiedRun& run, CopiedCheckpoint& row, const ByName& offered, ByName& present) {
-        const Path source = checkpointsFolder(from_, run.there) / row.name,
-                   target = checkpointsFolder(to_, run.here) / row.name;
+        const Path source = checkpointsFolder(from_, run.source_id) / row.name;
+        const Path target = checkpointsFolder(to_, run.id) / row.name;
         const auto found = offered.find(row.name);
         const bool another = found != offered.end() && !isOf(found->second, row);
         if (const auto taken = present.find(row.name); taken != present.end()) {
-            if (run.known) return {};
-            // Copied ahead, and its run has gone back and made another one since.
+            if (run.existed) return {};
+            // Copied by copyExisting(); its run has resumed at an earlier step and saved another one since.
             SEEDBED_TRY(removeTree(files_, target));
             present.erase(taken);
         }
         SEEDBED_TRY(makeFolders(files_, target.parent_path()));
-        Result<> copied =
-            another ? fail("'" + source.string() + "' is another checkpoint than the one of the run's row")
-                    : copyCheckpoint(files_, source, target);
+        Result<> copied = another ? fail("'" + source.string() + "' is not the checkpoint of the run's row")
+                                  : copyCheckpoint(files_, source, target);
         if (copied) {
             row.removed = false;
-            ++report_.checkpoints[run.here];
+            ++report_.checkpoints[run.id];
             present[row.name] = found != offered.end() ? found->second : CheckpointInfo{};
             return {};
         }
-        SEEDBED_ASSIGN(const auto there, files_.info(source));
-        if (run.known && (!there || another)) return {};
+        SEEDBED_ASSIGN(const auto existing, files_.info(source));
+        if (run.existed && (!existing || another)) return {};
         SEEDBED_ASSIGN(const bool replaced,
-                       wasReplaced(files_, from_, run.there, row.name, row.step, row.milestone));
-        if (replaced && (!there || another)) row.removed = true;
+                       wasReplaced(files_, from_, run.source_id, row.name, row.step, row.milestone));
+        if (replaced && (!existing || another)) row.removed = true;
         else report_.not_copied.push_back(copied.error().text());
         return {};
     }
 
-    // Copied ahead, and superseded before the rows were copied; or put aside by a resume to an earlier step.
+    // Removes copies that were superseded before the rows were copied, or by a resume at an earlier step.
     Result<> removeOrphans(const CopiedRun& run, const std::vector<CopiedCheckpoint>& rows, ByName& present) {
         for (auto one = present.begin(); one != present.end();) {
             const auto named = [&](const CopiedCheckpoint& row) { return row.name == one->first; };
             const bool live = std::any_of(rows.begin(), rows.end(),
                                           [&](const auto& row) { return isLive(row) && named(row); });
             const bool old = std::any_of(rows.begin(), rows.end(), named) && !live;
-            SEEDBED_ASSIGN(const auto there, files_.info(checkpointsFolder(from_, run.there) / one->first));
-            if (live || (!old && there)) {
+            SEEDBED_ASSIGN(const auto existing,
+                           files_.info(checkpointsFolder(from_, run.source_id) / one->first));
+            if (live || (!old && existing)) {
                 ++one;
                 continue;
             }
-            SEEDBED_TRY(removeTree(files_, checkpointsFolder(to_, run.here) / one->first));
+            SEEDBED_TRY(removeTree(files_, checkpointsFolder(to_, run.id) / one->first));
             one = present.erase(one);
         }
         return {};
     }
 
-    // Which one is the best. Scores in the checkpoints say nearly the same.
-    void copyMark(const CopiedRun& run) {
-        const Path mark = checkpointsFolder(from_, run.there) / kBestName;
-        const auto there = files_.info(mark);
-        if (!there || !*there || (*there)->kind != FileInfo::Kind::file) return;
-        if (const auto text = readFile(files_, mark, kLongestMark))
-            (void)writeFileAtomically(files_, checkpointsFolder(to_, run.here) / kBestName, *text);
+    // Optional: without the file, the best checkpoint follows from the scores in the checkpoints.
+    void copyBestMark(const CopiedRun& run) {
+        const Path mark = checkpointsFolder(from_, run.source_id) / kBestName;
+        const auto info = files_.info(mark);
+        if (!info || !*info || (*info)->kind != FileInfo::Kind::file) return;
+        if (const auto text = readFile(files_, mark, kMaxMarkBytes))
+            (void)writeFileAtomically(files_, checkpointsFolder(to_, run.id) / kBestName, *text);
     }
 
     FileSystem& files_;
-    Path from_, to_;
+    Path from_;
+    Path to_;
     CopyReport& report_;
 };
 
-// Of a copy without checkpoints: only those that are there already.
-Result<> noteMissing(FileSystem& files, const Path& to, const CopiedRun& run,
+// For a copy without checkpoints: records as removed all that the target does not have.
+Result<> markMissing(FileSystem& files, const Path& to, const CopiedRun& run,
                      std::vector<CopiedCheckpoint>& rows) {
     for (CopiedCheckpoint& row : rows) {
-        SEEDBED_ASSIGN(const auto there, files.info(checkpointsFolder(to, run.here) / row.name));
-        row.removed = row.removed || (!row.superseded && !there);
+        SEEDBED_ASSIGN(const auto existing, files.info(checkpointsFolder(to, run.id) / row.name));
+        row.removed = row.removed || (!row.superseded && !existing);
     }
     return {};
 }
@@ -153,10 +156,10 @@ Result<> noteMissing(FileSystem& files, const Path& to, const CopiedRun& run,
 
 Result<bool> wasReplaced(FileSystem& files, const Path& data_folder, RunId run, const std::string& name,
                          std::int64_t step, bool milestone) {
-    // Put aside by a resume to an earlier step, which comes before the rows know of it.
-    SEEDBED_ASSIGN(const auto aside,
+    // Renamed by a resume at an earlier step, before its rows are updated.
+    SEEDBED_ASSIGN(const auto superseded,
                    files.info(checkpointsFolder(data_folder, run) / (name + ".superseded")));
-    if (aside) return true;
+    if (superseded) return true;
     SEEDBED_ASSIGN(const auto complete, CheckpointStore(files, data_folder, run).list());
     const auto newer =
         std::count_if(complete.begin(), complete.end(), [&](const auto& info) { return info.step > step; });
@@ -171,8 +174,7 @@ Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const
     const Path place = target.has_filename() ? target : target.parent_path();
     const Path parent = place.parent_path().empty() ? Path(".") : place.parent_path();
     SEEDBED_ASSIGN(const auto taken, files.info(place));
-    if (taken)
-        return fail(ErrorCode::config, "'" + place.string() + "' is there already; choose another name");
+    if (taken) return fail(ErrorCode::config, "'" + place.string() + "' already exists; choose another name");
     std::vector<RunRecord> all;
     {
         SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(data_folder));
@@ -188,11 +190,11 @@ Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const
         for (const RunRecord& run : all)
             if (with_checkpoints &&
                 (runs.empty() || std::find(runs.begin(), runs.end(), run.id) != runs.end()))
-                SEEDBED_TRY(copy.ahead(run.id));
+                SEEDBED_TRY(copy.copyExisting(run.id));
         SEEDBED_TRY(exportDatabase(data_folder, made / kDatabaseName, runs, system,
                                    [&](const CopiedRun& run, std::vector<CopiedCheckpoint>& rows) {
-                                       return with_checkpoints ? copy.bring(run, rows)
-                                                               : noteMissing(files, made, run, rows);
+                                       return with_checkpoints ? copy.copyNamed(run, rows)
+                                                               : markMissing(files, made, run, rows);
                                    }));
         SEEDBED_TRY(files.rename(made, place));
         return files.syncFolder(parent);
@@ -206,17 +208,17 @@ Result<CopyReport> exportRuns(const Path& data_folder, const Path& target, const
 Result<CopyReport> importRuns(const Path& data_folder, const Path& source, bool with_checkpoints,
                               const System& system) {
     FileSystem& files = *system.files;
-    SEEDBED_ASSIGN(const auto there, files.info(source));
-    if (!there) return fail(ErrorCode::config, "'" + source.string() + "' is not there");
-    const bool folder = there->kind == FileInfo::Kind::folder;
+    SEEDBED_ASSIGN(const auto info, files.info(source));
+    if (!info) return fail(ErrorCode::config, "'" + source.string() + "' does not exist");
+    const bool folder = info->kind == FileInfo::Kind::folder;
     CopyReport report;
     CheckpointCopy copy(files, folder ? source : source.parent_path(), data_folder, report);
     SEEDBED_ASSIGN(report.imported,
                    importDatabase(data_folder, folder ? source / kDatabaseName : source, system,
                                   [&](const CopiedRun& run, std::vector<CopiedCheckpoint>& rows) {
                                       return folder && with_checkpoints
-                                                 ? copy.bring(run, rows)
-                                                 : noteMissing(files, data_folder, run, rows);
+                                                 ? copy.copyNamed(run, rows)
+                                                 : markMissing(files, data_folder, run, rows);
                                   }));
     return report;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of a copy that speak of checkpoints: which of their folders came along.
-#include <utility>
+#include "core/store/copied_checkpoints.hpp"
 
-#include "core/store/staged_runs.hpp"
+#include <filesystem>
+
+#include "core/store/database.hpp"
 
 namespace seedbed {
 

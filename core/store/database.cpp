@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SQLite connection: settings that keep foreign files harmless, and errors as sentences.
 #include "core/store/database.hpp"
 
 #include <cerrno>
@@ -20,10 +19,9 @@ namespace {
 
 constexpr int kCheckpointPages = 1000;  // about 4 MB of log, as SQLite's own default
 constexpr std::chrono::seconds kBusyLimit{30};
-constexpr std::int64_t kLogSizeLimit = 64 << 20;  // a log that grew during a long read is cut back to this
+constexpr std::int64_t kLogSizeLimit = 64 << 20;  // a log that grew during a long read is truncated to this
 
-// No file open, or one that SQLite found to be something else.
-bool isForeign(int code) { return (code & 0xff) == SQLITE_NOTADB; }
+bool isNotADatabase(int code) { return (code & 0xff) == SQLITE_NOTADB; }
 
 }  // namespace
 
@@ -42,7 +40,7 @@ void Statement::bind(int index, std::int64_t value) { sqlite3_bind_int64(stateme
 void Statement::bind(int index, double value) { sqlite3_bind_double(statement_, index, value); }
 void Statement::bind(int index, std::nullptr_t) { sqlite3_bind_null(statement_, index); }
 void Statement::bind(int index, std::string_view value) {
-    // A null pointer would bind NULL; bytes are copied because the statement may outlive them.
+    // A null pointer would bind NULL. SQLite copies the bytes, because the statement may outlive them.
     sqlite3_bind_text64(statement_, index, value.data() ? value.data() : "", value.size(), SQLITE_TRANSIENT,
                         SQLITE_UTF8);
 }
@@ -104,7 +102,7 @@ Result<> Database::connect(int flags, const std::string& name) {
                         nullptr) != SQLITE_OK)
         return tl::unexpected<Error>(lastError("opening"));
     configure();
-    // The first access shows what the file really is.
+    // SQLite opens the file lazily; this access reports errors.
     return integer("PRAGMA schema_version").map([](std::int64_t) {});
 }
 
@@ -123,8 +121,8 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& fi
     }
     const Result<> opened = database->connect(SQLITE_OPEN_READONLY, file.string());
     if (opened) return database;
-    // In a folder without write permission SQLite cannot make the files that readers share. When nobody
-    // writes (no log), the file can be read as it is.
+    // In a folder without write permission SQLite cannot create the files that readers share. Without a log
+    // the file has no writers and can be read directly.
     std::error_code ignored;
     const auto log_bytes = std::filesystem::file_size(file.string() + "-wal", ignored);
     const int code = sqlite3_extended_errcode(database->handle_) & 0xff;
@@ -141,7 +139,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& fi
 }
 
 void Database::configure() {
-    // Whatever the file holds, opening and reading it runs no code of its schema.
+    // Opening and reading a file never runs code in its schema.
     sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_FKEY, 1, nullptr);
@@ -150,7 +148,7 @@ void Database::configure() {
     sqlite3_exec(handle_, ("PRAGMA journal_size_limit=" + std::to_string(kLogSizeLimit)).c_str(), nullptr,
                  nullptr, nullptr);
 
-    // Replaces the automatic checkpoint: only counts.
+    // Replaces the automatic checkpoint by counting pages.
     const auto count = [](void* self, sqlite3*, const char*, int pages) {
         static_cast<Database*>(self)->log_pages_ = pages;
         return SQLITE_OK;
@@ -163,7 +161,7 @@ void Database::configure() {
         const auto waited =
             std::chrono::duration_cast<std::chrono::milliseconds>(now - database->busy_since_);
         if (database->never_wait_ || !database->mayWait(waited)) return 0;
-        // SQLite has no way to be woken when the other connection is done.
+        // SQLite offers no notification when the other connection is done.
         std::this_thread::sleep_for(std::chrono::milliseconds(calls < 10 ? 1 : 10));
         return 1;
     };
@@ -193,16 +191,17 @@ void Database::setDeadline(std::optional<std::chrono::steady_clock::time_point> 
 }
 
 void Database::limitUntrusted() {
-    constexpr int kLongestValue = 64 << 20, kLongestStatement = 100'000;
-    sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, kLongestValue);
-    sqlite3_limit(handle_, SQLITE_LIMIT_SQL_LENGTH, kLongestStatement);
+    constexpr int kMaxValue = 64 << 20;     // bytes
+    constexpr int kMaxStatement = 100'000;  // bytes
+    sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, kMaxValue);
+    sqlite3_limit(handle_, SQLITE_LIMIT_SQL_LENGTH, kMaxStatement);
     sqlite3_limit(handle_, SQLITE_LIMIT_ATTACHED, 0);
     sqlite3_limit(handle_, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
     sqlite3_exec(handle_, "PRAGMA mmap_size=0", nullptr, nullptr, nullptr);
 }
 
 bool Database::interrupted() const { return (sqlite3_errcode(handle_) & 0xff) == SQLITE_INTERRUPT; }
-bool Database::notADatabase() const { return isForeign(sqlite3_errcode(handle_)); }
+bool Database::notADatabase() const { return isNotADatabase(sqlite3_errcode(handle_)); }
 
 bool Database::hasMoved() const {
     int moved = 0;
@@ -234,7 +233,7 @@ Result<std::int64_t> Database::integer(std::string_view sql) {
 }
 
 Result<> Database::enableWal() {
-    // SQLite does not wait by itself for others to look away during this switch.
+    // SQLite does not call the busy handler during this switch.
     for (int attempt = 0;; ++attempt) {
         const Result<> switched = execute("PRAGMA journal_mode=WAL");
         const bool busy = (sqlite3_extended_errcode(handle_) & 0xff) == SQLITE_BUSY;
@@ -247,8 +246,7 @@ Result<> Database::backUpTo(const std::filesystem::path& file) {
     sqlite3* target = nullptr;
     int code = sqlite3_open_v2(file.c_str(), &target, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
     if (code == SQLITE_OK) {
-        // It has a name that means nothing until it is complete, and no journal that a crash could leave
-        // beside it.
+        // Without a journal a crash leaves only this file, which has a temporary name.
         sqlite3_exec(target, "PRAGMA journal_mode=OFF", nullptr, nullptr, nullptr);
         sqlite3_backup* backup = sqlite3_backup_init(target, "main", handle_, "main");
         code = backup ? sqlite3_backup_step(backup, -1) : sqlite3_errcode(target);
@@ -262,8 +260,9 @@ Result<> Database::backUpTo(const std::filesystem::path& file) {
 
 void Database::checkpointLog(bool always) {
     if (!always && log_pages_ < log_pages_unmoved_ + kCheckpointPages) return;
-    int pages = 0, moved = 0;
-    // Passive: never waits for readers or writers.
+    int pages = 0;
+    int moved = 0;
+    // Passive checkpoints never wait for readers or writers.
     if (sqlite3_wal_checkpoint_v2(handle_, "main", SQLITE_CHECKPOINT_PASSIVE, &pages, &moved) == SQLITE_OK)
         log_pages_unmoved_ = pages - moved;
     else log_pages_unmoved_ = log_pages_;
@@ -290,15 +289,15 @@ Error Database::lastError(std::string_view doing) const {
         case SQLITE_LOCKED:
             return {
                 ErrorCode::failure,
-                name + " is held by another program; close what writes to it (a database browser or shell)",
+                name + " is locked by another program; close what writes to it (a database browser or shell)",
                 {}};
         case SQLITE_READONLY:
         case SQLITE_PERM:
         case SQLITE_CANTOPEN:
             return {ErrorCode::failure,
                     name +
-                        " cannot be opened for this: check that it exists and the permissions of the file "
-                        "and its folder (" +
+                        " cannot be opened: check that it exists and the permissions of the file and its "
+                        "folder (" +
                         sqlite3_errmsg(handle_) + ")",
                     {}};
         case SQLITE_CORRUPT:
@@ -309,7 +308,7 @@ Error Database::lastError(std::string_view doing) const {
         case SQLITE_NOTADB:
             return {ErrorCode::failure,
                     "'" + file_.string() +
-                        "' is not a database; it was left as it is, move it away or choose another folder "
+                        "' is not a database; it was not changed, move it away or choose another folder "
                         "with --data",
                     {}};
         case SQLITE_NOMEM:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SQLite as values and Results: a connection, prepared statements, write transactions under the folder's file
-// lock. Inner part of core/store.
+// A connection to SQLite and its prepared statements, with errors as Results. Internal to core/store.
 #pragma once
 
 #include <chrono>
@@ -27,8 +26,7 @@ namespace seedbed {
 
 class Database;
 
-// A prepared statement; belongs to its Database, which must outlive it. Columns are valid until the next
-// call.
+// A prepared statement; its Database must outlive it. Columns are valid until the next call.
 class Statement {
 public:
     Statement() = default;
@@ -36,7 +34,7 @@ public:
     Statement& operator=(Statement&& other) noexcept;
     ~Statement();
 
-    // Binds all parameters, runs to the end.
+    // Binds all parameters and executes the statement.
     template <class... Args>
     Result<> run(const Args&... args) {
         bindAll(args...);
@@ -46,9 +44,9 @@ public:
         }
     }
     using Value = std::variant<std::int64_t, double, std::string>;
-    // As run(), for parameters whose number is known only here.
+    // As run(), for a number of parameters that is known only at run time.
     Result<> runWith(std::span<const Value> values);
-    // Binds all parameters, calls `on_row()` for each row; it returns void.
+    // Binds all parameters and calls `on_row()` (returning void) for each row.
     template <class OnRow, class... Args>
     Result<> each(const OnRow& on_row, const Args&... args) {
         bindAll(args...);
@@ -60,7 +58,7 @@ public:
     }
 
     std::int64_t integer(int column) const;
-    double real(int column) const;  // NULL is not-a-number
+    double real(int column) const;  // NaN for NULL
     std::string text(int column) const;
     std::span<const std::byte> blob(int column) const;
     bool isNull(int column) const;
@@ -82,7 +80,7 @@ private:
     void bind(int index, int value) { bind(index, std::int64_t{value}); }
     void bind(int index, bool value) { bind(index, std::int64_t{value}); }
     void bind(int index, std::uint64_t value) { bind(index, static_cast<std::int64_t>(value)); }
-    void bind(int index, double value);  // not-a-number becomes NULL
+    void bind(int index, double value);  // NaN becomes NULL
     void bind(int index, std::string_view value);
     void bind(int index, const std::string& value) { bind(index, std::string_view(value)); }
     void bind(int index, const char* value) { bind(index, std::string_view(value)); }
@@ -93,20 +91,20 @@ private:
         value ? bind(index, *value) : bind(index, nullptr);
     }
 
-    Result<bool> step();  // true: a row; resets at the end and after an error
+    Result<bool> step();  // true if there is a row; resets after the last one and after an error
     void reset();
 
     Database* database_ = nullptr;
     sqlite3_stmt* statement_ = nullptr;
 };
 
-// One connection. Thread: one owner at a time. No connection checkpoints on its own, neither after commits
-// nor when it closes.
+// One connection. Thread: one owner at a time. Checkpoints happen only on request: neither a commit nor
+// closing starts one.
 class Database {
 public:
     enum class Access { read, write, create };
 
-    // Asked while another connection holds a lock, with the time waited so far; false gives up.
+    // Called with the time waited so far while another connection holds a lock; returning false gives up.
     using KeepWaiting = std::function<bool(std::chrono::milliseconds)>;
 
     static Result<std::unique_ptr<Database>> open(const std::filesystem::path& file, Access access,
@@ -117,33 +115,31 @@ public:
 
     Result<> execute(const std::string& sql);  // any number of statements without parameters
     Result<Statement> prepare(std::string_view sql);
-    Result<std::int64_t> integer(
-        std::string_view sql);  // first column of the first row; 0 when there is none
+    Result<std::int64_t> integer(std::string_view sql);  // first column of the first row, or 0
 
-    // Without it, calls wait up to 30 s.
+    // Replaces the limit for waits, which is 30 s by default.
     void waitForLocksWhile(KeepWaiting keep_waiting) { keep_waiting_ = std::move(keep_waiting); }
     bool mayWait(std::chrono::milliseconds waited) const;
-    // BEGIN IMMEDIATE without waiting; false when another connection writes at the moment.
+    // BEGIN IMMEDIATE without waiting; false if another connection is writing.
     Result<bool> tryBegin();
-    // Work until `deadline` only: statements that take longer end with an error and interrupted() is true.
+    // Statements that are still running at `deadline` fail, and interrupted() returns true.
     void setDeadline(std::optional<std::chrono::steady_clock::time_point> deadline);
-    // For a file that is not ours: no value or statement beyond what our own databases hold.
+    // For untrusted files: limits sizes and features to what Seedbed's databases use.
     void limitUntrusted();
     bool interrupted() const;
-    bool notADatabase() const;  // the last error said so
+    bool notADatabase() const;  // the last error was that the file is not a database
     // The file was renamed or deleted while open.
     bool hasMoved() const;
 
-    // Switches to a write-ahead log, so that readers and writers never wait for one another; a database that
-    // has one is left as it is.
+    // Switches to a write-ahead log, so that readers and writers do not block each other. No effect if it is
+    // enabled.
     Result<> enableWal();
-    // Copies everything into a new file; the caller renames it when this succeeded.
+    // Copies the database to a new file; on success the caller renames it.
     Result<> backUpTo(const std::filesystem::path& file);
-    // Moves what no reader needs any more from the log into the database file, when the log is long enough
-    // (or `always`). The caller holds the file lock. Never waits; a failure only means that the log stays
-    // long.
+    // Moves pages that no reader needs from the log into the database file if the log is long, or `always`.
+    // The caller holds the file lock. Never waits; after a failure the log stays long, nothing else.
     void checkpointLog(bool always = false);
-    // As checkpointLog(), and makes the log empty unless a reader needs it.
+    // As checkpointLog(true), then truncates the log unless a reader needs it.
     void truncateLog();
 
     Error lastError(std::string_view doing) const;
@@ -158,81 +154,17 @@ private:
     sqlite3* handle_ = nullptr;
     std::filesystem::path file_;
     KeepWaiting keep_waiting_;
-    bool never_wait_ = false;  // locks of other connections are not waited for
+    bool never_wait_ = false;  // fail at once if another connection holds a lock
     std::chrono::steady_clock::time_point busy_since_;
     std::optional<std::chrono::steady_clock::time_point> deadline_;
     int log_pages_ = 0;          // after the last commit of this connection
-    int log_pages_unmoved_ = 0;  // that the last checkpoint could not move, because a reader needs them
+    int log_pages_unmoved_ = 0;  // kept by the last checkpoint because a reader needs them
 };
 
-// The lock that writers and checkpoints of all processes take in turn: below 3.51.3, SQLite can damage a
-// database when two connections write and checkpoint at the same instant. Nobody waits for it without an end:
-// a process may be stopped while it holds it.
-class WriteLockFile {
-public:
-    using KeepWaiting = Database::KeepWaiting;
-
-    static Result<WriteLockFile> open(const std::filesystem::path& data_folder,
-                                      const System& system = realSystem());
-    WriteLockFile(WriteLockFile&& other) noexcept;
-    WriteLockFile& operator=(WriteLockFile&& other) noexcept;
-    ~WriteLockFile();
-
-    bool tryLock();
-    // False when `keep_waiting` has had enough. Whoever begins to wait comes before those that had the lock
-    // and want it again.
-    bool lock(const KeepWaiting& keep_waiting);
-    void unlock();
-
-private:
-    explicit WriteLockFile(int descriptor) : descriptor_(descriptor) {}
-    bool tryWaitingPlace();
-    void leaveWaitingPlace();
-    int descriptor_ = -1;
-};
-
-// The file lock for a while. error: another process held it for longer than the database's patience.
-class WriteLockGuard {
-public:
-    static Result<WriteLockGuard> take(const Database& database, WriteLockFile& lock);
-    WriteLockGuard(WriteLockGuard&& other) noexcept : lock_(std::exchange(other.lock_, nullptr)) {}
-    WriteLockGuard& operator=(WriteLockGuard&&) = delete;
-    ~WriteLockGuard() {
-        if (lock_) lock_->unlock();
-    }
-
-private:
-    explicit WriteLockGuard(WriteLockFile& lock) : lock_(&lock) {}
-    WriteLockFile* lock_;
-};
-
-// File lock and BEGIN IMMEDIATE; rolls back unless committed. Both locks together are waited for as long as
-// the database's patience lasts; while another program holds the database, the file lock is given back, so
-// that many writers wait at the same time and not one after the other.
-class WriteTransaction {
-public:
-    static Result<WriteTransaction> begin(Database& database, WriteLockFile& lock);
-    WriteTransaction(WriteTransaction&& other) noexcept;
-    WriteTransaction& operator=(WriteTransaction&&) = delete;
-    ~WriteTransaction();
-
-    Result<> commit();
-
-private:
-    WriteTransaction(Database& database, WriteLockFile& lock) : database_(&database), lock_(&lock) {}
-    Database* database_;
-    WriteLockFile* lock_;
-    bool begun_ = true;
-};
-
-// As it is stored; bytes that are no UTF-8 are replaced.
+// The text to store; invalid UTF-8 is replaced.
 std::string jsonText(const Json& json);
-// Null when the text is no JSON, or nested so deeply (32) that walking through it would exhaust the stack.
+// Null if the text is not JSON, or is nested more than 32 levels deep (which could exhaust the stack).
 Json jsonFromText(std::string_view text);
-
-// A file that is there to be locked; one that is there stays. The lock itself is the kernel's and no file
-// operation.
-Result<> makeLockFile(FileSystem& files, const std::filesystem::path& path);
 
 inline constexpr const char* kDatabaseName = "seedbed.db";
 

@@ -1,35 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// The second half of an import: runs that were checked move into our tables as they are, only their numbers
-// change. In many short transactions, so that runs that are going need not wait long for a large one: first
-// as a run that nobody sees, in the end it is shown.
+#include "core/store/import_staged.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
 
-#include "core/base/files.hpp"
-#include "core/base/temporary_files.hpp"
-#include "core/store/maintenance.hpp"
-#include "core/store/run_lock.hpp"
-#include "core/store/schema.hpp"
-#include "core/store/staged_runs.hpp"
-#include "core/store/store.hpp"
-#include "core/store/store_impl.hpp"
+#include "core/store/remove_run.hpp"
 
 namespace seedbed {
 namespace {
 
+// Rows per transaction.
 constexpr int kBlocksAtOnce = 128;   // of up to 512 points each, with their buckets
 constexpr int kRowsAtOnce = 10'000;  // of other tables
 constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::max();
 
-// Whole letters of a UTF-8 text, in at most so many bytes.
-std::string beginOf(const std::string& text, std::size_t bytes) {
+// The longest prefix of a UTF-8 text that has at most `bytes` bytes.
+std::string utf8Prefix(const std::string& text, std::size_t bytes) {
     if (text.size() <= bytes) return text;
     while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) --bytes;
     return text.substr(0, bytes);
 }
 
-// What is small. ?1 the run there, ?2 the run here, ?3 what is added to the numbers of curves.
+// Tables with few rows per run. ?1: staged run, ?2: run, ?3: offset of curve ids.
 constexpr const char* kSmallMoves[] = {
     "INSERT INTO segments (run_id, number, begin_step, started, pid, host, build, threads, other) "
     "SELECT ?2, number, begin_step, started, pid, host, build, threads, other FROM staged.segments WHERE "
@@ -47,8 +40,8 @@ constexpr const char* kSmallMoves[] = {
     "SELECT t.series_id + ?3, t.ordinal, t.segment, t.step, t.time, t.value "
     "FROM staged.metric_series s JOIN staged.metric_tail t ON t.series_id = s.id WHERE s.run_id = ?1"};
 
-// What may be large. `next`: the row that ?3 rows after ?2 begin a new part of run ?1. `move`: rows of run ?1
-// from ?3 up to and without ?4 become those of run ?2.
+// Tables with many rows per run. `next` selects the first row of the next part: ?3 rows after row ?2 of
+// staged run ?1. `move` copies rows [?3, ?4) of staged run ?1 to run ?2.
 struct LargeMove {
     const char* next;
     const char* move;
@@ -77,8 +70,7 @@ constexpr LargeMove kLargeMoves[] = {
      "SELECT ?2, superseded_by, step, time, kind, path, bytes, sha256, data FROM staged.artifact_rows "
      "WHERE run_id = ?1 AND id >= ?3 AND id < ?4 ORDER BY id"}};
 
-// ?1 the first block there and ?2 the one after the last, ?3 and ?4 what is added to the numbers of curves
-// and blocks.
+// Blocks [?1, ?2) of the staged database; ?3 and ?4: offsets of curve and block ids.
 constexpr const char* kBlockMoves[] = {
     "INSERT INTO metric_blocks (id, series_id, ordinal, segment, superseded_by, points, first_step, "
     "last_step, first_time, last_time, min, "
@@ -93,183 +85,166 @@ constexpr const char* kBlockMoves[] = {
 
 }  // namespace
 
-Result<StagedRuns> StagedRuns::create(const std::filesystem::path& data_folder, FileSystem& files) {
-    StagedRuns staged(temporaryPathFor(data_folder / "import.db"), files);
-    SEEDBED_ASSIGN(staged.database_, Database::open(staged.file_, Database::Access::create));
-    // A crash leaves a file that nobody uses.
-    SEEDBED_TRY(staged.database_->execute("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF"));
-    SEEDBED_TRY(staged.database_->execute("BEGIN"));
-    for (const char* migration : storeMigrations()) SEEDBED_TRY(staged.database_->execute(migration));
-    return staged;
+Result<> findByUid(Database& database, const std::string& uid, ImportedRun& run) {
+    SEEDBED_ASSIGN(Statement find, database.prepare("SELECT id, coalesce(name, '') FROM runs WHERE uid = ?"));
+    return find.each(
+        [&] {
+            run.id = find.integer(0);
+            run.name = find.text(1);
+            run.existed = true;
+        },
+        uid);
 }
 
-StagedRuns::StagedRuns(StagedRuns&& other) noexcept
-    : file_(std::exchange(other.file_, std::filesystem::path())),
-      files_(other.files_),
-      database_(std::move(other.database_)) {}
-
-StagedRuns::~StagedRuns() {
-    database_.reset();
-    if (file_.empty()) return;
-    (void)files_->remove(file_);
-}
-
-Result<> StagedRuns::finish() {
-    SEEDBED_TRY(database_->execute("COMMIT"));
-    database_.reset();
-    return {};
-}
-
-Result<> Store::Impl::findKnown(const std::string& uid, ImportedRun& run) {
-    SEEDBED_ASSIGN(Statement known,
-                   database->prepare("SELECT id, coalesce(name, '') FROM runs WHERE uid = ?"));
-    return known.each([&] { run.here = known.integer(0), run.name = known.text(1), run.known = true; }, uid);
-}
-
-Result<> Store::Impl::importStagedRuns(const StagedRuns& staged, std::vector<ImportedRun>& runs,
-                                       const CheckpointCopier& copier) {
-    SEEDBED_TRY(removeHiddenRuns(folder, *database, lock, system));
+Result<> StagedImport::run(const StagedRuns& staged, std::vector<ImportedRun>& runs) {
+    SEEDBED_TRY(removeHiddenRuns(store_.folder, *store_.database, store_.lock, store_.system));
     {
-        SEEDBED_ASSIGN(Statement attach, database->prepare("ATTACH ? AS staged"));
+        SEEDBED_ASSIGN(Statement attach, store_.database->prepare("ATTACH ? AS staged"));
         SEEDBED_TRY(attach.run(staged.file().string()));
     }
     Result<> done;
     for (ImportedRun& run : runs) {
-        if (done && !run.known) done = importStagedRun(run, copier);
-        if (done && run.known && copier) done = addMissingCheckpoints(run, copier);
+        if (done && !run.existed) done = importRun(run);
+        if (done && run.existed && copier_) done = addMissingCheckpoints(run);
     }
-    const Result<> detached = database->execute("DETACH staged");
+    const Result<> detached = store_.database->execute("DETACH staged");
     return done ? detached : done;
 }
 
-Result<> Store::Impl::importStagedRun(ImportedRun& run, const CheckpointCopier& copier) {
+Result<> StagedImport::importRun(ImportedRun& run) {
     std::optional<RunLock> owner;
-    const RunId there = run.here;
-    const auto one = [&]() -> Result<> {
-        SEEDBED_TRY(begin(there, run, owner));
-        if (run.known) return {};
-        SEEDBED_TRY(moveRows(there, run.here));
-        // Under its lock and before it appears: whoever sees the run sees what it can go on from.
-        SEEDBED_ASSIGN(const auto before, checkpointRowsOf(*database, run.here));
-        auto after = before;
-        if (copier) SEEDBED_TRY(copier({run.there, run.here, false}, after));
-        return show(there, run, before, after);
-    };
-    const Result<> done = one();
-    // What is left of it otherwise goes now, or with the next import.
-    if (owner && (!done || run.known)) {
-        (void)removeRun(*owner, folder, *database, lock, system);
-    }
+    const RunId staged_id = run.id;
+    const Result<> done = importOwned(staged_id, run, owner);
+    // Removes an incomplete run now; if that fails, the next import does it.
+    if (owner && (!done || run.existed))
+        (void)removeRun(*owner, store_.folder, *store_.database, store_.lock, store_.system);
     return done;
 }
 
-Result<> Store::Impl::addMissingCheckpoints(const ImportedRun& run, const CheckpointCopier& copier) {
-    const auto owner = RunLock::acquire(folder, run.here, system);
-    if (!owner && RunLock::isHeld(folder, run.here)) return {};  // it is trained, and has newer ones
-    if (!owner) return tl::unexpected<Error>(owner.error());
-    SEEDBED_ASSIGN(const auto before, checkpointRowsOf(*database, run.here));
+Result<> StagedImport::importOwned(RunId staged_id, ImportedRun& run, std::optional<RunLock>& owner) {
+    SEEDBED_TRY(insertHiddenRun(staged_id, run, owner));
+    if (run.existed) return {};
+    SEEDBED_TRY(moveRows(staged_id, run.id));
+    // Under its lock and before it becomes visible, so that a visible run always has its checkpoints.
+    SEEDBED_ASSIGN(const auto before, checkpointRowsOf(*store_.database, run.id));
     auto after = before;
-    SEEDBED_TRY(copier({run.there, run.here, true}, after));
+    if (copier_) SEEDBED_TRY(copier_({run.source_id, run.id, false}, after));
+    return publish(staged_id, run, before, after);
+}
+
+Result<> StagedImport::addMissingCheckpoints(const ImportedRun& run) {
+    const auto owner = RunLock::acquire(store_.folder, run.id, store_.system);
+    // A run that is being trained has newer checkpoints.
+    if (!owner && RunLock::isHeld(store_.folder, run.id)) return {};
+    if (!owner) return tl::unexpected<Error>(owner.error());
+    SEEDBED_ASSIGN(const auto before, checkpointRowsOf(*store_.database, run.id));
+    auto after = before;
+    SEEDBED_TRY(copier_({run.source_id, run.id, true}, after));
     if (after == before) return {};
-    SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*database, lock));
-    SEEDBED_TRY(updateRemovedFlags(*database, before, after));
+    SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*store_.database, store_.lock));
+    SEEDBED_TRY(updateRemovedFlags(*store_.database, before, after));
     return transaction.commit();
 }
 
-Result<> Store::Impl::begin(RunId there, ImportedRun& run, std::optional<RunLock>& owner) {
-    SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*database, lock));
-    SEEDBED_TRY(findStaged(there, run));
-    if (run.known) return {};
-    SEEDBED_ASSIGN(Statement insert,
-                   database->prepare("INSERT INTO runs (uid, env, algo, seed, engine, config, devices, "
-                                     "auto_settings, init_from, status, "
-                                     "status_text, created, updated, in_bin) SELECT ?2 || "
-                                     "lower(hex(randomblob(8))), env, algo, seed, engine, config, "
-                                     "devices, auto_settings, init_from, 'interrupted', ?3, created, "
-                                     "updated, 1 FROM staged.runs WHERE id = ?1"));
-    SEEDBED_TRY(insert.run(there, kHiddenUidPrefix, "is being imported"));
-    SEEDBED_ASSIGN(run.here, database->integer("SELECT last_insert_rowid()"));
-    SEEDBED_ASSIGN(run.moved_checkpoints, moveForeignCheckpoints(run.here));
-    // Whoever sees the row sees that it has an owner.
-    SEEDBED_ASSIGN(owner, RunLock::acquire(folder, run.here, system));
+Result<> StagedImport::insertHiddenRun(RunId staged_id, ImportedRun& run, std::optional<RunLock>& owner) {
+    SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*store_.database, store_.lock));
+    SEEDBED_TRY(findStaged(staged_id, run));
+    if (run.existed) return {};
+    SEEDBED_ASSIGN(Statement insert, store_.database->prepare(
+                                         "INSERT INTO runs (uid, env, algo, seed, engine, config, devices, "
+                                         "auto_settings, init_from, status, status_text, created, updated, "
+                                         "in_bin) SELECT ?2 || lower(hex(randomblob(8))), env, algo, seed, "
+                                         "engine, config, devices, auto_settings, init_from, 'interrupted', "
+                                         "?3, created, updated, 1 FROM staged.runs WHERE id = ?1"));
+    SEEDBED_TRY(insert.run(staged_id, kHiddenUidPrefix, "is being imported"));
+    SEEDBED_ASSIGN(run.id, store_.database->integer("SELECT last_insert_rowid()"));
+    SEEDBED_ASSIGN(run.moved_checkpoints, store_.moveForeignCheckpoints(run.id));
+    // Before the commit, so that the row never exists without an owner.
+    SEEDBED_ASSIGN(owner, RunLock::acquire(store_.folder, run.id, store_.system));
     return transaction.commit();
 }
 
-Result<> Store::Impl::findStaged(RunId there, ImportedRun& run) {
-    SEEDBED_ASSIGN(Statement find, database->prepare("SELECT uid FROM staged.runs WHERE id = ?"));
+Result<> StagedImport::findStaged(RunId staged_id, ImportedRun& run) {
+    SEEDBED_ASSIGN(Statement find, store_.database->prepare("SELECT uid FROM staged.runs WHERE id = ?"));
     std::string uid;
-    SEEDBED_TRY(find.each([&] { uid = find.text(0); }, there));
-    // Another process may have taken it in meanwhile.
-    return findKnown(uid, run);
+    SEEDBED_TRY(find.each([&] { uid = find.text(0); }, staged_id));
+    return findByUid(*store_.database, uid, run);
 }
 
-Result<> Store::Impl::moveRows(RunId there, RunId here) {
-    std::int64_t series = 0;
+Result<> StagedImport::moveRows(RunId staged_id, RunId id) {
+    std::int64_t series_offset = 0;
     {
-        SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*database, lock));
-        SEEDBED_ASSIGN(series, database->integer("SELECT coalesce(max(id), 0) FROM main.metric_series"));
+        SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*store_.database, store_.lock));
+        SEEDBED_ASSIGN(series_offset,
+                       store_.database->integer("SELECT coalesce(max(id), 0) FROM main.metric_series"));
         for (const char* move : kSmallMoves) {
-            SEEDBED_ASSIGN(Statement statement, database->prepare(move));
-            SEEDBED_TRY(statement.run(there, here, series));
+            SEEDBED_ASSIGN(Statement statement, store_.database->prepare(move));
+            SEEDBED_TRY(statement.run(staged_id, id, series_offset));
         }
         SEEDBED_TRY(transaction.commit());
     }
     for (const LargeMove& large : kLargeMoves) {
-        SEEDBED_ASSIGN(Statement next, database->prepare(large.next));
-        SEEDBED_ASSIGN(Statement move, database->prepare(large.move));
+        SEEDBED_ASSIGN(Statement next, store_.database->prepare(large.next));
+        SEEDBED_ASSIGN(Statement move, store_.database->prepare(large.move));
         for (std::int64_t from = 0, to = 0; to != kEnd; from = to) {
             to = kEnd;
-            SEEDBED_TRY(next.each([&] { to = next.integer(0); }, there, from, kRowsAtOnce));
-            SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*database, lock));
-            SEEDBED_TRY(move.run(there, here, from, to));
+            SEEDBED_TRY(next.each([&] { to = next.integer(0); }, staged_id, from, kRowsAtOnce));
+            SEEDBED_ASSIGN(WriteTransaction transaction,
+                           WriteTransaction::begin(*store_.database, store_.lock));
+            SEEDBED_TRY(move.run(staged_id, id, from, to));
             SEEDBED_TRY(transaction.commit());
         }
     }
-    return moveBlocks(there, series);
+    return moveBlocks(staged_id, series_offset);
 }
 
-// Blocks of a run follow one another in the database beside ours. Here others get numbers in between, so that
-// every part begins after the newest.
-Result<> Store::Impl::moveBlocks(RunId there, std::int64_t series) {
+// The staged blocks of a run have consecutive ids. Other writers insert blocks between two parts, so each
+// part starts after the newest id.
+Result<> StagedImport::moveBlocks(RunId staged_id, std::int64_t series_offset) {
     SEEDBED_ASSIGN(Statement range,
-                   database->prepare(
+                   store_.database->prepare(
                        "SELECT coalesce(min(b.id), 0), coalesce(max(b.id), -1) FROM staged.metric_series s "
                        "JOIN staged.metric_blocks b ON b.series_id = s.id WHERE s.run_id = ?"));
     std::int64_t first = 0, last = -1;
-    SEEDBED_TRY(range.each([&] { first = range.integer(0), last = range.integer(1); }, there));
+    SEEDBED_TRY(range.each(
+        [&] {
+            first = range.integer(0);
+            last = range.integer(1);
+        },
+        staged_id));
     for (std::int64_t from = first; from <= last; from += kBlocksAtOnce) {
         const std::int64_t to = std::min(from + kBlocksAtOnce, last + 1);
-        SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*database, lock));
+        SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*store_.database, store_.lock));
         SEEDBED_ASSIGN(const std::int64_t newest,
-                       database->integer("SELECT coalesce(max(id), 0) FROM main.metric_blocks"));
+                       store_.database->integer("SELECT coalesce(max(id), 0) FROM main.metric_blocks"));
         for (const char* move : kBlockMoves) {
-            SEEDBED_ASSIGN(Statement statement, database->prepare(move));
-            SEEDBED_TRY(statement.run(from, to, series, newest + 1 - from));
+            SEEDBED_ASSIGN(Statement statement, store_.database->prepare(move));
+            SEEDBED_TRY(statement.run(from, to, series_offset, newest + 1 - from));
         }
         SEEDBED_TRY(transaction.commit());
     }
     return {};
 }
 
-// The run appears, complete.
-Result<> Store::Impl::show(RunId there, ImportedRun& run, const std::vector<CopiedCheckpoint>& before,
-                           const std::vector<CopiedCheckpoint>& after) {
-    const RunId here = run.here;
-    SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*database, lock));
-    SEEDBED_TRY(findStaged(there, run));
-    if (run.known) return {};
-    SEEDBED_TRY(updateRemovedFlags(*database, before, after));
+Result<> StagedImport::publish(RunId staged_id, ImportedRun& run, const std::vector<CopiedCheckpoint>& before,
+                               const std::vector<CopiedCheckpoint>& after) {
+    const RunId id = run.id;
+    SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*store_.database, store_.lock));
+    SEEDBED_TRY(findStaged(staged_id, run));
+    if (run.existed) return {};
+    SEEDBED_TRY(updateRemovedFlags(*store_.database, before, after));
     const std::string name = run.name;
-    for (int copy = 2; !run.name.empty() && !checkNameIsFree(run.name, 0); ++copy)
-        run.name = beginOf(name, 80) + " (" + std::to_string(copy) + ")";
-    SEEDBED_ASSIGN(Statement update,
-                   database->prepare("UPDATE runs SET uid = s.uid, name = nullif(?3, ''), status = s.status, "
-                                     "status_text = s.status_text, "
-                                     "steps = s.steps, frames = s.frames, updates = s.updates, train_seconds "
-                                     "= s.train_seconds, notes = s.notes, "
-                                     "star = s.star, archived = s.archived, in_bin = s.in_bin FROM "
-                                     "staged.runs s WHERE runs.id = ?2 AND s.id = ?1"));
-    SEEDBED_TRY(update.run(there, here, run.name));
+    for (int copy = 2; !run.name.empty() && !store_.checkNameIsFree(run.name, 0); ++copy)
+        run.name = utf8Prefix(name, 80) + " (" + std::to_string(copy) + ")";
+    SEEDBED_ASSIGN(
+        Statement update,
+        store_.database->prepare("UPDATE runs SET uid = s.uid, name = nullif(?3, ''), status = s.status, "
+                                 "status_text = s.status_text, "
+                                 "steps = s.steps, frames = s.frames, updates = s.updates, train_seconds "
+                                 "= s.train_seconds, notes = s.notes, "
+                                 "star = s.star, archived = s.archived, in_bin = s.in_bin FROM "
+                                 "staged.runs s WHERE runs.id = ?2 AND s.id = ?1"));
+    SEEDBED_TRY(update.run(staged_id, id, run.name));
     return transaction.commit();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coding of sealed metric blocks: 12 to 24 bytes a point.
+// A point takes 12 to 24 bytes.
 #include "core/store/metric_block.hpp"
 
 #include <algorithm>
@@ -10,14 +10,15 @@
 
 namespace seedbed {
 
-static_assert(std::endian::native == std::endian::little, "blocks are copied as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "blocks are copied from memory");
 
 namespace {
 
 constexpr std::uint8_t kVersion = 1;
-constexpr std::uint8_t kWideSteps = 1, kWideTimes = 2, kWideValues = 4;
-// The distance of neighbouring doubles around today's time, so that differences of two such times are whole
-// multiples.
+constexpr std::uint8_t kWideSteps = 1;
+constexpr std::uint8_t kWideTimes = 2;
+constexpr std::uint8_t kWideValues = 4;
+// The spacing of doubles near current wall-clock times: differences of two such times are multiples of it.
 constexpr double kTimeUnit = 1.0 / (1 << 22);
 
 template <class T>
@@ -63,16 +64,20 @@ std::size_t blockBytes(std::uint8_t flags, std::size_t count) {
 }  // namespace
 
 MetricRange rangeOf(std::span<const MetricPoint> points) {
-    double min = std::numeric_limits<double>::infinity(), max = -min, sum = 0;
+    double min = std::numeric_limits<double>::infinity();
+    double max = -min;
+    double sum = 0;
     std::size_t count = 0;
     for (const auto& point : points) {
         if (!std::isfinite(point.value)) continue;
-        min = std::min(min, point.value), max = std::max(max, point.value);
-        sum += point.value, ++count;
+        min = std::min(min, point.value);
+        max = std::max(max, point.value);
+        sum += point.value;
+        ++count;
     }
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     if (count == 0) return {kNone, kNone, kNone};
-    // The sum of very large values may overflow although the mean lies between them.
+    // The sum of very large values may overflow although the mean does not.
     return {min, max, std::clamp(sum / static_cast<double>(count), min, max)};
 }
 
@@ -87,7 +92,9 @@ std::vector<std::byte> encodeBlock(std::span<const MetricPoint> points) {
     }
     std::vector<std::byte> bytes;
     bytes.reserve(blockBytes(flags, points.size()));
-    put(bytes, kVersion), put(bytes, flags), put(bytes, static_cast<std::uint16_t>(points.size()));
+    put(bytes, kVersion);
+    put(bytes, flags);
+    put(bytes, static_cast<std::uint16_t>(points.size()));
     if (!(flags & kWideSteps)) put(bytes, first.step);
     for (const auto& point : points)
         (flags & kWideSteps) ? put(bytes, point.step)

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The live end of curves: tail rows, sealing, and what cutting a curve at a step means for its blocks.
 #include "core/store/metric_log.hpp"
 
 #include <algorithm>
@@ -49,7 +48,8 @@ Result<> BlockTable::insert(std::int64_t series, std::int64_t ordinal, std::int6
 
 Result<MetricLog> MetricLog::open(Database& database, RunId run, std::int64_t segment) {
     MetricLog log;
-    log.run_ = run, log.segment_ = segment;
+    log.run_ = run;
+    log.segment_ = segment;
     SEEDBED_ASSIGN(log.blocks_, BlockTable::open(database));
     SEEDBED_ASSIGN(log.insert_series_,
                    database.prepare("INSERT OR IGNORE INTO metric_series (run_id, name) VALUES (?, ?)"));
@@ -78,8 +78,10 @@ Result<std::size_t> MetricLog::series(const std::string& name) {
     SEEDBED_TRY(insert_series_.run(run_, name));
     SEEDBED_TRY(find_series_.each(
         [&] {
-            series.id = find_series_.integer(0), series.total = find_series_.integer(1);
-            series.min = find_series_.optionalReal(2), series.max = find_series_.optionalReal(3);
+            series.id = find_series_.integer(0);
+            series.total = find_series_.integer(1);
+            series.min = find_series_.optionalReal(2);
+            series.max = find_series_.optionalReal(3);
         },
         run_, name));
     SEEDBED_TRY(next_ordinal_.each([&] { series.ordinal = next_ordinal_.integer(0); }, series.id));
@@ -133,7 +135,7 @@ struct StoredBlock {
     std::vector<std::byte> data;
 };
 
-// Seals both sides of the cut; either may be empty. Steps never fall, so that the live side comes first.
+// Writes both sides of a cut as blocks; either may be empty. Steps never decrease, so the live side is first.
 Result<> insertCut(BlockTable& table, std::int64_t series, std::int64_t ordinal, std::int64_t segment,
                    std::int64_t step, std::int64_t superseded_by, std::span<const MetricPoint> points) {
     const auto cut = std::partition_point(points.begin(), points.end(),
@@ -144,7 +146,7 @@ Result<> insertCut(BlockTable& table, std::int64_t series, std::int64_t ordinal,
                         points.subspan(live));
 }
 
-// Blocks that reach beyond `step`: superseded as they are, or replaced by their two sides.
+// Supersedes blocks beyond `step`; a block that contains it is replaced by its two sides.
 Result<> cutBlocks(Database& database, BlockTable& table, std::int64_t series, std::int64_t step,
                    std::int64_t superseded_by) {
     SEEDBED_ASSIGN(Statement find,
@@ -189,7 +191,10 @@ Result<> cutTail(Database& database, BlockTable& table, std::int64_t series, std
     std::int64_t ordinal = 0, segment = 0;
     SEEDBED_TRY(load.each(
         [&] {
-            if (points.empty()) ordinal = load.integer(0), segment = load.integer(1);
+            if (points.empty()) {
+                ordinal = load.integer(0);
+                segment = load.integer(1);
+            }
             points.push_back({load.integer(2), load.real(3), load.real(4)});
         },
         series));
@@ -197,7 +202,7 @@ Result<> cutTail(Database& database, BlockTable& table, std::int64_t series, std
     return insertCut(table, series, ordinal, segment, step, superseded_by, points);
 }
 
-// Totals of what is live, after a cut: from the last live block and the ranges of all.
+// Recomputes the totals of a curve from its live blocks after a cut.
 Result<> refreshSeries(Database& database, std::int64_t series) {
     SEEDBED_ASSIGN(Statement last, database.prepare("SELECT data FROM metric_blocks WHERE series_id = ? AND "
                                                     "superseded_by = 0 ORDER BY ordinal DESC LIMIT 1"));

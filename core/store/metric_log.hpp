@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Curves in the tables: new points go to the tail, every 512 of them are sealed into a block in the same
-// transaction. Inner part of core/store.
+// Writes curves to the tables: new points go to the tail, and every 512 points become a block in the same
+// transaction. Internal to core/store.
 #pragma once
 
 #include <map>
@@ -16,12 +16,12 @@
 
 namespace seedbed {
 
-// Writes blocks with their buckets.
+// Writes blocks and their buckets.
 class BlockTable {
 public:
     static Result<BlockTable> open(Database& database);
-    // Seals `points` as blocks of at most 512, the first point being number `ordinal` of its curve. Buckets
-    // are made for live points only.
+    // Writes `points` as blocks of at most 512; the first point has number `ordinal` in its curve. Only live
+    // points get buckets.
     Result<> insert(std::int64_t series, std::int64_t ordinal, std::int64_t segment,
                     std::int64_t superseded_by, std::span<const MetricPoint> points);
 
@@ -30,16 +30,16 @@ private:
     Statement block_, bucket_;
 };
 
-// The curves of one run while it is written. After a transaction that failed, make a new one: what it
-// remembers is then not in the tables.
+// The curves of a run that is being written. Discard it after a failed transaction: its state is then ahead
+// of the tables.
 class MetricLog {
 public:
     static Result<MetricLog> open(Database& database, RunId run, std::int64_t segment);
 
-    // Number of the curve for append(); makes it when there is none.
+    // Number of the curve for append(); creates the curve if missing.
     Result<std::size_t> series(const std::string& name);
     void append(std::size_t series, MetricPoint point) { series_[series].points.push_back(point); }
-    // Writes what was appended; inside the caller's transaction.
+    // Writes the appended points, within a transaction of the caller.
     Result<> write();
 
 private:
@@ -47,8 +47,8 @@ private:
         std::int64_t id = 0;
         std::int64_t ordinal = 0;         // of points[0]
         std::size_t stored = 0;           // points[0..stored) are in the tail
-        std::vector<MetricPoint> points;  // not sealed yet
-        std::int64_t total = 0;           // live points before those that are not stored
+        std::vector<MetricPoint> points;  // not in a block yet
+        std::int64_t total = 0;           // stored live points
         std::optional<double> min, max;
     };
 
@@ -63,8 +63,8 @@ private:
         next_ordinal_;
 };
 
-// Ends the curves of a run at `step`, for the segment `superseded_by` that begins there: points beyond become
-// superseded blocks, what stays of the tail is sealed. Inside the caller's transaction.
+// Cuts the curves of a run at `step`, where segment `superseded_by` begins: later points become superseded
+// blocks, the remaining tail becomes a block. Within a transaction of the caller.
 Result<> supersedeMetrics(Database& database, RunId run, std::int64_t step, std::int64_t superseded_by);
 
 }  // namespace seedbed

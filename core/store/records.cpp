@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of states as they are stored and shown.
 #include "core/store/records.hpp"
 
 #include <array>

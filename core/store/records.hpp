@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the database holds, as plain values: runs, metric curves, episodes, evaluations, checkpoints, events.
+// Records of the database: runs, metric curves, episodes, evaluations, checkpoints, events.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace seedbed {
 
-// Counted from 1 in each data folder, never reused.
+// Starts at 1 in each data folder; never reused.
 using RunId = std::int64_t;
 
 enum class RunStatus : std::uint8_t {
@@ -31,10 +31,10 @@ std::optional<RunStatus> runStatusFromText(std::string_view text);
 // A process owns the run while it is in one of these: starting, running, paused, stopping.
 bool isLive(RunStatus status);
 
-// The text of the state `interrupted` when somebody asked for the stop (and no signal brought it about).
+// Status text of an interrupted run that a user stopped, not a signal.
 inline constexpr const char* kStoppedOnRequest = "stopped on request";
 
-// What is known when a run is made. Times in this file are wall-clock seconds since 1970 UTC, steps are agent
+// A run to be created. In this file, times are wall-clock seconds since 1970 UTC and steps are agent
 // decisions.
 struct NewRun {
     std::string name;  // "" or unique in the folder; see checkRunName()
@@ -44,13 +44,13 @@ struct NewRun {
     std::string engine;
     Json config = Json::object();
     Json devices = Json::array();
-    Json auto_settings = Json::object();  // what was measured and chosen on this machine
-    std::string init_from;                // checkpoint whose weights it starts from; "" for none
+    Json auto_settings = Json::object();  // measured and chosen on this machine
+    std::string init_from;                // checkpoint with the initial weights, or ""
     std::vector<std::string> tags;
     RunStatus status = RunStatus::starting;  // or queued
 };
 
-// Which process worked on a run from which step on.
+// A process that works on a run.
 struct ProcessInfo {
     std::int64_t pid = 0;
     std::string host;
@@ -59,7 +59,7 @@ struct ProcessInfo {
     Json other = Json::object();  // instruction set, BLAS, ...
 };
 
-// A stretch of a run by one process. Rows of earlier segments beyond begin_step are superseded.
+// The part of a run that one process made. Rows of earlier segments beyond begin_step are superseded.
 struct SegmentRecord {
     std::int64_t number = 0;  // 1, 2, ... within the run
     std::int64_t begin_step = 0;
@@ -74,24 +74,23 @@ struct RunProgress {
     double train_seconds = 0;  // without pauses, over all segments
 };
 
-// A line of the run table.
+// A row of the table of runs.
 struct RunRecord {
     RunId id = 0;
     std::string name;  // "" when none was given
     std::string env;
     std::string algo;
     std::uint64_t seed = 0;
-    RunStatus status = RunStatus::queued;  // `interrupted` also when its process has vanished
+    RunStatus status = RunStatus::queued;  // `interrupted` also if its process no longer exists
     std::string status_text;               // why it failed or stopped; "" otherwise
-    RunProgress progress;                  // newest acknowledged; never falls
-    double created = 0;                    // or put into the queue
+    RunProgress progress;                  // newest saved; never decreases
+    double created = 0;                    // or queued
     double updated = 0;
-    std::optional<double>
-        started;  // when its first process began to train; none while it has only been queued
-    std::optional<double>
-        best_return;  // best and newest mean of the evaluations; without any, of the metric episode/return
+    std::optional<double> started;  // when its first process began to train; none if it has only been queued
+    // Best and newest mean of the evaluations, or of the metric episode/return if there are none.
+    std::optional<double> best_return;
     std::optional<double> last_return;
-    std::string return_source;      // of both: "evaluation", "training", or "" when there is none
+    std::string return_source;      // of both: "evaluation", "training" or ""
     std::vector<std::string> tags;  // sorted
     std::string notes;
     bool star = false;
@@ -130,16 +129,15 @@ struct CheckpointRecord {
     std::int64_t bytes = 0;
     std::string params_sha256;    // of the acting network
     std::optional<double> score;  // mean of the evaluation of these parameters
-    bool best = false;            // highest so far; the mark moves from the row that had it
+    bool best = false;            // highest score so far; at most one row of a run
     bool milestone = false;
-    bool removed = false;  // its folder was removed by retention
+    bool removed = false;  // retention removed its folder
 };
 
 enum class EventLevel : std::uint8_t { info, warning, error };
 const char* nameOf(EventLevel level);
 
-// Something that happened: started, resumed, goal reached, settings changed, environment restarted, saving
-// paused.
+// For example: started, resumed, goal reached, settings changed, environment restarted, saving paused.
 struct EventRecord {
     std::int64_t step = 0;
     double time = 0;
@@ -149,9 +147,9 @@ struct EventRecord {
     Json data = Json::object();
 };
 
-// A file that was made from a run.
+// A file made from a run.
 struct ArtifactRecord {
-    std::int64_t step = 0;  // of the parameters it was made from
+    std::int64_t step = 0;  // of the parameters
     double time = 0;
     std::string kind;  // snake_case: onnx, recording, ...
     std::string path;  // relative to the data folder, or absolute
@@ -160,21 +158,21 @@ struct ArtifactRecord {
     Json data = Json::object();
 };
 
-// A place in the queue.
+// A queued run.
 struct QueueEntry {
     RunId run = 0;
-    bool paused = false;        // is not started
-    bool begun = false;         // a scheduler has started it, and its end is not noted yet
-    std::int64_t attempts = 0;  // how often since the run last saved something
+    bool paused = false;        // the scheduler does not start it
+    bool begun = false;         // started by a scheduler that has not recorded its end
+    std::int64_t attempts = 0;  // starts since the run last saved progress
 };
 
 struct QueueState {
-    std::vector<QueueEntry> entries;  // in the order in which they are started
-    int at_a_time = 1;
-    bool paused = false;  // nothing is started
+    std::vector<QueueEntry> entries;  // in starting order
+    int at_a_time = 1;                // maximum number of running runs
+    bool paused = false;              // no run is started
 };
 
-// Everything `show` prints; the lists hold live rows only, in order of steps.
+// Everything that `seedbed show` prints. The lists contain live rows only, in order of steps.
 struct RunDetails {
     RunRecord run;
     Json config;
@@ -182,7 +180,7 @@ struct RunDetails {
     Json auto_settings;
     std::string engine;
     std::string init_from;
-    std::string params_sha256;  // newest parameters that were saved; "" before the first checkpoint
+    std::string params_sha256;  // of the newest checkpoint, or ""
     std::vector<SegmentRecord> segments;
     std::vector<CheckpointRecord> checkpoints;
     std::vector<EvaluationRecord> evaluations;
@@ -190,8 +188,7 @@ struct RunDetails {
     std::vector<ArtifactRecord> artifacts;
 };
 
-// One curve: element i of each list belongs together; steps never fall. A value may be infinite or not a
-// number.
+// A curve; all lists have the same length and steps never decrease. Values may be infinite or NaN.
 struct MetricCurve {
     std::string name;
     std::vector<std::int64_t> steps;
@@ -199,13 +196,13 @@ struct MetricCurve {
     std::vector<double> values;
 };
 
-// A curve reduced to stretches of consecutive points, for a chart that has fewer pixels than points.
+// A curve reduced to stretches of consecutive points, for charts with fewer pixels than points.
 struct MetricSummary {
     struct Stretch {
         std::int64_t first_step = 0, last_step = 0;
         double first_time = 0, last_time = 0;
         std::int64_t points = 0;
-        double min = 0, max = 0, mean = 0;  // of the finite values; not a number when there is none
+        double min = 0, max = 0, mean = 0;  // of the finite values; NaN if there are none
     };
 
     std::string name;

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Removing runs for good: what is left of imports that were interrupted, and runs of the bin. In short
-// transactions, as an import.
+#include "core/store/remove_run.hpp"
+
+#include <string>
+#include <vector>
+
 #include "core/base/files.hpp"
 #include "core/base/temporary_files.hpp"
-#include "core/store/staged_runs.hpp"
 
 namespace seedbed {
 namespace {
 
+// Rows per transaction.
 constexpr int kBlocksPerTurn = 128;   // of up to 512 points each, with their buckets
 constexpr int kRowsPerTurn = 10'000;  // of other tables
 
-// What may be many rows of a run; ?2 of them at once. The rest goes with the run itself.
+// Tables with many rows per run; removes up to ?2 rows of run ?1. Deleting the run removes the others.
 struct LargeRemoval {
     const char* sql;
     int at_once;
@@ -32,22 +35,22 @@ constexpr LargeRemoval kLargeRemovals[] = {
     {"DELETE FROM artifact_rows WHERE id IN (SELECT id FROM artifact_rows WHERE run_id = ?1 LIMIT ?2)",
      kRowsPerTurn}};
 
-// Everything of a run but its rows and its lock.
+// Removes all files of a run except its lock.
 Result<> removeFilesOf(FileSystem& files, const std::filesystem::path& data_folder, RunId run) {
     const std::string name = "run-" + std::to_string(run);
     const Path checkpoints = data_folder / "checkpoints" / std::to_string(run);
     SEEDBED_ASSIGN(const auto folder, files.info(checkpoints.parent_path()));
     if (folder) {
-        // Half removed before; only the owner of the run makes such a name.
+        // Left by an interrupted removal; only the owner of the run creates such names.
         SEEDBED_ASSIGN(const auto entries, files.list(checkpoints.parent_path()));
         const std::string begin = "." + checkpoints.filename().string() + ".";
         for (const FileInfo& entry : entries)
             if (entry.name.starts_with(begin) && entry.name.ends_with(".tmp"))
                 SEEDBED_TRY(removeTree(files, checkpoints.parent_path() / entry.name));
     }
-    SEEDBED_ASSIGN(const auto there, files.info(checkpoints));
-    if (there) {
-        // First to a name that means nothing: what is half removed is no checkpoint.
+    SEEDBED_ASSIGN(const auto existing, files.info(checkpoints));
+    if (existing) {
+        // Renamed first, so that a partly removed folder is never taken for the run's checkpoints.
         const Path temporary = temporaryPathFor(checkpoints);
         SEEDBED_TRY(files.rename(checkpoints, temporary));
         SEEDBED_TRY(removeTree(files, temporary));
@@ -60,7 +63,7 @@ Result<> removeFilesOf(FileSystem& files, const std::filesystem::path& data_fold
     return {};
 }
 
-// One statement as a transaction of its own; returns how many rows it changed.
+// Executes one statement in its own transaction; returns the number of changed rows.
 template <class... Args>
 Result<std::int64_t> change(Database& database, WriteLockFile& lock, const char* sql, const Args&... args) {
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(database, lock));
@@ -71,7 +74,7 @@ Result<std::int64_t> change(Database& database, WriteLockFile& lock, const char*
     return changed;
 }
 
-// From now on nobody sees a part of it, and whoever removes what crashes have left goes on with it.
+// Readers no longer see the run, and removeHiddenRuns() completes an interrupted removal.
 Result<> hide(Database& database, WriteLockFile& lock, RunId run) {
     const char* sql = "UPDATE runs SET uid = ?2 || uid, name = NULL WHERE id = ?1 AND NOT uid GLOB ?2 || '*'";
     return change(database, lock, sql, run, kHiddenUidPrefix).map([](std::int64_t) {});
@@ -87,14 +90,14 @@ Result<> removeRows(Database& database, WriteLockFile& lock, RunId run) {
     return change(database, lock, "DELETE FROM runs WHERE id = ?", run).map([](std::int64_t) {});
 }
 
-// Hidden runs that no process is at, each with its lock.
-Result<std::vector<RunLock>> unfinishedRuns(const std::filesystem::path& data_folder, Database& database,
+// Locks of all hidden runs that no process owns.
+Result<std::vector<RunLock>> lockHiddenRuns(const std::filesystem::path& data_folder, Database& database,
                                             const System& system) {
-    std::vector<RunId> unfinished;
+    std::vector<RunId> hidden;
     SEEDBED_ASSIGN(Statement list, database.prepare("SELECT id FROM runs WHERE uid GLOB 'importing-*'"));
-    SEEDBED_TRY(list.each([&] { unfinished.push_back(list.integer(0)); }));
+    SEEDBED_TRY(list.each([&] { hidden.push_back(list.integer(0)); }));
     std::vector<RunLock> owned;
-    for (const RunId run : unfinished) {
+    for (const RunId run : hidden) {
         auto owner = RunLock::acquire(data_folder, run, system);
         if (!owner && RunLock::isHeld(data_folder, run)) continue;
         if (!owner) return tl::unexpected<Error>(owner.error());
@@ -112,24 +115,22 @@ Result<> removeRun(const RunLock& owner, const std::filesystem::path& data_folde
     SEEDBED_TRY(removeFilesOf(*system.files, data_folder, run));
     SEEDBED_TRY(hidden);
     SEEDBED_TRY(removeRows(database, lock, run));
-    // Nobody can ask for this run any more: ids are never used again.
+    // No longer needed: ids are never reused.
     (void)system.files->remove(data_folder / "locks" / ("run-" + std::to_string(run) + ".lock"));
     return {};
 }
 
 Result<> removeHiddenRuns(const std::filesystem::path& data_folder, Database& database, WriteLockFile& lock,
                           const System& system) {
-    SEEDBED_ASSIGN(const auto unfinished, unfinishedRuns(data_folder, database, system));
-    for (const RunLock& owner : unfinished)
-        SEEDBED_TRY(removeRun(owner, data_folder, database, lock, system));
+    SEEDBED_ASSIGN(const auto hidden, lockHiddenRuns(data_folder, database, system));
+    for (const RunLock& owner : hidden) SEEDBED_TRY(removeRun(owner, data_folder, database, lock, system));
     return {};
 }
 
 Result<> removeHiddenRunFiles(const std::filesystem::path& data_folder, Database& database,
                               const System& system) {
-    SEEDBED_ASSIGN(const auto unfinished, unfinishedRuns(data_folder, database, system));
-    for (const RunLock& owner : unfinished)
-        SEEDBED_TRY(removeFilesOf(*system.files, data_folder, owner.run()));
+    SEEDBED_ASSIGN(const auto hidden, lockHiddenRuns(data_folder, database, system));
+    for (const RunLock& owner : hidden) SEEDBED_TRY(removeFilesOf(*system.files, data_folder, owner.run()));
     return {};
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches of rows as transactions.
 #include "core/store/row_batch.hpp"
 
 #include "core/store/schema.hpp"
@@ -23,7 +22,7 @@ Result<> RowSink::prepare() {
     Database& db = *database_;
     const std::string run = std::to_string(run_);
     SEEDBED_ASSIGN(segment_, db.integer("SELECT max(number) FROM segments WHERE run_id = " + run));
-    if (segment_ == 0) return fail("run " + run + " has not begun: no segment in the database");
+    if (segment_ == 0) return fail("run " + run + " has not started: it has no segment in the database");
     SEEDBED_ASSIGN(next_episode_,
                    db.integer("SELECT coalesce(max(number), 0) + 1 FROM episode_rows WHERE run_id = " + run));
     SEEDBED_ASSIGN(metrics_, MetricLog::open(db, run_, segment_));
@@ -79,14 +78,14 @@ Result<> RowSink::write(const RowBatch& batch, std::int64_t number, const std::v
         SEEDBED_TRY(database_->execute(sync ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL"));
         synchronous_ = sync;
     }
-    // Someone moved or deleted the file: what we write would be lost without a word.
+    // Rows written to a file that was moved or deleted would be lost silently.
     if (sync && database_->hasMoved())
         return fail("the database '" + database_->file().string() +
-                    "' was moved or deleted while in use; put it back, new rows wait until then");
+                    "' was moved or deleted while in use; put it back to save the rows that are waiting");
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*database_, lock_));
     SEEDBED_ASSIGN(const std::int64_t newest, batches());
     if (newest < number) SEEDBED_TRY(writeRows(batch, names));
-    // Also without rows: the sync of this commit covers all commits before it.
+    // Also without rows, because syncing this commit syncs all earlier ones.
     SEEDBED_TRY(writeRun(newest < number ? batch : RowBatch{}, number));
     return transaction.commit();
 }
@@ -146,8 +145,8 @@ Result<> RowSink::writeRun(const RowBatch& batch, std::int64_t number) {
     return touch_.run(number, system_.wallSeconds(), run_);
 }
 
-void RowSink::tidy() {
-    // Whoever holds the lock now may do it as well.
+void RowSink::checkpointLog() {
+    // Optional work: skipped if another process holds the lock.
     if (!lock_.tryLock()) return;
     database_->checkpointLog(true);
     lock_.unlock();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of a run on their way: what one transaction of RunWriter writes. Inner part of core/store.
+// A batch of rows and the connection that writes it. Internal to core/store.
 #pragma once
 
 #include <map>
@@ -12,9 +12,11 @@
 #include "core/store/database.hpp"
 #include "core/store/metric_log.hpp"
 #include "core/store/records.hpp"
+#include "core/store/write_lock.hpp"
 
 namespace seedbed {
 
+// The rows of one transaction of RunWriter.
 struct RowBatch {
     struct Point {
         std::size_t name = 0;  // index of RunWriter's names
@@ -31,7 +33,7 @@ struct RowBatch {
     std::optional<RunProgress> progress;
     std::optional<std::pair<Json, Json>> auto_settings;  // and devices
     std::optional<Json> config;
-    std::size_t bytes = 0;  // about
+    std::size_t bytes = 0;  // estimated
 
     bool empty() const {
         return points.empty() && episodes.empty() && evaluations.empty() && checkpoints.empty() &&
@@ -40,24 +42,23 @@ struct RowBatch {
     }
 };
 
-// The connection of a writer and the statements that put a batch into the tables. After an error it is thrown
-// away and opened anew.
+// The connection of a writer and its prepared statements. After an error, discard it and open a new one.
 class RowSink {
 public:
-    // error: among others, that the run has no segment yet.
+    // error: for example if the run has no segment yet.
     static Result<std::unique_ptr<RowSink>> open(const std::filesystem::path& data_folder, RunId run,
                                                  std::function<bool(std::chrono::milliseconds)> keep_waiting,
                                                  const System& system);
 
-    // One transaction. `number` counts the batches of the run; one that is in the tables already (its commit
-    // was reported as failed, but had reached the disk) is not written twice. `names` are the curves by
-    // index. `sync`: return only when it would survive a power cut.
+    // Writes a batch as one transaction. `number` counts the batches of the run: a batch that was committed
+    // although an error was reported is not written twice. `names`: the curves by index. `sync`: do not
+    // return before the batch would survive a power failure.
     Result<> write(const RowBatch& batch, std::int64_t number, const std::vector<std::string>& names,
                    bool sync);
-    // Of the newest batch in the tables.
+    // Number of the newest batch in the tables.
     Result<std::int64_t> batches();
-    // Moves the log into the database file, for a run that ends.
-    void tidy();
+    // Moves the log into the database file, at the end of a run.
+    void checkpointLog();
 
 private:
     RowSink(WriteLockFile lock, std::unique_ptr<Database> database, RunId run, const System& system)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Run ownership by open-file-description locks: they end with the process, and can be asked about without
-// being taken.
+// Open-file-description locks: they end with the process and can be queried without being taken.
 #include "core/store/run_lock.hpp"
 
 #include <cerrno>
@@ -12,7 +11,7 @@
 #include <unistd.h>
 
 #include "core/base/files.hpp"
-#include "core/store/database.hpp"
+#include "core/store/write_lock.hpp"
 
 namespace seedbed {
 
@@ -37,7 +36,7 @@ int uninterrupted(const Call& call) {
     return result;
 }
 
-// The process id that the owner wrote into its lock file, for the message only.
+// The owner's process id from the lock file, for the message.
 std::string ownerText(int descriptor) {
     char text[32] = {};
     const auto count = ::pread(descriptor, text, sizeof text - 1, 0);
@@ -61,7 +60,7 @@ Result<RunLock> RunLock::acquire(const std::filesystem::path& data_folder, RunId
         return fail("run " + std::to_string(run) + " is being trained by another process" +
                     ownerText(descriptor));
     }
-    // Only for messages, so that a full disk does not matter.
+    // Used only in messages, so failing to write it is not an error.
     const std::string pid = std::to_string(::getpid()) + "\n";
     if (::ftruncate(descriptor, 0) == 0 && ::pwrite(descriptor, pid.data(), pid.size(), 0) < 0) errno = 0;
     return lock;
@@ -72,9 +71,9 @@ bool RunLock::isHeld(const std::filesystem::path& data_folder, RunId run) {
     const int descriptor = uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
     if (descriptor < 0) return errno != ENOENT && errno != ENOTDIR;
     struct flock range = wholeFile();
-    const bool asked = uninterrupted([&] { return ::fcntl(descriptor, F_OFD_GETLK, &range); }) == 0;
+    const bool known = uninterrupted([&] { return ::fcntl(descriptor, F_OFD_GETLK, &range); }) == 0;
     ::close(descriptor);
-    return !asked || range.l_type != F_UNLCK;
+    return !known || range.l_type != F_UNLCK;
 }
 
 RunLock::RunLock(RunLock&& other) noexcept

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who owns a run: a lock on a file that the kernel drops with its process, so that a vanished owner is
-// recognised at once.
+// Ownership of a run: a file lock that the kernel releases when the process ends, however it ends.
 #pragma once
 
 #include <filesystem>
@@ -11,18 +10,16 @@
 
 namespace seedbed {
 
-// In place of a run: who works on the queue. Runs are counted from 1.
+// Used in place of a run for the lock of the queue's scheduler; ids of runs start at 1.
 inline constexpr RunId kQueueLock = 0;
 
-// Held from acquire() to destruction, or to the end of the process, however it ends. Not inherited by
-// programs it starts.
+// Held until destruction or the end of the process. Child processes do not inherit it.
 class RunLock {
 public:
-    // error: failure, naming the process that owns the run now. Never waits.
+    // Never waits. error: failure, naming the process that owns the run.
     static Result<RunLock> acquire(const std::filesystem::path& data_folder, RunId run,
                                    const System& system = realSystem());
-    // Whether some process (this one included) owns the run; asks only, takes nothing. A lock file that
-    // cannot be read counts as held.
+    // Whether any process, including this one, owns the run. A lock file that cannot be read counts as held.
     static bool isHeld(const std::filesystem::path& data_folder, RunId run);
 
     RunLock(RunLock&& other) noexcept;

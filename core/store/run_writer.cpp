@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue between training and the database, and the thread that empties it.
 #include "core/store/run_writer.hpp"
 
 #include <atomic>
@@ -27,22 +26,22 @@ struct RunWriter::Impl {
     RunId run = 0;
     RunWriterOptions options;
 
-    // Between the callers and the writer's thread.
+    // Shared by callers and the writer's thread, under `mutex`.
     mutable std::mutex mutex;
     std::condition_variable work;      // the writer waits: rows, flush, stop
     std::condition_variable_any room;  // callers wait: space in the queue
     std::condition_variable done;      // flush() waits
     RowBatch queue;
-    std::size_t bytes_in_flight = 0;  // of the batch that the writer works on
+    std::size_t bytes_in_flight = 0;  // of the batch being written
     std::map<std::string, std::size_t, std::less<>> names;
     std::uint64_t calls = 0;         // accepted so far
-    std::uint64_t synced_calls = 0;  // of these, on disk
-    std::uint64_t flush_calls = 0;   // up to here someone waits in flush()
-    std::uint64_t failures = 0;      // attempts to save that failed
+    std::uint64_t synced_calls = 0;  // of these, synced to disk
+    std::uint64_t flush_calls = 0;   // the calls that a flush() waits for
+    std::uint64_t failures = 0;      // failed attempts to save
     bool stopping = false;
-    bool dead = false;     // the writer's thread ended by an exception; nothing is saved any more
-    bool gave_up = false;  // a stop request came while the queue was full; what came after it is not there,
-                           // so that rows stay a prefix
+    bool dead = false;  // the writer's thread ended by an exception
+    // Stopped while the queue was full. Later rows are dropped too, so that the saved ones stay a prefix.
+    bool gave_up = false;
     WriterHealth health;
     std::atomic<bool> stop_flag{false};
 
@@ -68,16 +67,17 @@ struct RunWriter::Impl {
                 (health.saving ? "" : ": " + health.error.text()) + "; what was saved before is safe");
     }
 
-    // Nobody may wait for a thread that is gone.
+    // Wakes all waiting threads after the writer's thread has failed.
     void writerDied(const Error& error) {
         report({false, error});
         std::unique_lock lock(mutex);
         dead = true;
         ++failures;
-        room.notify_all(), done.notify_all();
+        room.notify_all();
+        done.notify_all();
     }
 
-    // Under the mutex. Some room is left for events, states and the rows of one more update.
+    // Under the mutex. Reserves space for events, states and the rows of one more update.
     bool isFull() const {
         return !dead && !gave_up &&
                queue.bytes + bytes_in_flight > options.queue_bytes - options.queue_bytes / 8;
@@ -92,17 +92,17 @@ struct RunWriter::Impl {
         }
     }
 
-    // Hands rows over: waits for room, then lets `add` put them into the queue.
+    // Waits for space, then calls `add` to append rows to the queue.
     template <class Add>
     void enqueue(std::size_t bytes, const Add& add) {
         std::unique_lock lock(mutex);
-        // A single batch of rows larger than the queue passes when the queue is empty.
+        // Rows larger than the whole queue are accepted if it is empty.
         const auto fits = [&] {
             const std::size_t queued = queue.bytes + bytes_in_flight;
             return queued + bytes <= options.queue_bytes || queued == 0 || dead;
         };
         if (gave_up) return;
-        // After a stop request there is still room to be had, when saving works.
+        // After a stop request, saving may still free space.
         if (!fits() && !room.wait(lock, options.stop, fits))
             gave_up = !room.wait_for(lock, options.shutdown_timeout, fits);
         if (dead || gave_up) return;
@@ -116,7 +116,8 @@ struct RunWriter::Impl {
         while (true) {
             RowBatch batch;
             std::uint64_t upto = 0;
-            bool flushing = false, leaving = false;
+            bool flushing = false;
+            bool leaving = false;
             {
                 std::unique_lock lock(mutex);
                 waitForWork(lock);
@@ -137,13 +138,13 @@ struct RunWriter::Impl {
             std::unique_lock lock(mutex);
             bytes_in_flight = 0;
             if (sync) synced_calls = upto;
-            room.notify_all(), done.notify_all();
+            room.notify_all();
+            done.notify_all();
             if (leaving && queue.empty()) return {};
         }
     }
 
-    // Returns when there is something to do: rows that have waited long enough, a sync that is due, a flush,
-    // or the end.
+    // Returns when rows have waited for commit_interval, a sync or flush is due, or at a stop.
     void waitForWork(std::unique_lock<std::mutex>& lock) {
         const auto urgent = [&] { return stopping || flush_calls > synced_calls; };
         if (unsynced) {
@@ -157,12 +158,11 @@ struct RunWriter::Impl {
                       [&] { return urgent() || queue.bytes > options.queue_bytes / 2; });
     }
 
-    // Tries until the batch is in the tables; false when the writer is told to stop and it does not work out
-    // in time.
+    // Retries until the batch is saved; false if that fails until shutdown_timeout after a stop.
     bool save(const RowBatch& batch, bool sync) {
         ++batch_number;
         while (true) {
-            const Result<> written = tryToSave(batch, sync);
+            const Result<> written = trySave(batch, sync);
             if (written) {
                 report({true, {}});
                 unsynced = !sync;
@@ -176,7 +176,7 @@ struct RunWriter::Impl {
             done.notify_all();
             if (stopping && !stop_time) stop_time = SteadyClock::now() + options.shutdown_timeout;
             if (stop_time && SteadyClock::now() > *stop_time) {
-                log::warning("rows of this run could not be saved and are given up",
+                log::warning("rows of this run could not be saved and are lost",
                              {{"run", run}, {"reason", written.error().text()}});
                 return false;
             }
@@ -188,7 +188,7 @@ struct RunWriter::Impl {
         }
     }
 
-    Result<> tryToSave(const RowBatch& batch, bool sync) {
+    Result<> trySave(const RowBatch& batch, bool sync) {
         if (!sink) {
             SEEDBED_ASSIGN(
                 sink, RowSink::open(
@@ -213,7 +213,9 @@ RunWriter::RunWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Result<std::unique_ptr<RunWriter>> RunWriter::open(const std::filesystem::path& data_folder,
                                                    const RunLock& lock, RunWriterOptions options) {
     auto impl = std::make_unique<Impl>();
-    impl->folder = data_folder, impl->run = lock.run(), impl->options = std::move(options);
+    impl->folder = data_folder;
+    impl->run = lock.run();
+    impl->options = std::move(options);
     Impl* self = impl.get();
     SEEDBED_ASSIGN(impl->sink,
                    RowSink::open(
@@ -234,7 +236,7 @@ RunWriter::~RunWriter() {
     }
     impl_->work.notify_all();
     impl_->thread.join();
-    if (impl_->sink) impl_->sink->tidy();
+    if (impl_->sink) impl_->sink->checkpointLog();
 }
 
 void RunWriter::metrics(std::int64_t step, double time, std::span<const Value> values) {
@@ -278,7 +280,7 @@ void RunWriter::status(RunStatus status, std::string_view text) {
 }
 
 void RunWriter::progress(const RunProgress& progress) {
-    // Replaces the one before, so that it takes no room.
+    // Replaces the previous value, so it takes no space.
     impl_->enqueue(0, [&](RowBatch& queue) { queue.progress = progress; });
 }
 
@@ -308,9 +310,9 @@ bool RunWriter::isFull() const {
     return impl_->isFull();
 }
 
-void RunWriter::waitForRoom(std::chrono::milliseconds longest) {
+void RunWriter::waitForRoom(std::chrono::milliseconds timeout) {
     std::unique_lock lock(impl_->mutex);
-    impl_->room.wait_for(lock, impl_->options.stop, longest, [&] { return !impl_->isFull(); });
+    impl_->room.wait_for(lock, impl_->options.stop, timeout, [&] { return !impl_->isFull(); });
 }
 
 WriterHealth RunWriter::health() const {

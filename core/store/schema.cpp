@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables, views and their versions. SCHEMA.md explains them to people who use SQL.
+// SCHEMA.md documents these tables and views for users of SQL.
 #include "core/store/schema.hpp"
 
 #include <array>
@@ -326,21 +326,22 @@ Result<Identity> identify(Database& database) {
     return identity;
 }
 
-// Whether it is ours and not from the future.
-Result<> accept(const Database& database, const Identity& identity, std::size_t newest) {
+// error: a database of another program, or of a newer version.
+Result<> checkIdentity(const Database& database, const Identity& identity, std::size_t newest) {
     const std::string name = "'" + database.file().string() + "'";
     if (identity.application != kApplicationId)
         return fail(name +
-                    " is a database of another program; it was left as it is, move it away or choose another "
+                    " is a database of another program; it was not changed, move it away or choose another "
                     "folder with --data");
     if (identity.version > static_cast<std::int64_t>(newest))
         return fail(name + " was written by a newer version of Seedbed (format " +
-                    std::to_string(identity.version) + ", this one knows up to " + std::to_string(newest) +
-                    "); it was left as it is, use the newer version or choose another folder with --data");
+                    std::to_string(identity.version) + ", this version supports up to " +
+                    std::to_string(newest) +
+                    "); it was not changed, use the newer version or choose another folder with --data");
     return {};
 }
 
-// A look for damage that takes a fraction of a second: all of a small database, the beginning of a large one.
+// Checks a small database completely and the beginning of a large one, for at most kQuickCheckTime.
 Result<> quickCheck(Database& database) {
     database.setDeadline(std::chrono::steady_clock::now() + kQuickCheckTime);
     std::string found;
@@ -357,8 +358,7 @@ Result<> quickCheck(Database& database) {
     return {};
 }
 
-// A copy under a name of its own, which appears only when it is complete and never takes the place of another
-// one.
+// Writes a backup under a new name; it appears complete or not at all.
 Result<> backUp(FileSystem& files, const std::filesystem::path& file, std::int64_t version) {
     SEEDBED_ASSIGN(const auto database, Database::open(file, Database::Access::read));
     const std::string name = file.string() + ".v" + std::to_string(version);
@@ -368,8 +368,8 @@ Result<> backUp(FileSystem& files, const std::filesystem::path& file, std::int64
         if (!taken) break;
         backup = name + "-" + std::to_string(copy) + ".backup";
     }
-    // Of a migration that was killed: a whole database each. We are alone here, under the lock of the
-    // writers.
+    // Removes backups of interrupted migrations, each as large as the database. The writers' lock ensures
+    // that no other process is writing one.
     SEEDBED_TRY(removeStaleFiles(files, file.parent_path()));
     const auto temporary = temporaryPathFor(backup);
     Result<> saved = database->backUpTo(temporary);
@@ -377,14 +377,14 @@ Result<> backUp(FileSystem& files, const std::filesystem::path& file, std::int64
     if (saved) return files.syncFolder(file.parent_path());
     (void)files.remove(temporary);
     return tl::unexpected<Error>(
-        std::move(saved.error()).withContext("making a backup before the database is brought up to date"));
+        std::move(saved.error()).withContext("making a backup before the database is migrated"));
 }
 
-// Other processes wait outside of this transaction, and then find the work done.
+// Other processes wait for this transaction and then find the database migrated.
 Result<> migrate(Database& database, WriteLockFile& lock, Migrations migrations, const System& system) {
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(database, lock));
     SEEDBED_ASSIGN(const Identity identity, identify(database));
-    if (!identity.empty()) SEEDBED_TRY(accept(database, identity, migrations.size()));
+    if (!identity.empty()) SEEDBED_TRY(checkIdentity(database, identity, migrations.size()));
     if (identity.version == static_cast<std::int64_t>(migrations.size())) return {};
     if (identity.version > 0) SEEDBED_TRY(backUp(*system.files, database.file(), identity.version));
     for (auto step = static_cast<std::size_t>(identity.version); step < migrations.size(); ++step)
@@ -405,12 +405,12 @@ Result<std::unique_ptr<Database>> openForWriting(const std::filesystem::path& da
     SEEDBED_ASSIGN(auto database, Database::open(data_folder / kDatabaseName, Database::Access::create,
                                                  std::move(keep_waiting)));
     SEEDBED_ASSIGN(const Identity identity, identify(*database));
-    if (!identity.empty()) SEEDBED_TRY(accept(*database, identity, migrations.size()));
+    if (!identity.empty()) SEEDBED_TRY(checkIdentity(*database, identity, migrations.size()));
     SEEDBED_TRY(quickCheck(*database));
     if (identity.version == static_cast<std::int64_t>(migrations.size())) return database;
 
     {
-        SEEDBED_ASSIGN(const WriteLockGuard turn, WriteLockGuard::take(*database, lock));
+        SEEDBED_ASSIGN(const WriteLockGuard guard, WriteLockGuard::acquire(*database, lock));
         SEEDBED_TRY(database->enableWal());
     }
     SEEDBED_TRY(migrate(*database, lock, migrations, system));
@@ -421,8 +421,8 @@ Result<std::unique_ptr<Database>> openExisting(const std::filesystem::path& data
                                                Database::Access access, Migrations migrations,
                                                Database::KeepWaiting keep_waiting, const System& system) {
     const auto file = data_folder / kDatabaseName;
-    SEEDBED_ASSIGN(const auto there, system.files->info(file));
-    if (!there)
+    SEEDBED_ASSIGN(const auto existing, system.files->info(file));
+    if (!existing)
         return fail("there are no runs in '" + data_folder.string() + "' yet (no " + kDatabaseName +
                     "); train one, or choose another folder with --data");
     SEEDBED_ASSIGN(auto database, Database::open(file, access, keep_waiting));
@@ -430,10 +430,10 @@ Result<std::unique_ptr<Database>> openExisting(const std::filesystem::path& data
     if (identity.empty())
         return fail("the database '" + file.string() +
                     "' is empty; train a run, or choose another folder with --data");
-    SEEDBED_TRY(accept(*database, identity, migrations.size()));
+    SEEDBED_TRY(checkIdentity(*database, identity, migrations.size()));
     if (identity.version == static_cast<std::int64_t>(migrations.size())) return database;
 
-    // Of an older version: brought up to date by a connection that may write.
+    // A migration needs a connection that can write.
     database.reset();
     SEEDBED_ASSIGN(WriteLockFile lock, WriteLockFile::open(data_folder, system));
     SEEDBED_ASSIGN(const auto updated, openForWriting(data_folder, lock, migrations, {}, system));

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Making runs, editing them, and beginning their segments.
 #include "core/store/store.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "core/base/temporary_files.hpp"
 #include "core/base/text.hpp"
 #include "core/store/metric_log.hpp"
+#include "core/store/remove_run.hpp"
 #include "core/store/schema.hpp"
 #include "core/store/store_impl.hpp"
 
@@ -17,6 +18,19 @@ namespace {
 
 constexpr std::size_t kNameLimit = 100;
 constexpr std::size_t kNotesLimit = 1 << 20;
+// Status text of a run that was removed from the queue before it started.
+constexpr std::string_view kRemovedFromQueue = "removed from the queue";
+
+Result<> notInQueue(RunId run) {
+    return fail(ErrorCode::config, "run " + std::to_string(run) + " is not in the queue");
+}
+
+Result<bool> isInQueue(Database& database, RunId run) {
+    SEEDBED_ASSIGN(
+        const std::int64_t found,
+        database.integer("SELECT count(*) FROM queue_entries WHERE run_id = " + std::to_string(run)));
+    return found > 0;
+}
 
 }  // namespace
 
@@ -43,13 +57,13 @@ const std::filesystem::path& Store::folder() const { return impl_->folder; }
 Result<Store> Store::open(const std::filesystem::path& data_folder,
                           std::function<bool(std::chrono::milliseconds)> keep_waiting, const System& system) {
     if (auto made = makeFolders(*system.files, data_folder); !made) {
-        made.error().message += ": the data folder cannot be made; choose another one with --data";
+        made.error().message += ": the data folder cannot be created; choose another one with --data";
         return tl::unexpected<Error>(std::move(made).error());
     }
     SEEDBED_ASSIGN(WriteLockFile lock, WriteLockFile::open(data_folder, system));
     SEEDBED_ASSIGN(auto database,
                    openForWriting(data_folder, lock, storeMigrations(), std::move(keep_waiting), system));
-    // Half an import, half a backup: as large as they were to become. No reason to fail.
+    // Remains of interrupted imports and backups can be large. Failing to remove them is not an error.
     (void)removeStaleFilesOfOthers(*system.files, data_folder);
     (void)removeHiddenRunFiles(data_folder, *database, system);
     return Store(std::unique_ptr<Impl>(new Impl{data_folder, system, std::move(lock), std::move(database)}));
@@ -64,7 +78,7 @@ Result<OwnedRun> Store::createRun(const NewRun& run) {
     SEEDBED_ASSIGN(owned.id, impl_->insert(run));
     SEEDBED_TRY(impl_->addTags(owned.id, run.tags));
     SEEDBED_ASSIGN(owned.moved_checkpoints, impl_->moveForeignCheckpoints(owned.id));
-    // Before the commit: nobody ever sees the run without its owner.
+    // Before the commit, so that the row never exists without an owner.
     if (run.status != RunStatus::queued) {
         SEEDBED_ASSIGN(owned.lock, RunLock::acquire(impl_->folder, owned.id, impl_->system));
     }
@@ -75,7 +89,7 @@ Result<OwnedRun> Store::createRun(const NewRun& run) {
 Result<> Store::setStatus(RunId run, RunStatus status, std::string_view text) {
     SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
     SEEDBED_TRY(impl_->checkExists(run));
-    // Inside of the transaction: a process that begins later writes its own state later.
+    // Checked within the transaction: a process that starts later writes its own status later.
     if (RunLock::isHeld(impl_->folder, run))
         return fail("run " + std::to_string(run) + " is being trained by another process");
     SEEDBED_ASSIGN(
@@ -137,6 +151,117 @@ Result<SegmentRecord> Store::beginSegment(const RunLock& lock, std::int64_t step
     }
     SEEDBED_TRY(transaction.commit());
     return segment;
+}
+
+Result<std::vector<RunId>> Store::enqueue(const std::vector<NewRun>& runs) {
+    SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
+    SEEDBED_ASSIGN(Statement insert,
+                   impl_->database->prepare("INSERT INTO queue_entries (run_id, position) VALUES (?, (SELECT "
+                                            "coalesce(max(position), 0) + 1 FROM queue_entries))"));
+    std::vector<RunId> ids;
+    for (NewRun run : runs) {
+        run.status = RunStatus::queued;
+        if (!run.name.empty()) SEEDBED_TRY(impl_->checkNameIsFree(run.name, 0));
+        SEEDBED_ASSIGN(const RunId id, impl_->insert(run));
+        SEEDBED_TRY(impl_->addTags(id, run.tags));
+        SEEDBED_TRY(impl_->moveForeignCheckpoints(id).map([](const std::string&) {}));
+        SEEDBED_TRY(insert.run(id));
+        ids.push_back(id);
+    }
+    SEEDBED_TRY(transaction.commit());
+    return ids;
+}
+
+Result<> Store::requeue(RunId run) {
+    SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
+    SEEDBED_TRY(impl_->checkExists(run));
+    SEEDBED_ASSIGN(
+        Statement insert,
+        impl_->database->prepare("INSERT OR IGNORE INTO queue_entries (run_id, position) VALUES (?, (SELECT "
+                                 "coalesce(max(position), 0) + 1 FROM queue_entries))"));
+    SEEDBED_TRY(insert.run(run));
+    // A run that was removed before it started is queued again.
+    SEEDBED_ASSIGN(Statement restore,
+                   impl_->database->prepare(
+                       "UPDATE runs SET status = 'queued', status_text = '', in_bin = 0, updated = ?2 "
+                       "WHERE id = ?1 AND status = 'interrupted' AND status_text = ?3"));
+    SEEDBED_TRY(restore.run(run, impl_->system.wallSeconds(), kRemovedFromQueue));
+    return transaction.commit();
+}
+
+Result<> Store::moveInQueue(RunId run, std::int64_t position) {
+    SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
+    SEEDBED_ASSIGN(Statement list,
+                   impl_->database->prepare("SELECT run_id FROM queue_entries ORDER BY position, run_id"));
+    std::vector<RunId> order;
+    SEEDBED_TRY(list.each([&] { order.push_back(list.integer(0)); }));
+    const auto found = std::find(order.begin(), order.end(), run);
+    if (found == order.end()) return notInQueue(run);
+    order.erase(found);
+    const auto index = std::clamp<std::int64_t>(position, 1, static_cast<std::int64_t>(order.size()) + 1) - 1;
+    order.insert(order.begin() + index, run);
+    SEEDBED_ASSIGN(Statement update,
+                   impl_->database->prepare("UPDATE queue_entries SET position = ? WHERE run_id = ?"));
+    for (std::size_t i = 0; i < order.size(); ++i)
+        SEEDBED_TRY(update.run(static_cast<std::int64_t>(i) + 1, order[i]));
+    return transaction.commit();
+}
+
+Result<> Store::pauseInQueue(RunId run, bool paused) {
+    SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
+    SEEDBED_ASSIGN(const bool queued, isInQueue(*impl_->database, run));
+    if (!queued) return notInQueue(run);
+    SEEDBED_ASSIGN(Statement update,
+                   impl_->database->prepare("UPDATE queue_entries SET paused = ? WHERE run_id = ?"));
+    SEEDBED_TRY(update.run(paused, run));
+    return transaction.commit();
+}
+
+Result<> Store::markStartedInQueue(RunId run, std::int64_t attempt) {
+    SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
+    SEEDBED_ASSIGN(
+        Statement update,
+        impl_->database->prepare("UPDATE queue_entries SET begun = ?1 > 0, attempts = ?1 WHERE run_id = ?2"));
+    SEEDBED_TRY(update.run(attempt, run));
+    return transaction.commit();
+}
+
+Result<> Store::removeFromQueue(RunId run) {
+    SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
+    SEEDBED_ASSIGN(const bool queued, isInQueue(*impl_->database, run));
+    if (!queued) return notInQueue(run);
+    SEEDBED_ASSIGN(Statement remove, impl_->database->prepare("DELETE FROM queue_entries WHERE run_id = ?"));
+    SEEDBED_TRY(remove.run(run));
+    // A run that never started moves to the trash.
+    SEEDBED_ASSIGN(
+        Statement trash,
+        impl_->database->prepare("UPDATE runs SET status = 'interrupted', status_text = ?3, in_bin = 1, "
+                                 "updated = ?2 WHERE id = ?1 AND status = 'queued'"));
+    SEEDBED_TRY(trash.run(run, impl_->system.wallSeconds(), kRemovedFromQueue));
+    return transaction.commit();
+}
+
+Result<> Store::setQueue(std::optional<int> at_a_time, std::optional<bool> paused) {
+    if (at_a_time && *at_a_time < 1) return fail(ErrorCode::config, "at least one run at a time");
+    SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
+    SEEDBED_ASSIGN(
+        Statement update,
+        impl_->database->prepare("UPDATE queue_settings SET at_a_time = coalesce(?, at_a_time), paused = "
+                                 "coalesce(?, paused)"));
+    SEEDBED_TRY(update.run(at_a_time, paused));
+    return transaction.commit();
+}
+
+Result<> Store::addArtifact(RunId run, const ArtifactRecord& artifact) {
+    SEEDBED_ASSIGN(WriteTransaction transaction, WriteTransaction::begin(*impl_->database, impl_->lock));
+    SEEDBED_TRY(impl_->checkExists(run));
+    SEEDBED_ASSIGN(
+        Statement insert,
+        impl_->database->prepare("INSERT INTO artifact_rows (run_id, step, time, kind, path, bytes, sha256, "
+                                 "data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"));
+    SEEDBED_TRY(insert.run(run, artifact.step, artifact.time, artifact.kind, artifact.path, artifact.bytes,
+                           artifact.sha256, jsonText(artifact.data)));
+    return transaction.commit();
 }
 
 }  // namespace seedbed

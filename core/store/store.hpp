@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The database of a data folder: made, checked and migrated here; runs are created and edited here. Rows of a
-// run go through RunWriter, questions through StoreReader. Tables and views are documented in SCHEMA.md.
+// Opens the database of a data folder and changes runs and the queue. RunWriter writes the rows of a run,
+// StoreReader answers queries. SCHEMA.md documents tables and views.
 #pragma once
 
 #include <chrono>
@@ -14,28 +14,25 @@
 
 #include "core/base/error.hpp"
 #include "core/base/system.hpp"
+#include "core/store/copied_checkpoints.hpp"
 #include "core/store/records.hpp"
 #include "core/store/run_lock.hpp"
 
 namespace seedbed {
 
 struct ImportedRun;
-struct CopiedRun;
-struct CopiedCheckpoint;
-using CheckpointCopier =
-    std::function<Result<>(const CopiedRun& run, std::vector<CopiedCheckpoint>& rows)>;  // maintenance.hpp
+class StagedImport;
 
-// A run and the right to work on it.
+// A run and the lock of its owner.
 struct OwnedRun {
     RunId id = 0;
-    std::optional<RunLock> lock;    // none when it was created as queued
-    std::string moved_checkpoints;  // where checkpoints went that lay in its folder: of a run of a database
-                                    // that is gone; "" mostly
+    std::optional<RunLock> lock;    // none for a queued run
+    std::string moved_checkpoints;  // new path of a foreign folder found in place of its checkpoints; else ""
 };
 
-// What a user may change at any time; fields that are not set stay.
+// Changes by the user; fields that are not set stay as they are.
 struct RunEdit {
-    std::optional<std::string> name;  // "" takes it away
+    std::optional<std::string> name;  // "" removes it
     std::optional<std::string> notes;
     std::optional<bool> star;
     std::optional<bool> archived;
@@ -44,18 +41,19 @@ struct RunEdit {
     std::vector<std::string> remove_tags;
 };
 
-// A name is 1 to 100 printable characters, not a whole number, without '/' and ':', not beginning with '.' or
-// '-'. error: config.
+// A name has 1 to 100 printable characters without '/' and ':', is not a whole number, and does not begin
+// with
+// '.', '-' or a space. error: config.
 Result<> checkRunName(std::string_view name);
 
 // Thread: one owner at a time. Calls take milliseconds; while another program writes to the database they
-// wait for it, up to 30 s, then fail. Errors are one sentence for the user: not writable, disk full, damaged,
-// from a newer version, not a database of this program. Nothing is overwritten in any of these cases.
+// wait up to 30 s, then fail. Errors are one sentence for the user (not writable, disk full, damaged, from a
+// newer version, not a database of Seedbed); after any of them the database is unchanged.
 class Store {
 public:
-    // Makes the folder and the database when missing; checks the database (within 0.3 s), and brings one of
-    // an older version up to date after a backup beside it (seedbed.db.v<N>.backup). `keep_waiting`: as for
-    // StoreReader::open, at this call and all later ones.
+    // Creates folder and database if missing, checks the database for at most 0.3 s, and migrates an older
+    // version after backing it up (seedbed.db.v<N>.backup). `keep_waiting` applies to all calls, as in
+    // StoreReader::open().
     static Result<Store> open(const std::filesystem::path& data_folder,
                               std::function<bool(std::chrono::milliseconds)> keep_waiting = {},
                               const System& system = realSystem());
@@ -65,46 +63,46 @@ public:
 
     const std::filesystem::path& folder() const;
 
-    // The run is owned by the caller from the moment it can be seen, unless it is queued. error: config for a
-    // name that is taken or not allowed.
+    // The caller owns the run before it becomes visible, unless it is queued. error: config if the name is
+    // taken or not allowed.
     Result<OwnedRun> createRun(const NewRun& run);
-    // For states that are not reported by a RunWriter: queue and supervision. error: a process works on the
-    // run, and says itself how it is.
+    // For the queue and for supervision; a running job reports its status through RunWriter. error: a process
+    // owns the run.
     Result<> setStatus(RunId run, RunStatus status, std::string_view text = "");
     Result<> edit(RunId run, const RunEdit& edit);
-    // A file that belongs to a run: an export, a recording.
+    // Records a file made from a run, for example an export.
     Result<> addArtifact(RunId run, const ArtifactRecord& artifact);
 
-    // --- the queue; StoreReader::queue() shows it ---
-    // New runs at the end of the queue: all of them or none.
+    // --- the queue; StoreReader::queue() reads it ---
+    // Appends new runs: all of them or none.
     Result<std::vector<RunId>> enqueue(const std::vector<NewRun>& runs);
-    // A run that was stopped or has failed goes on when its turn comes; one that is in the queue stays where
-    // it is.
+    // Appends a run that was stopped or has failed; the scheduler will resume it. A queued run keeps its
+    // position.
     Result<> requeue(RunId run);
-    // `place` counts from 1; beyond the ends means at the end. error of these: config when the run is not in
-    // the queue.
-    Result<> moveInQueue(RunId run, std::int64_t place);
+    // `position` counts from 1; values outside of the queue mean its end. This and the next two: error config
+    // if the run is not queued.
+    Result<> moveInQueue(RunId run, std::int64_t position);
     Result<> pauseInQueue(RunId run, bool paused);
-    // A run that never began goes into the bin.
+    // A run that never started moves to the trash.
     Result<> removeFromQueue(RunId run);
-    // For the scheduler: it starts the run now. `attempt`: which one since the run last went forward; 0: it
-    // was not started after all.
+    // For the scheduler, which is about to start the run. `attempt`: the number of this attempt since the run
+    // last made progress; 0 if it was not started after all.
     Result<> markStartedInQueue(RunId run, std::int64_t attempt);
     Result<> setQueue(std::optional<int> at_a_time, std::optional<bool> paused);
 
-    // importDatabase() of maintenance.hpp.
+    // Implements importDatabase() (import.hpp).
     Result<std::vector<ImportedRun>> import(const std::filesystem::path& file,
                                             const CheckpointCopier& copier = {});
 
-    // Begins the next segment of a run: the first one at step 0, or after a restart at the step of the
-    // checkpoint that was loaded. Rows of the run beyond `step` become superseded: they stay in the tables,
-    // appear in no view and in no reader. The checkpoint of a step must be taken after all rows of that step
-    // were handed to the writer. The caller owns the run (`lock`). `config`: the settings from now on; null
-    // leaves them.
+    // Begins the next segment of a run, which the caller owns: the first one at step 0, a later one at the
+    // step of the loaded checkpoint. Rows beyond `step` become superseded: they stay in the tables, but no
+    // view or reader returns them. Hence a checkpoint must be taken after all rows of its step were passed to
+    // the writer. `config`: the new settings; null keeps the current ones.
     Result<SegmentRecord> beginSegment(const RunLock& lock, std::int64_t step, const ProcessInfo& process,
                                        const Json& config = Json());
 
 private:
+    friend class StagedImport;
     struct Impl;
     explicit Store(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;

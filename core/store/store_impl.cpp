@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps of the store's transactions.
 #include "core/store/store_impl.hpp"
 
 #include <algorithm>
@@ -17,7 +16,7 @@ namespace {
 
 constexpr std::size_t kTagLimit = 60;
 
-// Unique over all data folders, so that runs can be moved between them.
+// Unique across data folders, because runs can be copied between them.
 std::string newUid() {
     std::random_device source;
     std::string uid;
@@ -54,11 +53,11 @@ Result<> Store::Impl::addTags(RunId run, const std::vector<std::string>& tags) {
     return {};
 }
 
-Result<> Store::Impl::checkNameIsFree(std::string_view name, RunId but) {
+Result<> Store::Impl::checkNameIsFree(std::string_view name, RunId except) {
     SEEDBED_TRY(checkRunName(name));
     SEEDBED_ASSIGN(Statement find, database->prepare("SELECT id FROM runs WHERE name = ? AND id <> ?"));
     RunId taken = 0;
-    SEEDBED_TRY(find.each([&] { taken = find.integer(0); }, name, but));
+    SEEDBED_TRY(find.each([&] { taken = find.integer(0); }, name, except));
     if (taken == 0) return {};
     return fail(ErrorCode::config,
                 "the name '" + std::string(name) + "' is taken by run " + std::to_string(taken));
@@ -90,12 +89,11 @@ Result<std::string> Store::Impl::moveForeignCheckpoints(RunId run) const {
     const Path checkpoints = folder / "checkpoints" / std::to_string(run);
     SEEDBED_ASSIGN(const auto found, files.info(checkpoints));
     if (!found) return std::string();
-    const Path aside = checkpoints.string() + ".before-" + std::to_string(std::llround(system.wallSeconds()));
-    SEEDBED_TRY(files.rename(checkpoints, aside));
-    return aside.string();
+    const Path moved = checkpoints.string() + ".before-" + std::to_string(std::llround(system.wallSeconds()));
+    SEEDBED_TRY(files.rename(checkpoints, moved));
+    return moved.string();
 }
 
-// Rows beyond `step` in the tables that hold single rows; the best mark goes to what is left.
 Result<> Store::Impl::supersedeRows(RunId run, std::int64_t step, std::int64_t segment) {
     for (const char* table :
          {"episode_rows", "evaluation_rows", "checkpoint_rows", "event_rows", "artifact_rows"}) {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading runs and their rows.
 #include "core/store/store_reader.hpp"
 
 #include <algorithm>
@@ -10,9 +9,9 @@
 #include "core/base/describe.hpp"
 #include "core/base/text.hpp"
 #include "core/store/metric_block.hpp"
+#include "core/store/remove_run.hpp"
 #include "core/store/run_lock.hpp"
 #include "core/store/schema.hpp"
-#include "core/store/staged_runs.hpp"
 #include "core/store/store.hpp"
 
 namespace seedbed {
@@ -33,7 +32,7 @@ struct StoreReader::Impl {
 
 namespace {
 
-tl::unexpected<Error> noSuchRun(RunId run) {
+tl::unexpected<Error> unknownRun(RunId run) {
     return fail(ErrorCode::config, "there is no run " + std::to_string(run));
 }
 
@@ -48,20 +47,27 @@ constexpr const char* kRunColumns =
 
 RunRecord readRun(const Statement& row, const std::filesystem::path& folder) {
     RunRecord run;
-    run.id = row.integer(0), run.name = row.text(1), run.env = row.text(2), run.algo = row.text(3);
+    run.id = row.integer(0);
+    run.name = row.text(1);
+    run.env = row.text(2);
+    run.algo = row.text(3);
     run.seed = static_cast<std::uint64_t>(row.integer(4));
     run.status = runStatusFromText(row.text(5)).value_or(RunStatus::interrupted);
     run.status_text = row.text(6);
     run.progress = {row.integer(7), row.integer(8), row.integer(9), row.real(10)};
-    run.created = row.real(11), run.updated = row.real(12);
-    run.best_return = row.optionalReal(13), run.last_return = row.optionalReal(14);
+    run.created = row.real(11);
+    run.updated = row.real(12);
+    run.best_return = row.optionalReal(13);
+    run.last_return = row.optionalReal(14);
     run.tags = split(row.text(15), '\n');
     std::sort(run.tags.begin(), run.tags.end());
-    run.notes = row.text(16), run.star = row.integer(17) != 0, run.archived = row.integer(18) != 0,
+    run.notes = row.text(16);
+    run.star = row.integer(17) != 0;
+    run.archived = row.integer(18) != 0;
     run.in_trash = row.integer(19) != 0;
     run.return_source = row.text(20);
     run.started = row.optionalReal(21);
-    // Its process has vanished without a word.
+    // Its process was killed.
     if (isLive(run.status) && !RunLock::isHeld(folder, run.id)) run.status = RunStatus::interrupted;
     return run;
 }
@@ -124,7 +130,7 @@ Result<RunRecord> StoreReader::run(RunId run) {
                    impl_->database->prepare(std::string(kRunColumns) + " WHERE id = ? AND " + kVisibleRuns));
     std::optional<RunRecord> found;
     SEEDBED_TRY(find.each([&] { found = readRun(find, impl_->folder); }, run));
-    if (!found) return noSuchRun(run);
+    if (!found) return unknownRun(run);
     return std::move(*found);
 }
 
@@ -140,7 +146,7 @@ Result<std::vector<std::pair<std::uint64_t, Json>>> StoreReader::seededConfigs(s
 }
 
 Result<RunDetails> StoreReader::details(RunId run) {
-    // One transaction, so that the parts belong together.
+    // One transaction, so that all parts are of the same moment.
     SEEDBED_TRY(impl_->database->execute("BEGIN"));
     auto details = [&]() -> Result<RunDetails> {
         RunDetails found;
@@ -151,9 +157,11 @@ Result<RunDetails> StoreReader::details(RunId run) {
                 "SELECT config, devices, auto_settings, engine, init_from FROM runs WHERE id = ?"));
         SEEDBED_TRY(row.each(
             [&] {
-                found.config = jsonFromText(row.text(0)), found.devices = jsonFromText(row.text(1)),
+                found.config = jsonFromText(row.text(0));
+                found.devices = jsonFromText(row.text(1));
                 found.auto_settings = jsonFromText(row.text(2));
-                found.engine = row.text(3), found.init_from = row.text(4);
+                found.engine = row.text(3);
+                found.init_from = row.text(4);
             },
             run));
         SEEDBED_ASSIGN(
@@ -186,7 +194,7 @@ Result<std::pair<Json, Json>> StoreReader::configOf(RunId run) {
                    impl_->database->prepare("SELECT config, auto_settings FROM runs WHERE id = ?"));
     std::optional<std::pair<Json, Json>> found;
     SEEDBED_TRY(row.each([&] { found.emplace(jsonFromText(row.text(0)), jsonFromText(row.text(1))); }, run));
-    if (!found) return noSuchRun(run);
+    if (!found) return unknownRun(run);
     return std::move(*found);
 }
 
@@ -305,7 +313,8 @@ Result<QueueState> StoreReader::queue() {
     SEEDBED_ASSIGN(Statement settings,
                    impl_->database->prepare("SELECT at_a_time, paused FROM queue_settings"));
     SEEDBED_TRY(settings.each([&] {
-        queue.at_a_time = static_cast<int>(settings.integer(0)), queue.paused = settings.integer(1) != 0;
+        queue.at_a_time = static_cast<int>(settings.integer(0));
+        queue.paused = settings.integer(1) != 0;
     }));
     SEEDBED_ASSIGN(
         Statement list,
@@ -322,7 +331,7 @@ Result<RunStatus> StoreReader::writtenStatus(RunId run) {
     SEEDBED_ASSIGN(Statement find, impl_->database->prepare("SELECT status FROM runs WHERE id = ?"));
     std::optional<RunStatus> status;
     SEEDBED_TRY(find.each([&] { status = runStatusFromText(find.text(0)); }, run));
-    if (!status) return noSuchRun(run);
+    if (!status) return unknownRun(run);
     return *status;
 }
 
@@ -337,15 +346,15 @@ Result<std::vector<std::string>> StoreReader::metricNames(RunId run) {
 
 namespace {
 
-tl::unexpected<Error> noSuchMetric(RunId run, std::string_view name, const std::vector<std::string>& known) {
+tl::unexpected<Error> unknownMetric(RunId run, std::string_view name, const std::vector<std::string>& known) {
     if (known.empty()) return fail(ErrorCode::config, "run " + std::to_string(run) + " has no metrics yet");
     return fail(ErrorCode::config, "run " + std::to_string(run) + " has no metric '" + std::string(name) +
                                        "'" + suggestion(name, known));
 }
 
-// Adjacent stretches joined until about `limit` are left.
-std::vector<MetricSummary::Stretch> joined(const std::vector<MetricSummary::Stretch>& parts,
-                                           std::size_t limit) {
+// Joins adjacent stretches until about `limit` are left.
+std::vector<MetricSummary::Stretch> joinStretches(const std::vector<MetricSummary::Stretch>& parts,
+                                                  std::size_t limit) {
     const std::size_t per_stretch = (parts.size() + limit - 1) / limit;
     std::vector<MetricSummary::Stretch> result;
     for (std::size_t begin = 0; begin < parts.size(); begin += per_stretch) {
@@ -355,11 +364,13 @@ std::vector<MetricSummary::Stretch> joined(const std::vector<MetricSummary::Stre
         for (std::size_t i = begin; i < std::min(parts.size(), begin + per_stretch); ++i) {
             const auto& part = parts[i];
             if (i > begin) whole.points += part.points;
-            whole.last_step = part.last_step, whole.last_time = part.last_time;
+            whole.last_step = part.last_step;
+            whole.last_time = part.last_time;
             if (std::isnan(part.mean)) continue;
             whole.min = weighed == 0 ? part.min : std::min(whole.min, part.min);
             whole.max = weighed == 0 ? part.max : std::max(whole.max, part.max);
-            sum += part.mean * static_cast<double>(part.points), weighed += part.points;
+            sum += part.mean * static_cast<double>(part.points);
+            weighed += part.points;
         }
         if (weighed > 0) whole.mean = sum / static_cast<double>(weighed);
         result.push_back(whole);
@@ -370,7 +381,7 @@ std::vector<MetricSummary::Stretch> joined(const std::vector<MetricSummary::Stre
 MetricSummary::Stretch stretchFrom(const Statement& row) {
     MetricSummary::Stretch stretch{row.integer(0), row.integer(1), row.real(2), row.real(3),
                                    row.integer(4), row.real(5),    row.real(6), row.real(7)};
-    // A point of the tail may be infinite; blocks keep finite numbers only.
+    // Only points of the tail can be infinite here; ranges of blocks ignore such values.
     if (!std::isfinite(stretch.mean))
         stretch.min = stretch.max = stretch.mean = std::numeric_limits<double>::quiet_NaN();
     return stretch;
@@ -379,13 +390,13 @@ MetricSummary::Stretch stretchFrom(const Statement& row) {
 }  // namespace
 
 Result<MetricCurve> StoreReader::metric(RunId run, std::string_view name) {
-    // One statement per part needs one transaction: a block may be sealed in between.
+    // One transaction, because a writer may move points from the tail to a block between the two statements.
     SEEDBED_TRY(impl_->database->execute("BEGIN"));
     auto curve = [&]() -> Result<MetricCurve> {
         SEEDBED_ASSIGN(const auto series, impl_->series(run, name));
         if (!series) {
             SEEDBED_ASSIGN(const auto known, metricNames(run));
-            return noSuchMetric(run, name, known);
+            return unknownMetric(run, name, known);
         }
         MetricCurve found;
         found.name = name;
@@ -405,8 +416,9 @@ Result<MetricCurve> StoreReader::metric(RunId run, std::string_view name) {
                            "SELECT step, time, value FROM metric_tail WHERE series_id = ? ORDER BY ordinal"));
         SEEDBED_TRY(tail.each(
             [&] {
-                found.steps.push_back(tail.integer(0)), found.times.push_back(tail.real(1)),
-                    found.values.push_back(tail.real(2));
+                found.steps.push_back(tail.integer(0));
+                found.times.push_back(tail.real(1));
+                found.values.push_back(tail.real(2));
             },
             *series));
         return found;
@@ -421,7 +433,7 @@ Result<MetricSummary> StoreReader::metricSummary(RunId run, std::string_view nam
     SEEDBED_ASSIGN(const auto series, impl_->series(run, name));
     if (!series) {
         SEEDBED_ASSIGN(const auto known, metricNames(run));
-        return noSuchMetric(run, name, known);
+        return unknownMetric(run, name, known);
     }
     SEEDBED_ASSIGN(
         const std::int64_t points,
@@ -454,7 +466,7 @@ Result<MetricSummary> StoreReader::metricSummary(RunId run, std::string_view nam
                            "ORDER BY ordinal, number"));
         SEEDBED_TRY(list.each([&] { summary.stretches.push_back(stretchFrom(list)); }, *series));
     }
-    summary.stretches = joined(summary.stretches, limit);
+    summary.stretches = joinStretches(summary.stretches, limit);
     return summary;
 }
 

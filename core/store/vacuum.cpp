@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Giving space back to the disk: leftovers of crashes, runs of the bin, empty pages of the database.
-#include <algorithm>
-#include <utility>
+#include "core/store/vacuum.hpp"
 
-#include "core/base/files.hpp"
+#include <optional>
+
 #include "core/base/temporary_files.hpp"
 #include "core/base/text.hpp"
-#include "core/store/maintenance.hpp"
+#include "core/store/check_database.hpp"
+#include "core/store/remove_run.hpp"
 #include "core/store/run_lock.hpp"
 #include "core/store/schema.hpp"
-#include "core/store/staged_runs.hpp"
 
 namespace seedbed {
 namespace {
 
-// Half-made files of processes that are gone, in the data folder and beside the checkpoints of every run.
-Result<> removeAllLeftovers(FileSystem& files, const std::filesystem::path& data_folder) {
+// Removes temporary files of dead processes from the data folder and from all checkpoint folders.
+Result<> removeAllStaleFiles(FileSystem& files, const std::filesystem::path& data_folder) {
     SEEDBED_TRY(removeStaleFiles(files, data_folder));
     const Path checkpoints = data_folder / "checkpoints";
-    SEEDBED_ASSIGN(const auto there, files.info(checkpoints));
-    if (!there) return {};
+    SEEDBED_ASSIGN(const auto existing, files.info(checkpoints));
+    if (!existing) return {};
     SEEDBED_TRY(removeStaleFiles(files, checkpoints));
     SEEDBED_ASSIGN(const auto runs, files.list(checkpoints));
     for (const FileInfo& run : runs)
@@ -28,21 +27,21 @@ Result<> removeAllLeftovers(FileSystem& files, const std::filesystem::path& data
     return {};
 }
 
-// One run after the other, so that neither locks nor file descriptors are held for many.
+// One run at a time, to hold one lock and one file descriptor.
 Result<> emptyTrash(const System& system, const std::filesystem::path& data_folder, Database& database,
                     WriteLockFile& lock, VacuumReport& report) {
-    std::vector<RunId> bin;
+    std::vector<RunId> trash;
     SEEDBED_ASSIGN(Statement list, database.prepare(std::string("SELECT id FROM runs WHERE in_bin = 1 AND ") +
                                                     kVisibleRuns + " ORDER BY id"));
-    SEEDBED_TRY(list.each([&] { bin.push_back(list.integer(0)); }));
-    for (const RunId run : bin) {
+    SEEDBED_TRY(list.each([&] { trash.push_back(list.integer(0)); }));
+    for (const RunId run : trash) {
         const auto owner = RunLock::acquire(data_folder, run, system);
-        // One that is trained at the moment stays, whatever its user thinks of it.
+        // Fails for a run that is being trained.
         const Result<> removed = owner ? removeRun(*owner, data_folder, database, lock, system)
                                        : Result<>(tl::unexpected<Error>(owner.error()));
         if (!removed) {
             report.problems.push_back("run " + std::to_string(run) +
-                                      " is not removed for good yet: " + removed.error().text());
+                                      " was not removed: " + removed.error().text());
             continue;
         }
         report.removed.push_back(run);
@@ -50,27 +49,27 @@ Result<> emptyTrash(const System& system, const std::filesystem::path& data_fold
     return {};
 }
 
-// A run that is going, if there is one.
+// A run that a process is working on, if any.
 Result<std::optional<RunId>> findRunningRun(const std::filesystem::path& data_folder, Database& database) {
-    std::optional<RunId> going;
+    std::optional<RunId> running;
     SEEDBED_ASSIGN(Statement list,
                    database.prepare(
                        "SELECT id FROM runs WHERE status IN ('starting', 'running', 'paused', 'stopping')"));
     SEEDBED_TRY(list.each([&] {
-        if (!going && RunLock::isHeld(data_folder, list.integer(0))) going = list.integer(0);
+        if (!running && RunLock::isHeld(data_folder, list.integer(0))) running = list.integer(0);
     }));
-    return going;
+    return running;
 }
 
 Result<> compact(const std::filesystem::path& data_folder, Database& database, WriteLockFile& lock,
                  const VacuumOptions& options) {
-    SEEDBED_ASSIGN(const auto going, findRunningRun(data_folder, database));
+    SEEDBED_ASSIGN(const auto running, findRunningRun(data_folder, database));
     const std::uint64_t bytes = databaseBytes(data_folder);
-    if (going && bytes > options.max_bytes_while_running)
-        return fail("the database was left as it is: run " + std::to_string(*going) +
-                    " is going and would have to wait while " + formatBytes(bytes) +
-                    " are copied; try again when it rests");
-    SEEDBED_ASSIGN(const WriteLockGuard turn, WriteLockGuard::take(database, lock));
+    if (running && bytes > options.max_bytes_while_running)
+        return fail("the database was not compacted: run " + std::to_string(*running) +
+                    " is running and would have to wait while " + formatBytes(bytes) +
+                    " are copied; try again when it has stopped");
+    SEEDBED_ASSIGN(const WriteLockGuard guard, WriteLockGuard::acquire(database, lock));
     SEEDBED_TRY(database.execute("VACUUM"));
     database.truncateLog();
     return {};
@@ -89,7 +88,7 @@ Result<VacuumReport> vacuumDatabase(FileSystem& files, const std::filesystem::pa
     const auto note = [&](const Result<>& done) {
         if (!done) report.problems.push_back(done.error().text());
     };
-    note(removeAllLeftovers(files, data_folder));
+    note(removeAllStaleFiles(files, data_folder));
     note(removeHiddenRuns(data_folder, *database, lock, system));
     if (options.empty_trash) note(emptyTrash(system, data_folder, *database, lock, report));
     note(compact(data_folder, *database, lock, options));

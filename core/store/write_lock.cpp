@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file lock of all writers, and transactions under it.
+#include "core/store/write_lock.hpp"
+
 #include <cerrno>
 #include <thread>
 #include <utility>
@@ -9,7 +10,6 @@
 #include <unistd.h>
 
 #include "core/base/files.hpp"
-#include "core/store/database.hpp"
 
 namespace seedbed {
 
@@ -20,15 +20,15 @@ Result<> makeLockFile(FileSystem& files, const std::filesystem::path& path) {
 
 Result<WriteLockFile> WriteLockFile::open(const std::filesystem::path& data_folder, const System& system) {
     const auto path = data_folder / (std::string(kDatabaseName) + ".lock");
-    const auto refused = [](Error error) {
+    const auto notWritable = [](Error error) {
         error.message += ": the data folder cannot be written; choose another one with --data";
         return tl::unexpected<Error>(std::move(error));
     };
-    if (auto made = makeLockFile(*system.files, path); !made) return refused(std::move(made).error());
+    if (auto made = makeLockFile(*system.files, path); !made) return notWritable(std::move(made).error());
     int descriptor = -1;
     do descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
     while (descriptor < 0 && errno == EINTR);
-    if (descriptor < 0) return refused(systemError(errno, "opening '" + path.string() + "'"));
+    if (descriptor < 0) return notWritable(systemError(errno, "opening '" + path.string() + "'"));
     return WriteLockFile(descriptor);
 }
 
@@ -44,11 +44,13 @@ WriteLockFile::~WriteLockFile() {
 
 namespace {
 
-constexpr std::chrono::milliseconds kPollInterval{1},
-    kLongPollInterval{10};  // at a lock that is held; the system has no wait with an end
-constexpr std::chrono::milliseconds kOften{100};  // after so long it is looked at seldom
+// The kernel offers no wait with a timeout for these locks, so they are polled: every kShortPoll for
+// kShortPollTime, then every kLongPoll.
+constexpr std::chrono::milliseconds kShortPoll{1};
+constexpr std::chrono::milliseconds kShortPollTime{100};
+constexpr std::chrono::milliseconds kLongPoll{10};
 
-struct flock waitingPlace() {
+struct flock waitingSlot() {
     struct flock range {};
     range.l_type = F_WRLCK;
     range.l_whence = SEEK_SET;
@@ -56,37 +58,37 @@ struct flock waitingPlace() {
     return range;
 }
 
-// Asks until it is true, or until there is no patience left.
-bool waitUntil(const std::function<bool()>& is_there, const WriteLockFile::KeepWaiting& keep_waiting,
+// Polls `condition`; false if `keep_waiting` ended the wait.
+bool pollUntil(const std::function<bool()>& condition, const WriteLockFile::KeepWaiting& keep_waiting,
                std::chrono::steady_clock::time_point since) {
-    while (!is_there()) {
+    while (!condition()) {
         const auto waited =
             std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - since);
         if (!keep_waiting(waited)) return false;
-        std::this_thread::sleep_for(waited < kOften ? kPollInterval : kLongPollInterval);
+        std::this_thread::sleep_for(waited < kShortPollTime ? kShortPoll : kLongPoll);
     }
     return true;
 }
 
-tl::unexpected<Error> held(const Database& database) {
+tl::unexpected<Error> lockedByOther(const Database& database) {
     return fail("the database '" + database.file().string() +
-                "' is held by another process of this program that does not go on; continue or end it (a "
-                "stopped job, a command that hangs)");
+                "' is locked by another Seedbed process that does not respond; continue or end it (for "
+                "example a suspended job)");
 }
 
 }  // namespace
 
 bool WriteLockFile::tryLock() { return ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0; }
 
-// On a byte of the same file, which is another kind of lock: one waits for the lock itself, the others wait
-// for this place.
-bool WriteLockFile::tryWaitingPlace() {
-    struct flock range = waitingPlace();
+// A second lock, of another kind, on the first byte of the same file. Its holder waits for the lock itself;
+// all others wait for this one.
+bool WriteLockFile::tryLockWaitingSlot() {
+    struct flock range = waitingSlot();
     return ::fcntl(descriptor_, F_OFD_SETLK, &range) == 0;
 }
 
-void WriteLockFile::leaveWaitingPlace() {
-    struct flock range = waitingPlace();
+void WriteLockFile::unlockWaitingSlot() {
+    struct flock range = waitingSlot();
     range.l_type = F_UNLCK;
     while (::fcntl(descriptor_, F_OFD_SETLK, &range) != 0 && errno == EINTR) {
     }
@@ -94,9 +96,9 @@ void WriteLockFile::leaveWaitingPlace() {
 
 bool WriteLockFile::lock(const KeepWaiting& keep_waiting) {
     const auto since = std::chrono::steady_clock::now();
-    if (!waitUntil([this] { return tryWaitingPlace(); }, keep_waiting, since)) return false;
-    const bool locked = waitUntil([this] { return tryLock(); }, keep_waiting, since);
-    leaveWaitingPlace();
+    if (!pollUntil([this] { return tryLockWaitingSlot(); }, keep_waiting, since)) return false;
+    const bool locked = pollUntil([this] { return tryLock(); }, keep_waiting, since);
+    unlockWaitingSlot();
     return locked;
 }
 
@@ -105,26 +107,26 @@ void WriteLockFile::unlock() {
     }
 }
 
-Result<WriteLockGuard> WriteLockGuard::take(const Database& database, WriteLockFile& lock) {
-    if (!lock.lock([&](auto waited) { return database.mayWait(waited); })) return held(database);
+Result<WriteLockGuard> WriteLockGuard::acquire(const Database& database, WriteLockFile& lock) {
+    if (!lock.lock([&](auto waited) { return database.mayWait(waited); })) return lockedByOther(database);
     return WriteLockGuard(lock);
 }
 
 Result<WriteTransaction> WriteTransaction::begin(Database& database, WriteLockFile& lock) {
     const auto since = std::chrono::steady_clock::now();
-    const auto patient = [&](std::chrono::milliseconds) {
+    const auto may_wait = [&](std::chrono::milliseconds) {
         return database.mayWait(
             std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - since));
     };
     while (true) {
-        if (!lock.lock(patient)) return held(database);
+        if (!lock.lock(may_wait)) return lockedByOther(database);
         Result<bool> begun = database.tryBegin();
         if (begun && *begun) return WriteTransaction(database, lock);
         const Error busy = database.lastError("using");
         lock.unlock();
         if (!begun) return tl::unexpected<Error>(std::move(begun).error());
-        if (!patient({})) return tl::unexpected<Error>(busy);
-        std::this_thread::sleep_for(kLongPollInterval);
+        if (!may_wait({})) return tl::unexpected<Error>(busy);
+        std::this_thread::sleep_for(kLongPoll);
     }
 }
 
@@ -134,7 +136,7 @@ WriteTransaction::WriteTransaction(WriteTransaction&& other) noexcept
       begun_(std::exchange(other.begun_, false)) {}
 
 WriteTransaction::~WriteTransaction() {
-    // After some errors SQLite has rolled back by itself; then there is nothing to end.
+    // Fails if SQLite has already rolled back after an error.
     if (begun_) (void)database_->execute("ROLLBACK");
     if (lock_) lock_->unlock();
 }

@@ -12,9 +12,10 @@
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
-#include "core/store/maintenance.hpp"
+#include "core/store/export_database.hpp"
+#include "core/store/import.hpp"
 #include "core/store/run_writer.hpp"
-#include "core/store/staged_runs.hpp"
+#include "core/store/remove_run.hpp"
 #include "core/store/store.hpp"
 #include "core/store/store_reader.hpp"
 

@@ -11,7 +11,9 @@
 
 #include "core/base/files.hpp"
 #include "core/store/database.hpp"
-#include "core/store/maintenance.hpp"
+#include "core/store/check_database.hpp"
+#include "core/store/export_database.hpp"
+#include "core/store/import.hpp"
 #include "core/store/run_writer.hpp"
 #include "core/store/store.hpp"
 #include "tests/fuzz/fuzz.hpp"

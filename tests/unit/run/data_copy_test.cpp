@@ -191,7 +191,7 @@ TEST_F(DataCopy, anImportBringsCheckpointsBeforeTheRunAppearsAndTheNextOneWhatWa
     ASSERT_EQ(report.not_copied.size(), 1u);
     std::ofstream(damaged, std::ios::trunc) << good;
     report = must(importRuns(other(), target(), true));
-    EXPECT_TRUE(report.imported[0].known);
+    EXPECT_TRUE(report.imported[0].existed);
     EXPECT_EQ(report.checkpoints[1], 1u);
     EXPECT_TRUE(report.not_copied.empty());
     expectWhole(other());

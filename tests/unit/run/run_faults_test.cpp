@@ -10,7 +10,7 @@
 #include "core/base/log.hpp"
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/run/run.hpp"
-#include "core/store/maintenance.hpp"
+#include "core/store/check_database.hpp"
 #include "core/store/store_reader.hpp"
 #include "tests/unit/base/failing_files.hpp"
 #include "tests/unit/base/temporary_folder.hpp"

@@ -18,7 +18,7 @@
 #include "core/run/run.hpp"
 #include "core/run/run_clock.hpp"
 #include "core/run/run_control.hpp"
-#include "core/store/maintenance.hpp"
+#include "core/store/check_database.hpp"
 #include "core/store/store_reader.hpp"
 #include "tests/unit/base/failing_files.hpp"
 #include "tests/unit/session/configs.hpp"

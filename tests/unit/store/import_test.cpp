@@ -9,8 +9,11 @@
 
 #include "core/base/files.hpp"
 #include "core/base/temporary_files.hpp"
-#include "core/store/maintenance.hpp"
-#include "core/store/staged_runs.hpp"
+#include "core/store/check_database.hpp"
+#include "core/store/export_database.hpp"
+#include "core/store/import.hpp"
+#include "core/store/remove_run.hpp"
+#include "core/store/vacuum.hpp"
 #include "tests/unit/store/store_fixture.hpp"
 
 namespace seedbed {
@@ -67,9 +70,9 @@ TEST_F(LargeImport, aRunThatGoesOnSavesItsRowsMeanwhileAndSeesTheOtherOneWholeOr
     EXPECT_GE(meanwhile, 2);
     EXPECT_EQ(must(reader.metric(going.id, "loss/policy")).steps, range(1, step));
     ASSERT_EQ(imported.size(), 1u);
-    EXPECT_EQ(must(reader.metric(imported[0].here, "loss/policy")).steps.size(),
+    EXPECT_EQ(must(reader.metric(imported[0].id, "loss/policy")).steps.size(),
               static_cast<std::size_t>(kPoints));
-    EXPECT_EQ(must(reader.run(imported[0].here)).status, RunStatus::interrupted);
+    EXPECT_EQ(must(reader.run(imported[0].id)).status, RunStatus::interrupted);
     EXPECT_TRUE(must(checkDatabase(other())).problems.empty());
     EXPECT_EQ(unfinished(), 0);
 }
@@ -127,7 +130,7 @@ TEST_F(LargeImport, whatACrashLeavesIsNotShownAndGoesWithTheNextImportOrVacuum) 
     // An exported copy holds nothing of it, nor is it taken in from the database itself.
     must(exportDatabase(folder(), file(), {}));
     EXPECT_EQ(must(importDatabase(other(), file())).size(), 1u);
-    EXPECT_TRUE(must(importDatabase(other(), folder() / kDatabaseName))[0].known);
+    EXPECT_TRUE(must(importDatabase(other(), folder() / kDatabaseName))[0].existed);
     EXPECT_EQ(unfinished(), 0);
 
     const auto rows = [&] {
@@ -178,7 +181,7 @@ TEST_F(LargeImport, aLongNameThatIsTakenLosesWholeLetters) {
     ASSERT_EQ(imported.size(), 1u);
     EXPECT_EQ(imported[0].name, name.substr(0, 79) + " (2)") << "80 bytes end in the middle of a letter";
     StoreReader reader = must(StoreReader::open(other()));
-    EXPECT_EQ(must(reader.resolveRun(imported[0].name)), imported[0].here);
+    EXPECT_EQ(must(reader.resolveRun(imported[0].name)), imported[0].id);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <sqlite3.h>
 
 #include "core/store/database.hpp"
+#include "core/store/write_lock.hpp"
 #include "tests/unit/store/store_fixture.hpp"
 
 namespace seedbed {
@@ -72,9 +73,9 @@ TEST_F(StoreLocks, transactionsGiveUpWhenTheirPatienceEnds) {
     WriteLockFile mine = must(WriteLockFile::open(folder())), other = must(WriteLockFile::open(folder()));
     ASSERT_TRUE(other.tryLock());
     EXPECT_FALSE(WriteTransaction::begin(*database, mine));
-    EXPECT_FALSE(WriteLockGuard::take(*database, mine));
+    EXPECT_FALSE(WriteLockGuard::acquire(*database, mine));
     other.unlock();
-    EXPECT_TRUE(WriteLockGuard::take(*database, mine));
+    EXPECT_TRUE(WriteLockGuard::acquire(*database, mine));
     EXPECT_TRUE(WriteTransaction::begin(*database, mine));
 }
 

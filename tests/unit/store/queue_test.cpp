@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The queue's table, artifacts, and databases that are checked, copied out and taken in.
+#include "core/store/check_database.hpp"
 #include "core/store/database.hpp"
-#include "core/store/maintenance.hpp"
+#include "core/store/export_database.hpp"
+#include "core/store/import.hpp"
+#include "core/store/vacuum.hpp"
+#include "core/store/write_lock.hpp"
 #include "tests/unit/store/store_fixture.hpp"
 
 namespace seedbed {
@@ -140,10 +144,10 @@ TEST_F(StoreCopies, whatIsExportedComesBackTheSame) {
     fill(store_there, "a", 3);
     const auto imported = must(importDatabase(other(), file()));
     ASSERT_EQ(imported.size(), 1u);
-    EXPECT_EQ(imported[0].there, first);
+    EXPECT_EQ(imported[0].source_id, first);
     EXPECT_EQ(imported[0].name, "a (2)");
     StoreReader here = reader(), there = must(StoreReader::open(other()));
-    const RunId copy = imported[0].here;
+    const RunId copy = imported[0].id;
     for (const char* name : {"loss/policy", "loss/value"}) {
         const MetricCurve a = must(here.metric(first, name)), b = must(there.metric(copy, name));
         EXPECT_EQ(a.steps, b.steps);
@@ -164,7 +168,7 @@ TEST_F(StoreCopies, whatIsExportedComesBackTheSame) {
     EXPECT_EQ(artifacts[0].data, (Json{{"y", 2}}));
     EXPECT_EQ(must(there.run(copy)).best_return, must(here.run(first)).best_return);
     EXPECT_TRUE(must(checkDatabase(other())).problems.empty());
-    EXPECT_TRUE(must(importDatabase(other(), file()))[0].known);
+    EXPECT_TRUE(must(importDatabase(other(), file()))[0].existed);
     // And it can be worked on.
     const auto lock = must(RunLock::acquire(other(), copy));
     must(store_there.beginSegment(lock, 720, ProcessInfo{}));
@@ -185,10 +189,10 @@ TEST_F(StoreCopies, severalRunsKeepTheirCurvesApart) {
     ASSERT_EQ(imported.size(), 3u);
     StoreReader here = reader(), there = must(StoreReader::open(other()));
     for (const ImportedRun& run : imported) {
-        EXPECT_EQ(must(there.metric(run.here, "loss/policy")).steps,
-                  must(here.metric(run.there, "loss/policy")).steps);
-        EXPECT_EQ(must(there.metricSummary(run.here, "loss/policy", 20)).stretches.size(),
-                  must(here.metricSummary(run.there, "loss/policy", 20)).stretches.size());
+        EXPECT_EQ(must(there.metric(run.id, "loss/policy")).steps,
+                  must(here.metric(run.source_id, "loss/policy")).steps);
+        EXPECT_EQ(must(there.metricSummary(run.id, "loss/policy", 20)).stretches.size(),
+                  must(here.metricSummary(run.source_id, "loss/policy", 20)).stretches.size());
     }
     EXPECT_EQ(must(there.metric(1, "loss/policy")).steps, range(1, 2000));
     EXPECT_TRUE(must(checkDatabase(other())).problems.empty());

@@ -11,9 +11,13 @@
 #include <unistd.h>
 
 #include "core/base/log.hpp"
+#include "core/store/check_database.hpp"
 #include "core/store/database.hpp"
-#include "core/store/maintenance.hpp"
+#include "core/store/export_database.hpp"
+#include "core/store/import.hpp"
 #include "core/store/schema.hpp"
+#include "core/store/vacuum.hpp"
+#include "core/store/write_lock.hpp"
 #include "tests/unit/base/failing_files.hpp"
 #include "tests/unit/store/fault_vfs.hpp"
 #include "tests/unit/store/store_fixture.hpp"

@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 
 #include "core/store/database.hpp"
-#include "core/store/maintenance.hpp"
+#include "core/store/vacuum.hpp"
 #include "tests/unit/base/failing_files.hpp"
 #include "tests/unit/store/store_fixture.hpp"
 

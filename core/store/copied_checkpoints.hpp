@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checkpoint rows of runs that are copied between data folders.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/store/records.hpp"
+
+namespace seedbed {
+
+class Database;
+
+// A checkpoint row of a copied run.
+struct CopiedCheckpoint {
+    RunId run = 0;
+    std::int64_t step = 0, segment = 0;
+    std::string name;  // of its folder, relative to the run's checkpoint folder
+    std::string params_sha256;
+    bool superseded = false;  // by a later segment of its run
+    bool milestone = false;
+    bool removed = false;  // its folder does not exist
+
+    bool operator==(const CopiedCheckpoint&) const = default;
+};
+
+struct CopiedRun {
+    RunId source_id = 0;   // in the data folder that is copied from
+    RunId id = 0;          // in the copy
+    bool existed = false;  // its rows were already in the target: only missing folders are copied
+};
+
+// Called for each run before it becomes visible in the copy: copies the folders of the rows and sets
+// `removed` to what is true in the copy. error: the run does not become visible.
+using CheckpointCopier = std::function<Result<>(const CopiedRun& run, std::vector<CopiedCheckpoint>& rows)>;
+
+// The checkpoint rows of a run, by step and segment.
+Result<std::vector<CopiedCheckpoint>> checkpointRowsOf(Database& database, RunId run);
+// Updates `removed` of the rows in which `after` differs from `before`. Within a transaction of the caller.
+Result<> updateRemovedFlags(Database& database, const std::vector<CopiedCheckpoint>& before,
+                            const std::vector<CopiedCheckpoint>& after);
+
+}  // namespace seedbed

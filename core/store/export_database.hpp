@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies of runs as a database file of their own.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/base/system.hpp"
+#include "core/store/copied_checkpoints.hpp"
+#include "core/store/records.hpp"
+
+namespace seedbed {
+
+// Writes a consistent copy of `runs` (empty: all runs) to a new database file, which appears complete or not
+// at all. error: `file` exists, or could not be written.
+Result<> exportDatabase(const std::filesystem::path& data_folder, const std::filesystem::path& file,
+                        const std::vector<RunId>& runs, const System& system = realSystem(),
+                        const CheckpointCopier& copier = {});
+
+}  // namespace seedbed

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Import of runs from the database of another data folder.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/base/system.hpp"
+#include "core/store/copied_checkpoints.hpp"
+#include "core/store/records.hpp"
+
+namespace seedbed {
+
+struct ImportedRun {
+    RunId source_id = 0;            // in the imported file
+    RunId id = 0;                   // in this data folder
+    std::string name;               // in this data folder; a number is appended to a name that is taken
+    bool existed = false;           // this data folder already had the run (same unique id)
+    std::string moved_checkpoints;  // new path of a foreign folder found in place of its checkpoints; else ""
+};
+
+// Imports the runs of a database file of another data folder. The file is not trusted and only read: it must
+// contain exactly Seedbed's tables and views and be undamaged, and every row is checked and written again.
+// `copier` is called under the lock of the run; also for a run that existed, unless it is being trained.
+// error: names what is wrong with the file, then nothing was imported; or the disk is full, then each run was
+// imported completely or not at all, and another import adds the missing ones.
+Result<std::vector<ImportedRun>> importDatabase(const std::filesystem::path& data_folder,
+                                                const std::filesystem::path& file,
+                                                const System& system = realSystem(),
+                                                const CheckpointCopier& copier = {});
+
+}  // namespace seedbed

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Permanent removal of runs with their files. Internal to core/store.
+#pragma once
+
+#include <filesystem>
+
+#include "core/base/error.hpp"
+#include "core/base/system.hpp"
+#include "core/store/database.hpp"
+#include "core/store/run_lock.hpp"
+#include "core/store/write_lock.hpp"
+
+namespace seedbed {
+
+// Prefix of the unique id of a hidden run: its import is incomplete, or its removal has begun. Readers and
+// views skip hidden runs.
+inline constexpr const char* kHiddenUidPrefix = "importing-";
+// SQL condition on a row of `runs`.
+inline constexpr const char* kVisibleRuns = "id NOT IN (SELECT id FROM runs WHERE uid GLOB 'importing-*')";
+
+// Removes a run: hides it, removes its files (also if a full disk prevents hiding it), then its rows in short
+// transactions. After an interruption removeHiddenRuns() completes the removal.
+Result<> removeRun(const RunLock& owner, const std::filesystem::path& data_folder, Database& database,
+                   WriteLockFile& lock, const System& system);
+// Removes hidden runs that crashes have left, with their files.
+Result<> removeHiddenRuns(const std::filesystem::path& data_folder, Database& database, WriteLockFile& lock,
+                          const System& system);
+// Removes only their files, which can be large. Needs no database lock, so every start does it.
+Result<> removeHiddenRunFiles(const std::filesystem::path& data_folder, Database& database,
+                              const System& system);
+
+}  // namespace seedbed

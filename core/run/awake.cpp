@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// systemd-inhibit and oom_score_adj.
 #include "core/run/awake.hpp"
 
 #include <cstdlib>
@@ -22,8 +21,8 @@ bool isInPath(const std::string& program) {
     return false;
 }
 
-// logind listens there; systemd-inhibit without it only prints an error.
-bool logindIsThere() {
+// Without logind systemd-inhibit only prints an error.
+bool hasLogind() {
     std::error_code error;
     const char* forced = std::getenv("SEEDBED_LOGIND");  // for tests: a stand-in for systemd-inhibit in PATH
     return forced != nullptr ? std::string_view(forced) == "1"
@@ -33,19 +32,20 @@ bool logindIsThere() {
 }  // namespace
 
 StayAwake::StayAwake(const std::string& why) {
-    if (!logindIsThere() || !isInPath("systemd-inhibit")) return;
+    if (!hasLogind() || !isInPath("systemd-inhibit")) return;
     ChildOptions options;
-    // `cat` ends when our end of its input closes, and with it the inhibitor.
+    // `cat` exits when this process closes its end of the pipe, and with it the inhibitor.
     options.arguments = {"systemd-inhibit", "--what=sleep", "--mode=block",
                          "--who=Seedbed",   "--why=" + why, "cat"};
     options.input = ChildOptions::Stream::pipe;
-    options.output = ChildOptions::Stream::null, options.error = ChildOptions::Stream::null;
+    options.output = ChildOptions::Stream::null;
+    options.error = ChildOptions::Stream::null;
     auto helper = ChildProcess::start(options);
     if (helper) helper_ = std::move(*helper);
     else log::debug("suspend is not inhibited", {{"reason", helper.error().text()}});
 }
 
-bool offerToOomKiller(int score) {
+bool raiseOomScore(int score) {
     constexpr const char* kFile = "/proc/self/oom_score_adj";
     int now = 0;
     if (!(std::ifstream(kFile) >> now)) return false;

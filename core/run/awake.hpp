@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Being a good process on a desktop: the computer stays awake while training, and memory pressure takes the
-// run rather than the window.
+// Prevents suspend while training, and makes the run rather than the window the victim when memory runs out.
 #pragma once
 
 #include <optional>
@@ -10,11 +9,11 @@
 
 namespace seedbed {
 
-// Holds a logind inhibitor against suspend by a helper that ends with us, however we end. Does nothing where
-// logind is not there.
+// Inhibits suspend through logind while this object exists: by a child process that exits with this process,
+// however that ends. Does nothing without logind.
 class StayAwake {
 public:
-    // `why` is what the desktop shows.
+    // The desktop shows `why`.
     explicit StayAwake(const std::string& why);
     bool holds() const { return helper_.has_value(); }
 
@@ -22,7 +21,7 @@ private:
     std::optional<ChildProcess> helper_;
 };
 
-// Raises /proc/self/oom_score_adj to `score` when it is lower; any process may. False: not possible here.
-bool offerToOomKiller(int score = 500);
+// Raises /proc/self/oom_score_adj to at least `score`, which needs no privileges. False: not possible here.
+bool raiseOomScore(int score = 500);
 
 }  // namespace seedbed

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Facts about this process for the record of a run.
 #include "core/run/build_info.hpp"
 
 #include <array>
@@ -18,7 +17,7 @@ std::string buildText() { return std::string(kVersion) + " (" + __VERSION__ + ")
 
 std::string buildId() {
     std::string id;
-    // The program itself comes first; the libraries after it are not looked at.
+    // The first object is the program itself; libraries follow.
     dl_iterate_phdr(
         [](dl_phdr_info* object, std::size_t, void* out) {
             for (const auto& header : std::span(object->dlpi_phdr, object->dlpi_phnum)) {

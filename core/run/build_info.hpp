@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this process and machine are, for records: build, instruction set, cores.
+// Facts about this process and machine for records: build, instruction set, host.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ namespace seedbed {
 
 // "0.1.0 (compiler)".
 std::string buildText();
-// What the linker calls this program, in hexadecimal digits: another one for every other content. Empty where
-// it gave none.
+// The linker's build id of this program in hexadecimal digits; differs whenever its contents do. Empty if the
+// program has none.
 std::string buildId();
 ProcessInfo processInfo(int threads);
 

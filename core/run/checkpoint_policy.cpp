@@ -23,7 +23,7 @@ Result<CheckpointData> CheckpointPolicy::snapshot() {
     return data;
 }
 
-// A snapshot to queue for the checkpoint thread; a milestone when one is due.
+// For the queue of the checkpoint thread; a milestone if due.
 Result<CheckpointData> CheckpointPolicy::snapshotOfMilestone() {
     const double begin = clock_.now();
     const auto next_before = state_.counters.next_milestone;
@@ -34,7 +34,7 @@ Result<CheckpointData> CheckpointPolicy::snapshotOfMilestone() {
         state_.counters.next_milestone = next_before;
         milestone_step_ = step_before;
     }
-    segment_.saver().noteStall(clock_.now() - begin);
+    segment_.saver().addStall(clock_.now() - begin);
     return data;
 }
 
@@ -57,7 +57,7 @@ void CheckpointPolicy::keepBest() {
 
 void CheckpointPolicy::keepMilestoneIfDue(bool goal_reached) {
     if (!milestoneDue()) return;
-    if (goal_reached || segment_.saver().milestoneWaits()) {
+    if (goal_reached || segment_.saver().hasQueuedMilestone()) {
         setMilestone();
         if (!goal_reached) recordSkippedMilestone(state_.steps());
         return;
@@ -85,7 +85,7 @@ void CheckpointPolicy::setMilestone() {
 void CheckpointPolicy::recordSkippedMilestone(std::int64_t step) {
     notices_.recordAt(
         step, EventLevel::warning, "milestone",
-        "the milestone of step " + formatCount(step) + " is left out: the one before it is not on disk yet");
+        "skipped the milestone of step " + formatCount(step) + ": the previous one is still being saved");
 }
 
 }  // namespace seedbed

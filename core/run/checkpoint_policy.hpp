@@ -30,7 +30,7 @@ public:
     void saveFirst() { segment_.saver().saveFirst(snapshot()); }
     // After each update.
     void saveIfDue();
-    // A user asked for a checkpoint: saved now, or as soon as the one being written is complete.
+    // Requested by a user: saved now, or as soon as the one being written is complete.
     void saveOnRequest();
     // The state now has the best evaluation so far.
     void keepBest();
@@ -38,7 +38,7 @@ public:
     // milestone of its step.
     void keepMilestoneIfDue(bool goal_reached);
     // Something is being saved, queued or has to be retried.
-    bool isPending() const { return requested_ || segment_.saver().unsettled(); }
+    bool isPending() const { return requested_ || segment_.saver().isPending(); }
 
     // The last state of the run, then what is queued; returns when all are on disk. error: what could not be
     // saved; may be called again.

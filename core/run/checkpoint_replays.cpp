@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays as files of a checkpoint.
 #include "core/run/checkpoint_replays.hpp"
 
 #include <utility>
 
 namespace seedbed {
 
-void CheckpointReplays::keep(const EvaluationRequest& request, EvaluationResult& result, const Json& source) {
+void CheckpointReplays::replace(const EvaluationRequest& request, EvaluationResult& result,
+                                const Json& source) {
     files_.clear();
     for (const Replay& replay : bestMedianWorst(request, result, source))
         files_.push_back({replayFileName(replay.source.value("kind", "")), encodeReplay(replay)});
     result.tracks.clear();
 }
 
-void CheckpointReplays::takeFrom(CheckpointData& data) {
+void CheckpointReplays::moveFrom(CheckpointData& data) {
     files_.clear();
     for (CheckpointFile& file : data.files)
         if (isReplayFileName(file.name)) files_.push_back(std::move(file));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The replays that go with every checkpoint: best, median and worst episode of the newest evaluation.
+// The replays in every checkpoint: best, median and worst episode of the newest evaluation.
 #pragma once
 
 #include <vector>
@@ -11,10 +11,11 @@ namespace seedbed {
 
 class CheckpointReplays {
 public:
-    // Takes them out of a recorded evaluation, in place of those before. `source` as in bestMedianWorst().
-    void keep(const EvaluationRequest& request, EvaluationResult& result, const Json& source);
-    // Those of a checkpoint the run goes back to.
-    void takeFrom(CheckpointData& data);
+    // Replaces the replays by those of a recorded evaluation, whose tracks are cleared. `source`: as in
+    // bestMedianWorst().
+    void replace(const EvaluationRequest& request, EvaluationResult& result, const Json& source);
+    // Replaces them by those of a checkpoint, moved out of it.
+    void moveFrom(CheckpointData& data);
     void addTo(CheckpointData& data) const;
 
 private:

@@ -90,7 +90,7 @@ Result<bool> EvaluationSchedule::evaluate(int episodes) {
     time_.excludeSince(begin);
     if (!result && result.error().code == ErrorCode::interrupted) return false;
     if (!result) return tl::unexpected<Error>(std::move(result).error());
-    state_.replays.keep(
+    state_.replays.replace(
         request, *result,
         {{"run", state_.id}, {"step", state_.steps()}, {"greedy", greedy}, {"build", buildText()}});
     record(*result);

@@ -16,8 +16,8 @@
 
 namespace seedbed {
 
-// Evaluates between updates; results go into the state, the database, the observer and to clients. Needs an
-// open segment. Thread: the run's, which plays together with the session's pool.
+// Evaluates between updates; stores results in the state and the database, and notifies observer and clients.
+// Needs an open segment. Thread: the run's; episodes are played on the session's pool.
 class EvaluationSchedule {
 public:
     // All outlive this object. `stop` interrupts an evaluation.

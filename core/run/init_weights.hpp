@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run that begins with the weights of another one, or of a folder.
+// Initial weights from another run or from a folder.
 #pragma once
 
 #include <string>
@@ -9,7 +9,8 @@
 
 namespace seedbed {
 
-// Everything but the weights starts afresh. error: config, what is different when `name` has another network.
+// Copies the weights of `loaded` into every network of the session that has the same shape; nothing else of
+// it is used. error: config if `name` has another network, with the parts that differ.
 Result<> initWeights(const LoadedPolicy& loaded, const std::string& name, Session& session);
 
 }  // namespace seedbed

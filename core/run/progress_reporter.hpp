@@ -33,7 +33,7 @@ public:
     // Also in the run's row. Which status may follow which: mayFollow().
     void setStatus(RunStatus status, const std::string& text = "");
 
-    // Reported at once when it changes; those who poll would miss a short one.
+    // Reported immediately when it changes.
     void setPhase(RunPhase phase);
     // The phase in which the next update begins, by the length of the newest one.
     void beginUpdate();

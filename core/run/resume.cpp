@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Going back to a checkpoint: configuration, facts about exactness, state.
 #include "core/run/resume.hpp"
 
 #include <algorithm>
@@ -11,22 +10,22 @@
 namespace seedbed {
 namespace {
 
-// Where a run is worked on is no part of what it is.
-constexpr std::pair<const char*, const char*> kPlaces[] = {
+// Settings that choose hardware and threads may change between processes.
+constexpr std::pair<const char*, const char*> kHardwareSettings[] = {
     {"run", "threads"}, {"run", "device"}, {"run", "engine"}, {"run", "inference"}, {"actor", "threads"}};
 
 Result<std::vector<std::uint8_t>> takeFile(LoadedCheckpoint& checkpoint, const std::string& name) {
     for (CheckpointFile& file : checkpoint.data.files)
         if (file.name == name) return std::move(file.bytes);
-    return fail("'" + checkpoint.info.folder.string() + "' cannot be resumed from: it holds no " + name);
+    return fail("cannot resume from '" + checkpoint.info.folder.string() + "': " + name + " is missing");
 }
 
 }  // namespace
 
-bool holds(const LoadedCheckpoint& checkpoint, const std::string& file) {
+bool hasFile(const LoadedCheckpoint& checkpoint, const std::string& file) {
     const auto& files = checkpoint.data.files;
     return std::any_of(files.begin(), files.end(),
-                       [&](const CheckpointFile& there) { return there.name == file; });
+                       [&](const CheckpointFile& stored) { return stored.name == file; });
 }
 
 Result<TrainingConfig> changedConfig(const Json& document,
@@ -36,9 +35,16 @@ Result<TrainingConfig> changedConfig(const Json& document,
     Json after = before;
     for (const auto& [key, text] : settings) SEEDBED_TRY(schema.set(after, key, text));
     SEEDBED_ASSIGN(after, schema.complete(after));
-    for (const auto& [section, place] : kPlaces) before[section][place] = after[section][place];
+    for (const auto& [section, name] : kHardwareSettings) before[section][name] = after[section][name];
     SEEDBED_TRY(schema.checkLiveChanges(before, after));
     return parseTrainingConfig(after);
+}
+
+std::string changesText(const Json& changes) {
+    std::vector<std::string> names;
+    for (const auto& [key, sides] : changes.items())
+        names.push_back(key + " " + sides[0].dump() + " -> " + sides[1].dump());
+    return join(names, ", ");
 }
 
 Json exactnessFacts(const SessionPlan& plan) {
@@ -50,9 +56,9 @@ Json exactnessFacts(const SessionPlan& plan) {
             {"schedule", plan.config.run.schedule}};
 }
 
-std::string inexactBecause(const Json& facts_then, const Json& facts_now) {
+std::string inexactReason(const Json& facts_then, const Json& facts_now) {
     if (facts_now.value("schedule", "") != "sync") return "the async schedule depends on timing";
-    if (!facts_then.is_object()) return "the checkpoint does not say what made it";
+    if (!facts_then.is_object()) return "the checkpoint does not record which build saved it";
     std::vector<std::string> different;
     for (const auto& [name, value] : facts_now.items()) {
         const Json then = facts_then.value(name, Json());
@@ -63,36 +69,37 @@ std::string inexactBecause(const Json& facts_then, const Json& facts_now) {
     return join(different, ", ");
 }
 
-Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunCounters& memory) {
+Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunCounters& counters) {
     const std::string name = "'" + checkpoint.info.folder.string() + "'";
     {
-        SEEDBED_ASSIGN(auto bytes, takeFile(checkpoint, kMemoryFile));
+        SEEDBED_ASSIGN(auto bytes, takeFile(checkpoint, kCountersFile));
         Archive archive = Archive::loading(std::move(bytes));
-        SEEDBED_TRY(memory.archive(archive));
+        SEEDBED_TRY(counters.archive(archive));
     }
     Learner& learner = session.learner();
     auto& networks = checkpoint.data.networks;
-    if (networks.size() != learner.networkCount() || memory.versions.size() != networks.size())
-        return fail(name + " holds " + std::to_string(networks.size()) + " networks where the run has " +
+    if (networks.size() != learner.networkCount() || counters.versions.size() != networks.size())
+        return fail(name + " contains " + std::to_string(networks.size()) + " networks, but the run has " +
                     std::to_string(learner.networkCount()));
     for (std::size_t i = 0; i < networks.size(); ++i) {
         const NamedNetwork& network = networks[i];
         if (network.name != learner.network(i).name || !(network.spec == learner.networkPlan(i).spec))
-            return fail(name + " holds another network '" + network.name + "' than the run has");
+            return fail("network '" + network.name + "' in " + name + " differs from the run's");
         const auto blob = network.params.blob();
-        // The state before the first update: setting it anew would count as a change.
+        // Equal before the first update. Setting them would count as a publication.
         const Params now = learner.params(i);
-        if (now.version() == memory.versions[i] &&
+        if (now.version() == counters.versions[i] &&
             std::equal(blob.begin(), blob.end(), now.blob().begin(), now.blob().end()))
             continue;
-        learner.setParams(i, network.params.version() == memory.versions[i]
-                                 ? network.params
-                                 : Params(std::vector<float>(blob.begin(), blob.end()), memory.versions[i]));
+        learner.setParams(i,
+                          network.params.version() == counters.versions[i]
+                              ? network.params
+                              : Params(std::vector<float>(blob.begin(), blob.end()), counters.versions[i]));
     }
     networks.clear();
     SEEDBED_ASSIGN(auto bytes, takeFile(checkpoint, kSessionFile));
     Archive archive = Archive::loading(std::move(bytes));
-    const bool with_windows = session.hasOpenWindows() && holds(checkpoint, kWindowsFile);
+    const bool with_windows = session.hasOpenWindows() && hasFile(checkpoint, kWindowsFile);
     Archive windows = Archive::loading({});
     if (with_windows) {
         SEEDBED_ASSIGN(auto open, takeFile(checkpoint, kWindowsFile));
@@ -104,7 +111,7 @@ Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunCounters& me
     if (!restored)
         return tl::unexpected<Error>(std::move(restored.error()).withContext("resuming from " + name));
     if (session.progress().steps != static_cast<std::uint64_t>(checkpoint.info.step))
-        return fail(name + " cannot be resumed from: its state is of another step than its name");
+        return fail("cannot resume from " + name + ": its state belongs to another step");
     return {};
 }
 

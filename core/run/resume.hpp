@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run resumes from: its record, its checkpoint, its configuration with changed settings, and whether
-// bits can be promised.
+// Resuming a run: its settings with changes, its state, and whether the results will be bit for bit the same.
 #pragma once
 
 #include <optional>
@@ -17,25 +16,27 @@ namespace seedbed {
 
 // Names of the files in a checkpoint.
 inline constexpr const char* kSessionFile = "session.bin";
-// What was played and is not learned from yet (async schedule); milestones go without it.
+// Experience that is not learned from yet (async schedule); older milestones omit it.
 inline constexpr const char* kWindowsFile = "windows.bin";
-inline constexpr const char* kMemoryFile = "run.bin";
+inline constexpr const char* kCountersFile = "run.bin";
 
-bool holds(const LoadedCheckpoint& checkpoint, const std::string& file);
+bool hasFile(const LoadedCheckpoint& checkpoint, const std::string& file);
 
-// The configuration of a stored run with `settings` laid over it. error: config for one that may not change
-// in a run.
+// The configuration `document` of a run with changed `settings`. error: config for one that may not change.
 Result<TrainingConfig> changedConfig(const Json& document,
                                      const std::vector<std::pair<std::string, std::string>>& settings);
 
-// What decides about bits, as it is stored with a checkpoint: build, instruction set, engine, device,
+// Changed settings, {key: [before, after]}, as text: "run.steps 1000 -> 2000".
+std::string changesText(const Json& changes);
+
+// Everything that the bits of a result depend on, for the checkpoint: build, instruction set, engine, device,
 // schedule.
 Json exactnessFacts(const SessionPlan& plan);
-// Why the run cannot be promised to go on bit for bit; "" when it can.
-std::string inexactBecause(const Json& facts_then, const Json& facts_now);
+// Why the results of a resumed run may differ from those of an uninterrupted one; "" if they cannot.
+std::string inexactReason(const Json& facts_then, const Json& facts_now);
 
-// Puts parameters, session and memory back. The session was made from the same configuration (but for live
-// settings). The checkpoint's bytes are consumed. error: the checkpoint does not fit.
-Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunCounters& memory);
+// Restores parameters, session and counters. The session was created with the same configuration (except live
+// settings). Consumes the checkpoint's bytes. error: the checkpoint does not fit.
+Result<> restore(LoadedCheckpoint& checkpoint, Session& session, RunCounters& counters);
 
 }  // namespace seedbed

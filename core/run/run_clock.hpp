@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time as a run sees it: durations that a sleeping machine does not stretch, and times of rows that no jump
-// of the wall clock turns back.
+// The clock of a run: durations without the sleep of the machine, and monotonic times for rows.
 #pragma once
 
 #include <cmath>
@@ -21,30 +20,30 @@ public:
           drift_(0) {}
 
     const Clock& seam() const { return clock_; }
-    // For durations; stands still while the machine sleeps.
+    // For durations; does not advance while the machine sleeps.
     double now() const { return seconds(clock_.monotonicNs()); }
-    // For rows: the wall clock as it was at the start, going on with the time since then. Never falls, counts
-    // sleep.
+    // For rows: wall-clock time at the start plus the time since then, sleep included. Never decreases.
     double rowTime() const { return wall_start_ + (boot() - boot_start_); }
-    // How long the machine has slept since the last call; nothing below 5 s.
+    // How long the machine has slept since the last call, if at least 5 s.
     std::optional<double> slept() {
         const double asleep = boot() - now();
-        if (asleep - asleep_ < kWorthMentioning) return std::nullopt;
+        if (asleep - asleep_ < kMinSleep) return std::nullopt;
         const double slept = asleep - asleep_;
         asleep_ = asleep;
         return slept;
     }
-    // How far the wall clock was set (either way) since the last call; nothing below a minute.
+    // By how much the wall clock was set (either way) since the last call, if at least a minute.
     std::optional<double> jumped() {
         const double drift = wall() - rowTime();
-        if (std::abs(drift - drift_) < kJump) return std::nullopt;
+        if (std::abs(drift - drift_) < kMinJump) return std::nullopt;
         const double jump = drift - drift_;
         drift_ = drift;
         return jump;
     }
 
 private:
-    static constexpr double kWorthMentioning = 5, kJump = 60;
+    static constexpr double kMinSleep = 5;
+    static constexpr double kMinJump = 60;
     static double seconds(std::int64_t ns) { return static_cast<double>(ns) * 1e-9; }
     double wall() const { return seconds(clock_.wallNs()); }
     double boot() const { return seconds(clock_.bootNs()); }

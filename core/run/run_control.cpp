@@ -75,7 +75,7 @@ Result<Json> RunControl::handle(const std::string& verb, const Json& request) {
         const Json nice = request.value("nice", Json());
         // Compared before it is narrowed: 4,294,967,300 is not 4.
         if (!nice.is_number_integer() || nice < 0 || nice > 19)
-            return fail(ErrorCode::usage, "nice is a number from 0 to 19");
+            return fail(ErrorCode::usage, "nice must be an integer from 0 to 19");
         SEEDBED_TRY(setNiceness(nice.get<int>()));
         return Json{{"nice", nice}};
     }
@@ -97,8 +97,9 @@ Result<Json> RunControl::handle(const std::string& verb, const Json& request) {
 Result<Json> RunControl::set(const Json& request) {
     const Json settings = request.value("settings", Json());
     if (!settings.is_object() || settings.empty())
-        return fail(ErrorCode::usage,
-                    "settings is an object of keys and values, for example {\"algo.learning_rate\": 0.0001}");
+        return fail(
+            ErrorCode::usage,
+            "settings must be an object of keys and values, such as {\"algo.learning_rate\": 0.0001}");
     std::vector<std::pair<std::string, std::string>> pairs;
     for (const auto& [key, value] : settings.items())
         pairs.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
@@ -125,7 +126,7 @@ void RunControl::setConfig(const TrainingConfig& config) {
     // Requests that have not been applied stay valid.
     for (const auto& [key, text] : requests_.settings)
         if (auto set = runConfigSchema().set(document_, key, text); !set)
-            log::debug("a setting does not fit any more", {{"key", key}});
+            log::debug("a requested setting is no longer valid", {{"key", key}});
 }
 
 bool RunControl::pauseRequested() const {
@@ -156,7 +157,7 @@ void RunControl::sendEvent(Json event) {
 
 Result<> setNiceness(int nice) {
     if (nice < 0 || nice > 19)
-        return fail(ErrorCode::config, "nice is a number from 0 (normal) to 19 (last)");
+        return fail(ErrorCode::config, "nice must be from 0 (normal) to 19 (lowest priority)");
     RealFileSystem files;
     SEEDBED_ASSIGN(const auto threads, files.list("/proc/self/task"));
     // Linux keeps a niceness per thread.
@@ -165,7 +166,7 @@ Result<> setNiceness(int nice) {
         if (!id || ::setpriority(PRIO_PROCESS, static_cast<id_t>(*id), nice) == 0 || errno == ESRCH) continue;
         if (errno == EACCES || errno == EPERM)
             return fail(ErrorCode::config,
-                        "the priority of a run can be lowered, raising it again needs privileges");
+                        "lowering the priority needs no privileges, raising it again does");
         return tl::unexpected<Error>(systemError(errno, "changing the priority"));
     }
     return {};

@@ -39,7 +39,7 @@ public:
 
     struct Requests {
         bool checkpoint = false;
-        // Live settings as key and text, to be applied to the configuration in force at that time.
+        // Live settings as key and text, to be applied to the configuration of that time.
         std::vector<std::pair<std::string, std::string>> settings;
     };
     // Those since the last call.
@@ -69,7 +69,7 @@ private:
     bool pause_ = false;
     bool stop_requested_ = false;
     Requests requests_;
-    Json document_;  // the settings in force, with those requested since
+    Json document_;  // the current settings, with those requested since
     std::unique_ptr<Publication> publication_;
     std::unique_ptr<ControlServer> server_;  // last: its thread uses all of the above
 };

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Saving and loading of what the loop remembers.
 #include "core/run/run_counters.hpp"
 
 #include <algorithm>
@@ -42,17 +41,17 @@ void RunCounters::addReturn(double value) {
 }
 
 Result<> RunCounters::archive(Archive& archive) {
-    constexpr std::uint32_t kVersion = 1;
-    std::uint32_t version = kVersion;
+    constexpr std::uint32_t kCountersVersion = 1;
+    std::uint32_t version = kCountersVersion;
     archive(version);
-    if (archive.failed() || version != kVersion)
-        return fail("the counters of the run are of another version");
+    if (archive.failed() || version != kCountersVersion)
+        return fail("the run's counters have an unsupported version");
     archive(trained_s)(evaluation_every)(
         next_evaluation)(next_milestone)(returns)(return_sum)(episodes_since_evaluation);
     auto reached = static_cast<std::uint8_t>(target_reached);
     archive(evaluated_version)(evaluation)(evaluation_decisions)(best_score)(reached)(rollbacks)(versions);
     target_reached = reached != 0;
-    if (archive.failed()) return fail("the counters of the run are incomplete");
+    if (archive.failed()) return fail("the run's counters are incomplete");
     return archive.isLoading() ? archive.finish() : Result<>();
 }
 
@@ -60,14 +59,13 @@ Result<> checkTotalsAreAhead(const Json& changes, const RunSettings& settings, c
                              std::int64_t id, std::int64_t steps) {
     const std::string run = "run " + std::to_string(id);
     if (changes.contains("run.steps") && settings.steps > 0 && settings.steps < steps)
-        return fail(ErrorCode::config,
-                    run + " has made " + formatCount(steps) + " steps already and cannot stop after " +
-                        formatCount(settings.steps) + "; --steps is the total of the run, not how many more");
+        return fail(ErrorCode::config, run + " has already trained " + formatCount(steps) +
+                                           " steps and cannot stop after " + formatCount(settings.steps) +
+                                           "; --steps is the run's total, not an additional number");
     if (changes.contains("run.minutes") && settings.minutes > 0 && settings.minutes * 60 < memory.trained_s)
-        return fail(ErrorCode::config, run + " has trained for " + formatDuration(memory.trained_s) +
-                                           " already and cannot stop after " +
-                                           formatNumber(settings.minutes) +
-                                           " minutes; --minutes is the total of the run, not how many more");
+        return fail(ErrorCode::config, run + " has already trained for " + formatDuration(memory.trained_s) +
+                                           " and cannot stop after " + formatNumber(settings.minutes) +
+                                           " minutes; --minutes is the run's total, not an additional time");
     return {};
 }
 
@@ -75,16 +73,15 @@ Result<> checkGoalIsOpen(const RunSettings& settings, const RunCounters& memory,
                          std::int64_t steps, bool settings_changed) {
     const std::string run = "run " + std::to_string(id);
     if (settings.steps > 0 && steps >= settings.steps)
-        return fail(ErrorCode::config, run + " has made its " + formatCount(settings.steps) +
-                                           " steps; say how far it should go on: --steps N (the new total)");
+        return fail(ErrorCode::config, run + " has completed its " + formatCount(settings.steps) +
+                                           " steps; give a new total: --steps N");
     if (settings.minutes > 0 && memory.trained_s >= settings.minutes * 60)
-        return fail(ErrorCode::config,
-                    run + " has trained for its " + formatNumber(settings.minutes) +
-                        " minutes; say how far it should go on: --minutes M (the new total)");
+        return fail(ErrorCode::config, run + " has trained for its " + formatNumber(settings.minutes) +
+                                           " minutes; give a new total: --minutes M");
     if (memory.target_reached && !settings_changed)
-        return fail(ErrorCode::config,
-                    run + " has reached its target return of " + formatNumber(settings.target_return) +
-                        "; say how far it should go on: --target-return X, --steps N or --minutes M");
+        return fail(ErrorCode::config, run + " has reached its target return of " +
+                                           formatNumber(settings.target_return) +
+                                           "; give a new goal: --target-return X, --steps N or --minutes M");
     return {};
 }
 

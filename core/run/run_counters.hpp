@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run remembers beside its session: counters of the loop that a checkpoint holds, so that a resumed
-// run goes on as if nothing happened.
+// State of the training loop outside the session, saved with each checkpoint.
 #pragma once
 
 #include <cmath>
@@ -20,14 +19,14 @@ struct RunCounters {
     std::uint64_t next_evaluation = 0;   // steps
     std::uint64_t next_milestone = 0;    // steps
     std::vector<double> returns;         // of the newest training episodes, oldest first
-    double return_sum = 0;               // of these, in the order in which they came
+    double return_sum = 0;               // of these, added in this order
     std::uint64_t episodes_since_evaluation = 0;
     std::uint64_t evaluated_version = ~std::uint64_t{0};  // parameters of the newest evaluation
-    std::vector<EpisodeResult> evaluation;                // its episodes; empty: there was none
+    std::vector<EpisodeResult> evaluation;                // its episodes; empty before the first one
     std::uint64_t evaluation_decisions = 0;
     double best_score = -INFINITY;  // best evaluation so far
     bool target_reached = false;
-    std::uint32_t rollbacks = 0;          // by the guard against not-a-number
+    std::uint32_t rollbacks = 0;          // after non-finite numbers
     std::vector<std::uint64_t> versions;  // of the parameters of each network
 
     // Of a new run. Intervals of evaluations and milestones must not depend on when the run is stopped.
@@ -42,7 +41,7 @@ struct RunCounters {
     static constexpr std::size_t kReturnWindow = 100;  // training episodes that the shown mean covers
     void addReturn(double value);
     double meanReturn() const { return return_sum / static_cast<double>(returns.size()); }
-    // error: what was saved is incomplete or of another version.
+    // error: the bytes are incomplete or of another version.
     Result<> archive(Archive& archive);
 };
 
@@ -51,14 +50,13 @@ inline std::uint64_t nextMultiple(std::uint64_t steps, std::uint64_t every) {
     return (steps / every + 1) * every;
 }
 
-// Whether the new totals of a run that is resumed at `steps` are not behind it already; `changes`: as
-// difference() gives them. A total that is just reached brings an interrupted run to its end. error: config,
-// and what a total is.
+// Checks that changed totals of a run that resumes at `steps` are not exceeded already; `changes`: as
+// difference() returns them. A total that is exactly reached is allowed and finishes the run. error: config.
 Result<> checkTotalsAreAhead(const Json& changes, const RunSettings& settings, const RunCounters& memory,
                              std::int64_t id, std::int64_t steps);
 
-// Whether a run that is resumed at `steps` has something left to do. error: config, and how to say how far it
-// should go on.
+// Checks that a run that resumes at `steps` has not reached its goal. error: config, with the options that
+// set a new goal.
 Result<> checkGoalIsOpen(const RunSettings& settings, const RunCounters& memory, std::int64_t id,
                          std::int64_t steps, bool settings_changed);
 

@@ -49,12 +49,12 @@ void RunNotices::collect() {
         notifyAndRecord(EventLevel::warning, "saving", notice);
     if (const auto slept = clock_.slept())
         notifyAndRecord(EventLevel::info, "slept",
-                        "the computer slept for " + formatDuration(*slept) + "; training goes on",
+                        "the computer slept for " + formatDuration(*slept) + "; training continues",
                         {{"seconds", *slept}});
     if (const auto jump = clock_.jumped())
         record(EventLevel::info, "clock",
-               "the computer's clock was set by " + formatNumber(std::round(*jump)) +
-                   " s; times of this run go on evenly",
+               "the computer's clock changed by " + formatNumber(std::round(*jump)) +
+                   " s; times of this run are not affected",
                {{"seconds", *jump}});
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Intervals, retries and warnings of a run's checkpoints.
 #include "core/run/run_saver.hpp"
 
 #include <algorithm>
@@ -11,10 +10,10 @@
 namespace seedbed {
 namespace {
 
-constexpr double kShortest = 1;           // seconds between two checkpoints, unless every_s is shorter
-constexpr double kRetrySeconds = 2;       // while saving fails
-constexpr double kLonger = 1.25;          // an update than the one before
-constexpr std::uint64_t kSpaceAhead = 3;  // warned of below this many checkpoints of free space
+constexpr double kMinInterval = 1;                // seconds between checkpoints, unless every_s is shorter
+constexpr double kRetryInterval = 2;              // seconds, while saving fails
+constexpr double kNextUpdateFactor = 1.25;        // the next update may take longer than this one
+constexpr std::uint64_t kMinFreeCheckpoints = 3;  // warns when less space is free
 
 std::uint64_t bytesOf(const CheckpointData& data) {
     std::uint64_t bytes = std::uint64_t{1} << 20;  // for descriptions and folders
@@ -49,31 +48,31 @@ RunSaver::RunSaver(FileSystem& files, RunClock& clock, RunWriter& writer, std::f
 Result<> RunSaver::begin() {
     CheckpointStore folder(files_, data_folder_, run_, clock_.seam());
     SEEDBED_TRY(folder.clean());
-    // Rows first: a run that comes back to this checkpoint must find every row before it.
+    // Rows first: a run that resumes from this checkpoint needs every row before it.
     checkpoints_ = std::make_unique<CheckpointWriter>(
         std::move(folder), Retention{.spare = kWindowsFile},
-        [this](const Result<CheckpointSaved>& saved, CheckpointJob job) { done(saved, std::move(job)); },
+        [this](const Result<CheckpointSaved>& saved, CheckpointJob job) { finished(saved, std::move(job)); },
         [this] { return writer_.flush(); });
     return {};
 }
 
-void RunSaver::noteHealth(const Result<>& result) {
+void RunSaver::updateHealth(const Result<>& result) {
     const std::scoped_lock guard(mutex_);
     const bool was_failing = std::exchange(failing_, !result);
     if (!result && !was_failing)
         notices_.push_back(
-            "a checkpoint could not be saved, earlier ones are untouched and training goes on: " +
+            "a checkpoint could not be saved; earlier ones are intact and training continues: " +
             result.error().text());
     if (result && was_failing) notices_.push_back("checkpoints are saved again");
 }
 
 // On the checkpoint thread.
-void RunSaver::done(const Result<CheckpointSaved>& saved, CheckpointJob job) {
-    noteHealth(saved ? Result<>() : Result<>(tl::unexpected<Error>(saved.error())));
+void RunSaver::finished(const Result<CheckpointSaved>& saved, CheckpointJob job) {
+    updateHealth(saved ? Result<>() : Result<>(tl::unexpected<Error>(saved.error())));
     {
         const std::scoped_lock guard(mutex_);
         if (!saved) {
-            milestone_owed_ = milestone_owed_ || job.data.milestone;
+            milestone_failed_ = milestone_failed_ || job.data.milestone;
             if (job.mark_best) returned_ = std::move(job.data);
             return;
         }
@@ -91,8 +90,8 @@ double RunSaver::secondsUntilDue(const CheckpointSettings& settings) const {
         const double share = settings.time_share;
         // Complete within every_s: what it takes to write it counts, up to half of that.
         const double longest = settings.every_s - std::min(cost_, settings.every_s / 2);
-        interval = failing_    ? kRetrySeconds
-                   : share > 0 ? std::min(longest, std::max(kShortest, cost_ / share))
+        interval = failing_    ? kRetryInterval
+                   : share > 0 ? std::min(longest, std::max(kMinInterval, cost_ / share))
                                : longest;
     }
     return std::max(0.0, interval - (clock_.now() - last_));
@@ -101,10 +100,10 @@ double RunSaver::secondsUntilDue(const CheckpointSettings& settings) const {
 std::optional<std::int64_t> RunSaver::keepBest(Result<CheckpointData> best) {
     std::optional<std::int64_t> given_up;
     if (!best) {
-        noteHealth(tl::unexpected<Error>(std::move(best).error()));
+        updateHealth(tl::unexpected<Error>(std::move(best).error()));
         return given_up;
     }
-    // One that is best no more may still be a milestone.
+    // A state that is no longer the best may still be a milestone.
     if (best_ && best_->milestone && milestone_) given_up = best_->step;
     else if (best_ && best_->milestone) milestone_ = std::move(best_);
     best_ = std::move(*best);
@@ -116,8 +115,8 @@ void RunSaver::keepMilestone(CheckpointData milestone) {
     milestone_ = std::move(milestone);
 }
 
-// A best state that could not be saved waits again, unless there is a better one by now.
-void RunSaver::takeBack() {
+// A best state that could not be saved is queued again, unless a better one is.
+void RunSaver::requeueReturned() {
     const std::scoped_lock guard(mutex_);
     if (returned_ && !best_) best_ = std::move(returned_);
     returned_.reset();
@@ -126,58 +125,64 @@ void RunSaver::takeBack() {
 RunSaver::Taken RunSaver::saveIfDue(const CheckpointSettings& settings, bool now,
                                     const std::function<Result<CheckpointData>()>& snapshot) {
     const double begin = clock_.now();
-    // Nothing was asked before: since the state that the run began with was saved.
-    const double update = begin - (asked_ >= 0 ? asked_ : last_);
-    asked_ = begin;
-    if (checkpoints_->busy()) return Taken::nothing;  // one at a time; the next update asks again
-    takeBack();
-    // A best state that a milestone, a request or a newer snapshot would have to wait for goes first; the
-    // next update asks again. While saving fails, the newest state is what must not be lost.
-    const bool best = best_ && !failing(), milestone = !best && milestone_ && !failing();
-    const bool kept = best || milestone;
-    // The next chance comes after one more update, which may be somewhat longer than this one: too late for
-    // every_s counts as due.
-    const bool too_late_then = begin + kLonger * update - last_ > settings.every_s && !failing();
-    if (!now && !kept && !too_late_then && secondsUntilDue(settings) > 0) return Taken::nothing;
-    if (!kept && begin < not_before_) return Taken::nothing;
+    // The first call: since the first state was saved.
+    const double update = begin - (called_ >= 0 ? called_ : last_);
+    called_ = begin;
+    if (checkpoints_->busy()) return Taken::nothing;  // one at a time
+    requeueReturned();
+    // Queued states go first, also before a request. While saving fails, the newest state matters most.
+    const bool best = best_ && !isFailing();
+    const bool milestone = !best && milestone_ && !isFailing();
+    const bool queued = best || milestone;
+    // The next call comes after another update. If that would exceed every_s, the checkpoint is due now.
+    const bool too_late_then = begin + kNextUpdateFactor * update - last_ > settings.every_s && !isFailing();
+    if (!now && !queued && !too_late_then && secondsUntilDue(settings) > 0) return Taken::nothing;
+    if (!queued && begin < not_before_) return Taken::nothing;
     Result<CheckpointData> data =
-        kept ? Result<CheckpointData>(*std::exchange(best ? best_ : milestone_, std::nullopt)) : snapshot();
+        queued ? Result<CheckpointData>(*std::exchange(best ? best_ : milestone_, std::nullopt)) : snapshot();
     if (!data) {
-        noteHealth(tl::unexpected<Error>(std::move(data).error()));
-        last_ = clock_.now(), not_before_ = last_ + kRetrySeconds;
+        updateHealth(tl::unexpected<Error>(std::move(data).error()));
+        last_ = clock_.now();
+        not_before_ = last_ + kRetryInterval;
         return Taken::nothing;
     }
-    if (!kept) {
+    if (!queued) {
         const std::scoped_lock guard(mutex_);
-        data->milestone = std::exchange(milestone_owed_, false) || data->milestone;
+        data->milestone = std::exchange(milestone_failed_, false) || data->milestone;
     }
     checkSpace(bytesOf(*data));
     SEEDBED_CHECK(checkpoints_->trySubmit(std::move(*data), best));
     last_ = clock_.now();
     stalls_.push_back(last_ - begin);
-    return kept ? Taken::kept : Taken::snapshot;
+    return queued ? Taken::queued : Taken::snapshot;
 }
 
 void RunSaver::saveFirst(Result<CheckpointData> data) {
-    if (!data) return noteHealth(tl::unexpected<Error>(std::move(data).error()));
+    if (!data) return updateHealth(tl::unexpected<Error>(std::move(data).error()));
     checkSpace(bytesOf(*data));
-    (void)checkpoints_->saveNow(std::move(*data));  // done() has told what went wrong
+    (void)checkpoints_->saveNow(std::move(*data));  // finished() adds a notice on failure
     last_ = clock_.now();
 }
 
 Result<> RunSaver::saveLast(CheckpointData data, bool is_best) {
     checkpoints_->wait();
-    takeBack();
+    requeueReturned();
     {
         const std::scoped_lock guard(mutex_);
-        data.milestone = std::exchange(milestone_owed_, false) || data.milestone;
+        data.milestone = std::exchange(milestone_failed_, false) || data.milestone;
     }
     const std::int64_t step = data.step;
-    // The state now is also what waits of this step.
-    if (best_ && best_->step == step)
-        is_best = true, data.milestone = data.milestone || best_->milestone, best_.reset();
-    if (milestone_ && milestone_->step == step) data.milestone = true, milestone_.reset();
-    // The last one first: whatever happens to the others, the run can go on from where it is.
+    // Queued states of the same step are this state.
+    if (best_ && best_->step == step) {
+        is_best = true;
+        data.milestone = data.milestone || best_->milestone;
+        best_.reset();
+    }
+    if (milestone_ && milestone_->step == step) {
+        data.milestone = true;
+        milestone_.reset();
+    }
+    // The last state first: the run can resume from it whatever happens to the others.
     const auto last = checkpoints_->saveNow(std::move(data), is_best);
     Result<> result = last.map([](const CheckpointSaved&) {});
     const auto saveKept = [&](std::optional<CheckpointData>& kept, bool mark_best, const std::string& what) {
@@ -194,18 +199,18 @@ Result<> RunSaver::saveLast(CheckpointData data, bool is_best) {
     return result;
 }
 
-// Says so before a checkpoint fails, once until there is room again.
+// Warns before a checkpoint fails for lack of space; once, until there is enough again.
 void RunSaver::checkSpace(std::uint64_t bytes) {
     const auto free = files_.freeBytes(data_folder_);
     if (!free) return;
-    const bool short_of = *free < kSpaceAhead * bytes;
+    const bool short_of = *free < kMinFreeCheckpoints * bytes;
     if (short_of && !std::exchange(warned_of_space_, true)) {
         const std::scoped_lock guard(mutex_);
         notices_.push_back("the disk is nearly full: a checkpoint needs " + formatBytes(bytes) + " and " +
                            formatBytes(*free) + " are free in '" + data_folder_.string() +
                            "'; free some space");
     }
-    if (*free > (kSpaceAhead + 1) * bytes) warned_of_space_ = false;
+    if (*free > (kMinFreeCheckpoints + 1) * bytes) warned_of_space_ = false;
 }
 
 std::vector<std::string> RunSaver::takeNotices() {
@@ -213,12 +218,12 @@ std::vector<std::string> RunSaver::takeNotices() {
     return std::exchange(notices_, {});
 }
 
-bool RunSaver::failing() const {
+bool RunSaver::isFailing() const {
     const std::scoped_lock guard(mutex_);
     return failing_;
 }
 
-bool RunSaver::unsettled() const {
+bool RunSaver::isPending() const {
     const std::scoped_lock guard(mutex_);
     return failing_ || best_ || milestone_ || returned_ || checkpoints_->busy();
 }

@@ -60,7 +60,7 @@ Result<> RunSegment::openAfter(CheckpointStore& folder, std::int64_t step, const
     if (opened) return opened;
     if (auto restored = folder.restoreSuperseded(superseded); !restored)
         opened.error().message +=
-            "; newer checkpoints of the run stay put aside ('.superseded'): " + restored.error().text();
+            "; newer checkpoints of the run keep the suffix '.superseded': " + restored.error().text();
     return opened;
 }
 

@@ -38,7 +38,7 @@ public:
     // A stored run. error: another process owns it.
     Result<> acquire(RunId id);
 
-    // Begins the segment at `step` and opens its writers. `document`: the settings in force.
+    // Begins the segment at `step` and opens its writers. `document`: the current settings.
     Result<> open(std::int64_t step, const SessionPlan& plan, const Json& document);
     // The same for a run that returns to the checkpoint of `step`: newer checkpoints are superseded. When
     // the segment cannot begin, they are restored.
@@ -54,12 +54,12 @@ public:
     // run. error: rows are not saved.
     Result<> flushLast();
     // Whether rows and checkpoints are being saved at the moment.
-    bool isSaving() const { return !saver_->failing() && writer_->health().saving; }
+    bool isSaving() const { return !saver_->isFailing() && writer_->health().saving; }
     // Sentences about saving for the user, since the last call.
     std::vector<std::string> takeNotices();
 
-    // Closes the segment, then notes the failure in the run's row, if that says that the run is live. Errors
-    // are ignored: the run is then shown as interrupted.
+    // Closes the segment, then records the failure in the run's row, if there is one. Errors are ignored: the
+    // run is then shown as interrupted.
     void recordFailure(const std::string& text);
 
 private:
@@ -70,7 +70,7 @@ private:
     const std::size_t row_queue_bytes_;
 
     RunId id_ = 0;
-    bool is_recorded_ = false;  // the run's row says that it is live
+    bool is_recorded_ = false;  // the run has a row with a live status
     WriterNotices writer_notices_;
     std::optional<RunLock> lock_;
     std::unique_ptr<RunWriter> writer_;

@@ -44,7 +44,7 @@ Result<> SessionSetup::restoreFrom(LoadedCheckpoint checkpoint) {
     state_.counters = RunCounters{};
     checkpoints_.restored(checkpoint.info);
     SEEDBED_TRY(restore(checkpoint, *state_.session, state_.counters));
-    state_.replays.takeFrom(checkpoint.data);
+    state_.replays.moveFrom(checkpoint.data);
     checkpoint = LoadedCheckpoint{};  // frees what was read, before the run allocates more
     releaseFreeMemory();
     state_.last_evaluation.reset();

@@ -12,11 +12,11 @@
 
 namespace seedbed {
 
-// Parameters are shared, everything else is copied once. `memory`: of the run, its training time included.
-// `evaluation`: the newest one. `session_bytes`: of the state before; room is made for it at once. error: the
-// actors cannot be held still.
+// Parameters are shared, everything else is copied. `counters`: with the training time until now.
+// `evaluation`: the newest one. `session_bytes`: size of the previous session state, to allocate once;
+// updated. error: the actors cannot be stopped between two rows.
 Result<CheckpointData> takeSnapshot(RunId id, Session& session, const TrainingConfig& config,
-                                    RunCounters memory, const std::optional<EvaluationResult>& evaluation,
+                                    RunCounters counters, const std::optional<EvaluationResult>& evaluation,
                                     std::size_t& session_bytes);
 
 }  // namespace seedbed

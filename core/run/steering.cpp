@@ -6,12 +6,11 @@
 
 #include "core/base/text.hpp"
 #include "core/run/resume.hpp"
-#include "core/run/run_facts.hpp"
 
 namespace seedbed {
 namespace {
 
-// How often a paused run looks at a checkpoint that is being saved.
+// While a paused run waits for a checkpoint.
 constexpr std::chrono::milliseconds kPausedPollInterval{500};
 
 }  // namespace
@@ -22,7 +21,7 @@ void Steering::open() {
                                                     state_.session->learner().networkPlan(0).param_floats);
     params_ = params.get();
     if (auto opened = control_.open(state_.id, state_.config, std::move(params)); !opened)
-        notices_.notify("this run cannot be steered from outside: " + opened.error().text());
+        notices_.notify("other programs cannot control this run: " + opened.error().text());
 }
 
 void Steering::applyRequests() {
@@ -35,8 +34,8 @@ void Steering::applyRequests() {
     if (progress_.status() != RunStatus::paused || stop_.stop_requested()) return;
     progress_.setStatus(RunStatus::running);
     progress_.beginUpdate();
-    notices_.record(EventLevel::info, "continued", "training goes on after a pause");
-    notices_.show("training goes on on request");
+    notices_.record(EventLevel::info, "continued", "training resumed after a pause");
+    notices_.show("training resumed on request");
 }
 
 void Steering::enterPause() {
@@ -45,7 +44,7 @@ void Steering::enterPause() {
     notices_.record(EventLevel::info, "paused", "paused");
     const std::string id = std::to_string(state_.id);
     notices_.show("paused on request after step " + formatCount(state_.steps()) + "; 'seedbed resume " + id +
-                  "' lets it go on, 'seedbed stop " + id + "' ends it");
+                  "' continues it, 'seedbed stop " + id + "' stops it");
 }
 
 void Steering::waitInPause() {
@@ -69,7 +68,7 @@ void Steering::changeSettings(const std::vector<std::pair<std::string, std::stri
     auto config = changedConfig(state_.config.document, settings);
     if (!config) {
         // They were valid when they were requested; a rollback came in between.
-        notices_.notify("the settings stay as they are: " + config.error().text());
+        notices_.notify("the settings were not changed: " + config.error().text());
         return;
     }
     const Json changes = difference(state_.config.document, config->document);

@@ -37,7 +37,7 @@ public:
           clock_(clock),
           stop_(std::move(stop)) {}
 
-    // Opens the control socket, and keeps the computer awake if the settings say so. Without a socket a run
+    // Opens the control socket, and keeps the computer awake if run.keep_awake is set. Without a socket a run
     // can still be stopped by signals.
     void open();
     // After each update. Returns when the run is not paused, or is to stop.

@@ -14,7 +14,6 @@
 #include "core/base/text.hpp"
 #include "core/run/awake.hpp"
 #include "core/run/resume.hpp"
-#include "core/run/run_facts.hpp"
 #include "core/run/run_recorder.hpp"
 #include "core/store/store.hpp"
 
@@ -26,7 +25,25 @@ constexpr std::chrono::milliseconds kRowQueuePollInterval{200};  // for requests
 constexpr double kFullDiskRetryInterval = 2;                     // seconds; for the last checkpoint
 constexpr std::chrono::seconds kSessionEndTimeout{5};
 
-// What the events of a resume say about it.
+// What was measured and chosen on this machine, for the run's row.
+Json autoSettings(const SessionPlan& plan, const std::string& preset) {
+    const TrainingConfig& config = plan.config;
+    return {
+        {"engine", {{"value", plan.engine.id}, {"why", plan.engine.why}}},
+        {"groups",
+         {{"value", plan.groups},
+          {"why", config.actor.groups > 0 ? "configured"
+                                          : "from the number of environments and measured inference times"}}},
+        {"threads",
+         {{"value", plan.threads}, {"why", config.run.threads > 0 ? "configured" : "one per core"}}},
+        {"inference",
+         {{"value", config.run.inference},
+          {"why", plan.auto_choice.is_null() ? Json("configured") : plan.auto_choice.at("why")},
+          {"choice", plan.auto_choice}}},
+        {"preset", preset}};
+}
+
+// For the events of a resume.
 struct ResumeFacts {
     std::int64_t step = 0;
     Json made_by;                      // exactnessFacts() of the process that saved the checkpoint
@@ -36,12 +53,12 @@ struct ResumeFacts {
 };
 
 void recordResume(const ResumeFacts& facts, const Session& session, RunId run, RunNotices& notices) {
-    std::string inexact = inexactBecause(facts.made_by, exactnessFacts(session.plan()));
+    std::string inexact = inexactReason(facts.made_by, exactnessFacts(session.plan()));
     if (inexact.empty() && !session.environmentsAreSaved())
         inexact = "this environment cannot save its state";
     std::string text = "resumed from the checkpoint of step " + formatCount(facts.step);
-    text += inexact.empty() ? "; it goes on bit for bit"
-                            : "; going on bit for bit cannot be promised: " + inexact;
+    text += inexact.empty() ? "; it continues bit for bit"
+                            : "; bit-for-bit results cannot be guaranteed: " + inexact;
     notices.record(EventLevel::info, "resumed", text,
                    {{"step", facts.step}, {"exact", inexact.empty()}, {"superseded_from", facts.step}});
     notices.notify("run " + std::to_string(run) + " " + text);
@@ -49,11 +66,11 @@ void recordResume(const ResumeFacts& facts, const Session& session, RunId run, R
         notices.record(EventLevel::warning, "damaged_checkpoint", notice);
     if (!session.environmentsAreSaved())
         notices.record(EventLevel::warning, "environments_restarted",
-                       "the environments cannot save their state: their episodes were begun anew");
+                       "the environments cannot save their state; they started new episodes");
     if (facts.windows_missing && session.hasOpenWindows())
         notices.record(EventLevel::warning, "windows_left_out",
-                       "this milestone holds no open windows: what was played after its last update is left "
-                       "out, the windows were begun anew");
+                       "this milestone contains no open windows; experience collected after its last update "
+                       "was dropped");
     if (!facts.changes.empty())
         notices.record(EventLevel::info, "settings", "settings changed: " + changesText(facts.changes),
                        facts.changes);
@@ -81,7 +98,7 @@ TrainingRun::TrainingRun(std::filesystem::path data_folder, RunObserver& observe
 TrainingRun::~TrainingRun() {
     if (state_.session == nullptr || state_.session->end(kSessionEndTimeout)) return;
     log::warning(
-        "an environment does not return from its step; everything is saved, and the process ends without it");
+        "an environment does not return from its step; everything is saved, and the process exits anyway");
     (void)state_.session.release();
 }
 
@@ -128,7 +145,7 @@ Result<> TrainingRun::createRow(const RunRequest& request) {
     segment_.own(owned.id, std::move(owned.lock));
     if (!owned.moved_checkpoints.empty())
         notices_.notify("the folder of run " + std::to_string(owned.id) +
-                        " held checkpoints of a run that is not in the database; they are now in " +
+                        " contained checkpoints of a run that is not in the database; they were moved to " +
                         owned.moved_checkpoints);
     return {};
 }
@@ -149,8 +166,8 @@ Result<RunOutcome> TrainingRun::resumeStored(const ResumeRequest& request) {
     }
     if (details.run.in_trash)
         return fail(ErrorCode::config, "run " + std::to_string(request.run) +
-                                           " is in the bin; 'seedbed restore " + std::to_string(request.run) +
-                                           "' takes it out");
+                                           " is in the trash; restore it with 'seedbed restore " +
+                                           std::to_string(request.run) + "'");
     SEEDBED_ASSIGN(state_.config, changedConfig(details.config, request.settings));
     const Json changes = difference(details.config, state_.config.document);
     setup_.preferEngine(details.engine);
@@ -182,7 +199,7 @@ Result<RunOutcome> TrainingRun::resumeFrom(CheckpointStore& folder, LoadedCheckp
     ResumeFacts facts{.step = checkpoint.info.step,
                       .made_by = checkpoint.data.info.value("made_by", Json()),
                       .damaged = checkpoint.notices,
-                      .windows_missing = checkpoint.info.milestone && !holds(checkpoint, kWindowsFile),
+                      .windows_missing = checkpoint.info.milestone && !hasFile(checkpoint, kWindowsFile),
                       .changes = changes};
     SEEDBED_TRY(setup_.create());
     SEEDBED_TRY(setup_.restoreFrom(std::move(checkpoint)));
@@ -205,7 +222,7 @@ Result<RunOutcome> TrainingRun::work() {
     SEEDBED_TRY(segment_.saver().begin());
     time_.start(state_.counters.trained_s);
     releaseFreeMemory();  // what the database used while the run was looked up
-    offerToOomKiller();
+    raiseOomScore();
     steering_.open();
     notices_.started();
     progress_.setStatus(RunStatus::running);
@@ -287,11 +304,11 @@ void TrainingRun::waitForRowQueue() {
         time_.excludeSince(begin);  // with pauses in between
     }
     progress_.beginUpdate();
-    notices_.notify("training goes on");
+    notices_.notify("training continues");
 }
 
-// After not-a-number, once in a run: back to the last good checkpoint, with half the learning rate. False:
-// another reason, a second time, or no checkpoint.
+// After non-finite numbers, once in a run: back to the last good checkpoint, with half the learning rate.
+// False: another reason, a second time, or no checkpoint.
 Result<bool> TrainingRun::rollBack(const Error& reason) {
     if (reason.code != kNonFinite || state_.counters.rollbacks > 0 || stop_.stop_requested()) return false;
     const std::int64_t failed_at = state_.steps();
@@ -316,12 +333,12 @@ Result<bool> TrainingRun::rollBack(const Error& reason) {
     SEEDBED_TRY(segment_.saver().begin());
     notices_.notifyAndRecord(EventLevel::warning, "rolled_back",
                              "after step " + std::to_string(failed_at) + ": " + reason.text() +
-                                 "; went back to the checkpoint of step " + std::to_string(step) +
+                                 "; returned to the checkpoint of step " + std::to_string(step) +
                                  " and halved the learning rate to " + formatNumber(rate) +
-                                 " (once; the next time the run stops)",
+                                 " (only once; if it happens again, the run stops)",
                              {{"failed_at", failed_at}, {"step", step}, {"learning_rate", rate}});
     progress_.setStatus(RunStatus::running);
-    // Saved at once: only this state knows of the rollback, which must stay the only one after a kill, too.
+    // Saved now: this state counts the rollback, which must remain the only one after a kill, too.
     progress_.setPhase(RunPhase::saving);
     checkpoints_.saveFirst();
     return true;
@@ -365,7 +382,8 @@ Result<> TrainingRun::saveLast(bool is_best) {
         if (first)
             notices_.notifyAndRecord(
                 EventLevel::warning, "saving",
-                "training has ended, and waits for room to save its last state: " + saved.error().text());
+                "training has ended; waiting for disk space to save the last checkpoint: " +
+                    saved.error().text());
         notices_.collect();
         progress_.reportNow(RunPhase::waiting);
         sleepFor(kFullDiskRetryInterval, stop_);

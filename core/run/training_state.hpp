@@ -17,7 +17,7 @@ namespace seedbed {
 // Shared by the parts of a run; changes only between updates. Thread: the run's.
 struct TrainingState {
     RunId id = 0;
-    TrainingConfig config;             // the settings in force; live ones may change
+    TrainingConfig config;             // the current settings; live ones may change
     std::unique_ptr<Session> session;  // a rollback replaces it
     RunCounters counters;
     CheckpointReplays replays;                        // of the newest evaluation

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the store writer's thread has to tell the run's: that saving fails, and that it works again.
+// Passes the health of the row writer from its thread to the run's.
 #pragma once
 
 #include <functional>
@@ -13,8 +13,8 @@
 
 namespace seedbed {
 
-// Sentences wait here until the run's thread takes them. The listener owns its half: the writer speaks until
-// its very end, whatever is gone by then. Nothing is called under the mutex. Thread: any.
+// Queues sentences until the run's thread takes them. The listener shares ownership of the queue, since the
+// writer may call it during destruction. Thread: any.
 class WriterNotices {
 public:
     // For RunWriterOptions::on_health.
@@ -23,7 +23,7 @@ public:
             const std::scoped_lock guard(box->mutex);
             box->texts.push_back(health.saving
                                      ? "saving works again"
-                                     : "saving is paused, training goes on: " + health.error.text());
+                                     : "saving is paused, training continues: " + health.error.text());
         };
     }
     std::vector<std::string> take() {

@@ -35,7 +35,7 @@ Result<EngineChoice> chooseEngine(const std::string& engine, const std::string& 
         const std::size_t colon = engine.find(':');
         SEEDBED_ASSIGN(const EngineEntry* entry, engineRegistry().get(engine.substr(0, colon), "engine"));
         SEEDBED_TRY(checkDevice(*entry, device));
-        return EngineChoice{colon == std::string::npos ? entry->id : engine, "asked for"};
+        return EngineChoice{colon == std::string::npos ? entry->id : engine, "configured"};
     }
     const bool padded = hasPaddedConvolution(net);
     const char* why = device != "cpu" ? "the engine that has this device"

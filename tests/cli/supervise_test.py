@@ -59,9 +59,9 @@ class Supervision(ProgramCase):
         before = self.document("show", str(run))
         steps = before["steps"]
         said = self.seedbed("resume", str(run), "--steps", str(steps - 1), code=3).stderr
-        self.assertIn(f"{steps:,} steps already", said)
-        self.assertIn("--steps is the total of the run", said)
-        self.assertIn("--minutes is the total",
+        self.assertIn(f"already trained {steps:,} steps", said)
+        self.assertIn("--steps is the run's total", said)
+        self.assertIn("--minutes is the run's total",
                       self.seedbed("resume", str(run), "--minutes", "1e-9", code=3).stderr)
         self.assertEqual(self.document("show", str(run)), before, "a refused resume changes nothing")
         # A total equal to the steps so far finishes an interrupted run; a finished run cannot be resumed.
@@ -84,8 +84,8 @@ class Supervision(ProgramCase):
         self.wait_for("its end", lambda: self.status(run) == "running")
         self.seedbed("stop", str(run))
         said = child.communicate()[1]
-        self.assertRegex(said, rf"paused on request after step [\d,]+; 'seedbed resume {run}' lets it go on")
-        self.assertIn("training goes on on request\n", said)
+        self.assertRegex(said, rf"paused on request after step [\d,]+; 'seedbed resume {run}' continues it")
+        self.assertIn("training resumed on request\n", said)
 
     def test_one_of_several_simultaneous_resumes_wins(self):
         child, run = self.train()
@@ -445,7 +445,7 @@ class Supervision(ProgramCase):
 
         drain = threading.Thread(target=child.stdout.read)
         drain.start()
-        self.wait_for("the end of training", lambda: "waits for room" in child.stderr.readline())
+        self.wait_for("the end of training", lambda: "waiting for disk space" in child.stderr.readline())
         self.assertIsNone(child.poll())
         ballast.unlink()
         self.assertEqual(child.wait(60), 0)
@@ -467,7 +467,7 @@ class Supervision(ProgramCase):
             return text in line
 
         self.wait_for("the warning or the pause", lambda: said("disk"))
-        self.wait_for("the pause", lambda: said("training goes on"))
+        self.wait_for("the pause", lambda: said("training continues"))
         steps = json.loads(child.stdout.readline())["steps"]
         self.wait_for("more steps without saving",
                       lambda: json.loads(child.stdout.readline()).get("steps", 0) > steps)

@@ -74,7 +74,7 @@ TEST_F(CoreText, UsualEventsAreToldByTheirDataAndOthersAsTheyWereRecorded) {
     event.kind = "resumed", event.text = "resumed, and more",
     event.data = {{"step", 163040}, {"exact", true}};
     EXPECT_EQ(eventText(event),
-              QStringLiteral("resumed from the checkpoint of step 163.040; it goes on bit for bit"));
+              QStringLiteral("resumed from the checkpoint of step 163.040; it continues bit for bit"));
     event.data["exact"] = false;  // why not is told by the text alone
     EXPECT_EQ(eventText(event), QStringLiteral("resumed, and more"));
     event.kind = "settings", event.text = "settings changed: ...",

@@ -41,16 +41,16 @@ QString eventText(const EventRecord& event) {
     const Json& data = event.data;
     if (event.kind == "started") return Events::tr("training started");
     if (event.kind == "paused") return Events::tr("paused");
-    if (event.kind == "continued") return Events::tr("training goes on after a pause");
+    if (event.kind == "continued") return Events::tr("training resumed after a pause");
     if (data.is_object()) {
         if (const auto step = number(data, "step");
             event.kind == "resumed" && step && data.value("exact", false))
-            return Events::tr("resumed from the checkpoint of step %1; it goes on bit for bit")
+            return Events::tr("resumed from the checkpoint of step %1; it continues bit for bit")
                 .arg(countText(static_cast<std::int64_t>(*step)));
         if (const auto seconds = number(data, "seconds"); event.kind == "slept" && seconds)
-            return Events::tr("the computer slept for %1; training goes on").arg(durationText(*seconds));
+            return Events::tr("the computer slept for %1; training continues").arg(durationText(*seconds));
         if (const auto seconds = number(data, "seconds"); event.kind == "clock" && seconds)
-            return Events::tr("the computer's clock was set by %1 s; times of this run go on evenly")
+            return Events::tr("the computer's clock changed by %1 s; times of this run are not affected")
                 .arg(countText(std::llround(*seconds)));
         if (const QString all = changes(data); event.kind == "settings" && !all.isEmpty())
             return Events::tr("settings changed: %1").arg(all);

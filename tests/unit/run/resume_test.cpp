@@ -474,8 +474,8 @@ TEST_F(Resume, DistancesThatChangeCountFromTheStepOfTheChange) {
 TEST_F(Resume, ACheckpointOfAnotherBuildPromisesNothing) {
     const Json ours{{"build", "0.1.0 (12.2.0) aa"}, {"schedule", "sync"}},
         theirs{{"build", "0.1.0 (12.2.0) bb"}, {"schedule", "sync"}};
-    EXPECT_EQ(inexactBecause(ours, ours), "");
-    EXPECT_NE(inexactBecause(theirs, ours), "");
+    EXPECT_EQ(inexactReason(ours, ours), "");
+    EXPECT_NE(inexactReason(theirs, ours), "");
     const std::string id = buildId();
     EXPECT_GE(id.size(), 16u);
     EXPECT_EQ(id.find_first_not_of("0123456789abcdef"), std::string::npos) << id;

@@ -31,7 +31,7 @@ public:
     void evaluated(std::uint64_t, const EvaluationResult&) override {}
     // Somebody is there who sees it, and cannot make room.
     void message(const std::string& text) override {
-        if (text.find("waits for room") != std::string::npos) stop.request_stop();
+        if (text.find("waiting for disk space") != std::string::npos) stop.request_stop();
     }
 
     bool has_started = false;

@@ -78,9 +78,9 @@ using Taken = RunSaver::Taken;
 TEST_F(Saver, theBestStateSurvivesADiskThatFails) {
     picky_.refused = "checkpoints";
     saver_->keepBest(checkpoint(100, 9.0));
-    EXPECT_EQ(save(checkpoint(100)), Taken::kept);
-    EXPECT_TRUE(saver_->failing());
-    EXPECT_TRUE(saver_->unsettled());
+    EXPECT_EQ(save(checkpoint(100)), Taken::queued);
+    EXPECT_TRUE(saver_->isFailing());
+    EXPECT_TRUE(saver_->isPending());
     // While the disk fails, the newest state is tried, two seconds apart.
     EXPECT_EQ(save(checkpoint(150)), Taken::nothing);
     pass(3);
@@ -88,13 +88,13 @@ TEST_F(Saver, theBestStateSurvivesADiskThatFails) {
     picky_.refused.clear();
     pass(3);
     EXPECT_EQ(save(checkpoint(300, 1.0)), Taken::snapshot);
-    EXPECT_FALSE(saver_->failing());
-    EXPECT_EQ(save(checkpoint(310)), Taken::kept) << "at once";
+    EXPECT_FALSE(saver_->isFailing());
+    EXPECT_EQ(save(checkpoint(310)), Taken::queued) << "at once";
     const auto best = must(folder().load("best"));
     EXPECT_EQ(best.info.step, 100);
     EXPECT_EQ(best.info.score, 9.0);
     EXPECT_EQ(must(folder().load()).info.step, 300);
-    EXPECT_FALSE(saver_->unsettled());
+    EXPECT_FALSE(saver_->isPending());
     EXPECT_EQ(save(checkpoint(320)), Taken::nothing);
     must(writer_->flush());
     const auto rows = must(must(StoreReader::open(data())).checkpoints(run_.id));
@@ -110,7 +110,7 @@ TEST_F(Saver, aBetterOneTakesThePlaceOfABestStateThatCouldNotBeSaved) {
     picky_.refused.clear();
     pass(3);
     EXPECT_EQ(save(checkpoint(210)), Taken::snapshot);
-    EXPECT_EQ(save(checkpoint(210)), Taken::kept);
+    EXPECT_EQ(save(checkpoint(210)), Taken::queued);
     EXPECT_EQ(save(checkpoint(220)), Taken::nothing);
     EXPECT_EQ(must(folder().load("best")).info.step, 200);
 }
@@ -132,13 +132,13 @@ TEST_F(Saver, aMilestoneThatCouldNotBeSavedIsMadeUpForByTheNextSnapshot) {
 TEST_F(Saver, aMilestoneIsTheStateOfItsStepHoweverLongItWaits) {
     CheckpointData milestone = checkpoint(100);
     milestone.milestone = true;
-    EXPECT_FALSE(saver_->milestoneWaits());
+    EXPECT_FALSE(saver_->hasQueuedMilestone());
     saver_->keepMilestone(milestone);
-    EXPECT_TRUE(saver_->milestoneWaits());
+    EXPECT_TRUE(saver_->hasQueuedMilestone());
     saver_->keepBest(checkpoint(90, 9.0));
-    EXPECT_EQ(save(checkpoint(120)), Taken::kept) << "the best one";
-    EXPECT_EQ(save(checkpoint(130)), Taken::kept) << "the milestone";
-    EXPECT_FALSE(saver_->milestoneWaits());
+    EXPECT_EQ(save(checkpoint(120)), Taken::queued) << "the best one";
+    EXPECT_EQ(save(checkpoint(130)), Taken::queued) << "the milestone";
+    EXPECT_FALSE(saver_->hasQueuedMilestone());
     EXPECT_TRUE(must(folder().find("100")).milestone);
     EXPECT_FALSE(must(folder().find("90")).milestone);
 }
@@ -165,7 +165,7 @@ TEST_F(Saver, theLastStateIsAlsoTheMilestoneOfItsStep) {
 
 TEST_F(Saver, whatWasAskedForIsTheStateNowAndNotTheOneThatWaited) {
     saver_->keepBest(checkpoint(100, 9.0));
-    EXPECT_EQ(save(checkpoint(120), true), Taken::kept);
+    EXPECT_EQ(save(checkpoint(120), true), Taken::queued);
     EXPECT_EQ(save(checkpoint(120), true), Taken::snapshot);
     EXPECT_EQ(must(folder().load()).info.step, 120);
 }

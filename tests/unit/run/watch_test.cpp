@@ -75,8 +75,8 @@ TEST(RunState, OnlyWhatMayFollowFollows) {
 }
 
 TEST(Awake, MemoryPressureIsOfferedTheRunFirst) {
-    ASSERT_TRUE(offerToOomKiller(100));
-    ASSERT_TRUE(offerToOomKiller(50)) << "never lowered";
+    ASSERT_TRUE(raiseOomScore(100));
+    ASSERT_TRUE(raiseOomScore(50)) << "never lowered";
 }
 
 // CartPole-like; its rewards are not a number in some of its steps.
@@ -384,7 +384,7 @@ TEST_F(Watch, WhenRowsFillTheirQueueTrainingWaitsSaysSoAndStillObeys) {
     std::uint64_t waiting_at = 0, waited = 0;
     observer.on_progress = [&](const ProgressReport& p) {
         if (p.updates == 3 && !std::filesystem::exists(away) && !asked) std::filesystem::rename(file, away);
-        if (observer.said("training goes on") && waited > 0 && p.updates > waiting_at + 3)
+        if (observer.said("training continues") && waited > 0 && p.updates > waiting_at + 3)
             observer.stop.request_stop();
         if (!observer.said("training waits until the rows of this run can be saved")) return;
         if (waiting_at == 0) waiting_at = p.updates;

@@ -209,7 +209,7 @@ TEST(EngineChoice, FollowsTheFixedRuleAndSaysWhy) {
     // Without LibTorch the next one that is there.
     EXPECT_TRUE(deep->id == "torch" || deep->id == "native") << deep->id;
     EXPECT_EQ(chooseEngine("check:native", "cpu", plan("flat"))->id, "check:native");
-    EXPECT_EQ(chooseEngine("reference", "cpu", plan("flat"))->why, "asked for");
+    EXPECT_EQ(chooseEngine("reference", "cpu", plan("flat"))->why, "configured");
     EXPECT_FALSE(chooseEngine("nativ", "cpu", plan("flat")));
     EXPECT_FALSE(chooseEngine("native", "cuda:0", plan("flat")));
 }

@@ -117,7 +117,7 @@ std::string gridText(const AddOptions& options) {
 
 // Reminds the user to start the scheduler, which exits when the queue is empty.
 void hintToStart(const Context& context) {
-    if (!context.quiet && !context.json && !queueIsRun(context.data_folder))
+    if (!context.quiet && !context.json && !isQueueRunning(context.data_folder))
         std::fprintf(stderr, "Start the queue with 'seedbed queue start'.\n");
 }
 
@@ -131,9 +131,9 @@ Result<pid_t> startScheduler(const Context& context) {
                                                               queueLog(context)));
     // It soon takes the queue's lock, or its log contains the reason why it could not.
     const Deadline deadline = deadlineIn(kStartTimeoutMs);
-    while (!queueIsRun(context.data_folder)) {
+    while (!isQueueRunning(context.data_folder)) {
         SEEDBED_ASSIGN(const auto ended, scheduler.wait({}, deadlineIn(20)));
-        if (ended && queueIsRun(context.data_folder))
+        if (ended && isQueueRunning(context.data_folder))
             break;  // another scheduler was started at the same time
         if (ended && !ended->ok()) return fail("cannot start the queue: " + lastLine(queueLog(context)));
         if (ended || deadlineIn(0) > deadline) break;  // an empty queue ends immediately
@@ -150,7 +150,7 @@ Result<int> reportAdded(Store& store, const std::vector<RunId>& ids, const std::
         for (const RunId id : ids) std::printf("%lld\n", static_cast<long long>(id));
     Result<> started;
     if (start) started = store.setQueue(std::nullopt, false);
-    if (start && started && !queueIsRun(context.data_folder))
+    if (start && started && !isQueueRunning(context.data_folder))
         if (auto worker = startScheduler(context); !worker)
             started = tl::unexpected<Error>(std::move(worker).error());
     if (context.json) {
@@ -229,7 +229,7 @@ Result<int> add(AddOptions& options, const Context& context) {
 Result<int> list(const Context& context) {
     SEEDBED_ASSIGN(StoreReader reader, StoreReader::open(context.data_folder));
     SEEDBED_ASSIGN(const QueueState queue, reader.queue());
-    const bool working = queueIsRun(context.data_folder);
+    const bool working = isQueueRunning(context.data_folder);
     Json entries = Json::array();
     std::vector<std::vector<std::string>> rows{
         {"PLACE", "ID", "NAME", "ENV", "ALGO", "SEED", "STATUS", "STEPS", "SETTINGS"}};
@@ -291,7 +291,7 @@ Result<int> work(const Context& context) {
 Result<int> start(int at_a_time, bool foreground, const Context& context) {
     SEEDBED_ASSIGN(Store store, Store::open(context.data_folder));
     SEEDBED_TRY(store.setQueue(at_a_time > 0 ? std::optional<int>(at_a_time) : std::nullopt, false));
-    if (queueIsRun(context.data_folder)) {
+    if (isQueueRunning(context.data_folder)) {
         if (!context.quiet) std::fprintf(stderr, "the queue is running\n");
         return kOk;
     }

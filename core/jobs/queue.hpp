@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue's scheduler: starts waiting runs as processes of their own, a number at a time, until nothing
-// waits.
+// The queue's scheduler: starts queued runs as separate processes, a limited number at a time.
 #pragma once
 
 #include <filesystem>
@@ -13,19 +12,19 @@
 
 namespace seedbed {
 
-// Whether a scheduler works on the queue of this data folder.
-bool queueIsRun(const std::filesystem::path& data_folder);
-// Output of a run that the queue started.
+// Whether a scheduler is running on this data folder.
+bool isQueueRunning(const std::filesystem::path& data_folder);
+// The file with the output of a run that the queue started.
 std::filesystem::path runLog(const std::filesystem::path& data_folder, RunId run);
 
-// Works on the queue until nothing is left to start and nothing it started is going, or the stop request
-// (runs then go on by themselves, and the next scheduler finds them). A run that is trained by hand counts as
-// going. A run whose process vanished is resumed, up to three times without a new checkpoint in between; one
-// that a signal stopped while no scheduler was there (the computer was shut down) is resumed always; one that
-// fails is noted and does not stop the rest. What hinders the queue itself (full disk, locked database) is
-// told, and tried again. `program` is this program's file; `tell` gets a line for each thing that happens.
-// error: another scheduler works there, or the folder cannot be used.
+// Starts queued runs until none is left and none is running, or until a stop request; running runs then
+// continue, and the next scheduler finds them. Runs that were started by hand count as running. A run whose
+// process vanished is resumed, up to three times without a new checkpoint in between; a run that a signal
+// stopped while no scheduler was running (such as a shutdown of the computer) is always resumed; a failed run
+// leaves the queue. Problems of the queue itself (full disk, locked database) are reported and retried.
+// `program`: the file of this program. `report` gets a line for each change. Thread: the caller's, which
+// blocks. error: another scheduler is running, or the folder cannot be used.
 Result<> runQueue(const std::filesystem::path& data_folder, const std::filesystem::path& program,
-                  const std::function<void(const std::string&)>& tell, const std::stop_token& stop);
+                  const std::function<void(const std::string&)>& report, const std::stop_token& stop);
 
 }  // namespace seedbed

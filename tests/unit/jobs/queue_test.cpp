@@ -93,7 +93,7 @@ TEST_F(QueueWork, attemptsBeginAnewWhenSomethingWasSaved) {
     leaveBehind(run, RunStatus::running, 0, 0);
     int vanished = 0;
     on_line_ = [&](const std::string& line) {
-        if (line.find("it is resumed") == std::string::npos) return;
+        if (line.find("resuming it") == std::string::npos) return;
         // Five times the process that vanishes next has saved something, then none does any more.
         if (++vanished <= 5) leaveBehind(run, RunStatus::running, 100 * vanished, 100 * vanished + 50);
         else if (vanished == 6) leaveBehind(run, RunStatus::running, 1000, 1000);
@@ -109,10 +109,10 @@ TEST_F(QueueWork, whatSignalsStoppedWhileNobodyWasThereGoesOnAsOftenAsItTakes) {
     for (int day = 1; day <= 10; ++day) {
         stop_ = {};
         on_line_ = [&](const std::string& line) {
-            if (line.find("is started") != std::string::npos) stop_.request_stop();
+            if (line.find(" started (process") != std::string::npos) stop_.request_stop();
         };
         ASSERT_TRUE(work(program("exec sleep 0"))) << day;
-        ASSERT_EQ(said("is started"), day);
+        ASSERT_EQ(said(" started (process"), day);
         leaveBehind(run, RunStatus::interrupted, 0, 0);
     }
     EXPECT_EQ(shown(run).status, RunStatus::interrupted);
@@ -144,7 +144,7 @@ TEST_F(QueueWork, aRunThatIsAddedAfterTheLastLookIsStarted) {
     on_line_ = [&](const std::string& line) {
         // The scheduler has read the table, knows of nothing else, and still holds its lock.
         if (late == 0 && line.find("has failed") != std::string::npos) {
-            EXPECT_TRUE(queueIsRun(folder_));
+            EXPECT_TRUE(isQueueRunning(folder_));
             late = add();
         }
     };
@@ -159,20 +159,20 @@ TEST_F(QueueWork, troubleOfALookIsToldOnceAndPasses) {
     std::jthread healing;
     bool moved = false;
     on_line_ = [&](const std::string& line) {
-        if (!moved && line.find("is started") != std::string::npos) {
+        if (!moved && line.find(" started (process") != std::string::npos) {
             moved = true;
             EXPECT_TRUE(store_.removeFromQueue(gone));
             std::filesystem::rename(file, away);
         }
-        if (healing.joinable() || line.find("the queue waits") == std::string::npos) return;
+        if (healing.joinable() || line.find("the queue is waiting") == std::string::npos) return;
         healing = std::jthread([&] {
             std::this_thread::sleep_for(std::chrono::milliseconds(1700));  // some more polls fail
             std::filesystem::rename(away, file);
         });
     };
     ASSERT_TRUE(work(program("exit 1")));
-    EXPECT_EQ(said("the queue waits"), 1);
-    EXPECT_EQ(said("the queue goes on"), 1);
+    EXPECT_EQ(said("the queue is waiting"), 1);
+    EXPECT_EQ(said("the queue continues"), 1);
     EXPECT_EQ(starts(), std::vector<RunId>{run});
     EXPECT_EQ(shown(run).status, RunStatus::failed);
 }
@@ -183,13 +183,13 @@ TEST_F(QueueWork, aMachineThatCannotLaunchAnythingCostsNoRun) {
     std::filesystem::remove_all(logs);
     std::ofstream(logs) << "in the way";
     on_line_ = [&](const std::string& line) {
-        if (line.find("the queue waits") == std::string::npos) return;
+        if (line.find("the queue is waiting") == std::string::npos) return;
         for (const QueueEntry& entry : queue().entries) EXPECT_FALSE(entry.begun);
         EXPECT_EQ(shown(first).status, RunStatus::queued);
         std::filesystem::remove(logs);
     };
     ASSERT_TRUE(work(program("exit 1")));
-    EXPECT_EQ(said("the queue waits"), 1);
+    EXPECT_EQ(said("the queue is waiting"), 1);
     EXPECT_EQ(starts(), (std::vector{first, second}));
 }
 
@@ -198,7 +198,8 @@ TEST_F(QueueWork, aLockThatCannotBeMadeIsNotCalledAScheduler) {
     std::ofstream(folder_ / "locks") << "in the way";
     const auto worked = work(program("exit 1"));
     ASSERT_FALSE(worked);
-    EXPECT_EQ(worked.error().text().find("worked on already"), std::string::npos) << worked.error().text();
+    EXPECT_EQ(worked.error().text().find("already has a running scheduler"), std::string::npos)
+        << worked.error().text();
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 #include "core/base/sleep.hpp"
 
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
+
+#include "core/base/mutex.hpp"
 
 namespace seedbed {
 
@@ -12,10 +12,10 @@ double secondsNow() {
 }
 
 void sleepFor(double seconds, const std::stop_token& stop) {
-    std::mutex mutex;
-    std::condition_variable_any never;
-    std::unique_lock lock(mutex);
-    never.wait_for(lock, stop, std::chrono::duration<double>(seconds), [] { return false; });
+    Mutex mutex;
+    StoppableConditionVariable never;
+    MutexLock lock(mutex);
+    never.waitFor(lock, stop, std::chrono::duration<double>(seconds), [] { return false; });
 }
 
 }  // namespace seedbed

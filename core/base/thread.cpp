@@ -4,13 +4,13 @@
 
 #include <atomic>
 #include <chrono>
-#include <mutex>
 #include <optional>
 #include <vector>
 
 #include <pthread.h>
 
 #include "core/base/log.hpp"
+#include "core/base/mutex.hpp"
 
 namespace seedbed {
 
@@ -86,9 +86,9 @@ struct WorkerPool::Impl {
     std::atomic<bool> stopping{false};
     std::atomic<bool> running{false};
 
-    std::mutex error_mutex;  // taken on failure only
-    std::optional<Error> error;
-    std::size_t error_index = 0;
+    Mutex error_mutex;  // taken on failure only
+    std::optional<Error> error SEEDBED_GUARDED_BY(error_mutex);
+    std::size_t error_index SEEDBED_GUARDED_BY(error_mutex) = 0;
 
     std::chrono::nanoseconds spin{0};
     std::vector<NamedThread> threads;
@@ -103,7 +103,7 @@ struct WorkerPool::Impl {
     }
 
     void recordError(std::size_t index, Error failure) {
-        const std::lock_guard lock(error_mutex);
+        const MutexLock lock(error_mutex);
         if (!error || index < error_index) error = std::move(failure), error_index = index;
     }
 
@@ -188,6 +188,7 @@ Result<> WorkerPool::run(std::size_t count,
     }
 
     Result<> result;
+    const MutexLock lock(impl.error_mutex);
     if (impl.error) {
         result = tl::unexpected<Error>(std::move(*impl.error));
         impl.error.reset();

@@ -3,13 +3,12 @@
 #include "core/checkpoint/checkpoint_writer.hpp"
 
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <optional>
 #include <utility>
 
 #include "core/base/log.hpp"
 #include "core/base/memory.hpp"
+#include "core/base/mutex.hpp"
 #include "core/base/thread.hpp"
 
 namespace seedbed {
@@ -27,19 +26,19 @@ struct CheckpointWriter::Impl {
     OnDone on_done;
     BeforeSave before_save;
 
-    std::mutex mutex;
-    std::condition_variable_any changed;
-    std::optional<CheckpointJob> next;
-    bool working = false;
-    std::uint64_t finished = 0;  // jobs so far
-    std::optional<Result<CheckpointSaved>> last;
+    Mutex mutex;
+    StoppableConditionVariable changed;
+    std::optional<CheckpointJob> next SEEDBED_GUARDED_BY(mutex);
+    bool working SEEDBED_GUARDED_BY(mutex) = false;
+    std::uint64_t finished SEEDBED_GUARDED_BY(mutex) = 0;  // jobs so far
+    std::optional<Result<CheckpointSaved>> last SEEDBED_GUARDED_BY(mutex);
     NamedThread thread;  // last: it uses all of the above
 
-    bool isBusy() const { return next.has_value() || working; }
+    bool isBusy() const SEEDBED_REQUIRES(mutex) { return next.has_value() || working; }
 
     Result<> run(std::stop_token stop) {
-        std::unique_lock lock(mutex);
-        while (changed.wait(lock, stop, [&] { return next.has_value(); })) {
+        MutexLock lock(mutex);
+        while (changed.wait(lock, stop, [this]() SEEDBED_REQUIRES(mutex) { return next.has_value(); })) {
             CheckpointJob job = std::move(*std::exchange(next, std::nullopt));
             working = true;
             lock.unlock();
@@ -58,7 +57,7 @@ struct CheckpointWriter::Impl {
             working = false;
             ++finished;
             last = std::move(saved);
-            changed.notify_all();
+            changed.notifyAll();
         }
         return {};
     }
@@ -111,31 +110,31 @@ CheckpointWriter::~CheckpointWriter() {
 }
 
 bool CheckpointWriter::busy() const {
-    std::unique_lock lock(impl_->mutex);
+    MutexLock lock(impl_->mutex);
     return impl_->isBusy();
 }
 
 bool CheckpointWriter::trySubmit(CheckpointData data, bool mark_best) {
-    std::unique_lock lock(impl_->mutex);
+    MutexLock lock(impl_->mutex);
     if (impl_->isBusy()) return false;
     impl_->next = CheckpointJob{std::move(data), mark_best};
-    impl_->changed.notify_all();
+    impl_->changed.notifyAll();
     return true;
 }
 
 Result<CheckpointSaved> CheckpointWriter::saveNow(CheckpointData data, bool mark_best) {
-    std::unique_lock lock(impl_->mutex);
-    impl_->changed.wait(lock, [&] { return !impl_->isBusy(); });
+    MutexLock lock(impl_->mutex);
+    impl_->changed.wait(lock, [this]() SEEDBED_REQUIRES(impl_->mutex) { return !impl_->isBusy(); });
     const std::uint64_t target = impl_->finished + 1;
     impl_->next = CheckpointJob{std::move(data), mark_best};
-    impl_->changed.notify_all();
-    impl_->changed.wait(lock, [&] { return impl_->finished >= target; });
+    impl_->changed.notifyAll();
+    impl_->changed.wait(lock, [&]() SEEDBED_REQUIRES(impl_->mutex) { return impl_->finished >= target; });
     return *impl_->last;
 }
 
 void CheckpointWriter::wait() {
-    std::unique_lock lock(impl_->mutex);
-    impl_->changed.wait(lock, [&] { return !impl_->isBusy(); });
+    MutexLock lock(impl_->mutex);
+    impl_->changed.wait(lock, [this]() SEEDBED_REQUIRES(impl_->mutex) { return !impl_->isBusy(); });
 }
 
 }  // namespace seedbed

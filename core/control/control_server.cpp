@@ -9,7 +9,6 @@
 #include <deque>
 #include <limits>
 #include <list>
-#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
@@ -19,6 +18,7 @@
 #include <unistd.h>
 
 #include "core/base/log.hpp"
+#include "core/base/mutex.hpp"
 #include "core/base/thread.hpp"
 #include "core/control/protocol.hpp"
 #include "core/ipc/json_socket.hpp"
@@ -63,12 +63,12 @@ struct ControlServer::Impl {
     std::atomic<int> connected{0};
     int following = 0;
 
-    std::mutex mutex;
-    Json status = Json::object();
-    std::uint64_t status_version = 0;
-    std::deque<Json> events;         // newest kMaxTold
-    std::uint64_t events_total = 0;  // so far
-    NamedThread thread;              // last: it uses all of the above
+    Mutex mutex;
+    Json status SEEDBED_GUARDED_BY(mutex) = Json::object();
+    std::uint64_t status_version SEEDBED_GUARDED_BY(mutex) = 0;
+    std::deque<Json> events SEEDBED_GUARDED_BY(mutex);         // newest kMaxTold
+    std::uint64_t events_total SEEDBED_GUARDED_BY(mutex) = 0;  // so far
+    NamedThread thread;                                        // last: it uses all of the above
 
     void poke() {
         const std::uint64_t one = 1;
@@ -80,7 +80,7 @@ struct ControlServer::Impl {
             return fail(ErrorCode::usage, "a request is an object with the member \"do\"");
         const auto verb = request["do"].get<std::string>();
         if (verb == "status") {
-            const std::scoped_lock guard(mutex);
+            const MutexLock lock(mutex);
             return Json{{"status", status}};
         }
         if (verb == "watch") {
@@ -91,7 +91,7 @@ struct ControlServer::Impl {
             client.every_ms =
                 asked == 0 ? 0 : static_cast<int>(std::clamp<std::int64_t>(asked, kFastest, 3'600'000));
             client.next_ms = 0, client.seen = 0;
-            const std::scoped_lock guard(mutex);
+            const MutexLock lock(mutex);
             client.told = events_total;
             return Json{{"every_ms", client.every_ms}};
         }
@@ -137,7 +137,7 @@ struct ControlServer::Impl {
         if (client.every_ms == 0) return;
         std::vector<Json> lines;
         {
-            const std::scoped_lock guard(mutex);
+            const MutexLock lock(mutex);
             // The status first, also when events come sooner than its turn: the last word of a run is an
             // event.
             if (client.seen != status_version && (nowMs() >= client.next_ms || client.told != events_total)) {
@@ -156,7 +156,7 @@ struct ControlServer::Impl {
 
     // Until a client that has not seen the newest status may get it; -1: nobody waits.
     int timeout() {
-        const std::scoped_lock guard(mutex);
+        const MutexLock lock(mutex);
         std::int64_t wait = std::numeric_limits<std::int64_t>::max();
         for (const Client& client : clients)
             if (client.every_ms > 0 && client.seen != status_version)
@@ -223,7 +223,7 @@ int ControlServer::clients() const { return impl_->connected; }
 
 void ControlServer::publish(Json status) {
     {
-        const std::scoped_lock guard(impl_->mutex);
+        const MutexLock lock(impl_->mutex);
         impl_->status = std::move(status);
         ++impl_->status_version;
     }
@@ -232,7 +232,7 @@ void ControlServer::publish(Json status) {
 
 void ControlServer::tell(Json event) {
     {
-        const std::scoped_lock guard(impl_->mutex);
+        const MutexLock lock(impl_->mutex);
         impl_->events.push_back(std::move(event));
         ++impl_->events_total;
         if (impl_->events.size() > kMaxTold) impl_->events.pop_front();

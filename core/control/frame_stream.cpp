@@ -2,6 +2,8 @@
 // Frames through published slots.
 #include "core/control/frame_stream.hpp"
 
+#include "core/base/mutex.hpp"
+
 namespace seedbed {
 namespace {
 
@@ -9,7 +11,6 @@ constexpr std::size_t kFirstBytes = 256 << 10;  // of a slot
 
 }  // namespace
 
-// Called with the lock.
 Result<> FrameStream::makeRoom(std::size_t bytes) {
     if (slots_ && slots_->slotBytes() >= bytes) return {};
     std::size_t size = slots_ ? slots_->slotBytes() : kFirstBytes;
@@ -21,14 +22,14 @@ Result<> FrameStream::makeRoom(std::size_t bytes) {
 }
 
 Result<> FrameStream::publish(std::span<const std::byte> head, std::span<const std::byte> cells) {
-    const std::scoped_lock guard(mutex_);
+    const MutexLock lock(mutex_);
     SEEDBED_TRY(makeRoom(head.size() + cells.size()));
     slots_->publish({head, cells});
     return {};
 }
 
 Result<Publication::Offer> FrameStream::offer() {
-    const std::scoped_lock guard(mutex_);
+    const MutexLock lock(mutex_);
     SEEDBED_TRY(makeRoom(1));
     SEEDBED_ASSIGN(Descriptor descriptor, slots_->descriptor().duplicate());
     return Offer{Json::object(), std::move(descriptor)};

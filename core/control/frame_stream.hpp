@@ -4,8 +4,8 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 
+#include "core/base/mutex.hpp"
 #include "core/control/control_server.hpp"
 #include "core/control/player_frame.hpp"
 #include "core/ipc/published_slots.hpp"
@@ -23,11 +23,11 @@ public:
     void followed(int clients) override { viewers_.store(clients, std::memory_order_relaxed); }
 
 private:
-    Result<> makeRoom(std::size_t bytes);
+    Result<> makeRoom(std::size_t bytes) SEEDBED_REQUIRES(mutex_);
 
     std::atomic<int> viewers_{0};
-    std::mutex mutex_;
-    std::unique_ptr<SlotWriter> slots_;
+    Mutex mutex_;
+    std::unique_ptr<SlotWriter> slots_ SEEDBED_GUARDED_BY(mutex_);
 };
 
 }  // namespace seedbed

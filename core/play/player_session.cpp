@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <condition_variable>
 #include <deque>
-#include <mutex>
 
 #include <unistd.h>
 
+#include "core/base/mutex.hpp"
 #include "core/base/sleep.hpp"
 #include "core/base/text.hpp"
 #include "core/control/frame_stream.hpp"
@@ -70,9 +69,9 @@ private:
     const Params& params() const { return spec_.policy != nullptr ? spec_.policy->params() : none_; }
 
     FrameStream stream_;
-    std::mutex mutex_;
-    std::condition_variable_any changed_;
-    std::deque<Asked> asked_;
+    Mutex mutex_;
+    StoppableConditionVariable changed_;
+    std::deque<Asked> asked_ SEEDBED_GUARDED_BY(mutex_);
 
     std::unique_ptr<Player> player_;
     double rate_ = 30, speed_ = 1;
@@ -143,9 +142,9 @@ Result<Json> PlayerSession::handle(const std::string& verb, const Json& request)
                         suggestion(verb, {"status", "watch", "follow", "pause", "resume", "step", "speed",
                                           "select", "focus", "envs", "seek", "restart", "stop"}));
     }
-    const std::scoped_lock guard(mutex_);
+    const MutexLock lock(mutex_);
     asked_.push_back(std::move(asked));
-    changed_.notify_all();
+    changed_.notifyAll();
     return Json::object();
 }
 
@@ -318,11 +317,11 @@ Result<> PlayerSession::run(const std::function<void()>& ready, const std::stop_
         {
             // Until something is asked or due; at rest some times a second, for newer weights and viewers
             // that have left.
-            std::unique_lock lock(mutex_);
+            MutexLock lock(mutex_);
             const double wait = resting() ? 0.05 : std::min(0.05, due_ - secondsNow());
             if (wait > 0)
-                changed_.wait_for(lock, stop, std::chrono::duration<double>(wait),
-                                  [&] { return !asked_.empty(); });
+                changed_.waitFor(lock, stop, std::chrono::duration<double>(wait),
+                                 [this]() SEEDBED_REQUIRES(mutex_) { return !asked_.empty(); });
             asked.swap(asked_);
         }
         for (const Asked& each : asked) SEEDBED_TRY(obey(each));

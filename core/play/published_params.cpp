@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/base/mutex.hpp"
 #include "core/base/sha256.hpp"
 
 namespace seedbed {
@@ -36,7 +37,7 @@ PublishedParams::PublishedParams(const NetSpec& spec, std::size_t param_floats)
 
 void PublishedParams::publish(const Params& params, std::int64_t steps, double now) {
     SEEDBED_CHECK(params.blob().size() == floats_);
-    const std::scoped_lock guard(mutex_);
+    const MutexLock lock(mutex_);
     if (!slots_) {
         kept_ = params, kept_steps_ = steps;
         return;
@@ -53,15 +54,18 @@ void PublishedParams::write(const Params& params, std::int64_t steps) {
 }
 
 Result<Publication::Offer> PublishedParams::offer() {
-    // Only the control server's thread makes and drops the slots, so they can be looked at without the lock.
-    if (slots_) {
-        SEEDBED_ASSIGN(Descriptor descriptor, slots_->descriptor().duplicate());
-        return Offer{Json::object(), std::move(descriptor)};
+    {
+        const MutexLock lock(mutex_);
+        if (slots_) {
+            SEEDBED_ASSIGN(Descriptor descriptor, slots_->descriptor().duplicate());
+            return Offer{Json::object(), std::move(descriptor)};
+        }
     }
+    // Only the control server's thread creates and destroys the slots, so none appear in between.
     SEEDBED_ASSIGN(SlotWriter writer, SlotWriter::create("params", kind_, versionBytes(floats_)));
     auto made = std::make_unique<SlotWriter>(std::move(writer));
     SEEDBED_ASSIGN(Descriptor descriptor, made->descriptor().duplicate());
-    const std::scoped_lock guard(mutex_);
+    const MutexLock lock(mutex_);
     slots_ = std::move(made);
     last_version_.reset();
     if (!kept_.empty()) write(std::exchange(kept_, Params()), kept_steps_);
@@ -72,7 +76,7 @@ void PublishedParams::followed(int clients) {
     followers_.store(clients, std::memory_order_relaxed);
     if (clients > 0) return;
     std::unique_ptr<SlotWriter> dropped;
-    const std::scoped_lock guard(mutex_);
+    const MutexLock lock(mutex_);
     dropped = std::move(slots_);
 }
 

@@ -6,12 +6,12 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/base/mutex.hpp"
 #include "core/control/control_server.hpp"
 #include "core/ipc/published_slots.hpp"
 #include "core/nn/net_spec.hpp"
@@ -44,13 +44,13 @@ private:
     const std::size_t floats_;
     std::atomic<int> followers_{0};
     double next_ = 0;
-    std::mutex mutex_;  // what follows; held for a copy or an exchange of a pointer
-    std::unique_ptr<SlotWriter> slots_;
-    std::optional<std::uint64_t> last_version_;  // in these slots
-    Params kept_;
-    std::int64_t kept_steps_ = 0;
+    Mutex mutex_;  // held for a copy or an exchange of a pointer
+    std::unique_ptr<SlotWriter> slots_ SEEDBED_GUARDED_BY(mutex_);
+    std::optional<std::uint64_t> last_version_ SEEDBED_GUARDED_BY(mutex_);  // in these slots
+    Params kept_ SEEDBED_GUARDED_BY(mutex_);
+    std::int64_t kept_steps_ SEEDBED_GUARDED_BY(mutex_) = 0;
 
-    void write(const Params& params, std::int64_t steps);
+    void write(const Params& params, std::int64_t steps) SEEDBED_REQUIRES(mutex_);
 };
 
 // The side of a player. Thread: one at a time.

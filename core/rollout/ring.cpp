@@ -5,14 +5,13 @@
 
 #include <algorithm>
 #include <array>
-#include <condition_variable>
 #include <cstdlib>
 #include <limits>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
 
+#include "core/base/mutex.hpp"
 #include "core/base/text.hpp"
 
 namespace seedbed {
@@ -39,8 +38,8 @@ struct Ring::Shared {
     std::atomic<std::size_t> pins_used{0};  // slots at and above were never taken
     std::atomic<bool> writer_waits{false};
     std::atomic<int> readers_wait{0};
-    std::mutex mutex;
-    std::condition_variable_any changed;
+    Mutex mutex;
+    StoppableConditionVariable changed;
 
     Shared() {
         for (auto& pin : pins) pin.store(kFree, std::memory_order_relaxed);
@@ -48,8 +47,8 @@ struct Ring::Shared {
     void wake() {
         // Taking the mutex puts this after the waiter's last look, so that the notification cannot fall
         // between look and sleep.
-        { const std::lock_guard lock(mutex); }
-        changed.notify_all();
+        { const MutexLock lock(mutex); }
+        changed.notifyAll();
     }
 };
 
@@ -177,7 +176,7 @@ bool Ring::hasRoom() {
 
 bool Ring::waitForRoom(std::stop_token stop) {
     if (hasRoom()) return true;
-    std::unique_lock lock(shared_->mutex);
+    MutexLock lock(shared_->mutex);
     shared_->writer_waits.store(true, std::memory_order_seq_cst);
     const bool has_room = shared_->changed.wait(lock, std::move(stop), [this] { return hasRoom(); });
     shared_->writer_waits.store(false, std::memory_order_seq_cst);
@@ -192,7 +191,7 @@ void Ring::advance() {
 
 bool Ring::waitForRow(std::uint64_t t, std::stop_token stop) const {
     if (head() >= t) return true;
-    std::unique_lock lock(shared_->mutex);
+    MutexLock lock(shared_->mutex);
     shared_->readers_wait.fetch_add(1, std::memory_order_seq_cst);
     const bool there = shared_->changed.wait(
         lock, std::move(stop), [this, t] { return head_.load(std::memory_order_seq_cst) >= t; });

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/mutex.hpp"
+
 namespace seedbed {
 
 void ActingParams::publish(const Params& params) {
@@ -20,7 +22,7 @@ void ActingParams::publish(const Params& params) {
 void ActingParams::choose() {
     Params chosen = kept_.front();
     {
-        const std::scoped_lock guard(mutex_);
+        const MutexLock lock(mutex_);
         std::swap(current_, chosen);
         generation_.fetch_add(1, std::memory_order_release);
     }
@@ -40,7 +42,7 @@ std::uint64_t ActingParams::oldestWithin(std::uint64_t lag) const {
 
 const Params& ActingParams::Reader::params() {
     if (seen_ != source_->generation_.load(std::memory_order_acquire)) {
-        const std::scoped_lock guard(source_->mutex_);
+        const MutexLock lock(source_->mutex_);
         params_ = source_->current_;
         seen_ = source_->generation_.load(std::memory_order_relaxed);
     }

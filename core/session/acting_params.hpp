@@ -6,9 +6,9 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
-#include <mutex>
 
 #include "core/base/archive.hpp"
+#include "core/base/mutex.hpp"
 #include "core/nn/params.hpp"
 
 namespace seedbed {
@@ -58,8 +58,8 @@ private:
     std::deque<Params> kept_;
 
     std::atomic<std::uint64_t> generation_{0};  // one per exchange of current_
-    mutable std::mutex mutex_;                  // current_
-    Params current_;
+    mutable Mutex mutex_;
+    Params current_ SEEDBED_GUARDED_BY(mutex_);
 };
 
 }  // namespace seedbed

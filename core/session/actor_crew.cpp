@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/log.hpp"
+#include "core/base/mutex.hpp"
 #include "core/base/text.hpp"
 
 namespace seedbed {
@@ -258,12 +259,12 @@ std::string ActorCrew::nameOf(int group) const {
 
 void ActorCrew::notice(std::string text) {
     log::warning(text);
-    const std::scoped_lock guard(notices_mutex_);
+    const MutexLock lock(notices_mutex_);
     notices_.push_back(std::move(text));
 }
 
 std::vector<std::string> ActorCrew::takeNotices() {
-    const std::scoped_lock guard(notices_mutex_);
+    const MutexLock lock(notices_mutex_);
     return std::exchange(notices_, {});
 }
 

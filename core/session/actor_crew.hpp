@@ -8,12 +8,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/base/clock.hpp"
+#include "core/base/mutex.hpp"
 #include "core/infer/central_inference.hpp"
 #include "core/ipc/wake.hpp"
 #include "core/rollout/thread_times.hpp"
@@ -140,8 +140,8 @@ private:
     std::atomic<int> lost_count_{0};
     std::atomic<int> restarts_{0};
     std::atomic<bool> aborted_{false};
-    std::mutex notices_mutex_;
-    std::vector<std::string> notices_;
+    Mutex notices_mutex_;
+    std::vector<std::string> notices_ SEEDBED_GUARDED_BY(notices_mutex_);
 };
 
 }  // namespace seedbed

@@ -7,6 +7,8 @@
 #include <thread>
 #include <utility>
 
+#include "core/base/mutex.hpp"
+
 namespace seedbed {
 namespace {
 
@@ -79,7 +81,10 @@ AsyncSession::~AsyncSession() {
 void AsyncSession::askToEnd() {
     stopping_.request_stop();
     watch_ = NamedThread();  // nobody else starts actors or gives them up from here on
-    for (const auto& actor : actors_) actor->thread.requestStop();
+    {
+        const MutexLock lock(actors_mutex_);
+        for (const auto& actor : actors_) actor->thread.requestStop();
+    }
     crew_->abort();
 }
 
@@ -87,7 +92,11 @@ bool AsyncSession::end(milliseconds patience) {
     askToEnd();
     const auto ended = [](const auto& actor) { return actor->ended.load(std::memory_order_acquire); };
     const auto begin = steady_clock::now();
-    while (!std::all_of(actors_.begin(), actors_.end(), ended)) {
+    const auto allEnded = [&] {
+        const MutexLock lock(actors_mutex_);
+        return std::all_of(actors_.begin(), actors_.end(), ended);
+    };
+    while (!allEnded()) {
         if (steady_clock::now() - begin >= patience) return false;
         std::this_thread::sleep_for(kEndLook);
     }
@@ -115,7 +124,7 @@ void AsyncSession::startActor() {
         },
         [this](const std::string&, const Error& error) {
             {
-                const std::scoped_lock guard(failure_mutex_);
+                const MutexLock lock(failure_mutex_);
                 if (!failure_) failure_ = error;
             }
             learner_word_.notify();
@@ -127,7 +136,7 @@ void AsyncSession::start() {
     crew_->begin();
     inference_->start(&gate_, [this](const std::string&, const Error& error) {
         {
-            const std::scoped_lock guard(failure_mutex_);
+            const MutexLock lock(failure_mutex_);
             if (!failure_) failure_ = error;
         }
         members_.fetch_sub(1, std::memory_order_relaxed);
@@ -135,14 +144,14 @@ void AsyncSession::start() {
     });
     members_.fetch_add(inference_->count(), std::memory_order_relaxed);
     {
-        const std::scoped_lock guard(actors_mutex_);
+        const MutexLock lock(actors_mutex_);
         for (int i = 0; i < parts_.plan.actors; ++i) startActor();
     }
     watch_ = NamedThread(
         "watch", [this](const std::stop_token& stop) { return watchActors(stop); },
         [this](const std::string&, const Error& error) {
             {
-                const std::scoped_lock guard(failure_mutex_);
+                const MutexLock lock(failure_mutex_);
                 if (!failure_) failure_ = error;
             }
             learner_word_.notify();
@@ -158,7 +167,7 @@ Result<> AsyncSession::watchActors(const std::stop_token& stop) {
     while (!stop.stop_requested()) {
         int lost = 0;
         {
-            const std::scoped_lock guard(actors_mutex_);
+            const MutexLock lock(actors_mutex_);
             lost = crew_->watch();
             for (int i = 0; i < lost; ++i) startActor();
         }
@@ -169,7 +178,7 @@ Result<> AsyncSession::watchActors(const std::stop_token& stop) {
 }
 
 Result<> AsyncSession::failure() {
-    const std::scoped_lock guard(failure_mutex_);
+    const MutexLock lock(failure_mutex_);
     if (failure_) return tl::unexpected<Error>(*failure_);
     return {};
 }
@@ -232,7 +241,7 @@ Result<IterationStats> AsyncSession::iterate(std::stop_token stop) {
 void AsyncSession::measureTimes(IterationStats& stats, double wall_s, double learner_s, double waited_s) {
     PhaseSums actors{};
     {
-        const std::scoped_lock guard(actors_mutex_);
+        const MutexLock lock(actors_mutex_);
         for (const auto& actor : actors_) actors += actor->times.seconds();
     }
     const PhaseSums inference = inference_->seconds();
@@ -357,7 +366,7 @@ Result<> AsyncSession::load(Archive& archive, Archive* windows) {
 
 Result<> AsyncSession::archive(Archive& archive, Archive* windows) {
     if (archive.isLoading()) return load(archive, windows);
-    const std::scoped_lock guard(actors_mutex_);
+    const MutexLock lock(actors_mutex_);
     Result<> saved = holdStill();
     if (saved) saved = windows == nullptr ? saveWhole(archive) : saveApart(archive, *windows);
     goOn();

@@ -6,12 +6,12 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <vector>
 
 #include "core/base/clock.hpp"
+#include "core/base/mutex.hpp"
 #include "core/session/actor_crew.hpp"
 #include "core/session/inference_devices.hpp"
 #include "core/session/session.hpp"
@@ -48,7 +48,7 @@ private:
 
     explicit AsyncSession(Parts parts);
     void start();
-    void startActor();  // under actors_mutex_
+    void startActor() SEEDBED_REQUIRES(actors_mutex_);
     Result<> watchActors(const std::stop_token& stop);
     Result<> failure();
     Result<> waitForWindows(const std::stop_token& stop, IterationStats& stats);
@@ -73,16 +73,16 @@ private:
     std::unique_ptr<ActorCrew> crew_;
     std::unique_ptr<InferenceDevices> inference_;
 
-    std::mutex failure_mutex_;
-    std::optional<Error> failure_;
+    Mutex failure_mutex_;
+    std::optional<Error> failure_ SEEDBED_GUARDED_BY(failure_mutex_);
 
     bool started_ = false;
     std::int64_t last_iteration_ns_ = 0;
     PhaseSums actor_before_{}, inference_before_{};
     std::atomic<int> members_{0};  // threads that pass the gate
-    std::mutex
-        actors_mutex_;  // what follows; held while the state is saved, so that no group is given up meanwhile
-    std::vector<std::unique_ptr<Actor>> actors_;  // they end before what they use
+    Mutex actors_mutex_;  // also held while the state is saved, so that no actor is replaced at the same time
+    // Stop before the members that they use.
+    std::vector<std::unique_ptr<Actor>> actors_ SEEDBED_GUARDED_BY(actors_mutex_);
     WakeWord watch_word_{};  // never notified: a stop request is all that ends a wait early
     NamedThread watch_;      // last: it starts actors
 };

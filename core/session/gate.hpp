@@ -5,9 +5,9 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <stop_token>
+
+#include "core/base/mutex.hpp"
 
 namespace seedbed {
 
@@ -24,38 +24,39 @@ public:
         if (sealed_.load(std::memory_order_seq_cst)) hold(stop);
     }
     void close() {
-        const std::scoped_lock guard(mutex_);
+        const MutexLock lock(mutex_);
         closed_.store(true, std::memory_order_release);
     }
     // After close(): holds those too that come out of an environment from now on.
     void seal() { sealed_.store(true, std::memory_order_seq_cst); }
     // Until `members` threads are held; false after `limit`.
     bool waitForStillness(int members, std::chrono::milliseconds limit) {
-        std::unique_lock lock(mutex_);
-        return changed_.wait_for(lock, limit, [&] { return held_ >= members; });
+        MutexLock lock(mutex_);
+        return changed_.waitFor(lock, limit,
+                                [this, members]() SEEDBED_REQUIRES(mutex_) { return held_ >= members; });
     }
     void open() {
         {
-            const std::scoped_lock guard(mutex_);
+            const MutexLock lock(mutex_);
             sealed_.store(false, std::memory_order_release);
             closed_.store(false, std::memory_order_release);
         }
-        changed_.notify_all();
+        changed_.notifyAll();
     }
 
 private:
     void hold(const std::stop_token& stop) {
-        std::unique_lock lock(mutex_);
+        MutexLock lock(mutex_);
         ++held_;
-        changed_.notify_all();
+        changed_.notifyAll();
         changed_.wait(lock, stop, [this] { return !closed(); });
         --held_;
     }
 
     std::atomic<bool> closed_{false}, sealed_{false};
-    std::mutex mutex_;
-    std::condition_variable_any changed_;
-    int held_ = 0;
+    Mutex mutex_;
+    StoppableConditionVariable changed_;
+    int held_ SEEDBED_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace seedbed

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <utility>
 
+#include "core/base/mutex.hpp"
+
 namespace seedbed {
 namespace {
 
@@ -40,7 +42,7 @@ Result<std::unique_ptr<Session>> SyncSession::create(Parts parts) {
         self.inference_->attach(*self.crew_);
         self.inference_->start(nullptr, [&self](const std::string&, const Error& error) {
             {
-                const std::scoped_lock guard(self.failure_mutex_);
+                const MutexLock lock(self.failure_mutex_);
                 self.failure_ = error;
             }
             self.crew_->abort();
@@ -80,7 +82,7 @@ Result<> SyncSession::rollOutCentral() {
             return result;
         });
     SEEDBED_TRY(std::move(worked));
-    const std::scoped_lock guard(failure_mutex_);
+    const MutexLock lock(failure_mutex_);
     if (failure_) return tl::unexpected<Error>(*failure_);
     for (std::size_t g = 0; g < ended_.size(); ++g) std::swap(ended_[g], crew_->ended(static_cast<int>(g)));
     return {};

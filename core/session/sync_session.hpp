@@ -5,11 +5,11 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "core/base/clock.hpp"
+#include "core/base/mutex.hpp"
 #include "core/session/actor_crew.hpp"
 #include "core/session/inference_devices.hpp"
 #include "core/session/session.hpp"
@@ -40,8 +40,8 @@ private:
         times_;  // per group with inline, per thread with central inference
     // With central inference:
     std::unique_ptr<ActorCrew> crew_;
-    std::mutex failure_mutex_;
-    std::optional<Error> failure_;  // of inference
+    Mutex failure_mutex_;
+    std::optional<Error> failure_ SEEDBED_GUARDED_BY(failure_mutex_);  // of inference
     std::unique_ptr<InferenceDevices> inference_;
 };
 

@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "core/base/mutex.hpp"
+
 namespace seedbed {
 
 WindowFeed::WindowFeed(std::vector<Ring*> rings, int length, int target_columns)
@@ -26,7 +28,7 @@ void WindowFeed::letGo() { pins_.clear(); }
 
 void WindowFeed::filled(int group, std::vector<EpisodeEnd>& ended) {
     const auto g = static_cast<std::size_t>(group);
-    const std::scoped_lock guard(mutex_);
+    const MutexLock lock(mutex_);
     queue_.push_back(group);
     columns_ += rings_[g]->columns();
     ended_[g].insert(ended_[g].end(), ended.begin(), ended.end());
@@ -34,23 +36,23 @@ void WindowFeed::filled(int group, std::vector<EpisodeEnd>& ended) {
 }
 
 bool WindowFeed::enough() const {
-    const std::scoped_lock guard(mutex_);
+    const MutexLock lock(mutex_);
     return columns_ >= target_columns_;
 }
 
 bool WindowFeed::empty() const {
-    const std::scoped_lock guard(mutex_);
+    const MutexLock lock(mutex_);
     return queue_.empty();
 }
 
 std::size_t WindowFeed::queued() const {
-    const std::scoped_lock guard(mutex_);
+    const MutexLock lock(mutex_);
     return queue_.size();
 }
 
 WindowFeed::Taken WindowFeed::take() {
     Taken taken;
-    const std::scoped_lock guard(mutex_);
+    const MutexLock lock(mutex_);
     int columns = 0;
     while (!queue_.empty() && columns < target_columns_) {
         const int group = queue_.front();
@@ -89,7 +91,7 @@ void WindowFeed::archiveNone(Archive& archive) const {
 }
 
 Result<> WindowFeed::archive(Archive& archive) {
-    const std::scoped_lock guard(mutex_);
+    const MutexLock lock(mutex_);
     std::vector<int> queue(queue_.begin(), queue_.end());
     archive(queue)(oldest_);
     if (archive.isLoading() && (archive.failed() || oldest_.size() != rings_.size()))

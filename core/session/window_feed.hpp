@@ -5,10 +5,10 @@
 
 #include <cstdint>
 #include <deque>
-#include <mutex>
 #include <vector>
 
 #include "core/base/archive.hpp"
+#include "core/base/mutex.hpp"
 #include "core/env/vector_env.hpp"
 #include "core/rollout/ring.hpp"
 
@@ -64,10 +64,10 @@ private:
     std::vector<std::uint64_t> oldest_, taken_;  // per group: rows below are learned from, or taken
     std::vector<Ring::Pin> pins_;
 
-    mutable std::mutex mutex_;  // what follows
-    std::deque<int> queue_;
-    int columns_ = 0;  // in queue_
-    std::vector<std::deque<EpisodeEnd>> ended_;
+    mutable Mutex mutex_;
+    std::deque<int> queue_ SEEDBED_GUARDED_BY(mutex_);
+    int columns_ SEEDBED_GUARDED_BY(mutex_) = 0;  // in queue_
+    std::vector<std::deque<EpisodeEnd>> ended_ SEEDBED_GUARDED_BY(mutex_);
 };
 
 }  // namespace seedbed

@@ -2,14 +2,13 @@
 #include "core/store/run_writer.hpp"
 
 #include <atomic>
-#include <condition_variable>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <utility>
 
 #include "core/base/log.hpp"
+#include "core/base/mutex.hpp"
 #include "core/base/thread.hpp"
 #include "core/store/row_batch.hpp"
 
@@ -27,22 +26,22 @@ struct RunWriter::Impl {
     RunWriterOptions options;
 
     // Shared by callers and the writer's thread, under `mutex`.
-    mutable std::mutex mutex;
-    std::condition_variable work;      // the writer waits: rows, flush, stop
-    std::condition_variable_any room;  // callers wait: space in the queue
-    std::condition_variable done;      // flush() waits
-    RowBatch queue;
-    std::size_t bytes_in_flight = 0;  // of the batch being written
-    std::map<std::string, std::size_t, std::less<>> names;
-    std::uint64_t calls = 0;         // accepted so far
-    std::uint64_t synced_calls = 0;  // of these, synced to disk
-    std::uint64_t flush_calls = 0;   // the calls that a flush() waits for
-    std::uint64_t failures = 0;      // failed attempts to save
-    bool stopping = false;
-    bool dead = false;  // the writer's thread ended by an exception
+    mutable Mutex mutex;
+    ConditionVariable work;           // the writer waits: rows, flush, stop
+    StoppableConditionVariable room;  // callers wait: space in the queue
+    ConditionVariable done;           // flush() waits
+    RowBatch queue SEEDBED_GUARDED_BY(mutex);
+    std::size_t bytes_in_flight SEEDBED_GUARDED_BY(mutex) = 0;  // of the batch being written
+    std::map<std::string, std::size_t, std::less<>> names SEEDBED_GUARDED_BY(mutex);
+    std::uint64_t calls SEEDBED_GUARDED_BY(mutex) = 0;         // accepted so far
+    std::uint64_t synced_calls SEEDBED_GUARDED_BY(mutex) = 0;  // of these, synced to disk
+    std::uint64_t flush_calls SEEDBED_GUARDED_BY(mutex) = 0;   // the calls that a flush() waits for
+    std::uint64_t failures SEEDBED_GUARDED_BY(mutex) = 0;      // failed attempts to save
+    bool stopping SEEDBED_GUARDED_BY(mutex) = false;
+    bool dead SEEDBED_GUARDED_BY(mutex) = false;  // the writer's thread ended by an exception
     // Stopped while the queue was full. Later rows are dropped too, so that the saved ones stay a prefix.
-    bool gave_up = false;
-    WriterHealth health;
+    bool gave_up SEEDBED_GUARDED_BY(mutex) = false;
+    WriterHealth health SEEDBED_GUARDED_BY(mutex);
     std::atomic<bool> stop_flag{false};
 
     // Writer's thread only.
@@ -59,7 +58,7 @@ struct RunWriter::Impl {
         return waited < (stop_flag ? options.shutdown_timeout : options.lock_timeout);
     }
 
-    Result<> complete() const {
+    Result<> complete() const SEEDBED_REQUIRES(mutex) {
         if (!gave_up) return {};
         return fail(
             health.saving ? ErrorCode::failure : health.error.code,
@@ -70,21 +69,21 @@ struct RunWriter::Impl {
     // Wakes all waiting threads after the writer's thread has failed.
     void writerDied(const Error& error) {
         report({false, error});
-        std::unique_lock lock(mutex);
+        MutexLock lock(mutex);
         dead = true;
         ++failures;
-        room.notify_all();
-        done.notify_all();
+        room.notifyAll();
+        done.notifyAll();
     }
 
-    // Under the mutex. Reserves space for events, states and the rows of one more update.
-    bool isFull() const {
+    // Reserves space for events, states and the rows of one more update.
+    bool isFull() const SEEDBED_REQUIRES(mutex) {
         return !dead && !gave_up &&
                queue.bytes + bytes_in_flight > options.queue_bytes - options.queue_bytes / 8;
     }
 
-    // Under the mutex.
-    void addPoints(RowBatch& to, std::int64_t step, double time, std::span<const Value> values) {
+    void addPoints(RowBatch& to, std::int64_t step, double time, std::span<const Value> values)
+        SEEDBED_REQUIRES(mutex) {
         for (const auto& value : values) {
             auto name = names.find(value.name);
             if (name == names.end()) name = names.emplace(value.name, names.size()).first;
@@ -92,24 +91,25 @@ struct RunWriter::Impl {
         }
     }
 
-    // Waits for space, then calls `add` to append rows to the queue.
+    // Waits for space, then calls `add`, which runs while the mutex is held, to append rows to the queue.
+    // Clang cannot see that, so lambdas that call addPoints() turn the analysis off.
     template <class Add>
     void enqueue(std::size_t bytes, const Add& add) {
-        std::unique_lock lock(mutex);
+        MutexLock lock(mutex);
         // Rows larger than the whole queue are accepted if it is empty.
-        const auto fits = [&] {
+        const auto fits = [&]() SEEDBED_REQUIRES(mutex) {
             const std::size_t queued = queue.bytes + bytes_in_flight;
             return queued + bytes <= options.queue_bytes || queued == 0 || dead;
         };
         if (gave_up) return;
         // After a stop request, saving may still free space.
         if (!fits() && !room.wait(lock, options.stop, fits))
-            gave_up = !room.wait_for(lock, options.shutdown_timeout, fits);
+            gave_up = !room.waitFor(lock, options.shutdown_timeout, fits);
         if (dead || gave_up) return;
         add(queue);
         queue.bytes += bytes;
         ++calls;
-        work.notify_one();
+        work.notifyOne();
     }
 
     Result<> writeUntilStopped() {
@@ -119,7 +119,7 @@ struct RunWriter::Impl {
             bool flushing = false;
             bool leaving = false;
             {
-                std::unique_lock lock(mutex);
+                MutexLock lock(mutex);
                 waitForWork(lock);
                 batch = std::exchange(queue, RowBatch{});
                 bytes_in_flight = batch.bytes;
@@ -135,27 +135,29 @@ struct RunWriter::Impl {
             if (!batch.empty() || (sync && (unsynced || flushing))) {
                 if (!save(batch, sync)) return {};
             }
-            std::unique_lock lock(mutex);
+            MutexLock lock(mutex);
             bytes_in_flight = 0;
             if (sync) synced_calls = upto;
-            room.notify_all();
-            done.notify_all();
+            room.notifyAll();
+            done.notifyAll();
             if (leaving && queue.empty()) return {};
         }
     }
 
     // Returns when rows have waited for commit_interval, a sync or flush is due, or at a stop.
-    void waitForWork(std::unique_lock<std::mutex>& lock) {
-        const auto urgent = [&] { return stopping || flush_calls > synced_calls; };
+    void waitForWork(MutexLock& lock) SEEDBED_REQUIRES(mutex) {
+        const auto urgent = [this]()
+                                SEEDBED_REQUIRES(mutex) { return stopping || flush_calls > synced_calls; };
         if (unsynced) {
-            work.wait_until(lock, last_sync + options.sync_interval,
-                            [&] { return urgent() || !queue.empty(); });
+            work.waitUntil(lock, last_sync + options.sync_interval,
+                           [&]() SEEDBED_REQUIRES(mutex) { return urgent() || !queue.empty(); });
         } else {
-            work.wait(lock, [&] { return urgent() || !queue.empty(); });
+            work.wait(lock, [&]() SEEDBED_REQUIRES(mutex) { return urgent() || !queue.empty(); });
         }
         if (queue.empty() || urgent()) return;
-        work.wait_for(lock, options.commit_interval,
-                      [&] { return urgent() || queue.bytes > options.queue_bytes / 2; });
+        work.waitFor(lock, options.commit_interval, [&]() SEEDBED_REQUIRES(mutex) {
+            return urgent() || queue.bytes > options.queue_bytes / 2;
+        });
     }
 
     // Retries until the batch is saved; false if that fails until shutdown_timeout after a stop.
@@ -171,9 +173,9 @@ struct RunWriter::Impl {
             }
             sink.reset();
             report({false, written.error()});
-            std::unique_lock lock(mutex);
+            MutexLock lock(mutex);
             ++failures;
-            done.notify_all();
+            done.notifyAll();
             if (stopping && !stop_time) stop_time = SteadyClock::now() + options.shutdown_timeout;
             if (stop_time && SteadyClock::now() > *stop_time) {
                 log::warning("rows of this run could not be saved and are lost",
@@ -181,10 +183,10 @@ struct RunWriter::Impl {
                 return false;
             }
             const bool was_stopping = stopping;
-            work.wait_for(
+            work.waitFor(
                 lock,
                 std::min(options.retry_interval, std::chrono::milliseconds(was_stopping ? 100 : 60'000)),
-                [&] { return stopping && !was_stopping; });
+                [&]() SEEDBED_REQUIRES(mutex) { return stopping && !was_stopping; });
         }
     }
 
@@ -199,7 +201,7 @@ struct RunWriter::Impl {
 
     void report(WriterHealth now) {
         {
-            std::unique_lock lock(mutex);
+            MutexLock lock(mutex);
             const bool changed = now.saving != health.saving;
             health = now;
             if (!changed) return;
@@ -230,18 +232,19 @@ Result<std::unique_ptr<RunWriter>> RunWriter::open(const std::filesystem::path& 
 
 RunWriter::~RunWriter() {
     {
-        std::unique_lock lock(impl_->mutex);
+        MutexLock lock(impl_->mutex);
         impl_->stopping = true;
         impl_->stop_flag = true;
     }
-    impl_->work.notify_all();
+    impl_->work.notifyAll();
     impl_->thread.join();
     if (impl_->sink) impl_->sink->checkpointLog();
 }
 
 void RunWriter::metrics(std::int64_t step, double time, std::span<const Value> values) {
     impl_->enqueue(values.size() * sizeof(RowBatch::Point),
-                   [&](RowBatch& queue) { impl_->addPoints(queue, step, time, values); });
+                   [&](RowBatch& queue)
+                       SEEDBED_NO_THREAD_SAFETY_ANALYSIS { impl_->addPoints(queue, step, time, values); });
 }
 
 void RunWriter::episodes(std::span<const EpisodeRecord> episodes) {
@@ -253,7 +256,7 @@ void RunWriter::episodes(std::span<const EpisodeRecord> episodes) {
 void RunWriter::evaluation(EvaluationRecord evaluation, std::span<const Value> values) {
     const std::size_t bytes =
         sizeof evaluation + evaluation.episodes.size() * sizeof(EvaluationRecord::Episode);
-    impl_->enqueue(bytes, [&](RowBatch& queue) {
+    impl_->enqueue(bytes, [&](RowBatch& queue) SEEDBED_NO_THREAD_SAFETY_ANALYSIS {
         impl_->addPoints(queue, evaluation.step, evaluation.time, values);
         queue.evaluations.push_back(std::move(evaluation));
     });
@@ -293,30 +296,32 @@ void RunWriter::config(const Json& document) {
 }
 
 Result<> RunWriter::flush() {
-    std::unique_lock lock(impl_->mutex);
+    MutexLock lock(impl_->mutex);
     const std::uint64_t target = impl_->calls;
     const std::uint64_t failures = impl_->failures;
     if (impl_->synced_calls >= target && !impl_->dead) return impl_->complete();
     impl_->flush_calls = std::max(impl_->flush_calls, target);
-    impl_->work.notify_all();
-    impl_->done.wait(
-        lock, [&] { return impl_->synced_calls >= target || impl_->failures > failures || impl_->dead; });
+    impl_->work.notifyAll();
+    impl_->done.wait(lock, [&]() SEEDBED_REQUIRES(impl_->mutex) {
+        return impl_->synced_calls >= target || impl_->failures > failures || impl_->dead;
+    });
     if (impl_->synced_calls >= target && !impl_->dead) return impl_->complete();
     return tl::unexpected<Error>(impl_->health.error);
 }
 
 bool RunWriter::isFull() const {
-    std::unique_lock lock(impl_->mutex);
+    MutexLock lock(impl_->mutex);
     return impl_->isFull();
 }
 
 void RunWriter::waitForRoom(std::chrono::milliseconds timeout) {
-    std::unique_lock lock(impl_->mutex);
-    impl_->room.wait_for(lock, impl_->options.stop, timeout, [&] { return !impl_->isFull(); });
+    MutexLock lock(impl_->mutex);
+    impl_->room.waitFor(lock, impl_->options.stop, timeout,
+                        [this]() SEEDBED_REQUIRES(impl_->mutex) { return !impl_->isFull(); });
 }
 
 WriterHealth RunWriter::health() const {
-    std::unique_lock lock(impl_->mutex);
+    MutexLock lock(impl_->mutex);
     return impl_->health;
 }
 

@@ -2,16 +2,15 @@
 // The threads behind Background, and how answers come back.
 #include "ui/models/background.hpp"
 
-#include <condition_variable>
 #include <deque>
 #include <map>
-#include <mutex>
 #include <vector>
 
 #include <sys/resource.h>
 
 #include <QPointer>
 
+#include "core/base/mutex.hpp"
 #include "core/base/thread.hpp"
 
 namespace seedbed::ui {
@@ -29,13 +28,14 @@ struct Waiting {
 }  // namespace
 
 struct Background::Impl {
-    std::mutex mutex;
-    std::condition_variable_any wake, idle;
-    std::deque<std::shared_ptr<Waiting>> waiting;
-    std::map<std::uint64_t, std::pair<Key, std::stop_source>> running;
+    Mutex mutex;
+    StoppableConditionVariable wake;
+    ConditionVariable idle;
+    std::deque<std::shared_ptr<Waiting>> waiting SEEDBED_GUARDED_BY(mutex);
+    std::map<std::uint64_t, std::pair<Key, std::stop_source>> running SEEDBED_GUARDED_BY(mutex);
     std::map<Key, std::uint64_t> newest;  // GUI thread; per context and key
-    std::uint64_t generation = 0;
-    int undelivered = 0;
+    std::uint64_t generation SEEDBED_GUARDED_BY(mutex) = 0;
+    int undelivered SEEDBED_GUARDED_BY(mutex) = 0;
     // Lives in the GUI thread, and receives what the threads send there.
     std::unique_ptr<QObject> relay = std::make_unique<QObject>();
     std::vector<NamedThread> threads;
@@ -45,8 +45,9 @@ struct Background::Impl {
             std::shared_ptr<Waiting> mine;
             std::stop_source source;
             {
-                std::unique_lock lock(mutex);
-                if (!wake.wait(lock, stop, [this] { return !waiting.empty(); }) || stop.stop_requested())
+                MutexLock lock(mutex);
+                if (!wake.wait(lock, stop, [this]() SEEDBED_REQUIRES(mutex) { return !waiting.empty(); }) ||
+                    stop.stop_requested())
                     return;
                 mine = std::move(waiting.front());
                 waiting.pop_front();
@@ -55,9 +56,9 @@ struct Background::Impl {
             const std::stop_callback passed_on(stop, [&source] { source.request_stop(); });
             std::function<void()> answer = mine->task(source.get_token());
             mine->task = {};
-            std::unique_lock lock(mutex);
+            MutexLock lock(mutex);
             running.erase(mine->generation);
-            if (waiting.empty() && running.empty()) idle.notify_all();
+            if (waiting.empty() && running.empty()) idle.notifyAll();
             if (stop.stop_requested()) return;
             QMetaObject::invokeMethod(
                 relay.get(), [this, mine, answer = std::move(answer)] { deliver(*mine, answer); },
@@ -67,7 +68,7 @@ struct Background::Impl {
 
     void deliver(const Waiting& task, const std::function<void()>& answer) {
         {
-            const std::unique_lock lock(mutex);
+            const MutexLock lock(mutex);
             --undelivered;
         }
         bool wanted = !task.context.isNull();
@@ -103,11 +104,11 @@ void Background::post(QObject* context, const QString& key, Task task) {
     auto waiting = std::make_shared<Waiting>();
     waiting->key = {context, key}, waiting->context = context, waiting->task = std::move(task);
     {
-        const std::unique_lock lock(impl_->mutex);
+        const MutexLock lock(impl_->mutex);
         waiting->generation = ++impl_->generation;
         if (!key.isEmpty()) {
             impl_->newest[waiting->key] = waiting->generation;
-            std::erase_if(impl_->waiting, [&](const auto& other) {
+            std::erase_if(impl_->waiting, [&](const auto& other) SEEDBED_REQUIRES(impl_->mutex) {
                 const bool older = other->key == waiting->key;
                 impl_->undelivered -= older ? 1 : 0;
                 return older;
@@ -118,17 +119,19 @@ void Background::post(QObject* context, const QString& key, Task task) {
         ++impl_->undelivered;
         impl_->waiting.push_back(std::move(waiting));
     }
-    impl_->wake.notify_one();
+    impl_->wake.notifyOne();
 }
 
 bool Background::busy() const {
-    const std::unique_lock lock(impl_->mutex);
+    const MutexLock lock(impl_->mutex);
     return impl_->undelivered > 0;
 }
 
 void Background::drain() {
-    std::unique_lock lock(impl_->mutex);
-    impl_->idle.wait(lock, [this] { return impl_->waiting.empty() && impl_->running.empty(); });
+    MutexLock lock(impl_->mutex);
+    impl_->idle.wait(lock, [this]() SEEDBED_REQUIRES(impl_->mutex) {
+        return impl_->waiting.empty() && impl_->running.empty();
+    });
 }
 
 }  // namespace seedbed::ui

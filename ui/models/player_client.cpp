@@ -3,15 +3,14 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <deque>
-#include <mutex>
 
 #include <QJsonDocument>
 #include <QPointer>
 #include <QProcess>
 #include <QTimer>
 
+#include "core/base/mutex.hpp"
 #include "core/base/thread.hpp"
 #include "core/control/player_view.hpp"
 
@@ -58,12 +57,12 @@ QStringList PlayerSource::arguments() const {
 
 // The thread that talks to the player. What it received last waits for the window; older frames are dropped.
 struct PlayerClient::Connection {
-    std::mutex mutex;
-    std::condition_variable_any changed;
-    std::deque<std::pair<std::string, Json>> asked;
-    std::shared_ptr<const PlayerFrame> frame;
-    bool told = false;   // the window has a call waiting that will take `frame`
-    NamedThread thread;  // last: it uses all of the above
+    Mutex mutex;
+    StoppableConditionVariable changed;
+    std::deque<std::pair<std::string, Json>> asked SEEDBED_GUARDED_BY(mutex);
+    std::shared_ptr<const PlayerFrame> frame SEEDBED_GUARDED_BY(mutex);
+    bool told SEEDBED_GUARDED_BY(mutex) = false;  // the window has a call waiting that will take `frame`
+    NamedThread thread;                           // last: it uses all of the above
 
     void deliver(const QPointer<PlayerClient>& client, std::function<void(PlayerClient&)> what) {
         QMetaObject::invokeMethod(
@@ -84,8 +83,9 @@ struct PlayerClient::Connection {
         while (!stop.stop_requested()) {
             std::deque<std::pair<std::string, Json>> requests;
             {
-                std::unique_lock lock(mutex);
-                changed.wait_for(lock, stop, kFrameInterval, [&] { return !asked.empty(); });
+                MutexLock lock(mutex);
+                changed.waitFor(lock, stop, kFrameInterval,
+                                [this]() SEEDBED_REQUIRES(mutex) { return !asked.empty(); });
                 requests.swap(asked);
             }
             for (const auto& [verb, fields] : requests) {
@@ -104,14 +104,14 @@ struct PlayerClient::Connection {
             if (!newest) continue;
             bool tell = false;
             {
-                const std::scoped_lock guard(mutex);
+                const MutexLock lock(mutex);
                 frame = std::make_shared<const PlayerFrame>(std::move(*newest));
                 tell = !std::exchange(told, true);
             }
             if (tell)
                 deliver(client, [this](PlayerClient& to) {
                     {
-                        const std::scoped_lock guard(mutex);
+                        const MutexLock lock(mutex);
                         to.frame_ = frame, told = false;
                     }
                     Q_EMIT to.frameChanged();
@@ -234,9 +234,9 @@ void PlayerClient::ask(const QString& verb, const QJsonObject& fields) {
     Json json = Json::object();
     if (!fields.isEmpty())
         json = Json::parse(QJsonDocument(fields).toJson(QJsonDocument::Compact).toStdString());
-    const std::scoped_lock guard(connection_->mutex);
+    const MutexLock lock(connection_->mutex);
     connection_->asked.emplace_back(verb.toStdString(), std::move(json));
-    connection_->changed.notify_all();
+    connection_->changed.notifyAll();
 }
 
 }  // namespace seedbed::ui

@@ -2,9 +2,7 @@
 // The thread that holds the connection to a run.
 #include "ui/models/run_link.hpp"
 
-#include <condition_variable>
-#include <mutex>
-
+#include "core/base/mutex.hpp"
 #include "core/base/thread.hpp"
 #include "core/control/control_client.hpp"
 #include "core/control/protocol.hpp"
@@ -66,14 +64,14 @@ struct RunLink::Follower {
               NamedThread::OnFailure()) {}
 
     void loop(const std::stop_token& stop) {
-        std::mutex mutex;
-        std::condition_variable_any wake;
+        Mutex mutex;
+        StoppableConditionVariable wake;
         while (!stop.stop_requested()) {
             silent = false;
             (void)listen(stop);  // nobody listens, or the run has ended: tried again
             if (!silent && last) tell(std::nullopt);
-            std::unique_lock lock(mutex);
-            wake.wait_for(lock, stop, kRetry, [] { return false; });
+            MutexLock lock(mutex);
+            wake.waitFor(lock, stop, kRetry, [] { return false; });
         }
     }
 

@@ -3,12 +3,11 @@
 #include "ui/models/run_store.hpp"
 
 #include <algorithm>
-#include <condition_variable>
-#include <mutex>
 #include <set>
 
 #include <sys/stat.h>
 
+#include "core/base/mutex.hpp"
 #include "core/base/thread.hpp"
 #include "core/store/database.hpp"
 #include "ui/models/run_filter.hpp"
@@ -111,9 +110,9 @@ struct RunStore::Publication {
 struct RunStore::Poller {
     RunStore& store;
     std::chrono::milliseconds every;
-    std::mutex mutex;
-    std::condition_variable_any wake;
-    bool look_now = false;
+    Mutex mutex;
+    StoppableConditionVariable wake;
+    bool look_now SEEDBED_GUARDED_BY(mutex) = false;
 
     // Of the polling thread.
     Connection connection;
@@ -153,8 +152,8 @@ struct RunStore::Poller {
             auto rest = std::max<Clock::duration>(every, kRestPerLook * worked);
             if (!looked && !connection.gaveUp())
                 rest = std::max<Clock::duration>(rest, std::min(kRetryAfter, 10 * every));
-            std::unique_lock lock(mutex);
-            wake.wait_for(lock, stop, rest, [this] { return look_now; });
+            MutexLock lock(mutex);
+            wake.waitFor(lock, stop, rest, [this]() SEEDBED_REQUIRES(mutex) { return look_now; });
             list_is_due = std::exchange(look_now, false);
         }
     }
@@ -309,10 +308,10 @@ const RunRecord* RunStore::find(RunId run) const {
 
 void RunStore::refresh() {
     {
-        const std::unique_lock lock(poller_->mutex);
+        const MutexLock lock(poller_->mutex);
         poller_->look_now = true;
     }
-    poller_->wake.notify_one();
+    poller_->wake.notifyOne();
 }
 
 void RunStore::publish(const Publication& publication) {

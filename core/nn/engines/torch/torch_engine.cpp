@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <deque>
 #include <filesystem>
-#include <mutex>
 
+#include "core/base/mutex.hpp"
 #include "core/nn/engine.hpp"
 #include "core/nn/engines/torch/plan_json.hpp"
 #include "core/nn/engines/torch/torch_abi.h"
@@ -129,7 +129,7 @@ public:
 
     // Each version goes to the device once, whatever number of contexts use it.
     Result<Uploaded> uploaded(const Params& params) {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         for (const Uploaded& known : newest_)
             if (known.holds(params)) return known;
         SeedbedTorchParams* made = nullptr;
@@ -145,8 +145,8 @@ private:
     const Api* api_;
     NetPlan plan_;
     std::unique_ptr<SeedbedTorchNet, void (*)(SeedbedTorchNet*)> net_;
-    std::mutex mutex_;
-    std::deque<Uploaded> newest_;
+    Mutex mutex_;
+    std::deque<Uploaded> newest_ SEEDBED_GUARDED_BY(mutex_);
 };
 
 class TorchContext final : public NetContext {

@@ -4,11 +4,11 @@
 
 #include <dlfcn.h>
 
-#include <mutex>
-
 #include <ATen/Parallel.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 #include <torch/version.h>
+
+#include "core/base/mutex.hpp"
 
 namespace seedbed::torch_module {
 
@@ -33,8 +33,8 @@ void keepToOneThread() {
     if (done) return;
     done = true;
     // OpenMP counts threads per calling thread, OpenBLAS per process.
-    static std::mutex mutex;
-    const std::lock_guard lock(mutex);
+    static Mutex mutex;
+    const MutexLock lock(mutex);
     at::set_num_threads(1);
     if (auto* set = libraryFunction<void(int)>("openblas_set_num_threads")) set(1);
 }

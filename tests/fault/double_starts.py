@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Starts several processes at the same instant that all want to go on with one run, again and again: exactly one of them gets it.
+"""Starts several processes at the same instant that all resume the same run: exactly one of them must get
+it.
 
 usage: double_starts.py SEEDBED [--rounds N] [--seed N] [--result FILE]
 
-Each round lets two to four processes of `seedbed resume` go at once. All but one must end with exit code 1 and say who has the run, the one
-that is left must have begun the only new segment; then it is killed. Exit code 1 when anything was violated.
+Each round releases two to four processes of `seedbed resume` at once. All but one must exit with code 1 and
+report that another process has the run; the remaining one must have begun the only new segment. Then it is
+killed. The exit code is 1 after any violation.
 """
 import argparse
 import json
@@ -24,11 +26,11 @@ SMALL = [
     "cartpole", "--preset", "none", "--engine", "reference", "--algo.rollout_length", "32",
     "--network.hidden", "16,16", "--eval.every_steps", "0", "--steps", "100000000"
 ]
-PATIENCE = 60  # seconds for a process to start and to be refused
+TIMEOUT = 60  # seconds for a process to start and to be refused
 
 
 def together(command, env, files):
-    """Processes that wait for one another before the program begins; what they say goes to `files`."""
+    """Starts one process per file at the same instant; returns their ids. Their output goes to `files`."""
     ready, go = os.pipe()
     children = []
     for file in files:
@@ -51,31 +53,31 @@ def segments(data):
 
 
 def play_round(command, env, data, count):
-    """What was violated, or nothing."""
+    """Runs a round and returns its violations."""
     before = segments(data)
     files = [tempfile.TemporaryFile(mode="w+") for _ in range(count)]
-    living = dict(zip(together(command, env, files), files))
-    violations, deadline = [], time.monotonic() + PATIENCE
-    while len(living) > 1 and time.monotonic() < deadline:
+    running = dict(zip(together(command, env, files), files))
+    violations, deadline = [], time.monotonic() + TIMEOUT
+    while len(running) > 1 and time.monotonic() < deadline:
         child, status = os.waitpid(-1, os.WNOHANG)
         if child == 0:
             time.sleep(0.005)
             continue
-        file = living.pop(child)
+        file = running.pop(child)
         file.seek(0)
-        said, code = file.read(), os.waitstatus_to_exitcode(status)
-        if code != 1 or "another process" not in said:
-            violations.append(f"one of {count} ended with {code}: {said.strip()}")
-    if len(living) != 1:
-        violations.append(f"{len(living)} of {count} processes go on with the run")
-    # The owner's segment may not have begun yet.
+        output, code = file.read(), os.waitstatus_to_exitcode(status)
+        if code != 1 or "another process" not in output:
+            violations.append(f"one of {count} exited with {code}: {output.strip()}")
+    if len(running) != 1:
+        violations.append(f"{len(running)} of {count} processes keep the run")
+    # The segment of the remaining process may not have begun yet.
     while segments(data) == before and not violations and time.monotonic() < deadline:
         time.sleep(0.01)
-    for child in living:
+    for child in running:
         os.kill(child, signal.SIGKILL)
         _, status = os.waitpid(child, 0)
         if os.waitstatus_to_exitcode(status) != -signal.SIGKILL:
-            violations.append("the owner had ended by itself")
+            violations.append("the remaining process had exited by itself")
     if segments(data) != before + 1:
         violations.append(f"{segments(data) - before} segments began in a round of {count}")
     return violations

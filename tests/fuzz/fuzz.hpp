@@ -16,8 +16,8 @@ namespace seedbed {
 // Valid inputs, so that mutations come behind the first check.
 std::vector<std::vector<std::uint8_t>> fuzzSeeds();
 
-// What became of the newest input: the part of the format that it is about, and "accepted" or the error.
-// Kept inputs are named after it (name_corpus.py).
+// Outcome of the most recent input: the part of the format it tests, then "accepted" or the error.
+// name_corpus.py names kept inputs after it.
 inline std::string& fuzzOutcome() {
     static std::string outcome;
     return outcome;

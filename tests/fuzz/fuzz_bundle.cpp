@@ -50,7 +50,8 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
     std::vector<std::vector<std::uint8_t>> seeds;
     const auto add = [&](const Spaces& spaces, NetworkParams params, std::vector<HeadSpec> heads,
                          bool squash) {
-        params.hidden = {3}, params.core_size = 2;
+        params.hidden = {3};
+        params.core_size = 2;
         const auto spec = makeNetSpec(spaces, params, std::move(heads));
         const NetPlan plan = *buildPlan(*spec);
         const Params initial = initialParams(plan, 1);
@@ -58,7 +59,8 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
         auto writer = FolderWriter::create(files, "policy");
         const NamedNetwork network{"policy", *spec, initial};
         Provenance provenance;
-        provenance.env = "cartpole", provenance.env_params = {{"wrap", {{"reward_scale", 0.5}}}};
+        provenance.env = "cartpole";
+        provenance.env_params = {{"wrap", {{"reward_scale", 0.5}}}};
         if (!addNetworks(*writer, std::span(&network, 1), squash, {0.5f, 1}, provenance,
                          {kExportedPolicyName, kExportedParamsName}))
             std::abort();
@@ -72,12 +74,19 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
         seeds.push_back(std::move(seed));
     };
     ObsLeaf vector;
-    vector.shape = {2}, vector.low = -1, vector.high = 1;
+    vector.shape = {2};
+    vector.low = -1;
+    vector.high = 1;
     ActionLeaf choice, box;
-    choice.n = 2, box.name = "force", box.kind = ActionLeaf::Kind::box, box.low = {-1}, box.high = {1};
+    choice.n = 2;
+    box.name = "force";
+    box.kind = ActionLeaf::Kind::box;
+    box.low = {-1};
+    box.high = {1};
     const std::vector<HeadSpec> heads{{"policy", "policy", 0, false}, {"value", "value", 1, false}};
     NetworkParams recurrent;
-    recurrent.core = "gru", recurrent.previous_action = recurrent.previous_reward = true,
+    recurrent.core = "gru";
+    recurrent.previous_action = recurrent.previous_reward = true;
     recurrent.normalise_obs = true;
     add({{vector}, {choice}, true}, {}, heads, false);
     add({{vector}, {box}, false}, {}, heads, true);

@@ -19,7 +19,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         for (const std::int64_t dim : input.dims) {
             const std::int64_t n = dim < 0 ? 2 : dim;
             if (n > 4096 || count > 4096) return 0;
-            value.dims.push_back(n), count *= n;
+            value.dims.push_back(n);
+            count *= n;
         }
         value.floats.assign(static_cast<std::size_t>(count), 0.5f);
         inputs[input.name] = std::move(value);
@@ -32,15 +33,26 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
     std::vector<std::vector<std::uint8_t>> seeds;
     for (const bool picture : {false, true}) {
         ObsLeaf leaf;
-        leaf.shape = {3}, leaf.low = -1, leaf.high = 1;
-        if (picture)
-            leaf.kind = ObsLeaf::Kind::image, leaf.dtype = DType::u8, leaf.shape = {2, 6, 6}, leaf.low = 0,
+        leaf.shape = {3};
+        leaf.low = -1;
+        leaf.high = 1;
+        if (picture) {
+            leaf.kind = ObsLeaf::Kind::image;
+            leaf.dtype = DType::u8;
+            leaf.shape = {2, 6, 6};
+            leaf.low = 0;
             leaf.high = 255;
+        }
         ActionLeaf choice, box;
         choice.n = 3;
-        box.name = "force", box.kind = ActionLeaf::Kind::box, box.low = {-1}, box.high = {1};
+        box.name = "force";
+        box.kind = ActionLeaf::Kind::box;
+        box.low = {-1};
+        box.high = {1};
         NetworkParams params;
-        params.hidden = {4}, params.core = picture ? "none" : "gru", params.core_size = 3,
+        params.hidden = {4};
+        params.core = picture ? "none" : "gru";
+        params.core_size = 3;
         params.normalise_obs = true;
         const auto spec = makeNetSpec(Spaces{{leaf}, {choice, box}, true}, params,
                                       {{"policy", "policy", 0, false}, {"value", "value", 1, false}});

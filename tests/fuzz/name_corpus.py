@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Names kept inputs after what becomes of them, and drops those that say the same.
+"""Names kept inputs after the parser's outcome and drops inputs with equal outcomes.
 
-usage: name_corpus.py FOLDER_OF_FUZZERS [NAME ...]    e.g. name_corpus.py build/release/bin
+usage: name_corpus.py FOLDER_OF_FUZZERS [NAME ...]    for example name_corpus.py build/release/bin
 
-Files that libFuzzer named (40 hexadecimal digits) get the text of the parser's error and a number, for example
-manifest-bad-hash-02. Of those with the same error and about the same size the smallest is kept; what was accepted
-and what already has a name stays. FOLDER_OF_FUZZERS has fuzz_<name> of a build without libFuzzer.
+Files with libFuzzer's names (40 hexadecimal digits) get the text of the parser's error and a number, such as
+manifest-bad-hash-02. Of inputs with the same error and about the same size the smallest is kept; accepted
+inputs and inputs with other names all stay. FOLDER_OF_FUZZERS contains the fuzz_<name> programs of a build
+without libFuzzer.
 """
 import pathlib
 import re

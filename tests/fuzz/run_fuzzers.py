@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Builds the fuzzers of tests/fuzz with Clang and runs each one on its seeds, its kept inputs, then for some seconds on new inputs.
+"""Builds the fuzzers of tests/fuzz with Clang and runs each on its seeds, its kept inputs and then on new
+inputs.
 
 usage: run_fuzzers.py [--seconds 60] [--only NAME ...] [--jobs 2] [--seed N] [--grow] [--result FILE]
-       run_fuzzers.py --build    builds them and ends
-       run_fuzzers.py --built    runs those that are built; continuous integration does the two as tests of their own
+       run_fuzzers.py --build    builds them and exits
+       run_fuzzers.py --built    runs fuzzers that are already built; CI runs the two steps as separate tests
 
-A finding is an input that makes a parser crash, leak, take 2 GiB or 20 seconds of the processor; what only happened once beside other
-programs (a clock that ran out, say) is told and is none. Its input lies in build/fuzz/found and belongs into tests/fuzz/corpus/NAME together
-with the fix: every build replays what lies there. New inputs stay in build/fuzz/new for the next time; --grow keeps the smallest few that
-reach what all of them reach. With --seed the search begins with the kept inputs alone and repeats itself, as far as it gets in its time:
-continuous integration fails for what a change brought, not by chance; without it each search is another. Without Clang, its libFuzzer, or
-where sanitizers do not run, it says so and ends well.
+A finding is an input that makes a parser crash, leak, use 2 GiB or take 20 s of CPU time. A failure that
+does not repeat (for example a timeout caused by other programs) is reported but is not a finding. The input
+of a finding is in build/fuzz/found; copy it to tests/fuzz/corpus/NAME together with the fix, since every
+build replays that folder. New inputs stay in build/fuzz/new for the next time; --grow keeps the smallest few
+that reach all the code that the others reach (name_corpus.py then names them). With --seed the search starts
+from the kept inputs only and repeats itself within its time limit, so that CI fails because of a
+change and not by chance; without it each search differs. Without Clang or libFuzzer, or where sanitizers do
+not run, it prints the reason and exits with 0.
 """
 import argparse
 import concurrent.futures
@@ -29,17 +32,20 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "fuzz"
 CORPUS = pathlib.Path(__file__).resolve().parent / "corpus"
 NAMES = sorted(path.stem.removeprefix("fuzz_") for path in CORPUS.parent.rglob("fuzz_*.cpp"))
-LONGEST = {"database": 262144}     # bytes of an input, where libFuzzer's choice is too short
-KEPT_BYTES, KEPT_INPUTS = 4096, 40  # no longer input is kept for every build, and no more of them for each parser
-SLOW_S = 20                        # seconds of the processor that no input may take
+LONGEST = {"database": 262144}  # largest input in bytes where libFuzzer's default is too small
+KEPT_BYTES, KEPT_INPUTS = 4096, 40  # limits of the corpus: bytes per input, inputs per parser
+SLOW_S = 20  # limit of CPU seconds per input
 SURE = re.compile(r"ERROR: (AddressSanitizer|LeakSanitizer)|runtime error:")
 PROBE = """#include <stdlib.h>
-int LLVMFuzzerTestOneInput(const unsigned char* data, unsigned long size) { free(malloc(size + 1)); return data == 0 && size != 0; }
+int LLVMFuzzerTestOneInput(const unsigned char* data, unsigned long size) {
+    free(malloc(size + 1));
+    return data == 0 && size != 0;
+}
 """
 
 
 class Skip(Exception):
-    """Why there is nothing to run here; no failure."""
+    """The reason why fuzzers cannot run on this machine. Not a failure."""
 
 
 def run(*command, **options):
@@ -52,7 +58,8 @@ def run(*command, **options):
 
 
 def probe():
-    """What a sanitized program needs here: words before its command, and options of the sanitizer. Skip: it does not run at all."""
+    """Finds out how sanitized programs run on this machine: returns words to put before a command and the
+    sanitizer's options. Raises Skip if they do not run."""
     compiler = shutil.which("clang-16")
     if not compiler or not shutil.which("clang++-16"):
         raise Skip("Clang 16 was not found (Debian packages clang-16, libclang-rt-16-dev)")
@@ -62,8 +69,9 @@ def probe():
         if run(compiler, "-fsanitize=fuzzer,address", source, "-o", program,
                stderr=subprocess.DEVNULL).returncode:
             raise Skip("libFuzzer was not found (Debian package libclang-rt-16-dev)")
-        # Some kernels place memory where this sanitizer has its own, some of the time; some containers forbid looking for leaks.
-        said = ""
+        # Some kernels sometimes place memory at the sanitizer's addresses; some containers forbid leak
+        # detection.
+        errors = ""
         for before in ([], ["setarch", "-R"]):
             if before and not shutil.which(before[0]):
                 continue
@@ -77,11 +85,11 @@ def probe():
                 ]
                 if all(done.returncode == 0 for done in tries):
                     if leaks == "0":
-                        print("LeakSanitizer does not run here: leaks are not looked for", flush=True)
+                        print("LeakSanitizer does not run here: leaks are not detected", flush=True)
                     return before, f"detect_leaks={leaks}:quarantine_size_mb=64:allocator_may_return_null=0"
-                said = next(done.stderr for done in tries if done.returncode != 0)
+                errors = next(done.stderr for done in tries if done.returncode != 0)
         raise Skip("the address sanitizer does not run here: " +
-                   (said.strip().splitlines() or ["it says nothing"])[-1])
+                   (errors.strip().splitlines() or ["no message"])[-1])
 
 
 def build(names):
@@ -102,7 +110,7 @@ def build(names):
 
 
 def reproduces(command, environment, file):
-    """Whether the input alone is a finding: it fails, or takes too long by the processor's own measure."""
+    """Whether the input alone is a finding: it fails or takes too much CPU time."""
     alone = subprocess.Popen([str(part) for part in (*command, "-timeout=300", file)],
                              cwd=ROOT,
                              env=environment,
@@ -115,18 +123,18 @@ def reproduces(command, environment, file):
 
 
 def fuzz(name, seconds, seed, before, sanitizer):
-    """What came of it, and what there is to tell."""
-    kept, new, found, seeds = CORPUS / name, BUILD / "new" / name, BUILD / "found" / name, BUILD / "seeds" / name
+    """Runs a fuzzer; returns its result and a text for the log."""
+    kept, new, found, seeds = CORPUS / name, *(BUILD / part / name for part in ("new", "found", "seeds"))
     for folder in (new, found, seeds):
         folder.mkdir(parents=True, exist_ok=True)
-    # Files of a fuzzer lie in memory where that is offered: thousands of them are synced.
+    # In memory where possible, since fuzzers sync thousands of files.
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     with tempfile.TemporaryDirectory(dir=memory, prefix=f"fuzz-{name}-") as scratch:
         environment = {**os.environ, "SEEDBED_LOG": "off", "TMPDIR": scratch, "ASAN_OPTIONS": sanitizer}
         command = [*before, BUILD / "bin" / f"fuzz_{name}"]
         made = run(*command, env={**environment, "SEEDBED_FUZZ_SEEDS": str(seeds)}, capture_output=True)
         if made.returncode or not any(seeds.iterdir()):
-            return {"ok": False}, "its seeds could not be made:\n" + made.stderr[-4000:]
+            return {"ok": False}, "its seeds could not be created:\n" + made.stderr[-4000:]
         limits = [
             "-rss_limit_mb=2048", "-malloc_limit_mb=512", "-timeout=100", "-report_slow_units=100",
             "-print_final_stats=1", "-reload=0", f"-artifact_prefix={found}/", f"-max_total_time={seconds}"
@@ -160,15 +168,14 @@ def fuzz(name, seconds, seed, before, sanitizer):
         or ([file.name for file in inputs] if sure else []), "seconds": round(took, 1)
     }
     if not result["ok"]:
-        return result, done.stderr[-6000:] + f"\nThe input lies in {found}"
+        return result, done.stderr[-6000:] + f"\nThe input is in {found}"
     if done.returncode:
-        return result, f"it ended early with {done.returncode}, but nothing of it can be repeated:\n" + done.stderr[
-            -1500:]
+        return result, f"exited early with {done.returncode}, not repeatable:\n" + done.stderr[-1500:]
     return result, ""
 
 
 def grow(name, before, sanitizer):
-    """The fewest short inputs that reach what all of them reach; what has a name of its own is a failure of the past and stays."""
+    """Adds the fewest short inputs that reach the same code as all inputs; existing inputs stay."""
     kept, new = CORPUS / name, BUILD / "new" / name
     kept.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -182,14 +189,13 @@ def grow(name, before, sanitizer):
             new,
             capture_output=True,
             env={**os.environ, "SEEDBED_LOG": "off", "ASAN_OPTIONS": sanitizer})
-        seeds = {file.read_bytes() for file in (BUILD / "seeds" / name).iterdir()
-                 } | {file.read_bytes() for file in kept.iterdir()}
-        fresh = sorted((file for file in pathlib.Path(folder).iterdir() if file.read_bytes() not in seeds),
+        known = {file.read_bytes() for known_folder in (BUILD / "seeds" / name, kept)
+                 for file in known_folder.iterdir()}
+        fresh = sorted((file for file in pathlib.Path(folder).iterdir() if file.read_bytes() not in known),
                        key=lambda file: file.stat().st_size)
         room = max(0, KEPT_INPUTS - len(list(kept.iterdir())))
-        for file in fresh[::max(1,
-                                len(fresh) // max(1, room)
-                                )][:room]:  # short ones and long ones: what is short is soon refused
+        # A mix of sizes, since short inputs are rejected early.
+        for file in fresh[::max(1, len(fresh) // max(1, room))][:room]:
             shutil.copy(file, kept / file.name)
 
 
@@ -208,10 +214,10 @@ def main():
     try:
         before, sanitizer = probe()
         if options.built and not all((BUILD / "bin" / f"fuzz_{name}").is_file() for name in options.only):
-            raise Skip("it was not built")
+            raise Skip("the fuzzers were not built")
     except Skip as reason:
-        print("[  SKIPPED ] " + str(reason).replace(
-            ".", ","))  # packaging/test.sh takes a line with a full stop for the name of a test
+        # packaging/test.sh takes a line with a full stop for the name of a test.
+        print("[  SKIPPED ] " + str(reason).replace(".", ","))
         return 0
     begin = time.monotonic()
     if not options.built and not build(options.only):
@@ -224,9 +230,9 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         done = pool.map(lambda name: fuzz(name, options.seconds, options.seed, before, sanitizer),
                         options.only)
-        for name, (result, said) in zip(options.only, done):
+        for name, (result, log) in zip(options.only, done):
             results[name] = result
-            print(name, json.dumps(result), said, sep="\n", flush=True)
+            print(name, json.dumps(result), log, sep="\n", flush=True)
             if result["ok"] and options.grow:
                 grow(name, before, sanitizer)
     if options.result:

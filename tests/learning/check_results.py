@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fails when a shipped preset has no recorded result and does not say so, or one of another version of the preset, or one below its score."""
+"""Checks the recorded results of shipped presets: exit code 1 if a preset has no result and is not marked as
+unmeasured, if the result belongs to another version of the preset, or if it is below the preset's score.
+"""
 import json
 import pathlib
 import subprocess
@@ -16,7 +18,7 @@ def problem(preset):
     if unmeasured and not path.exists():
         return None
     if unmeasured:
-        return "there is a result, but the preset says that it is not yet measured"
+        return "a result exists although the preset is marked as not yet measured"
     if not path.exists():
         return "no recorded result; run tests/learning/suite.py"
     result = json.loads(path.read_text())

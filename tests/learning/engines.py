@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Learning curves of the native engine beside those of LibTorch's: on three tasks, a network of each kind, they overlap.
+"""Compares learning curves of the native and the LibTorch engine on three tasks with different networks:
+they overlap.
 
-    python3 tests/learning/engines.py build/release/bin/seedbed           trains, records tests/learning/results/engines.json, judges it
-    python3 tests/learning/engines.py --check                             judges what is recorded
+    python3 tests/learning/engines.py SEEDBED     trains, records results/engines.json and judges it
+    python3 tests/learning/engines.py --check     judges the recorded curves
 
-A curve is the mean training return in twentieths of the budget, with a 95 % interval over the seeds (Student's t). Two engines agree on a task
-when the intervals of their curves' means intersect, and those of at least 18 of 20 points (5 % are expected to miss by chance when they touch the
-truth, fewer when both are equal). A third arm, the native engine with a learning rate that is wrong on purpose, must NOT agree: that shows that the
-judgement can fail.
+A curve is the mean training return in twentieths of the budget, with a 95 % interval over the seeds
+(Student's t). Two engines agree on a task if the intervals of their curves' means intersect and those of at
+least 18 of 20 points do. (5 % of the intervals are expected to miss by chance when they touch the true
+value, fewer when both engines are equal.) A third arm, the native engine with a wrong learning rate, must
+NOT agree: it shows that the judgement can fail.
 """
 import argparse
 import json
@@ -21,9 +23,9 @@ from suite import RESULTS, document
 
 RECORD = RESULTS / "engines.json"
 POINTS, MISSES = 20, 2
-STUDENT = {3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447,
-           8: 2.365}  # 97.5 % quantile for n seeds: n - 1 degrees of freedom
-# task: (preset, decisions, what the network is, the wrong learning rate)
+# 97.5 % quantile for n seeds: n - 1 degrees of freedom
+STUDENT = {3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365}
+# task: (preset, decisions, network, wrong learning rate)
 TASKS = {
     "cartpole": ("cartpole", 100_000, "two networks of 64 x 64 tanh", "0.0003"),
     "memory_chain": ("memory_chain", 80_000, "16 tanh and a GRU of 32", "0.0002"),
@@ -33,7 +35,7 @@ ARMS = {"native": "native", "torch": "torch", "wrong": "native"}
 
 
 def curve(program, task, arm, seed, folder):
-    """Mean training return in each twentieth of the budget; an empty one takes the value before it."""
+    """Mean training return in each twentieth of the budget; an empty one repeats the value before it."""
     preset, steps, _, wrong = TASKS[task]
     extra = ["--algo.learning_rate", wrong] if arm == "wrong" else []
     lines = document(program, "train", task, "--preset", preset, "--seed", str(seed), "--data", folder,
@@ -61,7 +63,7 @@ def intersect(a, b):
 
 
 def compare(first, second):
-    """Points whose intervals miss each other, and whether those of the whole curves' means do."""
+    """Number of points whose intervals do not intersect; whether those of the curves' means do."""
     misses = sum(not intersect(interval(a), interval(b)) for a, b in zip(zip(*first), zip(*second)))
     whole = intersect(interval([statistics.fmean(c) for c in first]),
                       interval([statistics.fmean(c) for c in second]))
@@ -78,13 +80,12 @@ def judge(record):
         for arm, wanted in (("torch", True), ("wrong", False)):
             misses, whole = compare(curves["native"], curves[arm])
             agree = whole and misses <= MISSES
-            print(
-                f"{task}: native and {arm}: {misses} of {POINTS} points apart, means {'together' if whole else 'apart'}: {'agree' if agree else 'differ'}"
-            )
+            verdict = f"{task}: native and {arm} {'agree' if agree else 'differ'}"
+            print(f"{verdict} ({misses} of {POINTS} points apart, means {'together' if whole else 'apart'})")
             if agree != wanted:
-                failed.append(f"{task}: native and {arm} {'agree' if agree else 'differ'}")
+                failed.append(verdict)
     if set(record["tasks"]) != set(TASKS):
-        failed.append("recorded are other tasks than " + ", ".join(TASKS))
+        failed.append("the recorded tasks are not " + ", ".join(TASKS))
     return failed
 
 
@@ -99,7 +100,7 @@ def main():
     record = json.loads(RECORD.read_text()) if RECORD.exists() else {"tasks": {}}
     if not options.check:
         if options.program is None:
-            parser.error("name the program, or --check")
+            parser.error("name the program or pass --check")
         for task in options.tasks or TASKS:
             with tempfile.TemporaryDirectory(prefix="seedbed-engines-") as folder:
                 curves = {

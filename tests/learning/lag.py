@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""CartPole with old data: actors use the parameters of 1, 4 and 16 updates ago (run.forced_lag). V-trace has to solve it; PPO with its
-correction by V-trace and without any are recorded beside it, on the same environments, network, rollouts and budget.
+"""Trains CartPole with old data: actors use the parameters of 1, 4 and 16 updates ago (run.forced_lag).
+V-trace has to solve it. PPO with V-trace's correction and without any is recorded for comparison, on the
+same environments, network, rollouts and budget.
 
     python3 tests/learning/lag.py build/release/bin/seedbed        result in tests/learning/results/lag.json
 
-A row is the mean of 100 greedy episodes with the parameters of the last step, and the curve of evaluations.
+A row is the mean of 100 greedy episodes with the final parameters, and the curve of evaluations.
 """
 import argparse
 import concurrent.futures

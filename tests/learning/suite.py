@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trains shipped presets with several seeds and records what came out.
+"""Trains shipped presets with several seeds and records the results in tests/learning/results.
 
-    python3 tests/learning/suite.py build/release/bin/seedbed               all measured presets, results in tests/learning/results
-    python3 tests/learning/suite.py build/release/bin/seedbed cartpole      one preset
-    python3 tests/learning/suite.py build/release/bin/seedbed --jobs 2 P    two seeds of P at a time, each on its share of the cores
-    python3 tests/learning/suite.py build/release/bin/seedbed --short       CI: a seed of the quick presets, nothing recorded
+    python3 tests/learning/suite.py SEEDBED               all measured presets
+    python3 tests/learning/suite.py SEEDBED cartpole      one preset
+    python3 tests/learning/suite.py SEEDBED --jobs 2 P    two seeds of P at a time, each with a share of cores
+    python3 tests/learning/suite.py SEEDBED --short       CI: one seed of the quick presets, records nothing
 
-A result holds the curves of every seed, the evaluation rows of 100 greedy episodes (raw returns), the hash of the preset and the commit.
+A result contains the curves of every seed, 100 greedy evaluation episodes (raw returns), the hash of the
+preset and the commit.
 """
 import argparse
 import concurrent.futures
@@ -24,7 +25,7 @@ RESULTS = SOURCE / "tests/learning/results"
 SEEDS = {"cartpole": 10, "cartpole_vtrace": 5}
 DEFAULT_SEEDS = 3
 SHORT = ["cartpole", "cartpole_vtrace", "two_state", "pendulum"]
-NOT_MEASURED = "not yet measured"  # so begins the source of a preset whose goal nobody has run
+NOT_MEASURED = "not yet measured"  # prefix of the source of a preset without recorded results
 
 
 def document(program, *arguments):
@@ -35,7 +36,7 @@ def document(program, *arguments):
 
 
 def train(program, preset, seed, folder, threads):
-    """One seed: curve of evaluations and training returns, and 100 greedy episodes with the parameters of the last step."""
+    """Trains one seed: curves of evaluations and training returns, and 100 greedy episodes at the end."""
     begin = time.monotonic()
     lines = document(program, "train", preset["env"], "--preset", preset["name"], "--seed", str(seed),
                      "--data", folder, "--threads", str(threads)).splitlines()
@@ -77,7 +78,7 @@ def main():
     presets = {p["name"]: p for p in json.loads(document(program, "presets"))}
     names = options.presets or (SHORT if options.short else
                                 [n for n, p in presets.items() if not p["source"].startswith(NOT_MEASURED)])
-    # Only what is recorded says which state of the source it belongs to; the short form needs no git.
+    # Only recorded results name the commit; the short form does not need git.
     commit = "" if options.short else subprocess.run(
         ["git", "-C", SOURCE, "rev-parse", "HEAD"], capture_output=True, text=True,
         check=True).stdout.strip()
@@ -96,9 +97,9 @@ def main():
                 rows = [run.result() for run in runs]
         reached = sum(row["mean"] >= preset["expected_score"] for row in rows)
         means = ", ".join(f"{row['mean']:.2f}" for row in rows)
-        print(
-            f"{name}: {reached} of {count} seeds reach {preset['expected_score']}: {means}; {max(r['seconds'] for r in rows):.1f} s",
-            flush=True)
+        slowest_s = max(row["seconds"] for row in rows)
+        goal = preset["expected_score"]
+        print(f"{name}: {reached} of {count} seeds reach {goal}: {means}; {slowest_s:.1f} s", flush=True)
         if reached < required(count):
             failed.append(name)
         if not options.short:

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes resources/learning.json: for each preset with a recorded result, after how many steps each seed first reached the expected score
-in an evaluation. The program turns them into minutes with the speed that it measures on the user's computer.
+"""Writes resources/learning.json: for each preset with a recorded result, the steps after which each seed
+first reached the expected score in an evaluation. The program converts them to minutes with the speed
+measured on the user's computer.
 
-usage: summary.py [--check]        --check: exit 1 when the file is not what the results say
+usage: summary.py [--check]        --check: exit code 1 if the file differs from the results
 """
 
 import json
@@ -38,7 +39,7 @@ def main():
     text = summary()
     if "--check" in sys.argv:
         if TARGET.read_text(encoding="utf-8") != text:
-            print(f"{TARGET} is not what the results say; run {__file__}")
+            print(f"{TARGET} differs from the recorded results; run {__file__}")
             return 1
         return 0
     TARGET.write_text(text, encoding="utf-8")

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares our environments with the Python originals live: records fresh traces with make_traces.py, replays them, keeps the counts.
+"""Compares our environments with the Python originals: records fresh traces with make_traces.py and replays
+them.
 
 usage: live_compare.py TEST_ORACLE RESULT.json [--offset N] [--multiple M] [--folder DIR [--recorded]]
 
-TEST_ORACLE is the built test program (build/.../bin/test_oracle). The interpreter that runs this needs the originals:
+TEST_ORACLE is the built test program (build/.../bin/test_oracle). The interpreter that runs this script
+needs the originals:
     python3 -m venv originals && originals/bin/pip install gymnasium minatar minigrid popgym numpy==1.24.2
-The random numbers of one run differ from those of another by the offset; exits 1 when there is a difference.
+The offset changes the seeds, so that runs with different offsets record different traces. The exit code is 1
+if a trace differs.
 """
 import argparse
 import importlib.metadata
@@ -35,15 +38,10 @@ def missing_packages():
 
 
 def compare(program, folder, offset, multiple, recorded):
-    """Records into `folder` unless that was done, replays, and returns the result as a dictionary."""
+    """Records traces in `folder` unless `recorded`, replays them and returns the result as a dictionary."""
     if not recorded:
-        subprocess.run(
-            [sys.executable,
-             str(HERE / "make_traces.py"),
-             str(folder),
-             str(offset),
-             str(multiple)],
-            check=True)
+        command = [sys.executable, HERE / "make_traces.py", folder, offset, multiple]
+        subprocess.run([str(word) for word in command], check=True)
     replay = subprocess.run([program, "--gtest_filter=*Trace*"],
                             env={**os.environ, "SEEDBED_TRACES": str(folder)},
                             capture_output=True,
@@ -77,7 +75,7 @@ def main():
     parser.add_argument("--folder", help="keep the traces here instead of in a temporary folder")
     parser.add_argument("--recorded",
                         action="store_true",
-                        help="replay what an earlier run with the same options left in --folder")
+                        help="replay the traces of an earlier run with the same options in --folder")
     options = parser.parse_args()
     if options.recorded and not options.folder:
         parser.error("--recorded needs --folder")
@@ -92,9 +90,8 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             result = compare(options.program, folder, options.offset, options.multiple, options.recorded)
     Path(options.result).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-    print(
-        f"{result['transitions']} transitions, {'no difference' if result['equal'] else 'DIFFERENT: ' + ', '.join(result['different'])}"
-    )
+    verdict = "no difference" if result["equal"] else "DIFFERENT: " + ", ".join(result["different"])
+    print(f"{result['transitions']} transitions, {verdict}")
     return 0 if result["equal"] else 1
 
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The uniformly random policy earns in our environments what it earns in the originals (EnvSpec::random_return): the means differ by at most
-// four standard errors, theirs and ours combined. Wrong dynamics, resets, spawn rates or episode ends show here even where no trace looks.
-// SEEDBED_LONG_TESTS=FILE plays 100,000 episodes of each instead of 4,000 and writes the results to FILE as JSON.
+// The uniformly random policy gets the same mean return in our environments as in the originals
+// (EnvSpec::random_return): the means differ by at most four combined standard errors. Detects wrong
+// dynamics, resets, spawn rates and episode ends that no trace covers. SEEDBED_LONG_TESTS=FILE plays 100,000
+// episodes of each instead of 4,000 and writes the results to FILE as JSON.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -37,7 +38,7 @@ const char* resultFile() { return std::getenv("SEEDBED_LONG_TESTS"); }
 
 class RandomPolicy : public testing::TestWithParam<Baseline> {
 protected:
-    // What the long form found; added to what the file holds of earlier, filtered runs.
+    // Results of the long form, merged with those of earlier, filtered runs in the file.
     static Json& results() {
         static Json json = [] {
             std::ifstream file(resultFile() ? resultFile() : "");
@@ -61,19 +62,28 @@ TEST_P(RandomPolicy, EarnsWhatItEarnsInTheOriginal) {
     options.seed = 5;
     const auto scores = scoreRandomPolicy(std::move(*batch), resultFile() ? 100'000 : 4'000, options);
     ASSERT_TRUE(scores.has_value()) << scores.error().text();
-    // The agents of a game may fare differently; the baseline is their mean.
+    // Agents of a game may score differently; the baseline is their mean.
     double mean = 0, error = 0;
-    for (const PolicyScore& score : *scores) mean += score.mean / spec.agents, error = std::max(error, score.standard_error);
+    for (const PolicyScore& score : *scores) {
+        mean += score.mean / spec.agents;
+        error = std::max(error, score.standard_error);
+    }
     const double combined = std::hypot(error, spec.random_return_error);
-    results()[GetParam().name()] = {{"episodes", scores->front().episodes}, {"mean", mean}, {"standard_error", error},
-                                    {"mean_length", scores->front().mean_length}, {"reference", *spec.random_return},
-                                    {"reference_error", spec.random_return_error},
-                                    {"difference_in_errors", combined > 0 ? (mean - *spec.random_return) / combined : 0.0}};
+    results()[GetParam().name()] = {
+        {"episodes", scores->front().episodes},
+        {"mean", mean},
+        {"standard_error", error},
+        {"mean_length", scores->front().mean_length},
+        {"reference", *spec.random_return},
+        {"reference_error", spec.random_return_error},
+        {"difference_in_errors", combined > 0 ? (mean - *spec.random_return) / combined : 0.0}};
     EXPECT_LE(std::abs(mean - *spec.random_return), 4 * combined + 1e-9)
-        << "mean " << mean << " +- " << error << ", the original's " << *spec.random_return << " +- " << spec.random_return_error;
+        << "mean " << mean << " +- " << error << ", the original's " << *spec.random_return << " +- "
+        << spec.random_return_error;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, RandomPolicy, testing::ValuesIn(baselines()), [](const auto& tested) { return tested.param.name(); });
+INSTANTIATE_TEST_SUITE_P(All, RandomPolicy, testing::ValuesIn(baselines()),
+                         [](const auto& tested) { return tested.param.name(); });
 
 }  // namespace
 }  // namespace seedbed

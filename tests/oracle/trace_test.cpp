@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Golden traces of the original environments (tests/oracle/traces, made by make_traces.py) replay without a difference.
-// SEEDBED_TRACES=DIR replays the traces of another folder, for example fresh and longer ones (live_compare.py).
+// Golden traces of the original environments (tests/oracle/traces, made by make_traces.py) replay without a
+// difference. SEEDBED_TRACES=DIR replays the traces of another folder, for example longer ones
+// (live_compare.py).
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -14,7 +15,8 @@ namespace {
 
 std::filesystem::path folder() {
     const char* given = std::getenv("SEEDBED_TRACES");
-    return given ? std::filesystem::path(given) : std::filesystem::path(SEEDBED_SOURCE_DIR) / "tests/oracle/traces";
+    return given ? std::filesystem::path(given)
+                 : std::filesystem::path(SEEDBED_SOURCE_DIR) / "tests/oracle/traces";
 }
 
 std::string idOf(const std::filesystem::path& file) {
@@ -25,7 +27,8 @@ std::string idOf(const std::filesystem::path& file) {
 std::vector<std::filesystem::path> traceFiles() {
     std::vector<std::filesystem::path> files;
     for (const auto& entry : std::filesystem::directory_iterator(folder()))
-        if (entry.path().filename().string().find(".jsonl") != std::string::npos) files.push_back(entry.path());
+        if (entry.path().filename().string().find(".jsonl") != std::string::npos)
+            files.push_back(entry.path());
     std::sort(files.begin(), files.end());
     return files;
 }
@@ -38,12 +41,14 @@ TEST_P(Trace, ReplaysWithoutADifference) {
     EXPECT_FALSE(report->difference.has_value()) << report->difference->text();
     EXPECT_GE(report->transitions, 200U);
     // live_compare.py reads this line.
-    std::printf("TRACE %s transitions %zu drawn %zu\n", idOf(GetParam()).c_str(), report->transitions, report->drawn);
+    std::printf("TRACE %s transitions %zu drawn %zu\n", idOf(GetParam()).c_str(), report->transitions,
+                report->drawn);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Trace, testing::ValuesIn(traceFiles()), [](const auto& tested) {
     std::string name = idOf(tested.param);
-    std::replace_if(name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+    std::replace_if(
+        name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
     return name;
 });
 

@@ -40,10 +40,14 @@ public:
     };
     static EnvSpec spec(const Params&) {
         EnvSpec spec;
-        spec.id = "busy", spec.title = "Busy", spec.sentence = "Takes its time.",
+        spec.id = "busy";
+        spec.title = "Busy";
+        spec.sentence = "Takes its time.";
         spec.upstream = "a benchmark";
         ObsLeaf leaf;
-        leaf.shape = {4}, leaf.low = -1, leaf.high = 1;
+        leaf.shape = {4};
+        leaf.low = -1;
+        leaf.high = 1;
         spec.spaces.obs = {leaf};
         ActionLeaf action;
         action.n = 2;

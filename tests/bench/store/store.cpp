@@ -33,7 +33,9 @@ OwnedRun begin(const std::filesystem::path& folder) {
     auto store = Store::open(folder);
     SEEDBED_CHECK(store.has_value());
     NewRun run;
-    run.env = "cartpole", run.algo = "ppo", run.engine = "reference";
+    run.env = "cartpole";
+    run.algo = "ppo";
+    run.engine = "reference";
     auto owned = store->createRun(run);
     SEEDBED_CHECK(owned && store->beginSegment(*owned->lock, 0, ProcessInfo{}));
     return std::move(*owned);

@@ -80,7 +80,8 @@ bool waitUntil(const std::function<bool()>& condition, double seconds = 60) {
 NewRun newRun(int i) {
     NewRun run;
     run.env = i % 3 == 0 ? "cartpole" : i % 3 == 1 ? "minatar_breakout" : "pendulum";
-    run.algo = i % 2 == 0 ? "ppo" : "vtrace", run.seed = static_cast<std::uint64_t>(i % 10);
+    run.algo = i % 2 == 0 ? "ppo" : "vtrace";
+    run.seed = static_cast<std::uint64_t>(i % 10);
     if (i % 4 == 0) run.name = "run-" + std::to_string(i);
     if (i % 11 == 0) run.tags = {"baseline"};
     run.config = {{"env", {{"id", run.env}}},
@@ -109,14 +110,18 @@ void prepare(const std::filesystem::path& folder) {
     {
         Store store = must(Store::open(folder / "many"));
         std::vector<NewRun> runs;
-        for (int i = 0; i < kRuns; ++i) runs.push_back(newRun(i)), runs.back().status = RunStatus::queued;
+        for (int i = 0; i < kRuns; ++i) {
+            runs.push_back(newRun(i));
+            runs.back().status = RunStatus::queued;
+        }
         must(store.enqueue(runs));
     }
     Store store = must(Store::open(folder / "curves"));
     for (int group = 0; group < kGroups; ++group)
         for (int seed = 0; seed < kSeeds; ++seed) {
             NewRun run = newRun(0);
-            run.name.clear(), run.seed = static_cast<std::uint64_t>(seed);
+            run.name.clear();
+            run.seed = static_cast<std::uint64_t>(seed);
             run.config["algo"]["learning_rate"] = 1e-4 * (group + 1), run.config["run"]["seed"] = seed;
             writeCurve(folder / "curves", store, run, kGroupPoints, 100 + 10 * group,
                        static_cast<unsigned>(100 * group + seed));
@@ -245,7 +250,9 @@ std::vector<SeriesSpec> groupedSpecs() {
     std::vector<SeriesSpec> specs;
     for (int group = 0; group < kGroups; ++group) {
         SeriesSpec spec;
-        spec.key = spec.label = QString::number(group), spec.metric = "episode/return", spec.style = group;
+        spec.key = spec.label = QString::number(group);
+        spec.metric = "episode/return";
+        spec.style = group;
         for (int seed = 0; seed < kSeeds; ++seed) spec.runs.push_back(1 + group * kSeeds + seed);
         specs.push_back(spec);
     }
@@ -256,7 +263,9 @@ std::vector<SeriesSpec> longSpecs() {
     std::vector<SeriesSpec> specs;
     for (int i = 0; i < kLongCurves; ++i) {
         SeriesSpec spec;
-        spec.key = spec.label = QString::number(i), spec.metric = "episode/return", spec.style = i;
+        spec.key = spec.label = QString::number(i);
+        spec.metric = "episode/return";
+        spec.style = i;
         spec.runs = {1 + kGroups * kSeeds + i};
         specs.push_back(spec);
     }
@@ -298,7 +307,10 @@ Json bootstrap() {
     std::vector<Curve> runs(10);
     Rng rng(1, RngPurpose::analysis);
     for (Curve& run : runs)
-        for (int i = 0; i < 200; ++i) run.x.push_back(i), run.y.push_back(rng.uniform());
+        for (int i = 0; i < 200; ++i) {
+            run.x.push_back(i);
+            run.y.push_back(rng.uniform());
+        }
     std::vector<double> ms;
     for (int i = 0; i < 10; ++i) {
         const auto begun = Clock::now();
@@ -317,7 +329,10 @@ Json guiThread(const std::filesystem::path& folder, Theme& theme) {
     Editor editor(store, undo);
     Settings settings(must(userFolders("/nonexistent")), true);
     Services services;
-    services.runs = &store, services.editor = &editor, services.theme = &theme, services.settings = &settings,
+    services.runs = &store;
+    services.editor = &editor;
+    services.theme = &theme;
+    services.settings = &settings;
     services.undo = &undo;
     std::unique_ptr<Page> page;
     for (const PageEntry& entry : pageRegistry())

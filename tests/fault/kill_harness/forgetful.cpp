@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// An environment that cannot save its state, as foreign ones cannot: the program seedbed_forgetful is seedbed
-// with it.
+// An environment that cannot save its state, like environments of other libraries. The program
+// seedbed_forgetful is seedbed plus this environment.
 #include "core/env/env_registry.hpp"
 
 namespace seedbed {
 namespace {
 
-// A corridor: one end pays, the other one costs. Each walk begins anywhere between them.
+// A corridor: the right end gives reward 1, the left end -1. An episode starts anywhere between them.
 class Forgetful final : public EnvBatch {
 public:
     struct Params {
@@ -15,22 +15,28 @@ public:
         static const Description<Params>& describe() {
             static const auto description =
                 Description<Params>("forgetful", "Parameters of a corridor that cannot save its state.")
-                    .field(&Params::length, "length", "Fields.", {.min = 3, .max = 1000});
+                    .field(&Params::length, "length", "Cells of the corridor.", {.min = 3, .max = 1000});
             return description;
         }
     };
     static EnvSpec spec(const Params& params) {
         EnvSpec spec;
-        spec.id = "forgetful", spec.title = "Forgetful",
+        spec.id = "forgetful";
+        spec.title = "Forgetful";
         spec.sentence = "A corridor that cannot save its state.";
         spec.upstream = "a test";
         spec.horizon = 60;
         ObsLeaf leaf;
-        leaf.name = "place", leaf.kind = ObsLeaf::Kind::vector, leaf.dtype = DType::f32, leaf.shape = {1};
-        leaf.low = 0, leaf.high = static_cast<float>(params.length);
+        leaf.name = "place";
+        leaf.kind = ObsLeaf::Kind::vector;
+        leaf.dtype = DType::f32;
+        leaf.shape = {1};
+        leaf.low = 0;
+        leaf.high = static_cast<float>(params.length);
         ActionLeaf direction;
         direction.n = 2;
-        spec.spaces.obs = {leaf}, spec.spaces.actions = {direction};
+        spec.spaces.obs = {leaf};
+        spec.spaces.actions = {direction};
         return spec;
     }
 
@@ -46,11 +52,12 @@ public:
                   std::uint8_t* terminated, std::uint8_t* truncated) override {
         for (int env = 0; env < count(); ++env) {
             if (active[env] == 0) continue;
-            // One step in eight slips, so that randomness is used up as well.
+            // One step in eight goes the other way, so that the random state changes too.
             const bool right = (actions[env] > 0.5f) != (rngs[env].below(8) == 0);
             int& now = place(env);
             now += right ? 1 : -1;
-            terminated[env] = now == 0 || now == last_, truncated[env] = 0;
+            terminated[env] = now == 0 || now == last_;
+            truncated[env] = 0;
             rewards[env] = now == last_ ? 1.0f : now == 0 ? -1.0f : 0.0f;
         }
         return {};
@@ -61,9 +68,7 @@ public:
     }
     void draw(int, Scene& scene) const override { scene.clear(0, 0, 1, 1); }
     bool canArchive() const override { return false; }
-    void archive(int, Archive&) override {
-        SEEDBED_CHECK(false, "whoever asks was told that this cannot be saved");
-    }
+    void archive(int, Archive&) override { SEEDBED_CHECK(false, "canArchive() is false"); }
     Json state(int env) const override { return {{"place", places_[static_cast<std::size_t>(env)]}}; }
     Result<> setState(int, const Json&) override { return fail("not needed"); }
 

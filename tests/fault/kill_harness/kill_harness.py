@@ -5,26 +5,29 @@
 usage: kill_harness.py SEEDBED [--forgetful PROGRAM] [--kills N] [--seconds S] [--at-least N] [--seed N]
                        [--every N] [--jobs N] [--result FILE]
 
-Small runs (feed-forward, recurrent, sticky MinAtar, async) are trained once without interruption. Then the same
-runs are trained while their process is killed with SIGKILL after a random time, sometimes within the first
-milliseconds of the process, and resumed with another number of threads. PROGRAM is SEEDBED plus an environment
-that cannot save its state (default: seedbed_forgetful in the folder of SEEDBED); it trains that run. While the
-process runs, an oracle outside the database counts the committed rows. After each kill:
+Small runs (feed-forward, recurrent, sticky MinAtar, async) are trained once without interruption. Then the
+same runs are trained while their process is killed with SIGKILL after a random time, sometimes within the
+first milliseconds of the process, and resumed with another number of threads. PROGRAM is SEEDBED plus an
+environment that cannot save its state (default: seedbed_forgetful in the folder of SEEDBED); it trains that
+run. While the process runs, an oracle outside the database counts the committed rows. After each kill:
 
 * every row counted before is present, and the newest step has not decreased
 * the live curve, episodes and evaluations are a prefix of those of the uninterrupted run, without gaps or
-  duplicates. Runs that never repeat exactly (async schedule, environments that cannot be saved) must contain no
-  row twice and no more episode steps than the run has steps, and an event must report restarted environments
-* integrity_check passes, every checkpoint file has its recorded hash, and at least one checkpoint can be loaded
-* /dev/shm is empty and the run is shown as interrupted; after a start and a clean stop no temporary file and no
-  socket remains
+  duplicates. Runs that never repeat exactly (async schedule, environments that cannot be saved) must contain
+  no row twice and no more episode steps than the run has steps, and an event must report restarted
+  environments
+* integrity_check passes, every checkpoint file has its recorded hash, and at least one checkpoint can be
+  loaded
+* /dev/shm is empty and the run is shown as interrupted; after a start and a clean stop no temporary file and
+  no socket remains
 
 Before such a start, exports and imports of the data folder and emptying the trash are killed too
-(kills_of_copies). Row counts and the newest step are checked after every kill, the rest (which reads everything)
-after every N-th kill (--every) and at the end of each run. --jobs uses that many data folders concurrently.
+(kills_of_copies). Row counts and the newest step are checked after every kill, the rest (which reads
+everything) after every N-th kill (--every) and at the end of each run. --jobs uses that many data folders
+concurrently.
 
-A run that reaches its goal must equal the uninterrupted run, parameters included. The exit code is 1 after any
-violation and after fewer kills than --at-least (default: --kills). The random seed is printed first.
+A run that reaches its goal must equal the uninterrupted run, parameters included. The exit code is 1 after
+any violation and after fewer kills than --at-least (default: --kills). The random seed is printed first.
 """
 import argparse
 import hashlib
@@ -154,11 +157,11 @@ class Harness:
                 self.violated(f"{name}: {rows} differ from the uninterrupted run")
         return live
 
-    # --- one process -----------------------------------------------------------------------------------------
+    # --- one process --------------------------------------------------------------------------------------
     def live_until_killed(self, run, name, delay):
         """Resumes the run and kills its process `delay` s after the start or, if that is later than EARLY,
-        `delay` - EARLY s after its first new rows. Returns how it ended ("killed", "finished", or "last word" if it
-        was killed after it had committed its final status) and the totals committed before."""
+        `delay` - EARLY s after its first new rows. Returns how it ended ("killed", "finished", or "last word"
+        if it was killed after it had committed its final status) and the totals committed before."""
         with Oracle(self.data) as oracle:
             before = seen = oracle.totals(run)
             process, errors = self.start(self.program_of(name), "resume", str(run), "--quiet", "--threads",
@@ -231,8 +234,8 @@ class Harness:
         self.counts["kills_of_copies"] += process.returncode == -signal.SIGKILL
 
     def kill_copies(self, name):
-        """Kills exports, imports and a vacuum. The next start must clean the data folder, and the next export with
-        the same name must clean the folder that contains it."""
+        """Kills exports, imports and a vacuum. The next start must clean the data folder, and the next export
+        with the same name must clean the folder that contains it."""
         copy = self.folder / "copy"
         self.kill_one("db", "export", str(copy))
         if not copy.exists():

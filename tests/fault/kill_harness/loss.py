@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How much training a kill costs with default settings: the time between the newest checkpoint that can be loaded and the kill.
+"""How much training a kill costs with default settings: the time between the newest loadable checkpoint and
+the kill.
 
 usage: loss.py SEEDBED [--kills N] [--longest S] [--jobs N] [--seed N] [--result FILE]
 
-Runs of several sizes are killed after a random time of up to --longest seconds. The newest complete checkpoint holds the state of a step;
-the rows of that step say when it was reached. What happened later is lost: seconds of training, at most 60 by default. Time in which this
-program stood still as well (a machine that sleeps, or was stopped for something else) is nobody's training and does not count.
+Runs of several sizes are killed after a random time of up to --longest seconds. The newest complete
+checkpoint contains the state of a step; the rows of that step record when it was reached. Training after
+that time is lost: at most 60 s by default. Time in which this program did not run either (the machine slept
+or was stopped) does not count.
 """
 import argparse
 import concurrent.futures
@@ -34,29 +36,29 @@ RUNS = {
 }
 
 
-class StandingStill:
-    """Stretches of wall-clock time in which this program did not run."""
+class Standstills:
+    """Intervals of wall-clock time in which this program did not run."""
 
-    LOOK, LONGEST = 0.25, 1.5  # seconds
+    POLL_INTERVAL, LONGEST = 0.25, 1.5  # seconds
 
     def __init__(self):
-        self.stretches = []
+        self.intervals = []
         threading.Thread(target=self.watch, daemon=True).start()
 
     def watch(self):
         before = time.time()
         while True:
-            time.sleep(self.LOOK)
+            time.sleep(self.POLL_INTERVAL)
             now = time.time()
             if now - before > self.LONGEST:
-                self.stretches.append((before, now))
+                self.intervals.append((before, now))
             before = now
 
     def within(self, begin, end):
-        return sum(max(0.0, min(end, b) - max(begin, a)) for a, b in list(self.stretches))
+        return sum(max(0.0, min(end, b) - max(begin, a)) for a, b in list(self.intervals))
 
 
-STOOD_STILL = StandingStill()
+STANDSTILLS = Standstills()
 
 
 def lost_seconds(program, name, delay):
@@ -68,10 +70,10 @@ def lost_seconds(program, name, delay):
                                    stdout=subprocess.DEVNULL,
                                    start_new_session=True)
         database = pathlib.Path(data) / "seedbed.db"
-        begun = time.monotonic() + 600
+        deadline = time.monotonic() + 600
         while not (pathlib.Path(data) / "checkpoints" / "1" / "0" / "manifest.json").exists():
-            if process.poll() is not None or time.monotonic() > begun:
-                sys.exit(f"{name}: training did not begin")
+            if process.poll() is not None or time.monotonic() > deadline:
+                sys.exit(f"{name}: training did not start")
             time.sleep(0.05)
         started = time.time()
         time.sleep(delay)
@@ -88,8 +90,8 @@ def lost_seconds(program, name, delay):
                 reached = rows.execute("select max(time) from metric_points where run_id = 1 and step <= ?",
                                        (max(steps), )).fetchone()[0]
         since = reached if max(steps) > 0 else started
-        time.sleep(2 * StandingStill.LONGEST)  # so that a stretch that ends now is known
-        return killed - since - STOOD_STILL.within(since, killed)
+        time.sleep(2 * Standstills.LONGEST)  # an interval that ends now is recorded by then
+        return killed - since - STANDSTILLS.within(since, killed)
 
 
 def main():

@@ -1,18 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a run's database holds, read from outside with Python's own SQLite: the oracle of the kill harness."""
+"""Reads a run's rows from the database with Python's own SQLite: the oracle of the kill harness."""
 import sqlite3
 
 LABELS = ("metric points", "episodes", "evaluations", "checkpoint rows", "events", "steps")
 TOTALS = """select
-  (select coalesce(sum(b.points), 0) from metric_blocks b join metric_series s on s.id = b.series_id where s.run_id = :run)
+  (select coalesce(sum(b.points), 0) from metric_blocks b join metric_series s on s.id = b.series_id
+     where s.run_id = :run)
   + (select count(*) from metric_tail t join metric_series s on s.id = t.series_id where s.run_id = :run),
-  (select count(*) from episode_rows where run_id = :run), (select count(*) from evaluation_rows where run_id = :run),
-  (select count(*) from checkpoint_rows where run_id = :run), (select count(*) from event_rows where run_id = :run),
+  (select count(*) from episode_rows where run_id = :run),
+  (select count(*) from evaluation_rows where run_id = :run),
+  (select count(*) from checkpoint_rows where run_id = :run),
+  (select count(*) from event_rows where run_id = :run),
   (select steps from runs where id = :run)"""
 
 
 class Oracle:
-    """A connection of a reader; closed before the next process starts, so that each of them recovers the database by itself."""
+    """A read-only connection. Closed before the next process starts, so that each process recovers the
+    database itself."""
 
     def __init__(self, data):
         self.database = sqlite3.connect(f"file:{data}/seedbed.db?mode=ro", uri=True, timeout=30)
@@ -24,7 +28,7 @@ class Oracle:
         self.database.close()
 
     def totals(self, run):
-        """Committed rows of the run, superseded ones included, and its newest step; in the order of LABELS."""
+        """Committed rows of the run, including superseded ones, and its newest step, ordered as LABELS."""
         return self.database.execute(TOTALS, {"run": run}).fetchone()
 
     def status(self, run):
@@ -34,18 +38,22 @@ class Oracle:
         return self.database.execute("pragma integrity_check").fetchone()[0]
 
     def rows(self, run):
-        """What the views show of the run."""
-        episodes = "select step, episode_return, length, agent_slot from episodes where run_id = ? order by number"
-        evaluations = "select step, params_version, mean, n from evaluations where run_id = ? order by step, n"
+        """The episodes and evaluations that the views show."""
+        episodes = """select step, episode_return, length, agent_slot from episodes
+            where run_id = ? order by number"""
+        evaluations = """select step, params_version, mean, n from evaluations
+            where run_id = ? order by step, n"""
         return {"episodes": self.database.execute(episodes, (run,)).fetchall(),
                 "evaluations": self.database.execute(evaluations, (run,)).fetchall()}
 
     def silent_restarts(self, run):
-        """Segments of a run whose environments cannot be saved that played on after a resume without an event that says so."""
+        """Resumed segments with episodes but without an event that reports restarted environments. For runs
+        whose environments cannot be saved."""
         return [
             number for (number, ) in self.database.execute(
                 """select s.number from segments s where s.run_id = :run
-            and exists (select 1 from event_rows e where e.run_id = :run and e.segment = s.number and e.kind = 'resumed')
+            and exists (select 1 from event_rows e where e.run_id = :run and e.segment = s.number
+                        and e.kind = 'resumed')
             and exists (select 1 from episode_rows p where p.run_id = :run and p.segment = s.number)
             and not exists (select 1 from event_rows e where e.run_id = :run and e.segment = s.number
                             and e.kind = 'environments_restarted')""", {"run": run})
@@ -53,17 +61,18 @@ class Oracle:
 
 
 def faults_of_rows(live):
-    """Rows that nothing but the run itself can be compared with: what is in them twice, and what does not add up."""
+    """Checks rows without a reference run: duplicates and sums that cannot be right."""
     faults = []
     for name, points in live["curves"].items():
         steps = [step for step, _ in points]
         if not name.startswith(("episode/", "eval/")) and any(b <= a for a, b in zip(steps, steps[1:])):
-            faults.append(f"metric {name} holds a step twice")
-    # The last evaluation of a run has more episodes and may be of the same step as the one before it.
+            faults.append(f"metric {name} contains a step twice")
+    # The final evaluation has more episodes and may have the same step as the one before it.
     made = [(step, n) for step, _, _, n in live["evaluations"]]
     if len(made) != len(set(made)):
-        faults.append("an evaluation is there twice")
-    # Every decision belongs to one episode at most: what was played again after a kill must not be counted beside what was superseded.
+        faults.append("an evaluation occurs twice")
+    # Every decision belongs to one episode at most: steps repeated after a kill must not be counted in
+    # addition to the superseded ones.
     in_episodes = 0
     for step, _, length, _ in live["episodes"]:
         in_episodes += length
@@ -73,8 +82,8 @@ def faults_of_rows(live):
     by_slot = {}
     for step, _, length, slot in live["episodes"]:
         by_slot.setdefault(slot, []).append((step, length))
-    # One agent's episodes follow one another: in all they cannot be longer than the run, and each ends after the one before.
+    # Episodes of one agent are consecutive: each ends after the one before.
     for slot, episodes in by_slot.items():
         if any(b[0] < a[0] for a, b in zip(episodes, episodes[1:])):
-            faults.append(f"episodes of agent {slot} end in another order than they were written")
+            faults.append(f"episodes of agent {slot} do not end in the order of their rows")
     return faults

@@ -28,7 +28,9 @@ std::pair<std::string, std::string> validFiles() {
         (void)removeTree(real, folder);
         Spaces spaces;
         ObsLeaf leaf;
-        leaf.shape = {3}, leaf.low = -1, leaf.high = 1;
+        leaf.shape = {3};
+        leaf.low = -1;
+        leaf.high = 1;
         spaces.obs = {leaf};
         ActionLeaf action;
         action.n = 2;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Database files of others: taken in whole or refused, never more than that. The input is a file, or changes
-// of a good one, so that kept inputs stay small: 0xff, then page, place in the page (two bytes each,
-// big-endian) and value for each changed byte.
+// Imports of foreign database files either succeed completely or fail. The input is a file or, so that kept
+// inputs stay small, a list of changes to a valid file: 0xff, then for each changed byte its page, its offset
+// in the page (two bytes each, big-endian) and its value.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -54,7 +54,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         std::fclose(out);
     }
     for (const char* end : {"-journal", "-wal", "-shm"}) std::filesystem::remove(file.string() + end);
-    // An empty data folder to take it into: a copy, since making one takes longer than all the rest.
+    // Imports into a copy of an empty data folder, since creating one takes longer than the import.
     const auto target = folder.path / "target", fresh = folder.path / "fresh";
     if (!std::filesystem::exists(fresh)) (void)Store::open(fresh);
     if (!std::filesystem::exists(target))
@@ -62,7 +62,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto imported = importDatabase(target, file);
     noteOutcome(changes ? "changes" : "file", imported);
     if (imported) {
-        // What was taken in is good by our own measure.
+        // An imported database must pass our own check.
         const auto report = checkDatabase(target);
         if (!report || !report->problems.empty()) std::abort();
         if (!imported->empty()) std::filesystem::remove_all(target);
@@ -76,7 +76,10 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
     const auto data = folder.path / "seed";
     auto store = Store::open(data);
     NewRun row;
-    row.env = "cartpole", row.algo = "ppo", row.engine = "reference", row.tags = {"x"};
+    row.env = "cartpole";
+    row.algo = "ppo";
+    row.engine = "reference";
+    row.tags = {"x"};
     auto run = store->createRun(row);
     (void)store->beginSegment(*run->lock, 0, ProcessInfo{});
     {
@@ -87,13 +90,18 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
         }
         (*writer)->episodes(std::vector<EpisodeRecord>{{1, 1, 2, 3, 0}});
         EvaluationRecord evaluation;
-        evaluation.step = 1, evaluation.mean = 1, evaluation.episodes = {{1, 2}};
+        evaluation.step = 1;
+        evaluation.mean = 1;
+        evaluation.episodes = {{1, 2}};
         (*writer)->evaluation(evaluation);
         CheckpointRecord checkpoint;
-        checkpoint.step = 1, checkpoint.folder = "checkpoints/1/1";
+        checkpoint.step = 1;
+        checkpoint.folder = "checkpoints/1/1";
         (*writer)->checkpoint(checkpoint);
         EventRecord event;
-        event.step = 1, event.kind = "note", event.text = "text";
+        event.step = 1;
+        event.kind = "note";
+        event.text = "text";
         (*writer)->event(event);
         (void)(*writer)->flush();
     }
@@ -102,7 +110,7 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
     (void)exportDatabase(data, file, {});
     RealFileSystem files;
     const auto text = readFile(files, file);
-    // Whoever walks through so many levels has no stack left.
+    // Recursion over this many levels overflows the stack.
     const std::string deep = "{\"a\":" + std::string(40'000, '[') + std::string(40'000, ']') + "}";
     if (const auto database = Database::open(file, Database::Access::write))
         (void)(*database)->execute("UPDATE event_rows SET data = '" + deep + "'");

@@ -61,10 +61,15 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
         });
     add(0, file);
     ObsLeaf vector;
-    vector.shape = {3}, vector.low = -1, vector.high = 1;
+    vector.shape = {3};
+    vector.low = -1;
+    vector.high = 1;
     ObsLeaf image;
-    image.name = "picture", image.kind = ObsLeaf::Kind::image, image.dtype = DType::u8,
-    image.shape = {2, 10, 10}, image.high = 255;
+    image.name = "picture";
+    image.kind = ObsLeaf::Kind::image;
+    image.dtype = DType::u8;
+    image.shape = {2, 10, 10};
+    image.high = 255;
     ActionLeaf choice;
     choice.n = 3;
     NetworkParams params;

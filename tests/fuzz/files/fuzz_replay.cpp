@@ -87,9 +87,11 @@ std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
     shown.cells[0].scene.circle(0, 0, 1, {1, 2, 3, 4});
     shown.cells[0].scene.polygon({0, 0, 1, 0, 1, 1}, {9, 9, 9, 255});
     shown.cells[0].scene.label(0, 0, 1, "text", {});
-    shown.cells[1].scene.frame_width = 2, shown.cells[1].scene.frame_height = 1,
+    shown.cells[1].scene.frame_width = 2;
+    shown.cells[1].scene.frame_height = 1;
     shown.cells[1].scene.frame.assign(6, 7);
-    shown.cells[1].now.action = {1}, shown.cells[1].now.policy = {0.5F, -0.5F},
+    shown.cells[1].now.action = {1};
+    shown.cells[1].now.policy = {0.5F, -0.5F};
     shown.cells[1].now.shown = {0.7F, 0.3F};
     shown.trace = {shown.cells[1].now, shown.cells[0].now};
     auto bytes = encodeHead(shown);

@@ -60,7 +60,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 std::vector<std::vector<std::uint8_t>> seedbed::fuzzSeeds() {
     RunCounters memory;
     for (int i = 0; i < 5; ++i) memory.addReturn(i);
-    memory.evaluation = {{1, 2}, {3, 4}}, memory.versions = {7};
+    memory.evaluation = {{1, 2}, {3, 4}};
+    memory.versions = {7};
     Archive archive = Archive::saving();
     (void)memory.archive(archive);
     std::vector<std::vector<std::uint8_t>> seeds{archive.bytes(), {3, 0, 1, 255, 0, 9, 200}, {3, 2, 0, 1}};

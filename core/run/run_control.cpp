@@ -11,6 +11,7 @@
 #include "core/base/describe.hpp"
 #include "core/base/files.hpp"
 #include "core/base/log.hpp"
+#include "core/base/mutex.hpp"
 #include "core/base/text.hpp"
 #include "core/control/protocol.hpp"
 #include "core/store/run_lock.hpp"
@@ -79,7 +80,7 @@ Result<Json> RunControl::handle(const std::string& verb, const Json& request) {
         SEEDBED_TRY(setNiceness(nice.get<int>()));
         return Json{{"nice", nice}};
     }
-    const std::scoped_lock guard(mutex_);
+    const MutexLock lock(mutex_);
     if (verb == "pause") pause_ = true;
     else if (verb == "resume") pause_ = false;
     else if (verb == "checkpoint") requests_.checkpoint = true;
@@ -89,7 +90,7 @@ Result<Json> RunControl::handle(const std::string& verb, const Json& request) {
                     "unknown request '" + verb + "'" +
                         suggestion(verb, {"status", "watch", "pause", "resume", "checkpoint", "stop", "set",
                                           "priority", "follow"}));
-    changed_.notify_all();
+    changed_.notifyAll();
     if (verb == "stop") stop_.request_stop();
     return Json::object();
 }
@@ -103,7 +104,7 @@ Result<Json> RunControl::set(const Json& request) {
     std::vector<std::pair<std::string, std::string>> pairs;
     for (const auto& [key, value] : settings.items())
         pairs.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
-    const std::scoped_lock guard(mutex_);
+    const MutexLock lock(mutex_);
     Json after = document_;
     for (const auto& [key, text] : pairs) SEEDBED_TRY(runConfigSchema().set(after, key, text));
     SEEDBED_TRY(runConfigSchema().checkLiveChanges(document_, after));
@@ -111,17 +112,17 @@ Result<Json> RunControl::set(const Json& request) {
     const Json changes = difference(document_, config.document);
     document_ = std::move(config.document);
     requests_.settings.insert(requests_.settings.end(), pairs.begin(), pairs.end());
-    changed_.notify_all();
+    changed_.notifyAll();
     return Json{{"changes", changes}};
 }
 
 RunControl::Requests RunControl::takeRequests() {
-    const std::scoped_lock guard(mutex_);
+    const MutexLock lock(mutex_);
     return std::exchange(requests_, Requests{});
 }
 
 void RunControl::setConfig(const TrainingConfig& config) {
-    const std::scoped_lock guard(mutex_);
+    const MutexLock lock(mutex_);
     document_ = config.document;
     // Requests that have not been applied stay valid.
     for (const auto& [key, text] : requests_.settings)
@@ -130,20 +131,22 @@ void RunControl::setConfig(const TrainingConfig& config) {
 }
 
 bool RunControl::pauseRequested() const {
-    const std::scoped_lock guard(mutex_);
+    const MutexLock lock(mutex_);
     return pause_;
 }
 
 bool RunControl::stopRequested() const {
-    const std::scoped_lock guard(mutex_);
+    const MutexLock lock(mutex_);
     return stop_requested_;
 }
 
 void RunControl::waitWhilePaused(const std::stop_token& stop,
                                  std::optional<std::chrono::milliseconds> timeout) {
-    std::unique_lock lock(mutex_);
-    const auto over = [&] { return !pause_ || requests_.checkpoint || !requests_.settings.empty(); };
-    if (timeout) changed_.wait_for(lock, stop, *timeout, over);
+    MutexLock lock(mutex_);
+    const auto over = [this]() SEEDBED_REQUIRES(mutex_) {
+        return !pause_ || requests_.checkpoint || !requests_.settings.empty();
+    };
+    if (timeout) changed_.waitFor(lock, stop, *timeout, over);
     else changed_.wait(lock, stop, over);
 }
 

@@ -3,11 +3,9 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -15,6 +13,7 @@
 #include <vector>
 
 #include "core/base/files.hpp"
+#include "core/base/mutex.hpp"
 #include "core/control/control_server.hpp"
 #include "core/session/settings.hpp"
 #include "core/store/records.hpp"
@@ -64,12 +63,12 @@ private:
     std::stop_source stop_;
     FileSystem& files_;
 
-    mutable std::mutex mutex_;
-    std::condition_variable_any changed_;
-    bool pause_ = false;
-    bool stop_requested_ = false;
-    Requests requests_;
-    Json document_;  // the current settings, with those requested since
+    mutable Mutex mutex_;
+    StoppableConditionVariable changed_;
+    bool pause_ SEEDBED_GUARDED_BY(mutex_) = false;
+    bool stop_requested_ SEEDBED_GUARDED_BY(mutex_) = false;
+    Requests requests_ SEEDBED_GUARDED_BY(mutex_);
+    Json document_ SEEDBED_GUARDED_BY(mutex_);  // the current settings, with those requested since
     std::unique_ptr<Publication> publication_;
     std::unique_ptr<ControlServer> server_;  // last: its thread uses all of the above
 };

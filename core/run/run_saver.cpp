@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/mutex.hpp"
 #include "core/base/text.hpp"
 #include "core/run/resume.hpp"
 
@@ -57,7 +58,7 @@ Result<> RunSaver::begin() {
 }
 
 void RunSaver::updateHealth(const Result<>& result) {
-    const std::scoped_lock guard(mutex_);
+    const MutexLock lock(mutex_);
     const bool was_failing = std::exchange(failing_, !result);
     if (!result && !was_failing)
         notices_.push_back(
@@ -70,7 +71,7 @@ void RunSaver::updateHealth(const Result<>& result) {
 void RunSaver::finished(const Result<CheckpointSaved>& saved, CheckpointJob job) {
     updateHealth(saved ? Result<>() : Result<>(tl::unexpected<Error>(saved.error())));
     {
-        const std::scoped_lock guard(mutex_);
+        const MutexLock lock(mutex_);
         if (!saved) {
             milestone_failed_ = milestone_failed_ || job.data.milestone;
             if (job.mark_best) returned_ = std::move(job.data);
@@ -86,7 +87,7 @@ void RunSaver::finished(const Result<CheckpointSaved>& saved, CheckpointJob job)
 double RunSaver::secondsUntilDue(const CheckpointSettings& settings) const {
     double interval = 0;
     {
-        const std::scoped_lock guard(mutex_);
+        const MutexLock lock(mutex_);
         const double share = settings.time_share;
         // Complete within every_s: what it takes to write it counts, up to half of that.
         const double longest = settings.every_s - std::min(cost_, settings.every_s / 2);
@@ -117,7 +118,7 @@ void RunSaver::keepMilestone(CheckpointData milestone) {
 
 // A best state that could not be saved is queued again, unless a better one is.
 void RunSaver::requeueReturned() {
-    const std::scoped_lock guard(mutex_);
+    const MutexLock lock(mutex_);
     if (returned_ && !best_) best_ = std::move(returned_);
     returned_.reset();
 }
@@ -147,7 +148,7 @@ RunSaver::Taken RunSaver::saveIfDue(const CheckpointSettings& settings, bool now
         return Taken::nothing;
     }
     if (!queued) {
-        const std::scoped_lock guard(mutex_);
+        const MutexLock lock(mutex_);
         data->milestone = std::exchange(milestone_failed_, false) || data->milestone;
     }
     checkSpace(bytesOf(*data));
@@ -168,7 +169,7 @@ Result<> RunSaver::saveLast(CheckpointData data, bool is_best) {
     checkpoints_->wait();
     requeueReturned();
     {
-        const std::scoped_lock guard(mutex_);
+        const MutexLock lock(mutex_);
         data.milestone = std::exchange(milestone_failed_, false) || data.milestone;
     }
     const std::int64_t step = data.step;
@@ -205,7 +206,7 @@ void RunSaver::checkSpace(std::uint64_t bytes) {
     if (!free) return;
     const bool short_of = *free < kMinFreeCheckpoints * bytes;
     if (short_of && !std::exchange(warned_of_space_, true)) {
-        const std::scoped_lock guard(mutex_);
+        const MutexLock lock(mutex_);
         notices_.push_back("the disk is nearly full: a checkpoint needs " + formatBytes(bytes) + " and " +
                            formatBytes(*free) + " are free in '" + data_folder_.string() +
                            "'; free some space");
@@ -214,17 +215,17 @@ void RunSaver::checkSpace(std::uint64_t bytes) {
 }
 
 std::vector<std::string> RunSaver::takeNotices() {
-    const std::scoped_lock guard(mutex_);
+    const MutexLock lock(mutex_);
     return std::exchange(notices_, {});
 }
 
 bool RunSaver::isFailing() const {
-    const std::scoped_lock guard(mutex_);
+    const MutexLock lock(mutex_);
     return failing_;
 }
 
 bool RunSaver::isPending() const {
-    const std::scoped_lock guard(mutex_);
+    const MutexLock lock(mutex_);
     return failing_ || best_ || milestone_ || returned_ || checkpoints_->busy();
 }
 

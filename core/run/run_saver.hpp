@@ -4,12 +4,12 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/base/files.hpp"
+#include "core/base/mutex.hpp"
 #include "core/checkpoint/checkpoint_writer.hpp"
 #include "core/run/run_clock.hpp"
 #include "core/session/settings.hpp"
@@ -80,12 +80,13 @@ private:
     std::vector<double> stalls_;
     bool warned_of_space_ = false;
 
-    mutable std::mutex mutex_;
-    std::vector<std::string> notices_;
-    double cost_ = 0;  // seconds of the newest one
-    bool failing_ = false;
-    bool milestone_failed_ = false;                  // the next snapshot replaces it
-    std::optional<CheckpointData> returned_;         // a best state that could not be saved
+    mutable Mutex mutex_;
+    std::vector<std::string> notices_ SEEDBED_GUARDED_BY(mutex_);
+    double cost_ SEEDBED_GUARDED_BY(mutex_) = 0;  // seconds of the newest one
+    bool failing_ SEEDBED_GUARDED_BY(mutex_) = false;
+    bool milestone_failed_ = false;  // the next snapshot replaces it
+    std::optional<CheckpointData> returned_
+        SEEDBED_GUARDED_BY(mutex_);                  // a best state that could not be saved
     std::unique_ptr<CheckpointWriter> checkpoints_;  // last: its thread uses all of the above
 };
 

@@ -4,11 +4,11 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/base/mutex.hpp"
 #include "core/store/run_writer.hpp"
 
 namespace seedbed {
@@ -20,21 +20,21 @@ public:
     // For RunWriterOptions::on_health.
     std::function<void(const WriterHealth&)> listener() const {
         return [box = box_](const WriterHealth& health) {
-            const std::scoped_lock guard(box->mutex);
+            const MutexLock lock(box->mutex);
             box->texts.push_back(health.saving
                                      ? "saving works again"
                                      : "saving is paused, training continues: " + health.error.text());
         };
     }
     std::vector<std::string> take() {
-        const std::scoped_lock guard(box_->mutex);
+        const MutexLock lock(box_->mutex);
         return std::exchange(box_->texts, {});
     }
 
 private:
     struct Box {
-        std::mutex mutex;
-        std::vector<std::string> texts;
+        Mutex mutex;
+        std::vector<std::string> texts SEEDBED_GUARDED_BY(mutex);
     };
     std::shared_ptr<Box> box_ = std::make_shared<Box>();
 };

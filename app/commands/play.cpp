@@ -13,6 +13,7 @@
 #include "core/analysis/statistics.hpp"
 #include "core/base/text.hpp"
 #include "core/control/protocol.hpp"
+#include "core/play/play_headless.hpp"
 #include "core/play/player_session.hpp"
 #include "core/play/replay.hpp"
 #include "core/run/run_control.hpp"

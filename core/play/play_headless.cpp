@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Episodes without a picture: for records, and as the cheapest player.
+#include "core/play/play_headless.hpp"
+
 #include <algorithm>
 
 #include "core/base/sleep.hpp"
 #include "core/base/version.hpp"
-#include "core/play/player_session.hpp"
+#include "core/play/player.hpp"
 
 namespace seedbed {
 namespace {
 
-// Steps at an even pace; one that is late goes on from now.
+// Waits between steps at an even pace; a late step is not caught up.
 class Pace {
 public:
     explicit Pace(double per_second) : interval_(per_second > 0 ? 1 / per_second : 0), due_(secondsNow()) {}
     void wait(const std::stop_token& stop) {
         if (interval_ == 0) return;
-        due_ = std::max(due_ + interval_, secondsNow() - 0.25);
+        due_ = std::max(due_ + interval_, secondsNow() - kMaxDelay);
         sleepFor(due_ - secondsNow(), stop);
     }
 
 private:
-    double interval_, due_;
+    static constexpr double kMaxDelay = 0.25;  // seconds
+    double interval_;
+    double due_;
 };
 
 }  // namespace

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Look at a row, act on it, keep what happened.
 #include "core/play/player.hpp"
 
 #include <algorithm>
@@ -20,8 +19,10 @@ Result<std::unique_ptr<Player>> Player::create(PlayerSpec spec, const Params& pa
                   .columns = s.envs * env.agents,
                   .policy_words = s.net != nullptr ? s.distribution.words() : 0};
     ring.rows = ring.history() + 3;
-    if (s.net != nullptr && s.net->plan().state_words > 0)
-        ring.state_words = s.net->plan().state_words, ring.state_every = 1;
+    if (s.net != nullptr && s.net->plan().state_words > 0) {
+        ring.state_words = s.net->plan().state_words;
+        ring.state_every = 1;
+    }
     SEEDBED_ASSIGN(player->ring_, Ring::create(ring));
     SEEDBED_ASSIGN(auto batch, s.env->make(s.env_params, s.envs));
     player->env_ = std::make_unique<VectorEnv>(std::move(batch), *player->ring_,
@@ -37,13 +38,13 @@ Result<std::unique_ptr<Player>> Player::create(PlayerSpec spec, const Params& pa
     player->cells_.resize(static_cast<std::size_t>(s.envs));
     for (PlayerCell& cell : player->cells_) cell.others.resize(static_cast<std::size_t>(env.agents) - 1);
     player->traces_.resize(static_cast<std::size_t>(s.envs * env.agents));
-    // The last state of an episode is gone when step() returns: it is drawn before that.
+    // step() replaces the last state of an episode, which is drawn before.
     player->env_->onReturned([self = player.get()] {
         if (self->drawing_) self->drawAll();
     });
     SEEDBED_TRY(player->env_->reset());
     player->drawAll();
-    SEEDBED_TRY(player->look(params));
+    SEEDBED_TRY(player->decide(params));
     return player;
 }
 
@@ -51,7 +52,7 @@ void Player::drawAll() {
     for (int e = 0; e < spec_.envs; ++e) env_->batch().draw(e, cells_[static_cast<std::size_t>(e)].scene);
 }
 
-void Player::forgetPast() {
+void Player::clearPast() {
     for (PlayerCell& cell : cells_) cell.last_end = EpisodeMark::none;
     for (std::deque<PlayerRecord>& trace : traces_) trace.erase(trace.begin(), trace.end() - 1);
     drawAll();
@@ -69,7 +70,7 @@ std::size_t Player::left() const {
     return spec_.replay->actions.size() / words - replayed_;
 }
 
-void Player::forceReplay() {
+void Player::useReplayActions() {
     const std::uint64_t t = ring_->head();
     const auto words = static_cast<std::size_t>(ring_->columns()) *
                        static_cast<std::size_t>(ring_->spec().spaces.actionWords());
@@ -78,16 +79,16 @@ void Player::forceReplay() {
                     words * sizeof(float));
 }
 
-Result<> Player::look(const Params& params) {
+Result<> Player::decide(const Params& params) {
     if (inference_) SEEDBED_TRY(inference_->act(params, times_));
-    if (spec_.replay != nullptr) forceReplay();
+    if (spec_.replay != nullptr) useReplayActions();
     for (std::size_t env = 0; env < cells_.size(); ++env)
-        for (int agent = 0; agent < env_->spec().agents; ++agent) note(env, agent);
+        for (int agent = 0; agent < env_->spec().agents; ++agent) recordRow(env, agent);
     return {};
 }
 
-// What the head row says about an agent.
-void Player::note(std::size_t env, int agent) {
+// Copies the data of the head row for one agent.
+void Player::recordRow(std::size_t env, int agent) {
     const std::uint64_t t = ring_->head();
     const std::size_t column =
         env * static_cast<std::size_t>(env_->spec().agents) + static_cast<std::size_t>(agent);
@@ -95,10 +96,16 @@ void Player::note(std::size_t env, int agent) {
     const auto action_words = static_cast<std::size_t>(spaces.actionWords());
     PlayerCell& cell = cells_[env];
     PlayerRecord& now = cell.nowOf(agent);
-    now.row = row_, now.episode = cell.episodes, now.step = ring_->episodeStep(t)[column];
+    now.row = row_;
+    now.episode = cell.episodes;
+    now.step = ring_->episodeStep(t)[column];
     now.decided = ring_->valid(t)[column] != 0 && !finished();
-    now.end = EpisodeMark::none, now.reward = PlayerRecord::kUnknown, now.value = PlayerRecord::kUnknown;
-    now.action.clear(), now.policy.clear(), now.shown.clear();
+    now.end = EpisodeMark::none;
+    now.reward = PlayerRecord::kUnknown;
+    now.value = PlayerRecord::kUnknown;
+    now.action.clear();
+    now.policy.clear();
+    now.shown.clear();
     if (inference_ && !finished()) {
         const auto words = static_cast<std::size_t>(spec_.distribution.words());
         const float* policy = ring_->policy(t) + column * words;
@@ -146,8 +153,8 @@ std::vector<float> Player::shownOf(const float* policy, const std::uint8_t* mask
             if (mask != nullptr) mask += n;
             continue;
         }
-        // Means and deviations in the action's own unit; of a squashed Gaussian half the distance between the
-        // images of mean +- deviation.
+        // Means and deviations in the unit of the action. For a squashed Gaussian, the deviation is half the
+        // distance between the squashed mean + deviation and mean - deviation.
         const std::size_t dims = leaf.low.size();
         std::vector<float> deviations;
         for (std::size_t d = 0; d < dims; ++d) {
@@ -177,9 +184,12 @@ Result<> Player::step(const Params& params, bool draw) try {
     for (std::size_t column = 0; column < traces_.size(); ++column) {
         PlayerRecord& last = traces_[column].back();
         PlayerRecord& now = cells_[column / agents].nowOf(static_cast<int>(column % agents));
-        if (last.decided)
-            last.reward = ring_->reward(t)[column], now.return_so_far += static_cast<double>(last.reward);
-        else now.return_so_far = 0;  // the extra row of a truncation is over: a new episode
+        if (last.decided) {
+            last.reward = ring_->reward(t)[column];
+            now.return_so_far += static_cast<double>(last.reward);
+        } else {
+            now.return_so_far = 0;  // a new episode after the extra row of a truncation
+        }
     }
     // An episode ends for all agents of an environment.
     for (const EpisodeEnd& end : all) {
@@ -194,14 +204,15 @@ Result<> Player::step(const Params& params, bool draw) try {
         cell.nowOf(agent).return_so_far = 0;
     }
     if (spec_.replay != nullptr && ring_->valid(t)[0] != 0 && !finished()) ++replayed_;
-    ++row_, drawn_ = draw;
+    ++row_;
+    drawn_ = draw;
     for (std::size_t env = 0; env < cells_.size(); ++env) {
-        // What was drawn before the extra row of a truncation is the old episode.
+        // The scene before the extra row of a truncation shows the old episode.
         if (ring_->valid(t)[env * agents] != 0 || ring_->first(ring_->head())[env * agents] == 0) continue;
         ++cells_[env].episodes;
         if (draw) env_->batch().draw(static_cast<int>(env), cells_[env].scene);
     }
-    return look(params);
+    return decide(params);
 } catch (...) {
     return tl::unexpected<Error>(currentException());
 }

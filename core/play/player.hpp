@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A player's game: environments of its own, stepped one row at a time, with what the policy thinks of each
-// row. It knows nothing of time, sockets or files; player_session.hpp paces and shows it.
+// A player's game: separate environments, stepped one row at a time, with the policy's outputs for each row.
+// player_session.hpp adds time and viewers.
 #pragma once
 
 #include <cstdint>
@@ -24,44 +24,43 @@ struct PlayerSpec {
     std::uint64_t seed = 1;
     RngPurpose purpose = RngPurpose::play;  // of the environments' streams
     std::uint32_t first_lane = 0;
-    // The policy; without one the actions come from the replay. `net` outlives the player.
+    // The policy; null: the actions come from the replay. `net` outlives the player.
     EngineNet* net = nullptr;
     ActionDistribution distribution{};
     Selection selection = Selection::greedy;
-    // One track of a replay, played instead of what the policy would do; `envs` is 1 then. Outlives the
-    // player.
+    // One track of a replay, whose actions replace the policy's; `envs` is 1 then. Outlives the player.
     const ReplayTrack* replay = nullptr;
     bool record = false;
 };
 
-// Thread: one owner at a time. Observations, wrappers and ends of episodes are those of an evaluation.
+// Observations, wrappers and ends of episodes are those of an evaluation. Thread: one owner at a time.
 class Player {
 public:
-    // The lanes of the actions' random streams begin here, those of the environments below.
+    // First lane of the actions' random streams; those of the environments have lower numbers.
     static constexpr std::uint32_t kActionLanes = 1 << 16;
-    // Rows remembered for the time line.
+    // Rows that are stored for the time line.
     static constexpr std::size_t kTraceRows = 2048;
 
     // Shows row 0. error: config, out_of_memory, or from environment or engine.
     static Result<std::unique_ptr<Player>> create(PlayerSpec spec, const Params& params);
 
-    // Carries out the decisions of the row and looks at the next one with `params`. `draw`: whether its
-    // scenes will be asked for. error: from environment or engine; the player is of no use then.
+    // Steps the environments with the actions of the row, then runs the policy with `params` on the next row.
+    // `draw`: also draw the scenes of the next row. error: from environment or engine; the player cannot be
+    // used any longer.
     Result<> step(const Params& params, bool draw);
-    // Nothing that was before the row is shown any more: no trace, no end of an episode, no last picture of
-    // it.
-    void forgetPast();
-    // For the decisions to come. Thread: as step().
+    // Clears the trace and marks of earlier rows, and draws the present one.
+    void clearPast();
+    // For later rows.
     void select(Selection selection);
 
     std::uint64_t row() const { return row_; }
     // A replay has no more actions.
     bool finished() const { return spec_.replay != nullptr && left() == 0; }
-    // Decisions that a replay still has.
+    // Decisions that are left in the replay.
     std::size_t left() const;
     // Episodes that the last step ended, first agents only.
     const std::vector<EpisodeEnd>& ended() const { return ended_; }
-    // Of the row; scenes are there when it was drawn.
+    // Of the row; with scenes if it was drawn.
     const std::vector<PlayerCell>& cells() const { return cells_; }
     bool drawn() const { return drawn_; }
     // The latest rows of one agent, oldest first, up to the present one.
@@ -71,15 +70,15 @@ public:
     }
     int envs() const { return spec_.envs; }
     const EnvSpec& envSpec() const { return env_->spec(); }
-    // Complete episodes so far (PlayerSpec::record); the player records no more.
+    // Complete episodes so far (PlayerSpec::record). Ends recording.
     std::vector<ReplayTrack> takeTracks() { return recorder_->take(); }
     EpisodeRecorder* recorder() { return recorder_ ? &*recorder_ : nullptr; }
 
 private:
     explicit Player(PlayerSpec spec) : spec_(std::move(spec)) {}
-    Result<> look(const Params& params);
-    void forceReplay();
-    void note(std::size_t env, int agent);
+    Result<> decide(const Params& params);
+    void useReplayActions();
+    void recordRow(std::size_t env, int agent);
     std::vector<float> shownOf(const float* policy, const std::uint8_t* mask) const;
     void drawAll();
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkpoint first, then what the run publishes.
 #include "core/play/player_policy.hpp"
 
 #include <utility>
@@ -14,10 +13,11 @@
 namespace seedbed {
 namespace {
 
-constexpr double kLookEvery = 0.2, kConnectEvery = 1,
-                 kSilentEvery = 20;        // seconds; the last: a run that hangs is not asked often
-constexpr std::int64_t kPatience = 1'000;  // ms for a run to answer; the game rests meanwhile
-constexpr int kFirstCheckpoint = 20'000;   // ms for a run that has just begun
+constexpr double kConnectionPollInterval = 0.2;           // seconds
+constexpr double kConnectInterval = 1;                    // seconds
+constexpr double kUnresponsiveInterval = 20;              // seconds; after a run did not answer
+constexpr std::int64_t kConnectTimeout = 1'000;           // ms; the game is paused until then
+constexpr std::int64_t kFirstCheckpointTimeout = 20'000;  // ms
 
 }  // namespace
 
@@ -29,12 +29,12 @@ Result<LoadedPolicy> PlayerPolicy::load() const {
     return loadPolicy(files_, request_.data_folder, request_.name, resolve);
 }
 
-// A run saves its state before its first update; whoever comes earlier waits for that.
+// A run saves its first checkpoint before its first update.
 Result<LoadedPolicy> PlayerPolicy::loadFirst(const std::stop_token& stop) const {
-    const Deadline patience = deadlineIn(kFirstCheckpoint);
+    const Deadline timeout = deadlineIn(kFirstCheckpointTimeout);
     while (true) {
         auto loaded = load();
-        if (loaded || !run_ || !RunLock::isHeld(request_.data_folder, *run_) || deadlineIn(0) > patience)
+        if (loaded || !run_ || !RunLock::isHeld(request_.data_folder, *run_) || deadlineIn(0) > timeout)
             return loaded;
         if (stop.stop_requested())
             return fail(ErrorCode::interrupted, "stopped while waiting for the first checkpoint");
@@ -49,7 +49,7 @@ Result<std::unique_ptr<PlayerPolicy>> PlayerPolicy::open(FileSystem& files,
     policy->request_ = request;
     SEEDBED_ASSIGN(const CheckpointName name, parseCheckpointName(files, request.name));
     if (name.folder.empty()) {
-        // An imported policy has a name too, and is no run.
+        // Otherwise the name of an imported policy.
         auto reader = StoreReader::open(request.data_folder);
         auto run = reader ? reader->resolveRun(name.run)
                           : Result<std::int64_t>(tl::unexpected<Error>(reader.error()));
@@ -57,38 +57,38 @@ Result<std::unique_ptr<PlayerPolicy>> PlayerPolicy::open(FileSystem& files,
         else if (!reader && request.follow) return tl::unexpected<Error>(std::move(reader).error());
     }
     if (request.follow && (!policy->run_ || !name.selector.empty()))
-        return fail(
-            ErrorCode::config,
-            "'" + request.name +
-                "' cannot be followed: only a run gets new weights; leave --follow away, or name a run");
+        return fail(ErrorCode::config, "cannot follow '" + request.name +
+                                           "': only runs get new weights; name a run or omit --follow");
     SEEDBED_ASSIGN(policy->loaded_, policy->loadFirst(stop));
     const PolicyBundle& bundle = policy->bundle();
     auto env = environmentOf(bundle);
     if (!env)
         return tl::unexpected<Error>(std::move(env).error().withContext("playing '" + request.name + "'"));
-    policy->env_ = env->entry, policy->env_params_ = std::move(env->params);
+    policy->env_ = env->entry;
+    policy->env_params_ = std::move(env->params);
     SEEDBED_ASSIGN(const NetPlan plan, buildPlan(bundle.network.spec));
     SEEDBED_ASSIGN(const EngineChoice engine, chooseEngine(request.engine, request.device, plan));
     policy->engine_ = engine.id;
     SEEDBED_ASSIGN(policy->net_, compileNet(engine.id, plan, engineOptions(request.device)));
-    policy->params_ = bundle.network.params, policy->steps_ = policy->loaded_.info.step;
+    policy->params_ = bundle.network.params;
+    policy->steps_ = policy->loaded_.info.step;
     policy->notices_ = policy->loaded_.notices;
     policy->stop_ = stop;
     if (request.follow) policy->connect();
     return policy;
 }
 
-// False: the run is not going, or cannot be reached.
+// False: the run is not running or does not answer.
 bool PlayerPolicy::connect() {
     if (!RunLock::isHeld(request_.data_folder, *run_)) return false;
-    auto client = ControlClient::connect(controlSocket(request_.data_folder, *run_), stop_, kPatience);
+    auto client = ControlClient::connect(controlSocket(request_.data_folder, *run_), stop_, kConnectTimeout);
     if (!client) return false;
-    auto followed = client->follow(kPatience, stop_);
+    auto followed = client->follow(kConnectTimeout, stop_);
     if (!followed) return false;
     auto params = FollowedParams::attach(std::move(followed->descriptor), bundle().network.spec,
                                          net_->plan().param_floats);
     if (!params) {
-        notices_.push_back("the run cannot be followed, its newest checkpoint is played: " +
+        notices_.push_back("the run cannot be followed; playing its newest checkpoint: " +
                            params.error().text());
         request_.follow = false;
         return false;
@@ -97,34 +97,43 @@ bool PlayerPolicy::connect() {
     return true;
 }
 
-// Its last state is in its newest checkpoint; it may be resumed and followed again.
+// Loads the last state from the newest checkpoint. A resumed run is followed again.
 void PlayerPolicy::runEnded() {
     connection_.reset();
     if (auto loaded = load();
-        loaded && loaded->info.step >= steps_ && loaded->bundle.network.spec == bundle().network.spec)
-        params_ = loaded->bundle.network.params, steps_ = loaded->info.step;
-    notices_.push_back("the run has ended; its last weights are played");
+        loaded && loaded->info.step >= steps_ && loaded->bundle.network.spec == bundle().network.spec) {
+        params_ = loaded->bundle.network.params;
+        steps_ = loaded->info.step;
+    }
+    notices_.push_back("the run has ended; playing its last weights");
 }
 
 bool PlayerPolicy::refresh(double now) {
     if (!request_.follow) return false;
     bool changed = false;
     if (connection_) {
-        if (auto newer = connection_->params.take())
-            params_ = std::move(newer->params), steps_ = newer->steps, changed = true;
+        if (auto newer = connection_->params.take()) {
+            params_ = std::move(newer->params);
+            steps_ = newer->steps;
+            changed = true;
+        }
     }
-    if (now < next_look_) return changed;
+    if (now < next_poll_) return changed;
     if (!connection_) {
-        const Deadline silent = deadlineIn(kPatience);
+        const Deadline timeout = deadlineIn(kConnectTimeout);
         const bool connected = connect();
-        next_look_ = now + (!connected && deadlineIn(0) >= silent ? kSilentEvery : kConnectEvery);
+        const bool timed_out = !connected && deadlineIn(0) >= timeout;
+        next_poll_ = now + (timed_out ? kUnresponsiveInterval : kConnectInterval);
         return connected || changed;
     }
-    next_look_ = now + kLookEvery;
+    next_poll_ = now + kConnectionPollInterval;
     const auto event = connection_->client.next({}, deadlineIn(0));
     if (event && !connection_->client.ended()) return changed;
-    // What was published with the last breath.
-    if (auto newer = connection_->params.take()) params_ = std::move(newer->params), steps_ = newer->steps;
+    // Parameters that were published just before the run ended.
+    if (auto newer = connection_->params.take()) {
+        params_ = std::move(newer->params);
+        steps_ = newer->steps;
+    }
     runEnded();
     return true;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policy of a player: loaded from a checkpoint, and while it follows a run that is going, replaced by
-// that run's newest weights.
+// The policy of a player: loaded from a checkpoint, and updated with the newest weights of a running run that
+// it follows.
 #pragma once
 
 #include <cstdint>
@@ -29,9 +29,8 @@ struct PlayerPolicyRequest {
 // Thread: one owner at a time.
 class PlayerPolicy {
 public:
-    // Waits for the first checkpoint of a run that has just begun. error: config: no such run or checkpoint,
-    // a checkpoint that should be followed, an environment that is not here or is another one; device;
-    // interrupted.
+    // Waits up to 20 s for the first checkpoint of a run that has just started. error: config (no such run or
+    // checkpoint, following a checkpoint, environment missing or different), device, interrupted.
     static Result<std::unique_ptr<PlayerPolicy>> open(FileSystem& files, const PlayerPolicyRequest& request,
                                                       const std::stop_token& stop);
 
@@ -46,13 +45,13 @@ public:
 
     const Params& params() const { return params_; }
     std::int64_t steps() const { return steps_; }  // of training behind params()
-    // The run is going and its weights arrive here.
+    // Connected to the running run.
     bool followed() const { return connection_.has_value(); }
 
-    // Takes newer weights when there are some; `now`: seconds of a clock that never goes back. Cheap enough
-    // for every step. True when params() or followed() changed.
+    // Takes newer weights if available; returns whether params() or followed() changed. Cheap enough for
+    // every step. `now`: seconds of a monotonic clock.
     bool refresh(double now);
-    // Sentences for the user since the last call: checkpoints passed over, the run has ended.
+    // Sentences for the user since the last call: damaged checkpoints, the end of the run.
     std::vector<std::string> takeNotices();
 
 private:
@@ -79,7 +78,7 @@ private:
     Params params_;
     std::int64_t steps_ = 0;
     std::optional<Connection> connection_;
-    double next_look_ = 0;  // at the connection
+    double next_poll_ = 0;  // of the connection
     std::vector<std::string> notices_;
 };
 

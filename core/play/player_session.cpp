@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop of a player: what was asked, newer weights, the next row when it is due, the picture of it.
 #include "core/play/player_session.hpp"
 
 #include <algorithm>
@@ -13,25 +12,30 @@
 #include "core/base/sleep.hpp"
 #include "core/base/text.hpp"
 #include "core/control/frame_stream.hpp"
-#include "core/play/replay.hpp"
+#include "core/play/play_headless.hpp"
 
 namespace seedbed {
 namespace {
 
-constexpr std::size_t kHistoryBytes = std::size_t{64} << 20;   // of rows that can be stepped back to
-constexpr std::uint64_t kTraceBefore = 448, kTraceAfter = 64;  // rows of the time line around the one shown
-constexpr double kShowEvery = 1.0 / 120, kStatusEvery = 0.1, kNobodyCame = 30;  // seconds
-constexpr double kDrawAll =
-    600;  // steps per second; faster, rows between two pictures are not drawn and cannot be stepped back to
-constexpr std::int64_t kMostSeek = 10'000'000;  // rows
+constexpr std::size_t kHistoryBytes = std::size_t{64} << 20;  // of rows that can be stepped back to
+constexpr std::uint64_t kTraceBefore = 448;                   // rows of the time line before the one shown
+constexpr std::uint64_t kTraceAfter = 64;                     // and after it
+constexpr double kFrameInterval = 1.0 / 120;                  // seconds
+constexpr double kStatusInterval = 0.1;                       // seconds
+constexpr double kFirstViewerTimeout = 30;                    // seconds
+constexpr double kMaxDelay = 0.25;                            // seconds; a later step is not caught up
+constexpr double kPollInterval = 0.05;                        // seconds; for newer weights and viewers
+// Steps per second. Above it, rows between two frames are not drawn and cannot be stepped back to.
+constexpr double kMaxDrawnRate = 600;
+constexpr std::int64_t kMaxSeek = 10'000'000;  // rows
 
-struct Asked {
+struct PlayerRequest {
     std::string verb;
     double number = 0;
     int agent = 0;  // focus
 };
 
-// Thread: run() is the player's own; handle() comes from the control server's.
+// Thread: run() is the player's; handle() is called on the control server's thread.
 class PlayerSession {
 public:
     explicit PlayerSession(const PlayerSessionSpec& spec)
@@ -39,30 +43,30 @@ public:
     Result<> run(const std::function<void()>& ready, const std::stop_token& stop);
 
 private:
-    struct Kept {
+    struct StoredRow {
         std::uint64_t row;
         std::vector<std::byte> cells;
-        std::uint64_t weights_version;  // that decided this row
+        std::uint64_t weights_version;  // that chose this row's actions
         std::int64_t weights_steps;
     };
 
     Json hello() const;
     Result<Json> handle(const std::string& verb, const Json& request);
     Result<> restart();
-    Result<> obey(const Asked& asked);
+    Result<> apply(const PlayerRequest& request);
     Result<> moveBy(double count);
     Result<> seek(std::uint64_t row);
     Result<> advance(bool draw);
     Result<> showIfDue(bool now);
-    void keep();
+    void storeRow();
     void publishStatus(bool now);
     bool atNewest() const { return cursor_ + 1 >= history_.size(); }
-    // A player that is there for a viewer waits for it, so that it misses nothing.
-    bool resting() const {
+    // Also before the first viewer has connected, if the player exists for one.
+    bool isIdle() const {
         return paused_ || (spec_.until_viewer_leaves && !seen_) || (atNewest() && player_->finished());
     }
     double interval() const { return speed_ > 0 ? 1 / (speed_ * rate_) : 0; }
-    bool drawsAll() const { return speed_ > 0 && speed_ * rate_ <= kDrawAll; }
+    bool drawsAll() const { return speed_ > 0 && speed_ * rate_ <= kMaxDrawnRate; }
 
     const PlayerSessionSpec& spec_;
     const Params none_;
@@ -71,17 +75,27 @@ private:
     FrameStream stream_;
     Mutex mutex_;
     StoppableConditionVariable changed_;
-    std::deque<Asked> asked_ SEEDBED_GUARDED_BY(mutex_);
+    std::deque<PlayerRequest> requests_ SEEDBED_GUARDED_BY(mutex_);
 
     std::unique_ptr<Player> player_;
-    double rate_ = 30, speed_ = 1;
-    bool greedy_ = true, paused_ = false, over_ = false, dirty_ = true, seen_ = false;
-    int envs_ = 1, focus_ = 0, focus_agent_ = 0;
+    double rate_ = 30;  // decisions per second at speed 1
+    double speed_ = 1;
+    bool greedy_ = true;
+    bool paused_ = false;
+    bool stop_requested_ = false;
+    bool dirty_ = true;  // the frame has changed since it was shown
+    bool seen_ = false;  // by a viewer
+    int envs_ = 1;
+    int focus_ = 0;  // environment
+    int focus_agent_ = 0;
     int agents_ = 1;  // of an environment; does not change once the server listens
     std::uint32_t generation_ = 0;
-    std::deque<Kept> history_;
-    std::size_t history_bytes_ = 0, cursor_ = 0;
-    double due_ = 0, shown_ = 0, told_ = 0;
+    std::deque<StoredRow> history_;
+    std::size_t history_bytes_ = 0;
+    std::size_t cursor_ = 0;  // of the row that is shown, in the history
+    double due_ = 0;          // seconds, as the next two: of the next step
+    double shown_ = 0;        // of the newest frame
+    double status_sent_ = 0;
     std::stop_token stop_;
     std::unique_ptr<ControlServer> server_;  // last: its thread uses all of the above
 };
@@ -105,37 +119,37 @@ Json PlayerSession::hello() const {
     return hello;
 }
 
-// Checked here, obeyed by the player's thread.
+// Checks the request; the player's thread applies it.
 Result<Json> PlayerSession::handle(const std::string& verb, const Json& request) {
     const auto number = [&](const char* key, double low, double high) -> Result<double> {
         const Json value = request.value(key, Json());
         if (value.is_boolean()) return value.get<bool>() ? 1.0 : 0.0;
         if (!value.is_number() || !(value.get<double>() >= low && value.get<double>() <= high))
-            return fail(ErrorCode::usage, std::string(key) + " is a number from " + formatNumber(low) +
+            return fail(ErrorCode::usage, std::string(key) + " must be a number from " + formatNumber(low) +
                                               " to " + formatNumber(high));
         return value.get<double>();
     };
-    Asked asked{verb, 0, 0};
+    PlayerRequest checked{verb, 0, 0};
     if (verb == "step") {
-        SEEDBED_ASSIGN(asked.number,
-                       number("count", -static_cast<double>(kMostSeek), static_cast<double>(kMostSeek)));
+        SEEDBED_ASSIGN(checked.number,
+                       number("count", -static_cast<double>(kMaxSeek), static_cast<double>(kMaxSeek)));
     } else if (verb == "speed") {
-        SEEDBED_ASSIGN(asked.number, number("times", 0, 1000));
+        SEEDBED_ASSIGN(checked.number, number("times", 0, 1000));
     } else if (verb == "select") {
         if (spec_.policy == nullptr || spec_.replay != nullptr)
-            return fail(ErrorCode::config, "a replay has its actions already");
-        SEEDBED_ASSIGN(asked.number, number("greedy", 0, 1));
+            return fail(ErrorCode::config, "a replay has recorded actions");
+        SEEDBED_ASSIGN(checked.number, number("greedy", 0, 1));
     } else if (verb == "focus") {
-        SEEDBED_ASSIGN(asked.number, number("env", 0, kMaxPlayerEnvs - 1));
+        SEEDBED_ASSIGN(checked.number, number("env", 0, kMaxPlayerEnvs - 1));
         if (request.contains("agent")) {
             SEEDBED_ASSIGN(const double agent, number("agent", 0, agents_ - 1));
-            asked.agent = static_cast<int>(agent);
+            checked.agent = static_cast<int>(agent);
         }
     } else if (verb == "envs") {
         if (spec_.replay != nullptr) return fail(ErrorCode::config, "a replay has one environment");
-        SEEDBED_ASSIGN(asked.number, number("count", 1, kMaxPlayerEnvs));
+        SEEDBED_ASSIGN(checked.number, number("count", 1, kMaxPlayerEnvs));
     } else if (verb == "seek") {
-        SEEDBED_ASSIGN(asked.number, number("row", 0, 9e15));
+        SEEDBED_ASSIGN(checked.number, number("row", 0, 9e15));
     } else if (verb != "pause" && verb != "resume" && verb != "restart" && verb != "stop") {
         return fail(ErrorCode::usage,
                     "unknown request '" + verb + "'" +
@@ -143,7 +157,7 @@ Result<Json> PlayerSession::handle(const std::string& verb, const Json& request)
                                           "select", "focus", "envs", "seek", "restart", "stop"}));
     }
     const MutexLock lock(mutex_);
-    asked_.push_back(std::move(asked));
+    requests_.push_back(std::move(checked));
     changed_.notifyAll();
     return Json::object();
 }
@@ -152,38 +166,46 @@ Result<Json> PlayerSession::handle(const std::string& verb, const Json& request)
 Result<> PlayerSession::restart() {
     PlayerSpec spec;
     if (spec_.policy != nullptr) {
-        spec.env = &spec_.policy->env(), spec.env_params = spec_.policy->envParams();
-        spec.net = &spec_.policy->net(), spec.distribution = spec_.policy->distribution();
+        spec.env = &spec_.policy->env();
+        spec.env_params = spec_.policy->envParams();
+        spec.net = &spec_.policy->net();
+        spec.distribution = spec_.policy->distribution();
     }
-    spec.envs = envs_, spec.seed = spec_.seed,
+    spec.envs = envs_;
+    spec.seed = spec_.seed;
     spec.selection = greedy_ ? Selection::greedy : Selection::sample;
     if (spec_.replay != nullptr) {
         SEEDBED_ASSIGN(const ReplayEnv env, replayEnv(*spec_.replay));
         if (spec.env != nullptr && env.entry != spec.env)
             return fail(ErrorCode::config,
                         "the replay is of '" + env.entry->id + "', the policy plays '" + spec.env->id + "'");
-        spec.env = env.entry, spec.env_params = env.params;
-        spec.seed = spec_.replay->seed, spec.purpose = spec_.replay->purpose;
+        spec.env = env.entry;
+        spec.env_params = env.params;
+        spec.seed = spec_.replay->seed;
+        spec.purpose = spec_.replay->purpose;
         spec.replay = &spec_.replay->tracks[static_cast<std::size_t>(spec_.replay->track)];
         spec.first_lane = spec.replay->lane;
     }
     SEEDBED_ASSIGN(player_, Player::create(std::move(spec), params()));
     rate_ = playerRate(player_->envSpec());
     if (!server_) agents_ = player_->envSpec().agents;
-    // The episodes before the one that is meant pass unseen.
-    const auto meant = spec_.replay != nullptr ? static_cast<std::uint32_t>(spec_.replay->episode) : 0;
-    while (player_->cells().front().now.episode < meant && !player_->finished() && !stop_.stop_requested())
+    // The episodes before the selected one are played without being shown.
+    const auto selected = spec_.replay != nullptr ? static_cast<std::uint32_t>(spec_.replay->episode) : 0;
+    while (player_->cells().front().now.episode < selected && !player_->finished() && !stop_.stop_requested())
         SEEDBED_TRY(player_->step(params(), true));
-    if (meant > 0) player_->forgetPast();
+    if (selected > 0) player_->clearPast();
     ++generation_;
-    history_.clear(), history_bytes_ = 0, cursor_ = 0;
+    history_.clear();
+    history_bytes_ = 0;
+    cursor_ = 0;
     focus_ = std::min(focus_, envs_ - 1);
-    keep();
-    due_ = secondsNow() + interval(), dirty_ = true;
+    storeRow();
+    due_ = secondsNow() + interval();
+    dirty_ = true;
     return {};
 }
 
-void PlayerSession::keep() {
+void PlayerSession::storeRow() {
     history_.push_back({player_->row(), encodeCells(player_->cells()),
                         params().empty() ? 0 : params().version(),
                         spec_.policy != nullptr ? spec_.policy->steps() : 0});
@@ -196,22 +218,26 @@ void PlayerSession::keep() {
     }
 }
 
-// One row forward: a kept one after steps back, else a new one.
+// One row forward: a stored one after steps back, else a new one.
 Result<> PlayerSession::advance(bool draw) {
     if (!atNewest()) {
-        ++cursor_, dirty_ = true;
+        ++cursor_;
+        dirty_ = true;
         return {};
     }
     if (player_->finished()) return {};
     SEEDBED_TRY(player_->step(params(), draw));
-    // A row that is not drawn changes nothing that could be shown; the picture before would take the next
-    // one's turn.
-    if (draw) keep(), dirty_ = true;
+    // Without its scenes a row cannot be shown.
+    if (draw) {
+        storeRow();
+        dirty_ = true;
+    }
     return {};
 }
 
 Result<> PlayerSession::moveBy(double count) {
-    paused_ = true, dirty_ = true;
+    paused_ = true;
+    dirty_ = true;
     if (count < 0) {
         cursor_ -= std::min(cursor_, static_cast<std::size_t>(-count));
         return {};
@@ -226,65 +252,74 @@ Result<> PlayerSession::moveBy(double count) {
 Result<> PlayerSession::seek(std::uint64_t row) {
     dirty_ = true;
     if (row < history_.front().row && spec_.replay != nullptr) SEEDBED_TRY(restart());
-    // Back, or to where it has been: the kept row that is nearest.
-    const auto at =
-        std::find_if(history_.begin(), history_.end(), [&](const Kept& kept) { return kept.row >= row; });
+    // A row that was played: the nearest stored one.
+    const auto at = std::find_if(history_.begin(), history_.end(),
+                                 [&](const StoredRow& stored) { return stored.row >= row; });
     if (at != history_.end()) {
         cursor_ = static_cast<std::size_t>(at - history_.begin());
         return {};
     }
     cursor_ = history_.size() - 1;
-    const std::uint64_t last = std::min(row, player_->row() + static_cast<std::uint64_t>(kMostSeek));
+    const std::uint64_t last = std::min(row, player_->row() + static_cast<std::uint64_t>(kMaxSeek));
     while (player_->row() < last && !player_->finished() && !stop_.stop_requested())
         SEEDBED_TRY(player_->step(params(), true));
-    if (player_->row() != history_.back().row) keep();
+    if (player_->row() != history_.back().row) storeRow();
     return {};
 }
 
-Result<> PlayerSession::obey(const Asked& asked) {
+Result<> PlayerSession::apply(const PlayerRequest& request) {
     dirty_ = true;
     due_ = std::min(due_, secondsNow() + interval());
-    if (asked.verb == "pause") paused_ = true;
-    else if (asked.verb == "resume") {
+    if (request.verb == "pause") paused_ = true;
+    else if (request.verb == "resume") {
         paused_ = false;
         if (atNewest() && player_->finished()) SEEDBED_TRY(restart());
-    } else if (asked.verb == "step") return moveBy(asked.number);
-    else if (asked.verb == "seek") return seek(static_cast<std::uint64_t>(asked.number));
-    else if (asked.verb == "speed") {
-        speed_ = asked.number;
+    } else if (request.verb == "step") return moveBy(request.number);
+    else if (request.verb == "seek") return seek(static_cast<std::uint64_t>(request.number));
+    else if (request.verb == "speed") {
+        speed_ = request.number;
         due_ = secondsNow() + interval();
-    } else if (asked.verb == "select") {
-        greedy_ = asked.number != 0;
+    } else if (request.verb == "select") {
+        greedy_ = request.number != 0;
         player_->select(greedy_ ? Selection::greedy : Selection::sample);
-    } else if (asked.verb == "focus")
-        focus_ = std::min(static_cast<int>(asked.number), envs_ - 1), focus_agent_ = asked.agent;
-    else if (asked.verb == "envs") {
-        if (std::exchange(envs_, static_cast<int>(asked.number)) != envs_) return restart();
-    } else if (asked.verb == "restart") return restart();
-    else if (asked.verb == "stop") over_ = true;
+    } else if (request.verb == "focus") {
+        focus_ = std::min(static_cast<int>(request.number), envs_ - 1);
+        focus_agent_ = request.agent;
+    } else if (request.verb == "envs") {
+        if (std::exchange(envs_, static_cast<int>(request.number)) != envs_) return restart();
+    } else if (request.verb == "restart") return restart();
+    else if (request.verb == "stop") stop_requested_ = true;
     return {};
 }
 
 Result<> PlayerSession::showIfDue(bool now) {
-    if (!dirty_ || !stream_.wanted() || (!now && secondsNow() - shown_ < kShowEvery)) return {};
-    const Kept& kept = history_[cursor_];
+    if (!dirty_ || !stream_.wanted() || (!now && secondsNow() - shown_ < kFrameInterval)) return {};
+    const StoredRow& shown = history_[cursor_];
     PlayerFrame frame;
-    frame.generation = generation_, frame.row = kept.row, frame.newest_row = history_.back().row,
+    frame.generation = generation_;
+    frame.row = shown.row;
+    frame.newest_row = history_.back().row;
     frame.oldest_row = history_.front().row;
-    frame.weights_version = kept.weights_version, frame.weights_steps = kept.weights_steps;
-    frame.greedy = greedy_, frame.paused = paused_, frame.finished = player_->finished();
+    frame.weights_version = shown.weights_version;
+    frame.weights_steps = shown.weights_steps;
+    frame.greedy = greedy_;
+    frame.paused = paused_;
+    frame.finished = player_->finished();
     frame.followed = spec_.policy != nullptr && spec_.policy->followed();
-    frame.speed = static_cast<float>(speed_), frame.focus = focus_, frame.focus_agent = focus_agent_;
+    frame.speed = static_cast<float>(speed_);
+    frame.focus = focus_;
+    frame.focus_agent = focus_agent_;
     for (const PlayerRecord& record : player_->trace(focus_, focus_agent_))
-        if (record.row + kTraceBefore > kept.row && record.row <= kept.row + kTraceAfter)
+        if (record.row + kTraceBefore > shown.row && record.row <= shown.row + kTraceAfter)
             frame.trace.push_back(record);
-    dirty_ = false, shown_ = secondsNow();
-    return stream_.publish(encodeHead(frame), kept.cells);
+    dirty_ = false;
+    shown_ = secondsNow();
+    return stream_.publish(encodeHead(frame), shown.cells);
 }
 
 void PlayerSession::publishStatus(bool now) {
-    if (!now && secondsNow() - told_ < kStatusEvery) return;
-    told_ = secondsNow();
+    if (!now && secondsNow() - status_sent_ < kStatusInterval) return;
+    status_sent_ = secondsNow();
     const PlayerCell& cell = player_->cells()[static_cast<std::size_t>(focus_)];
     server_->publish({{"state", player_->finished() ? "finished"
                                 : paused_           ? "paused"
@@ -311,20 +346,18 @@ Result<> PlayerSession::run(const std::function<void()>& ready, const std::stop_
                        [this](const std::string& verb, const Json& request) { return handle(verb, request); },
                        &stream_));
     ready();
-    const double began = secondsNow();
-    while (!stop.stop_requested() && !over_) {
-        std::deque<Asked> asked;
+    const double started = secondsNow();
+    while (!stop.stop_requested() && !stop_requested_) {
+        std::deque<PlayerRequest> requests;
         {
-            // Until something is asked or due; at rest some times a second, for newer weights and viewers
-            // that have left.
             MutexLock lock(mutex_);
-            const double wait = resting() ? 0.05 : std::min(0.05, due_ - secondsNow());
+            const double wait = isIdle() ? kPollInterval : std::min(kPollInterval, due_ - secondsNow());
             if (wait > 0)
                 changed_.waitFor(lock, stop, std::chrono::duration<double>(wait),
-                                 [this]() SEEDBED_REQUIRES(mutex_) { return !asked_.empty(); });
-            asked.swap(asked_);
+                                 [this]() SEEDBED_REQUIRES(mutex_) { return !requests_.empty(); });
+            requests.swap(requests_);
         }
-        for (const Asked& each : asked) SEEDBED_TRY(obey(each));
+        for (const PlayerRequest& request : requests) SEEDBED_TRY(apply(request));
         if (spec_.policy != nullptr) {
             if (spec_.policy->refresh(secondsNow())) dirty_ = true;
             for (const std::string& notice : spec_.policy->takeNotices()) {
@@ -332,20 +365,19 @@ Result<> PlayerSession::run(const std::function<void()>& ready, const std::stop_
                 if (spec_.message) spec_.message(notice);
             }
         }
-        if (!resting() && secondsNow() >= due_) {
-            // The end of a replay is shown in any case.
+        if (!isIdle() && secondsNow() >= due_) {
+            // The last row of a replay is always shown.
             const bool last = spec_.replay != nullptr && player_->left() <= 1;
             const bool draw =
-                last || (stream_.wanted() && (drawsAll() || secondsNow() - shown_ >= kShowEvery));
+                last || (stream_.wanted() && (drawsAll() || secondsNow() - shown_ >= kFrameInterval));
             SEEDBED_TRY(advance(draw));
-            // One that is late goes on from now instead of hurrying.
-            due_ = speed_ > 0 ? std::max(due_ + interval(), secondsNow() - 0.25) : 0;
+            due_ = speed_ > 0 ? std::max(due_ + interval(), secondsNow() - kMaxDelay) : 0;
         }
-        SEEDBED_TRY(showIfDue(!asked.empty() || resting()));
-        publishStatus(!asked.empty());
+        SEEDBED_TRY(showIfDue(!requests.empty() || isIdle()));
+        publishStatus(!requests.empty());
         seen_ = seen_ || stream_.wanted();
         if (spec_.until_viewer_leaves && server_->clients() == 0 &&
-            (seen_ || secondsNow() - began > kNobodyCame))
+            (seen_ || secondsNow() - started > kFirstViewerTimeout))
             break;
     }
     return {};

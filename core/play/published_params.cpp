@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters through published slots.
 #include "core/play/published_params.hpp"
 
 #include <algorithm>
@@ -39,7 +38,8 @@ void PublishedParams::publish(const Params& params, std::int64_t steps, double n
     SEEDBED_CHECK(params.blob().size() == floats_);
     const MutexLock lock(mutex_);
     if (!slots_) {
-        kept_ = params, kept_steps_ = steps;
+        kept_ = params;
+        kept_steps_ = steps;
         return;
     }
     if (last_version_ == params.version()) return;

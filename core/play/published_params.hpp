@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The newest parameters of a run for players: published into shared memory while somebody follows, read
-// without asking the run for anything.
+// The newest parameters of a run for players: copied into shared memory while players follow, read without a
+// request to the run.
 #pragma once
 
 #include <atomic>
@@ -19,24 +19,23 @@
 
 namespace seedbed {
 
-// The side of a run. A version is the number of steps it was trained for, its Params::version and its blob;
-// the segment's contract is the hash of the network's spec, so that nobody reads weights as another
-// network's. Thread: publish() is the run's, the rest the control server's.
+// The run's side. Each version consists of its training steps, its Params::version and its blob. The
+// segment's contract is the hash of the network's spec, so that weights of another network are refused.
+// Thread: publish() and wanted() are the run's, the rest the control server's.
 class PublishedParams final : public Publication {
 public:
-    // At most so often, seconds.
-    static constexpr double kInterval = 1.0 / 30;
+    static constexpr double kInterval = 1.0 / 30;  // seconds between two copies
 
     PublishedParams(const NetSpec& spec, std::size_t param_floats);
 
-    // Whether publish() would write something now. Costs two loads.
+    // Whether publish() would copy now. Costs two loads.
     bool wanted(double now) const { return followers_.load(std::memory_order_relaxed) > 0 && now >= next_; }
-    // Copies the blob into shared memory, unless this version was the last one. While nobody follows it is
-    // kept for whoever comes: a run that rests publishes nothing more. `now`: seconds.
+    // Copies the blob into shared memory, unless this version was the last one. Without followers keeps it
+    // for the next one, since a paused run publishes nothing more. `now`: seconds.
     void publish(const Params& params, std::int64_t steps, double now);
 
     Result<Offer> offer() override;
-    // The memory is given back when the last one leaves.
+    // Releases the memory when the last one leaves.
     void followed(int clients) override;
 
 private:
@@ -53,7 +52,7 @@ private:
     void write(const Params& params, std::int64_t steps) SEEDBED_REQUIRES(mutex_);
 };
 
-// The side of a player. Thread: one at a time.
+// The player's side. Thread: one at a time.
 class FollowedParams {
 public:
     // error: the memory holds parameters of another network.
@@ -64,8 +63,8 @@ public:
         Params params;
         std::int64_t steps = 0;
     };
-    // The newest version when it is newer than the last one taken and all its numbers are finite. Costs one
-    // load otherwise.
+    // The newest version, if it is newer than the last one taken and all its numbers are finite. Costs one
+    // load if it is not newer.
     std::optional<Version> take();
 
 private:

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays recorded episodes on fresh environments and compares every row.
 #include "core/play/replay.hpp"
 
 #include <cmath>
@@ -24,7 +23,7 @@ Result<> checkActions(const Replay& replay, const Spaces& spaces) {
                         value >= 0 && value < static_cast<float>(leaf.n) && value == std::floor(value);
                     if (leaf.kind == ActionLeaf::Kind::discrete ? choice : std::isfinite(value)) continue;
                     return fail(ErrorCode::config,
-                                "the replay holds an action that '" + replay.env + "' does not have (" +
+                                "the replay contains an action that '" + replay.env + "' does not have (" +
                                     formatNumber(static_cast<double>(value)) + ", decision " +
                                     std::to_string(at / words) + " of track " + std::to_string(track) + ")");
                 }
@@ -42,10 +41,10 @@ Result<ReplayEnv> replayEnv(const Replay& replay) {
     SEEDBED_ASSIGN(env.params, env.entry->params->complete(replay.env_params, "env"));
     env.spec = env.entry->spec(env.params);
     if (env.spec.agents != replay.agents || env.spec.spaces.actionWords() != replay.action_words)
-        return fail(ErrorCode::config, "the replay was recorded in another '" + replay.env +
-                                           "' than this version has: it has " +
-                                           std::to_string(replay.agents) + " agents with " +
-                                           std::to_string(replay.action_words) + " action words, here are " +
+        return fail(ErrorCode::config, "the replay was recorded with another version of '" + replay.env +
+                                           "': it has " + std::to_string(replay.agents) + " agents with " +
+                                           std::to_string(replay.action_words) +
+                                           " action words, this version has " +
                                            std::to_string(env.spec.agents) + " with " +
                                            std::to_string(env.spec.spaces.actionWords()));
     SEEDBED_TRY(checkActions(replay, env.spec.spaces));
@@ -57,13 +56,13 @@ namespace {
 Error differs(const Replay& replay, std::size_t track, std::size_t episode, const std::string& how,
               const EnvSpec& spec) {
     std::string text = "episode " + std::to_string(episode + 1) + " of track " + std::to_string(track + 1) +
-                       " differs from what was recorded: " + how;
+                       " differs from the recording: " + how;
     const std::string build = replay.source.is_object() && replay.source.value("build", Json()).is_string()
                                   ? replay.source["build"].get<std::string>()
                                   : std::string();
     if (!build.empty()) text += "; it was recorded by " + build;
     if (replay.upstream != spec.upstream)
-        text += "; the environment was another version then: " + replay.upstream;
+        text += "; it was recorded with another version of the environment: " + replay.upstream;
     return Error{ErrorCode::parity, text, {}};
 }
 
@@ -109,7 +108,7 @@ Result<> verifyTrack(const Replay& replay, const ReplayEnv& env, std::size_t num
                                                  env.spec));
         if (now.sha256 != then.sha256 || now.terminated != then.terminated)
             return tl::unexpected<Error>(
-                differs(replay, number, episode, "observations or rewards are others", env.spec));
+                differs(replay, number, episode, "observations or rewards differ", env.spec));
         if (now.episode_return != then.episode_return)
             return tl::unexpected<Error>(differs(replay, number, episode,
                                                  "its return is " + formatNumber(now.episode_return) +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Repeats a recorded replay and checks that it plays out the same.
+// Plays a recorded replay again and checks that the result is the same.
 #pragma once
 
 #include <stop_token>
@@ -10,8 +10,8 @@
 
 namespace seedbed {
 
-// The environment of a replay with its complete parameters. error: config: it is not here, has other
-// observations or actions in this version, or an action is none of its.
+// The environment of a replay with its complete parameters. error: config if it is missing, has other
+// observations or actions in this version, or if the replay contains an invalid action.
 struct ReplayEnv {
     const EnvEntry* entry = nullptr;
     Json params;

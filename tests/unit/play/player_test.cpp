@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "core/control/player_view.hpp"
+#include "core/play/play_headless.hpp"
 #include "core/play/published_params.hpp"
 #include "core/run/run.hpp"
 #include "tests/unit/base/temporary_folder.hpp"
@@ -132,7 +133,7 @@ TEST_F(PlayerTest, APastThatIsForgottenLeavesTheRowAsIfTheGameBeganWithIt) {
     ASSERT_EQ(playing->cells()[0].last_end, EpisodeMark::terminated);
     const Scene last = playing->cells()[0].scene;
     const std::uint64_t row = playing->row();
-    playing->forgetPast();
+    playing->clearPast();
     EXPECT_EQ(playing->row(), row);
     ASSERT_EQ(playing->trace(0).size(), 1U);
     EXPECT_EQ(playing->trace(0)[0].row, row);
@@ -329,7 +330,7 @@ TEST_F(PlayerTest, WhatIsNotThereIsRefusedWithTheReason) {
     train();
     EXPECT_NE(refusal("9").find("there is no run 9"), std::string::npos) << refusal("9");
     EXPECT_NE(refusal("1:77").find("no checkpoint of step 77"), std::string::npos) << refusal("1:77");
-    EXPECT_NE(refusal("1:best", true).find("cannot be followed"), std::string::npos);
+    EXPECT_NE(refusal("1:best", true).find("cannot follow"), std::string::npos);
     EXPECT_NE(refusal("/nowhere/at/all"), "opened");
 }
 
@@ -442,7 +443,7 @@ TEST_F(SessionTest, StrangeRequestsAreRefusedAndChangeNothing) {
     PlayerPolicy* from = keep(policy("1"));
     begin({.policy = from, .envs = 1, .speed = 1, .until_viewer_leaves = true});
     EXPECT_NE(refused("dance").find("unknown request 'dance'"), std::string::npos);
-    EXPECT_NE(refused("speed", {{"times", -1}}).find("times is a number from 0"), std::string::npos);
+    EXPECT_NE(refused("speed", {{"times", -1}}).find("times must be a number from 0"), std::string::npos);
     EXPECT_NE(refused("speed", {{"times", "fast"}}).find("times is a number"), std::string::npos);
     EXPECT_NE(refused("speed", {{"times", nullptr}}), "obeyed");
     EXPECT_NE(refused("envs", {{"count", 17}}), "obeyed");
@@ -471,7 +472,7 @@ TEST_F(SessionTest, AReplayPlaysToItsEndGoesBackAndPlaysAgain) {
     EXPECT_EQ(frame_.cells[0].last_return, replay->meant().episode_return);
     EXPECT_TRUE(frame_.trace.front().policy.empty());
     EXPECT_TRUE(std::isnan(frame_.trace.front().value));
-    EXPECT_NE(refused("select", {{"greedy", true}}).find("has its actions already"), std::string::npos);
+    EXPECT_NE(refused("select", {{"greedy", true}}).find("has recorded actions"), std::string::npos);
     EXPECT_NE(refused("envs", {{"count", 4}}), "obeyed");
     const std::uint64_t end = frame_.row;
     ask("pause");

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which engine is ahead for which network: the recorded benchmark behind run.engine=auto (tests/bench/results/engines.json).
+"""Measures which engine is fastest for which network: the recorded benchmark behind run.engine=auto.
 
-    python3 tests/bench/engines.py build/release/bin/seedbed [--rounds 3] [--seconds 0.5]     measures and records
-    python3 tests/bench/engines.py build/release/bin/seedbed --check                         does auto take the engine that is ahead?
+    engines.py SEEDBED [--rounds 3] [--seconds 0.5]    measures and records results/engines.json
+    engines.py SEEDBED --check                         checks that auto picks the fastest engine
 
-Training counts: forward, backward and Adam on minibatches of 256 rows (64 of the deep network), two threads, engines alternating, medians. --check measures nothing.
+The figure is training: forward, backward and Adam on minibatches of 256 rows (64 for the deep network), two
+threads, engines alternating, medians. --check measures nothing.
 """
 import argparse
 import json
@@ -19,8 +20,7 @@ NETS = [
     "mlp64", "mlp64x2", "mlp128", "lstm", "gru", "minatar", "minatar-mlp", "nature", "impala", "impala-deep"
 ]
 ENGINES = ["native", "torch", "reference"]
-LARGE = ["nature", "impala",
-         "impala-deep"]  # where plain loops take seconds: the engine reference is left out
+LARGE = ["nature", "impala", "impala-deep"]  # without the reference engine, whose plain loops take seconds
 ROWS_OF = {"impala-deep": 64}
 TOLERANCE = 0.95  # auto may be within 5 % of the best
 

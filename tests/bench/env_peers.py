@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stepping speed of environments beside other implementations, alternating in one run; medians, ranges and ratios as JSON.
+"""Compares the stepping speed of environments with other implementations, alternating in one run; medians,
+ranges and ratios as JSON.
 
-    python3 tests/bench/env_peers.py build/release/bin/seedbed --python venv/bin/python [--python other/bin/python]
+    python3 tests/bench/env_peers.py SEEDBED --python venv/bin/python [--python other/bin/python]
 
-Each Python is asked for what it has: minatar (the originals), gymnasium (NumPy vector), gymnax (jitted, all cores).
-`pip install minatar gymnasium` and `pip install gymnax==0.0.9 'jax[cpu]'` make such environments. PufferLib's C CartPole is compiled from its
-unpacked source package (--puffer-source) with a loop of a few lines around it, without Python. Ours runs on one core, writes observations
-into its ring and keeps episode statistics.
+Each Python is queried for its packages: minatar (the originals), gymnasium (NumPy vector), gymnax (jitted,
+all cores). `pip install minatar gymnasium` and `pip install gymnax==0.0.9 'jax[cpu]'` create such
+environments. PufferLib's C CartPole is compiled from its unpacked source package (--puffer-source) with a
+small loop around it, without Python. Ours runs on one core, writes observations into its ring and keeps
+episode statistics.
 """
 import argparse
 import json
@@ -17,7 +19,7 @@ import tempfile
 
 RESULTS = pathlib.Path(__file__).resolve().parent / "results"
 
-# Each prints steps per second of about a second of stepping after a warm-up; random actions are drawn before the loop.
+# Each prints steps per second over about one second after a warm-up; random actions are drawn before.
 PEERS = {
     ("minatar", "minatar_breakout"): "MINATAR('breakout')",
     ("minatar", "minatar_space_invaders"): "MINATAR('space_invaders')",
@@ -61,14 +63,22 @@ def GYMNAX(name):
             action = jax.random.randint(ka, (n,), 0, env.action_space(params).n)
             out = jax.vmap(env.step, in_axes=(0, 0, 0, None))(jax.random.split(ks, n), state, action, params)
             return (key, out[0], out[1]), out[2].sum()
-        (key, obs, state), reward = jax.lax.scan(one, (key, obs, state), None, length); return key, obs, state, reward.sum()
-    key = jax.random.PRNGKey(1); obs, state = jax.vmap(env.reset, in_axes=(0, None))(jax.random.split(key, n), params); now = [(key, obs, state)]
-    def step(): out = run(*now[0]); jax.block_until_ready(out[3]); now[0] = out[:3]; return n * length
+        (key, obs, state), reward = jax.lax.scan(one, (key, obs, state), None, length)
+        return key, obs, state, reward.sum()
+    key = jax.random.PRNGKey(1)
+    obs, state = jax.vmap(env.reset, in_axes=(0, None))(jax.random.split(key, n), params)
+    now = [(key, obs, state)]
+    def step():
+        out = run(*now[0])
+        jax.block_until_ready(out[3])
+        now[0] = out[:3]
+        return n * length
     return rate(step)
 print(eval(sys.argv[1]))
 """
 
-# 1024 of PufferLib's CartPoles stepped in turn, observations in one array, actions drawn before; prints steps per second.
+# Steps 1024 of PufferLib's CartPoles in turn, observations in one array, actions drawn before; prints steps
+# per second.
 PUFFER_LOOP = r"""
 #include "pufferlib/ocean/cartpole/cartpole.h"
 enum { kEnvs = 1024, kCalls = 40000 };
@@ -79,23 +89,29 @@ int main(void) {
     for (int k = 0; k < 64; ++k) for (int e = 0; e < kEnvs; ++e) actions[k][e] = (float)(rand() & 1);
     for (int e = 0; e < kEnvs; ++e) {
         init(&envs[e]);
-        envs[e].observations = observations + 4 * e, envs[e].rewards = rewards + e;
-        envs[e].terminals = terminals + e, envs[e].truncations = truncations + e;
+        envs[e].observations = observations + 4 * e;
+        envs[e].rewards = rewards + e;
+        envs[e].terminals = terminals + e;
+        envs[e].truncations = truncations + e;
         c_reset(&envs[e]);
     }
     struct timespec begin, end;
     clock_gettime(CLOCK_MONOTONIC, &begin);
     for (int call = 0; call < kCalls; ++call)
-        for (int e = 0; e < kEnvs; ++e) envs[e].actions = &actions[call & 63][e], c_step(&envs[e]);
+        for (int e = 0; e < kEnvs; ++e) {
+            envs[e].actions = &actions[call & 63][e];
+            c_step(&envs[e]);
+        }
     clock_gettime(CLOCK_MONOTONIC, &end);
-    printf("%f\n", (double)kEnvs * kCalls / ((double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec)));
+    double seconds = (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+    printf("%f\n", (double)kEnvs * kCalls / seconds);
     return 0;
 }
 """
 
 
 def build_puffer(source, folder):
-    """The loop as a program; drawing is never called and its functions are dropped, so raylib is not needed."""
+    """Compiles the loop. It never draws; the linker drops the drawing functions, so raylib is not needed."""
     include = next(pathlib.Path(source).glob("raylib*/include"))
     (folder / "puffer.c").write_text(PUFFER_LOOP)
     subprocess.run([
@@ -157,9 +173,9 @@ def measure(options, folder):
             "env": env, "peer": peer, "ratio_median": statistics.median(ratios),
             "ratio_range": [min(ratios), max(ratios)], **row
         })
-        print(
-            f"{env:24} ours {statistics.median(row['ours']) / 1e6:8.2f} M/s   {peer:10} {statistics.median(row['theirs']) / 1e6:8.3f} M/s   "
-            f"ratio {statistics.median(ratios):8.1f} [{min(ratios):.1f} - {max(ratios):.1f}]")
+        ours, theirs = (statistics.median(row[who]) / 1e6 for who in ("ours", "theirs"))
+        print(f"{env:24} ours {ours:8.2f} M/s   {peer:10} {theirs:8.3f} M/s   "
+              f"ratio {statistics.median(ratios):8.1f} [{min(ratios):.1f} - {max(ratios):.1f}]")
     for env, values in alone.items():
         print(f"{env:24} ours {statistics.median(values) / 1e6:8.2f} M/s")
     for name in result["not_measured"]:

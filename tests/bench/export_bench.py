@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What an exported policy costs: time of an export with its proof, of one decision by the C header and by libseedbed_policy, from the start
-of a process to its first action, and the size of the library. Nothing else should run on the machine.
+"""Measures exported policies: time of an export with its proof, of one decision by the C header and by
+libseedbed_policy, from process start to the first action, and the size of the library. Nothing else should
+run on the machine.
 
 usage: export_bench.py BUILD_FOLDER [--python PYTHON] [--result FILE] [--prepare FOLDER | --prepared FOLDER]
 
---prepare trains and compiles only, --prepared measures only, so that a busy machine has to be silent for the second part alone.
+--prepare only trains and compiles, --prepared only measures, so that the machine must be idle for the second
+part only.
 """
 import argparse
 import json
@@ -24,7 +26,7 @@ RUNS = {
     "mlp": ["cartpole", "--preset", "none", "--network.hidden", "64,64", "--steps", "60000"],
     "cnn": ["minatar_breakout", "--preset", "none", "--network.encoder", "minatar_conv", "--steps", "60000"],
 }
-# What export is asked for, by row of the result.
+# Arguments of the export, by row of the result.
 EXPORTS = {
     "cnn to onnx": ("cnn", ["--to", "onnx"]), "cnn to c": ("cnn", ["--to", "c"]),
     "mlp to onnx, safetensors and c": ("mlp", ["--to", "onnx,safetensors,c"])

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The benchmark tasks trained to their end: in the configuration whose speed is measured, the task is learned.
+"""Trains the benchmark tasks to their end: the configuration whose speed is measured also learns the task.
 
-    python3 tests/bench/learned.py build/release/bin/seedbed [TASK...] [--seeds 3] [--threads 0]
+    python3 tests/bench/learned.py SEEDBED [TASK...] [--seeds 3] [--threads 0]
 
-A row's score is the mean return of the last 100 training episodes (exploring, not greedy) when its steps are used up, as other programs report it.
-Rows go to tests/bench/results/learned.json, which keeps those of other tasks; a seed below its bar is an error. The number of threads changes no
-score.
+The score of a row is the mean return of the last 100 training episodes (exploring, not greedy) when its
+steps are used up, the figure that other programs report. Rows are written to
+tests/bench/results/learned.json, which keeps those of other tasks; a seed below the required score is an
+error. The number of threads changes no score.
 """
 import argparse
 import json
@@ -15,7 +16,7 @@ import subprocess
 import sys
 
 RESULTS = pathlib.Path(__file__).resolve().parent / "results" / "learned.json"
-# task: (decisions, score that has to be reached)
+# task: (decisions, required score)
 TASKS = {
     "cartpole-ppo4-8x128": (500_000, 475),
     "cartpole-ppo4-512x32": (2_000_000, 475),

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What watching costs the training: one run on all cores, and a headless player of one agent at speed 1 that follows its newest weights, there
-in every other stretch of some seconds. Nothing else should run on the machine.
+"""Measures how much watching slows training: one run on all cores, with and without a headless player of one
+agent at speed 1 that follows its newest weights, in alternating intervals of some seconds. Nothing else
+should run on the machine.
 
 usage: play_bench.py BUILD_FOLDER [--pairs 16] [--seconds 1.5] [--result FILE] [--closed]
 
-With --closed: what is left of it when the player is gone. Two runs take turns, the other one paused; one of them was watched before.
+--closed measures after the player has exited: two runs alternate, one of which was watched before.
 """
 import argparse
 import json
@@ -18,11 +19,11 @@ import subprocess
 import tempfile
 import time
 
-STARTED, GONE = 1.0, 0.3  # seconds until a player has started (at low priority beside a run on all cores), and until it is gone
+START_S, EXIT_S = 1.0, 0.3  # time for a player to start (at low priority while a run uses all cores) and exit
 
 
 class Run:
-    """A run's control socket: how far it is."""
+    """Reads a run's progress from its control socket."""
 
     def __init__(self, path):
         deadline = time.monotonic() + 30
@@ -89,8 +90,8 @@ def closed(program, options):
         try:
             runs = [Run(f"{folder}/control/run-1.sock") for folder in (watched, never)]
             player = play(program, watched)
-            time.sleep(2 * STARTED)
-            assert player.poll() is None, "the player has ended"
+            time.sleep(2 * START_S)
+            assert player.poll() is None, "the player exited early"
             player.terminate()
             player.wait()
             for run in runs:
@@ -99,10 +100,10 @@ def closed(program, options):
             for pair in range(options.pairs):
                 for which in (0, 1) if pair % 2 == 0 else (1, 0):
                     runs[which].ask("resume")
-                    time.sleep(GONE)
+                    time.sleep(EXIT_S)
                     rates[which].append(runs[which].rate(options.seconds))
                     runs[which].ask("pause")
-                    time.sleep(GONE)
+                    time.sleep(EXIT_S)
             for run in runs:
                 run.ask("stop")
         finally:
@@ -147,10 +148,10 @@ def main():
                     player = None
                     if watched:
                         player = play(program, folder)
-                    time.sleep(STARTED if watched else GONE)
+                    time.sleep(START_S if watched else EXIT_S)
                     (with_player if watched else without).append(run.rate(options.seconds))
                     if player:
-                        assert player.poll() is None, "the player has ended"
+                        assert player.poll() is None, "the player exited early"
                         player.terminate()
                         player.wait()
             run.ask("stop")

@@ -1,21 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What surviving costs: throughput with and without checkpoints, how long a checkpoint keeps training from its work, memory of a resume,
-points written and read. Nothing else should run on the machine.
+"""Measures what checkpoints and the store cost. Nothing else should run on the machine.
 
-usage: survive_bench.py BUILD_FOLDER [--only cost stalls memory store] [--pairs N] [--seconds S] [--run NAME] [--result FILE]
+usage: survive_bench.py BUILD_FOLDER [--only cost stalls memory store] [--pairs N] [--seconds S] [--run NAME]
+                        [--result FILE]
 
-cost    pairs of runs of one seed, with many checkpoints (as of `stalls`) and with none, in alternating order: CPU seconds that the operating
-        system charged the process per step. Their difference, divided by the number of checkpoints, is what one costs; so many of them
-        stand out of the scatter of a machine, which is some percent. The share is that of the time between two checkpoints of a run with
-        default settings (40 s of it, once). Medians of the pairs with a 95 % interval (bootstrap). Beside it what the threads of the
-        default run say: seconds that checkpoints kept training waiting, and CPU seconds of the thread that writes them, shared out over
-        the processors. Pairs are kept in FILE and added to: so a machine need not be silent for long at once.
-stalls  a checkpoint every tenth of a second
-memory  the largest resident size of a run, and of the same run resumed from its middle; the median of the pairs' ratios
+cost    pairs of runs of one seed, with many checkpoints (as in `stalls`) and with none, in alternating order:
+        CPU seconds per step charged to the process by the operating system. Their difference divided by the
+        number of checkpoints is the cost of one; many are needed because machines vary by some percent.
+        The share is relative to the time between two checkpoints of a run with default settings (40 s of it,
+        once). Medians of the pairs with a 95 % interval (bootstrap). Also the figures of the default run's
+        threads: seconds that checkpoints delayed training, and CPU seconds of the writer thread divided by
+        the number of processors. Pairs are added to those in FILE, so that the machine need not be idle
+        for long.
+stalls  a checkpoint every tenth of a second: how long each delays training
+memory  the largest resident size of a run, and of the same run resumed from its middle; median of the ratios
 store   bench_store
 
---run names one of the runs by its beginning. Parts that are not run keep their figures in FILE.
+--run selects a run by the beginning of its name. Parts that are not measured keep their figures in FILE.
 """
 import argparse
 import json
@@ -191,7 +193,7 @@ class Bench:
 
 
 def cpu_seconds(pid, thread):
-    """Of the thread of this name so far; 0 when it is gone."""
+    """CPU seconds of the thread with this name; 0 after it has exited."""
     try:
         for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
             if (task / "comm").read_text().strip() == thread:
@@ -213,10 +215,10 @@ def bootstrap(values):
 
 
 def peak_kib(command):
-    """Largest resident size of the process, by its own account."""
-    code = (
-        "import resource,subprocess,sys;subprocess.run(sys.argv[1:],check=True,stdout=subprocess.DEVNULL,stderr=subprocess.DEVNULL);"
-        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
+    """Largest resident size of the process in KiB, measured by the operating system."""
+    code = ("import resource,subprocess,sys\n"
+            "subprocess.run(sys.argv[1:],check=True,stdout=subprocess.DEVNULL,stderr=subprocess.DEVNULL)\n"
+            "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
     return int(
         subprocess.run([sys.executable, "-c", code, *command], capture_output=True, text=True,
                        check=True).stdout)

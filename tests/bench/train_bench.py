@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Training speed of fixed pieces of work, engines alternating; medians and ranges as JSON in tests/bench/results.
+"""Measures training speed of fixed tasks, engines alternating; medians and ranges as JSON in
+tests/bench/results.
 
-    python3 tests/bench/train_bench.py build/release/bin/seedbed [--repeats 5] [--seconds 5]
+    python3 tests/bench/train_bench.py SEEDBED [--repeats 5] [--seconds 5]
 
-Not a test: nothing fails when the machine is slow. Run it on an otherwise idle machine; the load before each run is recorded.
+Not a test: it never fails because the machine is slow. Run it on an otherwise idle machine; it records the
+load before each run.
 """
 import argparse
 import json
@@ -57,11 +59,11 @@ def main():
                                                                            round(max(sps))],
                 "cpu_s_per_million_steps": round(statistics.median(cpu), 2), "share_of_thread_time": phases
             })
-            print(
-                f"{task:22} {engine:10} {statistics.median(sps):10,.0f} steps/s [{min(sps):,.0f} - {max(sps):,.0f}]  "
-                f"{statistics.median(cpu):6.2f} CPU-s per million")
+            print(f"{task:22} {engine:10} {statistics.median(sps):10,.0f} steps/s "
+                  f"[{min(sps):,.0f} - {max(sps):,.0f}]  {statistics.median(cpu):6.2f} CPU-s per million")
     RESULTS.mkdir(parents=True, exist_ok=True)
-    command = f"python3 tests/bench/train_bench.py build/release/bin/seedbed --repeats {options.repeats} --seconds {options.seconds:g}"
+    command = ("python3 tests/bench/train_bench.py build/release/bin/seedbed "
+               f"--repeats {options.repeats} --seconds {options.seconds:g}")
     (RESULTS / "train.json").write_text(
         json.dumps({"command": command, "cpu": cpu_name(), "summary": summary, "rows": rows}, indent=1) +
         "\n")

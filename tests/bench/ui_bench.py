@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the window takes, on Xvfb: cold start until it is on the screen and answers, click on Train until something moves, how long its thread
-is held while a run trains on all cores and 10,000 runs are in the table, how often curves grow meanwhile, memory with 1,000 runs. Writes
-tests/bench/results/ui.json; and with bench_ui_charts what tables and charts cost, at 100 % and 200 %, to ui_charts.json.
+"""Measures the window on Xvfb: cold start until it is mapped and responds, time from a click on Train to the
+first motion, how long its thread is held while a run trains on all cores and 10,000 runs are in the table,
+how often curves grow in that time, and memory with 1,000 runs. Writes tests/bench/results/ui.json;
+bench_ui_charts measures tables and charts at 100 % and 200 % for ui_charts.json.
 
 usage: ui_bench.py BUILD_FOLDER [--only cold|window|charts]
 """
@@ -37,7 +38,7 @@ def start_screen():
 
 
 def cold_start(display):
-    """Seconds from the start of the program until its window is mapped and a second start gets an answer from its event loop."""
+    """Seconds from program start until the window is mapped and its event loop answers a second start."""
     with tempfile.TemporaryDirectory() as home:
         environment = dict(os.environ,
                            DISPLAY=display,
@@ -80,7 +81,8 @@ def measure_charts():
     figures = {
         "program": "bench_ui_charts", "chart_pixels": "1200 x 600, at 200 % 2400 x 1200",
         "machine": {"cores": os.cpu_count(), "machine": platform.machine(), "platform": "offscreen"},
-        "note": "from the event (or the request) until the paint event with the new picture is over; reduction by a worker included",
+        "note": "from the event (or the request) until the paint event with the new picture is over; "
+                "includes reduction by a worker",
         "aims_ms": {
             "filter_10000_runs": 50, "redraw_20_grouped_curves": 16, "zoom_10_curves_of_1M_points": 50,
             "bootstrap_10_seeds_200_points": 100, "gui_thread_with_10000_runs": 50
@@ -98,7 +100,7 @@ def rounded(value):
 
 
 def adopt_orphans():
-    """Runs are started in the background; this makes them descendants of this process, so that they end and are counted with it."""
+    """Makes background runs descendants of this process, so that they exit and are counted with it."""
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
 
 
@@ -119,7 +121,7 @@ def main():
             "mapped_median": round(statistics.median(s[0] for s in starts),
                                    3), "usable_median": round(statistics.median(s[1] for s in starts), 3),
             "usable_worst": round(max(s[1] for s in starts), 3), "starts": STARTS,
-            "note": "usable: mapped, and another start of the program was answered, that start's own time included"
+            "note": "usable: mapped, and another start of the program was answered; includes its time"
         }
     if only in (None, "window"):
         with tempfile.TemporaryDirectory() as folder:
@@ -130,7 +132,7 @@ def main():
                                     stdout=subprocess.PIPE,
                                     text=True,
                                     stderr=subprocess.DEVNULL).stdout
-            # Each in a process of its own: memory is that of one window.
+            # One process per test, so that memory is that of one window.
             for test in [line.strip() for line in listed.splitlines() if line.startswith("  ")]:
                 subprocess.run([program, f"--gtest_filter=Figures.{test}"],
                                check=True,

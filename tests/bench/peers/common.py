@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What all peers share. A peer gets ready (imports, environments, compilation), says so in one JSON line, and then measures as often as it is
-asked: a line with seconds on its standard input, a JSON line back. With BENCH_UNTIL_SOLVED=1 it trains once, from process start to solved."""
+"""Shared by all peers. A peer gets ready (imports, environments, compilation), reports that in one JSON
+line, then measures on request: it reads a line with seconds from standard input and writes a JSON line. With
+BENCH_UNTIL_SOLVED=1 it trains once, from process start until solved.
+"""
 import collections
 import json
 import os
@@ -8,8 +10,8 @@ import resource
 import sys
 import time
 
-BEGAN = float(os.environ.get("BENCH_BEGAN",
-                             time.time()))  # set by compare.py just before it starts the process
+# compare.py sets the variable just before it starts the process.
+BEGAN = float(os.environ.get("BENCH_BEGAN", time.time()))
 SEED = int(os.environ.get("BENCH_SEED", "1"))
 UNTIL_SOLVED = os.environ.get("BENCH_UNTIL_SOLVED") == "1"
 

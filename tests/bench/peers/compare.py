@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Our figure beside a peer's, alternated in one run: medians, ranges and their ratio; rows in tests/bench/results/peers.json.
+"""Compares our figures with peers, alternating in one run: medians, ranges and ratios; rows in
+tests/bench/results/peers.json.
 
-    python3 tests/bench/peers/compare.py build/release/bin/seedbed [ROW...] [--peers ~/peers] [--rounds 5] [--seconds 5] [--keep]
+    compare.py SEEDBED [ROW...] [--peers ~/peers] [--rounds 5] [--seconds 5] [--keep]
 
---keep adds the rounds to those that the results file already has for the row, so that a row may be measured in several sittings; what was
-measured with another program (its SHA-256) is left out of the summary. setup.sh makes the Python environments. Nothing fails when a machine is
-slow: run it on an otherwise idle one, the load before each round is recorded.
+--keep adds the rounds to those in the results file, so that a row may be measured on several occasions; the
+summary excludes rounds of other programs (by SHA-256). setup.sh creates the Python environments. It never
+fails because the machine is slow: run it on an otherwise idle machine; it records the load before each
+round.
 """
 import argparse
 import hashlib
@@ -64,7 +66,7 @@ ROWS = {
 
 
 class Peer:
-    """A peer's process, which measures when it is told to."""
+    """A peer's process, which measures on request."""
 
     def __init__(self, row, options):
         _, _, _, environment, peer = ROWS[row]
@@ -84,9 +86,8 @@ class Peer:
         for line in self.process.stdout:
             if line.startswith("{"):
                 return json.loads(line)
-        sys.exit(
-            f"the peer of {self.row} ended without a figure; run it by hand: {' '.join(map(str, self.process.args))}"
-        )
+        command = " ".join(map(str, self.process.args))
+        sys.exit(f"the peer of {self.row} exited without a figure; run it by hand: {command}")
 
     def measure(self, seconds):
         print(seconds, file=self.process.stdin, flush=True)
@@ -156,20 +157,19 @@ def table(results):
     def number(value):
         return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
 
-    print(
-        "| row | figure | ours | peer | ratio | FMA peak used | next bottleneck |\n|---|---|---|---|---|---|---|"
-    )
+    print("| row | figure | ours | peer | ratio | FMA peak used | next bottleneck |")
+    print("|---|---|---|---|---|---|---|")
     for row, entry in results["rows"].items():
         s, rounds = entry["summary"], entry["rounds"]
         if s.get("ratio") is None:
             continue
         fractions = [r["fma_fraction"] for r in rounds if "fma_fraction" in r]
         used = f"{100 * statistics.median(fractions):.0f} %" if fractions else ""
-        ours, theirs = (f"{number(s[who])} [{number(s[who + '_range'][0])} – {number(s[who + '_range'][1])}]"
-                        for who in ("ours", "theirs"))
-        print(
-            f"| {row} | {s['figure']} | {ours} | {s['peer'].replace('_peer.py', '')}: {theirs} | {s['ratio']:.2f} | {used} | {rounds[-1].get('bottleneck', '')} |"
-        )
+        low_high = {who: [number(end) for end in s[who + "_range"]] for who in ("ours", "theirs")}
+        ours, theirs = (f"{number(s[who])} [{low} – {high}]" for who, (low, high) in low_high.items())
+        peer, bottleneck = s["peer"].replace("_peer.py", ""), rounds[-1].get("bottleneck", "")
+        print(f"| {row} | {s['figure']} | {ours} | {peer}: {theirs} | {s['ratio']:.2f} | {used} "
+              f"| {bottleneck} |")
 
 
 def main():
@@ -181,14 +181,10 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=5)
     parser.add_argument("--keep", action="store_true")
-    parser.add_argument("--table",
-                        action="store_true",
-                        help="measure nothing, print what is recorded as a table")
-    parser.add_argument(
-        "--hold",
-        help=
-        "a command that keeps the machine free of other work: prints a line when it does, ends when its input ends"
-    )
+    parser.add_argument("--table", action="store_true", help="print the recorded rows as a table and exit")
+    parser.add_argument("--hold",
+                        help="a command that keeps the machine idle: prints a line when it is idle, exits at "
+                        "the end of its input")
     options = parser.parse_intermixed_args()
     unknown = [row for row in options.rows if row not in ROWS]
     if unknown:

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """PufferLib 3's trainer on its C CartPole, CPU: episodes of at most 200 steps, one epoch, Muon.
 
-    puffer_peer.py ENVIRONMENTS HORIZON MINIBATCH RNN      (1024 64 16384 0; with its default LSTM policy 4096 64 32768 1)
+    puffer_peer.py ENVIRONMENTS HORIZON MINIBATCH RNN
+
+Rows use 1024 64 16384 0, and 4096 64 32768 1 with its default LSTM policy.
 """
 import os
 import sys
@@ -54,8 +56,6 @@ def step():
 if UNTIL_SOLVED:
     until_solved(step, lambda: last, 190)
 else:
-    serve(
-        step, lambda: last,
-        f"pufferlib 3.0.0, torch {torch.__version__}, {sum(p.numel() for p in policy.parameters())} parameters"
-    )
+    parameters = sum(p.numel() for p in policy.parameters())
+    serve(step, lambda: last, f"pufferlib 3.0.0, torch {torch.__version__}, {parameters} parameters")
 os._exit(0)  # its threads do not end by themselves

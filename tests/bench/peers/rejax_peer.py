@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Jitted PPO in JAX (rejax on gymnax), both cores. Chunks of updates are compiled; compilation is in no rate, but in the time to solve.
+"""Jitted PPO in JAX (rejax on gymnax), both cores. Chunks of updates are compiled; compilation does not
+count for rates but counts for the time to solve.
 
-    rejax_peer.py cartpole-8env | cartpole-64env | cartpole-512env | minatar-breakout-mlp | minatar-space_invaders-mlp
+    rejax_peer.py cartpole-8env | cartpole-64env | cartpole-512env
+    rejax_peer.py minatar-breakout-mlp | minatar-space_invaders-mlp
 """
 import sys
 

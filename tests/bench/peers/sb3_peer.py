@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stable-Baselines3's PPO on CartPole: sb3_peer.py cartpole-ppo4 | cartpole-zoo (its zoo's preset, to the end or until solved)."""
+"""Stable-Baselines3's PPO on CartPole: sb3_peer.py cartpole-ppo4 | cartpole-zoo (the zoo's preset, until its
+end or until solved).
+"""
 import sys
 import time
 import warnings

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A PPO loop in PyTorch as CleanRL writes it: storage tensors, GAE, 4 epochs of 4 shuffled minibatches, clipped losses.
+"""A PPO loop in PyTorch in the style of CleanRL: storage tensors, GAE, 4 epochs of 4 shuffled minibatches,
+clipped losses.
 
     torch_peer.py cartpole            8 EnvPool environments x 128 steps, two networks of 64 x 64 tanh
-    torch_peer.py minatar-breakout    8 Gymnasium environments x 128 steps, 16 convolutions 3x3 and 128 units, ReLU
+    torch_peer.py minatar-breakout    8 Gymnasium environments x 128 steps, 16 convolutions 3x3, 128 ReLU
 """
 import sys
 
@@ -85,7 +86,7 @@ def step():
             distribution = torch.distributions.Categorical(logits=logits)
             A[t] = distribution.sample()
             P[t] = distribution.log_prob(A[t])
-        # The row after the end of an episode only resets: it is no step, and nothing is learned from it.
+        # The row after the end of an episode only resets: not a step, not learned from.
         REAL[t] = torch.as_tensor(~done_before).float()
         steps += ENVS - int(done_before.sum())
         action = A[t].numpy().astype(np.int32) if cartpole else A[t].numpy()

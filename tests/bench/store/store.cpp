@@ -14,8 +14,8 @@
 
 #include "core/store/export_database.hpp"
 #include "core/store/import.hpp"
-#include "core/store/run_writer.hpp"
 #include "core/store/remove_run.hpp"
+#include "core/store/run_writer.hpp"
 #include "core/store/store.hpp"
 #include "core/store/store_reader.hpp"
 
@@ -96,8 +96,8 @@ double secondsSince(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-// Counters: the longest time that a row took to be saved meanwhile, and how long rows of the import moved,
-// which is how long the lock of the writers would be held were it one transaction.
+// Counters: the longest time that a row took to be saved during the import, and the duration of moving the
+// imported rows, for which the write lock would be held if the import was one transaction.
 void anImportOfTenMillionPoints(benchmark::State& state) {
     const auto source = freshFolder(), target = std::filesystem::path(source.string() + "-target"),
                file = source / "exported.db";

@@ -74,8 +74,7 @@ bool waitUntil(const std::function<bool()>& condition, double seconds = 60) {
     return true;
 }
 
-// --- data
-// ---------------------------------------------------------------------------------------------------------------
+// --- data ---
 
 NewRun newRun(int i) {
     NewRun run;
@@ -133,8 +132,7 @@ void prepare(const std::filesystem::path& folder) {
     }
 }
 
-// --- measurements
-// -------------------------------------------------------------------------------------------------------
+// --- measurements ---
 
 // The longest time for which the event loop did not turn, while this lives.
 class Watchdog : public QObject {
@@ -215,7 +213,7 @@ struct Chart {
     void settle() {
         for (int i = 0; i < 20; ++i) QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
     }
-    // Everything anew: reduced by a worker, drawn and painted here.
+    // Redraws everything: reduced by a worker, drawn and painted here.
     double redraw() {
         const QCPRange range = plot.xAxis->range();
         const auto begun = Clock::now();

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "core/base/files.hpp"
-#include "core/store/database.hpp"
 #include "core/store/check_database.hpp"
+#include "core/store/database.hpp"
 #include "core/store/export_database.hpp"
 #include "core/store/import.hpp"
 #include "core/store/run_writer.hpp"

@@ -90,7 +90,7 @@ Result<Json> inferenceReport() {
                                                                          {"run", {{"schedule", schedule}}}}));
         SEEDBED_ASSIGN(SessionPlan plan, Session::plan(config));
         RealFileSystem files;
-        SEEDBED_TRY(settleAuto(plan, files, {}));
+        SEEDBED_TRY(resolveAuto(plan, files, {}));
         json[schedule] = plan.auto_choice;
         json[schedule]["engine"] = plan.engine.id;
     }

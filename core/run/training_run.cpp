@@ -25,7 +25,7 @@ constexpr std::chrono::milliseconds kRowQueuePollInterval{200};  // for requests
 constexpr double kFullDiskRetryInterval = 2;                     // seconds; for the last checkpoint
 constexpr std::chrono::seconds kSessionEndTimeout{5};
 
-// What was measured and chosen on this machine, for the run's row.
+// For the run's row: engine, groups, threads and inference, each with a reason.
 Json autoSettings(const SessionPlan& plan, const std::string& preset) {
     const TrainingConfig& config = plan.config;
     return {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Publishing parameters to actors, and how old those are that acted.
 #include "core/session/acting_params.hpp"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameters actors use: the newest published, or (run.forced_lag) those of some updates before. Stands
-// between learner and actors.
+// Passes parameters from the learner to actors: the newest, or older ones (run.forced_lag).
 #pragma once
 
 #include <atomic>
@@ -21,16 +20,16 @@ public:
     // are fewer.
     explicit ActingParams(int forced_lag) : forced_lag_(static_cast<std::size_t>(forced_lag)) {}
 
-    // Thread: the learner's. Parameters whose version is already the newest are not published again. The lock
-    // is held for the exchange of a pointer only.
+    // Thread: the learner's. Does nothing if this version is already the newest. Locks only for the exchange
+    // of a pointer.
     void publish(const Params& params);
-    // Publications between the parameters with this version and the newest; for versions that nobody
-    // remembers, all of them. Thread: the learner's.
+    // Publications between the parameters with this version and the newest; for versions older than the
+    // stored ones, all publications. Thread: the learner's.
     std::uint64_t lagOf(std::uint64_t version) const;
     // The lowest version of those at most `lag` publications old. Thread: the learner's.
     std::uint64_t oldestWithin(std::uint64_t lag) const;
 
-    // One reader's view: looks at one counter, and takes the lock only after a publication.
+    // One reader's copy. Loads one counter per call, and locks only after a publication.
     class Reader {
     public:
         explicit Reader(const ActingParams& source) : source_(&source) {}

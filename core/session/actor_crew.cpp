@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns of actors: step a group, hand full windows on, ask for actions, rest when the ring is full.
 #include "core/session/actor_crew.hpp"
 
 #include <utility>
@@ -18,7 +17,7 @@ ActorCrew::ActorCrew(std::vector<ActorGroup*> groups, const ActingParams& params
       options_(std::move(options)),
       events_(std::move(events)),
       queue_(groups.size()),
-      resting_(static_cast<int>(groups.size())) {
+      idle_(static_cast<int>(groups.size())) {
     for (std::size_t g = 0; g < count_; ++g) {
         tasks_[g].group = groups[g];
         tasks_[g].params.emplace(params);
@@ -39,7 +38,7 @@ void ActorCrew::ready(int group) {
     word_.notify();
 }
 
-// --- rest and motion
+// --- idle and active groups
 // ----------------------------------------------------------------------------------------------------
 
 bool ActorCrew::mayStep(Task& task) const {
@@ -47,7 +46,7 @@ bool ActorCrew::mayStep(Task& task) const {
     return ring.head() < goal_.load(std::memory_order_relaxed) && ring.hasRoom();
 }
 
-// Hands a group that may step to whoever is next: inference, or an actor.
+// Passes a group that may step to inference or to the actors.
 void ActorCrew::dispatch(int group) {
     Task& task = tasks_[static_cast<std::size_t>(group)];
     if (task.device != nullptr && !task.group->span().acted() && !task.group->needsRestart())
@@ -55,11 +54,11 @@ void ActorCrew::dispatch(int group) {
     else ready(group);
 }
 
-void ActorCrew::begin() {
+void ActorCrew::start() {
     for (std::size_t g = 0; g < count_; ++g) {
-        std::uint8_t was = resting_state;
+        std::uint8_t was = idle_state;
         if (!tasks_[g].state.compare_exchange_strong(was, active, std::memory_order_seq_cst)) continue;
-        resting_.fetch_sub(1, std::memory_order_acq_rel);
+        idle_.fetch_sub(1, std::memory_order_acq_rel);
         dispatch(static_cast<int>(g));
     }
 }
@@ -67,29 +66,29 @@ void ActorCrew::begin() {
 void ActorCrew::roomMade(int group) {
     Task& task = tasks_[static_cast<std::size_t>(group)];
     task.rooms.fetch_add(1, std::memory_order_seq_cst);
-    std::uint8_t was = resting_state;
+    std::uint8_t was = idle_state;
     if (!task.state.compare_exchange_strong(was, active, std::memory_order_seq_cst)) return;
-    resting_.fetch_sub(1, std::memory_order_acq_rel);
+    idle_.fetch_sub(1, std::memory_order_acq_rel);
     dispatch(group);
 }
 
-// Puts a group to rest that had no room when `rooms` was read. True: it rests, and is no longer the caller's.
-// False: room was made in between, and the caller still holds it. Either roomMade() sees the state, or this
-// sees the new number.
-bool ActorCrew::rest(int group, std::uint32_t rooms) {
+// Makes a group idle that had no room when `rooms` was read. True: it is idle, and no longer owned by the
+// caller. False: room was made in between, and the caller still owns it. Either roomMade() reads the new
+// state, or this reads the new number.
+bool ActorCrew::makeIdle(int group, std::uint32_t rooms) {
     Task& task = tasks_[static_cast<std::size_t>(group)];
     if (task.device != nullptr) task.device->pause(task.device_index);
     if (events_.between) events_.between();
-    resting_.fetch_add(1, std::memory_order_acq_rel);
-    task.state.store(resting_state, std::memory_order_seq_cst);
+    idle_.fetch_add(1, std::memory_order_acq_rel);
+    task.state.store(idle_state, std::memory_order_seq_cst);
     if (task.rooms.load(std::memory_order_seq_cst) != rooms) {
-        std::uint8_t was = resting_state;
+        std::uint8_t was = idle_state;
         if (task.state.compare_exchange_strong(was, active, std::memory_order_seq_cst)) {
-            resting_.fetch_sub(1, std::memory_order_acq_rel);
+            idle_.fetch_sub(1, std::memory_order_acq_rel);
             return false;
         }
     }
-    if (events_.rest) events_.rest();
+    if (events_.idle) events_.idle();
     return true;
 }
 
@@ -100,10 +99,10 @@ Result<bool> ActorCrew::process(int group, ThreadTimes& times, Gate* gate, const
     Task& task = tasks_[static_cast<std::size_t>(group)];
     const bool central = task.device != nullptr;
     while (true) {
-        // Room first, then actions: so a group that rests acts on the newest parameters when it goes on.
+        // Room first, then actions: an idle group uses the newest parameters when it continues.
         const std::uint32_t rooms = task.rooms.load(std::memory_order_seq_cst);
         if (!mayStep(task)) {
-            if (rest(group, rooms)) return true;
+            if (makeIdle(group, rooms)) return true;
             continue;
         }
         if (gate != nullptr && gate->closed()) {
@@ -125,7 +124,7 @@ Result<bool> ActorCrew::process(int group, ThreadTimes& times, Gate* gate, const
             task.lost.load(std::memory_order_relaxed) && task.lost.exchange(false, std::memory_order_acq_rel);
         if (replaced) {
             lost_count_.fetch_sub(1, std::memory_order_acq_rel);
-            notice(nameOf(group) + " goes on");
+            notice(nameOf(group) + " continues");
         }
         const std::uint64_t head = task.group->ring().head();
         const bool window = head != before && head >= task.next_window;
@@ -133,7 +132,7 @@ Result<bool> ActorCrew::process(int group, ThreadTimes& times, Gate* gate, const
             task.next_window += static_cast<std::uint64_t>(options_.window_rows);
             if (events_.window) events_.window(group, task.ended);
         }
-        // After a window another group may have its turn; a thread that was replaced hands its group on.
+        // After a window another group is next; a replaced thread returns its group to the queue.
         if (replaced || (window && !central)) {
             dispatch(group);
             return !replaced;
@@ -141,8 +140,8 @@ Result<bool> ActorCrew::process(int group, ThreadTimes& times, Gate* gate, const
     }
 }
 
-// Runs what may hang in the group's environments. However it comes out, a sealed gate holds the thread before
-// it touches what is saved: after success VectorEnv::onReturned saw to that.
+// Runs code that may hang in the group's environments. Afterwards a sealed gate stops the thread before it
+// changes anything that is saved; after success VectorEnv::onReturned has done that.
 template <class Body>
 Result<> ActorCrew::inEnvironments(Task& task, Gate* gate, const std::stop_token& stop, const Body& body) {
     task.busy_since.store(clock_.monotonicNs(), std::memory_order_release);
@@ -166,8 +165,8 @@ Result<> ActorCrew::step(int group, Task& task, ThreadTimes& times, Gate* gate, 
                    gate, stop);
 }
 
-// Until the environments start, or actor.restarts is used up. Without an error the first attempt is part of
-// restoring a saved state, and free.
+// Retries until the environments start, or actor.restarts is used up. Without an error the first attempt is
+// part of restoring a saved state and does not count.
 Result<> ActorCrew::restart(int group, Task& task, std::optional<Error> error, ThreadTimes& times, Gate* gate,
                             const std::stop_token& stop) {
     while (true) {
@@ -177,7 +176,7 @@ Result<> ActorCrew::restart(int group, Task& task, std::optional<Error> error, T
             if (attempt > options_.restarts || stop.stop_requested()) {
                 if (options_.restarts > 0)
                     error->message +=
-                        "; environments were started anew " + std::to_string(attempt - 1) + " times before";
+                        "; environments were restarted " + std::to_string(attempt - 1) + " times before";
                 return tl::unexpected<Error>(std::move(*error));
             }
         }
@@ -185,21 +184,21 @@ Result<> ActorCrew::restart(int group, Task& task, std::optional<Error> error, T
         times.lap(Phase::env);
         if (restarted) {
             if (error)
-                notice(nameOf(group) + " failed and was started anew (" + std::to_string(attempt) + " of " +
+                notice(nameOf(group) + " failed and was restarted (" + std::to_string(attempt) + " of " +
                        std::to_string(options_.restarts) + "): " + error->text());
             return {};
         }
-        error = std::move(restarted).error().withContext("starting " + nameOf(group) + " anew");
+        error = std::move(restarted).error().withContext("restarting " + nameOf(group));
     }
 }
 
 Phase ActorCrew::waitPhase() const {
     for (const CentralInference* device : devices_)
         if (device->pending() > 0) return Phase::wait_inference;
-    return resting() > 0 ? Phase::wait_room : Phase::wait;
+    return idle() > 0 ? Phase::wait_room : Phase::wait;
 }
 
-Result<> ActorCrew::work(const std::stop_token& stop, ThreadTimes& times, Gate* gate, bool until_rest) {
+Result<> ActorCrew::work(const std::stop_token& stop, ThreadTimes& times, Gate* gate, bool until_idle) {
     times.begin();
     while (!stop.stop_requested() && !aborted_.load(std::memory_order_acquire)) {
         if (gate != nullptr && gate->closed()) {
@@ -209,11 +208,11 @@ Result<> ActorCrew::work(const std::stop_token& stop, ThreadTimes& times, Gate* 
         const std::uint32_t seen = word_.sequence();
         if (const std::optional<int> group = take()) {
             SEEDBED_ASSIGN(const bool go_on, process(*group, times, gate, stop));
-            if (until_rest && resting() == static_cast<int>(count_)) word_.notify();
+            if (until_idle && idle() == static_cast<int>(count_)) word_.notify();
             if (!go_on) return {};
             continue;
         }
-        if (until_rest && resting() == static_cast<int>(count_)) break;
+        if (until_idle && idle() == static_cast<int>(count_)) break;
         if (gate != nullptr && gate->closed()) continue;
         const Phase phase = waitPhase();
         word_.wait(seen, stop, kNoDeadline);
@@ -245,7 +244,7 @@ int ActorCrew::watch() {
         if (task.device != nullptr) task.device->markStalled(task.device_index);
         notice(nameOf(static_cast<int>(g)) + " has not returned from its environments for " +
                formatNumber(static_cast<double>(options_.stall_ns) * 1e-9) +
-               " s; the other groups go on without it");
+               " s; the other groups continue without it");
     }
     return found;
 }

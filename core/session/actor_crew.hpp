@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The actors of a session: threads that take groups whose turn it is and step them, in any order. Any thread
-// takes any group, so that a thread steps one group while others wait for inference, and a group that blocks
-// costs one thread, not its neighbours.
+// The actors of a session: threads that take groups from a queue and step them. Any thread steps any group,
+// so that threads stay busy while groups wait for inference, and a group that hangs blocks only one thread.
 #pragma once
 
 #include <atomic>
@@ -25,40 +24,39 @@
 namespace seedbed {
 
 struct CrewOptions {
-    int window_rows = 1;  // on_window is called after every so many rows of a group
-    int restarts = 0;  // failures of environments that are answered by starting a group's environments anew
-    std::int64_t stall_ns = 0;   // a step that takes longer counts as lost; 0: never
+    int window_rows = 1;         // rows of a group per call of Events::window
+    int restarts = 0;            // how often groups whose environments failed are restarted
+    std::int64_t stall_ns = 0;   // a group whose step takes longer is lost; 0: never
     std::vector<int> first_env;  // number of each group's first environment, for messages
 };
 
-// A group is, at any time, in the hands of one actor, of inference, in the queue, or at rest. It rests when
-// its ring is full, or when it has reached the goal. Threads: take(), process(), work() actors; the rest the
-// session's.
+// At any time a group is owned by one actor or by inference, or is queued, or idle because its ring is full
+// or it has reached the goal. Threads: take(), process() and work() the actors', otherwise the session's.
 class ActorCrew {
 public:
-    // Both are called by the actor that holds the group, and return quickly.
+    // Called by the actor that owns the group; must return quickly.
     struct Events {
         std::function<void(int group, std::vector<EpisodeEnd>& ended)>
-            window;                  // the rows up to the next multiple are complete
-        std::function<void()> rest;  // a group has come to rest
-        // In the middle of a hand-over, where other threads may act: for schedulers of tests, else empty.
+            window;                  // the rows up to the next multiple of window_rows are complete
+        std::function<void()> idle;  // a group has become idle
+        // Between two steps of a transfer, where other threads may act; for the schedulers of tests.
         std::function<void()> between{};
     };
     ActorCrew(std::vector<ActorGroup*> groups, const ActingParams& params, const Clock& clock,
               CrewOptions options, Events events);
 
-    // Actions come from these, round robin by group; without any, actors run the network themselves.
+    // Assigns groups to devices round robin. Without devices, actors run the network themselves.
     void setInference(std::vector<std::unique_ptr<CentralInference>>& devices);
-    // Handed to CentralInference: the group has its actions.
+    // Called by CentralInference: the group has its actions.
     void ready(int group);
 
-    // Rows that groups step up to, and then rest; by default they rest only when their ring is full.
+    // The row at which groups become idle. Without a goal they do so only when their ring is full.
     void setGoal(std::uint64_t head) { goal_.store(head, std::memory_order_relaxed); }
-    // Sets all groups going that are at rest; all are at first.
-    void begin();
-    // The group's ring has more room: sets it going if it rests.
+    // Starts all idle groups; initially all are idle.
+    void start();
+    // The group's ring has more room: starts the group if it is idle.
     void roomMade(int group);
-    int resting() const { return resting_.load(std::memory_order_acquire); }
+    int idle() const { return idle_.load(std::memory_order_acquire); }
     // Groups that hang in a step now.
     int lost() const { return lost_count_.load(std::memory_order_acquire); }
     bool isLost(int group) const {
@@ -77,36 +75,37 @@ public:
     void returned(int group) {
         tasks_[static_cast<std::size_t>(group)].in_env.store(false, std::memory_order_seq_cst);
     }
-    // Finds groups whose step takes too long: returns how many are newly lost.
+    // Finds groups whose step takes too long; returns how many are newly lost.
     int watch();
     std::vector<std::string> takeNotices();
 
-    // One turn of an actor: the group that is next in the queue, if any; and what is to be done with it.
+    // The next group in the queue, if any.
     std::optional<int> take() { return queue_.pop(); }
-    // False when the thread that called was replaced while its group hung, and should end.
+    // Steps a group that was taken. False: the calling thread was replaced while its group hung, and must
+    // exit.
     Result<bool> process(int group, ThreadTimes& times, Gate* gate = nullptr,
                          const std::stop_token& stop = {});
-    // Turns until stopped, aborted, or (`until_rest`) every group rests.
-    Result<> work(const std::stop_token& stop, ThreadTimes& times, Gate* gate, bool until_rest);
-    // Wakes and ends all actors that work().
+    // Takes and processes groups until stopped, aborted, or (`until_idle`) every group is idle.
+    Result<> work(const std::stop_token& stop, ThreadTimes& times, Gate* gate, bool until_idle);
+    // Makes work() return in all actors.
     void abort();
     void wake() { word_.notify(); }
 
-    // Episodes of the rows since the last window. Only while the group is at rest or nobody works.
+    // Episodes of the rows since the last window. Only while the group is idle or no actor works.
     std::vector<EpisodeEnd>& ended(int group) { return tasks_[static_cast<std::size_t>(group)].ended; }
-    // Saves or restores what actors know of the groups. Only while nobody works.
+    // Saves or restores the crew's state of each group. Only while no actor works.
     void archive(Archive& archive);
     // Saves, for archive() to load, that the next window of a group is the one that begins at row
     // `begins[group]`.
     void archiveAt(Archive& archive, const std::vector<std::uint64_t>& begins) const;
 
 private:
-    enum State : std::uint8_t { resting_state, active };
+    enum State : std::uint8_t { idle_state, active };
     struct alignas(64) Task {
         ActorGroup* group = nullptr;
         CentralInference* device = nullptr;
         int device_index = 0;
-        std::atomic<std::uint8_t> state{resting_state};
+        std::atomic<std::uint8_t> state{idle_state};
         std::atomic<std::uint32_t> rooms{0};      // calls of roomMade
         std::atomic<std::int64_t> busy_since{0};  // when the step or restart under way began
         std::atomic<bool> in_env{false};
@@ -118,7 +117,7 @@ private:
 
     bool mayStep(Task& task) const;
     void dispatch(int group);
-    bool rest(int group, std::uint32_t rooms);
+    bool makeIdle(int group, std::uint32_t rooms);
     template <class Body>
     Result<> inEnvironments(Task& task, Gate* gate, const std::stop_token& stop, const Body& body);
     Result<> step(int group, Task& task, ThreadTimes& times, Gate* gate, const std::stop_token& stop);
@@ -136,7 +135,7 @@ private:
     IndexQueue queue_;
     WakeWord word_{};
     std::atomic<std::uint64_t> goal_{~std::uint64_t{0}};
-    std::atomic<int> resting_{0};
+    std::atomic<int> idle_{0};
     std::atomic<int> lost_count_{0};
     std::atomic<int> restarts_{0};
     std::atomic<bool> aborted_{false};

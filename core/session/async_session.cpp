@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The learner's side of the async schedule, and the life of the actor threads.
 #include "core/session/async_session.hpp"
 
 #include <algorithm>
@@ -15,14 +14,11 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-// How long saving waits for actors that are in the middle of a row before it takes them for hanging in their
-// environments.
-constexpr milliseconds kStillness{2000};
-// How long it waits after that for the others: for all of them, and when one that is known to hang is in its
-// way.
-constexpr milliseconds kGiveUp{10'000}, kGiveUpLost{200};
-constexpr milliseconds kPollInterval{20};
-constexpr milliseconds kEndLook{1};
+constexpr milliseconds kRowTimeout{2000};       // for actors to finish a row, before they count as hanging
+constexpr milliseconds kPauseTimeout{10'000};   // after that, for the others
+constexpr milliseconds kLostPauseTimeout{200};  // the same, if a lost group is in the way
+constexpr milliseconds kPausePollInterval{20};
+constexpr milliseconds kEndPollInterval{1};
 
 std::vector<ActorGroup*> pointers(const std::vector<std::unique_ptr<ActorGroup>>& groups) {
     std::vector<ActorGroup*> out;
@@ -59,7 +55,7 @@ AsyncSession::AsyncSession(Parts parts) : Session(std::move(parts)) {
                                                               feed_->filled(group, ended);
                                                               learner_word_.notify();
                                                           },
-                                                      .rest = [this] { learner_word_.notify(); }});
+                                                      .idle = [this] { learner_word_.notify(); }});
 }
 
 Result<std::unique_ptr<Session>> AsyncSession::create(Parts parts) {
@@ -73,14 +69,14 @@ Result<std::unique_ptr<Session>> AsyncSession::create(Parts parts) {
 }
 
 AsyncSession::~AsyncSession() {
-    askToEnd();
+    requestEnd();
     actors_.clear();
     if (inference_ != nullptr) inference_->stop();
 }
 
-void AsyncSession::askToEnd() {
+void AsyncSession::requestEnd() {
     stopping_.request_stop();
-    watch_ = NamedThread();  // nobody else starts actors or gives them up from here on
+    watch_ = NamedThread();  // no other thread starts or replaces actors from here on
     {
         const MutexLock lock(actors_mutex_);
         for (const auto& actor : actors_) actor->thread.requestStop();
@@ -88,8 +84,8 @@ void AsyncSession::askToEnd() {
     crew_->abort();
 }
 
-bool AsyncSession::end(milliseconds patience) {
-    askToEnd();
+bool AsyncSession::end(milliseconds timeout) {
+    requestEnd();
     const auto ended = [](const auto& actor) { return actor->ended.load(std::memory_order_acquire); };
     const auto begin = steady_clock::now();
     const auto allEnded = [&] {
@@ -97,8 +93,8 @@ bool AsyncSession::end(milliseconds patience) {
         return std::all_of(actors_.begin(), actors_.end(), ended);
     };
     while (!allEnded()) {
-        if (steady_clock::now() - begin >= patience) return false;
-        std::this_thread::sleep_for(kEndLook);
+        if (steady_clock::now() - begin >= timeout) return false;
+        std::this_thread::sleep_for(kEndPollInterval);
     }
     return true;
 }
@@ -133,7 +129,7 @@ void AsyncSession::startActor() {
 
 void AsyncSession::start() {
     started_ = true;
-    crew_->begin();
+    crew_->start();
     inference_->start(&gate_, [this](const std::string&, const Error& error) {
         {
             const MutexLock lock(failure_mutex_);
@@ -159,8 +155,8 @@ void AsyncSession::start() {
     last_iteration_ns_ = ThreadTimes::nowNs();
 }
 
-// A thread that hangs in its environments is replaced, so that the other groups keep their number of threads:
-// also while the learner is busy with an update or an evaluation for longer than that takes.
+// Replaces threads that hang in their environments, so that the other groups keep their number of threads,
+// also during long updates and evaluations.
 Result<> AsyncSession::watchActors(const std::stop_token& stop) {
     const std::int64_t look_ns =
         std::clamp<std::int64_t>(nanoseconds(parts_.plan.config.actor.stall_s / 4), 1'000'000, 1'000'000'000);
@@ -192,7 +188,7 @@ Result<> AsyncSession::waitForWindows(const std::stop_token& stop, IterationStat
         const std::uint32_t seen = learner_word_.sequence();
         SEEDBED_TRY(failure());
         for (std::string& text : crew_->takeNotices()) stats.notices.push_back(std::move(text));
-        if (feed_->enough() || (!feed_->empty() && crew_->resting() + crew_->lost() >= groups)) return {};
+        if (feed_->enough() || (!feed_->empty() && crew_->idle() + crew_->lost() >= groups)) return {};
         if (stop.stop_requested())
             return fail(ErrorCode::interrupted, "stopped while waiting for experience");
         learner_word_.wait(seen, stop, kNoDeadline);
@@ -203,7 +199,7 @@ Result<IterationStats> AsyncSession::iterate(std::stop_token stop) {
     IterationStats stats;
     acting_params_.publish(parts_.learner->params());
     if (!started_) start();
-    // Evaluations and checkpoints since the last iteration are no waiting of the learner.
+    // Time since the last iteration (evaluations, checkpoints) does not count as waiting of the learner.
     const std::int64_t begin_ns = ThreadTimes::nowNs();
     SEEDBED_TRY(waitForWindows(stop, stats));
     const std::int64_t filled_ns = ThreadTimes::nowNs();
@@ -259,7 +255,8 @@ void AsyncSession::measureTimes(IterationStats& stats, double wall_s, double lea
     addUpdate(stats.update, learner);
     learner.seconds[static_cast<std::size_t>(Phase::wait)] = waited_s * parts_.plan.threads;
     learner.fillIdle();
-    actor_before_ = actors, inference_before_ = inference;
+    actor_before_ = actors;
+    inference_before_ = inference;
     stats.env_s = stats.times.sum(Phase::env);
     stats.inference_s = stats.times.sum(Phase::inference_gather) + stats.times.sum(Phase::inference_forward) +
                         stats.times.sum(Phase::inference_sample);
@@ -269,16 +266,16 @@ void AsyncSession::measureTimes(IterationStats& stats, double wall_s, double lea
 // --- saving
 // ----------------------------------------------------------------------------------------------------------
 
-Result<> AsyncSession::holdStill() {
+Result<> AsyncSession::pauseActors() {
     if (!started_) return {};
     gate_.close();
     crew_->wake();
     inference_->wake();
-    // Whoever is in the middle of a row ends it; nobody waits for groups that are known to hang.
+    // Actors finish their rows. Lost groups are not waited for.
     const int lost = crew_->lost();
-    if (gate_.waitForStillness(members_.load() - lost, kStillness) && lost == 0) return {};
-    // What is not still then hangs in its environments. Sealed, the gate holds them when they come out,
-    // before they touch anything that is saved: either we see that they are out, or they see the seal.
+    if (gate_.waitUntilHeld(members_.load() - lost, kRowTimeout) && lost == 0) return {};
+    // Actors that still run hang in their environments. The sealed gate stops them when they return, before
+    // they change anything that is saved: either inEnvironments() is false here, or they read the seal.
     gate_.seal();
     const int groups = static_cast<int>(parts_.groups.size());
     const auto hanging = [&] {
@@ -289,19 +286,21 @@ Result<> AsyncSession::holdStill() {
     const auto begin = steady_clock::now();
     while (true) {
         const int before = hanging();
-        // Equal counts: nobody who was counted as hanging is among those held.
-        if (gate_.waitForStillness(members_.load() - before, kPollInterval) && hanging() == before) return {};
+        // With equal counts, no thread that was counted as hanging is among those held.
+        if (gate_.waitUntilHeld(members_.load() - before, kPausePollInterval) && hanging() == before)
+            return {};
         const auto waited = steady_clock::now() - begin;
-        if (waited < kGiveUpLost) continue;
+        if (waited < kLostPauseTimeout) continue;
         for (int g = 0; g < groups; ++g)
-            if (crew_->stepping(g) && !crew_->inEnvironments(g) && (crew_->isLost(g) || waited >= kGiveUp))
+            if (crew_->stepping(g) && !crew_->inEnvironments(g) &&
+                (crew_->isLost(g) || waited >= kPauseTimeout))
                 return fail(crew_->nameOf(g) + " is in the middle of a reset; the state was not saved");
-        if (waited >= kGiveUp)
-            return fail("the actors did not come to rest within 10 s; the state was not saved");
+        if (waited >= kPauseTimeout)
+            return fail("the actors did not pause within 10 s; the state was not saved");
     }
 }
 
-void AsyncSession::goOn() {
+void AsyncSession::resumeActors() {
     if (!started_) return;
     gate_.open();
     crew_->wake();
@@ -324,7 +323,7 @@ Result<> AsyncSession::saveWhole(Archive& archive) {
     return {};
 }
 
-// The first part says that no window is open, and is complete with that; the second one overrides it.
+// The first part is complete and contains no open windows; the second part adds them.
 Result<> AsyncSession::saveApart(Archive& archive, Archive& windows) {
     SEEDBED_TRY(archiveParts(archive, heads(), [this](int group) { return crew_->stepping(group); }));
     feed_->archiveNone(archive);
@@ -351,14 +350,14 @@ Result<> AsyncSession::archiveWindows(Archive& windows) {
 
 Result<> AsyncSession::load(Archive& archive, Archive* windows) {
     SEEDBED_CHECK(!started_, "a session is restored before its first iteration");
-    feed_->letGo();
+    feed_->unpinAll();
     SEEDBED_TRY(archiveParts(archive, std::vector<std::uint64_t>(parts_.rings.size(), 0)));
     SEEDBED_TRY(feed_->archive(archive));
     crew_->archive(archive);
     if (archive.failed()) return fail("the saved state of the actors is incomplete");
     if (windows == nullptr) return {};
     const std::vector<std::uint64_t> heads = this->heads();
-    feed_->letGo();
+    feed_->unpinAll();
     SEEDBED_TRY(archiveWindows(*windows));
     if (this->heads() != heads) return fail("the saved windows belong to another state");
     return {};
@@ -367,9 +366,9 @@ Result<> AsyncSession::load(Archive& archive, Archive* windows) {
 Result<> AsyncSession::archive(Archive& archive, Archive* windows) {
     if (archive.isLoading()) return load(archive, windows);
     const MutexLock lock(actors_mutex_);
-    Result<> saved = holdStill();
+    Result<> saved = pauseActors();
     if (saved) saved = windows == nullptr ? saveWhole(archive) : saveApart(archive, *windows);
-    goOn();
+    resumeActors();
     return saved;
 }
 

@@ -19,27 +19,27 @@
 
 namespace seedbed {
 
-// Threads: actors (actor.threads of them), one per inference device, one that looks for groups that hang, and
-// the owner's, which is the learner's with its pool. The actors run from the first iteration on, also during
-// evaluations, until their rings are full.
+// Threads: actors (actor.threads), one per inference device, one that detects groups that hang, and the
+// owner's, which learns with its pool. From the first iteration on, actors run until their rings are full,
+// also during evaluations.
 class AsyncSession final : public Session {
 public:
     static Result<std::unique_ptr<Session>> create(Parts parts);
     ~AsyncSession() override;
 
-    // Waits for windows and learns from them. With fewer than an update's worth it goes on only when no group
-    // can deliver more.
+    // Waits for windows and learns from them; from fewer than an update needs only if no group can deliver
+    // more.
     Result<IterationStats> iterate(std::stop_token stop) override;
-    // Holds the actors still between two rows. A group that hangs in a step is saved without its
-    // environments, which start anew when loaded. error: one hangs in a reset after a step, in the middle of
-    // writing a row; iterate() goes on as before.
+    // Pauses the actors between two rows. A group that hangs in a step is saved without its environments,
+    // which are restarted when loaded. error: a group hangs in a reset after a step, in the middle of writing
+    // a row; iterate() still works.
     using Session::archive;
     Result<> archive(Archive& archive, Archive* windows) override;
     bool hasOpenWindows() const override { return true; }
-    bool end(std::chrono::milliseconds patience) override;
+    bool end(std::chrono::milliseconds timeout) override;
 
 private:
-    // Reused when the thread of a group that hung has ended.
+    // Reused after the thread of a group that hung has exited.
     struct Actor {
         ThreadTimes times;
         std::atomic<bool> ended{false};
@@ -52,23 +52,24 @@ private:
     Result<> watchActors(const std::stop_token& stop);
     Result<> failure();
     Result<> waitForWindows(const std::stop_token& stop, IterationStats& stats);
-    // Seconds since the last iteration, of these in this iteration, and of these waiting for windows.
+    // `wall_s`: since the last iteration; of these, `learner_s` in this iteration, and of these, `waited_s`
+    // for windows.
     void measureTimes(IterationStats& stats, double wall_s, double learner_s, double waited_s);
-    Result<> holdStill();
-    // Of a session at rest.
+    Result<> pauseActors();
+    // While the actors are paused.
     Result<> saveWhole(Archive& archive);
     Result<> saveApart(Archive& archive, Archive& windows);
     Result<> archiveWindows(Archive& windows);
     Result<> load(Archive& archive, Archive* windows);
     std::vector<std::uint64_t> heads() const;
-    void goOn();
-    // The first half of an end: whoever is not in an environment comes out.
-    void askToEnd();
+    void resumeActors();
+    // Stops all threads that are not in an environment, without waiting.
+    void requestEnd();
 
     RealClock clock_;
     std::stop_source stopping_;
     Gate gate_;
-    WakeWord learner_word_{};  // windows, rests, failures
+    WakeWord learner_word_{};  // windows, idle groups, failures
     std::unique_ptr<WindowFeed> feed_;
     std::unique_ptr<ActorCrew> crew_;
     std::unique_ptr<InferenceDevices> inference_;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measurement, rule and cache of run.inference=auto.
 #include "core/session/auto_choice.hpp"
 
 #include <algorithm>
@@ -32,18 +31,18 @@ constexpr double kSecondsPerSize = 0.012;
 
 int ceilDiv(int a, int b) { return (a + b - 1) / b; }
 
-std::vector<int> groupCandidates(const AutoQuestion& q) {
+std::vector<int> groupCandidates(const AutoOptions& q) {
     std::set<int> counts{q.fixed_groups};
     if (q.groups_are_free)
         for (const int factor : {1, 2, 4}) counts.insert(std::clamp(factor * q.actors, 1, q.envs));
     return {counts.begin(), counts.end()};
 }
 
-int columnsPerGroup(const AutoQuestion& q, int groups) {
+int columnsPerGroup(const AutoOptions& q, int groups) {
     return ceilDiv(q.envs, groups) * (q.columns / q.envs);
 }
 
-int columnsPerDevice(const AutoQuestion& q) { return ceilDiv(q.columns, q.devices); }
+int columnsPerDevice(const AutoOptions& q) { return ceilDiv(q.columns, q.devices); }
 
 std::string micros(double seconds) { return formatNumber(std::round(seconds * 1e7) / 10) + " us"; }
 
@@ -61,8 +60,10 @@ struct ZeroRows {
         next_state.resize(state.size());
         input.sequences = rows;
         for (const auto& leaf : obs) input.obs.push_back(leaf.data());
-        input.first = first.data(), input.state = state.empty() ? nullptr : state.data();
-        input.previous_action = action.data(), input.previous_reward = reward.data();
+        input.first = first.data();
+        input.state = state.empty() ? nullptr : state.data();
+        input.previous_action = action.data();
+        input.previous_reward = reward.data();
     }
     std::vector<std::vector<std::uint8_t>> obs;
     std::vector<std::uint8_t> first;
@@ -96,7 +97,7 @@ double measureHandOver() {
 }
 
 std::string cacheKey(const SessionPlan& plan) {
-    const AutoQuestion q = questionOf(plan);
+    const AutoOptions q = autoOptionsOf(plan);
     const Json key{{"cores", std::thread::hardware_concurrency()},
                    {"instruction_set", nameOf(activeIsa())},
                    {"version", kVersion},
@@ -118,7 +119,7 @@ void apply(SessionPlan& plan, const AutoChoice& choice) {
     plan.groups = choice.groups;
     if (choice.inference == "central") {
         if (plan.config.infer.batch_rows == 0) plan.config.infer.batch_rows = choice.batch_rows;
-        // What was asked for stays; the default is not told apart from asking for just that.
+        // A configured deadline stays; one equal to the default counts as not configured.
         if (plan.config.infer.deadline_ms == InferenceSettings{}.deadline_ms)
             plan.config.infer.deadline_ms = choice.deadline_ms;
     }
@@ -141,7 +142,7 @@ Result<AutoChoice> AutoChoice::parse(const Json& json) {
         choice.deadline_ms = json.at("deadline_ms").get<double>();
         choice.why = json.at("why").get<std::string>();
     } catch (const std::exception& error) {
-        return fail(std::string("this is no choice of inference: ") + error.what());
+        return fail(std::string("invalid choice of inference: ") + error.what());
     }
     if ((choice.inference != "inline" && choice.inference != "central") || choice.groups < 1 ||
         choice.batch_rows < 0 || choice.deadline_ms < 0)
@@ -149,15 +150,15 @@ Result<AutoChoice> AutoChoice::parse(const Json& json) {
     return choice;
 }
 
-AutoQuestion questionOf(const SessionPlan& plan) {
+AutoOptions autoOptionsOf(const SessionPlan& plan) {
     const TrainingConfig& config = plan.config;
-    AutoQuestion q;
+    AutoOptions q;
     q.envs = config.actor.num_envs;
     q.columns = q.envs * plan.env.agents;
     q.actors = plan.actors > 0 ? plan.actors : plan.threads;
     q.fixed_groups = plan.groups;
     // Rows of LibTorch depend on who else is in the call, so there the groups are part of a sync result.
-    q.mode_is_free = config.run.schedule == "async" || rowsStandAlone(plan.engine.id);
+    q.mode_is_free = config.run.schedule == "async" || rowsAreIndependent(plan.engine.id);
     q.groups_are_free = config.actor.groups == 0 && q.mode_is_free;
     q.engine = plan.engine.id;
     q.on_cpu = config.run.device == "cpu" && config.infer.devices.empty();
@@ -165,13 +166,13 @@ AutoQuestion questionOf(const SessionPlan& plan) {
     return q;
 }
 
-std::vector<int> rowsToMeasure(const AutoQuestion& q) {
+std::vector<int> rowsToMeasure(const AutoOptions& q) {
     std::set<int> rows{ceilDiv(columnsPerDevice(q), 2), std::max(1, ceilDiv(columnsPerDevice(q), 4))};
     for (const int groups : groupCandidates(q)) rows.insert(columnsPerGroup(q, groups));
     return {rows.begin(), rows.end()};
 }
 
-AutoChoice decide(const AutoQuestion& q, const InferenceTimes& times) {
+AutoChoice decide(const AutoOptions& q, const InferenceTimes& times) {
     AutoChoice choice;
     choice.groups = q.fixed_groups;
     const int half = ceilDiv(columnsPerDevice(q), 2), quarter = std::max(1, ceilDiv(columnsPerDevice(q), 4));
@@ -189,12 +190,12 @@ AutoChoice decide(const AutoQuestion& q, const InferenceTimes& times) {
     };
     if (!q.on_cpu) {
         settleCentral();
-        choice.why = "one thread per device runs the network for everybody";
+        choice.why = "one thread per device runs the network for all groups";
         return choice;
     }
     if (!q.mode_is_free) {
         choice.why = "what engine '" + q.engine +
-                     "' computes for a row depends on the rows beside it; inline inference by the fixed rule";
+                     "' computes for a row depends on the other rows; inline inference by the fixed rule";
         return choice;
     }
     if (!known(columnsPerGroup(q, q.fixed_groups))) {
@@ -209,9 +210,14 @@ AutoChoice decide(const AutoQuestion& q, const InferenceTimes& times) {
     double best = inline_s(q.fixed_groups);
     const double fixed = best;
     for (const int groups : groupCandidates(q))
-        if (known(columnsPerGroup(q, groups)) && inline_s(groups) < best)
-            best = inline_s(groups), choice.groups = groups;
-    if (best > kWorthwhile * fixed) best = fixed, choice.groups = q.fixed_groups;
+        if (known(columnsPerGroup(q, groups)) && inline_s(groups) < best) {
+            best = inline_s(groups);
+            choice.groups = groups;
+        }
+    if (best > kWorthwhile * fixed) {
+        best = fixed;
+        choice.groups = q.fixed_groups;
+    }
     double central = INFINITY;
     for (const int rows : {half, quarter})
         if (known(rows))
@@ -239,7 +245,7 @@ Result<InferenceTimes> measureInference(EngineNet& net, const std::vector<int>& 
         const Outputs out{zeros.heads.data(), zeros.next_state.empty() ? nullptr : zeros.next_state.data()};
         double best = INFINITY;
         const auto size_begin = SteadyClock::now();
-        // The first run grows buffers and is not counted; the least of the others is the time without
+        // The first run allocates buffers and does not count; the minimum of the others excludes
         // interruptions.
         for (int run = 0; run < 2 || since(size_begin) < kSecondsPerSize; ++run) {
             if (since(begin) > budget_s) return times;
@@ -253,7 +259,7 @@ Result<InferenceTimes> measureInference(EngineNet& net, const std::vector<int>& 
     return times;
 }
 
-Result<> settleAuto(SessionPlan& plan, FileSystem& files, const std::filesystem::path& cache_folder) {
+Result<> resolveAuto(SessionPlan& plan, FileSystem& files, const std::filesystem::path& cache_folder) {
     if (plan.config.run.inference != "auto") return {};
     const std::filesystem::path folder = cache_folder / "auto", path = folder / (cacheKey(plan) + ".json");
     const bool keeps = !cache_folder.empty();
@@ -268,17 +274,17 @@ Result<> settleAuto(SessionPlan& plan, FileSystem& files, const std::filesystem:
     SEEDBED_ASSIGN(const NetPlan net_plan, buildPlan(plan.net));
     SEEDBED_ASSIGN(const auto net,
                    compileNet(plan.engine.id, net_plan, engineOptions(plan.config.run.device)));
-    const AutoQuestion question = questionOf(plan);
+    const AutoOptions question = autoOptionsOf(plan);
     SEEDBED_ASSIGN(const InferenceTimes times, measureInference(*net, rowsToMeasure(question)));
     const AutoChoice choice = decide(question, times);
     Result<> kept = keeps ? makeFolders(files, folder) : Result<>();
     if (kept && keeps) kept = writeFileAtomically(files, path, choice.json().dump());
-    if (!kept) log::debug("the choice of inference could not be kept", {{"error", kept.error().text()}});
+    if (!kept) log::debug("the choice of inference could not be cached", {{"error", kept.error().text()}});
     apply(plan, choice);
     return {};
 }
 
-Result<> settleAutoAs(SessionPlan& plan, const Json& recorded) {
+Result<> applyRecordedAuto(SessionPlan& plan, const Json& recorded) {
     if (plan.config.run.inference != "auto") return {};
     SEEDBED_ASSIGN(const AutoChoice choice, AutoChoice::parse(recorded));
     if (choice.groups > plan.config.actor.num_envs)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What run.inference=auto stands for: who runs the acting network, in how many groups, and when batches
-// close. A fixed rule on a short measurement, made once per machine and network, kept in the cache folder and
+// Resolves run.inference=auto: inline or central inference, number of groups, and when batches close. A fixed
+// rule based on a short measurement, made once per machine and network, stored in the cache folder and
 // recorded with the run.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace seedbed {
 // Times of the acting network on this machine, and of handing work to another thread. Seconds.
 struct InferenceTimes {
     std::map<int, double> forward;  // by rows
-    double hand_over = 0;           // there and back
+    double hand_over = 0;           // both ways
 };
 
 struct AutoChoice {
@@ -34,33 +34,33 @@ struct AutoChoice {
     static Result<AutoChoice> parse(const Json& json);
 };
 
-// What there is to choose from.
-struct AutoQuestion {
+// The input of the rule.
+struct AutoOptions {
     int envs = 1, columns = 1;    // columns = envs * agents
     int actors = 1;               // threads that step environments
-    int fixed_groups = 1;         // by the rule that looks at the number of environments only
-    bool groups_are_free = true;  // not asked for, and part of no result
-    bool mode_is_free = true;     // inline or central is part of no result
+    int fixed_groups = 1;         // by the rule that uses the number of environments only
+    bool groups_are_free = true;  // not configured, and not part of the result
+    bool mode_is_free = true;     // inline or central does not change the result
     bool on_cpu = true;
     std::string engine;
     int devices = 1;  // that share the columns in central inference
 };
-// Rows whose times the rule asks for.
-std::vector<int> rowsToMeasure(const AutoQuestion& question);
-// The rule. On a CPU: the way that takes least time for one row of all columns, but the fixed groups and
-// inline inference unless another way is at least a tenth faster. On other devices central inference, since
-// one stream serves everybody.
-AutoChoice decide(const AutoQuestion& question, const InferenceTimes& times);
-AutoQuestion questionOf(const SessionPlan& plan);
+// Numbers of rows whose times the rule needs.
+std::vector<int> rowsToMeasure(const AutoOptions& question);
+// The rule. On a CPU: the fixed groups with inline inference, unless another way takes at least a tenth less
+// time for one row of all columns; then the fastest. On other devices: central inference, since one stream
+// serves all groups.
+AutoChoice decide(const AutoOptions& question, const InferenceTimes& times);
+AutoOptions autoOptionsOf(const SessionPlan& plan);
 
-// Measures within `budget_s`, `rows` from small to large; sizes that there is no time for are missing.
+// Measures `rows` from small to large for at most `budget_s` seconds; the result lacks sizes after that.
 Result<InferenceTimes> measureInference(EngineNet& net, const std::vector<int>& rows, double budget_s = 0.3);
 
-// Settles run.inference=auto in `plan`, from the cache when this machine has measured the same network
-// before; does nothing for other settings. An empty folder keeps nothing; a cache that cannot be read or
-// written only costs the measurement. error: from the engine.
-Result<> settleAuto(SessionPlan& plan, FileSystem& files, const std::filesystem::path& cache_folder);
-// The same from what a run recorded (AutoChoice::json), so that a resumed run goes on as it was.
-Result<> settleAutoAs(SessionPlan& plan, const Json& recorded);
+// Resolves run.inference=auto in `plan`, from the cache if this machine has measured the same network before;
+// does nothing for other settings. `cache_folder`: empty for none. If the cache cannot be read or written, it
+// is measured again. error: from the engine.
+Result<> resolveAuto(SessionPlan& plan, FileSystem& files, const std::filesystem::path& cache_folder);
+// The same from the recorded choice of a run (AutoChoice::json), so that a resumed run uses the same.
+Result<> applyRecordedAuto(SessionPlan& plan, const Json& recorded);
 
 }  // namespace seedbed

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rule of `auto`.
 #include "core/session/engine_choice.hpp"
 
 #include <algorithm>
@@ -20,7 +19,7 @@ bool hasPaddedConvolution(const NetPlan& net) {
 
 Result<> checkDevice(const EngineEntry& entry, const std::string& device) {
     SEEDBED_ASSIGN(const std::vector<std::string> devices, entry.devices());
-    // A device is listed as its name, then what is known of it: "cpu (LibTorch 1.13.0, ...)".
+    // A device is listed by name and details: "cpu (LibTorch 1.13.0, ...)".
     for (const std::string& known : devices)
         if (known.substr(0, known.find(' ')) == device) return {};
     return fail(ErrorCode::device, "device '" + device + "' is not available to engine '" + entry.id +
@@ -31,16 +30,16 @@ Result<> checkDevice(const EngineEntry& entry, const std::string& device) {
 
 Result<EngineChoice> chooseEngine(const std::string& engine, const std::string& device, const NetPlan& net) {
     if (engine != "auto") {
-        // "check:NAME" is the engine check, told whom to check.
+        // "check:NAME" is the engine check, which compares NAME with reference.
         const std::size_t colon = engine.find(':');
         SEEDBED_ASSIGN(const EngineEntry* entry, engineRegistry().get(engine.substr(0, colon), "engine"));
         SEEDBED_TRY(checkDevice(*entry, device));
         return EngineChoice{colon == std::string::npos ? entry->id : engine, "configured"};
     }
     const bool padded = hasPaddedConvolution(net);
-    const char* why = device != "cpu" ? "the engine that has this device"
-                      : padded        ? "ahead for networks with padded convolutions"
-                                      : "ahead for networks without padded convolutions";
+    const char* why = device != "cpu" ? "the engine for this device"
+                      : padded        ? "faster for networks with padded convolutions"
+                                      : "faster for networks without padded convolutions";
     const auto order = padded || device != "cpu" ? std::array{"torch", "native", "reference"}
                                                  : std::array{"native", "reference", "torch"};
     std::optional<Error> first_reason;
@@ -48,15 +47,14 @@ Result<EngineChoice> chooseEngine(const std::string& engine, const std::string& 
         const EngineEntry* entry = engineRegistry().find(id);
         if (entry == nullptr) continue;
         auto ready = checkDevice(*entry, device);
-        if (ready)
-            return EngineChoice{id, first_reason ? "the engine that is ahead is not available here" : why};
+        if (ready) return EngineChoice{id, first_reason ? "the faster engine is not available here" : why};
         if (!first_reason) first_reason = std::move(ready).error();
     }
     return tl::unexpected<Error>(
         first_reason.value_or(Error{ErrorCode::device, "no engine is available", {}}));
 }
 
-bool rowsStandAlone(const std::string& engine) { return engine == "reference" || engine == "native"; }
+bool rowsAreIndependent(const std::string& engine) { return engine == "reference" || engine == "native"; }
 
 EngineOptions engineOptions(const std::string& device) {
     EngineOptions options;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which engine runs the networks, and on how many threads: by a fixed rule, so that one seed gives one result
-// on machines alike.
+// Chooses the engine that runs the networks and the number of threads by fixed rules, so that one seed gives
+// the same result on equal machines.
 #pragma once
 
 #include <string>
@@ -16,16 +16,17 @@ struct EngineChoice {
 };
 
 // `engine` may be auto: on a CPU native for networks without padded convolutions and torch for the others,
-// each where tests/bench has it ahead; torch on other devices; what is not available is passed over. error:
-// config for an unknown engine; device when it or the device is not available here, with what is.
+// which is what tests/bench measured as faster; torch on other devices; engines that are not available are
+// skipped. error: config for an unknown engine; device if it or the device is not available, with a list of
+// those that are.
 Result<EngineChoice> chooseEngine(const std::string& engine, const std::string& device, const NetPlan& net);
 
-// Whether what an engine computes for a row does not depend, to the last bit, on the other rows of the call.
-bool rowsStandAlone(const std::string& engine);
+// Whether an engine computes each row bit for bit independently of the other rows of the call.
+bool rowsAreIndependent(const std::string& engine);
 
 EngineOptions engineOptions(const std::string& device);
 
 // 0: one per core this process may use.
-int threadCount(int asked);
+int threadCount(int configured);
 
 }  // namespace seedbed

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records the episodes played on a ring.
 #include "core/session/episode_recorder.hpp"
 
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records the episodes played on a ring as replay tracks.
+// Records episodes as replay tracks.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +14,14 @@
 
 namespace seedbed {
 
-// Writes down what happens on a ring, environment by environment. Thread: the ring's writer.
+// Records the rows of a ring, one track per environment. Thread: the ring's writer.
 class EpisodeRecorder {
 public:
     // Lane of environment e: first_lane + e.
     EpisodeRecorder(Ring& ring, int agents, std::uint32_t first_lane);
-    // After each VectorEnv::step with what it appended to `ended`. Environments of which enough is known are
-    // passed over.
+    // Call after each VectorEnv::step with the episodes that it ended.
     void stepped(std::span<const EpisodeEnd> ended);
+    // Ends recording of one environment.
     void enough(int env) { open_[static_cast<std::size_t>(env)] = false; }
     const std::vector<ReplayTrack>& tracks() const { return tracks_; }
     // Without the actions of unfinished episodes.

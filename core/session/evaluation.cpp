@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Evaluation on spans of environments: each span has its own small ring, runs until its environments have
-// played their episodes.
 #include "core/session/evaluation.hpp"
 
 #include <algorithm>
@@ -119,7 +117,7 @@ std::vector<Replay> bestMedianWorst(const EvaluationRequest& request, const Eval
     const std::pair<const char*, const Place&> kinds[] = {
         {"best", places.front()}, {"median", places[places.size() / 2]}, {"worst", places.back()}};
     for (const auto& [kind, place] : kinds) {
-        // Up to the episode that is meant: the random stream of its environment goes through those before it.
+        // With the episodes before it, since the random stream of the environment continues through them.
         ReplayTrack track = result.tracks[static_cast<std::size_t>(place.track)];
         track.episodes.resize(static_cast<std::size_t>(place.episode) + 1);
         std::uint64_t decisions = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Evaluation: plays whole episodes with fixed parameters on environments and random streams of its own; never
-// counted as training.
+// Evaluation: plays whole episodes with fixed parameters, on separate environments and random streams. Does
+// not count as training.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct EvaluationRequest {
     ActionDistribution distribution;
     int episodes = 100;
     Selection selection = Selection::greedy;
-    std::uint64_t seed = 1;  // of the evaluation; same seed, same parameters, same episodes
+    std::uint64_t seed = 1;  // the same seed and parameters give the same episodes
     bool record = false;     // keep seed and actions of all episodes
 };
 
@@ -41,16 +41,16 @@ struct EvaluationResult {
         tracks;  // of each environment, when recorded; their episodes in the order of `episodes`
 };
 
-// The same result from its episodes.
+// Restores a result from its episodes, without tracks.
 EvaluationResult summariseEvaluation(std::vector<EpisodeResult> episodes, std::uint64_t decisions);
 
-// The episodes with the best, the median and the worst return of a recorded evaluation, as replays that play
-// up to them. `source` goes into each with a member "kind".
+// The episodes with the best, the median and the worst return of a recorded evaluation, as replays that end
+// with them. `source` is stored in each, with an added member "kind".
 std::vector<Replay> bestMedianWorst(const EvaluationRequest& request, const EvaluationResult& result,
                                     const Json& source);
 
-// Plays on min(episodes, 64) environments, split into spans over the pool. error: interrupted, or from
-// environment or engine. Results do not depend on the number of threads.
+// Plays on min(episodes, 64) environments, split into spans over the pool. Results do not depend on the
+// number of threads. Thread: the pool's owner. error: interrupted, or from environment or engine.
 Result<EvaluationResult> evaluate(EngineNet& net, const Params& params, const EvaluationRequest& request,
                                   WorkerPool& pool, std::stop_token stop = {});
 

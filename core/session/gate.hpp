@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gate that threads of a session pass between rows: closed, it holds them still, so that their state can
+// A gate that threads of a session pass between rows: while it is closed they wait, so that their state can
 // be saved.
 #pragma once
 
@@ -11,15 +11,15 @@
 
 namespace seedbed {
 
-// While it is open, passing costs one load. Threads: pass() and passSealed() members; the rest the owner.
+// Passing an open gate costs one load. Threads: pass() and passSealed() the members', otherwise the owner's.
 class Gate {
 public:
     bool closed() const { return closed_.load(std::memory_order_acquire); }
-    // Waits while the gate is closed; goes through when stopped.
+    // Waits while the gate is closed, until a stop request.
     void pass(const std::stop_token& stop) {
         if (closed()) hold(stop);
     }
-    // For members in the middle of a row: they are held only by a sealed gate.
+    // For members in the middle of a row: waits only at a sealed gate.
     void passSealed(const std::stop_token& stop) {
         if (sealed_.load(std::memory_order_seq_cst)) hold(stop);
     }
@@ -27,12 +27,12 @@ public:
         const MutexLock lock(mutex_);
         closed_.store(true, std::memory_order_release);
     }
-    // After close(): holds those too that come out of an environment from now on.
+    // After close(): also holds members that return from an environment from now on.
     void seal() { sealed_.store(true, std::memory_order_seq_cst); }
-    // Until `members` threads are held; false after `limit`.
-    bool waitForStillness(int members, std::chrono::milliseconds limit) {
+    // Waits until `members` threads are held; false after `timeout`.
+    bool waitUntilHeld(int members, std::chrono::milliseconds timeout) {
         MutexLock lock(mutex_);
-        return changed_.waitFor(lock, limit,
+        return changed_.waitFor(lock, timeout,
                                 [this, members]() SEEDBED_REQUIRES(mutex_) { return held_ >= members; });
     }
     void open() {

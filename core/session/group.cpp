@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// One actor group: inference on the head row, then one step of its environments.
 #include "core/session/group.hpp"
 
 #include <algorithm>

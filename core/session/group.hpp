@@ -20,29 +20,29 @@ struct GroupSpec {
     EngineNet* net = nullptr;
     int envs = 1;
     int first_env = 0;  // number of its first environment within the run; keys its random streams
-    int rows = 0;       // rows that a reader may hold at once; the ring is larger by what stacks need
+    int rows = 0;       // rows that readers may pin at the same time; the ring adds those of frame stacks
     int state_every = 0;
     std::uint64_t seed = 0;
     RngPurpose env_purpose = RngPurpose::environment;
     RngPurpose action_purpose = RngPurpose::action;
     Selection selection = Selection::sample;
-    bool learner_rewards = true;  // the ring holds rewards scaled and clipped; else the environment's own,
-                                  // and the network sees them so
+    bool learner_rewards = true;  // the ring and the network's input contain scaled and clipped rewards;
+                                  // false: the environment's rewards
 };
 
 // Thread: one owner at a time.
 class ActorGroup {
 public:
-    // The ring a group of this kind has, for a network with `state_words` of recurrent state.
+    // The ring of such a group, for a network with `state_words` of recurrent state.
     static RingSpec ringSpec(const GroupSpec& spec, const EnvSpec& env, int state_words);
     // error: config, out_of_memory, or from the environment.
     static Result<std::unique_ptr<ActorGroup>> create(const GroupSpec& spec);
 
-    // One decision of every column: inline inference on the head row, unless that has its actions, then the
-    // environments. Appends to `ended`. The thread's laps are charged to `times`.
+    // One decision of every column: inline inference on the head row, unless it has actions, then step().
+    // Appends to `ended`, adds to `times`.
     Result<> tick(const Params& params, std::vector<EpisodeEnd>& ended, ThreadTimes& times);
-    // The second half, when the actions are there. error: as VectorEnv::step, also for an exception of the
-    // environment.
+    // Steps the environments with the actions of the head row. error: as VectorEnv::step, also for an
+    // exception of the environment.
     Result<> step(std::vector<EpisodeEnd>& ended, ThreadTimes& times);
 
     Ring& ring() { return *ring_; }
@@ -53,9 +53,9 @@ public:
     Result<> restart();
     // The environments' state was not saved: restart() comes before the next step.
     bool needsRestart() const { return needs_restart_; }
-    // Rows of the ring from `from` on, environments, random streams, statistics, recurrent state. Between
-    // ticks only; when `lost`, while a step that does not return is under way: then everything but the
-    // environments is saved, and what is restored needs a restart.
+    // Saves or restores rows of the ring from `from` on, environments, random streams, statistics and
+    // recurrent state. Between ticks only. `lost`: during a step that does not return; the environments are
+    // then not saved, and the restored group needs a restart.
     Result<> archive(Archive& archive, std::uint64_t from, bool lost = false);
 
 private:

@@ -13,8 +13,8 @@
 
 namespace seedbed {
 
-// Each cell carries the ticket of the next operation on it: `i` when it is free for push number i, `i + 1`
-// when it holds its value. Thread: any.
+// Each cell contains the ticket of the next operation on it: `i` if it is free for push number i, `i + 1` if
+// it contains that value. Thread: any.
 class IndexQueue {
 public:
     // Holds at least `capacity` numbers.
@@ -23,8 +23,8 @@ public:
         for (std::size_t i = 0; i <= mask_; ++i) cells_[i].ticket.store(i, std::memory_order_relaxed);
     }
 
-    // There are as many cells as numbers, so a cell that is not free is being left by a pop that has moved on
-    // already: waits for it.
+    // Never full, since there are at least as many cells as numbers; waits for a pop that has not released
+    // its cell yet.
     void push(int index) {
         std::size_t at = push_.load(std::memory_order_relaxed);
         while (true) {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Construction, threads and metrics of central inference.
 #include "core/session/inference_devices.hpp"
 
 #include <algorithm>
@@ -39,7 +38,7 @@ Result<std::unique_ptr<InferenceDevices>> InferenceDevices::create(
     if (config.run.inference != "central") return self;
     std::vector<std::string> names = inferenceDevices(config);
     if (names.size() > groups.size()) names.resize(groups.size());
-    const bool whole = config.run.schedule == "sync" && !rowsStandAlone(engine);
+    const bool whole = config.run.schedule == "sync" && !rowsAreIndependent(engine);
     for (std::size_t d = 0; d < names.size(); ++d) {
         std::shared_ptr<EngineNet> net = acting;
         if (names[d] != config.run.device) {

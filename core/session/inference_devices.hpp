@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Central inference of a session: one CentralInference and one thread per device, groups dealt out round
+// Central inference of a session: one CentralInference and one thread per device. Groups are assigned round
 // robin.
 #pragma once
 
@@ -18,28 +18,29 @@ namespace seedbed {
 
 class InferenceDevices {
 public:
-    // None with inline inference. `acting` is the network compiled for run.device. error: config, device.
+    // Without devices for inline inference. `acting`: the network compiled for run.device. error: config,
+    // device.
     static Result<std::unique_ptr<InferenceDevices>> create(const TrainingConfig& config,
                                                             const std::string& engine,
                                                             const std::shared_ptr<EngineNet>& acting,
                                                             const std::vector<ActorGroup*>& groups,
                                                             const ActingParams& params, const Clock& clock);
-    // The rule for a device whose groups have `rows` rows together, in `groups` groups. `whole`: only
-    // complete batches, so that the same rows meet in every run.
+    // When batches close on a device with `groups` groups of `rows` rows in total. `whole`: only complete
+    // batches, so that batches contain the same rows in every run.
     static CloseRule closeRule(const InferenceSettings& settings, int rows, int groups, bool whole);
 
     // Connects the crew; before start().
     void attach(ActorCrew& crew);
-    // `on_failure` gets the error of a device's thread, on that thread.
+    // `on_failure` is called on a device's thread with its error.
     void start(Gate* gate, const NamedThread::OnFailure& on_failure);
     void stop();
-    // Before all groups are set going at once.
+    // Call before all groups start together.
     void expectAll();
     void wake();
     int count() const { return static_cast<int>(devices_.size()); }
     PhaseSums seconds() const;
-    // infer/batch_rows, infer/wait_ms and infer/forward_ms (p50, p95, max of what happened since the last
-    // call), infer/batches_by_... counts.
+    // Since the last call: infer/batch_rows, infer/wait_ms and infer/forward_ms (p50, p95, max), and the
+    // counts infer/batches_by_...
     void appendMetrics(std::vector<std::pair<std::string, double>>& metrics);
 
 private:
@@ -57,7 +58,7 @@ private:
     std::vector<NamedThread> threads_;
 };
 
-// Devices that settings name: infer.devices, or run.device.
+// The configured devices: infer.devices, or run.device if that is empty.
 std::vector<std::string> inferenceDevices(const TrainingConfig& config);
 
 }  // namespace seedbed

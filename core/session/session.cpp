@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// What sessions of every schedule have in common: plan, memory, construction, evaluation, archive.
 #include "core/session/session.hpp"
 
 #include <algorithm>
@@ -22,7 +21,7 @@ int envsOfGroup(int num_envs, int groups, int g) {
     return num_envs / groups + (g < num_envs % groups ? 1 : 0);
 }
 
-// Windows of a group that exist at once: in the sync schedule the one that is filled and then learned.
+// Windows of a group that exist at the same time: one in the sync schedule.
 int openWindows(const TrainingConfig& config) {
     return config.run.schedule == "async" ? config.actor.open_windows : 1;
 }
@@ -60,23 +59,23 @@ Result<std::vector<NetSpec>> networkSpecs(const TrainingConfig& config, const Al
 
 namespace {
 
-// What settings cannot say one by one.
+// Checks combinations of settings.
 Result<> checkSchedule(const TrainingConfig& config) {
     const bool async = config.run.schedule == "async";
     if (config.actor.groups > config.actor.num_envs)
         return fail(ErrorCode::config, "actor.groups is " + std::to_string(config.actor.groups) +
                                            ", more than actor.num_envs (" +
                                            std::to_string(config.actor.num_envs) +
-                                           "): a group has at least one environment");
+                                           "); every group needs an environment");
     if (!async && config.actor.threads > 0)
         return fail(
             ErrorCode::config,
-            "actor.threads belongs to run.schedule=async; in the sync schedule run.threads do everything");
+            "actor.threads requires run.schedule=async; the sync schedule uses run.threads for everything");
     if (!async && config.learner.columns > 0)
         return fail(ErrorCode::config,
-                    "learner.columns belongs to run.schedule=async; a sync update learns from every column");
+                    "learner.columns requires run.schedule=async; a sync update learns from every column");
     if (config.run.inference == "inline" && !config.infer.devices.empty())
-        return fail(ErrorCode::config, "infer.devices belongs to run.inference=central");
+        return fail(ErrorCode::config, "infer.devices requires run.inference=central");
     return {};
 }
 
@@ -190,8 +189,8 @@ Session::Session(Parts parts) : parts_(std::move(parts)), acting_params_(parts_.
 Result<std::unique_ptr<Session>> Session::create(SessionPlan plan) {
     SEEDBED_TRY(checkMemory(plan));
     RealFileSystem files;
-    SEEDBED_TRY(plan.config.recorded_auto.is_null() ? settleAuto(plan, files, plan.config.cache_folder)
-                                                    : settleAutoAs(plan, plan.config.recorded_auto));
+    SEEDBED_TRY(plan.config.recorded_auto.is_null() ? resolveAuto(plan, files, plan.config.cache_folder)
+                                                    : applyRecordedAuto(plan, plan.config.recorded_auto));
     SEEDBED_ASSIGN(Parts parts, makeParts(std::move(plan)));
     if (parts.plan.config.run.schedule == "async") return AsyncSession::create(std::move(parts));
     return SyncSession::create(std::move(parts));
@@ -250,8 +249,8 @@ Result<> Session::archiveParts(Archive& archive, const std::vector<std::uint64_t
     if (archive.failed()) return fail("the saved state of the session is incomplete");
     if (schedule != parts_.plan.config.run.schedule)
         return fail(ErrorCode::config,
-                    "the saved state is of a run with run.schedule=" + schedule +
-                        "; the schedule of a run cannot change, a new run can begin from its checkpoint");
+                    "the state was saved with run.schedule=" + schedule +
+                        ", which cannot change within a run; start a new run from its checkpoint");
     archive(progress_.steps)(progress_.updates);
     parts_.learner->archive(archive);
     acting_params_.publish(parts_.learner->params());

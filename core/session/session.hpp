@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The seam of a training session: it makes experience and learns from it, one update at a time. No store, no
-// files. sync_session is the schedule in which all threads roll out, then all learn; async_session the one in
-// which actors never wait for the learner.
+// A training session: collects experience and learns from it, one update at a time. Uses no store and no
+// files. In SyncSession all threads collect, then all learn; in AsyncSession actors never wait for the
+// learner.
 #pragma once
 
 #include <chrono>
@@ -30,7 +30,7 @@ struct MemoryNeed {
     std::size_t total() const { return rings + learner + networks; }
 };
 
-// What a configuration comes to, before anything big is allocated.
+// A checked configuration with all choices made, before anything large is allocated.
 struct SessionPlan {
     TrainingConfig config;
     EnvSpec env;
@@ -38,54 +38,54 @@ struct SessionPlan {
     int threads = 1;
     int actors = 0;  // threads that only step environments (async schedule)
     int groups = 1;
-    Json auto_choice;  // what run.inference=auto came to (AutoChoice), null for other settings
+    Json auto_choice;  // result of run.inference=auto (AutoChoice); null for other settings
     LearnPlan learn;
     NetSpec net;                 // of the acting network
     std::size_t parameters = 0;  // floats of all networks
     MemoryNeed memory;
 };
 
-// What one iteration (an update, and the experience it learned from) did.
+// Statistics of one iteration: an update, and the experience that it learned from.
 struct IterationStats {
     UpdateStats update;
     std::vector<EpisodeEnd> episodes;  // column counted over all groups
-    std::uint64_t decisions =
-        0;  // valid rows that the update learned from or masked; each is counted once in a run
+    // Valid rows that the update learned from or masked; each is counted once in a run.
+    std::uint64_t decisions = 0;
     double rollout_s = 0, learn_s = 0;                    // wall
     double inference_s = 0, env_s = 0;                    // thread-seconds
     TimingTree times;                                     // where the time of all threads went
     std::vector<std::pair<std::string, double>> metrics;  // of the schedule: policy/lag, ...
-    std::vector<std::string> notices;  // what people should know: a group restarted, hangs, goes on
+    std::vector<std::string> notices;  // for the user: groups that were restarted, hang or continue
 };
 
 // Thread: one owner, which is also the learner's. Between calls of iterate() parameters may be set and the
 // state be archived.
 class Session {
 public:
-    // Checks everything a configuration says, compiles nothing. error: config, device.
+    // Checks the whole configuration; compiles nothing. error: config, device.
     static Result<SessionPlan> plan(const TrainingConfig& config);
     // error: out_of_memory when the computed need exceeds what is free.
     static Result<> checkMemory(const SessionPlan& plan);
-    // The schedule that run.schedule names; settles run.inference=auto, which may take a third of a second.
+    // Creates the schedule of run.schedule. Resolves run.inference=auto, which may take a third of a second.
     // error: out_of_memory, as checkMemory; config, device.
     static Result<std::unique_ptr<Session>> create(SessionPlan plan);
     virtual ~Session() = default;
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
-    // Experience for one update, and the update. error: interrupted when stopped while waiting (nothing was
-    // learned or counted then); not-a-number, environment failure: parameters then are those before the
-    // failing step.
+    // Collects experience for one update and learns from it. error: interrupted while waiting (nothing was
+    // learned or counted); non-finite numbers or a failed environment (the parameters are those before the
+    // failed optimiser step).
     virtual Result<IterationStats> iterate(std::stop_token stop = {}) = 0;
-    // Called within iterate(), on its thread, between collecting and learning, where one comes after the
-    // other.
+    // `call` is called within iterate(), on its thread, between collecting and learning; only in the sync
+    // schedule.
     void setBeforeLearning(std::function<void()> call) { before_learning_ = std::move(call); }
-    // Plays on environments of its own. error: interrupted, or from environment or engine.
+    // Plays on separate environments. error: interrupted, or from environment or engine.
     Result<EvaluationResult> evaluate(int episodes, Selection selection, std::uint64_t seed,
                                       std::stop_token stop);
     Result<EvaluationResult> evaluate(const EvaluationRequest& request, std::stop_token stop);
     EvaluationRequest evaluationRequest(int episodes, Selection selection, std::uint64_t seed) const;
-    // Between iterations: takes over the live settings of the algorithm.
+    // Applies the live settings of the algorithm. Between iterations only.
     void setLive(const TrainingConfig& config) { parts_.learner->setLive(config.algo_params); }
     // False: environments without a saved state begin new episodes after a resume.
     bool environmentsAreSaved() const;
@@ -93,15 +93,15 @@ public:
     // iterations only; parameters are set before loading. error: the archive belongs to another
     // configuration.
     Result<> archive(Archive& archive) { return this->archive(archive, nullptr); }
-    // The same in two parts: `windows` takes what was played and is not learned from yet, and `archive` is
-    // complete without it. A session restored without `windows` (null, where they were saved apart) goes on
-    // with windows that begin after the saved row; the rows before that were never counted.
+    // The same in two parts: `windows` contains experience that is not learned from yet, and `archive` is
+    // complete without it. A session that was saved in two parts and is restored with null `windows` starts
+    // new windows after the saved row; the rows before that were never counted.
     virtual Result<> archive(Archive& archive, Archive* windows) = 0;
     // False: `windows` stays empty.
     virtual bool hasOpenWindows() const { return false; }
-    // Ends the threads of the session, which is not used any more. False: after `patience` some still hang in
-    // their environments; they need the session, and its destructor would wait for them for ever.
-    virtual bool end(std::chrono::milliseconds /*patience*/) { return true; }
+    // Ends the threads of the session, which cannot be used afterwards. False: after `timeout` some still
+    // hang in their environments; they use the session, and its destructor would wait for them forever.
+    virtual bool end(std::chrono::milliseconds /*timeout*/) { return true; }
 
     const SessionPlan& plan() const { return parts_.plan; }
     Learner& learner() { return *parts_.learner; }
@@ -111,7 +111,7 @@ public:
     const Progress& progress() const { return progress_; }
 
 protected:
-    // What every schedule consists of.
+    // The parts of every schedule.
     struct Parts {
         SessionPlan plan;
         ActionDistribution distribution;
@@ -123,12 +123,13 @@ protected:
         std::unique_ptr<Learner> learner;
     };
     explicit Session(Parts parts);
-    // Counters, learner, acting parameters, groups: what schedules have in common. `groups` holds the oldest
-    // row of each that is still needed. Groups named by `lost` hang in a step.
+    // Saves or restores counters, learner, acting parameters and groups. `oldest_rows`: of each group, the
+    // oldest row that is still needed. `lost(g)`: group g hangs in a step.
     Result<> archiveParts(Archive& archive, const std::vector<std::uint64_t>& oldest_rows,
                           const std::function<bool(int)>& lost = {});
-    // How old the parameters were that acted on the valid rows of these windows: policy/lag (mean) and
-    // policy/lag_max, in updates. Returns the rows older than `max_lag`. To be called before the update.
+    // Adds the metrics policy/lag (mean) and policy/lag_max: the age, in updates, of the parameters that
+    // acted on the valid rows of these windows. Returns the number of rows older than `max_lag`. Call before
+    // the update.
     std::uint64_t measureLag(const std::vector<Window>& windows, std::uint64_t max_lag,
                              IterationStats& stats);
 
@@ -141,7 +142,7 @@ private:
     static Result<Parts> makeParts(SessionPlan plan);
 };
 
-// Plan of each network an algorithm declares, on the spaces of an environment.
+// The spec of each network that an algorithm declares, for the spaces of an environment.
 Result<std::vector<NetSpec>> networkSpecs(const TrainingConfig& config, const Algorithm& algorithm,
                                           const EnvSpec& env);
 // The action distribution of a configuration (squashed or not).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The settings every run has, whatever its environment and algorithm; and the schema of a whole RunConfig put
-// together from the registries.
+// The settings that every run has, and the schema of a whole configuration, with the settings of all
+// registered environments and algorithms.
 #pragma once
 
 #include <cstdint>
@@ -43,13 +43,13 @@ struct ActorSettings {
     int restarts = 10;
     double stall_s = 10;
 
-    // Groups in force: the setting, or the fixed rule for 0. Never depends on the machine, since spans are
-    // part of the result.
+    // The setting, or for 0 a fixed rule. Does not depend on the machine, since groups are part of the
+    // result.
     int groupCount() const;
     static const Description<ActorSettings>& describe();
 };
 
-// Section infer: how central inference makes its batches.
+// Section infer: how central inference forms batches.
 struct InferenceSettings {
     int batch_rows = 0;
     double deadline_ms = 2;
@@ -58,7 +58,7 @@ struct InferenceSettings {
     static const Description<InferenceSettings>& describe();
 };
 
-// Section learner: how the learner cuts its work.
+// Section learner: how the learner splits its work.
 struct LearnerSettings {
     int chunk_rows = 128;
     int columns = 0;
@@ -67,7 +67,7 @@ struct LearnerSettings {
     static const Description<LearnerSettings>& describe();
 };
 
-// Section eval: evaluation during training, with environments and random streams of its own.
+// Section eval: evaluation during training, with separate environments and random streams.
 struct EvalSettings {
     std::int64_t every_steps = 0;
     int episodes = 20;
@@ -86,7 +86,7 @@ struct CheckpointSettings {
     static const Description<CheckpointSettings>& describe();
 };
 
-// A complete, checked configuration as typed values; the variant sections stay documents that their owners
+// A complete, checked configuration as typed values. The sections env and algo stay JSON, which their owners
 // parse.
 struct TrainingConfig {
     Json document;
@@ -100,15 +100,15 @@ struct TrainingConfig {
     LearnerSettings learner;
     EvalSettings eval;
     CheckpointSettings checkpoint;
-    // Not settings: where run.inference=auto keeps what it measured (empty: nowhere), and what it came to
-    // when the run began (null: yet to be found out).
+    // Not settings. Folder for the measurements of run.inference=auto (empty: none), and its result when the
+    // run started (null: not resolved yet).
     std::filesystem::path cache_folder;
     Json recorded_auto;
 };
 
 // Sections: env (variant), algo (variant), network, optimiser, actor, infer, learner, eval, checkpoint, run.
 const ConfigSchema& runConfigSchema();
-// `document` may lack anything but the environment's id. error: config.
+// Only the environment's id is required in `document`; defaults complete it. error: config.
 Result<TrainingConfig> parseTrainingConfig(const Json& document);
 
 }  // namespace seedbed

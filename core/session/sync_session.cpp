@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rollout of all groups on the pool, then one update on the windows they filled.
 #include "core/session/sync_session.hpp"
 
 #include <chrono>
@@ -71,10 +70,10 @@ Result<> SyncSession::rollOutInline() {
 }
 
 Result<> SyncSession::rollOutCentral() {
-    // All groups are at the same row, at rest.
+    // All groups are idle at the same row.
     crew_->setGoal(parts_.rings[0]->head() + static_cast<std::uint64_t>(parts_.plan.learn.rollout_length));
     inference_->expectAll();
-    crew_->begin();
+    crew_->start();
     Result<> worked =
         parts_.pool->run(static_cast<std::size_t>(parts_.plan.threads), [this](std::size_t thread, int) {
             Result<> result = crew_->work({}, *times_[thread], nullptr, true);
@@ -138,7 +137,7 @@ Result<IterationStats> SyncSession::iterate(std::stop_token) {
         RoleTimes& role = stats.times.role("inference");
         role.thread_s = stats.times.wall_s * inference_->count();
         role.seconds = inference_->seconds() - inference_before;
-        // Its last wait lasts into the next rollout: what it does not work, it idles.
+        // Its last wait continues into the next rollout and counts as idle time.
         role.seconds[static_cast<std::size_t>(Phase::wait)] = 0;
         role.fillIdle();
     }
@@ -155,7 +154,7 @@ Result<IterationStats> SyncSession::iterate(std::stop_token) {
 }
 
 Result<> SyncSession::archive(Archive& archive, Archive*) {
-    // Every window has been learned from; what is still needed is the head row with its history.
+    // Every window has been learned from; only the head row and its history are needed.
     std::vector<std::uint64_t> heads;
     for (const Ring* ring : parts_.rings) heads.push_back(ring->head());
     return archiveParts(archive, heads);

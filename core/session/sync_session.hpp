@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sync schedule: all threads roll out, then all threads learn. The same configuration and seed give the
-// same parameters for any number of threads, with inline and with central inference (on engines whose rows do
-// not depend on each other).
+// The sync schedule: all threads collect experience, then all threads learn. The same configuration and seed
+// give the same parameters for any number of threads, with inline and central inference (on engines that
+// compute rows independently).
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ public:
     static Result<std::unique_ptr<Session>> create(Parts parts);
     ~SyncSession() override;
 
-    // A rollout is never left half done: a stop request takes effect before the next iteration.
+    // Completes a rollout that has begun: a stop request takes effect before the next iteration.
     Result<IterationStats> iterate(std::stop_token stop) override;
     using Session::archive;
     Result<> archive(Archive& archive, Archive* windows) override;
@@ -33,7 +33,7 @@ private:
     PhaseSums workerSeconds() const;
 
     RealClock clock_;
-    std::optional<Error> failed_;                // a rollout; the session ends with it
+    std::optional<Error> failed_;                // of a rollout; every later iterate() returns it
     std::vector<ActingParams::Reader> readers_;  // per group
     std::vector<std::vector<EpisodeEnd>> ended_;
     std::vector<std::unique_ptr<ThreadTimes>>

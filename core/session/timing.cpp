@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of the timing tree and the rule that names the bottleneck.
 #include "core/session/timing.hpp"
 
 #include <algorithm>
@@ -111,7 +110,7 @@ std::string TimingTree::bottleneck() const {
                    : "waiting for inference";
     const double acting = total(actor->seconds, kActing);
     if (actor->busy() > 0.5 * actor->thread_s) {
-        // Everybody is at work: the largest piece of it. A learner that waits is not it.
+        // All threads are busy: the largest part of the work, unless it is a learner that waits.
         if (learner->busy() > std::max(actor->of(Phase::env), acting) &&
             learner->waiting() < 0.25 * learner->thread_s)
             return "learning";

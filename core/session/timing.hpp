@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The timing tree: where the time of each kind of thread went, and the name of what holds the others up.
-// Recorded as metrics and shown by `seedbed bench train`.
+// The timing tree: time of each kind of thread by phase, and the bottleneck. Recorded as metrics and shown by
+// `seedbed bench train`.
 #pragma once
 
 #include <string>
@@ -13,17 +13,16 @@
 
 namespace seedbed {
 
-// The threads of one kind: actor, inference, learner; in the sync schedule `worker`, which is both first and
-// last.
+// The threads of one kind: actor, inference, learner; in the sync schedule `worker`, which acts and learns.
 struct RoleTimes {
     std::string role;
     double thread_s = 0;  // threads times wall time
     PhaseSums seconds{};
 
     double of(Phase phase) const { return seconds[static_cast<std::size_t>(phase)]; }
-    double busy() const;     // all phases but waiting and idling
+    double busy() const;     // all phases except waiting and idle
     double waiting() const;  // wait/..., and idle
-    // Charges what is left of the threads' time to idle.
+    // Adds the rest of the threads' time to idle.
     void fillIdle();
 };
 
@@ -37,8 +36,8 @@ struct TimingTree {
     // Names what limits the speed: "env", "inference", "learning", "waiting for inference" (hand-over and
     // batching, not the network), "waiting for actors", "idle threads"; empty without data.
     std::string bottleneck() const;
-    // In seconds: time/env, time/inference, the learner's phases, time/wait and time/idle over all threads;
-    // time/<role>/<phase> for what that does not tell, without phases that took no time.
+    // In seconds: time/env, time/inference, the learner's phases, time/wait and time/idle over all threads,
+    // and time/<role>/<phase> for phases that took time and that these do not show.
     std::vector<std::pair<std::string, double>> metrics() const;
     // {role: {thread_s, phase: seconds, ...}, ...}
     Json json() const;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue of full windows, and the pins that hold them.
 #include "core/session/window_feed.hpp"
 
 #include <algorithm>
@@ -24,7 +23,7 @@ void WindowFeed::pinAll() {
     for (std::size_t g = 0; g < rings_.size(); ++g) pins_.push_back(rings_[g]->pin(oldest_[g]));
 }
 
-void WindowFeed::letGo() { pins_.clear(); }
+void WindowFeed::unpinAll() { pins_.clear(); }
 
 void WindowFeed::filled(int group, std::vector<EpisodeEnd>& ended) {
     const auto g = static_cast<std::size_t>(group);
@@ -97,7 +96,8 @@ Result<> WindowFeed::archive(Archive& archive) {
     if (archive.isLoading() && (archive.failed() || oldest_.size() != rings_.size()))
         return fail("the saved windows are incomplete");
     if (archive.isLoading()) {
-        queue_.clear(), columns_ = 0;
+        queue_.clear();
+        columns_ = 0;
         for (const int group : queue) {
             if (group < 0 || group >= static_cast<int>(rings_.size()))
                 return fail("a saved window belongs to no group");

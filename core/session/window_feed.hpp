@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Full windows on their way from actors to the learner: by reference, oldest first, each exactly once. Keeps
-// their rows pinned.
+// Passes full windows from actors to the learner: by reference, oldest first, each exactly once. Their rows
+// are pinned.
 #pragma once
 
 #include <cstdint>
@@ -14,46 +14,45 @@
 
 namespace seedbed {
 
-// Threads: filled() the actor that holds the group; the rest the learner's. The lock is taken once per
-// window, never for a row.
+// Threads: filled() the actor's that owns the group, otherwise the learner's. Locks once per window, never
+// for a row.
 class WindowFeed {
 public:
     // Every window has `length` rows and all columns of its group; an update takes windows until
     // `target_columns` are reached.
     WindowFeed(std::vector<Ring*> rings, int length, int target_columns);
 
-    // The window of `group` after its last one is complete, row head being its bootstrap row. Takes the
-    // episodes in `ended`.
+    // The next window of `group` is complete; its bootstrap row is the head row. Moves the episodes out of
+    // `ended`.
     void filled(int group, std::vector<EpisodeEnd>& ended);
 
     // Whether there are enough windows for an update.
     bool enough() const;
     bool empty() const;
     std::size_t queued() const;
-    // The oldest windows, as many as an update takes, in order of group and time; their rows stay pinned
-    // until release(). With their episodes (columns of the group).
+    // Takes the oldest windows for one update, in order of group and time, with their episodes (columns of
+    // the group). Their rows stay pinned until release().
     struct Taken {
         std::vector<Window> windows;
         std::vector<std::pair<int, EpisodeEnd>> episodes;  // group, end
     };
     Taken take();
-    // The rows of the windows that were taken may be overwritten.
+    // Unpins the rows of windows that were taken.
     void release(const std::vector<Window>& windows);
-    // The oldest row of each group that no update has learned from; ahead of the head while rows without a
-    // window are played.
+    // Of each group, the oldest row that no update has learned from; larger than the head while rows that
+    // belong to no window are played.
     const std::vector<std::uint64_t>& oldestRows() const { return oldest_; }
 
-    // Saves or restores the windows that wait, with their episodes; after restoring the rings' pins are set.
-    // Nobody else is at work then.
+    // Saves or restores the queued windows with their episodes; restoring also pins their rows. Only while
+    // the actors are paused.
     Result<> archive(Archive& archive);
-    // Saves, for archive() to load, that none waits: the next window of each group is a whole one after its
-    // head row.
+    // Saves an empty queue, for archive() to load: the next window of each group begins after its head row.
     void archiveNone(Archive& archive) const;
-    // Where the first whole window at or after row `head` begins. Recurrent states are kept at the first rows
-    // of windows only.
+    // The first row of the first whole window at or after row `head`. Recurrent states are stored at the
+    // first rows of windows only.
     std::uint64_t nextWindow(std::uint64_t head) const { return (head + length_ - 1) / length_ * length_; }
-    // Rings are about to be restored: nothing is pinned until archive() has loaded.
-    void letGo();
+    // Unpins all rows. Call before the rings are restored; archive() pins again.
+    void unpinAll();
 
 private:
     void pinAll();

@@ -112,7 +112,7 @@ protected:
     }
 
     static constexpr const char* kHangs = " has not returned";
-    static constexpr const char* kGoesOn = " goes on";
+    static constexpr const char* kGoesOn = " continues";
     static constexpr const char* kGroup1 = "group 1 (environments 3 to 5)";
     static constexpr const char* kGroup3 = "group 3 (environments 9 to 11)";
 
@@ -390,7 +390,7 @@ TEST_F(AsyncSchedule, AGroupThatHangsWhileItStartsAnewIsNoticedAndDoesNotHoldUpS
         }
         EXPECT_LT(shortest_s, 1.9);
     }
-    iterateUntil(*session, "was started anew (1 of");
+    iterateUntil(*session, "was restarted (1 of");
     iterate(*session, 5);
     expectNothingLost(*session);
 
@@ -429,7 +429,7 @@ TEST_F(AsyncSchedule, AResetThatFailsIsTriedAgainAsOftenAsRestartsAreAllowed) {
     const auto session = makeSession(config({{"actor", {{"restarts", 5}}}}));
     iterate(*session, 3);
     countingControls().throws = 1;
-    iterateUntil(*session, "was started anew (3 of 5)");
+    iterateUntil(*session, "was restarted (3 of 5)");
     iterate(*session, 5);
     expectNothingLost(*session);
 

@@ -15,7 +15,7 @@ namespace {
 
 using test::smallConfig;
 
-AutoQuestion question() {
+AutoOptions question() {
     return {.envs = 64,
             .columns = 64,
             .actors = 4,
@@ -26,7 +26,7 @@ AutoQuestion question() {
 }
 
 // forward(n) = fixed + n * per_row, in microseconds.
-InferenceTimes timesOf(const AutoQuestion& q, double fixed, double per_row, double hand_over = 20) {
+InferenceTimes timesOf(const AutoOptions& q, double fixed, double per_row, double hand_over = 20) {
     InferenceTimes times;
     for (const int rows : rowsToMeasure(q)) times.forward[rows] = (fixed + per_row * rows) * 1e-6;
     times.hand_over = hand_over * 1e-6;
@@ -43,7 +43,7 @@ TEST(AutoChoice, ASmallNetworkIsRunInlineByAsManyGroupsAsThereAreThreads) {
 TEST(AutoChoice, ANetworkWhoseTimeIsMostlyOverheadIsRunCentrally) {
     // 3 ms whatever the rows: four threads take 3 ms too, but with two groups per thread central inference
     // halves the batches for nothing; without more threads than one, batching wins.
-    AutoQuestion q = question();
+    AutoOptions q = question();
     q.actors = 1, q.fixed_groups = 8;
     q.groups_are_free = false;
     const AutoChoice choice = decide(q, timesOf(q, 3000, 0));
@@ -54,7 +54,7 @@ TEST(AutoChoice, ANetworkWhoseTimeIsMostlyOverheadIsRunCentrally) {
 }
 
 TEST(AutoChoice, DifferencesOfLessThanATenthChangeNothing) {
-    AutoQuestion q = question();
+    AutoOptions q = question();
     q.fixed_groups = 4, q.actors = 2;
     const AutoChoice choice = decide(q, timesOf(q, 0.3, 1));  // two groups would save 2 per cent
     EXPECT_EQ(choice.groups, 4);
@@ -62,7 +62,7 @@ TEST(AutoChoice, DifferencesOfLessThanATenthChangeNothing) {
 }
 
 TEST(AutoChoice, OtherDevicesThanTheCpuAreServedCentrally) {
-    AutoQuestion q = question();
+    AutoOptions q = question();
     q.on_cpu = false;
     const AutoChoice choice = decide(q, timesOf(q, 100, 0.1));
     EXPECT_EQ(choice.inference, "central");
@@ -70,7 +70,7 @@ TEST(AutoChoice, OtherDevicesThanTheCpuAreServedCentrally) {
 }
 
 TEST(AutoChoice, EachOfSeveralDevicesClosesBatchesOfItsOwnShare) {
-    AutoQuestion q = question();
+    AutoOptions q = question();
     q.on_cpu = false;
     EXPECT_EQ(decide(q, timesOf(q, 3000, 0)).batch_rows, 32);
     q.devices = 2;
@@ -78,11 +78,11 @@ TEST(AutoChoice, EachOfSeveralDevicesClosesBatchesOfItsOwnShare) {
     const TrainingConfig config = smallConfig(
         "cartpole",
         {{"run", {{"inference", "auto"}}}, {"infer", {{"devices", "cpu,cpu"}}}, {"actor", {{"groups", 2}}}});
-    EXPECT_EQ(questionOf(*Session::plan(config)).devices, 2);
+    EXPECT_EQ(autoOptionsOf(*Session::plan(config)).devices, 2);
 }
 
 TEST(AutoChoice, GroupsThatWereAskedForStay) {
-    AutoQuestion q = question();
+    AutoOptions q = question();
     q.groups_are_free = false;
     EXPECT_EQ(decide(q, timesOf(q, 0.5, 1)).groups, 2);
 }
@@ -97,11 +97,11 @@ TEST(AutoChoice, WhatCouldNotBeMeasuredInTimeLeavesTheFixedRule) {
 TEST(AutoChoice, GroupsOfLibTorchAreNotFreeInTheSyncSchedule) {
     auto plan = Session::plan(smallConfig("cartpole", {{"actor", {{"groups", 0}}}}));
     ASSERT_TRUE(plan.has_value());
-    EXPECT_TRUE(questionOf(*plan).groups_are_free);
+    EXPECT_TRUE(autoOptionsOf(*plan).groups_are_free);
     plan->engine.id = "torch";
-    EXPECT_FALSE(questionOf(*plan).groups_are_free);
+    EXPECT_FALSE(autoOptionsOf(*plan).groups_are_free);
     plan->config.run.schedule = "async";
-    EXPECT_TRUE(questionOf(*plan).groups_are_free);
+    EXPECT_TRUE(autoOptionsOf(*plan).groups_are_free);
 }
 
 TEST(AutoChoice, MeasuresOnceAndThenRemembers) {
@@ -111,22 +111,22 @@ TEST(AutoChoice, MeasuresOnceAndThenRemembers) {
     const TrainingConfig config =
         smallConfig("cartpole", {{"run", {{"inference", "auto"}}}, {"actor", {{"groups", 0}}}});
     auto first = Session::plan(config), second = Session::plan(config), other = Session::plan(config);
-    ASSERT_TRUE(settleAuto(*first, files, folder).has_value());
+    ASSERT_TRUE(resolveAuto(*first, files, folder).has_value());
     EXPECT_FALSE(first->auto_choice.at("cached").get<bool>());
-    ASSERT_TRUE(settleAuto(*second, files, folder).has_value());
+    ASSERT_TRUE(resolveAuto(*second, files, folder).has_value());
     EXPECT_TRUE(second->auto_choice.at("cached").get<bool>());
     EXPECT_EQ(second->groups, first->groups);
     EXPECT_EQ(second->config.run.inference, first->config.run.inference);
     EXPECT_EQ(second->auto_choice.at("why"), first->auto_choice.at("why"));
     // Another network asks again.
     other->net.hidden.push_back(8);
-    ASSERT_TRUE(settleAuto(*other, files, folder).has_value());
+    ASSERT_TRUE(resolveAuto(*other, files, folder).has_value());
     EXPECT_FALSE(other->auto_choice.at("cached").get<bool>());
     // A damaged cache costs a measurement.
     for (const auto& entry : std::filesystem::directory_iterator(folder / "auto"))
         std::filesystem::resize_file(entry.path(), 3);
     auto again = Session::plan(config);
-    ASSERT_TRUE(settleAuto(*again, files, folder).has_value());
+    ASSERT_TRUE(resolveAuto(*again, files, folder).has_value());
     EXPECT_FALSE(again->auto_choice.at("cached").get<bool>());
     std::filesystem::remove_all(folder);
 }
@@ -141,7 +141,7 @@ TEST(AutoChoice, ARecordedChoiceIsTakenAsItIs) {
                               .why = "so it was",
                               .cached = false};
     auto plan = Session::plan(config);
-    ASSERT_TRUE(settleAutoAs(*plan, recorded.json()).has_value());
+    ASSERT_TRUE(applyRecordedAuto(*plan, recorded.json()).has_value());
     EXPECT_EQ(plan->groups, 5);
     EXPECT_EQ(plan->config.run.inference, "central");
     EXPECT_EQ(plan->config.infer.batch_rows, 3);
@@ -149,12 +149,12 @@ TEST(AutoChoice, ARecordedChoiceIsTakenAsItIs) {
     const auto asked = smallConfig(
         "cartpole", {{"run", {{"inference", "auto"}}}, {"infer", {{"batch_rows", 4}, {"deadline_ms", 7}}}});
     auto as_asked = Session::plan(asked);
-    ASSERT_TRUE(settleAutoAs(*as_asked, recorded.json()).has_value());
+    ASSERT_TRUE(applyRecordedAuto(*as_asked, recorded.json()).has_value());
     EXPECT_EQ(as_asked->config.infer.batch_rows, 4);
     EXPECT_EQ(as_asked->config.infer.deadline_ms, 7);
     auto another = Session::plan(config);
-    EXPECT_FALSE(settleAutoAs(*another, Json{{"inference", "psychic"}}).has_value());
-    EXPECT_FALSE(settleAutoAs(*another, Json()).has_value());
+    EXPECT_FALSE(applyRecordedAuto(*another, Json{{"inference", "psychic"}}).has_value());
+    EXPECT_FALSE(applyRecordedAuto(*another, Json()).has_value());
 }
 
 TEST(AutoChoice, TheMeasurementKeepsToItsBudget) {
@@ -170,7 +170,7 @@ TEST(AutoChoice, TheMeasurementKeepsToItsBudget) {
 TEST(AutoChoice, LeavesTheModeAloneWhereItWouldChangeBits) {
     // LibTorch in the sync schedule: central inference would merge groups into one call, and rows are not
     // independent of their call there.
-    AutoQuestion q{.envs = 64,
+    AutoOptions q{.envs = 64,
                    .columns = 64,
                    .actors = 2,
                    .fixed_groups = 4,

@@ -91,12 +91,12 @@ public:
             pointers, acting_, clock_, options,
             ActorCrew::Events{
                 .window = [this](int group, std::vector<EpisodeEnd>& ended) { feed_->filled(group, ended); },
-                .rest = [] { ++happened.rests; },
+                .idle = [] { ++happened.rests; },
                 .between = [this] { interleave(); }});
         if (below(4) != 0) addInference(pointers);
         actors_.resize(1 + below(6));
         countingControls().in_step = [this](int instance) { duringStep(instance); };
-        crew_->begin();
+        crew_->start();
     }
     ~World() { test::resetCountingControls(); }
 
@@ -213,7 +213,7 @@ private:
         for (std::uint32_t i = 0; i < turns; ++i) turn();
         // Only a group of its own that hangs, or a learner that has nothing to take, may hold up the others.
         if (alone && turns == 600 && groups > 1) {
-            EXPECT_TRUE(rowsOfOthers() > before || crew_->resting() + crew_->lost() >= groups)
+            EXPECT_TRUE(rowsOfOthers() > before || crew_->idle() + crew_->lost() >= groups)
                 << "replay with seed " << seed_;
         }
         --depth_;
@@ -241,7 +241,7 @@ private:
             held_ = {};
             return true;
         }
-        const bool stuck = crew_->resting() + crew_->lost() >= static_cast<int>(groups_.size());
+        const bool stuck = crew_->idle() + crew_->lost() >= static_cast<int>(groups_.size());
         if (!feed_->enough() && (feed_->empty() || !stuck)) return false;
         held_ = feed_->take();
         return true;

@@ -244,7 +244,7 @@ Result<> runQueue(const std::filesystem::path& data_folder, const std::filesyste
                         .withContext("starting the queue of '" + data_folder.string() + "'"));
             SEEDBED_TRY(Scheduler(data_folder, program, report).run(stop));
         }
-        // A run may have been queued after the last update while the lock was held; its user was told that
+        // A run may have been queued after the last update while the lock was held; its user saw that
         // the queue is running.
         if (stop.stop_requested() || !anythingToDo(data_folder)) return {};
     }

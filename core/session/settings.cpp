@@ -95,7 +95,7 @@ const Description<InferenceSettings>& InferenceSettings::describe() {
                                        "engines that compute each row independently.")
             .field(&InferenceSettings::batch_rows, "batch_rows",
                    "A batch closes when this many rows are waiting; 0: half of all rows, so that the other "
-                   "half is stepped meanwhile.",
+                   "half is stepped in the meantime.",
                    {.unit = "rows", .min = 0, .max = 1048576})
             .field(&InferenceSettings::deadline_ms, "deadline_ms",
                    "A batch closes this long after its first group arrived; 0: at once; -1: only when it is "

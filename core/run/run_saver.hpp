@@ -84,7 +84,7 @@ private:
     std::vector<std::string> notices_ SEEDBED_GUARDED_BY(mutex_);
     double cost_ SEEDBED_GUARDED_BY(mutex_) = 0;  // seconds of the newest one
     bool failing_ SEEDBED_GUARDED_BY(mutex_) = false;
-    bool milestone_failed_ = false;  // the next snapshot replaces it
+    bool milestone_failed_ SEEDBED_GUARDED_BY(mutex_) = false;  // the next snapshot replaces it
     std::optional<CheckpointData> returned_
         SEEDBED_GUARDED_BY(mutex_);                  // a best state that could not be saved
     std::unique_ptr<CheckpointWriter> checkpoints_;  // last: its thread uses all of the above

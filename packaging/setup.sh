@@ -13,12 +13,12 @@ die() {
   exit 1
 }
 
-# packages_for run|test|fuzz: lines "for<TAB>reason<TAB>package<TAB>upstream name" of packages.txt.
+# packages_for run|test|fuzz|check: lines "for<TAB>reason<TAB>package<TAB>upstream name" of packages.txt.
 packages_for() {
   awk -v goal="$1" '
     /^#/ || /^[ \t]*$/ { next }
     /^\[/ { kind = substr($1, 2, length($1) - 2); reason = $0; sub(/^\[[a-z]+\] */, "", reason); next }
-    goal == "fuzz" ? kind == "fuzz" : kind != "fuzz" && (kind != "test" || goal == "test") {
+    goal == "fuzz" || goal == "check" ? kind == goal : kind != "fuzz" && kind != "check" && (kind != "test" || goal == "test") {
       upstream = $0; sub(/^[^ \t]+[ \t]*/, "", upstream)
       printf "%s\t%s\t%s\t%s\n", kind, reason, $1, upstream
     }' "$root/packaging/packages.txt"
@@ -34,7 +34,7 @@ has_own_torch() {
   return 1
 }
 
-# missing_packages run|test|fuzz: the lines of packages_for whose package is needed but not installed.
+# missing_packages run|test|fuzz|check: the lines of packages_for whose package is needed but not installed.
 missing_packages() {
   local wanted installed
   wanted=$(packages_for "$1")
@@ -96,7 +96,7 @@ unavailable() {
     }'
 }
 
-# install_packages run|test|fuzz
+# install_packages run|test|fuzz|check
 install_packages() {
   if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     [ -e "$build/build.ninja" ] || explain_upstream "$1"
@@ -129,7 +129,7 @@ install_packages() {
     apt_failed "cannot fetch Debian's package lists"
   fi
   if [ -n "$absent" ]; then
-    optional=$(printf '%s\n' "$missing" | awk -F '\t' '$1 == "optional" || $1 == "gui" || $1 == "fuzz" { print $3 }')
+    optional=$(printf '%s\n' "$missing" | awk -F '\t' '$1 == "optional" || $1 == "gui" || $1 == "fuzz" || $1 == "check" { print $3 }')
     for name in $absent; do
       printf '%s\n' "$optional" | grep -qx "$name" ||
         die "the package $name is not available on this system; Seedbed needs Debian 12 or newer"
